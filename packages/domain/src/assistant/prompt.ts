@@ -25,16 +25,20 @@ const ANSWER = 'Answer the trader’s latest message.';
 /** Reads a ticket and returns the prompt for its next reply. */
 export async function readPrompt(
   { em }: OperationContext,
-  { ticketId, instruction }: { ticketId: string; instruction: string | null },
+  {
+    workspaceId,
+    ticketId,
+    instruction,
+  }: { workspaceId: number; ticketId: string; instruction: string | null },
 ): Promise<AssistantPrompt> {
   const db = sqlOf(em);
   const { rows } = await sql<Pick<PromptMaterial, 'firm' | 'subject' | 'trader'>>`
     select w.name as firm, t.subject, u.name as trader from tickets t
     join workspaces w on w.id = t.workspace_id join users u on u.id = t.trader_id
-    where t.id = ${ticketId}`.execute(db);
+    where t.workspace_id = ${workspaceId} and t.id = ${ticketId}`.execute(db);
   const messages = await sql<PromptMaterial['messages'][number]>`
     select from_kind as "from", author, body from ticket_messages
-    where ticket_id = ${ticketId} and not internal and not streaming
+    where workspace_id = ${workspaceId} and ticket_id = ${ticketId} and not internal and not streaming
     order by created_at desc, id desc limit ${MAX_MESSAGES}`.execute(db);
   return promptOf({ ...rows[0]!, messages: messages.rows.reverse(), instruction });
 }

@@ -36,10 +36,11 @@ export async function requeueRuns(services: Services): Promise<number> {
   );
   const queued = new Set(jobs.map(({ key }) => key));
   const lost = candidates.filter(({ id }) => !queued.has(jobKeyOf(id)));
-  for (const { id } of lost) {
+  for (const { workspace_id, id } of lost) {
+    const ref = { workspaceId: workspace_id, runId: id };
     await withTransaction(services, async (ctx) => {
-      const found = await lockRun(ctx, id);
-      if (found && !found.run.ended_at) await enqueueRun(ctx, found.run.workspace_id, id);
+      const found = await lockRun(ctx, ref);
+      if (found && !found.run.ended_at) await enqueueRun(ctx, ref);
     });
   }
   if (lost.length > 0) services.log.warn({ runs: lost.length }, 'requeued assistant runs that had no job');

@@ -32,10 +32,14 @@ export interface Run {
   ended_at: string | null;
 }
 
-/** One attempt at a run. Only the latest attempt of a run may write. */
-export interface Attempt {
+/** Identifies a run. */
+export interface RunRef {
   workspaceId: number;
   runId: string;
+}
+
+/** One attempt at a run. Only the latest attempt of a run may write. */
+export interface Attempt extends RunRef {
   attempt: number;
 }
 
@@ -57,38 +61,58 @@ export async function pendingRuns(
 /** Locks a run and its ticket. Returns undefined if they no longer exist. */
 export async function lockRun(
   ctx: OperationContext,
-  id: string,
+  { workspaceId, runId }: RunRef,
 ): Promise<{ run: Run; ticket: TicketState } | undefined> {
   const db = sqlOf(ctx.em);
-  const { rows: found } = await sql<Pick<Run, 'workspace_id' | 'ticket_id'>>`
-    select workspace_id, ticket_id from assistant_runs where id = ${id}`.execute(db);
+  const { rows: found } = await sql<Pick<Run, 'ticket_id'>>`${prepared}
+    select ticket_id from assistant_runs where workspace_id = ${workspaceId} and id = ${runId}`.execute(db);
   if (!found[0]) return undefined;
-  const ticket = await lockTicket(ctx, found[0].workspace_id, found[0].ticket_id);
-  const { rows } = await sql<Run>`
-    select ${COLUMNS} from assistant_runs where id = ${id} for update`.execute(db);
+  const ticket = await lockTicket(ctx, workspaceId, found[0].ticket_id);
+  const { rows } = await sql<Run>`${prepared}
+    select ${COLUMNS} from assistant_runs where workspace_id = ${workspaceId} and id = ${runId} for update`.execute(
+    db,
+  );
   return rows[0] && { run: rows[0], ticket };
 }
 
 /** Returns whether the attempt may still write: its run has not ended, and no later attempt has started. */
 export async function isLatest(
   { pool }: Pick<Services, 'pool'>,
-  { runId, attempt }: Attempt,
+  { workspaceId, runId, attempt }: Attempt,
 ): Promise<boolean> {
   const { rowCount } = await queryPool(
     pool,
-    `select from assistant_runs where id = $1 and attempt = $2 and state = 'running'`,
-    [runId, attempt],
+    `select from assistant_runs where workspace_id = $1 and id = $2 and attempt = $3 and state = 'running'`,
+    [workspaceId, runId, attempt],
   );
   return rowCount === 1;
 }
 
-/** The job that writes the reply of a run; `run` is its id. */
-export const writeReplyJob = defineJob('assistant.reply', z.object({ run: z.string() }));
+/** The job that writes the reply of a run; `run` is its id. Jobs of the previous version do not name the firm. */
+export const writeReplyJob = defineJob(
+  'assistant.reply',
+  z.object({ workspace: z.int().optional(), run: z.string() }),
+);
+
+/** Returns the run of a job; null if it no longer exists. */
+export async function runOfJob(
+  { pool }: Pick<Services, 'pool'>,
+  { workspace, run }: z.infer<typeof writeReplyJob.payload>,
+): Promise<RunRef | null> {
+  if (workspace !== undefined) return { workspaceId: workspace, runId: run };
+  const { rows } = await queryPool<Pick<Run, 'workspace_id'>>(
+    pool,
+    'select workspace_id from assistant_runs where id = $1',
+    [run],
+  );
+  return rows[0] ? { workspaceId: rows[0].workspace_id, runId: run } : null;
+}
 
 /** Returns the key of a run's job. */
 export const jobKeyOf = (runId: string) => `assistant.reply:${runId}`;
 
 /** Enqueues the job of a run whose turn it is. Replaces a job of the run that has failed for good. */
-export async function enqueueRun(ctx: OperationContext, workspaceId: number, runId: string): Promise<void> {
-  await enqueue(ctx, writeReplyJob, { run: runId }, { workspaceId, key: jobKeyOf(runId) });
+export async function enqueueRun(ctx: OperationContext, { workspaceId, runId }: RunRef): Promise<void> {
+  const payload = { workspace: workspaceId, run: runId };
+  await enqueue(ctx, writeReplyJob, payload, { workspaceId, key: jobKeyOf(runId) });
 }

@@ -14,7 +14,15 @@ import {
   type TicketState,
 } from '../tickets/index.ts';
 import { consumeAllowance } from './allowance.ts';
-import { type Attempt, enqueueRun, lockRun, pendingRuns, type Run, type RunState } from './run-store.ts';
+import {
+  type Attempt,
+  enqueueRun,
+  lockRun,
+  pendingRuns,
+  type Run,
+  type RunRef,
+  type RunState,
+} from './run-store.ts';
 
 /*
  * A run is one reply that the assistant was asked for: by a command of the team, or by a trader's message (an answer).
@@ -116,9 +124,9 @@ export async function requestCommand(
  */
 export async function startRun(
   ctx: OperationContext,
-  runId: string,
+  ref: RunRef,
 ): Promise<(Attempt & { ticketId: string; instruction: string | null }) | null> {
-  const found = await lockRun(ctx, runId);
+  const found = await lockRun(ctx, ref);
   if (!found || found.run.ended_at) return null;
   const { run, ticket } = found;
   const [first] = await pendingRuns(ctx, ticket);
@@ -132,13 +140,7 @@ export async function startRun(
   const messageId = run.message_id ?? (await addEmptyReply(ctx, ticket));
   const attempt = run.attempt + 1;
   await move(ctx, run, 'start', sql`, attempt = ${attempt}, streamed = 0, message_id = ${messageId}`);
-  return {
-    workspaceId: run.workspace_id,
-    runId: run.id,
-    attempt,
-    ticketId: ticket.id,
-    instruction: run.instruction,
-  };
+  return { ...ref, attempt, ticketId: ticket.id, instruction: run.instruction };
 }
 
 /** Completes a run with its reply, or fails it if there is an obstacle now. Does nothing for a superseded attempt. */
@@ -168,11 +170,10 @@ export async function completeRun(ctx: OperationContext, attempt: Attempt, text:
 /** Fails a run for its worker, in the given or any attempt. Does nothing if the run has ended or `attempt` is superseded. */
 export async function failRun(
   ctx: OperationContext,
-  { runId, attempt }: { runId: string; attempt?: number },
+  { attempt, ...ref }: RunRef & { attempt?: number },
   reason: string,
 ): Promise<void> {
-  const found =
-    attempt === undefined ? await lockRun(ctx, runId) : await lockAttempt(ctx, { runId, attempt });
+  const found = attempt === undefined ? await lockRun(ctx, ref) : await lockAttempt(ctx, { ...ref, attempt });
   if (found && !found.run.ended_at) await fail(ctx, found.run, found.ticket, reason);
 }
 
@@ -194,9 +195,9 @@ export async function stopObsoleteRuns(ctx: OperationContext, ticket: TicketStat
   return state;
 }
 
-async function lockAttempt(ctx: OperationContext, { runId, attempt }: Pick<Attempt, 'runId' | 'attempt'>) {
-  const found = await lockRun(ctx, runId);
-  return found?.run.state === 'running' && found.run.attempt === attempt ? found : undefined;
+async function lockAttempt(ctx: OperationContext, attempt: Attempt) {
+  const found = await lockRun(ctx, attempt);
+  return found?.run.state === 'running' && found.run.attempt === attempt.attempt ? found : undefined;
 }
 
 interface NewRun {
@@ -223,7 +224,7 @@ async function request(
       ${ticket.last_message_at}, ${replacedAnswer}, ${ctx.now.toISOString()})
     returning id::text as id`.execute(sqlOf(ctx.em));
   const { id } = rows[0]!;
-  if (isFirst) await enqueueRun(ctx, ticket.workspace_id, id);
+  if (isFirst) await enqueueRun(ctx, { workspaceId: ticket.workspace_id, runId: id });
   // Last, because it locks the firm's row, which all requests of the firm need.
   await consumeAllowance(ctx, { id, workspace_id: ticket.workspace_id });
 }
@@ -239,13 +240,13 @@ async function move(
   if (!from.includes(run.state)) throw new Error(`Run ${run.id} is ${run.state}: no move "${name}".`);
   const endedAt = to === 'running' ? null : ctx.now.toISOString();
   await sql`
-    update assistant_runs set state = ${to}, ended_at = ${endedAt}${columns} where id = ${run.id}`.execute(
-    sqlOf(ctx.em),
-  );
+    update assistant_runs set state = ${to}, ended_at = ${endedAt}${columns}
+    where workspace_id = ${run.workspace_id} and id = ${run.id}`.execute(sqlOf(ctx.em));
   if (endedAt === null) return;
   const [next] = await pendingRuns(ctx, { id: run.ticket_id, workspace_id: run.workspace_id });
   // If the next run is older, it already has its job.
-  if (next && BigInt(next.id) > BigInt(run.id)) await enqueueRun(ctx, run.workspace_id, next.id);
+  if (next && BigInt(next.id) > BigInt(run.id))
+    await enqueueRun(ctx, { workspaceId: run.workspace_id, runId: next.id });
 }
 
 /**
@@ -316,7 +317,9 @@ async function rebaseCommands(ctx: OperationContext, run: Run, ticket: TicketSta
       when last_message_at = ${run.last_message_at} then 'awaiting_trader'
       when status_before = 'open' then 'awaiting_admin'
       else status_before end
-    where ticket_id = ${run.ticket_id} and kind = 'command' and ended_at is null`.execute(sqlOf(ctx.em));
+    where workspace_id = ${run.workspace_id} and ticket_id = ${run.ticket_id} and kind = 'command' and ended_at is null`.execute(
+    sqlOf(ctx.em),
+  );
 }
 
 /** Adds the reply's message. While it is streaming only the team sees it. */

@@ -8,7 +8,7 @@ import { DeltaWriter, SupersededError } from './delta-writer.ts';
 import { readPrompt } from './prompt.ts';
 import { limitReply } from './reply-limits.ts';
 import { completeRun, failRun, RUN_STOPPED, startRun } from './run.ts';
-import { type Attempt, isLatest } from './run-store.ts';
+import { type Attempt, isLatest, type RunRef, runOfJob } from './run-store.ts';
 
 interface StartedRun extends Attempt {
   prompt: AssistantPrompt;
@@ -38,10 +38,11 @@ function writerOf(services: Services): DeltaWriter {
  */
 export async function writeReply(
   services: Services,
-  { run: runId }: { run: string },
+  job: Parameters<typeof runOfJob>[1],
   shutdown: AbortSignal = new AbortController().signal,
 ): Promise<void> {
-  const run = await start(services, runId);
+  const ref = await runOfJob(services, job);
+  const run = ref && (await start(services, ref));
   if (!run) return;
   let end: (ctx: OperationContext) => Promise<void>;
   try {
@@ -52,7 +53,7 @@ export async function writeReply(
     if (error instanceof SupersededError) return;
     if (isUnavailable(error)) throw error;
     const reason = error instanceof AssistantError ? error.message : INTERNAL_ERROR;
-    services.log.warn({ run: runId, err: error }, 'the assistant did not answer');
+    services.log.warn({ run: run.runId, err: error }, 'the assistant did not answer');
     end = (ctx) => failRun(ctx, run, reason);
   }
   const deadline = performance.now() + RETRY_FOR_MS;
@@ -70,16 +71,16 @@ export async function writeReply(
  * Starts the run and reads its prompt; null if there is nothing to write. If that throws, the run fails immediately:
  * with retries of the job the trader would wait longer.
  */
-async function start(services: Services, runId: string): Promise<StartedRun | null> {
+async function start(services: Services, ref: RunRef): Promise<StartedRun | null> {
   try {
     return await withTransaction(services, async (ctx) => {
-      const run = await startRun(ctx, runId);
+      const run = await startRun(ctx, ref);
       return run && { ...run, prompt: await readPrompt(ctx, run) };
     });
   } catch (error) {
     if (isUnavailable(error)) throw error;
-    services.log.error({ run: runId, err: error }, 'an assistant run could not be started');
-    await withTransaction(services, (ctx) => failRun(ctx, { runId }, INTERNAL_ERROR));
+    services.log.error({ run: ref.runId, err: error }, 'an assistant run could not be started');
+    await withTransaction(services, (ctx) => failRun(ctx, ref, INTERNAL_ERROR));
     return null;
   }
 }
