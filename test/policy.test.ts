@@ -111,7 +111,7 @@ test.each([
   },
   {
     rule: 'a member reads a mailbox',
-    from: /on r\.mailbox_id = b\.id and/,
+    from: /on r\.workspace_id = b\.workspace_id and r\.mailbox_id = b\.id and/,
     to: 'on false and',
     changed: [...mail, ...pushes, 'push of a new message'],
   },

@@ -13,7 +13,8 @@ import {
 import { createMailbox, createMailMessage, createWorkspace } from '@firmdesk/domain/testing';
 import { apnsVariables } from '@firmdesk/gateway/testing';
 import { openTemporaryServer } from '@firmdesk/postgres';
-import { queueMailPushes } from '../../packages/domain/src/push/queue-pushes.ts';
+import { enqueue } from '../../packages/domain/src/platform/jobs.ts';
+import { queueMailPushes, sendPushesJob } from '../../packages/domain/src/push/queue-pushes.ts';
 import type { SendRequest } from './push.bare.ts';
 import { type BenchReport, figure, median, say } from './report.ts';
 
@@ -133,7 +134,10 @@ async function startWorker(databaseUrl: string, apnsUrl: string): Promise<ChildP
 /** Returns the seconds from the commit of the rows until all are recorded as sent. */
 async function sendOurs(services: Services, mailboxId: number): Promise<number> {
   const { id } = await createMailMessage(services, { mailbox: { id: mailboxId } });
-  await withTransaction(services, (ctx) => queueMailPushes(ctx, id));
+  await withTransaction(services, async (ctx) => {
+    await queueMailPushes(ctx, { message: id });
+    await enqueue(ctx, sendPushesJob, {});
+  });
   const started = performance.now();
   await until(() => countOf(services, `state = 'waiting'`), 0);
   const seconds = (performance.now() - started) / 1_000;

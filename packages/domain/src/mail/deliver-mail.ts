@@ -95,7 +95,7 @@ export async function deliverPrepared(
     .where('internet_message_id', '=', mail.messageId)
     .executeTakeFirst();
   const { id, thread_id } = existing ?? (await insertMessage(ctx, mailbox, folder, mail));
-  if (!existing && folder === 'inbox') await enqueueMailPushJob(ctx, id);
+  if (!existing && folder === 'inbox') await enqueueMailPushJob(ctx, workspaceId, id);
   if (!existing && invitations) await addInvitations(ctx, mailbox, invitations);
   return {
     object: 'mail_delivery',

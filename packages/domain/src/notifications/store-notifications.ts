@@ -5,7 +5,7 @@ import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
 import { deferred } from '../platform/prepared.ts';
-import { queueNotificationPushes } from '../push/index.ts';
+import { enqueueNotificationPushJob } from '../push/index.ts';
 
 /** What a notification says, to each of its recipients. */
 export interface NotificationContent {
@@ -23,7 +23,7 @@ export interface StoredNotification {
 }
 
 /**
- * Stores a notification for each recipient, publishes them to their streams, and queues their pushes. The caller decides who may
+ * Stores a notification for each recipient, publishes them to their streams, and enqueues their pushes. The caller decides who may
  * receive it. Takes a number of statements that does not depend on the number of recipients.
  */
 export async function storeNotifications(
@@ -57,6 +57,6 @@ export async function storeNotifications(
       return { subject: user_id, type: 'notification.created', body: { notification } };
     }),
   );
-  await queueNotificationPushes(ctx, ids);
+  await enqueueNotificationPushJob(ctx, workspaceId, ids);
   return stored;
 }

@@ -34,13 +34,13 @@ export async function composePushes(
 ): Promise<Map<string, ComposedPush>> {
   const { pool, clock, log } = services;
   const now = clock.now();
-  const idsOf = (type: LeasedPush['type']) => rows.filter((row) => row.type === type).map(({ id }) => id);
+  const ofType = (type: LeasedPush['type']) => rows.filter((row) => row.type === type);
   const all = rows.map(({ id }) => id);
   const [recipients, mail, events, notifications] = await Promise.all([
     findRecipients(pool, all, now),
-    findMail(pool, idsOf('mail.message')),
-    findEvents(pool, idsOf('calendar.reminder')),
-    findNotifications(pool, idsOf('admin.notification')),
+    findMail(pool, ofType('mail.message')),
+    findEvents(pool, ofType('calendar.reminder')),
+    findNotifications(pool, ofType('admin.notification')),
   ]);
 
   const occurrences = await findOccurrences(services, rows, events);

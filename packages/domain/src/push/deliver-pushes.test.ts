@@ -1,6 +1,6 @@
 import { type DeviceApp, PLATFORM } from '@firmdesk/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { sendPushes } from '../index.ts';
+import { sendPushes, withTransaction } from '../index.ts';
 import {
   createUserWithToken,
   type Firm,
@@ -22,6 +22,7 @@ import {
   type TestUser,
   unique,
 } from '../testing/index.ts';
+import { queueNotificationPushes } from './queue-pushes.ts';
 
 const gateway = await suitePushGateway();
 const platform = await tokenOf(gateway, await createStaff(gateway.services, 'all'), PLATFORM);
@@ -394,7 +395,11 @@ describe('notifications', () => {
     ],
   ])('are dropped if %s', async (_, reason, change) => {
     const mine = await registerPhone(gateway, admin, firm.slug, 'admin');
-    await raise();
+    const { data } = await raise();
+    const notifications = data.notifications.map(({ id }: { id: string }) => id);
+    await withTransaction(gateway.services, (ctx) =>
+      queueNotificationPushes(ctx, { workspace: firm.id, notifications }),
+    );
     await change();
     await runPushJobs(gateway.services);
     expect(await gateway.outbox(mine.session)).toMatchObject([{ state: 'dropped', reason }]);

@@ -58,7 +58,7 @@ async function findOccurrence(
   threads: { left: number },
 ): Promise<RemindedOccurrence | DropReason> {
   const db = sqlOf(newContext(services).em);
-  const overrides = event.has_overrides ? await loadOverrides(db, event.event_id) : [];
+  const overrides = event.has_overrides ? await loadOverrides(db, event.workspace_id, event.event_id) : [];
   const start = Date.parse(starts_at);
   const recurrenceId = occurrence_start === null ? null : Date.parse(occurrence_start);
   const task = ['occurrenceAt', event, overrides, start, recurrenceId] as const;

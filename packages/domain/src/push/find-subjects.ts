@@ -11,6 +11,7 @@ import {
 } from '../access/policy.ts';
 import type { AccessLevel, Conference, EventTimes } from '../calendar/index.ts';
 import { queryPool } from '../platform/query-pool.ts';
+import type { LeasedPush } from './outbox.ts';
 
 /** The account and device of an outbox row, as they are now. */
 export interface Recipient {
@@ -84,18 +85,33 @@ export interface MailSubject {
   notify: boolean;
 }
 
+/** The rows whose subjects a statement reads, from its first parameter. The second has their firms. */
+const ROWS = `jsonb_to_recordset($1::jsonb)
+  as o (id uuid, workspace_id integer, user_id text, subject text, reminder jsonb)`;
+
+/** Returns the values of a statement on {@link ROWS}. */
+function valuesOf(rows: readonly LeasedPush[]): [string, number[]] {
+  const read = rows.map(({ id, workspace_id, user_id, subject, reminder }) => ({
+    id,
+    workspace_id,
+    user_id,
+    subject,
+    reminder,
+  }));
+  return [JSON.stringify(read), [...new Set(rows.map(({ workspace_id }) => workspace_id))]];
+}
+
 const FIND_MAIL = `
   select o.id, m.id as message_id, m.thread_id, m.mailbox_id, m.folder, m.from_name, m.from_email, m.subject, r.notify
-  from push_outbox o
-  join tokens t on t.id = o.token_id
-  join mail_messages m on m.id = o.subject
-  join (${MAILBOX_READERS}) on b.id = m.mailbox_id and b.workspace_id = t.workspace_id and r.user_id = t.user_id
-  where o.id = any($1)`;
+  from ${ROWS}
+  join mail_messages m on m.workspace_id = o.workspace_id and m.id = o.subject
+  join (${MAILBOX_READERS}) on b.workspace_id = m.workspace_id and b.id = m.mailbox_id and r.user_id = o.user_id
+  where m.workspace_id = any($2)`;
 
 /** Returns the messages of outbox rows, by row id. */
-export async function findMail(pool: Pool, ids: readonly string[]): Promise<Map<string, MailSubject>> {
-  if (ids.length === 0) return new Map();
-  return byId((await queryPool<MailSubject>(pool, FIND_MAIL, [ids])).rows);
+export async function findMail(pool: Pool, pushes: readonly LeasedPush[]): Promise<Map<string, MailSubject>> {
+  if (pushes.length === 0) return new Map();
+  return byId((await queryPool<MailSubject>(pool, FIND_MAIL, valuesOf(pushes))).rows);
 }
 
 /** The notification of an outbox row, if it is in the recipient's notification centre. */
@@ -114,23 +130,23 @@ const FIND_NOTIFICATIONS = `
   select o.id, n.id as notification_id, n.kind, n.title, n.body, n.action_url,
     exists (select from notification_mutes s
       where s.workspace_id = n.workspace_id and s.user_id = n.user_id and s.kind = n.kind) as muted
-  from push_outbox o
-  join tokens t on t.id = o.token_id
-  join notifications n on n.id = o.subject::uuid and n.user_id = t.user_id and n.workspace_id = t.workspace_id
-  where o.id = any($1)`;
+  from ${ROWS}
+  join notifications n on n.workspace_id = o.workspace_id and n.id = o.subject::uuid and n.user_id = o.user_id
+  where n.workspace_id = any($2)`;
 
 /** Returns the notifications of outbox rows, by row id. */
 export async function findNotifications(
   pool: Pool,
-  ids: readonly string[],
+  pushes: readonly LeasedPush[],
 ): Promise<Map<string, NotificationSubject>> {
-  if (ids.length === 0) return new Map();
-  return byId((await queryPool<NotificationSubject>(pool, FIND_NOTIFICATIONS, [ids])).rows);
+  if (pushes.length === 0) return new Map();
+  return byId((await queryPool<NotificationSubject>(pool, FIND_NOTIFICATIONS, valuesOf(pushes))).rows);
 }
 
 /** The event of an outbox row, if the recipient can access its calendar and has not removed the reminder. */
 export interface EventSubject extends EventTimes {
   id: string;
+  workspace_id: number;
   event_id: number;
   title: string;
   conference: Conference | null;
@@ -139,22 +155,24 @@ export interface EventSubject extends EventTimes {
 }
 
 const FIND_EVENTS = `
-  select o.id, e.id as event_id, e.title, e.conference, e.local_start, e.local_end, e.all_day, e.timezone,
+  select o.id, e.workspace_id, e.id as event_id, e.title, e.conference, e.local_start, e.local_end, e.all_day, e.timezone,
     e.recurrence_rule, e.added_dates, e.removed_dates,
     c.level,
-    exists (select from event_overrides v where v.event_id = e.id) as has_overrides
-  from push_outbox o
-  join tokens t on t.id = o.token_id
-  join events e on e.id = (o.reminder->>'event_id')::bigint
-  join lateral (${calendarsOf('t.user_id', 't.workspace_id')}) c on c.id = e.calendar_id
-  join event_reminders r on r.event_id = e.id and r.user_id = t.user_id and r.channel = 'push'
-    and r.minutes_before = (o.reminder->>'minutes_before')::integer
-  where o.id = any($1)`;
+    exists (select from event_overrides v where v.workspace_id = e.workspace_id and v.event_id = e.id) as has_overrides
+  from ${ROWS}
+  join events e on e.workspace_id = o.workspace_id and e.id = (o.reminder->>'event_id')::bigint
+  join lateral (${calendarsOf('o.user_id', 'o.workspace_id')}) c on c.id = e.calendar_id
+  join event_reminders r on r.workspace_id = e.workspace_id and r.event_id = e.id and r.user_id = o.user_id
+    and r.channel = 'push' and r.minutes_before = (o.reminder->>'minutes_before')::integer
+  where e.workspace_id = any($2)`;
 
 /** Returns the events of outbox rows, by row id. */
-export async function findEvents(pool: Pool, ids: readonly string[]): Promise<Map<string, EventSubject>> {
-  if (ids.length === 0) return new Map();
-  return byId((await queryPool<EventSubject>(pool, FIND_EVENTS, [ids])).rows);
+export async function findEvents(
+  pool: Pool,
+  pushes: readonly LeasedPush[],
+): Promise<Map<string, EventSubject>> {
+  if (pushes.length === 0) return new Map();
+  return byId((await queryPool<EventSubject>(pool, FIND_EVENTS, valuesOf(pushes))).rows);
 }
 
 /** An account in a workspace. */
@@ -171,12 +189,13 @@ const COUNT_BADGES = `
     join (${MAILBOX_READERS}) on r.user_id = k.user_id and b.workspace_id = k.workspace_id
   ),
   unread as materialized (
-    select mailbox_id, count(*) as unread from mail_messages
-    where folder = 'inbox' and not is_read and mailbox_id in (select mailbox_id from reader)
-    group by mailbox_id
+    select workspace_id, mailbox_id, count(*) as unread from mail_messages
+    where workspace_id = any($2) and folder = 'inbox' and not is_read
+      and (workspace_id, mailbox_id) in (select workspace_id, mailbox_id from reader)
+    group by workspace_id, mailbox_id
   )
   select user_id, workspace_id, sum(unread)::integer as unread
-  from reader join unread using (mailbox_id) group by user_id, workspace_id`;
+  from reader join unread using (workspace_id, mailbox_id) group by user_id, workspace_id`;
 
 /** Counts the unread messages in the inboxes that each owner may read (contract §6.1.4, G-36). Returns a lookup by owner. */
 export async function countBadges(
@@ -190,6 +209,7 @@ export async function countBadges(
   if (distinct.length === 0) return () => 0;
   const { rows } = await queryPool<BadgeOwner & { unread: number }>(pool, COUNT_BADGES, [
     JSON.stringify(distinct),
+    [...new Set(distinct.map(({ workspace_id }) => workspace_id))],
   ]);
   const badges = new Map(rows.map((row) => [key(row), row.unread]));
   return (owner) => badges.get(key(owner)) ?? 0;

@@ -1,4 +1,4 @@
 /** The entry point for other features. */
 export { messagesFor } from './messages/index.ts';
-export { enqueueMailPushJob, queueNotificationPushes } from './queue-pushes.ts';
+export { enqueueMailPushJob, enqueueNotificationPushJob } from './queue-pushes.ts';
 export { sendTestPush } from './send-test-push.ts';

@@ -1,17 +1,37 @@
 import { z } from 'zod';
-import { defineJob, handle, type JobHandler } from '../platform/jobs.ts';
+import type { OperationContext } from '../platform/context.ts';
+import { defineJob, handle, type Job, type JobHandler } from '../platform/jobs.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import type { Schedule } from '../platform/worker.ts';
 import { queueDueReminders } from './queue-due-reminders.ts';
-import { queueMailPushes, queueMailPushesJob, sendPushesJob } from './queue-pushes.ts';
+import {
+  queueMailPushes,
+  queueMailPushesJob,
+  queueNotificationPushes,
+  queueNotificationPushesJob,
+  queueReminderPushes,
+  queueReminderPushesJob,
+  sendPushesJob,
+} from './queue-pushes.ts';
 import { sendPushes } from './send-pushes.ts';
 
 const remindJob = defineJob('push.remind', z.object({}));
 
+/** Returns a handler that queues pushes in a transaction, then sends what is due. It may repeat: a device gets one push per subject. */
+function queueing<Payload>(
+  job: Job<Payload>,
+  queue: (ctx: OperationContext, payload: Payload) => Promise<void>,
+): JobHandler {
+  return handle(job, async (services, payload, signal) => {
+    await withTransaction(services, (ctx) => queue(ctx, payload));
+    await sendPushes(services, signal);
+  });
+}
+
 export const pushHandlers: JobHandler[] = [
-  handle(queueMailPushesJob, (services, { message }) =>
-    withTransaction(services, (ctx) => queueMailPushes(ctx, message)),
-  ),
+  queueing(queueMailPushesJob, queueMailPushes),
+  queueing(queueNotificationPushesJob, queueNotificationPushes),
+  queueing(queueReminderPushesJob, queueReminderPushes),
   handle(remindJob, (services) => queueDueReminders(services)),
   handle(sendPushesJob, (services, _payload, signal) => sendPushes(services, signal)),
 ];

@@ -24,6 +24,9 @@ export interface LeasedPush {
   /** The `apns-id`, and the `apns-collapse-id` of types without one of their own. */
   id: string;
   token_id: string;
+  /** The firm and the account of the token. */
+  workspace_id: number;
+  user_id: string;
   app: DeviceApp;
   type: PushType;
   /** What the push is about, once per device: the id of a message or a notification, or a key made from the reminder. */
@@ -52,12 +55,13 @@ export const LEASE_MS = 20_000;
 const LEASE_DUE = {
   name: 'push-lease-due',
   text: `
-    update push_outbox set leased_until = now() + $2 * interval '1 millisecond', attempts = attempts + 1
-    where id = any(array(
+    update push_outbox o set leased_until = now() + $2 * interval '1 millisecond', attempts = attempts + 1
+    from tokens t
+    where t.id = o.token_id and o.id = any(array(
       select id from push_outbox
       where state = 'waiting' and due_at <= $1 and (leased_until is null or leased_until <= now())
       order by due_at limit $3 for update skip locked))
-    returning id, token_id, app, type, subject, reminder, attempts, expires_at`,
+    returning o.id, token_id, t.workspace_id, t.user_id, app, type, subject, reminder, attempts, o.expires_at`,
 };
 
 /** Leases due rows, the oldest first. No other sender gets them until the lease ends. */

@@ -29,6 +29,8 @@ const recipient = (over: Partial<Recipient> = {}): Recipient => ({
 const row = (over: Partial<LeasedPush> = {}): LeasedPush => ({
   id: 'row',
   token_id: 'key_1',
+  workspace_id: 2,
+  user_id: 'usr_1',
   app: 'mail',
   type: 'test',
   subject: '1',

@@ -4,14 +4,16 @@ import { type EventTimes, isRecurring, loadOverrides, runTask, taskQueueOf } fro
 import { MINUTE_MS } from '../platform/clock.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
+import { enqueue } from '../platform/jobs.ts';
 import { LoopYielder } from '../platform/loop-yielder.ts';
+import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import type { ReminderResult } from './push-metrics.ts';
-import { type DueReminder, queueReminderPushes } from './queue-pushes.ts';
+import { type DueReminders, queueReminderPushesJob } from './queue-pushes.ts';
 import { recordUnsent, type UnsentReason, type UnsentReminder } from './unsent-reminders.ts';
 
-/** The number of reminders that one transaction handles. */
+/** The number of due reminders that are read at once. */
 const BATCH = 200;
 /** A transaction stops after this time, because PostgreSQL ends transactions that are idle for too long. */
 const MAX_WORK_MS = 5_000;
@@ -29,16 +31,50 @@ interface ReminderRow extends EventTimes {
   has_overrides: boolean;
 }
 
+/** The key of a row of `event_reminders`. */
+interface ReminderKey {
+  workspace_id: number;
+  event_id: number;
+  user_id: string;
+  minutes_before: number;
+  channel: string;
+}
+
 /**
- * Queues the pushes of due reminders, and schedules each reminder for its next occurrence in the same transaction, so that it is
+ * Enqueues the pushes of due reminders, and schedules each reminder for its next occurrence in the same transaction, so that it is
  * queued once per occurrence across restarts and workers. A reminder that cannot be sent or is too late is recorded with the reason.
+ * Each transaction handles one firm; a firm that fails does not delay the others.
  */
 export async function queueDueReminders(services: Services): Promise<void> {
+  const failures: unknown[] = [];
   for (let hasMore = true; hasMore; ) {
-    const { reminders, unsent, ...rest } = await withTransaction(services, queueDueBatch);
-    hasMore = rest.hasMore;
-    report(services, reminders.length, unsent);
+    const keys = await findDueReminders(services);
+    let handled = 0;
+    for (const [workspaceId, ofFirm] of Map.groupBy(keys, ({ workspace_id }) => workspace_id)) {
+      try {
+        const batch = await withTransaction(services, (ctx) => queueDueBatch(ctx, workspaceId, ofFirm));
+        report(services, batch.queued, batch.unsent);
+        handled += batch.handled;
+      } catch (error) {
+        failures.push(error);
+        services.log.error({ workspace: workspaceId, err: error }, 'reminders cannot be queued');
+      }
+    }
+    // Without one handled, the rest is locked by other workers, or fails.
+    hasMore = handled > 0 && (keys.length === BATCH || handled < keys.length);
   }
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Returns the next due reminders, of all firms. */
+async function findDueReminders({ pool, clock }: Services): Promise<ReminderKey[]> {
+  const { rows } = await queryPool<ReminderKey>(
+    pool,
+    `select workspace_id, event_id, user_id, minutes_before, channel from event_reminders
+     where due_at <= $1 order by due_at limit $2`,
+    [clock.now().toISOString(), BATCH],
+  );
+  return rows;
 }
 
 /** Counts and logs the results, after the commit. */
@@ -64,15 +100,20 @@ function unsendableReason(channel: string): UnsentReason | null {
 }
 
 interface BatchResult {
-  /** Whether more reminders may be due. */
-  hasMore: boolean;
-  reminders: DueReminder[];
+  /** How many of the rows were scheduled anew. */
+  handled: number;
+  /** The number of reminders whose pushes were enqueued. */
+  queued: number;
   unsent: UnsentReminder[];
 }
 
-async function queueDueBatch(ctx: OperationContext): Promise<BatchResult> {
-  const due = await lockDueReminders(ctx);
-  const reminders: DueReminder[] = [];
+async function queueDueBatch(
+  ctx: OperationContext,
+  workspaceId: number,
+  keys: readonly ReminderKey[],
+): Promise<BatchResult> {
+  const due = await lockDueReminders(ctx, workspaceId, keys);
+  const reminders: DueReminders['due'] = [];
   const unsent: UnsentReminder[] = [];
   const advanced: object[] = [];
   // Reminders that several accounts set for the same time of an event are expanded once.
@@ -82,7 +123,7 @@ async function queueDueBatch(ctx: OperationContext): Promise<BatchResult> {
   for (const row of due) {
     if (performance.now() > stopAt) break;
     await yielder.yieldIfDue();
-    const { workspace_id, event_id, user_id, minutes_before, channel } = row;
+    const { event_id, user_id, minutes_before, channel } = row;
     const starts_at = new Date(Date.parse(row.due_at) + minutes_before * MINUTE_MS).toISOString();
     let next: number | null = null;
     try {
@@ -93,8 +134,7 @@ async function queueDueBatch(ctx: OperationContext): Promise<BatchResult> {
       for (const reminder of dueRemindersOf(row, occurrences)) {
         const isLate = Date.parse(reminder.expires_at) <= ctx.now.getTime();
         const reason = unsendableReason(channel) ?? (isLate ? 'too_late' : null);
-        if (reason)
-          unsent.push({ workspace_id, event_id, user_id, minutes_before, channel, starts_at, reason });
+        if (reason) unsent.push({ event_id, user_id, minutes_before, channel, starts_at, reason });
         else reminders.push(reminder);
       }
       next = nextDue;
@@ -102,60 +142,61 @@ async function queueDueBatch(ctx: OperationContext): Promise<BatchResult> {
       // One event that cannot be expanded must not delay the others.
       if (!(error instanceof RecurrenceError)) throw error;
       ctx.services.log.error({ event_id, err: error }, 'event cannot be expanded: its reminders end');
-      unsent.push({
-        workspace_id,
-        event_id,
-        user_id,
-        minutes_before,
-        channel,
-        starts_at,
-        reason: 'invalid_event',
-      });
+      unsent.push({ event_id, user_id, minutes_before, channel, starts_at, reason: 'invalid_event' });
     }
     const due_at = next === null ? null : new Date(next).toISOString();
     advanced.push({ event_id, user_id, minutes_before, channel, due_at, done_until: row.due_at });
   }
-  if (reminders.length > 0) await queueReminderPushes(ctx, reminders);
-  await recordUnsent(ctx, unsent);
-  if (advanced.length > 0) await saveNextDue(ctx, advanced);
-  return { hasMore: due.length === BATCH || advanced.length < due.length, reminders, unsent };
+  if (reminders.length > 0) {
+    const payload = { workspace: workspaceId, due: reminders };
+    await enqueue(ctx, queueReminderPushesJob, payload, { workspaceId });
+  }
+  await recordUnsent(ctx, workspaceId, unsent);
+  if (advanced.length > 0) await saveNextDue(ctx, workspaceId, advanced);
+  return { handled: advanced.length, queued: reminders.length, unsent };
 }
 
 type Advance = Awaited<ReturnType<typeof runTask<'advanceReminder'>>>;
 
 async function advanceReminder(ctx: OperationContext, row: ReminderRow): Promise<Advance> {
   const { em, now } = ctx;
-  const overrides = row.has_overrides ? await loadOverrides(sqlOf(em), row.event_id) : null;
+  const overrides = row.has_overrides ? await loadOverrides(sqlOf(em), row.workspace_id, row.event_id) : null;
   const reminder = { minutesBefore: row.minutes_before, due: Date.parse(row.due_at) };
   return runTask(taskQueueOf(ctx), 'advanceReminder', row, overrides, reminder, now.getTime());
 }
 
-/** Locks and returns the next due rows. Rows that another worker has locked are skipped. */
-async function lockDueReminders({ em, now }: OperationContext): Promise<ReminderRow[]> {
+/** Locks and returns the rows that are still due. Rows that another worker has locked are skipped. */
+async function lockDueReminders(
+  { em, now }: OperationContext,
+  workspaceId: number,
+  keys: readonly ReminderKey[],
+): Promise<ReminderRow[]> {
   const { rows } = await sql<ReminderRow>`
-    select r.event_id, r.user_id, r.minutes_before, r.channel, r.due_at, c.workspace_id, e.local_start, e.local_end,
+    select r.event_id, r.user_id, r.minutes_before, r.channel, r.due_at, r.workspace_id, e.local_start, e.local_end,
       e.all_day, e.timezone, e.recurrence_rule, e.added_dates, e.removed_dates,
-      exists (select from event_overrides o where o.event_id = e.id) as has_overrides
+      exists (
+        select from event_overrides o where o.workspace_id = ${workspaceId} and o.event_id = e.id) as has_overrides
     from event_reminders r
-    join events e on e.id = r.event_id
-    join calendars c on c.id = e.calendar_id
-    where r.due_at <= ${now.toISOString()}
+    join events e on e.workspace_id = r.workspace_id and e.id = r.event_id
+    where r.workspace_id = ${workspaceId} and r.due_at <= ${now.toISOString()}
+      and (r.event_id, r.user_id, r.minutes_before, r.channel) in (
+        select k.event_id, k.user_id, k.minutes_before, k.channel
+        from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb)
+          as k (event_id bigint, user_id text, minutes_before integer, channel text))
     order by r.due_at
-    limit ${BATCH}
     for update of r skip locked`.execute(sqlOf(em));
   return rows;
 }
 
 /** Returns one reminder for each occurrence that the row is due for. */
-function dueRemindersOf(row: ReminderRow, occurrences: readonly number[]): DueReminder[] {
-  const { event_id, user_id, workspace_id, minutes_before } = row;
+function dueRemindersOf(row: ReminderRow, occurrences: readonly number[]): DueReminders['due'] {
+  const { event_id, user_id, minutes_before } = row;
   const due = Date.parse(row.due_at);
   const start = due + minutes_before * MINUTE_MS;
   const expires = Math.max(start, due + GRACE_MS);
   const repeats = isRecurring(row);
   return occurrences.map((occurrence) => ({
     user_id,
-    workspace_id,
     reminder: {
       event_id,
       minutes_before,
@@ -167,11 +208,15 @@ function dueRemindersOf(row: ReminderRow, occurrences: readonly number[]): DueRe
 }
 
 /** Stores when each reminder is due next. */
-async function saveNextDue({ em }: OperationContext, advanced: readonly object[]): Promise<void> {
+async function saveNextDue(
+  { em }: OperationContext,
+  workspaceId: number,
+  advanced: readonly object[],
+): Promise<void> {
   await sql`
     update event_reminders r set due_at = m.due_at, done_until = greatest(r.done_until, m.done_until)
     from jsonb_to_recordset(${JSON.stringify(advanced)}::jsonb)
       as m (event_id bigint, user_id text, minutes_before integer, channel text, due_at timestamptz, done_until timestamptz)
-    where r.event_id = m.event_id and r.user_id = m.user_id and r.minutes_before = m.minutes_before
+    where r.workspace_id = ${workspaceId} and r.event_id = m.event_id and r.user_id = m.user_id and r.minutes_before = m.minutes_before
       and r.channel = m.channel`.execute(sqlOf(em));
 }

@@ -8,7 +8,6 @@ import { retentionOfTable } from '../platform/retention.ts';
 export type UnsentReason = 'mail_not_set_up' | 'unknown_channel' | 'too_late' | 'invalid_event';
 
 export interface UnsentReminder {
-  workspace_id: number;
   event_id: number;
   user_id: string;
   minutes_before: number;
@@ -20,14 +19,15 @@ export interface UnsentReminder {
 /** Stores due reminders that are not sent, with the reason. */
 export async function recordUnsent(
   { em, now }: OperationContext,
+  workspaceId: number,
   unsent: readonly UnsentReminder[],
 ): Promise<void> {
   if (unsent.length === 0) return;
   await sql`
     insert into unsent_reminders (workspace_id, event_id, user_id, minutes_before, channel, starts_at, reason, created_at)
-    select workspace_id, event_id, user_id, minutes_before, channel, starts_at, reason, ${now.toISOString()}::timestamptz
+    select ${workspaceId}::integer, event_id, user_id, minutes_before, channel, starts_at, reason, ${now.toISOString()}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(unsent)}::jsonb) as u (
-      workspace_id integer, event_id bigint, user_id text, minutes_before integer, channel text, starts_at timestamptz, reason text)`.execute(
+      event_id bigint, user_id text, minutes_before integer, channel text, starts_at timestamptz, reason text)`.execute(
     sqlOf(em),
   );
 }
