@@ -38,7 +38,7 @@ const testRouter = router({
       output: { data: Array.from({ length: count }, (_, i) => i), meta: { count } },
       headers: { 'X-Written': 'by answer' },
     }),
-    serialize: async (count: number) => ({ data: '[0,1,2]', meta: { count } }),
+    serialize: async (count: number) => ({ data: [Buffer.from('[0,1,2]')], meta: { count } }),
   }).query(() => 3),
   created: publicProcedure({
     rest: 'POST /v1/test/created',

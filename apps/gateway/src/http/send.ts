@@ -5,25 +5,29 @@ import { requestIdHeaders } from './request-info.ts';
 /** The length in UTF-16 units from which Node writes a buffer several times as fast as a string. */
 const LARGE = 65_536;
 
-/** Sends a JSON text. Responses must not be cached, because they depend on the token. */
+/** Sends a JSON text, or its bytes in chunks. Responses must not be cached, because they depend on the token. */
 export function sendJson(
   req: IncomingMessage,
   res: ServerResponse,
   status: number,
   headers: Record<string, string>,
-  body: string,
+  body: string | readonly Uint8Array[],
 ): void {
-  const content = body.length < LARGE ? body : Buffer.from(body);
+  const chunks = typeof body !== 'string' ? body : [body.length < LARGE ? body : Buffer.from(body)];
+  let length = 0;
+  for (const chunk of chunks) length += Buffer.byteLength(chunk);
   res.writeHead(status, {
     ...headers,
     ...requestIdHeaders(req),
     'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(content),
+    'Content-Length': length,
     'Cache-Control': 'no-store',
     Vary: 'Authorization',
     'X-Content-Type-Options': 'nosniff',
   });
-  res.end(req.method === 'HEAD' ? undefined : content);
+  if (req.method === 'HEAD') return void res.end();
+  for (const chunk of chunks.slice(0, -1)) res.write(chunk);
+  res.end(chunks.at(-1));
 }
 
 /** Sends an error in the envelope of the API. */

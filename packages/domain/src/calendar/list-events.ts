@@ -16,7 +16,7 @@ import { limitByTextSize, serializeCalendarEvents, toCalendarEvents } from './to
 import { type Candidate, findCandidates } from './window-query.ts';
 
 interface FoundWindow {
-  occurrences: EventOccurrence<Candidate>[];
+  occurrences: readonly EventOccurrence<Candidate>[];
   meta: EventWindow['meta'];
 }
 
@@ -44,7 +44,7 @@ export async function listEvents(ctx: AccountContext, input: ListEventsInput): P
     queue: taskQueueOf(ctx),
     log: services.log,
   });
-  const occurrences = await limitByTextSize(found.occurrences, WINDOW_BYTES);
+  const occurrences = limitByTextSize(found.occurrences, WINDOW_BYTES);
   const truncated =
     candidates.isTruncated || found.truncated || occurrences.length < found.occurrences.length;
   const meta = {

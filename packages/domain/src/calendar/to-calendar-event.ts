@@ -1,4 +1,5 @@
 import type { CalendarEvent } from '@firmdesk/contract';
+import { JsonChunks } from '../platform/json-chunks.ts';
 import { LoopYielder } from '../platform/loop-yielder.ts';
 import { isAtLeast } from './access-level.ts';
 import type { EventOccurrence } from './expand-window.ts';
@@ -27,14 +28,14 @@ export async function toCalendarEvents(
 }
 
 /**
- * Returns the JSON text of a list of {@link toCalendarEvent}. The occurrences of a series differ only in their times, so that
- * their other fields are serialized once; this takes a fraction of the time for thousands of occurrences. Yields to the event
- * loop between long texts.
+ * Returns the JSON of a list of {@link toCalendarEvent}, in UTF-8. The occurrences of a series differ only in their times, so that
+ * their other fields are written once and then copied; this takes a fraction of the time for thousands of occurrences. Yields to
+ * the event loop between long texts.
  */
 export async function serializeCalendarEvents(
   occurrences: readonly EventOccurrence<Candidate>[],
-): Promise<string> {
-  const contents = new Map<Candidate, string>();
+): Promise<Uint8Array[]> {
+  const contents = new Map<Candidate, Uint8Array>();
   const instants = new Map<number, string>();
   const yielder = new LoopYielder();
   const quoted = (instant: number): string => {
@@ -45,47 +46,48 @@ export async function serializeCalendarEvents(
     }
     return text;
   };
-  const rows: string[] = [];
-  for (const occurrence of occurrences) {
+  const json = new JsonChunks();
+  json.ascii('[');
+  for (const [i, occurrence] of occurrences.entries()) {
     const { event, override } = occurrence;
-    let content = override ? undefined : contents.get(event);
-    if (content === undefined) {
-      await yielder.yieldIfDue();
-      content = JSON.stringify(contentOf(event, override)).slice(1);
-      if (!override) contents.set(event, content);
-    }
     const { occurrence_start, starts_at, ends_at } = timesOf(occurrence, quoted);
-    rows.push(
-      `{"occurrence_start":${occurrence_start},"starts_at":${starts_at},"ends_at":${ends_at},${content}`,
-    );
+    const times = `{"occurrence_start":${occurrence_start},"starts_at":${starts_at},"ends_at":${ends_at},`;
+    const content = override ? undefined : contents.get(event);
+    if (content === undefined) await yielder.yieldIfDue();
+    json.ascii(i === 0 ? times : `,${times}`);
+    if (content) json.bytes(content);
+    else {
+      const bytes = json.text(JSON.stringify(contentOf(event, override)).slice(1));
+      if (!override) contents.set(event, bytes);
+    }
   }
-  return `[${rows.join()}]`;
+  json.ascii(']');
+  return json.end();
 }
 
-/** Returns the first occurrences whose texts have at most `limit` characters in total. Yields to the event loop between events. */
-export async function limitByTextSize(
+/** Returns the first occurrences whose texts have at most `limit` characters in total. */
+export function limitByTextSize(
   occurrences: readonly EventOccurrence<Candidate>[],
   limit: number,
-): Promise<EventOccurrence<Candidate>[]> {
-  const sizes = new Map<Candidate, number>();
-  const yielder = new LoopYielder();
+): readonly EventOccurrence<Candidate>[] {
   let size = 0;
   for (const [i, { event, override }] of occurrences.entries()) {
-    let own = sizes.get(event);
-    if (own === undefined) {
-      await yielder.yieldIfDue();
-      own = JSON.stringify([event.title, event.description, event.location, event.attendees]).length;
-      sizes.set(event, own);
-    }
     size +=
-      own +
+      event.title.length +
+      (event.description?.length ?? 0) +
+      (event.location?.length ?? 0) +
       (override?.title?.length ?? 0) +
       (override?.description?.length ?? 0) +
       (override?.location?.length ?? 0);
+    for (const { name, email } of event.attendees ?? [])
+      size += ATTENDEE_SIZE + (name?.length ?? 0) + email.length;
     if (size > limit) return occurrences.slice(0, i);
   }
-  return [...occurrences];
+  return occurrences;
 }
+
+/** The length of an attendee in JSON, without name and address. */
+const ATTENDEE_SIZE = 80;
 
 function timesOf(
   { recurrenceId, start, end }: EventOccurrence<Candidate>,

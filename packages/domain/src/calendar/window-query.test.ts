@@ -1,3 +1,4 @@
+import { MAX_WINDOW_OCCURRENCES } from '@firmdesk/contract';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createUser, createWorkspace } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
@@ -27,14 +28,19 @@ async function calendarOf() {
   return { calendar, find };
 }
 
+/** Stores events that start a second before one another, the last one on November 20. */
+const store = (calendar: number, count: number, rule: string | null) =>
+  env.services.pool.query(
+    `insert into events (workspace_id, calendar_id, title, local_start, local_end, timezone, recurrence_rule, span_start, span_end,
+       created_at, updated_at)
+     select (select workspace_id from calendars where id = $1), $1, 'x', '2026-11-20T09:00:00', '2026-11-20T10:00:00', 'UTC', $3, t, t, now(), now()
+     from generate_series(1, $2) as n, lateral (select timestamptz '2026-11-20T09:00:00Z' - n * interval '1 second' as t) as at`,
+    [calendar, count, rule],
+  );
+
 test('reads at most 20,000 events, sorted by start', async () => {
   const { calendar, find } = await calendarOf();
-  await env.services.pool.query(
-    `insert into events (workspace_id, calendar_id, title, local_start, local_end, timezone, span_start, span_end, created_at, updated_at)
-     select (select workspace_id from calendars where id = $1), $1, 'x', '2026-11-20T09:00:00', '2026-11-20T10:00:00', 'UTC', t, t, now(), now()
-     from generate_series(1, $2) as n, lateral (select timestamptz '2026-11-20T09:00:00Z' - n * interval '1 second' as t) as at`,
-    [calendar, WINDOW_CANDIDATES],
-  );
+  await store(calendar, WINDOW_CANDIDATES, 'FREQ=DAILY;COUNT=2');
   expect((await find())!.isTruncated).toBe(false);
   const [late] = await createEvents(env.services, [
     { calendar_id: calendar, starts_at: '2026-11-30T09:00:00Z', ends_at: '2026-11-30T10:00:00Z' },
@@ -42,6 +48,21 @@ test('reads at most 20,000 events, sorted by start', async () => {
   const { events, isTruncated } = (await find())!;
   expect([events.length, isTruncated]).toEqual([WINDOW_CANDIDATES, true]);
   expect(events.some(({ id }) => id === late)).toBe(false);
+});
+
+test('reads no event after as many single events as a response can contain', async () => {
+  const { calendar, find } = await calendarOf();
+  await store(calendar, MAX_WINDOW_OCCURRENCES + 1, null);
+  const [early] = await createEvents(env.services, [
+    { calendar_id: calendar, starts_at: '2026-11-02T09:00:00Z', recurrence_rule: 'FREQ=DAILY' },
+    { calendar_id: calendar, starts_at: '2026-11-20T09:00:01Z', recurrence_rule: 'FREQ=DAILY' },
+  ]);
+  expect((await find())!.events).toHaveLength(MAX_WINDOW_OCCURRENCES + 3);
+  expect((await find())!.isTruncated).toBe(false);
+  await createEvents(env.services, [{ calendar_id: calendar, starts_at: '2026-11-19T09:00:00Z' }]);
+  const { events, isTruncated } = (await find())!;
+  expect([events.length, isTruncated]).toEqual([MAX_WINDOW_OCCURRENCES + 2, true]);
+  expect(events.some(({ id }) => id === early)).toBe(true);
 });
 
 test('marks an event with overrides that were not read', async () => {

@@ -1,4 +1,4 @@
-import type { EventSource, EventStatus } from '@firmdesk/contract';
+import { type EventSource, type EventStatus, MAX_WINDOW_OCCURRENCES } from '@firmdesk/contract';
 import type { Window } from '@firmdesk/recurrence';
 import type { Pool } from 'pg';
 import { queryPool } from '../platform/query-pool.ts';
@@ -8,7 +8,7 @@ import type { Expandable } from './expand-events.ts';
 import { WINDOW_BYTES, WINDOW_CANDIDATES } from './limits.ts';
 import type { OverrideColumns } from './series.ts';
 
-/** An event that may have an occurrence in the window, with all fields that a response needs. */
+/** An event that may have an occurrence in the window, with all fields that a response needs. Empty lists are null. */
 export interface Candidate extends Expandable {
   calendar_id: number;
   level: AccessLevel;
@@ -28,6 +28,15 @@ export interface Candidate extends Expandable {
   tags: { id: number; name: string; color: string }[] | null;
 }
 
+/** The row of the window as a whole. Its lists name the event of each entry. */
+interface WindowRow {
+  id: null;
+  is_truncated: boolean;
+  overrides: ({ event_id: number } & (OverrideColumns | { is_over_limit: true }))[] | null;
+  reminders: [eventId: number, minutesBefore: number, channel: string][] | null;
+  tags: [eventId: number, id: number, name: string, color: string][] | null;
+}
+
 export interface WindowQuery {
   userId: string;
   workspaceId: number;
@@ -36,78 +45,103 @@ export interface WindowQuery {
   calendars: number[] | undefined;
 }
 
+/** The events of a calendar `r` that may have an occurrence in the window: a look-up in the range index, so that other events cost nothing. */
+const MATCHING_EVENTS = `
+  from events
+  where calendar_id = r.id and tstzrange(span_start, span_end, '[]') && tstzrange($3, $4, '[)')
+    and ($5::integer[] is null or r.id = any($5))`;
+
 /**
- * A single statement, so that it sees one snapshot of the database. It looks up the events and the overrides of the window in the
- * range index of each calendar, so that other events cost nothing. `offset 0` prevents another plan, in which the planner would
- * collect the events of all calendars first. A calendar without a matching event yields one row without an id. Empty lists are
- * null, which are faster to read.
+ * A single statement, so that it sees one snapshot of the database. `offset 0` prevents another plan, in which the planner would
+ * collect the events of all calendars first.
  *
- * At most $6 events are read, and at most $7 bytes of events and $7 bytes of overrides, sorted by start. The rest is left out
- * (`is_truncated`); an event with overrides that were left out is `is_partial`.
+ * The result has one row per event, and one row without an id for the window as a whole, if the caller can access a calendar.
+ * Overrides, reminders and tags are lists of that row: joining them to the events would take as long as reading the events.
+ *
+ * The events are those before a limit in the order of their starts: at most $6 events, at most $7 bytes, and at most $8 events
+ * that do not recur, because no later event can be among the first $8 occurrences. Only when there are more (`is_truncated`), the
+ * last event within the limit is searched. At most $7 bytes of overrides are read.
  */
 const FIND_CANDIDATES = `
-  with accessible as (${ACCESSIBLE_CALENDARS}),
-  matching as (
-    select r.level, r.id as calendar_id, e.*
+  with accessible as materialized (${ACCESSIBLE_CALENDARS}),
+  found as materialized (
+    select e.*
     from accessible r
-    left join lateral (
-      select id, title, description, location, local_start, local_end, all_day, timezone, status, source,
-        recurrence_rule, nullif(added_dates, '[]') as added_dates, nullif(removed_dates, '[]') as removed_dates,
-        conference, organizer_name, organizer_email, nullif(attendees, '[]') as attendees, span_start,
+    cross join lateral (
+      select id, span_start, recurrence_rule is null and added_dates = '[]' and removed_dates = '[]' as is_single,
         300 + octet_length(title) + coalesce(octet_length(description), 0) + coalesce(octet_length(location), 0)
           + pg_column_size(added_dates) + pg_column_size(removed_dates) + pg_column_size(attendees) as bytes
-      from events
-      where calendar_id = r.id and tstzrange(span_start, span_end, '[]') && tstzrange($3, $4, '[)')
-        and ($5::integer[] is null or r.id = any($5))
-      limit $6::integer + 1 offset 0
-    ) e on true
+      ${MATCHING_EVENTS} offset 0
+    ) e
   ),
-  measured as materialized (
-    select *, row_number() over by_start > $6::integer or sum(bytes) over by_start > $7::integer as is_over_limit
-    from matching
-    window by_start as (order by span_start nulls first, id rows unbounded preceding)
+  total as materialized (
+    select count(*) > $6::integer or coalesce(sum(bytes), 0) > $7::integer
+      or count(*) filter (where is_single) > $8::integer as is_truncated
+    from found
   ),
-  candidate as not materialized (select * from measured where is_over_limit is not true),
-  override as (
-    select o.event_id, bool_or(is_over_limit) as is_partial, json_agg(json_build_object(
-      'occurrence_start', o.occurrence_start, 'cancelled', o.cancelled, 'this_and_future', o.this_and_future,
-      'local_start', o.local_start, 'local_end', o.local_end, 'all_day', o.all_day, 'title', o.title,
-      'description', o.description, 'location', o.location, 'status', o.status)) filter (where not is_over_limit) as overrides
+  last as materialized (
+    select span_start, id
     from (
-      select o.*, sum(200 + coalesce(octet_length(o.title), 0) + coalesce(octet_length(o.description), 0)
+      select span_start, id, row_number() over by_start <= $6::integer and sum(bytes) over by_start <= $7::integer
+        and count(*) filter (where is_single) over by_start <= $8::integer as is_within_limit
+      from found
+      window by_start as (order by span_start, id rows unbounded preceding)
+    ) m
+    where is_within_limit
+    order by span_start desc, id desc
+    limit 1
+  ),
+  ids as materialized (
+    select array_agg(id) as ids from found
+    where not (select is_truncated from total) or (span_start, id) <= (select span_start, id from last)
+  ),
+  overridden as (
+    select o.*, sum(200 + coalesce(octet_length(o.title), 0) + coalesce(octet_length(o.description), 0)
         + coalesce(octet_length(o.location), 0)) over (order by o.event_id, o.occurrence_start) > $7::integer as is_over_limit
-      from accessible r
-      cross join lateral (
-        select * from event_overrides
-        where calendar_id = r.id and tstzrange(span_start, span_end, '[]') && tstzrange($3, $4, '[)')
-        offset 0
-      ) o
+    from accessible r
+    cross join lateral (
+      select * from event_overrides
+      where calendar_id = r.id and tstzrange(span_start, span_end, '[]') && tstzrange($3, $4, '[)')
+      offset 0
     ) o
-    group by o.event_id
   ),
-  reminder as (
-    select c.id as event_id, json_agg(json_build_object('minutes_before', r.minutes_before, 'channel', r.channel)
-      order by r.minutes_before, r.channel) as reminders
-    from candidate c
-    cross join lateral (select * from event_reminders where event_id = c.id and user_id = $1 offset 0) r
-    group by c.id
+  window_row as (
+    select null::integer as id,
+      (select is_truncated from total) as is_truncated,
+      (
+        select json_agg(case when is_over_limit then json_build_object('event_id', event_id, 'is_over_limit', true)
+          else json_build_object('event_id', event_id, 'occurrence_start', occurrence_start, 'cancelled', cancelled,
+            'this_and_future', this_and_future, 'local_start', local_start, 'local_end', local_end, 'all_day', all_day,
+            'title', title, 'description', description, 'location', location, 'status', status) end)
+        from overridden
+      ) as overrides,
+      (
+        select json_agg(json_build_array(event_id, minutes_before, channel) order by minutes_before, channel)
+        from event_reminders
+        where event_id = any((select ids from ids)::integer[]) and user_id = $1
+      ) as reminders,
+      (
+        select json_agg(json_build_array(et.event_id, t.id, t.name, t.color) order by lower(t.name), t.id)
+        from event_tags et
+        join tags t on t.id = et.tag_id and t.workspace_id = $2 and t.deleted_at is null
+        where et.event_id = any((select ids from ids)::integer[])
+      ) as tags
+    where exists (select from accessible)
   ),
-  tag as (
-    select c.id as event_id, json_agg(json_build_object('id', t.id, 'name', t.name, 'color', t.color)
-      order by lower(t.name), t.id) as tags
-    from candidate c
-    cross join lateral (select tag_id from event_tags where event_id = c.id offset 0) et
-    join tags t on t.id = et.tag_id and t.workspace_id = $2 and t.deleted_at is null
-    group by c.id
+  candidate as (
+    select e.*, r.id as calendar_id, r.level, false as is_partial
+    from accessible r
+    cross join lateral (
+      select id, title, description, location, local_start, local_end, all_day, timezone, status, source,
+        recurrence_rule, nullif(added_dates, '[]') as added_dates, nullif(removed_dates, '[]') as removed_dates,
+        conference, organizer_name, organizer_email, nullif(attendees, '[]') as attendees
+      ${MATCHING_EVENTS}
+        and (not (select is_truncated from total) or (span_start, id) <= (select span_start, id from last))
+      offset 0
+    ) e
   )
-  select c.id, c.calendar_id, c.level, c.title, c.description, c.location, c.local_start, c.local_end, c.all_day, c.timezone,
-    c.status, c.source, c.recurrence_rule, c.added_dates, c.removed_dates, c.conference, c.organizer_name,
-    c.organizer_email, c.attendees, override.overrides, coalesce(override.is_partial, false) as is_partial, reminder.reminders, tag.tags,
-    (select coalesce(bool_or(is_over_limit), false) from measured) as is_truncated
-  from candidate c
-  left join override on override.event_id = c.id
-  left join reminder on reminder.event_id = c.id
-  left join tag on tag.event_id = c.id`;
+  select c.*, w.is_truncated, w.overrides, w.reminders, w.tags
+  from candidate c full join window_row w on w.id = c.id`;
 
 export interface Candidates {
   events: Candidate[];
@@ -120,26 +154,50 @@ export async function findCandidates(
   pool: Pool,
   { userId, workspaceId, window, calendars }: WindowQuery,
 ): Promise<Candidates | null> {
-  const { rows } = await queryPool<Omit<Candidate, 'id'> & { id: number | null; is_truncated: boolean }>(
-    pool,
-    {
-      name: 'calendar-window',
-      text: FIND_CANDIDATES,
-      values: [
-        userId,
-        workspaceId,
-        new Date(window.from).toISOString(),
-        new Date(window.until).toISOString(),
-        calendars ?? null,
-        WINDOW_CANDIDATES,
-        WINDOW_BYTES,
-      ],
-    },
-  );
-  const [first] = rows;
-  if (!first) return null;
-  return {
-    events: rows.filter((row): row is typeof row & Candidate => row.id !== null),
-    isTruncated: first.is_truncated,
-  };
+  const { rows } = await queryPool<Candidate | WindowRow>(pool, {
+    name: 'calendar-window',
+    text: FIND_CANDIDATES,
+    values: [
+      userId,
+      workspaceId,
+      new Date(window.from).toISOString(),
+      new Date(window.until).toISOString(),
+      calendars ?? null,
+      WINDOW_CANDIDATES,
+      WINDOW_BYTES,
+      // One more than a response contains, so that the response can say that there are more.
+      MAX_WINDOW_OCCURRENCES + 1,
+    ],
+  });
+  const about = rows.find((row): row is WindowRow => row.id === null);
+  if (!about) return null;
+  const events = rows.filter((row): row is Candidate => row.id !== null);
+  addLists(events, about);
+  return { events, isTruncated: about.is_truncated };
+}
+
+/** Adds the entries of the window's lists to their events. */
+function addLists(events: readonly Candidate[], { overrides, reminders, tags }: WindowRow): void {
+  if (!overrides && !reminders && !tags) return;
+  const byId = new Map(events.map((event) => [event.id, event]));
+  for (const { event_id, ...override } of overrides ?? []) {
+    const event = byId.get(event_id);
+    if (!event) continue;
+    if ('is_over_limit' in override) event.is_partial = true;
+    else event.overrides = withEntry(event.overrides, override);
+  }
+  for (const [eventId, minutes_before, channel] of reminders ?? []) {
+    const event = byId.get(eventId)!;
+    event.reminders = withEntry(event.reminders, { minutes_before, channel });
+  }
+  for (const [eventId, id, name, color] of tags ?? []) {
+    const event = byId.get(eventId)!;
+    event.tags = withEntry(event.tags, { id, name, color });
+  }
+}
+
+function withEntry<T>(list: T[] | null, entry: T): T[] {
+  if (!list) return [entry];
+  list.push(entry);
+  return list;
 }

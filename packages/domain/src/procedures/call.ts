@@ -4,8 +4,8 @@ import type { Identity } from '../access/identity.ts';
 export interface Reply {
   status: number | null;
   headers: Record<string, string>;
-  /** The exact body, where it is already written: a mutation's, which is stored and replayed, or a serialized result. */
-  body: string | null;
+  /** The exact body, where it is already written: a mutation's, which is stored and replayed, or the chunks of a serialized result. */
+  body: string | readonly Uint8Array[] | null;
 }
 
 /**

@@ -16,8 +16,9 @@ export function successBody(output: unknown, requestId: string, hasMeta: boolean
 }
 
 /** Returns {@link successBody} of a result that is already serialized. */
-export function serializedBody({ data, meta }: Serialized, requestId: string): string {
-  return `{"data":${data},"meta":${JSON.stringify({ request_id: requestId, ...meta })}}`;
+export function serializedBody({ data, meta }: Serialized, requestId: string): Uint8Array[] {
+  const rest = JSON.stringify({ request_id: requestId, ...meta });
+  return [Buffer.from('{"data":'), ...data, Buffer.from(`,"meta":${rest}}`)];
 }
 
 export function errorBody({ apiCode, message, fields }: ApiError, requestId: string): ErrorBody {

@@ -59,9 +59,9 @@ export interface Answer<Output = unknown> {
   headers?: Record<string, string>;
 }
 
-/** A serialized result: `data` is JSON text, `meta` an object to which the request id is added. */
+/** A serialized result: `data` is JSON in UTF-8, in chunks, `meta` an object to which the request id is added. */
 export interface Serialized {
-  data: string;
+  data: readonly Uint8Array[];
   meta: object;
 }
 
