@@ -15,6 +15,7 @@ import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import { DEFAULT_SOCKETS_PER_ADDRESS } from './config.ts';
 import { createBodyReader } from './http/body.ts';
 import { type AddressOf, clientAddress, NO_PROXIES, type TrustedProxies } from './http/client-address.ts';
+import { compressResponses } from './http/compress.ts';
 import { trackConnections } from './http/connections.ts';
 import { type ConsoleFiles, consoleHandler } from './http/console.ts';
 import { docsRouter } from './http/docs.ts';
@@ -90,7 +91,7 @@ export function createApp({
       info.route = path;
       if (req.method === 'GET' || req.method === 'HEAD') {
         document ??= JSON.stringify(openApiDocument(router, publicUrl()));
-        sendJson(req, res, 200, {}, document);
+        sendJson(req, res, 200, {}, document, { conditional: true });
       } else rejectMethod(req, res, ['GET', 'HEAD'], info.requestId);
     } else if (path.startsWith('/v1/')) {
       handleRest(req, res, path, query).catch((error: unknown) => fail(error, req, res));
@@ -116,7 +117,7 @@ export function createApp({
   expressApp.disable('x-powered-by');
   expressApp.set('etag', false);
   expressApp.use(healthRouter({ services, metrics, isDraining: () => isDraining }));
-  expressApp.use('/docs', docsRouter(router));
+  expressApp.use('/docs', compressResponses, docsRouter(router));
   if (consoleFiles) expressApp.use(consoleHandler(consoleFiles));
   else expressApp.get('/', (_req, res) => res.redirect(302, '/docs/'));
   expressApp.use(((req, res) =>

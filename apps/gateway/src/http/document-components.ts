@@ -21,6 +21,14 @@ const components: Record<string, Json> = {
         'The `ETag` of the version to replace. If the current version is another one, the call fails with 412.',
       schema: { type: 'string' },
     },
+    'If-None-Match': {
+      name: 'If-None-Match',
+      in: 'header',
+      required: false,
+      description:
+        'The `ETag` of the response that the client has. If a new response would be the same, the call answers 304 without a body.',
+      schema: { type: 'string' },
+    },
     'Service-Workspace': {
       name: 'Service-Workspace',
       in: 'header',
@@ -49,7 +57,11 @@ const components: Record<string, Json> = {
         'The parameters and fields that had no effect, such as misspelt ones; at most 20, percent-encoded, separated by commas.',
       schema: { type: 'string' },
     },
-    ETag: { description: 'The current version, to send as `If-Match`.', schema: { type: 'string' } },
+    ETag: {
+      description:
+        'The version of the response, to send as `If-Match` in a write or as `If-None-Match` in a GET.',
+      schema: { type: 'string' },
+    },
     'Retry-After': {
       description: 'Seconds to wait before the next attempt.',
       schema: { type: 'integer', format: 'int32' },

@@ -58,6 +58,7 @@ function headerParameters(spec: ProcedureSpec): Json[] {
   return [
     ...(spec.idempotent ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
     ...(isVersioned(spec) ? [{ $ref: '#/components/parameters/If-Match' }] : []),
+    ...(spec.conditional ? [{ $ref: '#/components/parameters/If-None-Match' }] : []),
     ...(spec.access.level === 'workspace' || spec.access.level === 'admin'
       ? [{ $ref: '#/components/parameters/Service-Workspace' }]
       : []),

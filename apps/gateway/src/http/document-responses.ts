@@ -35,7 +35,15 @@ export function responsesOf(
       },
     },
   ]);
-  return Object.fromEntries([...successes, ...errors]);
+  const unchanged = spec.conditional
+    ? [
+        [
+          304,
+          { description: 'Not modified since the response with this `ETag`', headers: headersOf(spec, null) },
+        ],
+      ]
+    : [];
+  return Object.fromEntries([...successes, ...unchanged, ...errors]);
 }
 
 /** Returns the headers of a response: of success (`codes` is null), or of the errors with one status. */
@@ -52,7 +60,7 @@ function headersOf(spec: ProcedureSpec, codes: ErrorCode[] | null): Json {
       ? ['Idempotent-Replayed', 'Original-Request', 'Idempotency-Body-Mismatch']
       : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
-    ...(codes === null && isVersioned(spec) ? ['ETag'] : []),
+    ...(codes === null && (isVersioned(spec) || spec.conditional) ? ['ETag'] : []),
     ...(hasRetryAfter ? ['Retry-After'] : []),
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -62,7 +62,7 @@ export function restHandler(services: Services, routes: Route[], readBody: ReadB
     try {
       const output = await execute(spec, services, call);
       const body = call.reply.body ?? successBody(output, call.requestId, spec.hasMeta);
-      sendJson(req, res, call.reply.status ?? spec.status[0]!, headers(), body);
+      sendJson(req, res, call.reply.status ?? spec.status[0]!, headers(), body, spec);
     } catch (thrown) {
       const error = toApiError(thrown, spec);
       // A replayed error is sent unchanged, with the request id of the first call.

@@ -1,31 +1,62 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, errorBody } from '@firmdesk/domain';
-import { requestIdHeaders } from './request-info.ts';
+import { COMPRESS_FROM_BYTES, compress } from './compress.ts';
+import { type Body, entityTagOf, matchesTag } from './entity-tag.ts';
+import { requestIdHeaders, requestInfoOf } from './request-info.ts';
 
 /** The length in UTF-16 units from which Node writes a buffer several times as fast as a string. */
 const LARGE = 65_536;
 
-/** Sends a JSON text, or its bytes in chunks. Responses must not be cached, because they depend on the token. */
+/** The properties of a response that its procedure declares. */
+export interface SendOptions {
+  /** Whether `If-None-Match` is answered with 304. */
+  conditional?: boolean;
+  /** Whether the body contains a secret. Such a body is not compressed. */
+  hasSecret?: boolean;
+}
+
+/**
+ * Sends a JSON text. No HTTP cache may store it, because it depends on the token. A client that keeps a conditional response
+ * itself can ask whether it has changed.
+ */
 export function sendJson(
   req: IncomingMessage,
   res: ServerResponse,
   status: number,
   headers: Record<string, string>,
-  body: string | readonly Uint8Array[],
+  body: Body,
+  { conditional = false, hasSecret = false }: SendOptions = {},
 ): void {
+  const common = {
+    ...headers,
+    ...requestIdHeaders(req),
+    ...(conditional && { ETag: entityTagOf(body, requestInfoOf(req).requestId) }),
+    'Cache-Control': 'no-store',
+    Vary: 'Authorization, Accept-Encoding',
+    'X-Content-Type-Options': 'nosniff',
+  };
+  if (common.ETag && matchesTag(req.headers['if-none-match'], common.ETag)) {
+    res.writeHead(304, common).end();
+    return;
+  }
   const chunks = typeof body !== 'string' ? body : [body.length < LARGE ? body : Buffer.from(body)];
   let length = 0;
   for (const chunk of chunks) length += Buffer.byteLength(chunk);
+  const isCompressible = length >= COMPRESS_FROM_BYTES && !hasSecret;
+  // Called only for what it can compress, because it costs as much as the rest of a small response.
+  if (isCompressible) compress(req, res);
+  // The length that a GET would have is unknown, and no other may be sent (RFC 9110 §8.6).
+  const isLengthUnknown =
+    req.method === 'HEAD' && isCompressible && req.headers['accept-encoding'] !== undefined;
   res.writeHead(status, {
-    ...headers,
-    ...requestIdHeaders(req),
+    ...common,
     'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': length,
-    'Cache-Control': 'no-store',
-    Vary: 'Authorization',
-    'X-Content-Type-Options': 'nosniff',
+    ...(!isLengthUnknown && { 'Content-Length': length }),
   });
-  if (req.method === 'HEAD') return void res.end();
+  if (req.method === 'HEAD') {
+    res.end();
+    return;
+  }
   for (const chunk of chunks.slice(0, -1)) res.write(chunk);
   res.end(chunks.at(-1));
 }

@@ -13,6 +13,7 @@ import {
 import { createHTTPHandler } from '@trpc/server/adapters/standalone';
 import { isJson, type ParsedBody, type ReadBody } from './body.ts';
 import { sharedCallOf } from './call.ts';
+import { compressIfLong } from './compress.ts';
 import { requestInfoOf } from './request-info.ts';
 import type { declaredProcedures } from './routes.ts';
 import { headersOf, rejectMethod, sendError } from './send.ts';
@@ -36,7 +37,11 @@ export function trpcHandler(
     maxBatchSize: MAX_BATCH,
     createContext: ({ req }) => ({ services, ...readersOf.get(req), call: requestInfoOf(req).call! }),
     responseMeta({ ctx, errors }) {
-      const headers = new Headers({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+      const headers = new Headers({
+        'Cache-Control': 'no-store',
+        Vary: 'Accept-Encoding',
+        'X-Content-Type-Options': 'nosniff',
+      });
       const [error] = errors;
       const all = { ...ctx?.call.reply.headers, ...(error && headersOf(toApiError(error))) };
       for (const [name, value] of Object.entries(all)) headers.set(name, value);
@@ -56,6 +61,7 @@ export function trpcHandler(
       return;
     }
     info.call = rpcCall(req, services);
+    if (!names.some((name) => specs.get(name)?.hasSecret)) compressIfLong(req, res);
     if (req.method === 'POST') {
       const called = names.flatMap((name) => specs.get(name) ?? []);
       const largest = called.toSorted((a, b) => b.bodyLimit - a.bodyLimit)[0];

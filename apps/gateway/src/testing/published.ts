@@ -51,11 +51,13 @@ export function closed(schema: Json): Json {
 export const generalHeaders = new Set([
   'cache-control',
   'connection',
+  'content-encoding',
   'content-length',
   'content-type',
   'date',
   'keep-alive',
   'set-cookie',
+  'transfer-encoding',
   'vary',
   'x-content-type-options',
 ]);

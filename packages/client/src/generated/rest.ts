@@ -1577,6 +1577,8 @@ export interface components {
     'Idempotency-Key': string;
     /** @description The `ETag` of the version to replace. If the current version is another one, the call fails with 412. */
     'If-Match': string;
+    /** @description The `ETag` of the response that the client has. If a new response would be the same, the call answers 304 without a body. */
+    'If-None-Match': string;
     /** @description The firm’s slug. Required from the service’s own staff; optional for members of a firm. */
     'Service-Workspace': string;
   };
@@ -1698,7 +1700,10 @@ export interface operations {
   sessions_list: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of the response that the client has. If a new response would be the same, the call answers 304 without a body. */
+        'If-None-Match'?: components['parameters']['If-None-Match'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -1867,6 +1872,8 @@ export interface operations {
         starting_after?: string;
       };
       header?: {
+        /** @description The `ETag` of the response that the client has. If a new response would be the same, the call answers 304 without a body. */
+        'If-None-Match'?: components['parameters']['If-None-Match'];
         /** @description The firm’s slug. Required from the service’s own staff; optional for members of a firm. */
         'Service-Workspace'?: components['parameters']['Service-Workspace'];
       };
@@ -1902,7 +1909,10 @@ export interface operations {
         /** @description Ids of calendars; those that the caller cannot see are ignored */
         'calendars[]'?: number[];
       };
-      header?: never;
+      header?: {
+        /** @description The `ETag` of the response that the client has. If a new response would be the same, the call answers 304 without a body. */
+        'If-None-Match'?: components['parameters']['If-None-Match'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -1948,6 +1958,8 @@ export interface operations {
         starting_after?: string;
       };
       header?: {
+        /** @description The `ETag` of the response that the client has. If a new response would be the same, the call answers 304 without a body. */
+        'If-None-Match'?: components['parameters']['If-None-Match'];
         /** @description The firm’s slug. Required from the service’s own staff; optional for members of a firm. */
         'Service-Workspace'?: components['parameters']['Service-Workspace'];
       };

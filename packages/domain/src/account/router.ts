@@ -51,6 +51,7 @@ export const accountRouter = router({
 export const sessionsRouter = router({
   signIn: publicProcedure({
     rest: 'POST /v1/sessions',
+    hasSecret: true,
     tag: 'Sessions',
     summary: 'Sign in with email and password',
     status: [201],
@@ -85,6 +86,7 @@ export const sessionsRouter = router({
 
   list: accountProcedure({
     rest: 'GET /v1/me/sessions',
+    conditional: true,
     tag: 'Sessions',
     summary: 'List the signed-in devices of the account',
     scope: null,

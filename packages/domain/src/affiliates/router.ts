@@ -77,6 +77,7 @@ const adminRouter = router({
 export const affiliatesRouter = router({
   list: workspaceProcedure({
     rest: 'GET /v1/affiliates/pre-registrations',
+    conditional: true,
     tag,
     summary: 'List affiliate pre-registrations, newest first',
     scope: 'affiliates:write',

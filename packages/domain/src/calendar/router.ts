@@ -34,6 +34,7 @@ const tag = 'Calendar';
 export const calendarRouter = router({
   list: accountProcedure({
     rest: 'GET /v1/me/calendar/events',
+    conditional: true,
     tag,
     summary: 'List the events of a window, with recurring events expanded',
     description:

@@ -48,7 +48,8 @@ export interface WindowQuery {
 /** The events of a calendar `r` that may have an occurrence in the window: a look-up in the range index, so that other events cost nothing. */
 const MATCHING_EVENTS = `
   from events
-  where calendar_id = r.id and tstzrange(span_start, span_end, '[]') && tstzrange($3, $4, '[)')
+  where workspace_id = $2 and calendar_id = r.id
+    and tstzrange(span_start, span_end, '[]') && tstzrange($3, $4, '[)')
     and ($5::integer[] is null or r.id = any($5))`;
 
 /**
@@ -101,12 +102,12 @@ const FIND_CANDIDATES = `
     from accessible r
     cross join lateral (
       select * from event_overrides
-      where calendar_id = r.id and tstzrange(span_start, span_end, '[]') && tstzrange($3, $4, '[)')
+      where workspace_id = $2 and calendar_id = r.id and tstzrange(span_start, span_end, '[]') && tstzrange($3, $4, '[)')
       offset 0
     ) o
   ),
   window_row as (
-    select null::integer as id,
+    select null::bigint as id,
       (select is_truncated from total) as is_truncated,
       (
         select json_agg(case when is_over_limit then json_build_object('event_id', event_id, 'is_over_limit', true)
@@ -118,13 +119,13 @@ const FIND_CANDIDATES = `
       (
         select json_agg(json_build_array(event_id, minutes_before, channel) order by minutes_before, channel)
         from event_reminders
-        where event_id = any((select ids from ids)::integer[]) and user_id = $1
+        where workspace_id = $2 and event_id = any((select ids from ids)::bigint[]) and user_id = $1
       ) as reminders,
       (
         select json_agg(json_build_array(et.event_id, t.id, t.name, t.color) order by lower(t.name), t.id)
         from event_tags et
-        join tags t on t.id = et.tag_id and t.workspace_id = $2 and t.deleted_at is null
-        where et.event_id = any((select ids from ids)::integer[])
+        join tags t on t.workspace_id = et.workspace_id and t.id = et.tag_id and t.deleted_at is null
+        where et.workspace_id = $2 and et.event_id = any((select ids from ids)::bigint[])
       ) as tags
     where exists (select from accessible)
   ),

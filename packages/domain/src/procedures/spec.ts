@@ -43,6 +43,16 @@ export interface Declaration {
   requestHeaders?: readonly RequestHeader[];
   /** Takes no `Idempotency-Key` and stores no response: repeating the call is harmless, and its response may contain a secret. */
   withoutIdempotencyKey?: boolean;
+  /**
+   * A query that clients repeat: its response over REST has an `ETag`, and a repeated call with `If-None-Match` gets 304 without a
+   * body if the response would be the same.
+   */
+  conditional?: boolean;
+  /**
+   * The response contains a secret, such as a token. It is never compressed: its length could tell a part of the secret to a
+   * caller who chooses another part of the response (BREACH).
+   */
+  hasSecret?: boolean;
   /** The largest body in bytes, and how many bodies of more than `BODY_LIMIT` one account may send concurrently. */
   largeBody?: { limit: number; maxConcurrent: number };
   /** How many calls of this mutation a process runs concurrently, if it is so expensive that a burst would starve other calls. */
@@ -118,6 +128,10 @@ export interface ProcedureSpec {
   /** Whether the output has its own `meta`: its schema is `{ data, meta }`. */
   hasMeta: boolean;
   errors: readonly ErrorCode[];
+  /** Whether `If-None-Match` is answered with 304. */
+  conditional: boolean;
+  /** Whether the response contains a secret, and is not compressed. */
+  hasSecret: boolean;
   bodyLimit: number;
   /** How many bodies of more than `BODY_LIMIT` one account may send concurrently. */
   maxConcurrentLargeBodies: number;
@@ -178,6 +192,8 @@ export function createSpec({ access, kind, declaration, operation }: DeclaredPro
     fieldCodes,
     hasMeta: output instanceof z.ZodObject && 'data' in output.shape && 'meta' in output.shape,
     errors: codesOf(access, declaration, idempotent, source, fieldCodes, hasPlainFields),
+    conditional: declaration.conditional ?? false,
+    hasSecret: declaration.hasSecret ?? false,
     bodyLimit: declaration.largeBody?.limit ?? BODY_LIMIT,
     maxConcurrentLargeBodies: declaration.largeBody?.maxConcurrent ?? 0,
     maxConcurrent: declaration.maxConcurrent ?? null,

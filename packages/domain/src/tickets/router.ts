@@ -93,6 +93,7 @@ export const ticketsRouter = router({
   list: adminProcedure({
     ...viewing,
     rest: 'GET /v1/admin/tickets',
+    conditional: true,
     summary: 'List the firm’s support tickets',
     input: ListTicketsInput,
     output: TicketPage,

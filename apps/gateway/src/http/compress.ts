@@ -1,0 +1,36 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { constants } from 'node:zlib';
+import compression from 'compression';
+import type { Request, Response } from 'express';
+
+/** The size from which a body is compressed. A smaller one fits into a packet or two anyway. */
+export const COMPRESS_FROM_BYTES = 1_024;
+
+/**
+ * Express middleware that compresses bodies with Brotli or gzip, as `Accept-Encoding` prefers, in the threads of zlib.
+ *
+ * The levels were measured with calendar windows and the OpenAPI document: Brotli 4 is smaller than gzip 6 and takes two thirds of
+ * its time. Windows of 256 KiB find the repetitions of lists, and take a sixteenth of the default memory per response.
+ */
+export const compressResponses = compression({
+  threshold: COMPRESS_FROM_BYTES,
+  chunkSize: 65_536,
+  level: 6,
+  brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 } },
+});
+
+/** Compresses the body that is about to be written. */
+export function compress(req: IncomingMessage, res: ServerResponse): void {
+  // The middleware uses only what Node's own request and response have.
+  compressResponses(req as Request, res as Response, () => {});
+}
+
+/** Compresses a response of unknown length if the first piece of its body is long enough. */
+export function compressIfLong(req: IncomingMessage, res: ServerResponse): void {
+  const { write } = res;
+  res.write = ((chunk: string | Uint8Array, ...rest: []) => {
+    res.write = write;
+    if (Buffer.byteLength(chunk) >= COMPRESS_FROM_BYTES) compress(req, res);
+    return res.write(chunk, ...rest);
+  }) as typeof write;
+}
