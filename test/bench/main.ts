@@ -13,18 +13,24 @@ for (const file of files.filter((file) => file.endsWith('.ts')).sort()) {
 }
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  options: {
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+    size: { type: 'string' },
+  },
 });
 const [name] = positionals;
-const usage = `Usage: pnpm bench NAME [--json]\n\nNames: ${names.join(', ')}\n`;
+const usage = `Usage: pnpm bench NAME [--json] [--size TICKETS]\n\nNames: ${names.join(', ')}\n`;
 if (values.help) {
   process.stdout.write(usage);
 } else if (!name || !names.includes(name)) {
   process.stderr.write(usage);
   process.exitCode = 2;
 } else {
-  const { run } = (await import(`./${name}.ts`)) as { run: () => Promise<BenchReport> };
-  const { bench, figures, raw } = await run();
+  const { run } = (await import(`./${name}.ts`)) as {
+    run: (options: { size?: string }) => Promise<BenchReport>;
+  };
+  const { bench, figures, raw } = await run(values);
   if (values.json) {
     process.stdout.write(`${JSON.stringify({ bench, machine: machine(), figures, raw }, null, 2)}\n`);
   } else {

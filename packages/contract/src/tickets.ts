@@ -270,7 +270,10 @@ export const SupportDirectory = z.object({
 });
 export type SupportDirectory = z.infer<typeof SupportDirectory>;
 
-/** The number of tickets in each group of the queue, at most a few seconds old. */
+/** Tickets are counted up to this number. */
+export const MAX_TICKET_COUNT = 10_000;
+
+/** The number of tickets in each group of the queue, a few seconds old. A number above {@link MAX_TICKET_COUNT} means "more". */
 export const TicketCounts = z.object({
   object: z.literal('ticket_counts'),
   waiting: z.int(),

@@ -1,7 +1,8 @@
 import { newId } from '@firmdesk/domain';
 import type { Client } from 'pg';
-import { fold, ticketSearchText } from '../../../packages/domain/src/tickets/search-text.ts';
+import { ticketSearchText } from '../../../packages/domain/src/tickets/search-text.ts';
 import { copyIn, copyLine } from './copy-in.ts';
+import { PostingsCollector } from './postings-collector.ts';
 import { randomFrom, Vocabulary } from './vocabulary.ts';
 
 export const FIRM_ID = 100;
@@ -26,11 +27,11 @@ export async function fillFirm(client: Client, ticketCount: number): Promise<voi
   const vocabulary = new Vocabulary(random, VOCABULARY);
   const start = Date.now() - YEARS_MS;
   const at = (time: number) => new Date(time).toISOString();
-  const seen = new Set<string>();
-  const collectWords = (text: string) => {
-    for (const word of text.split(' ')) seen.add(word);
-  };
+  const postings = new PostingsCollector();
 
+  // In the transaction that empties them, rows are written without a log.
+  await client.query('begin');
+  await client.query('truncate tickets, ticket_messages, ticket_tags, search_words, search_postings cascade');
   await client.query(
     `insert into workspaces (id, slug, name, created_at) values ($1, 'bench', 'Bench', now());`,
     [FIRM_ID],
@@ -56,6 +57,8 @@ export async function fillFirm(client: Client, ticketCount: number): Promise<voi
   );
 
   const tickets: Ticket[] = [];
+  /** The search text of each ticket, without its messages. */
+  const ownWords: string[] = [];
   const numbers = new Set<string>();
   function* ticketLines() {
     for (let i = 0; i < ticketCount; i++) {
@@ -70,7 +73,7 @@ export async function fillFirm(client: Client, ticketCount: number): Promise<voi
       const trader = pick(traders);
       const subject = vocabulary.text(6);
       const searchText = ticketSearchText(subject, trader);
-      collectWords(searchText);
+      ownWords.push(searchText);
       yield copyLine([
         id,
         FIRM_ID,
@@ -86,25 +89,49 @@ export async function fillFirm(client: Client, ticketCount: number): Promise<voi
         at(createdAt),
         isLive ? null : at(lastMessageAt),
         searchText,
+        i,
+        false,
       ]);
     }
   }
   await copyIn(
     client,
     `copy tickets (id, workspace_id, trader_id, subject, status, priority, assignee_id, team_id, last_from,
-      last_message_at, trader_wrote_at, created_at, closed_at, search_text) from stdin`,
+      last_message_at, trader_wrote_at, created_at, closed_at, search_text, search_number, search_pending)
+     from stdin (freeze)`,
     ticketLines(),
   );
 
+  const postingsOf = vocabulary.words.map((word) => postings.of(word));
+  /** The last message that contains a word, by the word's position. */
+  const lastMessage = new Uint32Array(VOCABULARY);
+  let messages = 0;
+  const newMessage = (ticket: number) => {
+    messages++;
+    let body = '';
+    let searchText = '';
+    for (let n = 0; n < WORDS_PER_MESSAGE; n++) {
+      const at = vocabulary.draw();
+      const word = vocabulary.words[at]!;
+      body += n === 0 ? word[0]!.toUpperCase() + word.slice(1) : ` ${word}`;
+      if (lastMessage[at] === messages) continue;
+      lastMessage[at] = messages;
+      postingsOf[at]!.add(ticket);
+      searchText += n === 0 ? word : ` ${word}`;
+    }
+    return { body, searchText };
+  };
   function* messageLines() {
     for (let from = 0; from < tickets.length; from += CONCURRENT) {
+      const conversations = tickets.slice(from, from + CONCURRENT).map((ticket, i) => {
+        for (const word of ownWords[from + i]!.split(' ')) postings.of(word).add(from + i);
+        return { ...ticket, texts: Array.from({ length: MESSAGES_PER_TICKET }, () => newMessage(from + i)) };
+      });
       for (let n = 0; n < MESSAGES_PER_TICKET; n++) {
-        for (const { id, createdAt, lastMessageAt } of tickets.slice(from, from + CONCURRENT)) {
+        for (const { id, createdAt, lastMessageAt, texts } of conversations) {
           const time = createdAt + Math.floor(((lastMessageAt - createdAt) * n) / (MESSAGES_PER_TICKET - 1));
-          const words = vocabulary.text(WORDS_PER_MESSAGE);
-          const body = `${words[0]!.toUpperCase()}${words.slice(1)}`;
-          const searchText = fold(body);
-          collectWords(searchText);
+          const { body, searchText } = texts[n]!;
+          const date = at(time);
           yield copyLine([
             newId('ticketMessage', new Date(time)),
             id,
@@ -112,9 +139,10 @@ export async function fillFirm(client: Client, ticketCount: number): Promise<voi
             n % 2 ? 'admin' : 'trader',
             'Robin',
             body,
-            at(time),
-            at(time),
+            date,
+            date,
             searchText,
+            false,
           ]);
         }
       }
@@ -122,24 +150,26 @@ export async function fillFirm(client: Client, ticketCount: number): Promise<voi
   }
   await copyIn(
     client,
-    `copy ticket_messages (id, ticket_id, workspace_id, from_kind, author, body, read_at, created_at, search_text)
-     from stdin`,
+    `copy ticket_messages (id, ticket_id, workspace_id, from_kind, author, body, read_at, created_at, search_text,
+       search_pending)
+     from stdin (freeze)`,
     messageLines(),
   );
   function* tagLines() {
     for (const { id } of tickets)
       if (random() < 0.4) yield copyLine([FIRM_ID, id, 1 + Math.floor(random() * 20)]);
   }
-  await copyIn(client, 'copy ticket_tags (workspace_id, ticket_id, tag_id) from stdin', tagLines());
-  // The values that the triggers would write.
-  await client.query('create temp table words (word text)');
+  await copyIn(client, 'copy ticket_tags (workspace_id, ticket_id, tag_id) from stdin (freeze)', tagLines());
+  await client.query('insert into search_progress values ($1, $2)', [FIRM_ID, ticketCount]);
   await copyIn(
     client,
-    'copy words from stdin',
-    [...seen].map((word) => copyLine([word])),
+    'copy search_words (workspace_id, key, word, postings, tail, segments) from stdin (freeze)',
+    postings.wordLines(FIRM_ID),
   );
-  await client.query(
-    `insert into search_words (workspace_id, key, word) select $1, hashtextextended(word, $1::integer), word from words`,
-    [FIRM_ID],
+  await copyIn(
+    client,
+    'copy search_postings (workspace_id, key, segment, tickets) from stdin (freeze)',
+    postings.postingLines(FIRM_ID),
   );
+  await client.query('commit');
 }

@@ -6,7 +6,7 @@ import { Menu, MenuChoice, MenuLabel, MenuSeparator } from '../ui/menu.tsx';
 import { resetList } from './ticket-lists.ts';
 import { useInboxSearch } from './use-inbox-search.ts';
 import { useSavedViews, useTicketCounts } from './use-view.ts';
-import { builtInViews, isSameSearch, type View } from './views.ts';
+import { builtInViews, formatTicketCount, isSameSearch, type View } from './views.ts';
 
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
 const whole = new Intl.NumberFormat();
@@ -60,8 +60,8 @@ function ViewLink({ view, isChosen, count }: { view: View; isChosen: boolean; co
     >
       <span className="min-w-0 flex-1 truncate">{view.name}</span>
       {count !== undefined && (
-        <span className="text-xs font-normal text-muted tabular-nums" title={whole.format(count)}>
-          {compact.format(count)}
+        <span className="text-xs font-normal text-muted tabular-nums" title={formatTicketCount(count, whole)}>
+          {formatTicketCount(count, compact)}
         </span>
       )}
     </Link>
@@ -80,7 +80,7 @@ export function ViewsMenu() {
       onSelect={() => inbox.choose(view.search)}
     >
       <span className="flex-1">{view.name}</span>
-      {count !== undefined && <span className="text-xs text-muted">{compact.format(count)}</span>}
+      {count !== undefined && <span className="text-xs text-muted">{formatTicketCount(count, compact)}</span>}
     </MenuChoice>
   );
   return (

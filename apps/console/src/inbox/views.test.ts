@@ -8,7 +8,9 @@ vi.stubGlobal('localStorage', {
 });
 vi.stubGlobal('addEventListener', () => {});
 
-const { deleteView, isSameSearch, renameView, savedViews, saveView } = await import('./views.ts');
+const { deleteView, formatTicketCount, isSameSearch, renameView, savedViews, saveView } = await import(
+  './views.ts'
+);
 
 const FIRM = 'northgate';
 beforeEach(() => savedViews(FIRM).set([]));
@@ -57,4 +59,10 @@ test('ignores stored values that are not views and unknown filters', () => {
 test('compares searches by their filters, not by key order', () => {
   expect(isSameSearch({ status: 'open', q: 'a' }, { q: 'a', status: 'open' })).toBe(true);
   expect(isSameSearch({ status: 'open' }, {})).toBe(false);
+});
+
+test('shows a count above the maximum as the maximum and a plus sign', () => {
+  const format = new Intl.NumberFormat('en');
+  expect(formatTicketCount(10_000, format)).toBe('10,000');
+  expect(formatTicketCount(10_001, format)).toBe('10,000+');
 });

@@ -1,4 +1,4 @@
-import type { TicketCounts } from '@firmdesk/contract';
+import { MAX_TICKET_COUNT, type TicketCounts } from '@firmdesk/contract';
 import { type StoredValue, storedValue } from '../stored-value.ts';
 import { groupLabels } from './filter-labels.ts';
 import { type InboxSearch, parseInboxSearch } from './inbox-search.ts';
@@ -28,6 +28,11 @@ export const builtInViews: (View & { count?(counts: TicketCounts): number })[] =
   { name: 'My tickets', search: { status: 'open', assignee: 'me' } },
   { name: 'Unassigned', search: { status: 'open', assignee: 'none' } },
 ];
+
+/** Returns a number of tickets as text: above the maximum that is counted, the maximum and a plus sign. */
+export function formatTicketCount(count: number, format: Intl.NumberFormat): string {
+  return count > MAX_TICKET_COUNT ? `${format.format(MAX_TICKET_COUNT)}+` : format.format(count);
+}
 
 export const MAX_VIEW_NAME = 60;
 

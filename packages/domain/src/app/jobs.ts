@@ -8,6 +8,7 @@ import type { Services } from '../platform/services.ts';
 import { type Schedule, startWorker, type Worker } from '../platform/worker.ts';
 import { LEASE, type LeaseTimes } from '../platform/worker-lease.ts';
 import { pushHandlers, pushSchedules } from '../push/jobs.ts';
+import { indexSearch, indexSearchJob } from '../tickets/search-index.ts';
 import { retentionHandlers, retentionSchedules } from './retention.ts';
 
 const requeueReplies = defineJob('assistant.revive', z.object({}));
@@ -21,6 +22,7 @@ export const jobHandlers: JobHandler[] = [
   handle(expirePreRegistrationsJob, async (services) => {
     await expirePreRegistrations(services);
   }),
+  handle(indexSearchJob, (services, _payload, signal) => indexSearch(services, signal)),
   ...pushHandlers,
   ...retentionHandlers,
 ];
@@ -29,6 +31,7 @@ export const jobHandlers: JobHandler[] = [
 export const schedules: Schedule[] = [
   { job: requeueReplies.name, cron: '* * * * *' },
   { job: expirePreRegistrationsJob.name, cron: '*/5 * * * *' },
+  { job: indexSearchJob.name, cron: '* * * * *' },
   ...pushSchedules,
   ...retentionSchedules,
 ];

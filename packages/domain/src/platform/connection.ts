@@ -12,6 +12,8 @@ export interface ConnectionUse {
   /** How long connecting, or waiting for a free connection of a pool, may take (5 s, or the URL's `connect_timeout`). */
   connectTimeoutMs?: number;
   isReadOnly?: boolean;
+  /** Further settings of its sessions, by name. */
+  settings?: Readonly<Record<string, string | number>>;
   /** Which servers are accepted if the URL does not say it (`read-write`): a standby's rows may be old, and it refuses writes. */
   targetSession?: TargetSession;
 }
@@ -42,6 +44,7 @@ export function connectionOptions(databaseUrl: string, use: ConnectionUse): Data
     ...(statementTimeoutMs !== null && { statement_timeout: statementTimeoutMs }),
     ...(use.lockTimeoutMs !== undefined && { lock_timeout: use.lockTimeoutMs }),
     ...(use.isReadOnly && { default_transaction_read_only: 'on' }),
+    ...use.settings,
   };
   return {
     user,

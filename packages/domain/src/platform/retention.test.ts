@@ -260,6 +260,8 @@ const bounds: Record<string, string> = {
   job_requests: 'until a worker moves them into the queue, at most a second later',
   notification_mutes: 'one per kind and user',
   search_words: 'retention',
+  search_postings: 'with their words',
+  search_progress: 'one per firm',
   ...Object.fromEntries(
     [
       ...['workspaces', 'users', 'staff_firms', 'memberships', 'tags', 'teams', 'team_members'],

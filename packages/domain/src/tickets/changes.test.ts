@@ -119,25 +119,6 @@ test('adds a message for the operator by the slug of the workspace', async () =>
   ).rejects.toMatchObject({ apiCode: 'resource_not_found' });
 });
 
-test('adds a new word to the dictionary once per firm', async () => {
-  const open = (body: string) =>
-    withTransaction(base.services, (ctx) =>
-      openTicket(
-        { ...ctx, workspace: firm },
-        { from: trader.email, subject: 'S', body, via_email: false, priority: 'normal', ai_enabled: true },
-      ),
-    );
-  await open('Zephyr zephyr ZEPHYR sees zephyrs');
-  await open('zephyr again');
-  const { rows } = await base.services.pool.query(
-    `select workspace_id, word from search_words where word like 'zephyr%' order by word`,
-  );
-  expect(rows).toEqual([
-    { workspace_id: firm.id, word: 'zephyr' },
-    { workspace_id: firm.id, word: 'zephyrs' },
-  ]);
-});
-
 test('tries another id if the ticket number is taken', async () => {
   // A trigger makes the first three numbers count as taken.
   await base.services.pool.query(`

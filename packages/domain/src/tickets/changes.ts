@@ -172,6 +172,7 @@ export async function finishReply(
       event: message.event ?? null,
       created_at: at,
       search_text: messageSearchText(message.body),
+      search_pending: true,
     })
     .where('workspace_id', '=', ticket.workspace_id)
     .where('id', '=', messageId)

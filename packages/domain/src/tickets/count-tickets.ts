@@ -1,10 +1,10 @@
-import type { TicketCounts, TicketGroup } from '@firmdesk/contract';
+import { MAX_TICKET_COUNT, type TicketCounts, type TicketGroup } from '@firmdesk/contract';
 import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { groupCondition } from './filters.ts';
 
-/** Counting 200,000 tickets takes as long as reading a hundred pages of them, so counts are cached. */
+/** All agents of a firm ask for the counts when a ticket changes. */
 const CACHE_MS = 5_000;
 /** The cache is cleared beyond this many firms. */
 const MAX_FIRMS = 1_000;
@@ -16,7 +16,10 @@ interface CachedCounts {
 
 const cache = new WeakMap<Services, Map<number, CachedCounts>>();
 
-/** Returns how many of the firm's tickets are in each group of the queue; at most {@link CACHE_MS} old. */
+/**
+ * Returns how many of the firm's tickets are in each group of the queue; at most {@link CACHE_MS} old. Counts up to one more
+ * than the maximum, so that the time does not depend on the number of tickets.
+ */
 export function countTickets({ services, workspace }: AccountContext): Promise<TicketCounts> {
   const firms = cache.get(services) ?? new Map<number, CachedCounts>();
   cache.set(services, firms);
@@ -24,7 +27,7 @@ export function countTickets({ services, workspace }: AccountContext): Promise<T
   const cached = firms.get(workspace.id);
   if (cached && now - cached.readAt < CACHE_MS) return cached.counts;
   if (firms.size >= MAX_FIRMS) firms.clear();
-  const counts = count(services, workspace.id);
+  const counts = countGroups(services, workspace.id);
   firms.set(workspace.id, { readAt: now, counts });
   // A failed count is not cached.
   counts.catch(() => firms.delete(workspace.id));
@@ -33,15 +36,21 @@ export function countTickets({ services, workspace }: AccountContext): Promise<T
 
 const countedGroups = ['waiting', 'ai', 'trader', 'ended'] as const satisfies TicketGroup[];
 
-async function count({ pool }: Services, workspaceId: number): Promise<TicketCounts> {
+/** Counts the tickets of each group, up to one more than `max`. */
+export async function countGroups(
+  { pool }: Services,
+  workspaceId: number,
+  max = MAX_TICKET_COUNT,
+): Promise<TicketCounts> {
   const { rows } = await queryPool<Omit<TicketCounts, 'object'>>(pool, {
     name: 'count-tickets',
-    text: `
-      select ${countedGroups
-        .map((group) => `(count(*) filter (where ${groupCondition(group)}))::int as ${group}`)
-        .join(', ')}
-      from tickets t where workspace_id = $1`,
-    values: [workspaceId],
+    text: `select ${countedGroups
+      .map(
+        (group) => `(select count(*)::int from (
+          select from tickets t where t.workspace_id = $1 and ${groupCondition(group)} limit $2::bigint) t) as ${group}`,
+      )
+      .join(', ')}`,
+    values: [workspaceId, max + 1],
   });
   return { object: 'ticket_counts', ...rows[0]! };
 }

@@ -37,7 +37,10 @@ export function groupCondition(group: TicketGroup): string {
 /** The values of the column `urgency`, as migration 0004 derives them. */
 const urgency = { urgent: 3, high: 2, normal: 1, low: 0 };
 
-/** Returns the filters of a list as conditions on `tickets t`. An unknown id, or one of another firm, matches nothing (G-23). */
+/**
+ * Returns the filters of a list as conditions on `tickets t`; `$1` is the firm. An unknown id, or one of another firm, matches
+ * nothing (G-23).
+ */
 export function filterConditions(
   { status, assignee, team, priority, tag }: ListTicketsInput,
   caller: Caller,
@@ -52,8 +55,8 @@ export function filterConditions(
   if (tag !== 'all') {
     const id = bind(tag);
     conditions.push(
-      `exists (select from tags g where g.id = ${id}::bigint and g.deleted_at is null)`,
-      `exists (select from ticket_tags x where x.ticket_id = t.id and x.tag_id = ${id}::bigint)`,
+      `exists (select from tags g where g.workspace_id = $1 and g.id = ${id}::bigint and g.deleted_at is null)`,
+      `exists (select from ticket_tags x where x.workspace_id = $1 and x.ticket_id = t.id and x.tag_id = ${id}::bigint)`,
     );
   }
   return conditions.filter((condition) => condition !== null);

@@ -13,7 +13,8 @@ export async function getSupportDirectory({ em, workspace }: AccountContext): Pr
     order by lower(u.name), u.id`.execute(db);
   const teams = await sql<SupportDirectory['teams'][number]>`
     select t.id, t.name,
-      array(select user_id from team_members where team_id = t.id order by user_id) as members
+      array(
+        select user_id from team_members where workspace_id = t.workspace_id and team_id = t.id order by user_id) as members
     from teams t where t.workspace_id = ${workspace.id} order by lower(t.name), t.id`.execute(db);
   const tags = await sql<SupportDirectory['tags'][number]>`
     select id, name, color from tags where workspace_id = ${workspace.id} and deleted_at is null

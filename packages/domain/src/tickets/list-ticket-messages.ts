@@ -22,6 +22,7 @@ export async function listTicketMessages(
   let query = db
     .selectFrom('ticket_messages')
     .select(MESSAGE_COLUMNS)
+    .where('workspace_id', '=', workspace.id)
     .where('ticket_id', '=', ticket.id)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -30,6 +31,7 @@ export async function listTicketMessages(
     const last = await db
       .selectFrom('ticket_messages')
       .select(['created_at', 'id'])
+      .where('workspace_id', '=', workspace.id)
       .where('id', '=', input.starting_after)
       .where('ticket_id', '=', ticket.id)
       .executeTakeFirst();

@@ -9,7 +9,7 @@ import type { Services } from '../platform/services.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { openCursor, sealCursor } from './cursor.ts';
 import { type Bind, type Caller, filterConditions } from './filters.ts';
-import { parseQuery, planSearch, type Query, type SearchPlan } from './search.ts';
+import { parseQuery, type Query, type SearchPlan, search } from './search.ts';
 import { afterCondition, orderBy, sorts } from './sorts.ts';
 import { selectTicketRows, type TicketRow, toTicket } from './ticket-row.ts';
 
@@ -61,15 +61,15 @@ interface PageRequest {
 
 /** Returns the caller as the filters need it. The teams are read only for `assignee=me`. */
 async function readCaller(
-  { services, identity }: AccountContext,
+  { services, workspace, identity }: AccountContext,
   { assignee }: ListTicketsInput,
 ): Promise<Caller> {
   const { id } = identity.user;
   if (assignee !== 'me') return { id, teams: [] };
   const { rows } = await queryPool<{ team_id: number }>(services.pool, {
     name: 'teams-of-agent',
-    text: 'select team_id from team_members where user_id = $1',
-    values: [id],
+    text: 'select team_id from team_members where workspace_id = $1 and user_id = $2',
+    values: [workspace.id, id],
   });
   return { id, teams: rows.map(({ team_id }) => team_id) };
 }
@@ -77,27 +77,37 @@ async function readCaller(
 async function readPage(services: Services, request: PageRequest): Promise<TicketRow[]> {
   const query = parseQuery(request.input.q);
   if (query !== null && 'words' in query) {
-    const run = () => search(services, request, query.words).catch(throwSearchError);
+    const run = () => searchWords(services, request, query.words).catch(throwSearchError);
     return searchSemaphore.run(request.caller.id, run);
   }
   const [values, bind] = newParameters(request);
-  const text = pageStatement(request, bind, { candidates: null, conditions: idConditions(query, bind) });
+  const plan = { candidates: (bind: Bind) => idConditions(query, bind), texts: () => [], limit: null };
+  const text = pageStatement(request, bind, plan);
   const { rows } = await queryPool<TicketRow>(services.pool, { ...preparedName(request), text, values });
   return rows;
 }
 
-async function search(
+function searchWords(
   services: Services,
   request: PageRequest,
   words: readonly string[],
 ): Promise<TicketRow[]> {
   const { workspaceId, input } = request;
-  const [values, bind] = newParameters(request);
-  const plan = await planSearch(services, { workspaceId, words, limit: input.limit + 1 }, bind);
-  if (!plan) return [];
-  const text = pageStatement(request, bind, plan);
-  const { rows } = await queryPool<TicketRow>(services.searchPool, { text, values });
-  return rows;
+  const run = async <Row extends object>(statement: (bind: Bind) => string) => {
+    const [values, bind] = newParameters(request);
+    return (await queryPool<Row>(services.searchPool, { text: statement(bind), values })).rows;
+  };
+  return search<TicketRow>(
+    services,
+    { workspaceId, words, rows: input.limit + 1 },
+    {
+      readPage: (plan) => run<TicketRow>((bind) => pageStatement(request, bind, plan)),
+      exceedsLimit: async (plan) => {
+        const candidates = (bind: Bind) => selectCandidates(request, bind, plan);
+        return (await run((bind) => `${candidates(bind)} offset ${plan.limit} limit 1`)).length > 0;
+      },
+    },
+  );
 }
 
 /** Returns the parameters of a statement, the firm's id first, and the function that adds one. */
@@ -121,20 +131,24 @@ function idConditions(query: Exclude<Query, { words: string[] }> | null, bind: B
   return 'ticket' in query ? [`t.id = ${bind(query.ticket)}`] : [`t.trader_id = ${bind(query.trader)}`];
 }
 
-function pageStatement(
-  { input, caller, after }: PageRequest,
-  bind: Bind,
-  { candidates, conditions }: SearchPlan,
-): string {
+function pageStatement(request: PageRequest, bind: Bind, plan: SearchPlan): string {
+  const { input } = request;
+  const order = orderBy(sorts[input.sort], 't');
+  const candidates = selectCandidates(request, bind, plan);
+  const rows = input.limit + 1;
+  const texts = plan.texts(bind);
+  if (texts.length === 0) return selectTicketRows(`${candidates} limit ${rows}`, order);
+  const compared = plan.limit === null ? candidates : `${candidates} limit ${plan.limit}`;
+  const chosen = `select t.* from (${compared}) t where ${texts.join(' and ')} limit ${rows}`;
+  return selectTicketRows(chosen, order);
+}
+
+/** Selects the tickets that may be on the page, in the list's order. */
+function selectCandidates({ input, caller, after }: PageRequest, bind: Bind, plan: SearchPlan): string {
   const sort = sorts[input.sort];
-  const where = ['t.workspace_id = $1', ...filterConditions(input, caller, bind), ...conditions];
+  const where = ['t.workspace_id = $1', ...filterConditions(input, caller, bind), ...plan.candidates(bind)];
   if (after) where.push(afterCondition(sort, 't', after.map(bind)));
-  const chosen = `
-    select t.* from ${candidates ? `(${candidates}) c join tickets t on t.id = c.id` : 'tickets t'}
-    where ${where.join(' and ')}
-    order by ${orderBy(sort, 't')}
-    limit ${input.limit + 1}`;
-  return selectTicketRows(chosen, orderBy(sort, 't'));
+  return `select t.* from tickets t where ${where.join(' and ')} order by ${orderBy(sort, 't')}`;
 }
 
 /** The page sizes of prepared statements. */

@@ -26,7 +26,7 @@ export async function refreshTraderSearchText(
     text: ticketSearchText(subject, { name, email }),
   }));
   await sql`
-    update tickets t set search_text = n.text
+    update tickets t set search_text = n.text, search_pending = true
     from jsonb_to_recordset(${JSON.stringify(texts)}::jsonb) as n(id text, text text)
     where t.workspace_id = ${workspace.id} and t.id = n.id and t.search_text <> n.text`.execute(db);
   return tickets.length;

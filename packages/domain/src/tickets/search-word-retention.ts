@@ -3,59 +3,124 @@ import { DAY_MS } from '../platform/clock.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import type { Retention } from '../platform/retention.ts';
 import type { Services } from '../platform/services.ts';
-import { wordStatistics } from './search-word-statistics.ts';
+import { escapeLike } from './search-dictionary.ts';
+import { decodePostings } from './search-postings.ts';
 
-/** The number of words that a run checks, and that a statement checks. */
+/** The number of words that a run checks, and that it checks of one firm. */
 const WORDS_PER_RUN = 4_000;
-const BATCH = 500;
+const WORDS_PER_FIRM = 500;
+/** A word with more postings is certainly used, and checking it would take long. */
+const MAX_POSTINGS = 50;
 
-/** The condition that a text contains the word with this key. */
-const isUsed = (key: string) => `(
-  exists (select from ticket_messages m where search_keys(m.workspace_id, m.search_text) @> array[${key}])
-  or exists (select from tickets t where search_keys(t.workspace_id, t.search_text) @> array[${key}]))`;
+interface WordRow {
+  key: string;
+  word: string;
+  tail: Buffer;
+}
 
-/** Marks unused words among those that follow a random key. Over time this checks all words. */
-const MARK = `
-  with part as materialized (
-    (select ctid, key from search_words where unused_since is null and key >= $1 order by key limit $2)
-    union all
-    (select ctid, key from search_words where unused_since is null and key < $1 order by key limit $2)
-    limit $2)
-  update search_words w set unused_since = $3 from part p
-  where w.ctid = p.ctid and w.unused_since is null and p.key <> all($4::bigint[]) and not ${isUsed('p.key')}`;
+/** Returns the keys of the words that no text of their tickets contains. Words that are pending will be added again. */
+async function findUnused({ pool }: Services, workspaceId: number, words: WordRow[]): Promise<string[]> {
+  const { rows } = await queryPool<{ key: string }>(
+    pool,
+    `select key::text from jsonb_to_recordset($2::jsonb) as w (key bigint, pattern text, tickets integer[])
+     where not exists (
+       select from unnest(w.tickets) as ticket (search_number)
+       cross join lateral (
+         select id, search_text from tickets where workspace_id = $1 and search_number = ticket.search_number offset 0) t
+       where t.search_text like w.pattern or exists (
+         select from ticket_messages m
+         where m.workspace_id = $1 and m.ticket_id = t.id and m.search_text like w.pattern))`,
+    [
+      workspaceId,
+      JSON.stringify(
+        words.map(({ key, word, tail }) => ({
+          key,
+          pattern: `%${escapeLike(word)}%`,
+          tickets: decodePostings(tail),
+        })),
+      ),
+    ],
+  );
+  return rows.map(({ key }) => key);
+}
 
-/** Deletes marked words. A word that is used again is unmarked instead, unless a new row of it has been added. */
-const PRUNE = `
-  with due as materialized (
-    select s.ctid, s.key, ${isUsed('s.key')} as is_used from search_words s
-    where s.unused_since < $1 order by s.unused_since limit $2 for update of s skip locked),
-  judged as materialized (
-    select d.ctid, d.is_used and not exists (
-      select from search_words o where o.key = d.key and o.unused_since is null) as is_kept
-    from due d),
-  unmarked as (update search_words w set unused_since = null from judged j where w.ctid = j.ctid and j.is_kept),
-  deleted as (delete from search_words w using judged j where w.ctid = j.ctid and not j.is_kept returning 1)
-  select count(*)::int as count from deleted`;
-
+/** Marks unused words among those that follow a random key, in random firms. Over time this checks all words. */
 async function markUnused(services: Services): Promise<void> {
   const { pool, clock } = services;
-  // Common words are certainly used, and checking them would take long.
-  const common = [...(await wordStatistics(services)).messageShares.keys()];
-  for (let checked = 0; checked < WORDS_PER_RUN; checked += BATCH) {
-    const from = randomBytes(8).readBigInt64BE().toString();
-    await queryPool(pool, MARK, [from, BATCH, clock.now().toISOString(), common]);
+  const { rows: firms } = await queryPool<{ workspace_id: number }>(
+    pool,
+    'select workspace_id from search_progress order by random() limit $1',
+    [WORDS_PER_RUN],
+  );
+  let left = WORDS_PER_RUN;
+  for (const { workspace_id } of firms) {
+    if (left <= 0) return;
+    const { rows: words } = await queryPool<WordRow>(
+      pool,
+      `(select key::text, word, tail from search_words
+        where workspace_id = $1 and key >= $2 and segments = 0 and postings <= $4 and unused_since is null
+        order by search_words.key limit $3)
+       union all
+       (select key::text, word, tail from search_words
+        where workspace_id = $1 and key < $2 and segments = 0 and postings <= $4 and unused_since is null
+        order by search_words.key limit $3)
+       limit $3`,
+      [
+        workspace_id,
+        randomBytes(8).readBigInt64BE().toString(),
+        Math.min(left, WORDS_PER_FIRM),
+        MAX_POSTINGS,
+      ],
+    );
+    // Each firm costs a statement, so it counts as some words.
+    left -= Math.max(words.length, 20);
+    const unused = await findUnused(services, workspace_id, words);
+    if (unused.length === 0) continue;
+    await queryPool(
+      pool,
+      'update search_words set unused_since = $3 where workspace_id = $1 and key = any($2::bigint[])',
+      [workspace_id, unused, clock.now().toISOString()],
+    );
   }
 }
 
-/** Deletes words of the search dictionary that no text contains any more (migration 0019). */
+/** Deletes marked words of one firm. A word that is used after all is unmarked instead. Returns how many were checked. */
+async function pruneUnused(services: Services, before: Date, limit: number): Promise<number> {
+  const { pool } = services;
+  const { rows: firms } = await queryPool<{ workspace_id: number }>(
+    pool,
+    'select workspace_id from search_words where unused_since < $1 limit 1',
+    [before.toISOString()],
+  );
+  if (!firms[0]) return 0;
+  const { workspace_id } = firms[0];
+  const { rows: words } = await queryPool<WordRow>(
+    pool,
+    `select key::text, word, tail from search_words where workspace_id = $1 and unused_since < $2
+     order by unused_since limit $3`,
+    [workspace_id, before.toISOString(), limit],
+  );
+  const unused = new Set(await findUnused(services, workspace_id, words));
+  // A text that was indexed meanwhile has removed the mark.
+  await queryPool(
+    pool,
+    'delete from search_words where workspace_id = $1 and unused_since < $2 and key = any($3::bigint[])',
+    [workspace_id, before.toISOString(), [...unused]],
+  );
+  await queryPool(
+    pool,
+    'update search_words set unused_since = null where workspace_id = $1 and key = any($2::bigint[])',
+    [workspace_id, words.filter(({ key }) => !unused.has(key)).map(({ key }) => key)],
+  );
+  return words.length;
+}
+
+/** Deletes words of the search dictionary that no text contains any more. */
 export const wordRetention: Retention = {
   kind: 'search_words',
   keptMs: DAY_MS,
   since: 'since no text contains it',
   oldest: 'select min(unused_since) as at from search_words where unused_since is not null',
   mark: markUnused,
-  async prune({ pool }, before, limit) {
-    const { rows } = await queryPool<{ count: number }>(pool, PRUNE, [before.toISOString(), limit]);
-    return rows[0]!.count;
-  },
+  prune: pruneUnused,
 };

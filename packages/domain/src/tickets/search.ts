@@ -2,20 +2,18 @@ import { idOf } from '@firmdesk/contract';
 import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import type { Bind } from './filters.ts';
+import { escapeLike, type PostingLimits, postingLimits, readPostings } from './search-dictionary.ts';
 import { distinctWords, fold } from './search-text.ts';
-import {
-  estimateMessages,
-  estimateWords,
-  type WordStatistics,
-  wordStatistics,
-} from './search-word-statistics.ts';
+import { TicketSet } from './search-ticket-set.ts';
 
-/** A query word that is part of more dictionary words than this counts as common. */
-const MAX_KEYS = 500;
-/** The limit of dictionary rows per query word. A word can have several rows: concurrent writers each add one. */
-const MAX_ROWS = 2 * MAX_KEYS;
-/** Scanning the messages of one ticket costs about as much as fetching this many messages by the index. */
-const SCAN_COST = 4;
+export interface SearchLimits extends PostingLimits {
+  /** Up to this number, the tickets that may match are listed in the statement, so that the planner knows how many there are. */
+  listed: number;
+  /** The number of tickets whose texts are compared with common words before all postings are read. */
+  compared: number;
+}
+
+const searchLimits: SearchLimits = { ...postingLimits, listed: 20_000, compared: 3_000 };
 
 const TicketId = idOf('ticket');
 const TraderId = idOf('user');
@@ -35,131 +33,172 @@ export function parseQuery(q: string | undefined): Query | null {
 
 /** How to find the tickets that contain all words. */
 export interface SearchPlan {
-  /** Selects the `id` of every ticket that may match, and few others; null: scan the firm's tickets in the list's order. */
-  candidates: string | null;
-  /** Further conditions on `tickets t`. */
-  conditions: string[];
+  /** Returns conditions on `tickets t` that select the tickets that may match. */
+  candidates(bind: Bind): string[];
+  /** Returns conditions on `tickets t` that read texts. They are evaluated in the list's order, until the page is full. */
+  texts(bind: Bind): string[];
+  /** The number of candidates to compare; null for all. */
+  limit: number | null;
 }
 
-/** A word of the query, and the words of the firm's dictionary (`search_words`) that contain it. */
-interface QueryWord {
-  word: string;
-  /** The keys of the dictionary words that contain it; null if there are too many. */
-  keys: string[] | null;
-  /** The word as a ticket number; null if it cannot be one. */
-  number: string | null;
-  /** The estimated number of messages that contain it. */
-  messages: number;
+/** Reads the list with the plan of a search. */
+export interface PlannedList<Row> {
+  /** Returns a page of the tickets that match. */
+  readPage(plan: SearchPlan): Promise<Row[]>;
+  /** Returns whether more tickets may match than the plan's limit. */
+  exceedsLimit(plan: SearchPlan): Promise<boolean>;
 }
 
 /**
- * Plans a search by how common its words are. Tickets with rare words are fetched by the index. For common words a scan of
- * the tickets in the list's order is faster, since it soon fills a page. Returns null if nothing can match.
+ * Finds the tickets that contain all words. Words that are not common are looked up in the
+ * postings, so it is known how many tickets have them all. Common ones are compared with the texts of the tickets in the list's
+ * order, which soon fills a page. If it does not, their postings are read as well.
  */
-export async function planSearch(
+export async function search<Row>(
   services: Services,
-  search: { workspaceId: number; words: readonly string[]; limit: number },
-  bind: Bind,
-): Promise<SearchPlan | null> {
-  const numbers = search.words.filter((word) => word.startsWith('#')).map((word) => word.slice(1));
-  if (numbers.includes('')) return null;
-  const conditions = numbers.map((number) => `t.number like ${bind(`${escapeLike(number.toUpperCase())}%`)}`);
-  const texts = search.words.filter((word) => !word.startsWith('#'));
-  if (texts.length === 0) return { candidates: null, conditions };
+  { workspaceId, words, rows: wanted }: { workspaceId: number; words: readonly string[]; rows: number },
+  list: PlannedList<Row>,
+  limits: SearchLimits = searchLimits,
+): Promise<Row[]> {
+  const numbers = words.filter((word) => word.startsWith('#')).map((word) => word.slice(1));
+  if (numbers.includes('')) return [];
+  const hasNumber = (bind: Bind) =>
+    numbers.map((number) => `t.number like ${bind(`${escapeLike(number.toUpperCase())}%`)}`);
+  const texts = words.filter((word) => !word.startsWith('#'));
+  if (texts.length === 0) return list.readPage({ candidates: hasNumber, texts: () => [], limit: null });
 
-  const statistics = await wordStatistics(services);
-  const found = await findKeys(services, statistics, search.workspaceId, texts);
-  const queryWords: QueryWord[] = texts.map((word, i) => ({
-    word,
-    keys: found[i]!,
-    number: NUMBER.test(word) ? word.toUpperCase() : null,
-    messages: found[i] ? estimateMessages(statistics, found[i]) : Number.POSITIVE_INFINITY,
-  }));
-  if (queryWords.some(({ keys, number }) => keys?.length === 0 && number === null)) return null;
+  const pending = await readPending(services, workspaceId, texts);
+  for (const postingLimits of [limits, null]) {
+    const found = await findTickets(services, workspaceId, texts, pending, postingLimits);
+    if (found.size === 0) return [];
+    const limit = found.common.length > 0 && found.size > limits.compared ? limits.compared : null;
+    const plan: SearchPlan = {
+      candidates: (bind) => [...hasNumber(bind), ...isCandidate(found, limits, bind)],
+      // Common words first: the others are in nearly all candidates, unless a text has been changed.
+      texts: (bind) => [...new Set([...found.common, ...texts])].map((word) => containsCondition(word, bind)),
+      limit,
+    };
+    const rows = await list.readPage(plan);
+    if (limit === null || rows.length >= wanted || !(await list.exceedsLimit(plan))) return rows;
+  }
+  throw new Error('The second round reads all postings.');
+}
 
-  const rarest = Math.min(...queryWords.map(({ messages }) => messages));
-  const shareOfTickets = queryWords.reduce(
-    (share, { messages }) => share * Math.min(1, messages / Math.max(1, statistics.tickets)),
-    1,
-  );
-  const scanned = Math.min(statistics.tickets, search.limit / shareOfTickets);
-  const isScan = rarest > SCAN_COST * scanned || rarest === Number.POSITIVE_INFINITY;
-  // Next to a rare word, one that is not much more common is fetched by the index too: a scan of each candidate costs more.
-  const isIndexed = ({ messages }: QueryWord) => !isScan && messages <= 100 + 4 * SCAN_COST * rarest;
-  return {
-    candidates: isScan
-      ? null
-      : queryWords
-          .filter(isIndexed)
-          .map((word) => candidatesOf(word, bind))
-          .join(' intersect '),
-    conditions: [
-      ...conditions,
-      ...queryWords.filter((word) => !isIndexed(word)).map((word) => containsCondition(word, bind)),
+/** A ticket with pending texts, or with a number that equals a word. */
+interface PendingTicket {
+  id: string;
+  /** Its number in postings; null if it is not indexed at all. */
+  number: number | null;
+  /** The positions of the words that it contains in these texts. */
+  words: Set<number>;
+}
+
+/** Returns the tickets that contain a word in a text that is not in the postings yet, or have a word as their number. */
+async function readPending(
+  { searchPool }: Services,
+  workspaceId: number,
+  words: readonly string[],
+): Promise<PendingTicket[]> {
+  const { rows } = await queryPool<{ id: string; number: number | null; found: boolean[] }>(searchPool, {
+    name: 'search-pending',
+    text: `
+      select id, search_number as number, array(
+        select search_text like pattern from unnest($2::text[]) with ordinality as p (pattern, position)
+        order by position) as found
+      from tickets where workspace_id = $1 and search_pending and search_text like any($2::text[])
+      union all
+      select m.ticket_id, t.search_number, array(
+        select m.search_text like pattern from unnest($2::text[]) with ordinality as p (pattern, position)
+        order by position)
+      from ticket_messages m join tickets t on t.workspace_id = $1 and t.id = m.ticket_id
+      where m.workspace_id = $1 and m.search_pending and m.search_text like any($2::text[])
+      union all
+      select id, search_number, array(
+        select number = word from unnest($3::text[]) with ordinality as p (word, position) order by position)
+      from tickets where workspace_id = $1 and number = any($3::text[])`,
+    values: [
+      workspaceId,
+      words.map((word) => `%${escapeLike(word)}%`),
+      words.map((word) => (NUMBER.test(word) ? word.toUpperCase() : '')),
     ],
+  });
+  const tickets = new Map<string, PendingTicket>();
+  for (const { id, number, found } of rows) {
+    const ticket = tickets.get(id) ?? { id, number, words: new Set() };
+    tickets.set(id, ticket);
+    for (const [i, isFound] of found.entries()) if (isFound) ticket.words.add(i);
+  }
+  return [...tickets.values()];
+}
+
+/** The tickets that may match. */
+interface FoundTickets {
+  /** Those that have all words that are not common; null if all words are common. */
+  numbered: TicketSet | null;
+  /** Those without a number that have all words. */
+  ids: string[];
+  /** The words whose postings are not read. */
+  common: string[];
+  /** The maximum number of tickets. */
+  size: number;
+}
+
+async function findTickets(
+  services: Services,
+  workspaceId: number,
+  words: readonly string[],
+  pending: readonly PendingTicket[],
+  limits: PostingLimits | null,
+): Promise<FoundTickets> {
+  const read = await readPostings(services, workspaceId, words, limits);
+  const { tickets } = read[0]!;
+  let numbered: TicketSet | null = null;
+  for (const [i, { postings }] of read.entries()) {
+    if (!postings) continue;
+    const having = new TicketSet(tickets);
+    for (const bytes of postings) having.addPostings(bytes);
+    for (const ticket of pending) {
+      if (ticket.number !== null && ticket.words.has(i)) having.add(ticket.number);
+    }
+    if (numbered) numbered.intersect(having);
+    else numbered = having;
+  }
+  // All texts of a ticket without a number are pending.
+  const ids = pending
+    .filter((ticket) => ticket.number === null && ticket.words.size === words.length)
+    .map(({ id }) => id);
+  return {
+    numbered,
+    ids,
+    common: words.filter((_, i) => read[i]!.postings === null),
+    size: (numbered ? numbered.count : tickets) + ids.length,
   };
 }
 
-/** Returns for each word the keys of the dictionary words that contain it; null for more than {@link MAX_KEYS}. */
-async function findKeys(
-  { searchPool }: Services,
-  statistics: WordStatistics,
-  workspaceId: number,
-  words: readonly string[],
-): Promise<(string[] | null)[]> {
-  const values: unknown[] = [];
-  const selects = words.map((word) => {
-    const grams = gramsOf(word).map((gram) => `${workspaceId}:${gram}`);
-    if (grams.length === 1 && estimateWords(statistics, grams[0]!) > MAX_KEYS) {
-      return 'select null::bigint[] as keys';
-    }
-    values.push(grams, `%${escapeLike(word)}%`);
-    return `select array(select key from search_words
-      where search_grams(workspace_id, word) @> $${values.length - 1} and word like $${values.length}
-      limit ${MAX_ROWS + 1}) as keys`;
-  });
-  const { rows } = await queryPool<{ keys: string[] | null }>(searchPool, {
-    // The plan does not depend on the words.
-    ...(values.length === 2 * words.length && words.length <= 4 && { name: `search-words ${words.length}` }),
-    text: selects.join(' union all '),
-    values,
-  });
-  return rows.map(({ keys }) => {
-    // Rows are counted with duplicates: those beyond the limit may hold further words.
-    if (!keys || keys.length > MAX_ROWS) return null;
-    const distinct = [...new Set(keys)];
-    return distinct.length > MAX_KEYS ? null : distinct;
-  });
-}
-
-/** Returns the trigrams of a word, by which the dictionary is searched; the word itself if it has at most three letters. */
-function gramsOf(word: string): string[] {
-  const letters = [...word];
-  if (letters.length <= 3) return [word];
-  return [...new Set(letters.slice(2).map((_, at) => letters.slice(at, at + 3).join('')))];
-}
-
-/** Selects the tickets with a word: in a message, in the ticket's own search text, or as its number. */
-function candidatesOf({ keys, number }: QueryWord, bind: Bind): string {
-  const selects: string[] = [];
-  if (keys!.length > 0) {
-    const matches = `search_keys(workspace_id, search_text) && ${bind(keys)}::bigint[]`;
-    selects.push(
-      `select ticket_id as id from ticket_messages where ${matches}`,
-      `select id from tickets where ${matches}`,
+/** Returns the conditions that a ticket is one of those found. */
+function isCandidate({ numbered, ids, size }: FoundTickets, { listed }: SearchLimits, bind: Bind): string[] {
+  if (!numbered) return [];
+  const conditions = ids.length > 0 ? [`t.id = any(${bind(ids)}::text[])`] : [];
+  if (size <= listed) {
+    conditions.unshift(`t.search_number = any(${bind(numbered.numbers())}::integer[])`);
+  } else {
+    // The planner does not know how many tickets are in a bitmap. It assumes 0.5 % for `= 1`, and 33 % for `> 0`.
+    const size = numbered.bytes.length * 8;
+    const isCommon = numbered.count > size / 10;
+    conditions.unshift(
+      `(case when t.search_number < ${size} then get_bit(${bind(numbered.bytes)}::bytea, t.search_number) else 0 end) ${
+        isCommon ? '> 0' : '= 1'
+      }`,
     );
   }
-  if (number) selects.push(`select id from tickets where workspace_id = $1 and number = ${bind(number)}`);
-  return `(${selects.join(' union ')})`;
+  return [`(${conditions.join(' or ')})`];
 }
 
-/** Returns the condition that a ticket has the word. The scalar subquery keeps the planner from joining all messages. */
-function containsCondition({ word, number }: QueryWord, bind: Bind): string {
+/** Returns the condition that a ticket has the word. With the subquery it is evaluated after the candidates are sorted. */
+function containsCondition(word: string, bind: Bind): string {
   const pattern = bind(`%${escapeLike(word)}%`);
-  return `(${number ? `t.number = ${bind(number)} or ` : ''}t.search_text like ${pattern} or coalesce((
-    select true from ticket_messages m where m.ticket_id = t.id and m.search_text like ${pattern} limit 1), false))`;
-}
-
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
+  const number = NUMBER.test(word) ? `t.number = ${bind(word.toUpperCase())} or ` : '';
+  return `(${number}t.search_text like ${pattern} or coalesce((
+    select true from ticket_messages m
+    where m.workspace_id = $1 and m.ticket_id = t.id and m.search_text like ${pattern} limit 1), false))`;
 }

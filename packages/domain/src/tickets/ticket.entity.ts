@@ -54,6 +54,10 @@ export const TicketSchema = defineEntity({
     closedAt: p.datetime(3).nullable(),
     /** Subject, trader's name and email, folded for search. */
     searchText: p.text().lazy(),
+    /** Whether the search text is not in the postings yet. A change of the text sets it (`search-index.ts`). */
+    searchPending: p.boolean().default(true).lazy(),
+    /** The number of the ticket in postings; null until it is indexed. */
+    searchNumber: p.integer().nullable().lazy(),
   },
 });
 export class Ticket extends TicketSchema.class {}
@@ -81,6 +85,8 @@ export const TicketMessageSchema = defineEntity({
     createdAt: p.datetime(3),
     /** The body, folded for search. */
     searchText: p.text().lazy(),
+    /** As {@link TicketSchema}'s. */
+    searchPending: p.boolean().default(true).lazy(),
   },
 });
 export class TicketMessage extends TicketMessageSchema.class {}

@@ -26,6 +26,8 @@ import { FirmReferences } from './0025-firm-references.ts';
 import { FirmKeys } from './0026-firm-keys.ts';
 import { FirmLogs } from './0027-firm-logs.ts';
 import { TokenChanges } from './0028-token-changes.ts';
+import { SearchPostings } from './0029-search-postings.ts';
+import { SearchIndexes } from './0030-search-indexes.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
@@ -68,4 +70,6 @@ export const migrations = [
   { name: '0026-firm-keys', class: FirmKeys },
   { name: '0027-firm-logs', class: FirmLogs },
   { name: '0028-token-changes', class: TokenChanges },
+  { name: '0029-search-postings', class: SearchPostings },
+  { name: '0030-search-indexes', class: SearchIndexes },
 ];

@@ -1,0 +1,60 @@
+import { MAX_TAIL_BYTES, wordKey } from '../../../packages/domain/src/tickets/search-index.ts';
+import { encodePostings } from '../../../packages/domain/src/tickets/search-postings.ts';
+import { copyLine } from './copy-in.ts';
+
+/** Numbers per full list: their encoding just exceeds the size of a tail, as the job that indexes texts leaves it. */
+const LIST_LENGTH = MAX_TAIL_BYTES;
+
+/** The tickets that contain a word. */
+export class WordPostings {
+  readonly full: Buffer[] = [];
+  latest: number[] = [];
+  count = 0;
+  #last = -1;
+
+  /** Adds a ticket, whose number is not lower than those before it. */
+  add(number: number): void {
+    if (number === this.#last) return;
+    this.#last = number;
+    this.latest.push(number);
+    this.count++;
+    if (this.latest.length < LIST_LENGTH) return;
+    this.full.push(encodePostings(this.latest));
+    this.latest = [];
+  }
+}
+
+/** Collects the postings of all words in memory, as the job that indexes texts would write them. */
+export class PostingsCollector {
+  readonly #words = new Map<string, WordPostings>();
+
+  of(word: string): WordPostings {
+    let postings = this.#words.get(word);
+    if (!postings) {
+      postings = new WordPostings();
+      this.#words.set(word, postings);
+    }
+    return postings;
+  }
+
+  /** The rows of `search_words (workspace_id, key, word, postings, tail, segments)`. */
+  *wordLines(workspaceId: number): Generator<string> {
+    for (const [word, { count, full, latest }] of this.#words) {
+      if (count > 0)
+        yield copyLine([workspaceId, wordKey(word), word, count, hex(encodePostings(latest)), full.length]);
+    }
+  }
+
+  /** The rows of `search_postings (workspace_id, key, segment, tickets)`. */
+  *postingLines(workspaceId: number): Generator<string> {
+    for (const [word, { full }] of this.#words) {
+      const key = wordKey(word);
+      for (const [segment, tickets] of full.entries())
+        yield copyLine([workspaceId, key, segment, hex(tickets)]);
+    }
+  }
+}
+
+function hex(bytes: Buffer): string {
+  return `\\x${bytes.toString('hex')}`;
+}
