@@ -15,12 +15,18 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
     size: { type: 'string' },
+    against: { type: 'string' },
+    help: { type: 'boolean', default: false },
   },
 });
 const [name] = positionals;
-const usage = `Usage: pnpm bench NAME [--json] [--size TICKETS]\n\nNames: ${names.join(', ')}\n`;
+const usage = `Usage: pnpm bench NAME [--json]
+       pnpm bench tickets [--json] [--size TICKETS]
+       pnpm bench writes [--json] [--against FOLDER]  compares with the checkout in the folder
+
+Names: ${names.join(', ')}
+`;
 if (values.help) {
   process.stdout.write(usage);
 } else if (!name || !names.includes(name)) {
@@ -28,7 +34,7 @@ if (values.help) {
   process.exitCode = 2;
 } else {
   const { run } = (await import(`./${name}.ts`)) as {
-    run: (options: { size?: string }) => Promise<BenchReport>;
+    run: (options: { size?: string | undefined; against?: string | undefined }) => Promise<BenchReport>;
   };
   const { bench, figures, raw } = await run(values);
   if (values.json) {

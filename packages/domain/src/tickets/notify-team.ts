@@ -18,7 +18,8 @@ export async function notifyTeam(
 ): Promise<void> {
   const { rows: agents } = await sql<{ user_id: string; is_assigned: boolean }>`${prepared}
     select m.user_id, coalesce(m.user_id = ${ticket.assignee_id}, false) or m.user_id in (
-      select user_id from team_members where team_id = ${ticket.team_id}) as is_assigned
+      select user_id from team_members
+        where workspace_id = ${ticket.workspace_id} and team_id = ${ticket.team_id}) as is_assigned
     from memberships m join users u on u.id = m.user_id
     where m.workspace_id = ${ticket.workspace_id} and ${sql.raw(IS_AGENT)} order by m.user_id`.execute(
     sqlOf(ctx.em),

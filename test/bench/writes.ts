@@ -1,0 +1,142 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { openServer } from '@firmdesk/postgres';
+import pg from 'pg';
+import { type BenchReport, figure, median, say } from './report.ts';
+import { fill, operations, type WriteOperation, type WritesTarget } from './writes/data.ts';
+import type { LoadRequest, LoadResult } from './writes.load.ts';
+
+/** Many short rounds, so that other work on the machine meets both sides. */
+const ROUNDS = 9;
+const ROUND_MS = 250;
+const CONNECTIONS = [1, 8, 32] as const;
+/** The connections at which another checkout is compared. */
+const AGAINST_CONNECTIONS = 16;
+const ROOT = new URL('../..', import.meta.url).pathname;
+
+type Side = 'ours' | 'bare' | 'hand' | 'against';
+
+/**
+ * Measures how many replies, notes, status changes and notifications to 500 agents commit per second, over 200 firms and with
+ * `fsync` on, relative to the same operations without the statements of the event log and jobs, and to these other statements
+ * sent by hand. With `against`, the folder of another checkout, also relative to its operations, on a database of its own.
+ */
+export async function run({ against }: { against?: string | undefined } = {}): Promise<BenchReport> {
+  const dataDir = join(tmpdir(), `firmdesk-bench-writes-${process.pid}`);
+  await mkdir(dataDir);
+  const server = await openServer({ dataDir });
+  const children: ChildProcess[] = [];
+  try {
+    // Each on a database of its own, so that none of them finds a ticket as another has left it.
+    const open = async (side: Side, kind: WritesTarget['kind'], checkout = ROOT) => {
+      await createDatabase(server.url, side);
+      const databaseUrl = urlOf(server.url, side);
+      const child = fork(new URL('writes.load.ts', import.meta.url), {
+        env: { ...process.env, NODE_ENV: 'production' },
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      });
+      children.push(child);
+      child.send({ databaseUrl, checkout, kind } satisfies WritesTarget);
+      const [answer] = (await answerOf(child)) as [LoadResult | 'ready'];
+      if (answer !== 'ready' && 'error' in answer) throw new Error(answer.error);
+      await fill(databaseUrl);
+      return child;
+    };
+    const targets: Partial<Record<Side, ChildProcess>> = {
+      ours: await open('ours', 'operations'),
+      bare: await open('bare', 'without log and jobs'),
+      hand: await open('hand', 'by hand'),
+    };
+    if (against !== undefined) targets.against = await open('against', 'operations', resolve(against));
+    return await measure(targets);
+  } finally {
+    for (const child of children) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
+    await server.release();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function measure(targets: Partial<Record<Side, ChildProcess>>): Promise<BenchReport> {
+  const samples: { operation: WriteOperation; connections: number; perSecond: Record<string, number[]> }[] =
+    [];
+  const compare = async (operation: WriteOperation, connections: number, sides: Side[]) => {
+    const perSecond: Record<string, number[]> = {};
+    for (const side of sides) perSecond[side] = [];
+    for (let round = 0; round <= ROUNDS; round++) {
+      for (const side of sides) {
+        const rate = await load(targets[side]!, { operation, connections, milliseconds: ROUND_MS });
+        // The first round is a warm-up.
+        if (round > 0) perSecond[side]!.push(rate);
+      }
+    }
+    const medians = sides.map((side) => `${side} ${Math.round(median(perSecond[side]!))}/s`);
+    say(`${operation}, ${connections} connections: ${medians.join(', ')}`);
+    samples.push({ operation, connections, perSecond });
+    return perSecond;
+  };
+  const figures = [];
+  for (const operation of operations) {
+    for (const connections of CONNECTIONS) {
+      const { ours, bare, hand } = await compare(operation, connections, ['ours', 'bare', 'hand']);
+      const name = `${operation}, ${connections} connections, relative to`;
+      figures.push(figure(`${name} the same without log and jobs`, ratioOf(ours!, bare!), '>= 0.8'));
+      figures.push(figure(`${name} these statements by hand`, ratioOf(ours!, hand!)));
+    }
+  }
+  if (targets.against) {
+    for (const operation of operations) {
+      const { ours, against } = await compare(operation, AGAINST_CONNECTIONS, ['ours', 'against']);
+      const name = `${operation}, ${AGAINST_CONNECTIONS} connections, relative to the other checkout`;
+      // A note appends a single event.
+      const goal = operation === 'notes' ? '>= 4' : null;
+      figures.push(figure(name, ratioOf(ours!, against!), goal));
+    }
+  }
+  return { bench: 'writes', figures, raw: { round_ms: ROUND_MS, per_second: samples } };
+}
+
+/** Returns the median of the rounds' ratios. */
+function ratioOf(ours: number[], others: number[]): number {
+  return median(ours.map((rate, round) => rate / others[round]!));
+}
+
+async function load(child: ChildProcess, request: LoadRequest): Promise<number> {
+  child.send(request);
+  const [result] = (await answerOf(child)) as [LoadResult];
+  if ('error' in result) throw new Error(result.error);
+  return result.count / result.seconds;
+}
+
+/** Rejects if the process ends instead. */
+async function answerOf(child: ChildProcess): Promise<unknown[]> {
+  const ended = new AbortController();
+  const exit = once(child, 'exit', { signal: ended.signal }).then(([code]) => {
+    throw new Error(`A load process ended with exit code ${code}.`);
+  });
+  try {
+    return await Promise.race([once(child, 'message'), exit]);
+  } finally {
+    exit.catch(() => {});
+    ended.abort();
+  }
+}
+
+function urlOf(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+async function createDatabase(serverUrl: string, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+}

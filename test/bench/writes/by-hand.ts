@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { IS_ADMIN, IS_AGENT, PERMISSIONS } from '../../../packages/domain/src/access/policy.ts';
+import { newId } from '../../../packages/domain/src/platform/ids.ts';
+import { wireTypes } from '../../../packages/domain/src/platform/wire-types.ts';
+import { messageSearchText } from '../../../packages/domain/src/tickets/search-text.ts';
+import { selectTicketRows, type TicketRow } from '../../../packages/domain/src/tickets/ticket-row.ts';
+import {
+  AGENT,
+  bodyOf,
+  FIRMS,
+  slugOf,
+  statusOf,
+  TICKETS_PER_FIRM,
+  ticketId,
+  type Write,
+  type WriteOperation,
+  type WritesTarget,
+  workspaceIdOf,
+} from './data.ts';
+
+const MAX_CONNECTIONS = 32;
+
+const LOCK = {
+  name: 'lock',
+  text: 'select from tickets where workspace_id = $1 and id = $2 for no key update',
+};
+const STATE = {
+  name: 'state',
+  text: `select t.*,
+      (select max(created_at) from ticket_messages where workspace_id = $1 and ticket_id = $2) as last_written_at,
+      exists (
+        select from assistant_runs where workspace_id = $1 and ticket_id = $2 and ended_at is null) as has_pending_runs
+    from (${selectTicketRows('select t.* from tickets t where t.workspace_id = $1 and t.id = $2')}) t`,
+};
+const INSERT_MESSAGE = {
+  name: 'insert-message',
+  text: `insert into ticket_messages (workspace_id, ticket_id, id, from_kind, author_id, author, body, internal, created_at,
+      search_text)
+    values ($1, $2, $3, 'admin', $4, $5, $6, $7, $8, $9)`,
+};
+const UPDATE_TICKET = {
+  name: 'update-ticket',
+  text: `update tickets set status = $3, priority = $4, ai_enabled = $5, ai_blocked = $6, assignee_id = $7, team_id = $8,
+      unread = $9, last_from = $10, last_message_at = $11, closed_at = $12
+    where workspace_id = $1 and id = $2`,
+};
+const AGENTS_OF_TICKET = {
+  name: 'agents',
+  text: `select m.user_id, coalesce(m.user_id = $2, false) or m.user_id in (
+      select user_id from team_members where workspace_id = $1 and team_id = $3) as is_assigned
+    from memberships m join users u on u.id = m.user_id
+    where m.workspace_id = $1 and ${IS_AGENT} order by m.user_id`,
+};
+const WORKSPACE = { name: 'workspace', text: 'select * from workspaces where slug = $1' };
+const RECIPIENTS = {
+  name: 'recipients',
+  text: `select u.id from users u join memberships m on m.user_id = u.id
+    where m.workspace_id = $1 and ${IS_ADMIN} and $2 = any(${PERMISSIONS}) order by u.id`,
+};
+const INSERT_NOTIFICATIONS = {
+  name: 'insert-notifications',
+  text: `insert into notifications (workspace_id, user_id, id, kind, title, body, action_url, created_at)
+    select $1, user_id, id, $2, $3, null, $4, $5 from unnest($6::text[], $7::uuid[]) as recipient (user_id, id)`,
+};
+
+type State = TicketRow & { last_written_at: string | null };
+
+/**
+ * The statements of our operations without those of the event log, jobs and pushes, as a careful engineer would send them:
+ * prepared, on a pool, several in one round trip.
+ */
+export function openByHand({ databaseUrl }: WritesTarget): Record<WriteOperation, Write> {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: MAX_CONNECTIONS,
+    pipeline: true,
+    types: wireTypes,
+  } as pg.PoolConfig);
+
+  const transaction = async (
+    work: (client: pg.PoolClient) => Promise<unknown>[] | Promise<Promise<unknown>[]>,
+  ) => {
+    const client = await pool.connect();
+    try {
+      const sent = await work(client);
+      await Promise.all([...sent, client.query('commit')]);
+    } finally {
+      client.release();
+    }
+  };
+  const lock = async (client: pg.PoolClient, firm: number, id: string) => {
+    const values = [firm, id];
+    const [, , state] = await Promise.all([
+      client.query('begin'),
+      client.query({ ...LOCK, values }),
+      client.query<State>({ ...STATE, values }),
+    ]);
+    return state.rows[0]!;
+  };
+  const insertMessage = (
+    client: pg.PoolClient,
+    firm: number,
+    id: string,
+    at: Date,
+    body: string,
+    internal: boolean,
+  ) =>
+    client.query({
+      ...INSERT_MESSAGE,
+      values: [
+        firm,
+        id,
+        newId('ticketMessage', at),
+        AGENT.id,
+        AGENT.name,
+        body,
+        internal,
+        at.toISOString(),
+        messageSearchText(body),
+      ],
+    });
+  const updateTicket = (client: pg.PoolClient, firm: number, t: State) =>
+    client.query({
+      ...UPDATE_TICKET,
+      values: [
+        firm,
+        t.id,
+        t.status,
+        t.priority,
+        t.ai_enabled,
+        t.ai_blocked,
+        t.assignee_id,
+        t.team_id,
+        t.unread,
+        t.last_from,
+        t.last_message_at,
+        t.closed_at,
+      ],
+    });
+  const inTicket = (n: number) => {
+    const firm = n % FIRMS;
+    return { firm: workspaceIdOf(firm), id: ticketId(firm, Math.floor(n / FIRMS) % TICKETS_PER_FIRM) };
+  };
+  const after = ({ last_written_at }: State) =>
+    new Date(Math.max(Date.now(), last_written_at === null ? 0 : Date.parse(last_written_at) + 1));
+
+  return {
+    replies: (n) =>
+      transaction(async (client) => {
+        const { firm, id } = inTicket(n);
+        const state = await lock(client, firm, id);
+        const at = after(state);
+        const answered = {
+          ...state,
+          status: 'awaiting_trader',
+          last_from: 'admin',
+          last_message_at: at.toISOString(),
+        };
+        return [
+          insertMessage(client, firm, id, at, bodyOf(n), false),
+          updateTicket(client, firm, answered as State),
+        ];
+      }),
+    notes: (n) =>
+      transaction(async (client) => {
+        const { firm, id } = inTicket(n);
+        const state = await lock(client, firm, id);
+        return [insertMessage(client, firm, id, after(state), bodyOf(n), true)];
+      }),
+    'status changes': (n) =>
+      transaction(async (client) => {
+        const { firm, id } = inTicket(n);
+        const state = await lock(client, firm, id);
+        const status = statusOf(n);
+        if (status === state.status) return [];
+        const update = updateTicket(client, firm, { ...state, status });
+        if (status === 'awaiting_admin') {
+          await client.query({ ...AGENTS_OF_TICKET, values: [firm, state.assignee_id, state.team_id] });
+        }
+        return [update];
+      }),
+    'notifications to 500': (n) =>
+      transaction(async (client) => {
+        const [, { rows }] = await Promise.all([
+          client.query('begin'),
+          client.query<{ id: number }>({ ...WORKSPACE, values: [slugOf(n % FIRMS)] }),
+        ]);
+        const { id } = rows[0]!;
+        const recipients = await client.query<{ id: string }>({
+          ...RECIPIENTS,
+          values: [id, 'view_tickets'],
+        });
+        const users = recipients.rows.map((row) => row.id);
+        const values = [
+          id,
+          'ticket_awaiting_admin',
+          'A ticket awaits an answer',
+          '/tickets',
+          new Date().toISOString(),
+          users,
+          users.map(() => randomUUID()),
+        ];
+        return [client.query({ ...INSERT_NOTIFICATIONS, values })];
+      }),
+  };
+}

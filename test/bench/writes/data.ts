@@ -1,0 +1,80 @@
+import pg from 'pg';
+
+/**
+ * What a load process measures: the operations of a checkout, the same operations without the statements of the event log, jobs
+ * and pushes, or their other statements sent by hand.
+ */
+export interface WritesTarget {
+  kind: 'operations' | 'without log and jobs' | 'by hand';
+  checkout: string;
+  databaseUrl: string;
+}
+
+export const operations = ['replies', 'notes', 'status changes', 'notifications to 500'] as const;
+export type WriteOperation = (typeof operations)[number];
+
+/** Writes to the ticket with this number, or to its firm. */
+export type Write = (n: number) => Promise<unknown>;
+
+export const FIRMS = 200;
+export const AGENTS = 500;
+export const TICKETS_PER_FIRM = 20;
+
+/** Every ticket is assigned to this agent, who makes all changes: changes of the status notify nobody else. */
+export const AGENT = { id: userId(1), name: 'Agent 1' };
+const TRADER = userId(AGENTS + 1);
+
+export function slugOf(firm: number): string {
+  return `firm-${firm}`;
+}
+
+export function ticketId(firm: number, ticket: number): string {
+  return `tkt_${String(firm * TICKETS_PER_FIRM + ticket).padStart(26, '0')}`;
+}
+
+function userId(n: number): string {
+  return `usr_${String(n).padStart(26, '0')}`;
+}
+
+/** Fills a migrated database: every agent works for every firm. */
+export async function fill(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(`
+      insert into workspaces (id, slug, name, created_at)
+      overriding system value
+      select 1000 + n, 'firm-' || n, 'Firm ' || n, now() from generate_series(0, ${FIRMS - 1}) n`);
+    await client.query(`
+      insert into users (id, email, name, created_at)
+      select 'usr_' || lpad(n::text, 26, '0'), 'agent' || n || '@example.com', 'Agent ' || n, now()
+      from generate_series(1, ${AGENTS + 1}) n`);
+    await client.query(`
+      insert into memberships (workspace_id, user_id, role, permissions, created_at)
+      select w.id, u.id, case when u.id = '${TRADER}' then 'trader' else 'admin' end,
+        case when u.id = '${TRADER}' then '{}'::text[] else '{view_tickets}' end, now()
+      from workspaces w cross join users u where w.slug like 'firm-%'`);
+    await client.query(`
+      insert into tickets (id, workspace_id, trader_id, subject, status, ai_enabled, assignee_id, last_message_at,
+        trader_wrote_at, created_at, search_text)
+      select 'tkt_' || lpad((n * ${TICKETS_PER_FIRM} + m)::text, 26, '0'), 1000 + n, '${TRADER}', 'Payout question',
+        'awaiting_trader', false, '${AGENT.id}', now(), now(), now(), 'payout question'
+      from generate_series(0, ${FIRMS - 1}) n, generate_series(0, ${TICKETS_PER_FIRM - 1}) m`);
+    await client.query('vacuum analyze');
+  } finally {
+    await client.end();
+  }
+}
+
+export function workspaceIdOf(firm: number): number {
+  return 1_000 + firm;
+}
+
+export function bodyOf(n: number): string {
+  return `Thank you for your patience: the payout of last week was sent, see number ${n % 100}.`;
+}
+
+/** Alternates at each write to a ticket. */
+export function statusOf(n: number): 'awaiting_admin' | 'awaiting_trader' {
+  return Math.floor(n / (FIRMS * TICKETS_PER_FIRM)) % 2 === 0 ? 'awaiting_admin' : 'awaiting_trader';
+}
