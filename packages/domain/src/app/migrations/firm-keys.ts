@@ -36,8 +36,9 @@ const ofMailbox = 'select b.workspace_id from mailboxes b where b.id = new.mailb
 const ofCalendar = 'select c.workspace_id from calendars c where c.id = new.calendar_id';
 const ofEvent =
   'select c.workspace_id from events e join calendars c on c.id = e.calendar_id where e.id = new.event_id';
-const ofTeam = 'select t.workspace_id from teams t where t.id = new.team_id';
-const ofTicket = 'select t.workspace_id from tickets t where t.id = new.ticket_id';
+// Not `t`: that is the row which is filled.
+const ofTeam = 'select o.workspace_id from teams o where o.id = new.team_id';
+const ofTicket = 'select o.workspace_id from tickets o where o.id = new.ticket_id';
 
 const cascade = (column: string, table: string): Reference => ({ column, table, onDelete: 'cascade' });
 const setNull = (column: string, table: string): Reference => ({ column, table, onDelete: 'set null' });

@@ -29,6 +29,10 @@ test('migrates a filled database of the first version, with valid indexes', asyn
       insert into tickets (id, workspace_id, trader_id, subject, status, last_message_at, trader_wrote_at, created_at, search_text)
         select 'tkt_' || lpad(n::text, 6, '0'), 2, 'usr_' || n, 's', 'open', now(), now(), now(), 'word' || n
         from generate_series(1, 100) as n;
+      insert into tags (workspace_id, name, color, created_at) values (2, 'vip', '#000000', now());
+      insert into ticket_tags (ticket_id, tag_id) select id, (select min(tags.id) from tags) from tickets;
+      insert into teams (workspace_id, name, created_at) values (2, 'Payouts', now());
+      insert into team_members (team_id, user_id) select (select min(teams.id) from teams), id from users;
       insert into assistant_runs (workspace_id, ticket_id, kind, status_before, last_message_at, created_at)
         select 2, id, 'answer', 'open', now(), now() from tickets;
     `);
