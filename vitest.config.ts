@@ -36,7 +36,7 @@ export default defineConfig({
         test: {
           name: 'outside',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, 'test/browser/**'],
+          exclude: [...configDefaults.exclude, 'test/browser/**', 'test/citus/**'],
           ...withDatabase,
         },
       },

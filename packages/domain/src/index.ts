@@ -13,6 +13,7 @@ export { readSessionCookies, selectSessionToken } from './account/session-cookie
 export { claimPreRegistration, revokePreRegistration } from './affiliates/end-pre-registration.ts';
 export { preRegister } from './affiliates/pre-register.ts';
 export { startWorkers } from './app/jobs.ts';
+export { distributeFirms } from './app/placement.ts';
 export { retentions } from './app/retention.ts';
 export { type AppRouter, appRouter } from './app/router.ts';
 export { closeServices, createServices, poolGauges } from './app/services.ts';

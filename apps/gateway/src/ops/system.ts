@@ -1,12 +1,12 @@
 import { access, constants } from 'node:fs/promises';
-import { migrate, pendingMigrations, queryPool, withSetupLock } from '@firmdesk/domain';
+import { distributeFirms, migrate, pendingMigrations, queryPool, withSetupLock } from '@firmdesk/domain';
 import type { Command } from 'commander';
 import { formatFatalError } from '../format-fatal-error.ts';
 import { openInstallation } from '../installation.ts';
 import { createLogger } from '../logger.ts';
-import { type OpsContext, table } from './context.ts';
+import { type OpsContext, positiveInteger, table } from './context.ts';
 
-/** Adds the commands `migrate` and `check`. */
+/** Adds the commands `migrate`, `distribute` and `check`. */
 export function systemCommands(program: Command, ops: OpsContext): void {
   program
     .command('migrate')
@@ -20,6 +20,34 @@ export function systemCommands(program: Command, ops: OpsContext): void {
       } finally {
         await installation.close();
       }
+    });
+
+  program
+    .command('distribute')
+    .description(
+      'Distribute the firms over the servers of a Citus cluster. Run it while no gateway and no worker runs; it can be repeated',
+    )
+    .option(
+      '--shards <n>',
+      'shards of each table, which can be moved between servers: more than servers ever',
+      positiveInteger,
+      32,
+    )
+    .action(async ({ shards }: { shards: number }) => {
+      const services = await ops.services();
+      const result = await withSetupLock(services.databaseUrl, () =>
+        distributeFirms(services, {
+          shards,
+          onProgress: (message, done, total) => ops.say(`${done + 1}/${total} ${message}`),
+        }),
+      );
+      const { servers, distributed } = result;
+      ops.print(
+        result,
+        distributed.length > 0
+          ? `Distributed ${distributed.length} tables over ${servers} servers.`
+          : `All tables are already distributed over ${servers} servers.`,
+      );
     });
 
   program

@@ -29,6 +29,7 @@ type HandledQuery = Query & Handlers;
 export class StatementBatch implements Submittable {
   /** The result of the last statement, or the error of the first that failed. */
   readonly result: Promise<QueryResult>;
+  readonly statements: readonly Statement[];
   readonly #queries: HandledQuery[];
   /** The index of the statement to which the server's next message belongs. */
   #current = 0;
@@ -36,6 +37,7 @@ export class StatementBatch implements Submittable {
   constructor(client: PoolClient, statements: readonly Statement[]) {
     const { promise, resolve, reject } = Promise.withResolvers<QueryResult>();
     this.result = promise;
+    this.statements = statements;
     const types = { getTypeParser: client.getTypeParser.bind(client) };
     this.#queries = statements.map((statement, i) => {
       const isLast = i === statements.length - 1;

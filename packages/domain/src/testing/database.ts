@@ -13,13 +13,40 @@ export function databaseUrl(serverUrl: string, name: string): string {
 
 /** Creates a database, empty or as a clone of a template; returns its URL. */
 export async function createDatabase(serverUrl: string, name: string, template?: string): Promise<string> {
-  await administer(serverUrl, `create database "${name}"${template ? ` template "${template}"` : ''}`);
+  await onEachServer(serverUrl, `create database "${name}"${template ? ` template "${template}"` : ''}`);
   return databaseUrl(serverUrl, name);
 }
 
 /** Drops the database if it exists, and ends its connections. */
 export function dropDatabase(serverUrl: string, name: string): Promise<void> {
-  return administer(serverUrl, `drop database if exists "${name}" with (force)`);
+  return onEachServer(serverUrl, `drop database if exists "${name}" with (force)`);
+}
+
+/** Runs a statement on a server and, if it is the coordinator of a Citus cluster, on the other servers of the cluster. */
+export async function onEachServer(serverUrl: string, statement: string): Promise<void> {
+  for (const url of [serverUrl, ...(await clusterWorkers(serverUrl))]) await administer(url, statement);
+}
+
+const workersOf = new Map<string, Promise<string[]>>();
+
+/** Returns the URLs of the other servers of a coordinator's cluster; none for any other server. */
+export function clusterWorkers(serverUrl: string): Promise<string[]> {
+  const known = workersOf.get(serverUrl) ?? findWorkers(serverUrl);
+  workersOf.set(serverUrl, known);
+  return known;
+}
+
+async function findWorkers(serverUrl: string): Promise<string[]> {
+  const { rows } = await administer(
+    serverUrl,
+    `select to_regclass('pg_dist_node') is not null as is_cluster`,
+  );
+  if (!rows[0].is_cluster) return [];
+  const found = await administer(
+    serverUrl,
+    `select nodename || ':' || nodeport as address from pg_dist_node where groupid <> 0 order by nodeid`,
+  );
+  return found.rows.map(({ address }) => Object.assign(new URL(serverUrl), { host: address }).href);
 }
 
 export interface TestDatabase extends AsyncDisposable {
@@ -37,14 +64,14 @@ export async function cloneDatabase(serverUrl: string): Promise<TestDatabase> {
 }
 
 /** Runs a statement on a server, also if it is set to refuse writes. */
-export async function administer(serverUrl: string, statement: string): Promise<void> {
+export async function administer(serverUrl: string, statement: string): Promise<pg.QueryResult> {
   const client = new pg.Client({
     connectionString: serverUrl,
     options: '-c default_transaction_read_only=off',
   });
   await client.connect();
   try {
-    await client.query(statement);
+    return await client.query(statement);
   } finally {
     await client.end();
   }

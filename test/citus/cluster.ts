@@ -1,0 +1,42 @@
+import { queryPool } from '@firmdesk/domain';
+import type { TestGateway } from '@firmdesk/gateway/testing';
+import { createTicketFixture, type TicketFixture } from '@firmdesk/gateway/testing';
+
+/** A server of the cluster, as the coordinator of a test's database knows it. */
+export interface ClusterServer {
+  id: number;
+  host: string;
+  port: number;
+}
+
+/** Returns the servers that have rows. */
+export async function serversOf({ services }: TestGateway): Promise<ClusterServer[]> {
+  const { rows } = await queryPool<ClusterServer>(
+    services.pool,
+    `select nodeid as id, nodename as host, nodeport as port from pg_dist_node where shouldhaveshards order by nodeid`,
+  );
+  return rows;
+}
+
+/** Returns the server and the shard of a firm's tickets. */
+export async function placeOf(
+  { services }: TestGateway,
+  firmId: number,
+): Promise<{ server: number; shard: string }> {
+  const { rows } = await queryPool<{ server: number; shard: string }>(
+    services.pool,
+    `select n.nodeid as server, p.shardid as shard
+     from pg_dist_placement p join pg_dist_node n using (groupid)
+     where p.shardid = get_shard_id_for_distribution_column('tickets', $1::integer)`,
+    [firmId],
+  );
+  return rows[0]!;
+}
+
+/** Creates a firm with a team and a trader whose rows are on the server. */
+export async function createFirmOn(gateway: TestGateway, server: ClusterServer): Promise<TicketFixture> {
+  for (;;) {
+    const fixture = await createTicketFixture(gateway);
+    if ((await placeOf(gateway, fixture.firm.id)).server === server.id) return fixture;
+  }
+}

@@ -1,0 +1,73 @@
+import { queryPool } from '@firmdesk/domain';
+import { followTicket, openTestGateway, ticketCalls } from '@firmdesk/gateway/testing';
+import { expect, inject, test } from 'vitest';
+import { createFirmOn, placeOf, serversOf } from './cluster.ts';
+
+const WRITERS = 3;
+
+test('moves a firm to another server while its team writes and a viewer reads: nothing is lost or doubled', async () => {
+  await using gateway = await openTestGateway(inject('postgresUrl'));
+  const { pool } = gateway.services;
+  const [from, to] = await serversOf(gateway);
+  const { firm, token, createTicket } = await createFirmOn(gateway, from!);
+  const ticket = await createTicket();
+  using viewer = await followTicket({ url: gateway.url, token, ticket });
+  const { rpc } = ticketCalls(gateway, () => token);
+  const written: string[] = [];
+  const other: number[] = [];
+  let isMoving = true;
+  const write = async (writer: number) => {
+    for (let n = 0; isMoving; n++) {
+      const body = `${writer}-${n}`;
+      const key = crypto.randomUUID();
+      // As clients do: again with the same key, until it is accepted.
+      for (;;) {
+        const answer = await gateway.rpc('tickets.addNote', { token, key, body: { ticket, body } });
+        if (answer.status === 201) break;
+        other.push(answer.status);
+        expect(answer.status).toBe(503);
+      }
+      written.push(body);
+    }
+  };
+  const writing = Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
+  await expect.poll(() => written.length).toBeGreaterThan(10);
+
+  // The shard with other firms becomes one of this firm only, and moves.
+  const { rows } = await queryPool<{ shard: string }>(
+    pool,
+    `select isolate_tenant_to_new_shard('tickets', $1::integer, 'CASCADE', shard_transfer_mode => 'force_logical') as shard`,
+    [firm.id],
+  );
+  const before = written.length;
+  await queryPool(
+    pool,
+    `select citus_move_shard_placement($1::bigint, $2, $3, $4, $5, shard_transfer_mode => 'force_logical')`,
+    [rows[0]!.shard, from!.host, from!.port, to!.host, to!.port],
+  );
+  const during = written.length - before;
+  const moved = written.length;
+  await expect.poll(() => written.length).toBeGreaterThan(moved + 10);
+  isMoving = false;
+  await writing;
+
+  expect((await placeOf(gateway, firm.id)).server).toBe(to!.id);
+  expect(during).toBeGreaterThan(0);
+  const { rows: stored } = await queryPool<{ body: string }>(
+    pool,
+    'select body from ticket_messages where workspace_id = $1 and ticket_id = $2 and internal',
+    [firm.id, ticket],
+  );
+  expect(stored.map(({ body }) => body).sort()).toEqual([...written].sort());
+  await expect
+    .poll(() =>
+      viewer
+        .messages()
+        .map(({ body }) => body)
+        .sort(),
+    )
+    .toEqual([...written].sort());
+  const created = viewer.events.filter(({ data }) => data.type === 'message.created');
+  expect(created).toHaveLength(written.length);
+  expect((await rpc('get', { ticket })).status).toBe(200);
+});
