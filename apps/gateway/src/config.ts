@@ -33,6 +33,8 @@ export interface Config {
   dataDir: string;
   /** Null: the embedded database server. */
   databaseUrl: string | null;
+  /** Null: no replica. */
+  databaseReplicaUrl: string | null;
   /** Null: demo data if the database is embedded and empty. */
   demo: boolean | null;
   apns: ApnsConfig | null;
@@ -99,6 +101,7 @@ const variables = {
   PUBLIC_URL: webUrl.nullable().default(null),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: database.nullable().default(null),
+  DATABASE_REPLICA_URL: database.nullable().default(null),
   DEMO: flag.nullable().default(null),
   APNS_KEY_FILE: z.string().optional(),
   APNS_KEY_ID: z.string().optional(),
@@ -155,6 +158,8 @@ export function readConfig(env: Record<string, string | undefined>, baseDir: str
   const tlsVariable = ['PGSSLMODE', 'PGSSLROOTCERT'].find((name) => name in given);
   if (tlsVariable && 'DATABASE_URL' in given && !given['DATABASE_URL']!.includes('sslmode='))
     problems.push(`${tlsVariable} has no effect: write sslmode into DATABASE_URL`);
+  if ('DATABASE_REPLICA_URL' in given && !('DATABASE_URL' in given))
+    problems.push('DATABASE_URL must be set, because DATABASE_REPLICA_URL is set');
   const missing = requiredApnsVariables.filter((name) => !(name in given));
   const apnsGiven = Object.keys(given).filter((name) => name.startsWith('APNS_') && name in variables);
   if (apnsGiven.length > 0 && missing.length > 0) {
@@ -174,6 +179,7 @@ export function readConfig(env: Record<string, string | undefined>, baseDir: str
     publicUrl: values.PUBLIC_URL,
     dataDir: resolve(baseDir, values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
+    databaseReplicaUrl: values.DATABASE_REPLICA_URL,
     demo: values.DEMO,
     apns: missing.length > 0 ? null : apnsOf(values),
     assistant: assistantOf(values),

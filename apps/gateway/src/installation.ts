@@ -34,6 +34,7 @@ export async function openInstallation(config: Config, log: Log, publicUrl: stri
   const databaseUrl = config.databaseUrl ?? database!.url;
   const services = await createServices({
     databaseUrl,
+    replicaUrl: config.databaseReplicaUrl,
     clock,
     log,
     rateLimitPerMinute: config.rateLimitPerMinute,

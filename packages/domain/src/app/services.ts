@@ -8,6 +8,7 @@ import { ConnectionWatch } from '../platform/connection-watch.ts';
 import { createDatabase } from '../platform/database.ts';
 import { createLive } from '../platform/events/live.ts';
 import { type Log, silentLog } from '../platform/log.ts';
+import { Replica } from '../platform/replica.ts';
 import { createSearchPool } from '../platform/search-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { createSignals } from '../platform/signals/signals.ts';
@@ -20,6 +21,8 @@ import { migrations } from './migrations/index.ts';
 
 export interface ServicesOptions {
   databaseUrl: string;
+  /** A streaming replica for searches and lists. */
+  replicaUrl?: string | null;
   /** Maximum connections of the main pool (10). */
   poolMax?: number;
   /** By default a {@link DatabaseClock}, which the heartbeat corrects. */
@@ -61,6 +64,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     log,
     limits: createLimits(options.rateLimitPerMinute ?? 0, clock),
     searchPool: createSearchPool(databaseUrl, connections, log),
+    replica: options.replicaUrl ? new Replica(options.replicaUrl, database.pool, connections, log) : null,
     readinessPool: createStatusPool(databaseUrl, 'readiness', connections, log),
     metricsPool: createStatusPool(databaseUrl, 'metrics', connections, log),
     signals,
@@ -88,6 +92,7 @@ export async function closeServices(services: Services): Promise<void> {
     signals: signals.close(),
     push: push.close(),
     search: searchPool.end(),
+    replica: services.replica?.pool.end() ?? Promise.resolve(),
     readiness: readinessPool.end(),
     metrics: metricsPool.end(),
     database: orm.close(true).then(() => endPool(pool)),

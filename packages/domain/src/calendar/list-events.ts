@@ -6,6 +6,7 @@ import {
 } from '@firmdesk/contract';
 import type { Window } from '@firmdesk/recurrence';
 import { ApiError } from '../platform/errors.ts';
+import { readCurrent } from '../platform/replica.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import type { Answer, Serialized } from '../procedures/spec.ts';
 import { type EventOccurrence, expandWindow } from './expand-window.ts';
@@ -27,7 +28,9 @@ interface FoundWindow {
 export async function listEvents(ctx: AccountContext, input: ListEventsInput): Promise<FoundWindow> {
   const { services, identity, workspace, now } = ctx;
   const find = (window: Window, calendars: number[] | undefined) =>
-    findCandidates(services.pool, { userId: identity.user.id, workspaceId: workspace.id, window, calendars });
+    readCurrent(services, services.pool, (pool) =>
+      findCandidates(pool, { userId: identity.user.id, workspaceId: workspace.id, window, calendars }),
+    );
   let window: Window;
   try {
     window = parseWindow(input, identity.user.timezone, now);

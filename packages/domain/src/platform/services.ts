@@ -4,6 +4,7 @@ import type { ConnectionWatch } from './connection-watch.ts';
 import type { Database } from './database.ts';
 import type { Live } from './events/live.ts';
 import type { Log } from './log.ts';
+import type { Replica } from './replica.ts';
 import type { Signals } from './signals/signals.ts';
 
 /**
@@ -19,6 +20,8 @@ export interface Services extends Database {
   log: Log;
   /** Only for searches: few connections with a short time limit. */
   searchPool: Pool;
+  /** Null without a replica. Used with `readCurrent`. */
+  replica: Replica | null;
   /** Only for `/readyz`: one connection, which calls cannot occupy. */
   readinessPool: Pool;
   /** Only for `/metrics`: one connection. */

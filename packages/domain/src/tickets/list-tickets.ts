@@ -4,6 +4,7 @@ import { ApiError } from '../platform/errors.ts';
 import { FairSemaphore } from '../platform/fair-semaphore.ts';
 import { installationSecret } from '../platform/installation-secret.ts';
 import { queryPool } from '../platform/query-pool.ts';
+import { readCurrent } from '../platform/replica.ts';
 import { SEARCH_CONNECTIONS } from '../platform/search-pool.ts';
 import type { Services } from '../platform/services.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
@@ -77,18 +78,23 @@ async function readCaller(
 async function readPage(services: Services, request: PageRequest): Promise<TicketRow[]> {
   const query = parseQuery(request.input.q);
   if (query !== null && 'words' in query) {
-    const run = () => searchWords(services, request, query.words).catch(throwSearchError);
-    return searchSemaphore.run(request.caller.id, run);
+    const run = () =>
+      readCurrent(services, services.searchPool, (searchPool) =>
+        searchWords({ searchPool }, request, query.words),
+      );
+    return searchSemaphore.run(request.caller.id, () => run().catch(throwSearchError));
   }
   const [values, bind] = newParameters(request);
   const plan = { candidates: (bind: Bind) => idConditions(query, bind), texts: () => [], limit: null };
   const text = pageStatement(request, bind, plan);
-  const { rows } = await queryPool<TicketRow>(services.pool, { ...preparedName(request), text, values });
+  const { rows } = await readCurrent(services, services.pool, (pool) =>
+    queryPool<TicketRow>(pool, { ...preparedName(request), text, values }),
+  );
   return rows;
 }
 
 function searchWords(
-  services: Services,
+  services: Pick<Services, 'searchPool'>,
   request: PageRequest,
   words: readonly string[],
 ): Promise<TicketRow[]> {

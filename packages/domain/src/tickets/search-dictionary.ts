@@ -30,7 +30,7 @@ interface Row {
 
 /** Reads the postings of query words within limits; all of them if there are none. */
 export async function readPostings(
-  { searchPool }: Services,
+  { searchPool }: Pick<Services, 'searchPool'>,
   workspaceId: number,
   words: readonly string[],
   limits: PostingLimits | null,

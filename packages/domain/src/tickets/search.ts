@@ -55,7 +55,7 @@ export interface PlannedList<Row> {
  * order, which soon fills a page. If it does not, their postings are read as well.
  */
 export async function search<Row>(
-  services: Services,
+  services: Pick<Services, 'searchPool'>,
   { workspaceId, words, rows: wanted }: { workspaceId: number; words: readonly string[]; rows: number },
   list: PlannedList<Row>,
   limits: SearchLimits = searchLimits,
@@ -95,7 +95,7 @@ interface PendingTicket {
 
 /** Returns the tickets that contain a word in a text that is not in the postings yet, or have a word as their number. */
 async function readPending(
-  { searchPool }: Services,
+  { searchPool }: Pick<Services, 'searchPool'>,
   workspaceId: number,
   words: readonly string[],
 ): Promise<PendingTicket[]> {
@@ -144,7 +144,7 @@ interface FoundTickets {
 }
 
 async function findTickets(
-  services: Services,
+  services: Pick<Services, 'searchPool'>,
   workspaceId: number,
   words: readonly string[],
   pending: readonly PendingTicket[],
