@@ -4,7 +4,7 @@ export { Language } from './access/language.ts';
 export { hashPassword, matchesHash } from './access/password.ts';
 export { EventFieldError } from './calendar/event-error.ts';
 export { toEventRows } from './calendar/event-rows.ts';
-export { insertEvents } from './calendar/insert-events.ts';
+export { insertEventsOfFirms } from './calendar/insert-events.ts';
 export type { NewEvent } from './calendar/new-event.ts';
 export { addToDirectory } from './mail/mailbox-directory.ts';
 export { snippetOf } from './mail/snippet.ts';

@@ -17,13 +17,17 @@ export async function answerInvitation(
   if (event.source !== 'mail') throw invalidField('id', 'must be the id of an invitation');
   const db = sqlOf(ctx.em);
   if (response === 'declined') {
-    await db.deleteFrom('events').where('id', '=', id).execute();
+    await db.deleteFrom('events').where('workspace_id', '=', ctx.workspace.id).where('id', '=', id).execute();
   } else {
     const { name, email } = ctx.identity.user;
     const isMe = (attendee: { email: string }) => attendee.email.toLowerCase() === email.toLowerCase();
     const me = event.attendees.find(isMe) ?? { name, email, is_organizer: false, is_optional: false };
     const attendees = [...event.attendees.filter((attendee) => !isMe(attendee)), { ...me, response }];
-    await updateRow(db, 'events', id, { status: 'confirmed', attendees, updated_at: ctx.now });
+    await updateRow(db, 'events', ctx.workspace.id, id, {
+      status: 'confirmed',
+      attendees,
+      updated_at: ctx.now,
+    });
   }
   return { object: 'invitation_answered', id, response };
 }

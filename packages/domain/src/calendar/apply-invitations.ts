@@ -59,7 +59,11 @@ async function applySeries(
   if (known.source !== 'mail' || !isSameOrganizer || sequence < (known.sequence ?? 0)) return null;
   const id = known.id!;
   if (master && (isCancel || master.cancelled)) {
-    await sqlOf(ctx.em).deleteFrom('events').where('id', '=', id).execute();
+    await sqlOf(ctx.em)
+      .deleteFrom('events')
+      .where('workspace_id', '=', invitee.workspaceId)
+      .where('id', '=', id)
+      .execute();
     return { eventId: id, outcome: 'cancelled' };
   }
   const rows = master
@@ -68,7 +72,7 @@ async function applySeries(
   if (!rows) return null;
   // The recipient has to answer again only if the times changed.
   if (isSameTime(known, rows.event)) rows.event.status = known.status ?? rows.event.status;
-  await replaceRows(ctx, id, rows);
+  await replaceRows(ctx, invitee.workspaceId, id, rows);
   return { eventId: id, outcome: isCancel ? 'cancelled' : 'changed' };
 }
 
@@ -79,11 +83,13 @@ async function addPending(
 ): Promise<InvitationOutcome | null> {
   if (!series.event || 'refusal' in series.event) return null;
   const calendarId = await firstCalendar(ctx, invitee);
-  if ((await calendarCapacity(ctx, [calendarId])).remaining(calendarId) === 0) {
+  if ((await calendarCapacity(ctx, invitee.workspaceId, [calendarId])).remaining(calendarId) === 0) {
     ctx.services.log.warn({ calendar_id: calendarId }, 'skipped an invitation: the calendar is full');
     return null;
   }
-  const [eventId] = await insertPrepared(ctx, [withCalendarId(calendarId, series.event.rows)]);
+  const [eventId] = await insertPrepared(ctx, invitee.workspaceId, [
+    withCalendarId(calendarId, series.event.rows),
+  ]);
   return { eventId: eventId!, outcome: 'added' };
 }
 
@@ -132,14 +138,19 @@ async function findByUid(
 ): Promise<StoredEvent | null> {
   const found = await sqlOf(ctx.em)
     .selectFrom('events')
-    .innerJoin('calendars', 'calendars.id', 'events.calendar_id')
+    .innerJoin('calendars', (join) =>
+      join
+        .onRef('calendars.workspace_id', '=', 'events.workspace_id')
+        .onRef('calendars.id', '=', 'events.calendar_id'),
+    )
     .select('events.id')
     .where('calendars.owner_id', '=', userId)
+    .where('events.workspace_id', '=', workspaceId)
     .where('calendars.workspace_id', '=', workspaceId)
     .where('events.uid', '=', uid)
     .orderBy('events.id')
     .executeTakeFirst();
-  return found ? loadEvent(ctx, found.id) : null;
+  return found ? loadEvent(ctx, workspaceId, found.id) : null;
 }
 
 /** Returns the oldest calendar that the recipient owns. Creates one if there is none. */

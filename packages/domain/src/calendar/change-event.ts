@@ -45,6 +45,7 @@ export async function changeEvent(
     else if (extent === 'this')
       await replaceEvent(
         ctx,
+        ctx.workspace.id,
         id,
         limitChangeWork(() => withOverride(event, recurrenceId, changes)),
       );
@@ -79,6 +80,7 @@ async function changeAll(
   checkRule(changes, changes.all_day ?? event.all_day);
   await replaceEvent(
     ctx,
+    ctx.workspace.id,
     event.id!,
     limitChangeWork(() => withChanges(event, recurrenceId ?? event.starts_at, changes)),
   );

@@ -17,6 +17,6 @@ export async function createEvent(ctx: AccountContext, input: CreateEventInput):
     timezone: input.timezone ?? user.timezone,
     reminders: (input.reminders ?? []).map((reminder) => ({ ...reminder, user_id: user.id })),
   };
-  const [id] = await asInvalidField(() => insertEvents(ctx, [event]));
+  const [id] = await asInvalidField(() => insertEvents(ctx, ctx.workspace.id, [event]));
   return { object: 'event_saved', id: id! };
 }

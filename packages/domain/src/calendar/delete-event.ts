@@ -24,15 +24,20 @@ export async function deleteEvent(
       recurrenceId === null ||
       (extent === 'this_and_following' && isFirstOccurrence(event, recurrenceId))
     ) {
-      await sqlOf(ctx.em).deleteFrom('events').where('id', '=', id).execute();
+      await sqlOf(ctx.em)
+        .deleteFrom('events')
+        .where('workspace_id', '=', ctx.workspace.id)
+        .where('id', '=', id)
+        .execute();
     } else if (extent === 'this_and_following') {
       await replaceEvent(
         ctx,
+        ctx.workspace.id,
         id,
         limitChangeWork(() => endSeriesBefore(event, recurrenceId)),
       );
     } else {
-      await replaceEvent(ctx, id, {
+      await replaceEvent(ctx, ctx.workspace.id, id, {
         ...event,
         sequence: (event.sequence ?? 0) + 1,
         exdates: [...event.exdates, recurrenceId],

@@ -4,6 +4,7 @@ import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { TaskLimitError } from '../platform/threads.ts';
 import { calendarCapacity } from './calendar-capacity.ts';
+import { firmsOfCalendars } from './firms-of-calendars.ts';
 import { type Refusal, refusalOf } from './ics/parse-ics.ts';
 import { type PreparedDocument, withCalendarId } from './ics/prepare-document.ts';
 import type { Note } from './ics/properties.ts';
@@ -33,10 +34,10 @@ export async function importIcs(
   { calendarId, text }: { calendarId: number; text: string },
 ): Promise<IcsResult> {
   const queue = taskQueueOf(ctx);
-  const timezone = await lockCalendar(ctx, calendarId);
+  const { workspaceId, timezone } = await lockCalendar(ctx, calendarId);
   const { series, refused, notes } = await prepareInThread(queue, text, timezone);
-  const known = await knownEvents(ctx, calendarId);
-  const capacity = await calendarCapacity(ctx, [calendarId]);
+  const known = await knownEvents(ctx, workspaceId, calendarId);
+  const capacity = await calendarCapacity(ctx, workspaceId, [calendarId]);
   const fresh: PreparedEvent[] = [];
   let replaced = 0;
   for (const entry of series) {
@@ -47,16 +48,16 @@ export async function importIcs(
       continue;
     }
     if (master?.cancelled) {
-      if (before) await sqlOf(ctx.em).deleteFrom('events').where('id', '=', before.id).execute();
+      if (before) await deleteStored(ctx, workspaceId, before.id);
       notes.push({ line, message: 'the event is cancelled and was not imported' });
       continue;
     }
     if (before && !master) {
-      const stored = await loadEvent(ctx, before.id);
+      const stored = await loadEvent(ctx, workspaceId, before.id);
       try {
         const changed = await runTask(queue, 'withOverrides', stored, entry.overrides);
         if (changed) {
-          await replaceEvent(ctx, before.id, changed);
+          await replaceEvent(ctx, workspaceId, before.id, changed);
           replaced++;
         } else refused.push({ line, uid, reason: LATER_VERSION });
       } catch (error) {
@@ -68,14 +69,14 @@ export async function importIcs(
       notes.push(...entry.event.notes);
       const rows = withCalendarId(calendarId, entry.event.rows);
       if (before) {
-        await replaceRows(ctx, before.id, rows);
+        await replaceRows(ctx, workspaceId, before.id, rows);
         replaced++;
       } else if (fresh.length >= capacity.remaining(calendarId)) {
         refused.push({ line, uid, reason: `a calendar can have at most ${MAX_EVENTS_PER_CALENDAR} events` });
       } else fresh.push(rows);
     }
   }
-  await insertPrepared(ctx, fresh);
+  await insertPrepared(ctx, workspaceId, fresh);
   const byLine = (a: { line: number }, b: { line: number }) => a.line - b.line;
   return { imported: fresh.length + replaced, refused: refused.sort(byLine), notes: notes.sort(byLine) };
 }
@@ -92,26 +93,38 @@ async function prepareInThread(queue: string, text: string, timezone: string): P
   }
 }
 
-/** Locks a calendar, so that concurrent imports of one UID create one event. Returns the time zone of its owner. */
-async function lockCalendar({ em }: OperationContext, id: number): Promise<string> {
+/** Locks a calendar, so that concurrent imports of one UID create one event. Returns its firm and the time zone of its owner. */
+async function lockCalendar(
+  { em }: OperationContext,
+  id: number,
+): Promise<{ workspaceId: number; timezone: string }> {
+  const workspaceId = (await firmsOfCalendars(sqlOf(em), [id])).get(id);
+  if (workspaceId === undefined)
+    throw new ApiError('resource_not_found', { message: `There is no calendar ${id}.` });
   const calendar = await sqlOf(em)
     .selectFrom('calendars')
     .innerJoin('users', 'users.id', 'calendars.owner_id')
     .select('users.timezone')
+    .where('calendars.workspace_id', '=', workspaceId)
     .where('calendars.id', '=', id)
     .forUpdate('calendars')
-    .executeTakeFirst();
-  if (!calendar) throw new ApiError('resource_not_found', { message: `There is no calendar ${id}.` });
-  return calendar.timezone;
+    .executeTakeFirstOrThrow();
+  return { workspaceId, timezone: calendar.timezone };
+}
+
+async function deleteStored({ em }: OperationContext, workspaceId: number, id: number): Promise<void> {
+  await sqlOf(em).deleteFrom('events').where('workspace_id', '=', workspaceId).where('id', '=', id).execute();
 }
 
 async function knownEvents(
   { em }: OperationContext,
+  workspaceId: number,
   calendarId: number,
 ): Promise<Map<string, { id: number; sequence: number }>> {
   const rows = await sqlOf(em)
     .selectFrom('events')
     .select(['id', 'uid', 'sequence'])
+    .where('workspace_id', '=', workspaceId)
     .where('calendar_id', '=', calendarId)
     .where('uid', 'is not', null)
     .execute();

@@ -5,6 +5,7 @@ import { LoopYielder } from '../platform/loop-yielder.ts';
 import { calendarCapacity } from './calendar-capacity.ts';
 import { EventFieldError } from './event-error.ts';
 import type { EventRows } from './event-rows.ts';
+import { firmsOfCalendars } from './firms-of-calendars.ts';
 import type { NewEvent } from './new-event.ts';
 import { nextRemindersAt } from './next-reminders-at.ts';
 import { prepareEvent } from './prepare-event.ts';
@@ -29,10 +30,41 @@ export class InvalidEventsError extends Error {
 }
 
 /**
- * Inserts events, with their overrides, reminders and tags, in a few statements. Returns their ids in order. Throws
+ * Inserts events of a firm, with their overrides, reminders and tags, in a few statements. Returns their ids in order. Throws
  * `InvalidEventsError` before it writes anything. Calendars, users and tags must exist, and given ids must be unused.
  */
-export async function insertEvents(ctx: OperationContext, events: readonly NewEvent[]): Promise<number[]> {
+export async function insertEvents(
+  ctx: OperationContext,
+  workspaceId: number,
+  events: readonly NewEvent[],
+): Promise<number[]> {
+  return insertPrepared(ctx, workspaceId, await prepareEvents(ctx, events));
+}
+
+/** {@link insertEvents} for events of several firms, which their calendars determine. */
+export async function insertEventsOfFirms(
+  ctx: OperationContext,
+  events: readonly NewEvent[],
+): Promise<number[]> {
+  const prepared = await prepareEvents(ctx, events);
+  const firms = await firmsOfCalendars(
+    sqlOf(ctx.em),
+    events.map(({ calendar_id }) => calendar_id),
+  );
+  const ids: number[] = [];
+  for (const workspaceId of new Set(firms.values())) {
+    const indexes = [...events.keys()].filter((i) => firms.get(events[i]!.calendar_id) === workspaceId);
+    const inserted = await insertPrepared(
+      ctx,
+      workspaceId,
+      indexes.map((i) => prepared[i]!),
+    );
+    for (const [n, i] of indexes.entries()) ids[i] = inserted[n]!;
+  }
+  return ids;
+}
+
+async function prepareEvents(ctx: OperationContext, events: readonly NewEvent[]): Promise<PreparedEvent[]> {
   const problems: EventProblem[] = [];
   const prepared: PreparedEvent[] = [];
   const yielder = new LoopYielder();
@@ -47,7 +79,7 @@ export async function insertEvents(ctx: OperationContext, events: readonly NewEv
     }
   }
   if (problems.length > 0) throw new InvalidEventsError(problems);
-  return insertPrepared(ctx, prepared);
+  return prepared;
 }
 
 /** The rows of an event, with the reminders and tags to insert. */
@@ -56,33 +88,33 @@ export type PreparedEvent = EventRows & Pick<NewEvent, 'id' | 'reminders' | 'tag
 /** {@link insertEvents} for prepared events. Throws `event_limit_reached` if a calendar has too many events. */
 export async function insertPrepared(
   ctx: OperationContext,
+  workspaceId: number,
   events: readonly PreparedEvent[],
 ): Promise<number[]> {
   const capacity = await calendarCapacity(
     ctx,
+    workspaceId,
     events.map(({ event }) => event.calendar_id),
   );
   for (const { event } of events) capacity.reserve(event.calendar_id);
-  const inFirms = events.map((event) => ({
-    ...event,
-    workspaceId: capacity.workspaceOf(event.event.calendar_id),
-  }));
   const ids: number[] = [];
   for (let from = 0; from < events.length; from += BATCH_ROWS)
-    ids.push(...(await insertBatch(ctx, inFirms.slice(from, from + BATCH_ROWS))));
+    ids.push(...(await insertBatch(ctx, workspaceId, events.slice(from, from + BATCH_ROWS))));
   return ids;
 }
 
-type EventInFirm = PreparedEvent & { workspaceId: number };
-
-async function insertBatch(ctx: OperationContext, batch: readonly EventInFirm[]): Promise<number[]> {
+async function insertBatch(
+  ctx: OperationContext,
+  workspaceId: number,
+  batch: readonly PreparedEvent[],
+): Promise<number[]> {
   const db = sqlOf(ctx.em);
   const now = ctx.now.toISOString();
   const ids = await takeIds(
     db,
     batch.map(({ id }) => id ?? null),
   );
-  const events = batch.map(({ event, workspaceId }, i) => ({
+  const events = batch.map(({ event }, i) => ({
     workspace_id: workspaceId,
     id: ids[i],
     ...event,
@@ -93,7 +125,7 @@ async function insertBatch(ctx: OperationContext, batch: readonly EventInFirm[])
   await insertRows(
     db,
     'event_overrides',
-    batch.flatMap(({ event, overrides, workspaceId }, i) =>
+    batch.flatMap(({ event, overrides }, i) =>
       overrides.map((row) => ({
         workspace_id: workspaceId,
         event_id: ids[i],
@@ -106,13 +138,13 @@ async function insertBatch(ctx: OperationContext, batch: readonly EventInFirm[])
   const yielder = new LoopYielder();
   for (const [i, prepared] of batch.entries()) {
     await yielder.yieldIfDue();
-    reminders.push(...(await reminderRows(ctx, prepared, ids[i]!)));
+    reminders.push(...(await reminderRows(ctx, workspaceId, prepared, ids[i]!)));
   }
   await insertRows(db, 'event_reminders', reminders);
   await insertRows(
     db,
     'event_tags',
-    batch.flatMap(({ tag_ids, workspaceId }, i) =>
+    batch.flatMap(({ tag_ids }, i) =>
       [...new Set(tag_ids)].map((tag_id) => ({ workspace_id: workspaceId, event_id: ids[i], tag_id })),
     ),
   );
@@ -135,7 +167,8 @@ async function takeIds(db: Sql, given: (number | null)[]): Promise<number[]> {
 
 async function reminderRows(
   ctx: OperationContext,
-  { event, overrides, reminders, workspaceId }: EventInFirm,
+  workspaceId: number,
+  { event, overrides, reminders }: PreparedEvent,
   eventId: number,
 ): Promise<object[]> {
   const own = new Map(

@@ -29,14 +29,24 @@ interface EventColumns {
 }
 
 /** Returns a stored event with its overrides. The event must exist. */
-export async function loadEvent({ em }: OperationContext, id: number): Promise<StoredEvent> {
+export async function loadEvent(
+  { em }: OperationContext,
+  workspaceId: number,
+  id: number,
+): Promise<StoredEvent> {
   const db = sqlOf(em);
   const row = (await db
     .selectFrom('events')
     .selectAll()
+    .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirstOrThrow()) as EventColumns;
-  const overrides = await db.selectFrom('event_overrides').selectAll().where('event_id', '=', id).execute();
+  const overrides = await db
+    .selectFrom('event_overrides')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('event_id', '=', id)
+    .execute();
   return {
     id,
     calendar_id: row.calendar_id,

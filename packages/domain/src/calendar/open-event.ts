@@ -12,10 +12,11 @@ import type { StoredEvent } from './new-event.ts';
 export async function openEvent(ctx: AccountContext, id: number, wanted: AccessLevel): Promise<StoredEvent> {
   const { rows } = await sqlOf(ctx.em).executeQuery<{ level: AccessLevel }>(
     CompiledQuery.raw(
-      `select r.level from (${ACCESSIBLE_CALENDARS}) r join events e on e.calendar_id = r.id where e.id = $3 for update of e`,
+      `select r.level from (${ACCESSIBLE_CALENDARS}) r join events e on e.workspace_id = $2 and e.calendar_id = r.id
+       where e.id = $3 for update of e`,
       [ctx.identity.user.id, ctx.workspace.id, id],
     ),
   );
   requireAccessLevel(rows[0]?.level, wanted);
-  return loadEvent(ctx, id);
+  return loadEvent(ctx, ctx.workspace.id, id);
 }

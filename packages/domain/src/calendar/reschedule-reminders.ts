@@ -6,6 +6,7 @@ import type { EventTimes, OverrideColumns } from './series.ts';
 /** Recomputes when the reminders of an event are due. Called after each change of its times. */
 export async function rescheduleReminders(
   ctx: OperationContext,
+  workspaceId: number,
   eventId: number,
   event: EventTimes,
   overrides: readonly OverrideColumns[],
@@ -14,6 +15,7 @@ export async function rescheduleReminders(
   const reminders = await db
     .selectFrom('event_reminders')
     .select(['user_id', 'minutes_before', 'channel', 'done_until'])
+    .where('workspace_id', '=', workspaceId)
     .where('event_id', '=', eventId)
     .forUpdate()
     .execute();
@@ -32,6 +34,7 @@ export async function rescheduleReminders(
     await db
       .updateTable('event_reminders')
       .set({ due_at: dues[i]! })
+      .where('workspace_id', '=', workspaceId)
       .where('event_id', '=', eventId)
       .where('user_id', '=', user_id)
       .where('minutes_before', '=', minutes_before)

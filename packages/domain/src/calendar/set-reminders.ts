@@ -19,6 +19,7 @@ export async function setReminders(
   const existing = await db
     .selectFrom('event_reminders')
     .select(['minutes_before', 'channel'])
+    .where('workspace_id', '=', ctx.workspace.id)
     .where('event_id', '=', id)
     .where('user_id', '=', ctx.identity.user.id)
     .execute();
@@ -27,6 +28,7 @@ export async function setReminders(
     if (wanted.has(`${minutes_before} ${channel}`)) continue;
     await db
       .deleteFrom('event_reminders')
+      .where('workspace_id', '=', ctx.workspace.id)
       .where('event_id', '=', id)
       .where('user_id', '=', ctx.identity.user.id)
       .where('minutes_before', '=', minutes_before)
@@ -48,7 +50,7 @@ export async function setReminders(
       .execute();
   }
   const { event, overrides } = await prepareEvent(taskQueueOf(ctx), stored);
-  await rescheduleReminders(ctx, id, event, overrides);
+  await rescheduleReminders(ctx, ctx.workspace.id, id, event, overrides);
   const set = [...wanted.values()].sort(
     (a, b) => a.minutes_before - b.minutes_before || a.channel.localeCompare(b.channel),
   );

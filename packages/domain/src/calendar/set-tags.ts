@@ -21,7 +21,11 @@ export async function checkTags({ em, workspace }: AccountContext, ids: readonly
 export async function setTags(ctx: AccountContext, eventId: number, ids: readonly number[]): Promise<void> {
   await checkTags(ctx, ids);
   const db = sqlOf(ctx.em);
-  await db.deleteFrom('event_tags').where('event_id', '=', eventId).execute();
+  await db
+    .deleteFrom('event_tags')
+    .where('workspace_id', '=', ctx.workspace.id)
+    .where('event_id', '=', eventId)
+    .execute();
   const rows = [...new Set(ids)].map((tagId) => ({
     workspace_id: ctx.workspace.id,
     event_id: eventId,

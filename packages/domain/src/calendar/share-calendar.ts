@@ -17,6 +17,7 @@ export async function shareCalendar(ctx: AccountContext, input: ShareCalendarInp
   if (level === null) {
     await db
       .deleteFrom('calendar_shares')
+      .where('workspace_id', '=', ctx.workspace.id)
       .where('calendar_id', '=', calendar_id)
       .where('user_id', '=', user_id)
       .execute();
@@ -36,9 +37,14 @@ export async function shareCalendar(ctx: AccountContext, input: ShareCalendarInp
   if (user_id !== ctx.identity.user.id && (level === null || level === 'busy')) {
     await db
       .deleteFrom('event_reminders')
+      .where('workspace_id', '=', ctx.workspace.id)
       .where('user_id', '=', user_id)
       .where('event_id', 'in', (where) =>
-        where.selectFrom('events').select('id').where('calendar_id', '=', calendar_id),
+        where
+          .selectFrom('events')
+          .select('id')
+          .where('workspace_id', '=', ctx.workspace.id)
+          .where('calendar_id', '=', calendar_id),
       )
       .execute();
   }

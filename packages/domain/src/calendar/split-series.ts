@@ -25,11 +25,12 @@ export async function splitSeries(
   if (isFirstOccurrence(event, recurrenceId)) return { tail: event, tailId: event.id! };
   await replaceEvent(
     ctx,
+    ctx.workspace.id,
     event.id!,
     limitChangeWork(() => endSeriesBefore(event, recurrenceId)),
   );
   const tail = limitChangeWork(() => startSeriesAt(event, recurrenceId));
-  const [tailId] = await insertEvents(ctx, [tail]);
+  const [tailId] = await insertEvents(ctx, ctx.workspace.id, [tail]);
   const db = sqlOf(ctx.em);
   await sql`
     insert into event_reminders (workspace_id, event_id, user_id, minutes_before, channel, due_at, done_until)

@@ -3,7 +3,7 @@ import type { WorkspaceRef } from '../access/identity.ts';
 import { sqlOf } from '../platform/database.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
-import { insertEvents } from './insert-events.ts';
+import { insertEventsOfFirms } from './insert-events.ts';
 import type { NewEvent } from './new-event.ts';
 
 export interface CreateCalendarOptions {
@@ -39,7 +39,7 @@ export function createEvents(
   events: (Partial<NewEvent> & { calendar_id: number })[],
 ): Promise<number[]> {
   return withTransaction(services, (ctx) =>
-    insertEvents(
+    insertEventsOfFirms(
       ctx,
       events.map((event) => ({
         title: 'Meeting',

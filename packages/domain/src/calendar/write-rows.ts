@@ -15,11 +15,17 @@ export async function insertRows(db: Sql, table: keyof Tables, rows: readonly ob
   }
 }
 
-/** Updates columns of one row. The keys are the names of the columns. */
-export async function updateRow(db: Sql, table: keyof Tables, id: number, row: object): Promise<void> {
+/** Updates columns of one row of a firm. The keys are the names of the columns. */
+export async function updateRow(
+  db: Sql,
+  table: keyof Tables,
+  workspaceId: number,
+  id: number,
+  row: object,
+): Promise<void> {
   const columns = sql.join(Object.keys(row).map((name) => sql.ref(name)));
   await sql`
     update ${sql.table(table)} set (${columns}) =
       (select ${columns} from jsonb_populate_record(null::${sql.table(table)}, ${JSON.stringify(row)}::jsonb))
-    where id = ${id}`.execute(db);
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(db);
 }

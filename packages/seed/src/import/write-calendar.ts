@@ -1,5 +1,5 @@
 import { importIcs } from '@firmdesk/domain';
-import { insertEvents, type NewEvent } from '@firmdesk/domain/import';
+import { insertEventsOfFirms, type NewEvent } from '@firmdesk/domain/import';
 import { formatPath } from '../problems.ts';
 import type { SeedRecord } from '../schema.ts';
 import { type ImportContext, person, timestampOf, workspaceId } from './context.ts';
@@ -34,7 +34,7 @@ export async function writeCalendars(
 type Event = SeedRecord<'events'>;
 
 export async function writeEvents(ctx: ImportContext, events: readonly Event[]): Promise<void> {
-  const ids = await insertEvents(
+  const ids = await insertEventsOfFirms(
     ctx,
     events.map((event) => ({
       ...resolveEventTimes(event, ctx),
