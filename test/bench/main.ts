@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { type BenchReport, machine } from './report.ts';
 
 /** A benchmark is a file of this folder that exports `run`. */
-const NOT_A_BENCH = new Set(['main', 'report']);
+const NOT_A_BENCH = new Set(['main', 'processor-time', 'report']);
 
 const files = await readdir(import.meta.dirname);
 const names: string[] = [];

@@ -11,6 +11,7 @@ import {
 } from '@firmdesk/domain/testing';
 import { Client, Tally } from '../faults/client.ts';
 import { leaveOnSignals, openStage } from '../faults/stage.ts';
+import { measureParts } from './processor-time.ts';
 import { type BenchReport, figure, say } from './report.ts';
 import type { ExpectedReply, LoadParameters, LoadResult } from './restart.load.ts';
 
@@ -23,10 +24,10 @@ const REPLIES_AT_ONCE = 5;
 /**
  * Restarts two gateways and two workers one after another, while 1,000 calls a second arrive and 2,000 sockets follow the
  * assistant's replies. A call that had to be sent again counts as failed. The text of each viewer is compared with the stored
- * one.
+ * one. All parts share the machine, so the report says how many cores each uses: on two, the clients are the largest.
  */
 export async function run(): Promise<BenchReport> {
-  await using stage = await openStage({ gateways: 2, workers: 2 });
+  await using stage = await openStage({ gateways: 2, workers: 2, isProxied: false });
   leaveOnSignals(stage);
   const { services, gateways, workers } = stage;
   const firm = await createWorkspace(services);
@@ -53,6 +54,7 @@ export async function run(): Promise<BenchReport> {
   say(`${SOCKETS} sockets follow ${TICKETS} tickets; ${CALLS_PER_SECOND} calls per second`);
 
   const asking = ask(urls, token, tickets);
+  const stopMeasuring = await measureParts(services);
   const began = performance.now();
   for (const node of [...gateways, ...workers]) {
     const code = await node.end('SIGTERM');
@@ -61,6 +63,7 @@ export async function run(): Promise<BenchReport> {
     say(`restarted a ${node.role}`);
   }
   const seconds = (performance.now() - began) / 1_000;
+  const parts = await stopMeasuring();
   await asking.stop();
 
   const stored = await repliesOf(services);
@@ -85,6 +88,7 @@ export async function run(): Promise<BenchReport> {
         '<= 0',
       ),
       figure('longest answer, s', loaded.longestMs / 1_000),
+      ...Object.entries(parts ?? {}).map(([part, cores]) => figure(`${part}: cores in use`, cores)),
       figure('replies', stored.size),
     ],
     raw: {

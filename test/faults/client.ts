@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import superjson from 'superjson';
 
@@ -44,6 +45,8 @@ type Data = any;
 export class Client {
   readonly #urls: readonly string[];
   readonly #tally: () => Tally;
+  /** A client makes one call at a time. `fetch` would take three times as much processor time. */
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   #at: number;
 
   /** @param first the index of the first gateway */
@@ -72,10 +75,9 @@ export class Client {
     const began = performance.now();
     try {
       const response = await this.#send(call, key);
-      const text = await response.text();
       tally.took(performance.now() - began);
-      if (response.headers.get('connection') === 'close') this.#at++;
-      return judge(call, response, text, tally);
+      if (response.headers.connection === 'close') this.#at++;
+      return judge(call, response, tally);
     } catch (error) {
       tally.took(performance.now() - began);
       const code = codeOf(error);
@@ -93,16 +95,33 @@ export class Client {
       string,
     ];
     const sent = path.startsWith('/trpc/') ? superjson.serialize(body) : body;
-    return fetch(`${this.#urls[this.#at % this.#urls.length]}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(sent && { 'content-type': 'application/json', 'idempotency-key': key }),
-      },
-      ...(sent && { body: JSON.stringify(sent) }),
-      signal: AbortSignal.timeout(ATTEMPT_MS),
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(sent && { 'content-type': 'application/json', 'idempotency-key': key }),
+    };
+    const options = { method, headers, agent: this.#agent, timeout: ATTEMPT_MS };
+    return new Promise((resolve, reject) => {
+      const req = request(`${this.#urls[this.#at % this.#urls.length]}${path}`, options, (res) => {
+        let text = '';
+        res.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+        res.on('end', () => resolve({ status: res.statusCode!, headers: res.headers, text }));
+        res.on('error', reject);
+      });
+      req.on('timeout', () => req.destroy(new TimeoutError('The call got no answer.')));
+      req.on('error', reject);
+      req.end(sent && JSON.stringify(sent));
     });
   }
+}
+
+interface Response {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+class TimeoutError extends Error {
+  override name = 'TimeoutError';
 }
 
 type Attempt =
@@ -110,11 +129,11 @@ type Attempt =
   | { outcome: 'rejected' }
   | { outcome: 'retry'; pauseMs: number };
 
-function judge({ target }: Call, { status, ok, headers }: Response, text: string, tally: Tally): Attempt {
+function judge({ target }: Call, { status, headers, text }: Response, tally: Tally): Attempt {
   const answer = JSON.parse(text);
-  if (ok) return { outcome: 'done', data: answer.data ?? answer.result.data.json };
+  if (status < 300) return { outcome: 'done', data: answer.data ?? answer.result.data.json };
   const code: string = answer.error.code ?? answer.error.json.data.code;
-  const pause = Number(headers.get('retry-after'));
+  const pause = Number(headers['retry-after']);
   if (TRANSIENT.has(code) && pause > 0) {
     tally.note(`${status} ${code}`);
     return { outcome: 'retry', pauseMs: pause * 1_000 };

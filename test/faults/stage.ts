@@ -41,7 +41,8 @@ export interface Postgres {
   freeze(milliseconds: number): Promise<void>;
 }
 
-export async function openStage({ gateways = 1, workers = 2 } = {}): Promise<Stage> {
+/** @param isProxied whether the processes reach PostgreSQL through the proxy, which costs processor time */
+export async function openStage({ gateways = 1, workers = 2, isProxied = true } = {}): Promise<Stage> {
   const folder = await temporaryFolder();
   const dataDir = join(folder.path, 'postgres');
   const server = await openServer({ dataDir });
@@ -51,7 +52,7 @@ export async function openStage({ gateways = 1, workers = 2 } = {}): Promise<Sta
   const apns = await openApnsServer();
   const model = await startFakeOpenAiServer();
   const proxy = await openTcpProxy(databaseUrl);
-  const env = environment(proxy.url, apns, model.baseUrl);
+  const env = environment(isProxied ? proxy.url : databaseUrl, apns, model.baseUrl);
   const nodes = await Promise.all([
     ...Array.from({ length: gateways }, () => Node.start('gateway', env)),
     ...Array.from({ length: workers }, () => Node.start('worker', env)),
