@@ -8,6 +8,7 @@ import { appendEvents } from '../platform/events/append-events.ts';
 import { prepared } from '../platform/prepared.ts';
 import { countUnreadNotifications } from './count-unread-notifications.ts';
 import type { NotificationCentreContext } from './list-notifications.ts';
+import { readEvent } from './notification-events.ts';
 
 /**
  * Marks the caller's notifications read: those with the given ids, or all that exist when the statement runs (contract §4.5).
@@ -31,11 +32,7 @@ export async function markRead(
       order by id
       for update)`.execute(sqlOf(em));
   const marked = Number(numAffectedRows);
-  if (marked > 0) {
-    await appendEvents(ctx, workspace.id, [
-      { subject: identity.user.id, type: 'notifications.read', body: {} },
-    ]);
-  }
+  if (marked > 0) await appendEvents(ctx, workspace.id, [readEvent(identity.user.id)]);
   return {
     object: 'notifications_read',
     marked,

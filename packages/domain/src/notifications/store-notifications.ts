@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Notification, NotificationKind } from '@firmdesk/contract';
+import type { NotificationKind } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
 import { deferred } from '../platform/prepared.ts';
 import { enqueueNotificationPushJob } from '../push/index.ts';
+import { createdEvent } from './notification-events.ts';
 
 /** What a notification says, to each of its recipients. */
 export interface NotificationContent {
@@ -40,23 +41,16 @@ export async function storeNotifications(
     select ${workspaceId}::integer, user_id, id, ${kind}::text, ${title}::text, ${body}::text, ${actionUrl}::text,
       ${createdAt}::timestamptz
     from unnest(${recipients}::text[], ${ids}::uuid[]) as recipient (user_id, id)`.execute(sqlOf(ctx.em));
-  await appendEvents(
-    ctx,
-    workspaceId,
-    stored.map(({ id, user_id }) => {
-      const notification: Notification = {
-        object: 'notification',
-        id,
-        kind,
-        title,
-        body,
-        action_url: actionUrl,
-        created_at: createdAt,
-        read_at: null,
-      };
-      return { subject: user_id, type: 'notification.created', body: { notification } };
-    }),
-  );
+  const notification = {
+    object: 'notification',
+    kind,
+    title,
+    body,
+    action_url: actionUrl,
+    created_at: createdAt,
+    read_at: null,
+  } as const;
+  await appendEvents(ctx, workspaceId, [createdEvent(notification, stored)]);
   await enqueueNotificationPushJob(ctx, workspaceId, ids);
   return stored;
 }

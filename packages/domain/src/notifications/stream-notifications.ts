@@ -7,6 +7,7 @@ import type { StreamEvent } from '../platform/events/subscriber.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import type { TrackedStream } from '../procedures/tracked-stream.ts';
 import { countUnreadNotifications } from './count-unread-notifications.ts';
+import { NOTIFICATIONS, payloadFor } from './notification-events.ts';
 import { unreadCounts } from './unread-counts.ts';
 
 /** Streams the caller's new notifications and unread count in the token's workspace, from now on or after `lastEventId`. */
@@ -17,7 +18,7 @@ export async function streamNotifications(
 ): Promise<TrackedStream<NotificationStreamEvent>> {
   const { services, identity, workspace } = ctx;
   const events = await services.live.follow({
-    topic: { workspaceId: workspace.id, subject: identity.user.id },
+    topic: { workspaceId: workspace.id, subject: NOTIFICATIONS },
     lastEventId,
     async findStart(received) {
       const start = await resumeOrEnd(services.pool, workspace.id, received);
@@ -30,11 +31,19 @@ export async function streamNotifications(
   const account = { workspaceId: workspace.id, userId: identity.user.id };
   const count = (position: number) =>
     retryWhileUnavailable(() => counts.count(account, position, () => countUnreadNotifications(ctx)), signal);
-  return withUnread(events, {
+  return withUnread(eventsFor(events, identity.user.id), {
     count,
     discard: () => counts.discard(account),
     retain: () => counts.retain(account),
   });
+}
+
+/** Yields the events that concern an account, with their payload for it. */
+async function* eventsFor(events: AsyncIterable<StreamEvent>, userId: string): AsyncGenerator<StreamEvent> {
+  for await (const event of events) {
+    const body = payloadFor(userId, event.type, event.body);
+    if (body) yield { ...event, body };
+  }
 }
 
 /**

@@ -22,7 +22,7 @@ export class FirmLogs extends Migration {
         position bigint,
         -- Tells an event from another that gets its position after the database has lost it.
         tag integer not null default floor(random() * 2147483647)::integer,
-        -- The id of a ticket or of a user.
+        -- The id of a ticket, or one word for all events of a kind: notifications.
         subject text collate "C" not null,
         type text collate "C" not null,
         body jsonb not null,
@@ -54,7 +54,14 @@ export class FirmLogs extends Migration {
         perform pg_advisory_xact_lock(4001736);
         update live_events set position = nextval('live_positions') where id = new.id;
         insert into event_log (workspace_id, subject, type, body, created_at)
-          values (new.workspace_id, coalesce(new.ticket_id, new.user_id), new.type, new.body, new.created_at);
+          values (new.workspace_id, coalesce(new.ticket_id, 'notifications'), new.type,
+            case
+              when new.type = 'notification.created' then jsonb_build_object(
+                'notification', new.body->'notification',
+                'ids', jsonb_build_object(new.user_id, new.body#>'{notification,id}'))
+              when new.type = 'notifications.read' then jsonb_build_object('user', new.user_id)
+              else new.body
+            end, new.created_at);
         perform pg_notify('firmdesk', 'log');
         perform pg_notify('firmdesk', 'log:' || new.workspace_id);
         return null;

@@ -6,7 +6,7 @@ export const EVENTS_APPENDED = 'log';
 
 /** An event of a firm's log. */
 export interface NewLiveEvent {
-  /** The id of what it is about: a ticket, or the user whom it is for. */
+  /** What it is about: the id of a ticket, or a word for all events of a kind. */
   subject: string;
   type: string;
   /** The payload that subscribers receive, in addition to `type`. */
