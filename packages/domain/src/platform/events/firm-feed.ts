@@ -18,16 +18,21 @@ export class FirmFeed {
   readonly workspaceId: number;
   readonly #pool: Pool;
   readonly #idOf: (place: LogPosition) => string;
+  readonly #onLost: () => void;
   readonly #subscribers = new Map<string, { topic: Topic; members: Set<Subscriber> }>();
   /** The place up to which events were queued. Null before the first read. */
   #end: LogPosition | null = null;
   #reading: Promise<void> | null = null;
   #next: Promise<void> | null = null;
 
-  constructor(workspaceId: number, pool: Pool, idOf: (place: LogPosition) => string) {
+  constructor(
+    workspaceId: number,
+    { pool, idOf, onLost }: { pool: Pool; idOf: (place: LogPosition) => string; onLost: () => void },
+  ) {
     this.workspaceId = workspaceId;
     this.#pool = pool;
     this.#idOf = idOf;
+    this.#onLost = onLost;
   }
 
   get end(): LogPosition | null {
@@ -108,7 +113,10 @@ export class FirmFeed {
         filter,
         after ? PAGE : 0,
       );
-      if (after && !isKnown) return this.reset();
+      if (after && !isKnown) {
+        this.#onLost();
+        return this.reset();
+      }
       const isAll = events.length < PAGE;
       this.#queue(events, isAll ? end : events.at(-1)!);
       if (isAll) return;

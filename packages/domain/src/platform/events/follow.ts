@@ -49,7 +49,7 @@ export async function follow(
   if (signal.aborted) leave();
   else signal.addEventListener('abort', leave, { once: true });
   try {
-    const start = await findStart(hub, subscription, () =>
+    const start = await findStart(hub, subscriber, subscription, () =>
       lastEventId == null ? null : hub.parse(lastEventId),
     );
     if (start) return read({ hub, pool }, subscription, subscriber, start);
@@ -66,12 +66,15 @@ async function* noEvents(): AsyncGenerator<StreamEvent> {}
 /** Returns the start of a subscription; null when the signal aborts first. */
 function findStart(
   hub: Hub,
+  subscriber: Subscriber,
   { topic, findStart, signal }: Subscription,
   received: () => Received,
 ): Promise<ResumePoint | null> {
   return retryWhileUnavailable(async () => {
     // First, so that no event can commit unseen between the two.
     await hub.ready(topic);
+    // What was queued before is in the log.
+    subscriber.take();
     return await findStart(received());
   }, signal);
 }
@@ -112,7 +115,7 @@ async function* read(
       }
     }
     if (!isReset) return;
-    start = await findStart(hub, subscription, () => 'unknown');
+    start = await findStart(hub, subscriber, subscription, () => 'unknown');
   }
 }
 

@@ -22,6 +22,7 @@ export class Hub {
   #stopListening: (() => void) | null = null;
   #sweeping = false;
   #epoch: string | null = null;
+  #isEpochKnown = false;
   /** The session of {@link Signals} in which the epoch was read. */
   #epochSession = 0;
   #epochRead: Promise<void> | null = null;
@@ -46,10 +47,20 @@ export class Hub {
   join(topic: Topic): Subscriber {
     this.#stopListening ??= this.#signals.on(EVENTS_APPENDED, (id) => this.#onSignal(id));
     const { workspaceId } = topic;
-    const feed =
-      this.#feeds.get(workspaceId) ?? new FirmFeed(workspaceId, this.#pool, (place) => this.idOf(place));
+    const feed = this.#feeds.get(workspaceId) ?? this.#newFeed(workspaceId);
     this.#feeds.set(workspaceId, feed);
     return feed.add(topic);
+  }
+
+  #newFeed(workspaceId: number): FirmFeed {
+    return new FirmFeed(workspaceId, {
+      pool: this.#pool,
+      idOf: (place) => this.idOf(place),
+      onLost: () => {
+        this.#isEpochKnown = false;
+        this.#log.warn({ workspace: workspaceId }, 'the log of a firm has lost events; its streams resync');
+      },
+    });
   }
 
   leave(topic: Topic, subscriber: Subscriber): void {
@@ -63,7 +74,7 @@ export class Hub {
    * database is unavailable.
    */
   async ready({ workspaceId }: Topic): Promise<void> {
-    if (this.#epoch === null) await this.#refreshEpoch();
+    if (!this.#isEpochKnown) await this.#refreshEpoch();
     await this.#feeds.get(workspaceId)?.read();
   }
 
@@ -130,6 +141,7 @@ export class Hub {
     const isChanged = this.#epoch !== null && this.#epoch !== epoch;
     this.#epoch = epoch;
     this.#epochSession = session;
+    this.#isEpochKnown = true;
     if (!isChanged) return;
     this.#log.warn({}, 'the database was replaced; all streams resync');
     for (const feed of this.#feeds.values()) feed.reset();
