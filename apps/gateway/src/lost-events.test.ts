@@ -151,7 +151,8 @@ describe('every viewer gets resync and then misses nothing', () => {
         await administer(replica.url, `alter system set primary_conninfo = ''`);
         await administer(replica.url, 'select pg_reload_conf()');
         await vi.waitFor(
-          async () => expect((await administer(replica.url, 'select from pg_stat_wal_receiver')).rowCount).toBe(0),
+          async () =>
+            expect((await administer(replica.url, 'select from pg_stat_wal_receiver')).rowCount).toBe(0),
           TIMEOUT,
         );
       },

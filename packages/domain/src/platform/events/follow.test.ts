@@ -6,9 +6,11 @@ import { sqlOf } from '../database.ts';
 import { pruneAll } from '../retention.ts';
 import { withTransaction } from '../transaction.ts';
 import { appendEvents } from './append-events.ts';
+import { readEpoch } from './epoch.ts';
 import { LOG_START } from './event-id.ts';
 import { placeEvents, readLog } from './event-log.ts';
 import { eventRetention } from './event-retention.ts';
+import { resumeOrEnd } from './resume.ts';
 
 let base: TestServices;
 beforeAll(async () => {
@@ -152,6 +154,92 @@ test('loses no event when the listening connection and the pool are cut', async 
   await vi.waitFor(() => expect(textsOf(viewer)).toEqual(['before', 'after']), { timeout: 10_000 });
   await vi.waitFor(() => expect(base.services.signals.isListening).toBe(true), { timeout: 10_000 });
   await viewer.leave();
+});
+
+test('gives no positions to the events of firms without viewers', async () => {
+  const viewer = view('tkt_followed', 0);
+  await withTransaction(base.services, (ctx) =>
+    appendEvents(ctx, FIRM + 1, [{ subject: 'tkt_ignored', type: 'message.created', body: {} }]),
+  );
+  await publish('tkt_followed', 'one');
+  await vi.waitFor(() => expect(textsOf(viewer)).toEqual(['one']), { timeout: 20_000 });
+  const { rows } = await base.services.pool.query('select position from event_log where workspace_id = $1', [
+    FIRM + 1,
+  ]);
+  expect(rows).toEqual([{ position: null }]);
+  await viewer.leave();
+});
+
+test('resyncs viewers and resuming clients when the tail of the log was lost and has grown again', async () => {
+  const topic = { workspaceId: FIRM + 2, subject: 'tkt_tail' };
+  const { services } = base;
+  const publishTail = (n: number) =>
+    withTransaction(services, (ctx) =>
+      appendEvents(ctx, topic.workspaceId, [{ subject: topic.subject, type: 'test', body: { n } }]),
+    );
+  const leaving = new AbortController();
+  const followTail = (lastEventId: string | null) =>
+    services.live.follow({
+      topic,
+      lastEventId,
+      findStart: (received) => resumeOrEnd(services.pool, topic.workspaceId, received),
+      signal: leaving.signal,
+    });
+  const next = async (events: Awaited<ReturnType<typeof followTail>>) => (await events.next()).value!;
+  const viewer = await followTail(null);
+  for (let n = 0; n < 4; n++) await publishTail(n);
+  const ids: string[] = [];
+  for (let n = 0; n < 4; n++) ids.push((await next(viewer)).id);
+
+  // As after the restore of a file system snapshot: the sequence repeats its numbers.
+  await services.pool.query(
+    `with lost as (delete from event_log where workspace_id = $1 and position > 2 returning id),
+     kept as (select position, tag from event_log where workspace_id = $1 and position = 2),
+     sequence as (select setval('event_log_ids', (select min(id) from lost), false))
+     update event_log_heads h set position = kept.position, tag = kept.tag from kept, sequence
+     where h.workspace_id = $1`,
+    [topic.workspaceId],
+  );
+  for (let n = 4; n < 9; n++) await publishTail(n);
+  expect(await next(viewer)).toMatchObject({ type: 'resync' });
+  await publishTail(9);
+  let last = await next(viewer);
+  while (last.type === 'test' && (last.body as { n: number }).n < 9) last = await next(viewer);
+  expect(last).toMatchObject({ body: { n: 9 }, position: 8 });
+
+  const [, kept, , lost] = ids;
+  expect(await next(await followTail(lost!))).toMatchObject({ type: 'resync' });
+  expect(await next(await followTail(kept!))).toMatchObject({ body: { n: 4 }, position: 3 });
+  leaving.abort();
+});
+
+test('delivers the events that a gateway of the previous version appends', async () => {
+  const viewer = view('tkt_previous', 0);
+  await base.services.pool.query(
+    `insert into live_events (workspace_id, ticket_id, type, body, created_at)
+    values ($1, 'tkt_previous', 'message.created', '{"text":"previous"}', now())`,
+    [FIRM],
+  );
+  await vi.waitFor(() => expect(textsOf(viewer)).toEqual(['previous']), { timeout: 20_000 });
+  await viewer.leave();
+});
+
+test('reads the epoch also as a role that may not read the system identifier', async () => {
+  const { pool } = base.services;
+  const role = `plain_${process.pid}`;
+  await pool.query(`create role ${role}`);
+  await pool.query('revoke execute on function pg_control_system() from public');
+  const client = await pool.connect();
+  try {
+    await client.query(`set role ${role}`);
+    const epoch = await readEpoch(client as unknown as typeof pool);
+    expect(epoch).toMatch(/^[0-9a-f]{8}$/);
+    expect(epoch).not.toBe(await readEpoch(pool));
+  } finally {
+    await client.query('reset role');
+    client.release();
+    await pool.query(`drop role ${role}`);
+  }
 });
 
 test('prunes events older than a day, and stores up to which place', async () => {

@@ -7,8 +7,8 @@ import { EVENTS_APPENDED, readHeads, type Topic } from './event-log.ts';
 import { FirmFeed } from './firm-feed.ts';
 import type { Subscriber } from './subscriber.ts';
 
-/** Connections that read the log concurrently. */
-const CONCURRENCY = 4;
+/** Logs that are read concurrently. Few, so that under load one statement gives positions to more events. */
+const CONCURRENCY = 2;
 
 /** Follows the logs of the firms that have subscribers in this process. */
 export class Hub {
