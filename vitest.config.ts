@@ -1,7 +1,9 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Generated values are the same in every run, so that no test fails at random. */
-const seeded = { setupFiles: ['packages/domain/src/testing/seeded.ts'] };
+const seeded = 'packages/domain/src/testing/seeded.ts';
+/** Statements on a firm's table must name the firm. */
+const checked = 'packages/domain/src/testing/check-statements.ts';
 const withDatabase = { globalSetup: ['packages/domain/src/testing/global-setup.ts'] };
 
 export default defineConfig({
@@ -16,20 +18,35 @@ export default defineConfig({
       { extends: true, test: { name: 'console', include: ['apps/console/src/**/*.test.ts'] } },
       {
         extends: true,
-        test: { name: 'recurrence', include: ['packages/recurrence/**/*.test.ts'], ...seeded },
+        test: { name: 'recurrence', include: ['packages/recurrence/**/*.test.ts'], setupFiles: [seeded] },
       },
       { extends: true, test: { name: 'postgres', include: ['packages/postgres/src/**/*.test.ts'] } },
       {
         extends: true,
-        test: { name: 'domain', include: ['packages/domain/src/**/*.test.ts'], ...seeded, ...withDatabase },
+        test: {
+          name: 'domain',
+          include: ['packages/domain/src/**/*.test.ts'],
+          setupFiles: [seeded, checked],
+          ...withDatabase,
+        },
       },
       {
         extends: true,
-        test: { name: 'seed', include: ['packages/seed/src/**/*.test.ts'], ...seeded, ...withDatabase },
+        test: {
+          name: 'seed',
+          include: ['packages/seed/src/**/*.test.ts'],
+          setupFiles: [seeded, checked],
+          ...withDatabase,
+        },
       },
       {
         extends: true,
-        test: { name: 'gateway', include: ['apps/gateway/src/**/*.test.ts'], ...withDatabase },
+        test: {
+          name: 'gateway',
+          include: ['apps/gateway/src/**/*.test.ts'],
+          setupFiles: [checked],
+          ...withDatabase,
+        },
       },
       {
         extends: true,
@@ -37,6 +54,7 @@ export default defineConfig({
           name: 'outside',
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, 'test/browser/**', 'test/citus/**'],
+          setupFiles: [checked],
           ...withDatabase,
         },
       },

@@ -8,6 +8,7 @@ export { insertEventsOfFirms } from './calendar/insert-events.ts';
 export type { NewEvent } from './calendar/new-event.ts';
 export { addToDirectory } from './mail/mailbox-directory.ts';
 export { snippetOf } from './mail/snippet.ts';
+export { allFirms } from './platform/all-firms.ts';
 export { type Sql, sqlOf, type Tables } from './platform/database.ts';
 export { messageSearchText, ticketSearchText } from './tickets/search-text.ts';
 export { importedState } from './tickets/status.ts';

@@ -3,12 +3,11 @@ import {
   type PreRegistrationAction,
   preRegistrationTransitions,
 } from '@firmdesk/contract';
-import { sql } from 'kysely';
-import type { OperationContext } from '../platform/context.ts';
+import { allFirms } from '../platform/all-firms.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
+import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
-import { withTransaction } from '../platform/transaction.ts';
 import { columnsAt, type FirmContext, statusAt, toPreRegistration } from './pre-registration.ts';
 
 /** The number of rows that one statement expires. */
@@ -54,21 +53,40 @@ async function end(
 /** Sets the status of expired pre-registrations in all firms, in batches. Returns their number. Reads do not depend on it. */
 export async function expirePreRegistrations(services: Services, batch = EXPIRE_BATCH): Promise<number> {
   let total = 0;
-  for (let expired = batch; expired === batch; total += expired) {
-    expired = await withTransaction(services, (ctx) => expireBatch(ctx, batch));
+  for (let found = batch; found === batch; ) {
+    const expired = await findExpired(services, batch);
+    found = expired.length;
+    for (const [firm, rows] of Map.groupBy(expired, ({ workspace_id }) => workspace_id)) {
+      total += await expire(
+        services,
+        firm,
+        rows.map(({ id }) => id),
+      );
+    }
   }
   return total;
 }
 
-async function expireBatch({ em, now }: OperationContext, batch: number): Promise<number> {
+async function findExpired({ pool, clock }: Services, limit: number) {
+  const { from } = preRegistrationTransitions.expire;
+  const { rows } = await queryPool<{ workspace_id: number; id: string }>(
+    pool,
+    `${allFirms('pre-registrations')}
+    select workspace_id, id from affiliate_pre_registrations
+    where status = $1 and expires_at <= $2 order by expires_at limit $3`,
+    [from, clock.now().toISOString(), limit],
+  );
+  return rows;
+}
+
+/** Stores the expiry of a firm's pre-registrations that are still pending. Returns their number. */
+async function expire({ pool, clock }: Services, firm: number, ids: string[]): Promise<number> {
   const { from, to } = preRegistrationTransitions.expire;
-  const { numAffectedRows } = await sql`
-    update affiliate_pre_registrations set status = ${to}
-    where id in (
-      select id from affiliate_pre_registrations
-      where status = ${from} and expires_at <= ${now.toISOString()}
-      order by expires_at
-      limit ${batch}
-      for update skip locked)`.execute(sqlOf(em));
-  return Number(numAffectedRows);
+  const { rowCount } = await queryPool(
+    pool,
+    `update affiliate_pre_registrations set status = $1
+    where workspace_id = $2 and id = any($3) and status = $4 and expires_at <= $5`,
+    [to, firm, ids, from, clock.now().toISOString()],
+  );
+  return rowCount ?? 0;
 }

@@ -1,8 +1,8 @@
 import { DAY_MS } from '../platform/clock.ts';
-import { retentionOfTable } from '../platform/retention.ts';
+import { retentionOfFirmTable } from '../platform/retention.ts';
 
 /** Deletes old runs. Their replies and notes stay in the conversations. */
-export const runRetention = retentionOfTable({
+export const runRetention = retentionOfFirmTable({
   kind: 'assistant_runs',
   keptMs: 30 * DAY_MS,
   since: 'since it ended',

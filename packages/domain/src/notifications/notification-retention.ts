@@ -1,8 +1,8 @@
 import { DAY_MS } from '../platform/clock.ts';
-import { retentionOfTable } from '../platform/retention.ts';
+import { retentionOfFirmTable } from '../platform/retention.ts';
 
 /** Read and unread notifications are deleted after a year. */
-export const notificationRetention = retentionOfTable({
+export const notificationRetention = retentionOfFirmTable({
   kind: 'notifications',
   keptMs: 365 * DAY_MS,
   since: 'since it was raised',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import { type Statement, StatementBatch } from './statement-batch.ts';
+import { checkStatement } from './statement-check.ts';
 
 /** {@link prepared} for a statement that is not built with `sql`. */
 export const PREPARED = '/* prepared */ ';
@@ -56,6 +57,7 @@ class TransactionStatements {
       this.#sendPending()?.catch(() => {});
       return this.#query(text, values, ...rest);
     }
+    checkStatement(text);
     if (text === BEGIN.text) {
       this.#isOpen = true;
       return this.#defer(BEGIN);

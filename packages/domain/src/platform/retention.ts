@@ -1,4 +1,6 @@
+import { allFirms } from './all-firms.ts';
 import { delay } from './delay.ts';
+import { queryPool } from './query-pool.ts';
 import type { Services } from './services.ts';
 
 /** How long one kind of row is stored. Declared beside the code that writes the rows; `app/retention.ts` lists all. */
@@ -17,23 +19,55 @@ export interface Retention {
   mark?: (services: Services) => Promise<void>;
 }
 
-/** Returns the retention of a table, or of the rows that meet a condition. The column `at` must be indexed. */
-export function retentionOfTable({
-  table,
-  at,
-  where = 'true',
-  ...retention
-}: Pick<Retention, 'kind' | 'keptMs' | 'since'> & { table: string; at: string; where?: string }): Retention {
+type TableRetention = Pick<Retention, 'kind' | 'keptMs' | 'since'> & {
+  table: string;
+  /** The column of the time, which must be indexed. */
+  at: string;
+  where?: string;
+};
+
+/** Returns the retention of a table that is not a firm's, or of its rows that meet a condition. */
+export function retentionOfTable({ table, at, where = 'true', ...retention }: TableRetention): Retention {
   return {
     ...retention,
     oldest: `select min(${at}) as at from ${table} where ${where}`,
     async prune({ pool }, before, limit) {
-      const { rowCount } = await pool.query(
+      const { rowCount } = await queryPool(
+        pool,
         `delete from ${table} where ctid = any(array(
           select ctid from ${table} where ${at} < $1 and ${where} order by ${at} limit $2 for update skip locked))`,
         [before.toISOString(), limit],
       );
       return rowCount ?? 0;
+    },
+  };
+}
+
+/**
+ * Returns the retention of a firm's table with the column `id`, or of its rows that meet a condition. One statement finds the
+ * oldest rows of all firms; each firm's rows are deleted by a statement of their own.
+ */
+export function retentionOfFirmTable({ table, at, where = 'true', ...retention }: TableRetention): Retention {
+  return {
+    ...retention,
+    oldest: `${allFirms('retention')} select min(${at}) as at from ${table} where ${where}`,
+    async prune({ pool }, before, limit) {
+      const due = await queryPool<{ workspace_id: number; id: string | number }>(
+        pool,
+        `${allFirms('retention')}
+        select workspace_id, id from ${table} where ${at} < $1 and ${where} order by ${at} limit $2`,
+        [before.toISOString(), limit],
+      );
+      let deleted = 0;
+      for (const [firm, rows] of Map.groupBy(due.rows, ({ workspace_id }) => workspace_id)) {
+        const { rowCount } = await queryPool(
+          pool,
+          `delete from ${table} where workspace_id = $1 and id = any($2) and ${at} < $3 and ${where}`,
+          [firm, rows.map(({ id }) => id), before.toISOString()],
+        );
+        deleted += rowCount ?? 0;
+      }
+      return deleted;
     },
   };
 }
@@ -128,12 +162,14 @@ export async function retentionFigures(
   { pool, clock }: Pick<Services, 'pool' | 'clock'>,
   retentions: readonly Retention[],
 ): Promise<RetentionFigure[]> {
-  const selects = retentions.map(({ oldest }, i) => `select ${i} as i, (${oldest}) as at`);
-  const { rows } = await pool.query<{ i: number; at: string | null }>(
-    `${selects.join(' union all ')} order by i`,
-  );
-  return rows.map(({ i, at }) => {
-    const oldestMs = at === null ? 0 : Math.max(0, clock.now().getTime() - Date.parse(at));
-    return { kind: retentions[i]!.kind, oldestMs };
-  });
+  const figures: RetentionFigure[] = [];
+  for (const { kind, oldest } of retentions) {
+    const { rows } = await queryPool<{ at: string | null }>(pool, oldest);
+    const at = rows[0]?.at ?? null;
+    figures.push({
+      kind,
+      oldestMs: at === null ? 0 : Math.max(0, clock.now().getTime() - Date.parse(at)),
+    });
+  }
+  return figures;
 }

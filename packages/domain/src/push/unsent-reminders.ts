@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { DAY_MS } from '../platform/clock.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
-import { retentionOfTable } from '../platform/retention.ts';
+import { retentionOfFirmTable } from '../platform/retention.ts';
 
 /** The reason why a due reminder is not sent. */
 export type UnsentReason = 'mail_not_set_up' | 'unknown_channel' | 'too_late' | 'invalid_event';
@@ -32,7 +32,7 @@ export async function recordUnsent(
   );
 }
 
-export const unsentReminderRetention = retentionOfTable({
+export const unsentReminderRetention = retentionOfFirmTable({
   kind: 'unsent_reminders',
   keptMs: 30 * DAY_MS,
   since: 'since it was due',

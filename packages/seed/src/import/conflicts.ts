@@ -1,12 +1,14 @@
-import type { Sql } from '@firmdesk/domain/import';
+import { allFirms, type Sql } from '@firmdesk/domain/import';
 import { type RawBuilder, sql } from 'kysely';
 import { formatPath, type Problem } from '../problems.ts';
 import type { SeedList } from '../schema.ts';
 import type { Chunk } from './chunk.ts';
 
-const byId = (table: string) => sql<boolean>`exists (select from ${sql.table(table)} t where t.id = r.id)`;
+/** Joins the rows of a table with their firm, so that a row is found by the primary key, in one firm after another. */
+const ofAnyFirm = (table: string) => sql`workspaces w join ${sql.table(table)} t on t.workspace_id = w.id`;
+const byId = (table: string) => sql<boolean>`exists (select from ${ofAnyFirm(table)} where t.id = r.id)`;
 const bySerialId = (table: string) =>
-  sql<boolean>`exists (select from ${sql.table(table)} t where t.id = r.id::bigint)`;
+  sql<boolean>`exists (select from ${ofAnyFirm(table)} where t.id = r.id::bigint)`;
 const byName = (table: string, alive: RawBuilder<unknown>) => sql<boolean>`
   exists (select from ${sql.table(table)} t join workspaces w on w.id = t.workspace_id
     where w.slug = r.firm and lower(t.name) = lower(r.name) and ${alive})`;
@@ -18,7 +20,10 @@ const always = sql`true`;
 /** Conditions that find an existing row for a record of a list; `r` is the record. */
 const searches: { [L in SeedList]?: RawBuilder<boolean> } = {
   firms: sql`exists (select from workspaces t where t.slug = r.slug)`,
-  users: either(byId('users'), sql`(not r.deleted and ${byEmail('users', sql`t.deleted_at is null`)})`),
+  users: either(
+    sql`exists (select from users t where t.id = r.id)`,
+    sql`(not r.deleted and ${byEmail('users', sql`t.deleted_at is null`)})`,
+  ),
   mailboxes: either(
     bySerialId('mailboxes'),
     sql`exists (select from mailbox_addresses t where t.address = lower(r.email))`,
@@ -32,9 +37,10 @@ const searches: { [L in SeedList]?: RawBuilder<boolean> } = {
     byId('tickets'),
     sql`exists (select from tickets t join workspaces w on w.id = t.workspace_id
       where w.slug = r.firm and t.number = upper(right(r.id, 6)))`,
-    sql`exists (select from json_array_elements(r.messages) m join ticket_messages t on t.id = m ->> 'id')`,
+    sql`exists (select from ${ofAnyFirm('ticket_messages')}
+      join json_array_elements(r.messages) m on t.id = m ->> 'id')`,
   ),
-  notifications: sql`exists (select from notifications t where t.id = r.id::uuid)`,
+  notifications: sql`exists (select from ${ofAnyFirm('notifications')} where t.id = r.id::uuid)`,
   pre_registrations: byId('affiliate_pre_registrations'),
 };
 
@@ -45,7 +51,7 @@ export async function findConflict<L extends SeedList>(
 ): Promise<Problem | undefined> {
   const search = searches[list];
   if (!search) return undefined;
-  const { rows } = await sql<{ i: number | null }>`
+  const { rows } = await sql<{ i: number | null }>`${sql.raw(allFirms('import'))}
     select min(r.i) as i
     from json_to_recordset(${JSON.stringify(records.map((record, i) => identityOf(record, i)))}::json) as r(
       i integer, id text, slug text, firm text, email text, name text, deleted boolean, messages json)

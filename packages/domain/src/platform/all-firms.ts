@@ -1,0 +1,14 @@
+/**
+ * The statements that read or write rows of all firms, each with the reason. Every other statement on a firm's table names the
+ * firm; tests check it (`testing/check-statements.ts`).
+ */
+export const statementsOfAllFirms = {
+  retention: 'finds the oldest rows; each firm’s are deleted by a statement that names it',
+  'pre-registrations': 'finds those that have expired; each firm’s are changed by a statement that names it',
+  import: 'checks that ids and unique keys of a file are not used yet, in any firm',
+} as const;
+
+/** Marks a statement of {@link statementsOfAllFirms}: put it into the statement's text. */
+export function allFirms(statement: keyof typeof statementsOfAllFirms): string {
+  return `/* all firms: ${statement} */`;
+}

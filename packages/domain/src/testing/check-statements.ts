@@ -1,0 +1,55 @@
+import { appendFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { loadModule } from 'libpg-query';
+import { statementsOfAllFirms } from '../platform/all-firms.ts';
+import { setStatementCheck } from '../platform/statement-check.ts';
+import { findMissingFirms } from './statements/find-missing-firms.ts';
+
+/**
+ * Writes each statement of the server that reads or writes a firm's table without naming the firm to the file STATEMENT_REPORT, a
+ * line of JSON each. Statements of the tests themselves are not checked.
+ */
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const report = process.env['STATEMENT_REPORT'];
+if (report !== undefined) await loadModule();
+const checked = new Map<string, string[]>();
+
+setStatementCheck((text) => {
+  if (report === undefined) return;
+  let missing = checked.get(text);
+  if (missing === undefined) {
+    missing = isMarked(text) ? [] : findMissingFirms(text);
+    checked.set(text, missing);
+  }
+  if (missing.length === 0) return;
+  const caller = callerOf();
+  if (isTest(caller)) return;
+  appendFileSync(report, `${JSON.stringify({ missing, caller, text })}\n`);
+});
+
+/** Returns whether a statement is one of all firms. Throws for one that is not in the list. */
+function isMarked(text: string): boolean {
+  const [, name] = /\/\* all firms: (\S+) \*\//.exec(text) ?? [];
+  if (name === undefined) return false;
+  if (name in statementsOfAllFirms) return true;
+  throw new Error(`statementsOfAllFirms does not list "${name}".`);
+}
+
+/** Returns the stack frame of the file that runs the statement, without those of libraries and of the connection. */
+function callerOf(): string {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 50;
+  const frames = new Error().stack!.split('\n').slice(1);
+  Error.stackTraceLimit = limit;
+  const own = frames.find(
+    (frame) =>
+      !/node_modules|node:|\/testing\/check-statements|platform\/(statement-check|prepared|query-pool|database)/.test(
+        frame,
+      ),
+  );
+  return own?.trim() ?? '';
+}
+
+function isTest(frame: string): boolean {
+  return /\.test\.ts|\/testing\/|\/testing\.ts/.test(frame) || frame.includes(`${ROOT}test/`);
+}
