@@ -24,7 +24,8 @@ const CLIENTS = 2;
 const CONNECT_SECONDS = 10;
 const STORM_SECONDS = 5;
 const SETTLE_MS = 5_000;
-const IDLE_MS = 30_000;
+/** The interval of the pings, so that each socket is pinged once. */
+const IDLE_MS = 45_000;
 const UPDATES = 60;
 const UPDATE_MS = 100;
 /** Descriptors that a process needs beside those of its sockets. */

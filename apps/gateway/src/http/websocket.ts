@@ -29,8 +29,11 @@ export const MAX_FRAME_BYTES = 131_072;
 /** The maximum number of open sockets of one token, per process. */
 const SOCKETS_PER_TOKEN = 1_000;
 const CLOSE_GRACE_MS = 2_000;
-/** A client that was silent for this time is pinged. It is disconnected if it does not answer. */
-const KEEP_ALIVE = { silentMs: 30_000, answerMs: 5_000 };
+/**
+ * A client that was silent for this time is pinged, and disconnected if it does not answer. Proxies commonly close connections
+ * after 60 seconds without data. Pings are half of the work for silent sockets.
+ */
+const KEEP_ALIVE = { silentMs: 45_000, answerMs: 5_000 };
 /** The interval at which silent clients are looked for. */
 const KEEP_ALIVE_CHECK_MS = 2_500;
 
