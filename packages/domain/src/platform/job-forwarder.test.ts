@@ -159,3 +159,22 @@ test('a worker runs requests of which it is not told, and jobs that the previous
     await worker.stop();
   }
 });
+
+test('a firm whose requests cannot be moved delays no other firm', async () => {
+  const { services } = base;
+  const seen: string[] = [];
+  const note = handle(noted, async (_services, { text }) => void seen.push(text));
+  const worker = await startWorker(services, [note], []);
+  try {
+    await services.pool.query(`
+      insert into job_requests (workspace_id, task, payload, run_at, max_attempts)
+        values (2, 'test.note', '{"text": "broken"}', '-infinity', 0);
+      insert into job_requests (workspace_id, task, payload, run_at) values (3, 'test.note', '{"text": "runs"}', now())`);
+    await vi.waitFor(() => expect(seen).toEqual(['runs']), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await requests()).toEqual([{ workspace_id: 2, key: null }]));
+    const warnings = base.log.lines.filter(({ message }) => message.includes('cannot be moved'));
+    expect(warnings).toHaveLength(1);
+  } finally {
+    await worker.stop();
+  }
+});

@@ -50,6 +50,8 @@ export class JobForwarder {
   #mustSweep = false;
   #forwarding: Promise<void> | null = null;
   #isStopped = false;
+  /** Whether the last attempt failed: an outage is logged once. */
+  #isFailing = false;
 
   /** `pool` has the connections of a worker, so that they end with its lease. */
   constructor(services: Pick<Services, 'signals' | 'log'>, pool: Pool) {
@@ -77,16 +79,15 @@ export class JobForwarder {
 
   async #forward(): Promise<void> {
     while ((this.#mustSweep || this.#firms.size > 0) && !this.#isStopped) {
-      try {
-        if (this.#mustSweep) await this.#findFirms();
-        const firms = [...this.#firms].slice(0, CONCURRENT_FIRMS);
-        for (const firm of firms) this.#firms.delete(firm);
-        await Promise.all(firms.map((firm) => moveJobsOf(this.#pool, firm)));
-      } catch (error) {
-        // The next sweep finds what is left.
-        this.#services.log.warn({ err: error }, 'requested jobs cannot be moved into the queue');
-        return;
-      }
+      const firms = [...this.#firms].slice(0, CONCURRENT_FIRMS);
+      for (const firm of firms) this.#firms.delete(firm);
+      const work = firms.map((firm) => moveJobsOf(this.#pool, firm));
+      if (this.#mustSweep) work.push(this.#findFirms());
+      // A firm that fails delays no other. The next sweep finds what is left.
+      const failed = (await Promise.allSettled(work)).find((result) => result.status === 'rejected');
+      if (failed && !this.#isFailing)
+        this.#services.log.warn({ err: failed.reason }, 'requested jobs cannot be moved into the queue');
+      this.#isFailing = failed !== undefined;
     }
   }
 

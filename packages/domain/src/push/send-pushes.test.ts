@@ -1,12 +1,13 @@
 import { expect, inject, test, vi } from 'vitest';
 import { createCalendar, createEvents } from '../calendar/testing.ts';
+import { createMailbox, createMailMessage } from '../mail/testing.ts';
 import { sqlOf } from '../platform/database.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import { createToken, createUser, createWorkspace } from '../testing/accounts.ts';
 import { openTestServices, TestClock, type TestServices } from '../testing/services.ts';
 import { leaseDue, outboxLagSeconds, saveResults } from './outbox.ts';
 import { queueDueReminders } from './queue-due-reminders.ts';
-import { queueTestPushes } from './queue-pushes.ts';
+import { queueMailPushes, queueTestPushes } from './queue-pushes.ts';
 import { sendPushes } from './send-pushes.ts';
 import { runPushJobs } from './testing.ts';
 
@@ -78,6 +79,43 @@ test('drops a push that cannot be composed, and sends the others', async () => {
   expect(rows).toHaveLength(2);
   expect(rows).toEqual(expect.arrayContaining(states));
   expect(log.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+});
+
+test('retries the pushes of a firm whose rows cannot be read, and sends those of other firms', async () => {
+  await using base = await openTestServices(inject('postgresUrl'));
+  const { services } = base;
+  const firms: number[] = [];
+  for (const name of ['unreadable', 'readable']) {
+    const firm = await createWorkspace(services);
+    firms.push(firm.id);
+    const user = await createUser(services, { firm });
+    const scopes = ['mail:read' as const];
+    const { id } = await createToken(services, { user, workspace: firm.slug, kind: 'device', scopes });
+    await services.pool.query(
+      `insert into devices (token_id, user_id, workspace_id, app, environment, device_token, created_at, last_seen_at)
+      select id, user_id, workspace_id, 'mail', 'production', $2, now(), now() from tokens where id = $1`,
+      [id, Buffer.from(name).toString('hex').padEnd(64, '0')],
+    );
+    const mailbox = await createMailbox(services, { firm, writes: [user] });
+    const message = await createMailMessage(services, { mailbox });
+    await withTransaction(services, (ctx) =>
+      queueMailPushes(ctx, { workspace: firm.id, message: message.id }),
+    );
+  }
+  const pool = {
+    query: (statement: string, values?: unknown[]) =>
+      Array.isArray(values?.[1]) && values[1].includes(firms[0])
+        ? Promise.reject(new Error('the server of this firm is down'))
+        : services.pool.query(statement, values),
+  } as unknown as typeof services.pool;
+  await sendPushes({ ...services, pool });
+  const { rows } = await services.pool.query(
+    `select t.workspace_id, state, reason from push_outbox o join tokens t on t.id = o.token_id order by 1`,
+  );
+  expect(rows).toEqual([
+    { workspace_id: firms[0], state: 'waiting', reason: 'unreadable' },
+    { workspace_id: firms[1], state: 'unsent', reason: 'not_set_up' },
+  ]);
 });
 
 test('outboxLagSeconds returns the age of the oldest due push', async () => {

@@ -86,11 +86,11 @@ async function sendAllDue(services: Services, signal: AbortSignal | undefined): 
 }
 
 async function sendBatch(services: Services, rows: readonly LeasedPush[], startBy: number): Promise<void> {
-  const composed = await composePushes(services, rows);
+  const composed = await composeEach(services, rows);
   // The process or the database was too slow. Another sender may lease the rows before the provider responds.
   if (performance.now() > startBy)
     throw new Error('A push batch was not sent, because it was composed too slowly for its lease.');
-  const attempts = await Promise.all(rows.map((row) => sendOne(services, row, composed.get(row.id)!)));
+  const attempts = await Promise.all(rows.map((row) => sendOne(services, row, composed.get(row.id))));
   const invalid = attempts.flatMap(({ invalidDevice }) => invalidDevice ?? []);
   // Removed before the results are saved: if the process dies between the two, the next attempt finds no device.
   if (invalid.length > 0) await removeInvalidDevices(services, invalid);
@@ -106,6 +106,24 @@ async function sendBatch(services: Services, rows: readonly LeasedPush[], startB
       reason: reasonLabel(reason),
     });
   }
+}
+
+/** Composes a batch. If that fails, each firm's pushes separately: a firm whose rows cannot be read delays no other. */
+async function composeEach(
+  services: Services,
+  rows: readonly LeasedPush[],
+): Promise<Map<string, ComposedPush>> {
+  try {
+    return await composePushes(services, rows);
+  } catch (error) {
+    services.log.warn({ err: error }, 'a batch of pushes cannot be composed');
+  }
+  const composed = new Map<string, ComposedPush>();
+  for (const ofFirm of Map.groupBy(rows, ({ workspace_id }) => workspace_id).values()) {
+    const part = await composePushes(services, ofFirm).catch(() => []);
+    for (const [id, push] of part) composed.set(id, push);
+  }
+  return composed;
 }
 
 /** The metric label of each state. */
@@ -132,7 +150,13 @@ interface Attempt {
   invalidDevice?: InvalidDevice;
 }
 
-async function sendOne(services: Services, row: LeasedPush, composed: ComposedPush): Promise<Attempt> {
+/** Sends a push. One that could not be composed is retried later. */
+async function sendOne(
+  services: Services,
+  row: LeasedPush,
+  composed: ComposedPush | undefined,
+): Promise<Attempt> {
+  if (!composed) return { result: retryLater(services, row, { reason: 'unreadable', afterMs: null }) };
   const end = (state: FinalState, reason: string | null): PushResult => {
     const { id, attempts } = row;
     if (state === 'refused')
@@ -158,7 +182,7 @@ async function sendOne(services: Services, row: LeasedPush, composed: ComposedPu
 function retryLater(
   { clock }: Services,
   { id, attempts, expires_at }: LeasedPush,
-  { reason, afterMs }: Extract<PushOutcome, { status: 'retry' }>,
+  { reason, afterMs }: Omit<Extract<PushOutcome, { status: 'retry' }>, 'status'>,
 ): PushResult {
   const delay = Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), MAX_DELAY_MS);
   const wait = Math.max(delay * (0.5 + Math.random() / 2), afterMs ?? 0);
