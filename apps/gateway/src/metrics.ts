@@ -2,6 +2,9 @@ import { outboxLagSeconds, poolGauges, type Services } from '@firmdesk/domain';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { measureRetention } from './retention-metrics.ts';
 
+/** How often the delay of the event loop is measured. The library's 10 ms would wake an idle process a hundred times a second. */
+const EVENT_LOOP_SAMPLE_MS = 100;
+
 export interface Metrics {
   registry: Registry;
   /** Counts a request by the template of its route. */
@@ -14,7 +17,7 @@ export interface Metrics {
  */
 export function createMetrics(services: Services, sockets: () => number): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_SAMPLE_MS });
   const registers = [registry];
   const requests = new Counter({
     name: 'http_requests_total',
