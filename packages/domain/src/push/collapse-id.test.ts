@@ -1,11 +1,12 @@
 import { PLATFORM } from '@firmdesk/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { queueDueReminders } from '../index.ts';
+import { queueDueReminders, sendPushes, withTransaction } from '../index.ts';
 import { type Firm, registerPhone, suitePushGateway, tokenOf } from '../testing/gateway.ts';
 import {
   createCalendar,
   createEvents,
   createMailbox,
+  createMailMessage,
   createStaff,
   createUser,
   createWorkspace,
@@ -13,6 +14,7 @@ import {
   type TestUser,
   unique,
 } from '../testing/index.ts';
+import { queueMailPushes } from './queue-pushes.ts';
 
 const MINUTE = 60_000;
 
@@ -77,6 +79,23 @@ test('every push has a collapse id of its own, of at most 64 bytes', async () =>
   expect(sent.map(({ type }) => type).sort()).toEqual(types.flatMap((type) => [type, type]));
   expect(countDistinct(sent)).toBe(sent.length);
   for (const { id } of sent) expect(id).toMatch(/^[\w-]{1,64}$/);
+});
+
+test('a push whose row was lost in a restore is queued again with the same ids', async () => {
+  await registerPhone(gateway, user, firm.slug, 'mail');
+  const mailbox = await createMailbox(gateway.services, { firm, writes: [user] });
+  const message = await createMailMessage(gateway.services, { mailbox });
+  for (const _ of ['at first', 'after the restore']) {
+    await gateway.services.pool.query('delete from push_outbox');
+    await withTransaction(gateway.services, (ctx) =>
+      queueMailPushes(ctx, { workspace: firm.id, message: message.id }),
+    );
+    await sendPushes(gateway.services);
+  }
+  const [first, again, ...others] = gateway.apns.received.map(({ headers }) => headers);
+  expect(others).toEqual([]);
+  expect(again!['apns-id']).toBe(first!['apns-id']);
+  expect(again!['apns-collapse-id']).toBe(first!['apns-collapse-id']);
 });
 
 describe('reminders of one occurrence', () => {

@@ -160,13 +160,15 @@ function expiresIn({ now }: OperationContext, milliseconds: number): RawBuilder<
 
 /**
  * Inserts the rows that a query selects (token, app, type, subject, reminder, expiry), and skips those that exist. Returns how many
- * were inserted. They are due immediately, even if the clock of this process is ahead.
+ * were inserted. They are due immediately, even if the clock of this process is ahead. A row that is queued again, after a restore
+ * of an earlier state, gets the same id, and a phone shows one push per id.
  */
 async function insertIntoOutbox(ctx: OperationContext, rows: RawBuilder<unknown>): Promise<number> {
   const moment = sql`${ctx.now.toISOString()}::timestamptz`;
   const { numAffectedRows = 0n } = await sql`
-    insert into push_outbox (token_id, app, type, subject, reminder, expires_at, due_at, created_at)
-    select selected.*, least(${moment}, now()), ${moment} from (${rows}) selected
+    insert into push_outbox (id, token_id, app, type, subject, reminder, expires_at, due_at, created_at)
+    select md5(concat_ws(' ', token_id, app, subject))::uuid, selected.*, least(${moment}, now()), ${moment}
+    from (${rows}) selected (token_id, app, type, subject, reminder, expires_at)
     on conflict (token_id, app, subject) do nothing`.execute(sqlOf(ctx.em));
   return Number(numAffectedRows);
 }
