@@ -12,6 +12,8 @@ const TABLES = ['tickets', 'ticket_messages', 'ticket_tags', 'search_words'];
 
 export interface Firm extends AsyncDisposable {
   services: Services;
+  /** The number of tickets. */
+  tickets: number;
   /** A pool like the services' own, for the hand-written queries. */
   pool: pg.Pool;
 }
@@ -27,6 +29,7 @@ export async function openFirm(tickets: number): Promise<Firm> {
   const pool = new pg.Pool({ connectionString: url, max: 4 });
   return {
     services,
+    tickets,
     pool,
     async [Symbol.asyncDispose]() {
       await pool.end();

@@ -18,8 +18,8 @@ export function createSearchPool(databaseUrl: string, connections: ConnectionWat
     statementTimeoutMs: SEARCH_TIMEOUT_MS,
     connectTimeoutMs: QUEUE_TIMEOUT_MS,
     isReadOnly: true,
-    // A statement takes milliseconds: compiling it, or starting parallel workers, would take longer.
-    settings: { jit: 'off', max_parallel_workers_per_gather: 0 },
+    // A statement takes milliseconds: compiling it, starting parallel workers or writing to disk would take longer.
+    settings: { jit: 'off', max_parallel_workers_per_gather: 0, work_mem: '16MB' },
   };
   const pool = createPool(databaseUrl, use, { max: SEARCH_CONNECTIONS, types: wireTypes });
   // An idle connection was lost; the next search opens another.

@@ -60,28 +60,37 @@ export async function readPostings(
   }));
 }
 
+/** The number of dictionary words that are read first: those of a common query word are enough to exceed the limit. */
+const FIRST_WORDS = 1_000;
+
 /**
- * Returns the statement for one word. The subqueries with `offset 0` are read by index for each word, whatever the planner
+ * Returns the statement for one word. The subquery with `offset 0` is read by index for each word, whatever the planner
  * estimates.
  */
 function selectPostings(position: number, grams: string, pattern: string): string {
+  const isPart = `workspace_id = $1 and search_grams(workspace_id, word) @> ${grams}::text[] and word like ${pattern}`;
+  // Without limits the comparisons are null.
   return `(
-    with matched as materialized (
+    with maximum as materialized (
+      select coalesce(max(tickets), 0) as tickets, greatest($3::float8, $4::float8 * max(tickets)) as postings
+      from search_progress where workspace_id = $1),
+    common as materialized (
+      select coalesce(sum(postings) > (select postings from maximum), false) as is_common
+      from (select postings from search_words where ${isPart} limit ${FIRST_WORDS}) w),
+    matched as materialized (
       select key, postings, tail, segments from search_words
-      where workspace_id = $1 and search_grams(workspace_id, word) @> ${grams}::text[] and word like ${pattern}
-      limit $2::bigint),
-    size as (
-      select coalesce((select tickets from search_progress where workspace_id = $1), 0) as tickets,
-        $2::bigint is null or count(*) < $2 and coalesce(sum(postings), 0) <= greatest($3::float8, $4::float8 * (
-          select tickets from search_progress where workspace_id = $1)) as is_read
+      where ${isPart} and not (select is_common from common) limit $2::bigint),
+    result as (
+      select not (select is_common from common) and coalesce(
+        count(*) < $2 and coalesce(sum(postings), 0) <= (select postings from maximum), true) as is_read
       from matched)
-    select ${position} as position, tickets, is_read,
+    select ${position} as position, (select tickets from maximum) as tickets, is_read,
       case when is_read then (select string_agg(tail, ''::bytea) from matched) end as tails,
       case when is_read then (
         select string_agg(p.tickets, ''::bytea) from matched k cross join lateral (
           select tickets from search_postings where workspace_id = $1 and key = k.key offset 0) p
         where k.segments > 0) end as segments
-    from size)`;
+    from result)`;
 }
 
 /** Returns the trigrams of a word, by which the dictionary is searched; the word itself if it has at most three letters. */
