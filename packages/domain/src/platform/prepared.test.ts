@@ -17,8 +17,11 @@ const written = async () =>
 const insert = ({ em }: OperationContext, n: number) =>
   sql`${deferred} insert into written (n) values (${n})`.execute(sqlOf(em));
 const count = async ({ em }: OperationContext) =>
-  (await sql<{ count: string }>`${prepared} select count(*) from written where n > ${0}`.execute(sqlOf(em)))
-    .rows[0]!.count;
+  (
+    await sql<{
+      count: number;
+    }>`${prepared} select count(*)::integer as count from written where n > ${0}`.execute(sqlOf(em))
+  ).rows[0]!.count;
 
 test('prepares a marked statement once per connection, in transactions too, and no other statement', async () => {
   const run = (n: number) =>
@@ -40,7 +43,7 @@ test('sends deferred statements with the next statement, in order, and with the 
   await withTransaction(services, async (ctx) => {
     await insert(ctx, 1);
     await insert(ctx, 2);
-    expect(await count(ctx)).toBe('2');
+    expect(await count(ctx)).toBe(2);
     await insert(ctx, 3);
   });
   expect(roundTrips() - before).toBe(2);
