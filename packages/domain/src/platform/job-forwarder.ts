@@ -112,12 +112,18 @@ async function firmsWithRequests(pool: Pool): Promise<number[]> {
 async function moveJobsOf(pool: Pool, firm: number): Promise<void> {
   const client = await pool.connect();
   let failure: Error | undefined;
+  // A connection that ends between two statements emits its error, which would end the process. The next statement fails then.
+  const fail = (error: Error) => {
+    failure = error;
+  };
+  client.on('error', fail);
   try {
     while ((await moveBatch(pool, client, firm)) === BATCH);
   } catch (error) {
     failure = error as Error;
     throw error;
   } finally {
+    client.removeListener('error', fail);
     // A failed transaction ends with its connection.
     client.release(failure);
   }
