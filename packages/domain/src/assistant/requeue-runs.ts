@@ -1,3 +1,4 @@
+import { allFirms } from '../platform/all-firms.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
@@ -17,7 +18,8 @@ export async function requeueRuns(services: Services): Promise<number> {
   const { pool } = services;
   const { rows: candidates } = await queryPool<Candidate>(
     pool,
-    `select r.workspace_id, r.id::text as id from assistant_runs r
+    `${allFirms('lost-runs')}
+     select r.workspace_id, r.id::text as id from assistant_runs r
      where r.ended_at is null
        and not exists (
          select from assistant_runs earlier

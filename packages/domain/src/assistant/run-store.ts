@@ -1,6 +1,7 @@
 import type { TicketStatus } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { allFirms } from '../platform/all-firms.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { defineJob, enqueue } from '../platform/jobs.ts';
@@ -102,7 +103,7 @@ export async function runOfJob(
   if (workspace !== undefined) return { workspaceId: workspace, runId: run };
   const { rows } = await queryPool<Pick<Run, 'workspace_id'>>(
     pool,
-    'select workspace_id from assistant_runs where id = $1',
+    `${allFirms('earlier-jobs')} select workspace_id from assistant_runs where id = $1`,
     [run],
   );
   return rows[0] ? { workspaceId: rows[0].workspace_id, runId: run } : null;

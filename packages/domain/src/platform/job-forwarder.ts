@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { allFirms } from './all-firms.ts';
 import { JOBS_REQUESTED } from './jobs.ts';
 import type { Services } from './services.ts';
 
@@ -34,7 +35,7 @@ const ADD = {
 
 const FIRMS_WITH_REQUESTS = {
   name: 'firms-with-job-requests',
-  text: 'select distinct workspace_id from job_requests',
+  text: `${allFirms('job-requests')} select distinct workspace_id from job_requests`,
 };
 
 /**

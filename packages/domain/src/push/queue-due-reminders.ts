@@ -1,6 +1,7 @@
 import { RecurrenceError } from '@firmdesk/recurrence';
 import { sql } from 'kysely';
 import { type EventTimes, isRecurring, loadOverrides, runTask, taskQueueOf } from '../calendar/index.ts';
+import { allFirms } from '../platform/all-firms.ts';
 import { MINUTE_MS } from '../platform/clock.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
@@ -70,7 +71,8 @@ export async function queueDueReminders(services: Services): Promise<void> {
 async function findDueReminders({ pool, clock }: Services): Promise<ReminderKey[]> {
   const { rows } = await queryPool<ReminderKey>(
     pool,
-    `select workspace_id, event_id, user_id, minutes_before, channel from event_reminders
+    `${allFirms('due-reminders')}
+     select workspace_id, event_id, user_id, minutes_before, channel from event_reminders
      where due_at <= $1 order by due_at limit $2`,
     [clock.now().toISOString(), BATCH],
   );

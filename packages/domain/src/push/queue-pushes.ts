@@ -2,6 +2,7 @@ import type { DeviceApp } from '@firmdesk/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { BELONGS_TO_WORKSPACE, isLiveAt, MAILBOX_READERS, TOKENS } from '../access/policy.ts';
+import { allFirms } from '../platform/all-firms.ts';
 import { DAY_MS, MINUTE_MS } from '../platform/clock.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
@@ -71,7 +72,10 @@ export async function queueMailPushes(
   ctx: OperationContext,
   { workspace, message }: z.infer<typeof queueMailPushesJob.payload>,
 ): Promise<void> {
-  const ofFirm = workspace === undefined ? sql`true` : sql`m.workspace_id = ${workspace}`;
+  const ofFirm =
+    workspace === undefined
+      ? sql.raw(`${allFirms('earlier-jobs')} true`)
+      : sql`m.workspace_id = ${workspace}`;
   await insertIntoOutbox(
     ctx,
     sql`
