@@ -112,7 +112,6 @@ const components: Record<string, Json> = {
         },
         doc_url: {
           type: 'string',
-          format: 'uri-reference',
           description: 'The documentation of the code, relative to the URL of the call.',
           examples: [errorDocumentation('validation_failed')],
         },

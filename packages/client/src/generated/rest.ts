@@ -460,7 +460,6 @@ export interface components {
       /** @description The invalid fields, where the error is about fields. */
       fields?: components['schemas']['FieldError'][];
       /**
-       * Format: uri-reference
        * @description The documentation of the code, relative to the URL of the call.
        * @example /docs/guides/errors#validation_failed
        */
@@ -1094,7 +1093,7 @@ export interface components {
       /**
        * Format: int32
        * @description The id of the event, which all occurrences of a series share
-       * @example 31
+       * @example 28
        */
       id: number;
       /**
