@@ -43,6 +43,7 @@ export function expand<O extends Override>(
     return start < until && (start === end ? start >= from : end > from);
   });
   collector.addListed(series);
+  if (!parsed.plan) return collector.finish(limit);
   const { zone } = parsed;
   const earliest = zone.earliestLocal(clamp(from)) - zone.offsetRangeAt(clamp(from));
   const latest = zone.latestLocal(clamp(until));

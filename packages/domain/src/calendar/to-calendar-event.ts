@@ -48,17 +48,19 @@ export async function serializeCalendarEvents(
   };
   const json = new JsonChunks();
   json.ascii('[');
-  for (const [i, occurrence] of occurrences.entries()) {
-    const { event, override } = occurrence;
+  let separator = '';
+  for (const occurrence of occurrences) {
+    const { event, override, recurrenceId } = occurrence;
     const { occurrence_start, starts_at, ends_at } = timesOf(occurrence, quoted);
-    const times = `{"occurrence_start":${occurrence_start},"starts_at":${starts_at},"ends_at":${ends_at},`;
+    const times = `${separator}{"occurrence_start":${occurrence_start},"starts_at":${starts_at},"ends_at":${ends_at},`;
     const content = override ? undefined : contents.get(event);
-    if (content === undefined) await yielder.yieldIfDue();
-    json.ascii(i === 0 ? times : `,${times}`);
+    if (content === undefined && yielder.isDue) await yielder.yieldIfDue();
+    json.ascii(times);
+    separator = ',';
     if (content) json.bytes(content);
     else {
       const bytes = json.text(JSON.stringify(contentOf(event, override)).slice(1));
-      if (!override) contents.set(event, bytes);
+      if (!override && recurrenceId !== null) contents.set(event, bytes);
     }
   }
   json.ascii(']');
@@ -71,7 +73,8 @@ export function limitByTextSize(
   limit: number,
 ): readonly EventOccurrence<Candidate>[] {
   let size = 0;
-  for (const [i, { event, override }] of occurrences.entries()) {
+  let count = 0;
+  for (const { event, override } of occurrences) {
     size +=
       event.title.length +
       (event.description?.length ?? 0) +
@@ -81,7 +84,8 @@ export function limitByTextSize(
       (override?.location?.length ?? 0);
     for (const { name, email } of event.attendees ?? [])
       size += ATTENDEE_SIZE + (name?.length ?? 0) + email.length;
-    if (size > limit) return occurrences.slice(0, i);
+    if (size > limit) return occurrences.slice(0, count);
+    count++;
   }
   return occurrences;
 }
