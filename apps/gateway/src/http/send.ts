@@ -47,7 +47,7 @@ export function sendJson(
   if (isCompressible) compress(req, res);
   // The length that a GET would have is unknown, and no other may be sent (RFC 9110 §8.6).
   const isLengthUnknown =
-    req.method === 'HEAD' && isCompressible && req.headers['accept-encoding'] !== undefined;
+    req.method === 'HEAD' && isCompressible && (req.headers['accept-encoding'] ?? 'identity') !== 'identity';
   res.writeHead(status, {
     ...common,
     'Content-Type': 'application/json; charset=utf-8',

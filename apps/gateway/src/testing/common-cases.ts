@@ -93,7 +93,8 @@ export function commonCases(
       test('responds to HEAD as to GET, without a body', async () => {
         const { params, query } = await example(actors, gateway);
         const path = template.replace(/\{(\w+)\}/g, (_, name) => params?.[name] ?? 'missing');
-        const options = { token: await token() };
+        // A compressed response has no length beforehand.
+        const options = { token: await token(), headers: { 'Accept-Encoding': 'identity' } };
         const got = await gateway.request(`GET ${path}${query ? `?${query}` : ''}`, options);
         const head = await gateway.request(`HEAD ${path}${query ? `?${query}` : ''}`, options);
         expect(head.status).toBe(got.status);

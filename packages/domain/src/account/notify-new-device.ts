@@ -8,17 +8,19 @@ import { messagesFor } from '../push/index.ts';
 interface SignedInDevice {
   user: { id: string; language: string };
   workspace: WorkspaceRef;
+  /** The id of the session that the device opens. It is not stored yet. */
+  session: string;
   /** The name that the device sent. */
   name: string | null;
 }
 
 /**
- * Notifies an account of a sign-in on a new device (contract §6.1, `new_device_signed_in`). Runs before the session is stored, so
- * that the new device gets no push itself. A device is new if no session of the account, live or ended, in any workspace, had its
- * name; all devices without a name count as one device. The first sign-in of an account raises no notification.
+ * Notifies an account of a sign-in on a new device (contract §6.1, `new_device_signed_in`). The new device gets no push itself. A
+ * device is new if no session of the account, live or ended, in any workspace, had its name; all devices without a name count as
+ * one device. The first sign-in of an account raises no notification.
  */
 export async function notifyNewDevice(ctx: OperationContext, device: SignedInDevice): Promise<void> {
-  const { user, workspace, name } = device;
+  const { user, workspace, session, name } = device;
   if (!(await isNew(ctx, user.id, name))) return;
   const { messages } = messagesFor(user.language);
   await raiseNotification(ctx, {
@@ -28,6 +30,7 @@ export async function notifyNewDevice(ctx: OperationContext, device: SignedInDev
     body: messages.signedIn(name ?? messages.unnamedDevice, workspace.name),
     actionUrl: '/account/sessions',
     to: [user.id],
+    exceptSession: session,
   });
 }
 

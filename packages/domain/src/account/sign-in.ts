@@ -61,8 +61,8 @@ export async function signIn(
     await findSignInWorkspaces(ctx, { id: user.id, isStaff: user.is_staff }),
     input.workspace,
   );
-  await notifyNewDevice(ctx, { user, workspace, name: input.name ?? null });
   const { token, text } = issueDeviceToken(ctx, user.id, workspace, input.name ?? null);
+  await notifyNewDevice(ctx, { user, workspace, session: token.id, name: input.name ?? null });
   if (input.cookie) await endReplacedSession(ctx, workspace.slug, user.id);
   const output: SignedIn = {
     object: 'session',

@@ -61,7 +61,7 @@ export const EventSchema = defineEntity({
   tableName: 'events',
   properties: {
     workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
-    id: p.integer().primary().autoincrement(),
+    id: p.integer().columnType('bigint').primary().autoincrement(),
     calendarId: p.integer(),
     /** The iCalendar UID (RFC 5545 §3.8.4.7) of an event from another system. */
     uid: p.text().nullable(),
@@ -103,7 +103,7 @@ export const EventOverrideSchema = defineEntity({
   tableName: 'event_overrides',
   properties: {
     workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
-    eventId: p.integer().primary(),
+    eventId: p.integer().columnType('bigint').primary(),
     occurrenceStart: p.text().primary(),
     calendarId: p.integer(),
     sequence: p.integer().default(0),
@@ -129,7 +129,7 @@ export const EventTagSchema = defineEntity({
   tableName: 'event_tags',
   properties: {
     workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
-    eventId: p.integer().primary(),
+    eventId: p.integer().columnType('bigint').primary(),
     tagId: p.integer().primary(),
   },
 });
@@ -145,7 +145,7 @@ export const EventReminderSchema = defineEntity({
   tableName: 'event_reminders',
   properties: {
     workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
-    eventId: p.integer().primary(),
+    eventId: p.integer().columnType('bigint').primary(),
     userId: p.manyToOne(User).mapToPk().primary().fieldName('user_id'),
     minutesBefore: p.integer().primary(),
     channel: p.text().primary(),

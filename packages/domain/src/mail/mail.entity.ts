@@ -55,7 +55,7 @@ export const MailThreadSchema = defineEntity({
   tableName: 'mail_threads',
   properties: {
     workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
-    id: p.integer().primary().autoincrement(),
+    id: p.integer().columnType('bigint').primary().autoincrement(),
     mailboxId: p.integer(),
     createdAt: p.datetime(3),
   },
@@ -70,9 +70,9 @@ export const MailMessageSchema = defineEntity({
     workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     id: p.text().primary(),
     /** The integer that `draft_id` accepts instead of the id (contract, G-14). Assigned by the database. */
-    alias: p.integer().autoincrement(),
+    alias: p.integer().columnType('bigint').autoincrement(),
     mailboxId: p.integer(),
-    threadId: p.integer(),
+    threadId: p.integer().columnType('bigint'),
     folder: p.text().$type<Folder>(),
     /** The folder that a message in trash, spam or archive came from. Restoring returns it there (contract §3.2). */
     previousFolder: p.text().$type<Folder>().nullable(),

@@ -253,7 +253,11 @@ describe('errors', () => {
       const answer = await save({ address_id });
       expect([answer.status, answer.body.error]).toEqual([
         404,
-        { code: 'resource_not_found', message: 'No such resource exists.' },
+        {
+          code: 'resource_not_found',
+          message: 'No such resource exists.',
+          doc_url: '/docs/guides/errors#resource_not_found',
+        },
       ]);
     }
   });

@@ -25,6 +25,8 @@ export interface NewNotification {
   actorId?: string | null;
   /** The ids of the recipients. Default: all accounts that may see the kind. */
   to?: readonly string[] | undefined;
+  /** The id of a session whose devices get no push. */
+  exceptSession?: string | undefined;
 }
 
 /**
@@ -52,8 +54,8 @@ export async function raiseNotification(
   if (notPermitted >= 0) throw invalidField(`to[${notPermitted}]`, `may not receive ${notification.kind}`);
   const recipients = new Set(notification.to ?? permitted);
   if (audience.to !== 'person' && notification.actorId) recipients.delete(notification.actorId);
-  const { workspace, kind, title, body = null, actionUrl } = notification;
-  return storeNotifications(ctx, { workspaceId: workspace.id, kind, title, body, actionUrl }, [
+  const { workspace, kind, title, body = null, actionUrl, exceptSession } = notification;
+  return storeNotifications(ctx, { workspaceId: workspace.id, kind, title, body, actionUrl, exceptSession }, [
     ...recipients,
   ]);
 }

@@ -16,6 +16,8 @@ export interface NotificationContent {
   body: string | null;
   /** A path inside the web application. */
   actionUrl: string;
+  /** The id of a session whose devices get no push. */
+  exceptSession?: string | undefined;
 }
 
 export interface StoredNotification {
@@ -29,7 +31,7 @@ export interface StoredNotification {
  */
 export async function storeNotifications(
   ctx: OperationContext,
-  { workspaceId, kind, title, body, actionUrl }: NotificationContent,
+  { workspaceId, kind, title, body, actionUrl, exceptSession }: NotificationContent,
   recipients: readonly string[],
 ): Promise<StoredNotification[]> {
   if (recipients.length === 0) return [];
@@ -51,6 +53,6 @@ export async function storeNotifications(
     read_at: null,
   } as const;
   await appendEvents(ctx, workspaceId, [createdEvent(notification, stored)]);
-  await enqueueNotificationPushJob(ctx, workspaceId, ids);
+  await enqueueNotificationPushJob(ctx, workspaceId, ids, exceptSession);
   return stored;
 }

@@ -23,7 +23,7 @@ export const queueMailPushesJob = defineJob(
 );
 export const queueNotificationPushesJob = defineJob(
   'push.notifications',
-  z.object({ workspace: z.int(), notifications: z.array(z.uuid()) }),
+  z.object({ workspace: z.int(), notifications: z.array(z.uuid()), except_session: z.string().optional() }),
 );
 export const queueReminderPushesJob = defineJob(
   'push.reminders',
@@ -58,13 +58,15 @@ export async function enqueueMailPushJob(
   await enqueue(ctx, queueMailPushesJob, { workspace: workspaceId, message: messageId }, { workspaceId });
 }
 
-/** Enqueues the job that queues the pushes of notifications. */
+/** Enqueues the job that queues the pushes of notifications, for the devices of every session but one. */
 export async function enqueueNotificationPushJob(
   ctx: OperationContext,
   workspaceId: number,
   notifications: string[],
+  exceptSession?: string,
 ): Promise<void> {
-  await enqueue(ctx, queueNotificationPushesJob, { workspace: workspaceId, notifications }, { workspaceId });
+  const payload = { workspace: workspaceId, notifications, except_session: exceptSession };
+  await enqueue(ctx, queueNotificationPushesJob, payload, { workspaceId });
 }
 
 /** Queues the pushes of a message, for the devices of every reader (contract §6.1.1, §6.1.5). */
@@ -92,7 +94,7 @@ export async function queueMailPushes(
 /** Queues the pushes of notifications, for the `admin` devices of their recipients (contract §6.1.6). */
 export async function queueNotificationPushes(
   ctx: OperationContext,
-  { workspace, notifications }: z.infer<typeof queueNotificationPushesJob.payload>,
+  { workspace, notifications, except_session = '' }: z.infer<typeof queueNotificationPushesJob.payload>,
 ): Promise<void> {
   await insertIntoOutbox(
     ctx,
@@ -102,7 +104,8 @@ export async function queueNotificationPushes(
     join (${sql.raw(TOKENS)}) on t.user_id = n.user_id and t.workspace_id = n.workspace_id
       and 'admin:read' = any(t.scopes)
     join devices d on d.token_id = t.id and d.app = 'admin'
-    where n.workspace_id = ${workspace} and n.id = any(${notifications}::uuid[]) and ${mayReceivePushes(ctx)}`,
+    where n.workspace_id = ${workspace} and n.id = any(${notifications}::uuid[]) and ${mayReceivePushes(ctx)}
+      and t.id <> ${except_session}`,
   );
 }
 
