@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { allFirms } from '../platform/all-firms.ts';
 import type { Sql } from '../platform/database.ts';
 
 /**
@@ -8,6 +10,7 @@ export async function firmsOfCalendars(db: Sql, ids: readonly number[]): Promise
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('calendars')
+    .modifyFront(sql.raw(allFirms('calendars')))
     .select(['id', 'workspace_id'])
     .where('id', 'in', [...new Set(ids)])
     .execute();

@@ -50,7 +50,7 @@ export function retentionOfTable({ table, at, where = 'true', ...retention }: Ta
 export function retentionOfFirmTable({ table, at, where = 'true', ...retention }: TableRetention): Retention {
   return {
     ...retention,
-    oldest: `${allFirms('retention')} select min(${at}) as at from ${table} where ${where}`,
+    oldest: `select min(${at}) as at from ${table} where ${where}`,
     async prune({ pool }, before, limit) {
       const due = await queryPool<{ workspace_id: number; id: string | number }>(
         pool,
@@ -164,7 +164,7 @@ export async function retentionFigures(
 ): Promise<RetentionFigure[]> {
   const figures: RetentionFigure[] = [];
   for (const { kind, oldest } of retentions) {
-    const { rows } = await queryPool<{ at: string | null }>(pool, oldest);
+    const { rows } = await queryPool<{ at: string | null }>(pool, `${allFirms('retention')} ${oldest}`);
     const at = rows[0]?.at ?? null;
     figures.push({
       kind,

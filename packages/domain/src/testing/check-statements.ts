@@ -6,16 +6,15 @@ import { setStatementCheck } from '../platform/statement-check.ts';
 import { findMissingFirms } from './statements/find-missing-firms.ts';
 
 /**
- * Writes each statement of the server that reads or writes a firm's table without naming the firm to the file STATEMENT_REPORT, a
- * line of JSON each. Statements of the tests themselves are not checked.
+ * Fails each statement of the server that reads or writes a firm's table without naming the firm. With STATEMENT_REPORT, writes
+ * such statements to that file instead, a line of JSON each. Statements of the tests themselves are not checked.
  */
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const report = process.env['STATEMENT_REPORT'];
-if (report !== undefined) await loadModule();
+await loadModule();
 const checked = new Map<string, string[]>();
 
 setStatementCheck((text) => {
-  if (report === undefined) return;
   let missing = checked.get(text);
   if (missing === undefined) {
     missing = isMarked(text) ? [] : findMissingFirms(text);
@@ -24,12 +23,14 @@ setStatementCheck((text) => {
   if (missing.length === 0) return;
   const caller = callerOf();
   if (isTest(caller)) return;
+  const message = `The statement does not name the firm of ${missing.join(', ')}`;
+  if (report === undefined) throw new Error(`${message}:\n${text}`);
   appendFileSync(report, `${JSON.stringify({ missing, caller, text })}\n`);
 });
 
 /** Returns whether a statement is one of all firms. Throws for one that is not in the list. */
 function isMarked(text: string): boolean {
-  const [, name] = /\/\* all firms: (\S+) \*\//.exec(text) ?? [];
+  const [, name] = /\/\* all firms: ([^*]+) \*\//.exec(text) ?? [];
   if (name === undefined) return false;
   if (name in statementsOfAllFirms) return true;
   throw new Error(`statementsOfAllFirms does not list "${name}".`);

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
 import { z } from 'zod';
+import { allFirms } from '../platform/all-firms.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { defineJob } from '../platform/jobs.ts';
@@ -28,7 +29,8 @@ export const indexSearchJob = defineJob('tickets.index-search', z.object({}));
 export async function indexSearch(services: Services, signal?: AbortSignal): Promise<void> {
   const { rows } = await queryPool<{ workspace_id: number }>(
     services.pool,
-    `select workspace_id from (
+    `${allFirms('search')}
+     select workspace_id from (
        select workspace_id from tickets where search_pending
        union all select workspace_id from ticket_messages where search_pending) as pending
      group by workspace_id having count(*) >= $1`,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { allFirms } from '../platform/all-firms.ts';
 import { DAY_MS } from '../platform/clock.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import type { Retention } from '../platform/retention.ts';
@@ -49,7 +50,7 @@ async function markUnused(services: Services): Promise<void> {
   const { pool, clock } = services;
   const { rows: firms } = await queryPool<{ workspace_id: number }>(
     pool,
-    'select workspace_id from search_progress order by random() limit $1',
+    `${allFirms('search')} select workspace_id from search_progress order by random() limit $1`,
     [WORDS_PER_RUN],
   );
   let left = WORDS_PER_RUN;
@@ -89,7 +90,7 @@ async function pruneUnused(services: Services, before: Date, limit: number): Pro
   const { pool } = services;
   const { rows: firms } = await queryPool<{ workspace_id: number }>(
     pool,
-    'select workspace_id from search_words where unused_since < $1 limit 1',
+    `${allFirms('search')} select workspace_id from search_words where unused_since < $1 limit 1`,
     [before.toISOString()],
   );
   if (!firms[0]) return 0;

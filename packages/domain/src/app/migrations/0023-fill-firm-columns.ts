@@ -40,6 +40,8 @@ export class FillFirmColumns extends OnlineMigration {
       const done = Math.min(100, Math.floor(((page + BATCH_PAGES) / pages) * 100));
       this.report(`filling ${table}: ${done} %`);
     }
+    // Otherwise autovacuum would do it when 0026 needs the lock of the table, and new columns would have no statistics.
+    await this.query(`vacuum (analyze) ${table}`);
   }
 }
 

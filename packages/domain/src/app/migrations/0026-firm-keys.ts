@@ -19,6 +19,7 @@ const sequences = {
  */
 export class FirmKeys extends Migration {
   override up(): void {
+    this.#lockTables();
     this.addSql(`
       drop trigger list_mailbox_address on mailboxes;
       drop function list_mailbox_address();
@@ -32,6 +33,29 @@ export class FirmKeys extends Migration {
     for (const [table, type] of Object.entries(sequences)) this.#newSequence(table, 'id', type);
     this.#newSequence('mail_messages', 'alias', 'bigint');
     for (const firmTable of firmTables) this.#switchColumns(firmTable);
+  }
+
+  /**
+   * Locks all tables within less than `deadlock_timeout` (1 s), or fails, and the migration is retried. Otherwise a call that reads
+   * two of them could wait for one and hold the other, and PostgreSQL would end the call.
+   */
+  #lockTables(): void {
+    const tables = ['devices', ...firmTables.map(({ table }) => table)].map((table) => `'${table}'`);
+    this.addSql(`
+      do $$
+      declare
+        name text;
+        ends timestamptz;
+      begin
+        foreach name in array array[${tables.join(', ')}] loop
+          if ends is not null then
+            perform set_config('lock_timeout',
+              greatest(1, extract(milliseconds from ends - clock_timestamp())::integer)::text, true);
+          end if;
+          execute format('lock table %I in access exclusive mode', name);
+          ends := coalesce(ends, clock_timestamp() + interval '700 milliseconds');
+        end loop;
+      end $$`);
   }
 
   #dropOldReferences({ table, references = [] }: FirmTable): void {

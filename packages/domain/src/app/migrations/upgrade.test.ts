@@ -8,6 +8,11 @@ import { migrations } from './index.ts';
 
 /** The migrations of the first release. */
 const FIRST_VERSION = 10;
+/** The migrations of the version before the firm was in every key. */
+const WITHOUT_FIRM_KEYS = 20;
+/** The migrations up to the columns of the firm, which are empty. */
+const WITHOUT_FILLED_COLUMNS = 22;
+const MESSAGES = 20_000;
 
 test('migrates a filled database of the first version, with valid indexes', async () => {
   const name = `upgrade_${randomUUID().replaceAll('-', '')}`;
@@ -43,6 +48,117 @@ test('migrates a filled database of the first version, with valid indexes', asyn
     );
     expect(rows).toEqual([]);
   } finally {
+    await closeServices(services);
+  }
+});
+
+test('gives the firm to the keys of a filled database while calls read and write, also after an interruption', async () => {
+  const name = `upgrade_${randomUUID().replaceAll('-', '')}`;
+  const databaseUrl = await createDatabase(inject('postgresUrl'), name);
+  const services = await createServices({ databaseUrl });
+  const { pool } = services;
+  /** Writes a message, an event and a tag of a ticket as the previous version does. */
+  const write = async (n: number) => {
+    await pool.query(`
+      with thread as (insert into mail_threads (mailbox_id, created_at) values (1, now()) returning id)
+      insert into mail_messages (id, mailbox_id, thread_id, folder, from_email, to_recipients, cc_recipients, bcc_recipients,
+        subject, body, snippet, message_at, created_at)
+      select 'msg_new' || ${n}, 1, id, 'inbox', 'a@x.example', '[]', '[]', '[]', 's', 'b', 'b', now(), now() from thread`);
+    await pool.query(`
+      with event as (
+        insert into events (calendar_id, title, local_start, local_end, timezone, span_start, created_at, updated_at)
+        values (1, 'New ${n}', '', '', 'UTC', now(), now(), now()) returning id)
+      insert into event_reminders (event_id, user_id, minutes_before, channel, done_until)
+      select id, 'usr_1', 5, 'push', now() from event`);
+  };
+  let reads = 0;
+  let isReading = true;
+  const read = async () => {
+    const client = await pool.connect();
+    try {
+      await client.query(`set statement_timeout = '10s'`);
+      while (isReading) {
+        await client.query(`
+          select m.id from mail_messages m join mailboxes b on b.id = m.mailbox_id where m.folder = 'inbox' limit 10`);
+        await client.query(`
+          select t.id from tickets t left join ticket_tags g on g.ticket_id = t.id where t.workspace_id = 2 limit 10`);
+        reads++;
+      }
+    } finally {
+      client.release(true);
+    }
+  };
+  try {
+    await runMigrations(services, migrations.slice(0, WITHOUT_FIRM_KEYS));
+    await pool.query(`
+      insert into workspaces (slug, name, created_at) values ('northgate', 'Northgate', now()), ('two', 'Two', now());
+      insert into users (id, email, name, created_at)
+        select 'usr_' || n, 'user' || n || '@x.example', 'User', now() from generate_series(1, 10) as n;
+      insert into mailboxes (workspace_id, email, name, created_at) values (2, 'Desk@x.example', 'Desk', now()),
+        (3, 'other@x.example', 'Other', now());
+      insert into mailbox_members (mailbox_id, user_id) values (1, 'usr_1'), (2, 'usr_2');
+      insert into mail_threads (mailbox_id, created_at) select 1 + n % 2, now() from generate_series(1, ${MESSAGES}) as n;
+      insert into mail_messages (id, mailbox_id, thread_id, folder, from_email, to_recipients, cc_recipients, bcc_recipients,
+          subject, body, snippet, message_at, created_at)
+        select 'msg_' || n, 1 + n % 2, n, 'inbox', 'a@x.example', '[]', '[]', '[]', 's', repeat('text ', 80), 'b', now(), now()
+        from generate_series(1, ${MESSAGES}) as n;
+      insert into calendars (workspace_id, owner_id, name, created_at) values (2, 'usr_1', 'Diary', now());
+      insert into events (calendar_id, title, local_start, local_end, timezone, span_start, created_at, updated_at)
+        select 1, 'Event', '', '', 'UTC', now(), now(), now() from generate_series(1, 1000);
+      insert into event_reminders (event_id, user_id, minutes_before, channel, done_until)
+        select id, 'usr_1', 5, 'push', now() from events;
+      insert into tags (workspace_id, name, color, created_at) values (2, 'Payout', '#112233', now());
+      insert into tickets (id, workspace_id, trader_id, subject, status, last_message_at, trader_wrote_at, created_at, search_text)
+        select 'tkt_' || lpad(n::text, 6, '0'), 2, 'usr_1', 's', 'open', now(), now(), now(), 'word' || n
+        from generate_series(1, 100) as n;
+      insert into ticket_tags (ticket_id, tag_id) select id, 1 from tickets;`);
+    const reader = read();
+    await runMigrations(services, migrations.slice(0, WITHOUT_FILLED_COLUMNS));
+    const blocker = await pool.connect();
+    await blocker.query('set idle_in_transaction_session_timeout = 0');
+    await blocker.query('begin');
+    await blocker.query(`select from mail_messages where id = 'msg_${MESSAGES}' for update`);
+    const interrupted = runMigrations(services, migrations);
+    interrupted.catch(() => {});
+    // The last batch waits for the locked row.
+    const filled = `select count(*)::int as filled from mail_messages where workspace_id is not null`;
+    await expect
+      .poll(async () => (await pool.query(filled).catch(() => ({ rows: [{ filled: 0 }] }))).rows[0].filled)
+      .toBeGreaterThan(0);
+    await write(1);
+    await pool.query(`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'firmdesk migration'`);
+    await expect(interrupted).rejects.toThrow();
+    await blocker.query('commit');
+    blocker.release(true);
+    const { rows: between } = await pool.query(filled);
+    expect(between[0].filled).toBeLessThan(MESSAGES);
+    await write(2);
+    await runMigrations(services, migrations);
+    isReading = false;
+    await reader;
+    expect(reads).toBeGreaterThan(0);
+    const wrong = await pool.query(`
+      select m.id from mail_messages m join mailboxes b on b.id = m.mailbox_id where m.workspace_id <> b.workspace_id
+      union all select e.id::text from events e where e.workspace_id <> 2`);
+    expect(wrong.rows).toEqual([]);
+    const { rows } = await pool.query(`
+      select (select count(*)::int from mail_messages) as messages, (select count(*)::int from event_reminders) as reminders,
+        (select count(*)::int from mail_messages where id like 'msg_new%' and workspace_id = 2) as written,
+        (select array_agg(address order by address) from mailbox_addresses) as addresses,
+        nextval('mail_threads_id_seq') > (select max(id) from mail_threads) as continues`);
+    expect(rows).toEqual([
+      {
+        messages: MESSAGES + 2,
+        reminders: 1002,
+        written: 2,
+        addresses: ['desk@x.example', 'other@x.example'],
+        continues: true,
+      },
+    ]);
+  } finally {
+    isReading = false;
     await closeServices(services);
   }
 });
