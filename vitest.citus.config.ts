@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 /** The tests that also run on a distributed installation (`pnpm test:citus`). */
 export default defineConfig({
@@ -14,8 +14,16 @@ export default defineConfig({
       'test/citus/**/*.test.ts',
       'test/proof/workspace-isolation.test.ts',
       'test/proof/concurrency/**/*.test.ts',
-      'apps/gateway/src/**/*.test.ts',
-      'packages/domain/src/**/*.test.ts',
+      'apps/gateway/src/idempotency*.test.ts',
+      'apps/gateway/src/procedure-answers.test.ts',
+      'packages/domain/src/**/*.citus.ts',
+      'packages/domain/src/{account,affiliates,calendar,devices,mail,notifications,push,tickets}/**/*.test.ts',
+    ],
+    // Not yet: packages/domain/src/assistant. Citus fails on the statement that appends the text of replies (delta-writer.ts).
+    exclude: [
+      ...configDefaults.exclude,
+      // It stops writers with a trigger, which distributed tables cannot have.
+      'packages/domain/src/tickets/changes.test.ts',
     ],
   },
 });

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { IS_REVOKED } from '../access/policy.ts';
 import { type Sql, sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
+import { deferred } from '../platform/prepared.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 export interface Registration {
@@ -25,25 +26,21 @@ export async function registerDevice(
   await lockRegistration(db, identity.tokenId, input);
   const { user, home } = identity;
   const moment = sql`${now.toISOString()}::timestamptz`;
-  // `held` locks all affected rows in one order, so that two sessions that swap tokens cannot deadlock. Counting `taken` runs its
-  // delete before the insert.
-  const { rows } = await sql<Omit<PushDevice, 'object'> & { replaced: boolean }>`
-    with held as (
-      select token_id from devices
-      where app = ${input.app} and (token_id = ${identity.tokenId}
-        or (device_token = ${input.token} and user_id = ${user.id} and workspace_id = ${home.id}))
-      order by token_id
-      for update
-    ), taken as (
-      delete from devices using held
-      where devices.token_id = held.token_id and devices.app = ${input.app} and held.token_id <> ${identity.tokenId}
-      returning 1
-    )
+  // All affected rows are locked in one order, so that two sessions that swap tokens cannot deadlock.
+  const { rows: held } = await sql<{ token_id: string }>`
+    select token_id from devices
+    where app = ${input.app} and (token_id = ${identity.tokenId}
+      or (device_token = ${input.token} and user_id = ${user.id} and workspace_id = ${home.id}))
+    order by token_id
+    for update`.execute(db);
+  await sql`${deferred}
+    delete from devices where app = ${input.app} and device_token = ${input.token} and user_id = ${user.id}
+      and workspace_id = ${home.id} and token_id <> ${identity.tokenId}`.execute(db);
+  const { rows } = await sql<Omit<PushDevice, 'object'>>`
     insert into devices as d (token_id, app, user_id, workspace_id, environment, device_token, locale, timezone,
       app_version, os_version, created_at, last_seen_at)
-    select ${identity.tokenId}, ${input.app}, ${user.id}, ${home.id}::integer, ${input.environment}, ${input.token}, ${input.locale ?? null},
-      ${input.timezone ?? null}, ${input.app_version ?? null}, ${input.os_version ?? null}, ${moment}, ${moment}
-    where (select count(*) from taken) >= 0
+    values (${identity.tokenId}, ${input.app}, ${user.id}, ${home.id}, ${input.environment}, ${input.token},
+      ${input.locale ?? null}, ${input.timezone ?? null}, ${input.app_version ?? null}, ${input.os_version ?? null}, ${moment}, ${moment})
     on conflict (token_id, app) do update set
       environment = excluded.environment,
       device_token = excluded.device_token,
@@ -53,10 +50,9 @@ export async function registerDevice(
       os_version = excluded.os_version,
       created_at = case when d.device_token = excluded.device_token then d.created_at else excluded.created_at end,
       last_seen_at = excluded.last_seen_at
-    returning app, environment, created_at, last_seen_at,
-      exists (select from held where token_id = ${identity.tokenId}) as replaced`.execute(db);
-  const { replaced, ...device } = rows[0]!;
-  return { device: { object: 'push_device', ...device }, replaced };
+    returning app, environment, created_at, last_seen_at`.execute(db);
+  const replaced = held.some(({ token_id }) => token_id === identity.tokenId);
+  return { device: { object: 'push_device', ...rows[0]! }, replaced };
 }
 
 /**

@@ -21,9 +21,11 @@ interface TakenRequest {
 const TAKE = {
   name: 'take-job-requests',
   text: `
-    delete from job_requests where workspace_id = $1 and id = any(array(
-      select id from job_requests where workspace_id = $1 limit ${BATCH} for update skip locked))
-    returning requested_at::text, task, payload, run_at::text, max_attempts, key`,
+    with taken as (
+      delete from job_requests where workspace_id = $1 and id = any(array(
+        select id from job_requests where workspace_id = $1 limit ${BATCH} for update skip locked))
+      returning requested_at, task, payload, run_at, max_attempts, key)
+    select requested_at::text, task, payload, run_at::text, max_attempts, key from taken`,
 };
 
 const ADD = {

@@ -1,15 +1,14 @@
 import { appendFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { loadModule } from 'libpg-query';
 import { statementsOfAllFirms } from '../platform/all-firms.ts';
 import { setStatementCheck } from '../platform/statement-check.ts';
+import { callerOf, isTest } from './statements/caller.ts';
 import { findMissingFirms } from './statements/find-missing-firms.ts';
 
 /**
  * Fails each statement of the server that reads or writes a firm's table without naming the firm. With STATEMENT_REPORT, writes
  * such statements to that file instead, a line of JSON each. Statements of the tests themselves are not checked.
  */
-const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const report = process.env['STATEMENT_REPORT'];
 await loadModule();
 const checked = new Map<string, string[]>();
@@ -34,23 +33,4 @@ function isMarked(text: string): boolean {
   if (name === undefined) return false;
   if (name in statementsOfAllFirms) return true;
   throw new Error(`statementsOfAllFirms does not list "${name}".`);
-}
-
-/** Returns the stack frame of the file that runs the statement, without those of libraries and of the connection. */
-function callerOf(): string {
-  const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = 50;
-  const frames = new Error().stack!.split('\n').slice(1);
-  Error.stackTraceLimit = limit;
-  const own = frames.find(
-    (frame) =>
-      !/node_modules|node:|\/testing\/check-statements|platform\/(statement-check|prepared|query-pool|database)/.test(
-        frame,
-      ),
-  );
-  return own?.trim() ?? '';
-}
-
-function isTest(frame: string): boolean {
-  return /\.test\.ts|\/testing\/|\/testing\.ts/.test(frame) || frame.includes(`${ROOT}test/`);
 }

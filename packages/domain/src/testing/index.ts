@@ -8,6 +8,7 @@ export {
   type TestMailMessage,
 } from '../mail/testing.ts';
 export { DatabaseClient } from '../platform/database-client.ts';
+export { setStatementCheck } from '../platform/statement-check.ts';
 export { runPushJobs } from '../push/testing.ts';
 export { type CreateTicketInput, createTag, createTeam, createTicket } from '../tickets/testing.ts';
 export {
@@ -32,5 +33,6 @@ export {
 } from './procedures.ts';
 export { countRoundTrips } from './round-trips.ts';
 export { openTestServices, TestClock, TestLog, type TestServices } from './services.ts';
+export { callerOf, isTest } from './statements/caller.ts';
 export { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 export { createTemplate } from './template.ts';

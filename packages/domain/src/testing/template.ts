@@ -25,17 +25,9 @@ const SHARDS = 4;
  * database, so clones of the database on each server are a distributed database again.
  */
 export async function createDistributedTemplate(coordinatorUrl: string): Promise<void> {
-  const coordinator = new URL(coordinatorUrl);
-  const workers = await clusterWorkers(coordinatorUrl);
-  await dropDatabase(coordinatorUrl, TEMPLATE).catch(() => {});
-  const url = await createDatabase(coordinatorUrl, TEMPLATE);
-  for (const server of [coordinatorUrl, ...workers])
-    await administer(databaseUrl(server, TEMPLATE), 'create extension citus');
-  await administer(url, `select citus_set_coordinator_host('${coordinator.hostname}', ${coordinator.port})`);
-  for (const worker of workers) {
-    const { hostname, port } = new URL(worker);
-    await administer(url, `select citus_add_node('${hostname}', ${port})`);
-  }
+  for (const server of [coordinatorUrl, ...(await clusterWorkers(coordinatorUrl))]) await allowMoves(server);
+  await dropDatabase(coordinatorUrl, TEMPLATE);
+  const url = await createClusterDatabase(coordinatorUrl, TEMPLATE);
   await migrateNew(url);
   await distributeFirms({ databaseUrl: url }, { shards: SHARDS, onProgress: () => {} });
   // Otherwise Citus's own sessions would prevent clones.
@@ -44,6 +36,30 @@ export async function createDistributedTemplate(coordinatorUrl: string): Promise
     coordinatorUrl,
     `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${TEMPLATE}'`,
   );
+}
+
+/** Creates an empty database on each server of a cluster, with the extension and the addresses of the servers; returns its URL. */
+export async function createClusterDatabase(coordinatorUrl: string, name: string): Promise<string> {
+  const workers = await clusterWorkers(coordinatorUrl);
+  const url = await createDatabase(coordinatorUrl, name);
+  for (const server of [coordinatorUrl, ...workers])
+    await administer(databaseUrl(server, name), 'create extension citus');
+  const { hostname, port } = new URL(coordinatorUrl);
+  await administer(url, `select citus_set_coordinator_host('${hostname}', ${port})`);
+  for (const worker of workers.map((each) => new URL(each)))
+    await administer(url, `select citus_add_node('${worker.hostname}', ${worker.port})`);
+  return url;
+}
+
+/** Lets Citus move shards without stopping writes: newer minor versions of PostgreSQL list the libraries that may decode the log. */
+async function allowMoves(serverUrl: string): Promise<void> {
+  const { rows } = await administer(
+    serverUrl,
+    `select setting from pg_settings where name = 'output_plugin_libraries' and setting !~ 'citus'`,
+  );
+  if (rows.length === 0) return;
+  await administer(serverUrl, `alter system set output_plugin_libraries = ${rows[0].setting}, citus`);
+  await administer(serverUrl, 'select pg_reload_conf()');
 }
 
 async function migrateNew(url: string): Promise<void> {

@@ -14,7 +14,7 @@ export async function getSupportDirectory({ em, workspace }: AccountContext): Pr
   const teams = await sql<SupportDirectory['teams'][number]>`
     select t.id, t.name,
       array(
-        select user_id from team_members where workspace_id = t.workspace_id and team_id = t.id order by user_id) as members
+        select user_id from team_members where workspace_id = ${workspace.id} and team_id = t.id order by user_id) as members
     from teams t where t.workspace_id = ${workspace.id} order by lower(t.name), t.id`.execute(db);
   const tags = await sql<SupportDirectory['tags'][number]>`
     select id, name, color from tags where workspace_id = ${workspace.id} and deleted_at is null

@@ -32,8 +32,8 @@ export interface TicketRow {
 }
 
 /**
- * Returns a statement that selects {@link TicketRow}s. `chosen` is a statement that selects `t.*` from `tickets t`. `order` is
- * its `order by` list, which the joins would not keep.
+ * Returns a statement that selects {@link TicketRow}s. `chosen` is a statement that selects `t.*` from `tickets t`, and has the firm's id as
+ * its first parameter. `order` is its `order by` list, which the joins would not keep.
  */
 export function selectTicketRows(chosen: string, order?: string): string {
   return `
@@ -46,12 +46,12 @@ export function selectTicketRows(chosen: string, order?: string): string {
     from (${chosen}) t
     join users u on u.id = t.trader_id
     left join users a on a.id = t.assignee_id
-    left join teams m on m.workspace_id = t.workspace_id and m.id = t.team_id
+    left join teams m on m.workspace_id = $1 and m.id = t.team_id
     left join lateral (
       select json_agg(json_build_object('id', g.id, 'name', g.name, 'color', g.color) order by lower(g.name), g.id) as tags
       from ticket_tags x
-      join tags g on g.workspace_id = t.workspace_id and g.id = x.tag_id and g.deleted_at is null
-      where x.workspace_id = t.workspace_id and x.ticket_id = t.id
+      join tags g on g.workspace_id = $1 and g.id = x.tag_id and g.deleted_at is null
+      where x.workspace_id = $1 and x.ticket_id = t.id
     ) l on true
     ${order ? `order by ${order}` : ''}`;
 }

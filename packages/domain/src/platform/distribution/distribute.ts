@@ -2,17 +2,14 @@ import type pg from 'pg';
 import { createClient } from '../connection.ts';
 import { DatabaseUnusableError } from '../migrate.ts';
 
-/**
- * On which servers of a cluster the rows of each table are. A table that is not named is a firm's: the rows of one firm are on one server, in
- * the same shard of each table.
- */
+/** On which servers of a cluster the rows of each table are. Tables that are not named stay on the coordinator. */
 export interface Placement {
+  /** The rows of one firm are on one server, in the same shard of each table. */
+  firms: readonly string[];
   /** Each server has a copy, so that statements of every firm can join it. A write changes all copies. */
   copied: readonly string[];
   /** Tables of the coordinator that calls write together with a firm's rows: both commit, or neither. */
   coordinated: readonly string[];
-  /** Other tables of the coordinator. */
-  local: readonly string[];
 }
 
 export interface Distribution {
@@ -46,10 +43,9 @@ export async function distribute(databaseUrl: string, options: DistributeOptions
   try {
     const servers = await ensureCluster(client);
     await ensureAlone(client);
-    const firms = await firmTables(client, options.placement);
-    const steps = await remainingSteps(client, options.placement, firms);
-    if (steps.some(({ isTable }) => isTable))
-      await saveForeignKeys(client, [...options.placement.copied, ...firms]);
+    const { firms, copied } = options.placement;
+    const steps = await remainingSteps(client, options.placement);
+    if (steps.some(({ isTable }) => isTable)) await saveForeignKeys(client, [...copied, ...firms]);
     const keys = await foreignKeySteps(client);
     // Every shard of a table is on a server that can be chosen later, so the number cannot be derived from today's servers.
     await client.query(`select set_config('citus.shard_count', $1, false)`, [String(options.shards)]);
@@ -136,23 +132,7 @@ async function runStep(client: pg.Client, { statements, message }: Step): Promis
   }
 }
 
-/** Returns every table of the schema that is not placed otherwise. */
-async function firmTables(client: pg.Client, placement: Placement): Promise<string[]> {
-  const { copied, coordinated, local } = placement;
-  const { rows } = await client.query<{ name: string }>(
-    `select relname as name from pg_class
-     where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname <> all($1) and not relispartition
-     order by name`,
-    [[...copied, ...coordinated, ...local, SAVED_KEYS]],
-  );
-  return rows.map(({ name }) => name);
-}
-
-async function remainingSteps(
-  client: pg.Client,
-  { copied, coordinated }: Placement,
-  firms: readonly string[],
-): Promise<Step[]> {
+async function remainingSteps(client: pg.Client, { firms, copied, coordinated }: Placement): Promise<Step[]> {
   const { rows } = await client.query<{ name: string; method: string; model: string }>(
     `select c.relname as name, p.partmethod as method, p.repmodel as model
      from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid where c.relnamespace = current_schema()::regnamespace`,

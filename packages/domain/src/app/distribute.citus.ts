@@ -1,0 +1,131 @@
+import { Migration } from '@mikro-orm/migrations';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { migrate } from '../platform/migrate.ts';
+import { queryPool } from '../platform/query-pool.ts';
+import { runMigrations } from '../platform/run-migrations.ts';
+import type { Services } from '../platform/services.ts';
+import { dropDatabase } from '../testing/database.ts';
+import { createTeam, createTicket, createUser, createWorkspace, unique } from '../testing/index.ts';
+import { createClusterDatabase } from '../testing/template.ts';
+import { migrations } from './migrations/index.ts';
+import { distributeNewTable } from './migrations/new-firm-table.ts';
+import { distributeFirms } from './placement.ts';
+import { closeServices, createServices } from './services.ts';
+
+const FIRMS = 12;
+const name = unique('distribute');
+let services: Services;
+
+beforeAll(async () => {
+  const url = await createClusterDatabase(inject('postgresUrl'), name);
+  services = await createServices({ databaseUrl: url, poolMax: 2 });
+  await migrate(services);
+  for (let n = 0; n < FIRMS; n++) {
+    const firm = await createWorkspace(services);
+    const trader = await createUser(services, { firm, role: 'trader' });
+    await createTeam(services, { firm });
+    await createTicket(services, { firm, trader, messages: [{ body: 'hello' }, { body: 'again' }] });
+  }
+});
+afterAll(async () => {
+  await closeServices(services);
+  await dropDatabase(inject('postgresUrl'), name);
+});
+
+const rowsOf = async <Row extends object>(statement: string) =>
+  (await queryPool<Row & Record<string, unknown>>(services.pool, statement)).rows;
+const counts = () =>
+  rowsOf(`
+    select (select count(*) from workspaces) as firms, (select count(*) from users) as users, (select count(*) from teams) as teams,
+      (select count(*) from tickets) as tickets, (select count(*) from ticket_messages) as messages`);
+/** The keys without those of shards, whose names end with the number of the shard. */
+const foreignKeys = () =>
+  rowsOf(`
+    select conrelid::regclass::text as table, conname as name, confrelid::regclass::text as refers from pg_constraint
+    where contype = 'f' and connamespace = 'public'::regnamespace and conname !~ '_10[0-9]{4}$' order by 1, 2`);
+
+test('distributes a filled installation, continues after an interruption, and changes nothing when repeated', async () => {
+  const [rows, keys] = [await counts(), await foreignKeys()];
+  const seen: string[] = [];
+  const interrupted = distributeFirms(services, {
+    shards: 4,
+    onProgress(message) {
+      if (seen.push(message) === 9) throw new Error('interrupted');
+    },
+  });
+  await expect(interrupted).rejects.toThrow('interrupted');
+  const first = await distributeFirms(services, { shards: 4, onProgress: (message) => seen.push(message) });
+  expect(first).toMatchObject({ servers: 2, shards: 4 });
+  expect(first.distributed).toContain('tickets');
+  expect(await counts()).toEqual(rows);
+  expect(await foreignKeys()).toEqual(keys);
+  // Each step ran once, except the one that was interrupted before it began.
+  expect(seen.length - new Set(seen).size).toBe(1);
+
+  const again = await distributeFirms(services, {
+    shards: 4,
+    onProgress: (message) => expect.fail(message),
+  });
+  expect(again.distributed).toEqual([]);
+  expect(await counts()).toEqual(rows);
+});
+
+test('keeps all rows of a firm on one server', async () => {
+  const places = await rowsOf(`select distinct colocationid from pg_dist_partition where partmethod = 'h'`);
+  expect(places).toHaveLength(1);
+  const [spread] = await rowsOf<{ servers: string }>(
+    `select count(distinct groupid) as servers from pg_dist_placement p join pg_dist_shard s using (shardid)
+     where s.logicalrelid = 'tickets'::regclass`,
+  );
+  expect(Number(spread!.servers)).toBe(2);
+});
+
+test('refuses to distribute while gateways run', async () => {
+  const gateway = await createServices({ databaseUrl: services.databaseUrl, poolMax: 1 });
+  try {
+    const stop = gateway.signals.on('test', () => {});
+    await expect.poll(() => gateway.signals.isListening).toBe(true);
+    await expect(distributeFirms(services, { shards: 4, onProgress: () => {} })).rejects.toThrow(
+      'Stop all gateways and workers',
+    );
+    stop();
+  } finally {
+    await closeServices(gateway);
+  }
+});
+
+test('applies later migrations: a column, an index, and a table of firms', async () => {
+  class Later extends Migration {
+    override up(): void {
+      this.addSql('alter table tickets add column later text');
+      this.addSql('create index tickets_later on tickets (workspace_id, later)');
+      this.addSql(
+        'create table later (workspace_id integer not null, id text not null, ticket_id text, primary key (workspace_id, id))',
+      );
+      this.addSql(distributeNewTable('later'));
+      this.addSql(
+        'alter table later add constraint later_ticket foreign key (workspace_id, ticket_id) references tickets (workspace_id, id)',
+      );
+    }
+  }
+  await runMigrations(services, [...migrations, { name: '9001-later', class: Later }]);
+  const [ticket] = await rowsOf<{ workspace_id: number; id: string }>(
+    'select workspace_id, id from tickets limit 1',
+  );
+  await queryPool(services.pool, 'update tickets set later = $3 where workspace_id = $1 and id = $2', [
+    ticket!.workspace_id,
+    ticket!.id,
+    'x',
+  ]);
+  await queryPool(services.pool, 'insert into later values ($1, $2, $3)', [
+    ticket!.workspace_id,
+    'l',
+    ticket!.id,
+  ]);
+  const plan = await queryPool(
+    services.pool,
+    `explain (costs off) select from later l join tickets t on t.workspace_id = $1 and t.id = l.ticket_id where l.workspace_id = $1`,
+    [ticket!.workspace_id],
+  );
+  expect(plan.rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('Task Count: 1');
+});
