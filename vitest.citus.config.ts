@@ -17,9 +17,8 @@ export default defineConfig({
       'apps/gateway/src/idempotency*.test.ts',
       'apps/gateway/src/procedure-answers.test.ts',
       'packages/domain/src/**/*.citus.ts',
-      'packages/domain/src/{account,affiliates,calendar,devices,mail,notifications,push,tickets}/**/*.test.ts',
+      'packages/domain/src/{account,affiliates,assistant,calendar,devices,mail,notifications,push,tickets}/**/*.test.ts',
     ],
-    // Not yet: packages/domain/src/assistant. Citus fails on the statement that appends the text of replies (delta-writer.ts).
     exclude: [
       ...configDefaults.exclude,
       // It stops writers with a trigger, which distributed tables cannot have.

@@ -1,4 +1,5 @@
 import { delay } from '../platform/delay.ts';
+import { isDistributed } from '../platform/distribution/is-distributed.ts';
 import { ApiError } from '../platform/errors.ts';
 import { EVENTS_APPENDED } from '../platform/events/event-log.ts';
 import { queryPool } from '../platform/query-pool.ts';
@@ -43,6 +44,24 @@ const APPEND = {
         'message_id', message_id, 'offset', at_unit, 'text', text), $2
       from moved)
     select id::text as id from moved`,
+};
+
+/**
+ * The same on a distributed installation, where Citus fails on the form of {@link APPEND}. Waits for a run that another transaction
+ * has locked, and does not return the runs.
+ */
+const APPEND_DISTRIBUTED = {
+  name: 'append-deltas-distributed',
+  text: `
+    with moved as (
+      update assistant_runs r set streamed = d.at_unit + d.units
+      from jsonb_to_recordset($1::jsonb) as d (run_id bigint, attempt integer, at_unit integer, units integer, text text)
+      where r.workspace_id = $3 and r.id = d.run_id and r.attempt = d.attempt and r.state = 'running' and r.streamed = d.at_unit
+      returning r.ticket_id, r.message_id, d.at_unit, d.text)
+    insert into event_log (workspace_id, subject, type, body, created_at)
+    select $3::integer, ticket_id, 'text_delta', jsonb_build_object('ticket_id', ticket_id,
+      'message_id', message_id, 'offset', at_unit, 'text', text), $2
+    from moved`,
 };
 
 /** The runs of deltas that `APPEND` did not append, unless they are superseded: appended before, or locked. */
@@ -122,10 +141,10 @@ export class DeltaWriter {
       })),
     );
     const appended = await queryPool<{ id: string }>(pool, {
-      ...APPEND,
+      ...((await isDistributed(pool)) ? APPEND_DISTRIBUTED : APPEND),
       values: [rows, clock.now().toISOString(), workspaceId],
     });
-    if (appended.rows.length > 0) signals.send(EVENTS_APPENDED, workspaceId);
+    if (appended.rowCount! > 0) signals.send(EVENTS_APPENDED, workspaceId);
     const outcomes = new Map<string, Outcome>(appended.rows.map(({ id }) => [id, 'appended']));
     if (outcomes.size < deltas.length) {
       const others = await queryPool<{ id: string; appended: boolean }>(pool, NOT_SUPERSEDED, [
