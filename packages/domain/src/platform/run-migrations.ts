@@ -1,3 +1,4 @@
+import type { Logger } from '@mikro-orm/core';
 import { type Migration, Migrator } from '@mikro-orm/migrations';
 import { type Constructor, MikroORM } from '@mikro-orm/postgresql';
 import { connectionOptions } from './connection.ts';
@@ -44,7 +45,7 @@ export async function runMigrations(
   migrations: readonly NamedMigration[],
   limits: MigrationLimits = migrationLimits,
 ): Promise<string[]> {
-  const orm = await openMigrator(databaseUrl, migrations, limits);
+  const orm = await openMigrator(databaseUrl, migrations, limits, log);
   const applied: string[] = [];
   let current = '';
   orm.migrator.on('migrating', ({ name }) => {
@@ -109,6 +110,7 @@ function openMigrator(
   databaseUrl: string,
   migrations: readonly NamedMigration[],
   { statementMs, lockMs }: MigrationLimits,
+  log: Log,
 ): Promise<MikroORM> {
   const connection = connectionOptions(databaseUrl, {
     name: 'migration',
@@ -132,6 +134,24 @@ function openMigrator(
       snapshot: false,
       silent: true,
     },
+    loggerFactory: () => progressLogger(log),
     debug: false,
   });
+}
+
+/** The namespace in which a migration reports its progress. */
+export const PROGRESS = 'migration';
+
+/** Passes on what migrations report, and nothing that the ORM logs. */
+function progressLogger(log: Log): Logger {
+  return {
+    log: (namespace, message) => {
+      if (namespace === PROGRESS) log.info({}, message);
+    },
+    warn: () => {},
+    error: () => {},
+    logQuery: () => {},
+    setDebugMode: () => {},
+    isEnabled: () => false,
+  };
 }

@@ -1,4 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
+import { PROGRESS } from '../../platform/run-migrations.ts';
+
+const SMALL_BYTES = 8_000_000;
 
 /**
  * A migration of several statements that commit separately, while calls run. An interrupted one is run again: each step finds
@@ -16,7 +19,15 @@ export abstract class OnlineMigration extends Migration {
 
   /** Logs how far the migration is. */
   protected report(message: string): void {
-    this.config.getLogger().log('migration' as 'info', message);
+    this.config.getLogger().log(PROGRESS, message);
+  }
+
+  /** Logs a step on a table, unless it takes no time because the table is small. */
+  async #reportStep(table: string, message: string): Promise<void> {
+    const [size] = await this.query<{ bytes: number }>(
+      `select pg_relation_size('${table}')::float8 as bytes`,
+    );
+    if (size!.bytes > SMALL_BYTES) this.report(message);
   }
 
   /** Builds an index `concurrently`, unless it exists. `definition` is the text after `on`. */
@@ -24,7 +35,7 @@ export abstract class OnlineMigration extends Migration {
     const [found] = await this.query<{ valid: boolean }>(`
       select i.indisvalid as valid from pg_index i where i.indexrelid = to_regclass('public.${name}')`);
     if (found?.valid) return;
-    this.report(`building the index ${name}`);
+    await this.#reportStep(definition.slice(0, definition.indexOf(' ')), `building the index ${name}`);
     // Nothing waits behind a concurrent build, so it may wait for the oldest transaction.
     await this.execute('set lock_timeout = 0');
     if (found) await this.execute(`drop index concurrently ${name}`);
@@ -38,7 +49,7 @@ export abstract class OnlineMigration extends Migration {
       select convalidated as valid from pg_constraint
       where conrelid = '${table}'::regclass and conname = '${name}'`);
     if (found?.valid) return;
-    this.report(`checking the constraint ${name} of ${table}`);
+    await this.#reportStep(table, `checking the constraint ${name} of ${table}`);
     if (!found) await this.execute(`alter table ${table} add constraint ${name} ${definition} not valid`);
     await this.execute(`alter table ${table} validate constraint ${name}`);
   }

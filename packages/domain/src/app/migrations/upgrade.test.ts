@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, inject, test } from 'vitest';
 import { migrate, pendingMigrations } from '../../platform/migrate.ts';
 import { runMigrations } from '../../platform/run-migrations.ts';
-import { createDatabase } from '../../testing/index.ts';
+import { createDatabase, TestLog } from '../../testing/index.ts';
 import { closeServices, createServices } from '../services.ts';
 import { migrations } from './index.ts';
 
@@ -55,7 +55,8 @@ test('migrates a filled database of the first version, with valid indexes', asyn
 test('gives the firm to the keys of a filled database while calls read and write, also after an interruption', async () => {
   const name = `upgrade_${randomUUID().replaceAll('-', '')}`;
   const databaseUrl = await createDatabase(inject('postgresUrl'), name);
-  const services = await createServices({ databaseUrl });
+  const log = new TestLog();
+  const services = await createServices({ databaseUrl, log });
   const { pool } = services;
   /** Writes a message, an event and a tag of a ticket as the previous version does. */
   const write = async (n: number) => {
@@ -138,6 +139,7 @@ test('gives the firm to the keys of a filled database while calls read and write
     await runMigrations(services, migrations);
     isReading = false;
     await reader;
+    expect(log.lines).toContainEqual({ level: 'info', message: 'filling mail_messages: 100 %', fields: {} });
     expect(reads).toBeGreaterThan(0);
     const wrong = await pool.query(`
       select m.id from mail_messages m join mailboxes b on b.id = m.mailbox_id where m.workspace_id <> b.workspace_id
