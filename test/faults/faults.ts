@@ -112,10 +112,14 @@ export const faults: Fault[] = [
     name: 'primary read-only',
     recoveryLimitMs: 15_000,
     async cause({ stage, random }) {
-      const set = (change: string) =>
-        stage.services.pool
-          .query(`alter system ${change}`)
-          .then(() => stage.services.pool.query('select pg_reload_conf()'));
+      // The service's own connections end when the server becomes read-only.
+      const set = async (change: string) => {
+        const client = new pg.Client({ connectionString: stage.databaseUrl });
+        await client.connect();
+        await client.query(`alter system ${change}`);
+        await client.query('select pg_reload_conf()');
+        await client.end();
+      };
       await set('set default_transaction_read_only = on');
       try {
         await setTimeout(random.between(4_000, 8_000));

@@ -109,11 +109,11 @@ export const ListEventsInput = z.object({
   from: WindowBound,
   until: WindowBound,
   'calendars[]': z
-    .array(z.string().meta({ type: 'integer', format: 'int32', minimum: 1 }))
+    .array(z.string())
     .optional()
     .meta({
       description: 'Ids of calendars; those that the caller cannot see are ignored',
-      examples: [[1, 2]],
+      examples: [['1', '2']],
     }),
 });
 export type ListEventsInput = z.infer<typeof ListEventsInput>;

@@ -9,11 +9,11 @@
  */
 export const errorTable = {
   missing_idempotency_key: entry(400, 'Every POST needs the header Idempotency-Key with a UUID.'),
-  not_a_draft: entry(400, 'This message is not a draft.', { replayed: true, field: 'draft_id' }),
-  nothing_to_mark: entry(400, 'Send "ids", or "all" with the value true.', { field: 'ids' }),
+  not_a_draft: entry(400, '"draft_id" must be the id of a draft.', { replayed: true, field: 'draft_id' }),
+  nothing_to_mark: entry(400, '"ids" must have at least one id, unless "all" is true.', { field: 'ids' }),
   invalid_date: entry(400, 'A date must be an ISO 8601 date or date-time.'),
   invalid_window: entry(400, '"until" must be after "from".', { field: 'until' }),
-  window_too_wide: entry(400, 'A window may be at most 92 days long.', { field: 'until' }),
+  window_too_wide: entry(400, '"until" must be at most 92 days after "from".', { field: 'until' }),
   workspace_required: entry(400, 'Name a firm in the header Service-Workspace.'),
   invalid_sort: entry(400, '"sort" must be one of the orders of this list.', { field: 'sort' }),
   invalid_limit: entry(400, '"limit" must be an integer between 1 and 100.', { field: 'limit' }),

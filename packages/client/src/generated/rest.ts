@@ -1906,7 +1906,7 @@ export interface operations {
          */
         until?: string;
         /** @description Ids of calendars; those that the caller cannot see are ignored */
-        'calendars[]'?: number[];
+        'calendars[]'?: string[];
       };
       header?: {
         /** @description The `ETag` of the response that the client has. If a new response would be the same, the call answers 304 without a body. */
