@@ -18,6 +18,9 @@ export interface Metrics {
 export function createMetrics(services: Services, sockets: () => number): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_SAMPLE_MS });
+  // Without a sample since the last scrape these are not numbers, or 292 years. The percentiles and the maximum are zero.
+  for (const figure of ['mean', 'stddev', 'min'])
+    registry.removeSingleMetric(`nodejs_eventloop_lag_${figure}_seconds`);
   const registers = [registry];
   const requests = new Counter({
     name: 'http_requests_total',

@@ -177,6 +177,14 @@ describe('metrics', () => {
     expect(shown).toMatch(/^retention_pruned_rows_total\{kind="live_events"\} 0$/m);
   });
 
+  test('are numbers, also when scraped twice before the event loop was measured', async () => {
+    for (let scrape = 0; scrape < 2; scrape++) {
+      const { text: shown } = await real.request('GET /metrics');
+      expect(shown).not.toMatch(/ Nan$/m);
+      expect(shown).not.toMatch(/^nodejs_eventloop_lag_\w+ \d{5}/m);
+    }
+  });
+
   test('show the pool and open sockets', async () => {
     const shown = await metrics();
     expect(shown).toMatch(/^database_pool_connections\{state="total"\} \d+$/m);
