@@ -9,6 +9,7 @@ import {
   AGENT,
   bodyOf,
   FIRMS,
+  MAX_CONNECTIONS,
   slugOf,
   statusOf,
   TICKETS_PER_FIRM,
@@ -18,8 +19,6 @@ import {
   type WritesTarget,
   workspaceIdOf,
 } from './data.ts';
-
-const MAX_CONNECTIONS = 32;
 
 const LOCK = {
   name: 'lock',

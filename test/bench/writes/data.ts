@@ -16,6 +16,8 @@ export type WriteOperation = (typeof operations)[number];
 /** Writes to the ticket with this number, or to its firm. */
 export type Write = (n: number) => Promise<unknown>;
 
+/** The connections of a load process, and the highest number of concurrent writers. */
+export const MAX_CONNECTIONS = 32;
 export const FIRMS = 200;
 export const AGENTS = 500;
 export const TICKETS_PER_FIRM = 20;

@@ -7,6 +7,7 @@ import {
   AGENT,
   bodyOf,
   FIRMS,
+  MAX_CONNECTIONS,
   slugOf,
   statusOf,
   TICKETS_PER_FIRM,
@@ -16,8 +17,6 @@ import {
   type WritesTarget,
   workspaceIdOf,
 } from './data.ts';
-
-const MAX_CONNECTIONS = 32;
 
 const LOG_AND_JOBS = /insert into (event_log|job_requests)/;
 
