@@ -1,9 +1,9 @@
-import { MAX_TAIL_BYTES, wordKey } from '../../../packages/domain/src/tickets/search-index.ts';
+import { MAX_OPEN_BYTES, wordKey } from '../../../packages/domain/src/tickets/add-postings.ts';
 import { encodePostings } from '../../../packages/domain/src/tickets/search-postings.ts';
 import { copyLine } from './copy-in.ts';
 
-/** Numbers per full list: their encoding just exceeds the size of a tail, as the job that indexes texts leaves it. */
-const LIST_LENGTH = MAX_TAIL_BYTES;
+/** Numbers per full list: their encoding just exceeds the size of an open list, as the job that indexes texts leaves it. */
+const LIST_LENGTH = MAX_OPEN_BYTES;
 
 /** The tickets that contain a word. */
 export class WordPostings {
@@ -37,19 +37,19 @@ export class PostingsCollector {
     return postings;
   }
 
-  /** The rows of `search_words (workspace_id, key, word, postings, tail, segments)`. */
+  /** The rows of `search_words (workspace_id, key, word, postings)`. */
   *wordLines(workspaceId: number): Generator<string> {
-    for (const [word, { count, full, latest }] of this.#words) {
-      if (count > 0)
-        yield copyLine([workspaceId, wordKey(word), word, count, hex(encodePostings(latest)), full.length]);
+    for (const [word, { count }] of this.#words) {
+      if (count > 0) yield copyLine([workspaceId, wordKey(word), word, count]);
     }
   }
 
   /** The rows of `search_postings (workspace_id, key, segment, tickets)`. */
   *postingLines(workspaceId: number): Generator<string> {
-    for (const [word, { full }] of this.#words) {
+    for (const [word, { full, latest }] of this.#words) {
       const key = wordKey(word);
-      for (const [segment, tickets] of full.entries())
+      const lists = latest.length > 0 ? [...full, encodePostings(latest)] : full;
+      for (const [segment, tickets] of lists.entries())
         yield copyLine([workspaceId, key, segment, hex(tickets)]);
     }
   }

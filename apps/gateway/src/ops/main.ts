@@ -5,6 +5,7 @@ import { createContext } from './context.ts';
 import { importCommand } from './import.ts';
 import { incomingCommands } from './incoming.ts';
 import { pushCommands } from './push.ts';
+import { searchCommands } from './search.ts';
 import { systemCommands } from './system.ts';
 
 const USAGE_ERROR = 2;
@@ -20,6 +21,7 @@ accessCommands(program, ops);
 importCommand(program, ops);
 incomingCommands(program, ops);
 pushCommands(program, ops);
+searchCommands(program, ops);
 systemCommands(program, ops);
 for (const command of descendants(program))
   command.exitOverride().option('--json', 'print the result as JSON');

@@ -11,20 +11,19 @@ export interface PostingLimits {
   share: number;
 }
 
-export const postingLimits: PostingLimits = { words: 20_000, postings: 5_000, share: 0.25 };
+export const postingLimits: PostingLimits = { words: 20_000, postings: 5_000, share: 1 };
 
 /** The tickets that contain a query word, according to the postings. */
 export interface WordPostings {
   /** The number of tickets that are numbered. */
   tickets: number;
   /** The postings of all dictionary words that contain the query word; null if there are too many to read. */
-  postings: Uint8Array[] | null;
+  postings: Uint8Array | null;
 }
 
 interface Row {
   tickets: number;
-  tails: Buffer | null;
-  segments: Buffer | null;
+  postings: Buffer | null;
   is_read: boolean;
 }
 
@@ -41,56 +40,70 @@ export async function readPostings(
     limits?.postings,
     limits?.share,
   ];
-  const selects = words.map((word, i) => {
-    values.push(
-      gramsOf(word).map((gram) => `${workspaceId}:${gram}`),
-      `%${escapeLike(word)}%`,
-    );
-    return selectPostings(i, `$${values.length - 1}`, `$${values.length}`);
+  const conditions = words.map((word) => {
+    const grams = values.push(gramsOf(word).map((gram) => `${workspaceId}:${gram}`));
+    const pattern = values.push(`%${escapeLike(word)}%`);
+    return `workspace_id = $1 and search_grams(workspace_id, word) @> $${grams}::text[] and word like $${pattern}`;
   });
   const { rows } = await queryPool<Row>(searchPool, {
     // The plan does not depend on the words.
     ...(words.length <= 4 && { name: `search-postings ${words.length}` }),
-    text: `${selects.join(' union all ')} order by position`,
+    text: selectPostings(conditions),
     values,
   });
-  return rows.map(({ tickets, tails, segments, is_read }) => ({
+  return rows.map(({ tickets, postings, is_read }) => ({
     tickets,
-    postings: is_read ? [tails, segments].filter((bytes) => bytes !== null) : null,
+    postings: is_read ? (postings ?? new Uint8Array()) : null,
   }));
 }
 
-/** The number of dictionary words that are read first: those of a common query word are enough to exceed the limit. */
+/** The number of dictionary words that are read first. If there are more, a part of the limit is enough: the others have postings too. */
 const FIRST_WORDS = 1_000;
+const FIRST_SHARE = 0.2;
+/** To compare the texts of one ticket takes as long as to read this many postings. */
+const POSTINGS_PER_TICKET = 1_000;
 
 /**
- * Returns the statement for one word. The subquery with `offset 0` is read by index for each word, whatever the planner
- * estimates.
+ * Returns the statement for words, each as a condition on `search_words`. Without limits the comparisons with them are null. The planner
+ * reads postings by their keys, because it does not know how many there are.
  */
-function selectPostings(position: number, grams: string, pattern: string): string {
-  const isPart = `workspace_id = $1 and search_grams(workspace_id, word) @> ${grams}::text[] and word like ${pattern}`;
-  // Without limits the comparisons are null.
-  return `(
+function selectPostings(conditions: readonly string[]): string {
+  const words = conditions.map(
+    (isPart, i) => `
+    common${i} as materialized (
+      select coalesce(sum(postings) > (select postings from maximum)
+        * case when count(*) = ${FIRST_WORDS} then ${FIRST_SHARE} else 1 end, false) as is_common
+      from (select postings from search_words where ${isPart} limit ${FIRST_WORDS}) w),
+    matched${i} as materialized (
+      select key, postings from search_words
+      where ${isPart} and not (select is_common from common${i}) limit $2::bigint)`,
+  );
+  const counts = conditions.map(
+    (_, i) => `
+      select not (select is_common from common${i}) and coalesce(
+        count(*) < $2 and coalesce(sum(postings), 0) <= (select postings from maximum), true) as is_readable,
+        coalesce(sum(postings), 0) as postings, ${i} as position
+      from matched${i}`,
+  );
+  const lists = conditions.map(
+    (_, i) => `
+      when ${i} then (
+        select string_agg(p.tickets, ''::bytea) from search_postings p
+        where p.workspace_id = $1 and p.key = any(array(select key from matched${i})))`,
+  );
+  return `
     with maximum as materialized (
       select coalesce(max(tickets), 0) as tickets, greatest($3::float8, $4::float8 * max(tickets)) as postings
-      from search_progress where workspace_id = $1),
-    common as materialized (
-      select coalesce(sum(postings) > (select postings from maximum), false) as is_common
-      from (select postings from search_words where ${isPart} limit ${FIRST_WORDS}) w),
-    matched as materialized (
-      select key, postings, tail, segments from search_words
-      where ${isPart} and not (select is_common from common) limit $2::bigint),
-    result as (
-      select not (select is_common from common) and coalesce(
-        count(*) < $2 and coalesce(sum(postings), 0) <= (select postings from maximum), true) as is_read
-      from matched)
-    select ${position} as position, (select tickets from maximum) as tickets, is_read,
-      case when is_read then (select string_agg(tail, ''::bytea) from matched) end as tails,
-      case when is_read then (
-        select string_agg(p.tickets, ''::bytea) from matched k cross join lateral (
-          select tickets from search_postings where workspace_id = $1 and key = k.key offset 0) p
-        where k.segments > 0) end as segments
-    from result)`;
+      from search_progress where workspace_id = $1), ${words.join(',')},
+    counts as materialized (${counts.join(' union all ')}),
+    result as materialized (
+      select position, is_readable and coalesce(
+        postings <= greatest($3, ${POSTINGS_PER_TICKET} * (select min(postings) from counts where is_readable)),
+        true) as is_read
+      from counts)
+    select (select tickets from maximum) as tickets, is_read,
+      case when is_read then case position ${lists.join('')} end end as postings
+    from result order by position`;
 }
 
 /** Returns the trigrams of a word, by which the dictionary is searched; the word itself if it has at most three letters. */

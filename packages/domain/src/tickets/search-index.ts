@@ -1,14 +1,11 @@
-import { hash } from 'node:crypto';
-import { CompiledQuery } from 'kysely';
 import { z } from 'zod';
 import { allFirms } from '../platform/all-firms.ts';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { defineJob } from '../platform/jobs.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
-import { decodePostings, encodePostings } from './search-postings.ts';
+import { addPostings, run } from './add-postings.ts';
 import { distinctWords } from './search-text.ts';
 
 /*
@@ -18,14 +15,15 @@ import { distinctWords } from './search-text.ts';
 
 /** A firm with fewer pending texts is left as it is: a search reads them in well below a millisecond. */
 const MIN_PENDING = 100;
-/** The number of texts per transaction. */
-const BATCH = 1_000;
-/** A list of postings in a word's row is moved to `search_postings` when it exceeds this size. */
-export const MAX_TAIL_BYTES = 512;
+/** The number of texts of the first transaction. */
+const FIRST_BATCH = 1_000;
+/** The limits of later ones. In a large batch most words occur several times, and each word's row is written once. */
+const MAX_BATCH = 10_000;
+const MAX_BATCH_CHARACTERS = 4_000_000;
 
 export const indexSearchJob = defineJob('tickets.index-search', z.object({}));
 
-/** Indexes the pending texts of all firms that have enough of them. */
+/** Indexes the pending texts of all firms that have enough of them, except firms whose texts another process indexes. */
 export async function indexSearch(services: Services, signal?: AbortSignal): Promise<void> {
   const { rows } = await queryPool<{ workspace_id: number }>(
     services.pool,
@@ -36,185 +34,177 @@ export async function indexSearch(services: Services, signal?: AbortSignal): Pro
      group by workspace_id having count(*) >= $1`,
     [MIN_PENDING],
   );
-  for (const { workspace_id } of rows) await indexFirm(services, workspace_id, signal);
+  for (const { workspace_id } of rows) {
+    if (!signal?.aborted) await indexFirm(services, workspace_id, { signal });
+  }
 }
 
-/** Indexes the pending texts of a firm, except those that a concurrent transaction has locked. */
+/** Returns how many texts of a firm are pending. */
+export async function countPendingTexts({ pool }: Services, workspaceId: number): Promise<number> {
+  const { rows } = await queryPool<{ texts: number }>(
+    pool,
+    `select ((select count(*) from tickets where workspace_id = $1 and search_pending)
+       + (select count(*) from ticket_messages where workspace_id = $1 and search_pending))::integer as texts`,
+    [workspaceId],
+  );
+  return rows[0]!.texts;
+}
+
+export interface IndexOptions {
+  /** Whether to wait while another process indexes texts of the firm. Otherwise the rest is left to that process. */
+  waits?: boolean;
+  signal?: AbortSignal | undefined;
+  /** Called after each transaction with the number of texts that are indexed. */
+  onProgress?: (texts: number) => void;
+}
+
+/** Indexes the pending texts of a firm, except those that a writer has locked. Returns how many it has indexed. */
 export async function indexFirm(
   services: Services,
   workspaceId: number,
-  signal?: AbortSignal,
-): Promise<void> {
+  { waits = false, signal, onProgress }: IndexOptions = {},
+): Promise<number> {
   await queryPool(
     services.pool,
     'insert into search_progress (workspace_id) values ($1) on conflict do nothing',
     [workspaceId],
   );
-  const inTransaction = (step: (ctx: OperationContext, tickets: number) => Promise<number>) =>
-    withTransaction(services, async (ctx) => {
-      const tickets = await lockProgress(ctx, workspaceId);
-      return tickets === null ? 0 : step(ctx, tickets);
-    });
-  let count: number;
-  do {
-    await inTransaction((ctx, tickets) => numberTickets(ctx, workspaceId, tickets));
-    count = await inTransaction((ctx) => indexTexts(ctx, workspaceId));
-  } while (count >= BATCH && !signal?.aborted);
-}
-
-async function run<Row>({ em }: OperationContext, text: string, values: readonly unknown[]): Promise<Row[]> {
-  const { rows } = await sqlOf(em).executeQuery(CompiledQuery.raw(text, [...values]) as CompiledQuery<Row>);
-  return rows;
+  let indexed = 0;
+  for (const indexBatch of [indexTickets, indexMessages]) {
+    // Each batch continues where the last one ended: before that, the index only has entries of rows that are done.
+    let from = '';
+    let limit = FIRST_BATCH;
+    for (;;) {
+      if (signal?.aborted) return indexed;
+      const batch = await withTransaction(services, async (ctx) => {
+        const tickets = await lockProgress(ctx, workspaceId, waits);
+        return tickets === null ? null : indexBatch(ctx, { workspaceId, tickets, from, limit });
+      });
+      if (batch === null) return indexed;
+      indexed += batch.indexed;
+      onProgress?.(indexed);
+      if (batch.texts.length < limit || batch.indexed === 0) break;
+      from = batch.texts.at(-1)!.ticket;
+      const characters = batch.texts.reduce((sum, { text }) => sum + text.length, 0);
+      const fitting = Math.floor((MAX_BATCH_CHARACTERS * batch.texts.length) / characters);
+      limit = Math.max(1, Math.min(fitting, MAX_BATCH));
+    }
+  }
+  return indexed;
 }
 
 /** Locks the firm's postings. Returns how many tickets are numbered; null if another process has the lock. */
-async function lockProgress(ctx: OperationContext, workspaceId: number): Promise<number | null> {
+async function lockProgress(
+  ctx: OperationContext,
+  workspaceId: number,
+  waits: boolean,
+): Promise<number | null> {
   const [row] = await run<{ tickets: number }>(
     ctx,
-    'select tickets from search_progress where workspace_id = $1 for no key update skip locked',
+    `select tickets from search_progress where workspace_id = $1 for no key update ${waits ? '' : 'skip locked'}`,
     [workspaceId],
   );
   return row ? row.tickets : null;
 }
 
-/** Numbers new tickets. In a transaction of its own, because writers wait for a ticket that is being numbered. */
-async function numberTickets(ctx: OperationContext, workspaceId: number, tickets: number): Promise<number> {
-  const numbered = await run(
-    ctx,
-    `with due as (
-       select id from tickets where workspace_id = $1 and search_pending and search_number is null
-       order by id limit $2 for no key update skip locked),
-     numbered as (select id, $3::integer - 1 + row_number() over (order by id) as number from due)
-     update tickets t set search_number = n.number from numbered n
-     where t.workspace_id = $1 and t.id = n.id returning 1`,
-    [workspaceId, BATCH, tickets],
-  );
-  if (numbered.length > 0) {
-    await run(ctx, 'update search_progress set tickets = tickets + $2 where workspace_id = $1', [
-      workspaceId,
-      numbered.length,
-    ]);
-  }
-  return numbered.length;
+interface BatchRequest {
+  workspaceId: number;
+  /** How many tickets are numbered. */
+  tickets: number;
+  /** The id of the first ticket. */
+  from: string;
+  limit: number;
 }
 
 interface PendingText {
-  table: 'tickets' | 'ticket_messages';
   id: string;
+  ticket: string;
   number: number;
   text: string;
 }
 
-/** Adds pending texts to the postings. Returns how many are no longer pending. */
-async function indexTexts(ctx: OperationContext, workspaceId: number): Promise<number> {
-  const texts = await run<PendingText>(
-    ctx,
-    `(select 'tickets' as table, id, search_number as number, search_text as text from tickets
-      where workspace_id = $1 and search_pending and search_number is not null order by id limit $2)
-     union all
-     (select 'ticket_messages', m.id, t.search_number, m.search_text
-      from ticket_messages m join tickets t on t.workspace_id = $1 and t.id = m.ticket_id
-      where m.workspace_id = $1 and m.search_pending and not m.streaming and t.search_number is not null
-      order by m.ticket_id limit $2)`,
-    [workspaceId, BATCH],
-  );
-  if (texts.length === 0) return 0;
-  await addPostings(ctx, workspaceId, ticketsByWord(texts));
-  let count = 0;
-  for (const table of ['tickets', 'ticket_messages'] as const) {
-    const done = texts.filter((text) => text.table === table);
-    // A text that has been changed meanwhile stays pending, and so does one that a writer has locked: the writer may wait for us.
-    const cleared = await run(
-      ctx,
-      `with due as (
-         select t.id from unnest($2::text[], $3::text[]) as d (id, text) join ${table} t on t.id = d.id
-         where t.workspace_id = $1 and t.search_pending and t.search_text = d.text
-         for no key update of t skip locked)
-       update ${table} t set search_pending = false from due d
-       where t.workspace_id = $1 and t.id = d.id returning 1`,
-      [workspaceId, done.map(({ id }) => id), done.map(({ text }) => text)],
-    );
-    count += cleared.length;
-  }
-  return count;
+interface Batch {
+  /** The texts that were read, by the ids of their tickets. */
+  texts: readonly PendingText[];
+  /** How many of them are no longer pending. */
+  indexed: number;
 }
 
-function ticketsByWord(texts: readonly PendingText[]): Map<string, Set<number>> {
-  const tickets = new Map<string, Set<number>>();
+/**
+ * Numbers new tickets, and adds pending texts of tickets to the postings. The rows are written last, because writers wait for a ticket
+ * that is being written. A number whose ticket a writer has locked is not used again.
+ */
+async function indexTickets(
+  ctx: OperationContext,
+  { workspaceId, tickets, from, limit }: BatchRequest,
+): Promise<Batch> {
+  const found = await run<Omit<PendingText, 'number'> & { number: number | null }>(
+    ctx,
+    `select id, id as ticket, search_number as number, search_text as text from tickets
+     where workspace_id = $1 and search_pending and id >= $2 order by id limit $3`,
+    [workspaceId, from, limit],
+  );
+  let next = tickets;
+  const texts = found.map((text) => ({ ...text, number: text.number ?? next++ }));
+  if (texts.length === 0) return { texts, indexed: 0 };
+  await addPostings(ctx, workspaceId, ticketsByWord(texts));
+  await run(ctx, 'update search_progress set tickets = $2 where workspace_id = $1', [workspaceId, next]);
+  const written = await run(
+    ctx,
+    `with due as (
+       select t.id, d.number from unnest($2::text[], $3::text[], $4::integer[]) as d (id, text, number)
+       join tickets t on t.id = d.id
+       where t.workspace_id = $1 and t.search_pending and t.search_text = d.text
+       for no key update of t skip locked)
+     update tickets t set search_pending = false, search_number = d.number from due d
+     where t.workspace_id = $1 and t.id = d.id returning 1`,
+    [workspaceId, ...columnsOf(texts), texts.map(({ number }) => number)],
+  );
+  return { texts, indexed: written.length };
+}
+
+/** Adds pending texts of messages, whose tickets are numbered, to the postings. */
+async function indexMessages(
+  ctx: OperationContext,
+  { workspaceId, from, limit }: BatchRequest,
+): Promise<Batch> {
+  const texts = await run<PendingText>(
+    ctx,
+    `select m.id, m.ticket_id as ticket, t.search_number as number, m.search_text as text
+     from ticket_messages m join tickets t on t.workspace_id = $1 and t.id = m.ticket_id
+     where m.workspace_id = $1 and m.search_pending and not m.streaming and m.ticket_id >= $2
+       and t.search_number is not null
+     order by m.ticket_id limit $3`,
+    [workspaceId, from, limit],
+  );
+  if (texts.length === 0) return { texts, indexed: 0 };
+  await addPostings(ctx, workspaceId, ticketsByWord(texts));
+  // A text that has been changed meanwhile stays pending, and so does one that a writer has locked: the writer may wait for us.
+  const written = await run(
+    ctx,
+    `with due as (
+       select m.id from unnest($2::text[], $3::text[]) as d (id, text) join ticket_messages m on m.id = d.id
+       where m.workspace_id = $1 and m.search_pending and m.search_text = d.text
+       for no key update of m skip locked)
+     update ticket_messages m set search_pending = false from due d
+     where m.workspace_id = $1 and m.id = d.id returning 1`,
+    [workspaceId, ...columnsOf(texts)],
+  );
+  return { texts, indexed: written.length };
+}
+
+function columnsOf(texts: readonly PendingText[]): [ids: string[], texts: string[]] {
+  return [texts.map(({ id }) => id), texts.map(({ text }) => text)];
+}
+
+function ticketsByWord(texts: readonly PendingText[]): Map<string, number[]> {
+  const tickets = new Map<string, number[]>();
   for (const { number, text } of texts) {
     for (const word of distinctWords(text)) {
       const found = tickets.get(word);
-      if (found) found.add(number);
-      else tickets.set(word, new Set([number]));
+      if (!found) tickets.set(word, [number]);
+      else if (found.at(-1) !== number) found.push(number);
     }
   }
   return tickets;
-}
-
-interface WordRow {
-  key: string;
-  postings: number;
-  tail: Buffer;
-  segments: number;
-}
-
-async function addPostings(
-  ctx: OperationContext,
-  workspaceId: number,
-  ticketsOf: ReadonlyMap<string, ReadonlySet<number>>,
-): Promise<void> {
-  const wordOf = new Map([...ticketsOf.keys()].map((word) => [wordKey(word), word]));
-  const found = await run<WordRow>(
-    ctx,
-    'select key::text, postings, tail, segments from search_words where workspace_id = $1 and key = any($2::bigint[])',
-    [workspaceId, [...wordOf.keys()]],
-  );
-  const rows = new Map(found.map((row) => [row.key, row]));
-  const full: { key: string; segment: number; tickets: Buffer }[] = [];
-  for (const [key, word] of wordOf) {
-    const row = rows.get(key) ?? { key, postings: 0, tail: Buffer.alloc(0), segments: 0 };
-    const before = decodePostings(row.tail);
-    const numbers = [...new Set([...before, ...ticketsOf.get(word)!])].sort((a, b) => a - b);
-    row.postings += numbers.length - before.length;
-    row.tail = encodePostings(numbers);
-    if (row.tail.length > MAX_TAIL_BYTES) {
-      full.push({ key, segment: row.segments, tickets: row.tail });
-      row.segments++;
-      row.tail = Buffer.alloc(0);
-    }
-    rows.set(key, row);
-  }
-  const words = [...rows.values()];
-  await run(
-    ctx,
-    `insert into search_words as w (workspace_id, key, word, postings, tail, segments)
-     select $1, * from unnest($2::bigint[], $3::text[], $4::integer[], $5::bytea[], $6::integer[])
-     on conflict (workspace_id, key) do update set postings = excluded.postings, tail = excluded.tail,
-       segments = excluded.segments, unused_since = null`,
-    [
-      workspaceId,
-      words.map(({ key }) => key),
-      words.map(({ key }) => wordOf.get(key)),
-      words.map(({ postings }) => postings),
-      words.map(({ tail }) => tail),
-      words.map(({ segments }) => segments),
-    ],
-  );
-  if (full.length === 0) return;
-  await run(
-    ctx,
-    `insert into search_postings (workspace_id, key, segment, tickets)
-     select $1, * from unnest($2::bigint[], $3::integer[], $4::bytea[])`,
-    [
-      workspaceId,
-      full.map(({ key }) => key),
-      full.map(({ segment }) => segment),
-      full.map(({ tickets }) => tickets),
-    ],
-  );
-}
-
-/** Returns the key of a word in its firm's dictionary: 64 bits of a hash, as PostgreSQL's `bigint`. */
-export function wordKey(word: string): string {
-  return hash('sha256', word, 'buffer').readBigInt64BE().toString();
 }

@@ -16,8 +16,12 @@ const MAX_POSTINGS = 50;
 interface WordRow {
   key: string;
   word: string;
-  tail: Buffer;
+  tickets: Buffer | null;
 }
+
+/** The postings of a word `w` of the firm `$1`. */
+const TICKETS = `(select string_agg(p.tickets, ''::bytea) from search_postings p
+  where p.workspace_id = $1 and p.key = w.key) as tickets`;
 
 /** Returns the keys of the words that no text of their tickets contains. Words that are pending will be added again. */
 async function findUnused({ pool }: Services, workspaceId: number, words: WordRow[]): Promise<string[]> {
@@ -34,10 +38,10 @@ async function findUnused({ pool }: Services, workspaceId: number, words: WordRo
     [
       workspaceId,
       JSON.stringify(
-        words.map(({ key, word, tail }) => ({
+        words.map(({ key, word, tickets }) => ({
           key,
           pattern: `%${escapeLike(word)}%`,
-          tickets: decodePostings(tail),
+          tickets: decodePostings(tickets ?? Buffer.alloc(0)),
         })),
       ),
     ],
@@ -58,13 +62,13 @@ async function markUnused(services: Services): Promise<void> {
     if (left <= 0) return;
     const { rows: words } = await queryPool<WordRow>(
       pool,
-      `(select key::text, word, tail from search_words
-        where workspace_id = $1 and key >= $2 and segments = 0 and postings <= $4 and unused_since is null
-        order by search_words.key limit $3)
+      `(select key::text, word, ${TICKETS} from search_words w
+        where workspace_id = $1 and key >= $2 and postings <= $4 and unused_since is null
+        order by w.key limit $3)
        union all
-       (select key::text, word, tail from search_words
-        where workspace_id = $1 and key < $2 and segments = 0 and postings <= $4 and unused_since is null
-        order by search_words.key limit $3)
+       (select key::text, word, ${TICKETS} from search_words w
+        where workspace_id = $1 and key < $2 and postings <= $4 and unused_since is null
+        order by w.key limit $3)
        limit $3`,
       [
         workspace_id,
@@ -97,7 +101,7 @@ async function pruneUnused(services: Services, before: Date, limit: number): Pro
   const { workspace_id } = firms[0];
   const { rows: words } = await queryPool<WordRow>(
     pool,
-    `select key::text, word, tail from search_words where workspace_id = $1 and unused_since < $2
+    `select key::text, word, ${TICKETS} from search_words w where workspace_id = $1 and unused_since < $2
      order by unused_since limit $3`,
     [workspace_id, before.toISOString(), limit],
   );

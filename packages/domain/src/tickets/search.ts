@@ -156,7 +156,7 @@ async function findTickets(
   for (const [i, { postings }] of read.entries()) {
     if (!postings) continue;
     const having = new TicketSet(tickets);
-    for (const bytes of postings) having.addPostings(bytes);
+    having.addPostings(postings);
     for (const ticket of pending) {
       if (ticket.number !== null && ticket.words.has(i)) having.add(ticket.number);
     }
@@ -182,13 +182,11 @@ function isCandidate({ numbered, ids, size }: FoundTickets, { listed }: SearchLi
   if (size <= listed) {
     conditions.unshift(`t.search_number = any(${bind(numbered.numbers())}::integer[])`);
   } else {
-    // The planner does not know how many tickets are in a bitmap. It assumes 0.5 % for `= 1`, and 33 % for `> 0`.
+    // The planner does not know how many tickets are in a bitmap. It assumes 0.5 % for each value that an expression is compared with.
     const size = numbered.bytes.length * 8;
-    const isCommon = numbered.count > size / 10;
+    const values = Array.from({ length: Math.ceil((200 * numbered.count) / size) }, (_, i) => i + 1);
     conditions.unshift(
-      `(case when t.search_number < ${size} then get_bit(${bind(numbered.bytes)}::bytea, t.search_number) else 0 end) ${
-        isCommon ? '> 0' : '= 1'
-      }`,
+      `(case when t.search_number < ${size} then get_bit(${bind(numbered.bytes)}::bytea, t.search_number) else 0 end) = any(${bind(values)}::integer[])`,
     );
   }
   return [`(${conditions.join(' or ')})`];

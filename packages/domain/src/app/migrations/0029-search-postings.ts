@@ -2,7 +2,8 @@ import { Migration } from '@mikro-orm/migrations';
 
 /**
  * Search by ticket, without triggers (docs/decisions/0030). A text is stored as pending and searched as it is, until a job has
- * added the ticket to the postings of its words (`tickets/search-index.ts`). After this migration all texts are pending.
+ * added the ticket to the postings of its words (`tickets/search-index.ts`). After this migration all texts are pending:
+ * `pnpm ops search index` indexes them at once.
  *
  * The previous version reads and writes tickets and messages as before, but its searches (`q`) fail.
  */

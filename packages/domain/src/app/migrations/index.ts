@@ -28,6 +28,7 @@ import { FirmLogs } from './0027-firm-logs.ts';
 import { TokenChanges } from './0028-token-changes.ts';
 import { SearchPostings } from './0029-search-postings.ts';
 import { SearchIndexes } from './0030-search-indexes.ts';
+import { SearchLists } from './0031-search-lists.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
@@ -72,4 +73,5 @@ export const migrations = [
   { name: '0028-token-changes', class: TokenChanges },
   { name: '0029-search-postings', class: SearchPostings },
   { name: '0030-search-indexes', class: SearchIndexes },
+  { name: '0031-search-lists', class: SearchLists },
 ];
