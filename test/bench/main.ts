@@ -16,13 +16,14 @@ const { values, positionals } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     size: { type: 'string' },
+    data: { type: 'string' },
     against: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
 const [name] = positionals;
 const usage = `Usage: pnpm bench NAME [--json]
-       pnpm bench tickets [--json] [--size TICKETS]
+       pnpm bench tickets [--json] [--size TICKETS] [--data DIR]  keeps its databases in the folder (.data/bench)
        pnpm bench writes [--json] [--against FOLDER]  compares with the checkout in the folder
 
 Names: ${names.join(', ')}
@@ -34,9 +35,13 @@ if (values.help) {
   process.exitCode = 2;
 } else {
   const { run } = (await import(`./${name}.ts`)) as {
-    run: (options: { size?: string | undefined; against?: string | undefined }) => Promise<BenchReport>;
+    run: (options: Record<'size' | 'data' | 'against', string | undefined>) => Promise<BenchReport>;
   };
-  const { bench, figures, raw } = await run(values);
+  const { bench, figures, raw } = await run({
+    size: values.size,
+    data: values.data,
+    against: values.against,
+  });
   if (values.json) {
     process.stdout.write(`${JSON.stringify({ bench, machine: machine(), figures, raw }, null, 2)}\n`);
   } else {

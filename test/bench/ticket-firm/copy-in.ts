@@ -8,8 +8,8 @@ interface CopyConnection extends Connection {
   endCopyFrom(): void;
 }
 
-/** Runs `COPY … FROM STDIN` in text format, with backpressure. */
-export function copyIn(client: Client, statement: string, rows: Iterable<string>): Promise<void> {
+/** Runs `COPY … FROM STDIN` in text format, with backpressure. The rows are lines, or buffers of many lines. */
+export function copyIn(client: Client, statement: string, rows: Iterable<string | Buffer>): Promise<void> {
   return new Promise((resolve, reject) => {
     const copy = {
       submit: (connection: CopyConnection) => connection.query(statement),
@@ -24,24 +24,32 @@ export function copyIn(client: Client, statement: string, rows: Iterable<string>
   });
 }
 
-async function send(connection: CopyConnection, rows: Iterable<string>): Promise<void> {
-  let lines: string[] = [];
-  let size = 0;
-  const flush = async () => {
-    connection.sendCopyFromChunk(Buffer.from(lines.join('')));
-    lines = [];
-    size = 0;
+async function send(connection: CopyConnection, rows: Iterable<string | Buffer>): Promise<void> {
+  for (const chunk of chunksOf(rows)) {
+    connection.sendCopyFromChunk(chunk);
     if (connection.stream.writableNeedDrain) {
       await new Promise<void>((resume) => connection.stream.once('drain', resume));
     }
-  };
+  }
+  connection.endCopyFrom();
+}
+
+function* chunksOf(rows: Iterable<string | Buffer>): Generator<Buffer> {
+  let lines: string[] = [];
+  let size = 0;
   for (const row of rows) {
+    if (typeof row !== 'string') {
+      yield row;
+      continue;
+    }
     lines.push(row);
     size += row.length;
-    if (size >= CHUNK_BYTES) await flush();
+    if (size < CHUNK_BYTES) continue;
+    yield Buffer.from(lines.join(''));
+    lines = [];
+    size = 0;
   }
-  await flush();
-  connection.endCopyFrom();
+  if (size > 0) yield Buffer.from(lines.join(''));
 }
 
 /** Formats a row: tabs between values, `\N` for null, and a newline at the end. */

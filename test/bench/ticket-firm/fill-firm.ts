@@ -1,26 +1,18 @@
 import { newId } from '@firmdesk/domain';
 import type { Client } from 'pg';
 import { ticketSearchText } from '../../../packages/domain/src/tickets/search-text.ts';
+import { say } from '../report.ts';
 import { copyIn, copyLine } from './copy-in.ts';
+import { type Conversation, MESSAGES_PER_TICKET, messageRows } from './message-rows.ts';
 import { PostingsCollector } from './postings-collector.ts';
 import { randomFrom, Vocabulary } from './vocabulary.ts';
 
 export const FIRM_ID = 100;
-const MESSAGES_PER_TICKET = 10;
-const WORDS_PER_MESSAGE = 25;
 const VOCABULARY = 150_000;
 const DAY_MS = 86_400_000;
 const YEARS_MS = 2 * 365 * DAY_MS;
-/** Concurrent conversations, whose messages are interleaved as in practice. */
-const CONCURRENT = 400;
-
-interface Ticket {
-  id: string;
-  createdAt: number;
-  lastMessageAt: number;
-}
-
-/** Fills a firm with tickets of two years, one in ten not ended, with ten messages each. The caller creates the indexes afterwards. */
+const PROGRESS_MS = 10_000;
+/** Fills a firm with tickets of two years, one in ten not ended, with ten messages each. The tables should have no indexes. */
 export async function fillFirm(client: Client, ticketCount: number): Promise<void> {
   const random = randomFrom(ticketCount);
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
@@ -56,9 +48,7 @@ export async function fillFirm(client: Client, ticketCount: number): Promise<voi
     [FIRM_ID],
   );
 
-  const tickets: Ticket[] = [];
-  /** The search text of each ticket, without its messages. */
-  const ownWords: string[] = [];
+  const tickets: Conversation[] = [];
   const numbers = new Set<string>();
   function* ticketLines() {
     for (let i = 0; i < ticketCount; i++) {
@@ -67,13 +57,12 @@ export async function fillFirm(client: Client, ticketCount: number): Promise<voi
       let id = newId('ticket', new Date(createdAt));
       while (numbers.has(id.slice(-6))) id = newId('ticket', new Date(createdAt));
       numbers.add(id.slice(-6));
-      tickets.push({ id, createdAt, lastMessageAt });
       const isLive = random() < 0.1;
       const status = pick(isLive ? ['open', 'awaiting_admin', 'awaiting_trader'] : ['resolved', 'closed']);
       const trader = pick(traders);
       const subject = vocabulary.text(6);
       const searchText = ticketSearchText(subject, trader);
-      ownWords.push(searchText);
+      tickets.push({ id, createdAt, lastMessageAt, searchText });
       yield copyLine([
         id,
         FIRM_ID,
@@ -102,58 +91,12 @@ export async function fillFirm(client: Client, ticketCount: number): Promise<voi
     ticketLines(),
   );
 
-  const postingsOf = vocabulary.words.map((word) => postings.of(word));
-  /** The last message that contains a word, by the word's position. */
-  const lastMessage = new Uint32Array(VOCABULARY);
-  let messages = 0;
-  const newMessage = (ticket: number) => {
-    messages++;
-    let body = '';
-    let searchText = '';
-    for (let n = 0; n < WORDS_PER_MESSAGE; n++) {
-      const at = vocabulary.draw();
-      const word = vocabulary.words[at]!;
-      body += n === 0 ? word[0]!.toUpperCase() + word.slice(1) : ` ${word}`;
-      if (lastMessage[at] === messages) continue;
-      lastMessage[at] = messages;
-      postingsOf[at]!.add(ticket);
-      searchText += n === 0 ? word : ` ${word}`;
-    }
-    return { body, searchText };
-  };
-  function* messageLines() {
-    for (let from = 0; from < tickets.length; from += CONCURRENT) {
-      const conversations = tickets.slice(from, from + CONCURRENT).map((ticket, i) => {
-        for (const word of ownWords[from + i]!.split(' ')) postings.of(word).add(from + i);
-        return { ...ticket, texts: Array.from({ length: MESSAGES_PER_TICKET }, () => newMessage(from + i)) };
-      });
-      for (let n = 0; n < MESSAGES_PER_TICKET; n++) {
-        for (const { id, createdAt, lastMessageAt, texts } of conversations) {
-          const time = createdAt + Math.floor(((lastMessageAt - createdAt) * n) / (MESSAGES_PER_TICKET - 1));
-          const { body, searchText } = texts[n]!;
-          const date = at(time);
-          yield copyLine([
-            newId('ticketMessage', new Date(time)),
-            id,
-            FIRM_ID,
-            n % 2 ? 'admin' : 'trader',
-            'Robin',
-            body,
-            date,
-            date,
-            searchText,
-            false,
-          ]);
-        }
-      }
-    }
-  }
   await copyIn(
     client,
     `copy ticket_messages (id, ticket_id, workspace_id, from_kind, author, body, read_at, created_at, search_text,
        search_pending)
      from stdin (freeze)`,
-    messageLines(),
+    messageRows(FIRM_ID, tickets, vocabulary, postings, progressOf(ticketCount * MESSAGES_PER_TICKET)),
   );
   function* tagLines() {
     for (const { id } of tickets)
@@ -163,7 +106,7 @@ export async function fillFirm(client: Client, ticketCount: number): Promise<voi
   await client.query('insert into search_progress values ($1, $2)', [FIRM_ID, ticketCount]);
   await copyIn(
     client,
-    'copy search_words (workspace_id, key, word, postings, tail, segments) from stdin (freeze)',
+    'copy search_words (workspace_id, key, word, postings) from stdin (freeze)',
     postings.wordLines(FIRM_ID),
   );
   await copyIn(
@@ -172,4 +115,16 @@ export async function fillFirm(client: Client, ticketCount: number): Promise<voi
     postings.postingLines(FIRM_ID),
   );
   await client.query('commit');
+}
+
+/** Returns a function that prints how many messages are copied, at most every ten seconds. */
+function progressOf(total: number): (messages: number) => void {
+  const started = performance.now();
+  let said = started;
+  return (messages) => {
+    const now = performance.now();
+    if (now - said < PROGRESS_MS) return;
+    said = now;
+    say(`  ${messages} of ${total} messages, ${Math.round((1_000 * messages) / (now - started))} a second`);
+  };
 }

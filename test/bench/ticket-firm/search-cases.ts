@@ -22,12 +22,12 @@ export async function queryClasses(pool: Pool): Promise<QueryClass[]> {
   const other = await wordsOf('^[^ -~]+$');
   /** A word by its rank among words of its kind: 0 is the most common, 1 the rarest. */
   const at = (words: string[], rank: number) => words[Math.floor(rank * (words.length - 1))]!;
-  const [common, frequent, middling] = [
-    [0, 1, 2],
+  const common = latin.slice(0, 3);
+  const [frequent, middling, rare] = [
     [0.0003, 0.0005, 0.001],
     [0.003, 0.006, 0.01],
+    [0.5, 0.7, 0.9],
   ].map((ranks) => ranks.map((rank) => at(latin, rank))) as [string[], string[], string[]];
-  const rare = [0.5, 0.7, 0.9].map((rank) => at(latin, rank));
   const upToThree = (words: string[]) => words.map((_, i) => words.slice(0, i + 1).join(' '));
   return [
     { name: 'common', queries: upToThree(common) },

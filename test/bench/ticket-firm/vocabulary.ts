@@ -9,33 +9,9 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-const onsets = [
-  'b',
-  'c',
-  'd',
-  'f',
-  'g',
-  'h',
-  'j',
-  'k',
-  'l',
-  'm',
-  'n',
-  'p',
-  'r',
-  's',
-  't',
-  'v',
-  'w',
-  'st',
-  'tr',
-  'pl',
-];
-const nuclei = ['a', 'e', 'i', 'o', 'u', 'ai', 'ea', 'ou'];
+const onsets = 'b c d f g h j k l m n p r s t v w st tr pl'.split(' ');
+const nuclei = 'a e i o u ai ea ou'.split(' ');
 const codas = ['', '', '', 'n', 'r', 's', 't', 'l', 'nd', 'ck'];
-
-/** The resolution of a word's probability. The rarest of 150,000 words has about 9 of these. */
-const DRAWS = 1 << 24;
 
 const LATIN = 'abcdefghijklmnopqrstuvwxyz';
 const CYRILLIC = 'абцдефгхийклмнопярстувшыжз';
@@ -55,8 +31,9 @@ export class Vocabulary {
   /** Most frequent first. */
   readonly words: string[] = [];
   readonly #random: () => number;
-  /** A random entry is a word's position, with the word's probability. */
-  readonly #draws = new Uint32Array(DRAWS);
+  /** The probability of each word if its position is drawn, and the word that is drawn otherwise (alias method). */
+  readonly #kept: Float64Array;
+  readonly #alias: Uint32Array;
 
   constructor(random: () => number, size: number) {
     this.#random = random;
@@ -68,21 +45,28 @@ export class Vocabulary {
       if (word.length > 2 && !seen.has(word)) this.words.push(inScript(word, this.words.length));
       seen.add(word);
     }
-    const weights = Array.from({ length: size }, (_, rank) => 1 / (rank + 2.7));
+    const weights = Float64Array.from({ length: size }, (_, rank) => 1 / (rank + 2.7));
     const total = weights.reduce((sum, weight) => sum + weight);
-    let end = 0;
-    let cumulated = 0;
-    for (const [rank, weight] of weights.entries()) {
-      cumulated += weight;
-      const start = end;
-      end = Math.round((cumulated / total) * DRAWS);
-      this.#draws.fill(rank, start, end);
+    this.#kept = weights.map((weight) => (weight * size) / total);
+    this.#alias = new Uint32Array(size);
+    // The weights decrease, so the words from the start give what those from the end lack.
+    let giver = 0;
+    for (let at = size - 1; at > giver; at--) {
+      let missing = at;
+      while (this.#kept[missing]! < 1 && giver < at) {
+        this.#alias[missing] = giver;
+        this.#kept[giver]! -= 1 - this.#kept[missing]!;
+        if (this.#kept[giver]! >= 1) break;
+        missing = giver++;
+      }
     }
   }
 
   /** Returns the position of a random word. */
   draw(): number {
-    return this.#draws[Math.floor(this.#random() * DRAWS)]!;
+    const drawn = this.#random() * this.#kept.length;
+    const at = Math.floor(drawn);
+    return drawn - at < this.#kept[at]! ? at : this.#alias[at]!;
   }
 
   text(count: number): string {
