@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { closeServices, createServices, migrate, type Services } from '@firmdesk/domain';
 import { openServer } from '@firmdesk/postgres';
 import pg from 'pg';
+import { wireTypes } from '../../../packages/domain/src/platform/wire-types.ts';
 import { say } from '../report.ts';
 import { fillFirm } from './fill-firm.ts';
 import { loadWithoutIndexes } from './load-without-indexes.ts';
@@ -26,7 +27,7 @@ export async function openFirm(tickets: number, dataDir = DEFAULT_DATA_DIR): Pro
   if (found!.rowCount === 0) await createFirm(server.url, name, tickets);
   const url = databaseUrl(server.url, name);
   const services = await createServices({ databaseUrl: url, poolMax: 4 });
-  const pool = new pg.Pool({ connectionString: url, max: 4 });
+  const pool = new pg.Pool({ connectionString: url, max: 4, types: wireTypes });
   return {
     services,
     tickets,

@@ -5,26 +5,58 @@ const COLUMNS = `t.id, t.number, t.subject, t.status, t.priority, t.ai_enabled, 
   t.queue_rank, t.queue_key, t.queue_tie`;
 
 /**
- * A hand-written query for a page of the queue: prepared, joins only the page's rows, collects tags by their index, and reads
- * one more row to detect another page. It does not convert rows to the contract's form, which favours it.
+ * A hand-written list of the first 20 tickets of the queue, in the contract's form: one prepared statement that joins only the
+ * page's rows, collects tags by their index, and reads one more row to detect another page. It knows no filter, sort or replica, and does
+ * not return a cursor.
  */
-export async function pageByHand(pool: Pool, firmId: number): Promise<unknown[]> {
+export async function pageByHand(pool: Pool, firmId: number): Promise<unknown> {
   const { rows } = await pool.query({
     name: 'page-by-hand',
     text: `
       select t.*, u.name as trader_name, u.email, u.avatar_url, u.deleted_at is not null as deleted,
         a.name as agent_name, a.avatar_url as agent_avatar, m.name as team_name,
-        (select json_agg(json_build_object('id', g.id, 'name', g.name, 'color', g.color))
-         from ticket_tags x join tags g on g.id = x.tag_id and g.deleted_at is null where x.ticket_id = t.id) as tags
+        (select json_agg(json_build_object('id', g.id, 'name', g.name, 'color', g.color) order by lower(g.name), g.id)
+         from ticket_tags x join tags g on g.workspace_id = $1 and g.id = x.tag_id and g.deleted_at is null
+         where x.workspace_id = $1 and x.ticket_id = t.id) as tags
       from (select ${COLUMNS} from tickets t where t.workspace_id = $1
         order by t.queue_rank, t.queue_key, t.queue_tie limit 21) t
       join users u on u.id = t.trader_id
       left join users a on a.id = t.assignee_id
-      left join teams m on m.id = t.team_id
+      left join teams m on m.workspace_id = $1 and m.id = t.team_id
       order by t.queue_rank, t.queue_key, t.queue_tie`,
     values: [firmId],
   });
-  return rows;
+  const data = rows.slice(0, 20).map((row) => ({
+    object: 'ticket',
+    id: row.id,
+    number: `#${row.number}`,
+    subject: row.subject,
+    status: row.status,
+    priority: row.priority,
+    ai_enabled: row.ai_enabled,
+    ai_blocked: row.ai_blocked,
+    unread: row.unread,
+    last_from: row.last_from,
+    last_message_at: row.last_message_at,
+    created_at: row.created_at,
+    closed_at: row.closed_at,
+    trader: {
+      id: row.trader_id,
+      name: row.trader_name,
+      email: row.email,
+      avatar_url: row.avatar_url,
+      deleted: row.deleted,
+    },
+    assignee: row.assignee_id && {
+      id: row.assignee_id,
+      name: row.agent_name,
+      avatar_url: row.agent_avatar,
+    },
+    team: row.team_id && { id: row.team_id, name: row.team_name },
+    tags: row.tags ?? [],
+    action_url: `/tickets/${row.id}`,
+  }));
+  return { data, meta: { has_more: rows.length > 20 } };
 }
 
 /** A simple search with ILIKE in every field and message, without an index. */

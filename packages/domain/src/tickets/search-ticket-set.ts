@@ -1,5 +1,8 @@
 import { forEachPosting } from './search-postings.ts';
 
+/** The number of bits in each byte. */
+const bitCounts = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll('0', '').length);
+
 /** A set of ticket numbers of one firm, with a bit per ticket: a million tickets take 125 kB. */
 export class TicketSet {
   /** The bits in the order of PostgreSQL's `get_bit`: the lowest bit of a byte first. */
@@ -31,8 +34,9 @@ export class TicketSet {
   }
 
   get count(): number {
+    const { bytes } = this;
     let count = 0;
-    for (let byte of this.bytes) for (; byte !== 0; byte &= byte - 1) count++;
+    for (let at = 0; at < bytes.length; at++) count += bitCounts[bytes[at]!]!;
     return count;
   }
 
