@@ -295,4 +295,13 @@ test('fetches the pages of a list one by one', async () => {
   }
   expect(sizes).toEqual([2, 2, 1]);
   expect(found.toSorted()).toEqual(created.toSorted());
+  const rows = { rest: [] as string[], rpc: [] as string[] };
+  const { rest: client, rpc } = session({ token: await paged.tokenWith([...scopes]) });
+  for await (const { id } of client.rows('/v1/admin/tickets', { params: { query: { limit: 2 } } }))
+    rows.rest.push(id);
+  for await (const { id } of rpc.tickets.list.rows({ limit: 2 })) rows.rpc.push(id);
+  expect(rows).toEqual({ rest: found, rpc: found });
+  const pages: number[] = [];
+  for await (const { data } of rpc.tickets.list.pages({ limit: 3 })) pages.push(data.length);
+  expect(pages).toEqual([3, 2]);
 });

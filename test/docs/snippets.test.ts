@@ -53,7 +53,7 @@ async function tokenOfSmallFirm(services: Services): Promise<string> {
 
 test('every block has a mark that says how it is tested', () => {
   const known =
-    /^(?:(?:console|sh|ts) run|ts run exact|sh scripts|sh in=CONTRIBUTING\.md|json (?:payload=\S+|sent|received)|text )$/;
+    /^(?:(?:console|sh|ts) run|ts run exact|sh scripts|sh in=CONTRIBUTING\.md|sh (?:registry|tarballs)|json (?:payload=\S+|sent|received)|text )$/;
   const unknown = blocks.filter(({ language, mark }) => !known.test(`${language} ${mark}`));
   expect(unknown.map(({ at, language, mark }) => `${at} ${language} ${mark}`)).toEqual([]);
   expect(marked('console', /^run$/).length).toBeGreaterThan(5);

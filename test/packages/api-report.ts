@@ -9,11 +9,17 @@ export const folderOf = (name: Published) => new URL(`packages/${name}/`, ROOT);
 /** Returns the URL of the committed report: the package's types when it was last written. */
 export const reportOf = (name: Published) => new URL('api.txt', folderOf(name));
 
+/** The modules that packages export. */
+const entries = ['./index.ts', './testing.ts'];
+
 /** Returns the types that consumers of the built package can reach, below its version. */
 export async function report(name: Published): Promise<string> {
   const { version } = JSON.parse(await readFile(new URL('package.json', folderOf(name)), 'utf8'));
   const dist = new URL('dist/', folderOf(name));
-  const files = (await readdir(dist, { recursive: true })).filter((file) => file.endsWith('.d.ts')).sort();
+  // The CommonJS declarations in `cjs` are the same.
+  const files = (await readdir(dist, { recursive: true }))
+    .filter((file) => file.endsWith('.d.ts') && !file.startsWith('cjs'))
+    .sort();
   const modules = new Map<string, string[]>();
   for (const file of files) {
     const text = await readFile(new URL(file.replaceAll('\\', '/'), dist), 'utf8');
@@ -22,8 +28,8 @@ export async function report(name: Published): Promise<string> {
       statementsIn(withoutComments(text)),
     );
   }
-  const index = modules.get('./index.ts') ?? [];
-  modules.delete('./index.ts');
+  const index = entries.flatMap((entry) => modules.get(entry) ?? []);
+  for (const entry of entries) modules.delete(entry);
   const isReached = reachedFrom(index, modules);
   const parts = [...modules].map(([file, statements]) => [
     file,

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,12 +19,15 @@ import {
   report,
   reportOf,
 } from './api-report.ts';
+import { openRegistry } from './registry.ts';
 
 const run = promisify(execFile);
 const compilers = {
   'TypeScript 5.9': '../../packages/client/generate/node_modules/typescript/bin/tsc',
   'TypeScript 7': '../../node_modules/typescript/bin/tsc',
 };
+
+const NPM_FLAGS = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
 
 let folder: string;
 let tarballs: Record<Published, string>;
@@ -52,26 +55,38 @@ describe.each(published)('the package @firmdesk/%s', (name) => {
   test('has correct types for every module resolution', async () => {
     const result = await checkPackage(createPackageFromTarballData(await readFile(tarballs[name])));
     const problems = result.types ? result.problems : ['no types'];
-    // ESM only: `require` works from Node 20.19 on, and the resolution of Node 10 does not support `exports`.
+    // The resolution of Node 10 does not support `exports`.
     const isLegacy = (problem: (typeof problems)[number]) =>
-      typeof problem === 'object' &&
-      (problem.kind === 'CJSResolvesToESM' ||
-        ('resolutionKind' in problem && problem.resolutionKind === 'node10'));
+      typeof problem === 'object' && 'resolutionKind' in problem && problem.resolutionKind === 'node10';
     expect(problems.filter((problem) => !isLegacy(problem))).toEqual([]);
   });
 
-  test('contains its licence and README, and no tests or sources', async () => {
+  test('contains its licence, README and changelog, and no tests or sources', async () => {
     const { stdout } = await run('tar', ['tzf', tarballs[name]]);
     const files = stdout.trim().split('\n');
     expect(files).toEqual(
-      expect.arrayContaining(['package/LICENSE', 'package/README.md', 'package/dist/index.js']),
+      expect.arrayContaining([
+        'package/LICENSE',
+        'package/README.md',
+        'package/CHANGELOG.md',
+        'package/dist/index.js',
+        'package/dist/cjs/index.js',
+      ]),
     );
-    expect(files.filter((file) => /test|src\//.test(file))).toEqual([]);
+    expect(files.filter((file) => /\.test\.|src\//.test(file))).toEqual([]);
+  });
+
+  test('names its repository, home page and issue tracker', async () => {
+    const manifest = await manifestOf(tarballs[name]);
+    expect(manifest['repository']).toMatchObject({ type: 'git', directory: `packages/${name}` });
+    expect([manifest['homepage'], manifest['bugs']]).toEqual([
+      expect.stringContaining(`packages/${name}`),
+      expect.anything(),
+    ]);
   });
 
   test('depends on ranges, so that an application gets one copy of a package that it uses too', async () => {
-    const { stdout } = await run('tar', ['xzOf', tarballs[name], 'package/package.json']);
-    const { dependencies = {} } = JSON.parse(stdout) as { dependencies?: Record<string, string> };
+    const { dependencies = {} } = await manifestOf(tarballs[name]);
     const shared = Object.entries(dependencies).filter(([id]) => /^(zod$|@trpc\/)/.test(id));
     expect(shared.filter(([, range]) => !range.startsWith('^'))).toEqual([]);
   });
@@ -109,8 +124,14 @@ describe('a package consumer', () => {
       join(home, 'tsconfig.json'),
       JSON.stringify({ compilerOptions: options, files: ['package-consumer.ts'] }),
     );
-    const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
-    await run('npm', ['install', ...flags, ...Object.values(tarballs)], { cwd: home });
+    // From a registry, as the READMEs say.
+    await using registry = await openRegistry(tarballs);
+    await writeFile(join(home, '.npmrc'), registry.npmrc);
+    const [, install] = /```sh registry\n(.*?)```/s.exec(await clientReadme())!;
+    const env = { ...process.env, npm_config_prefer_offline: 'true' };
+    await run('bash', ['-e', '-c', install!], { cwd: home, env });
+    const others = ['@firmdesk/contract', '@firmdesk/recurrence'];
+    await run('npm', ['install', ...NPM_FLAGS, ...others], { cwd: home });
   }, 600_000);
 
   test('installs these packages and no server', async () => {
@@ -158,14 +179,14 @@ describe('a package consumer', () => {
     expect(gzipSync(script, { level: 9 }).length).toBeLessThanOrEqual(limit);
   });
 
-  test('installs less than a megabyte of our code', async () => {
+  test('installs at most 1.1 megabytes of our code, in both module formats', async () => {
     const ours = join(home, 'node_modules/@firmdesk');
     const entries = await readdir(ours, { recursive: true, withFileTypes: true });
     const sizes = entries
       .filter((entry) => entry.isFile())
       .map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size);
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-    expect(bytes).toBeLessThan(1_000_000);
+    expect(bytes).toBeLessThan(1_100_000);
   });
 
   test.each(Object.entries(compilers))(
@@ -177,6 +198,42 @@ describe('a package consumer', () => {
     },
     300_000,
   );
+
+  test.each(['node16', 'node20'])(
+    'type-checks and runs a CommonJS program under `module: %s`',
+    async (module) => {
+      const root = join(home, module);
+      await mkdir(root);
+      await writeFile(join(root, 'package.json'), JSON.stringify({ private: true, type: 'commonjs' }));
+      await cp(fileURLToPath(new URL('commonjs-consumer.ts', import.meta.url)), join(root, 'index.ts'));
+      const lib = ['es2022', 'dom', 'dom.iterable', 'esnext.disposable'];
+      const compilerOptions = { strict: true, module, target: 'es2022', lib, types: [] };
+      await writeFile(join(root, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['index.ts'] }));
+      for (const compiler of Object.values(compilers)) {
+        const tsc = fileURLToPath(new URL(compiler, import.meta.url));
+        const { stdout } = await run(process.execPath, [tsc], { cwd: root }).catch((error) => error);
+        expect(stdout).toBe('');
+      }
+      expect(await readFile(join(root, 'index.js'), 'utf8')).toContain('require("@firmdesk/client")');
+      const { stdout } = await run(process.execPath, ['index.js'], { cwd: root });
+      expect(stdout.trim().split('\n')).toEqual(['true', 'aborted true', '409', '3']);
+    },
+    300_000,
+  );
+
+  test('installs the client from its tarballs in an empty folder, as its README says', async () => {
+    const root = join(folder, 'from-tarballs');
+    await mkdir(root);
+    const [, commands] = /```sh tarballs\n(.*?)```/s.exec(await clientReadme())!;
+    const [pack, install] = commands!.split('\n\n');
+    const env = { ...process.env, APP: root, npm_config_prefer_offline: 'true' };
+    const shell = (script: string, cwd: string) => run('bash', ['-e', '-c', script], { cwd, env });
+    await shell(pack!, fileURLToPath(new URL('../../', import.meta.url)));
+    await shell(install!, root);
+    const program = `import { createRestClient } from '@firmdesk/client'; console.log(typeof createRestClient);`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: root });
+    expect(stdout).toBe('function\n');
+  }, 300_000);
 
   test('runs it against a gateway', async () => {
     await using gateway = await openTestGateway(inject('postgresUrl'));
@@ -199,6 +256,16 @@ describe('a package consumer', () => {
     ]);
   });
 });
+
+function clientReadme(): Promise<string> {
+  return readFile(new URL('README.md', folderOf('client')), 'utf8');
+}
+
+/** Returns the `package.json` of a tarball. */
+async function manifestOf(tarball: string): Promise<Record<string, unknown> & { dependencies?: object }> {
+  const { stdout } = await run('tar', ['xzOf', tarball, 'package/package.json']);
+  return JSON.parse(stdout);
+}
 
 function bufferOf(bytes: Buffer): ArrayBuffer {
   return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;

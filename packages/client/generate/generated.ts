@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { appRouter } from '@firmdesk/domain';
+import { printOperations } from './operations.ts';
 import { printProcedures } from './procedures.ts';
 import { printRest } from './rest.ts';
 
@@ -12,6 +13,7 @@ const DOCUMENT = new URL('../../../apps/gateway/openapi.json', import.meta.url);
 export async function generateFiles(): Promise<Record<string, string>> {
   const document = JSON.parse(await readFile(DOCUMENT, 'utf8'));
   return {
+    'operations.ts': await format(printOperations(document)),
     'procedures.ts': await format(printProcedures(appRouter)),
     'rest.ts': await format(await printRest(document)),
   };

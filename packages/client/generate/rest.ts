@@ -10,7 +10,19 @@ type Json = any;
 export async function printRest(document: Json): Promise<string> {
   // A field with a default is optional in a body.
   const types = await openapiTS(asCalled(document), { defaultNonNullable: false, transform: openType });
-  return HEADER + astToString(types);
+  return `${HEADER}${astToString(types)}\n${printErrorCodes(document)}`;
+}
+
+/** Returns the type with the error codes of each operation, by method and path. */
+function printErrorCodes({ paths }: Json): string {
+  const members = Object.entries<Json>(paths).flatMap(([path, item]) =>
+    Object.entries<Json>(item).map(([method, { responses }]) => {
+      const codes = Object.values<Json>(responses).flatMap((response) => response['x-error-codes'] ?? []);
+      const union = [...new Set(codes)].map((code) => JSON.stringify(code)).join(' | ');
+      return `${JSON.stringify(`${method.toUpperCase()} ${path}`)}: ${union};`;
+    }),
+  );
+  return `/** The error codes of each operation. */\nexport interface RestErrorCodes {\n${members.join('\n')}\n}\n`;
 }
 
 /**

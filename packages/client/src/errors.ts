@@ -57,7 +57,9 @@ export function isFirmdeskError<Code extends FirmdeskErrorCode = FirmdeskErrorCo
   error: unknown,
   ...codes: Code[]
 ): error is FirmdeskError<Code> {
-  return error instanceof FirmdeskError && (codes.length === 0 || codes.includes(error.code as Code));
+  // By name, because an application can load both the ES module and the CommonJS module.
+  const isOurs = error instanceof Error && error.name === 'FirmdeskError';
+  return isOurs && (codes.length === 0 || codes.includes((error as FirmdeskError<Code>).code));
 }
 
 /** Converts anything thrown to a {@link FirmdeskError}. */
@@ -160,7 +162,7 @@ export function isTransient({ code, status }: FirmdeskError): boolean {
 }
 
 function toFirmdeskError(thrown: unknown): FirmdeskError {
-  if (thrown instanceof FirmdeskError) return thrown;
+  if (isFirmdeskError(thrown)) return thrown;
   if (isTrpcError(thrown)) {
     const { data, meta, message, cause } = thrown;
     if (isRpcData(data))

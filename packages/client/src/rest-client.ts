@@ -3,6 +3,7 @@ import { Credentials } from './credentials.ts';
 import { errorsIn, unexpectedResponse } from './errors.ts';
 import type { paths } from './generated/rest.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
+import { type Page, pagesFrom, rowsOf } from './paging.ts';
 import { IDEMPOTENCY_KEY, type SessionOptions, sessionFetch } from './session-fetch.ts';
 
 /** The operations of `/v1`, by path and method. */
@@ -26,7 +27,7 @@ type InitArguments<Operation> = Operation extends
   : [init?: Init<Operation>];
 
 /** The body of a successful response. */
-type Success<Operation> = Operation extends { responses: infer Responses }
+export type Success<Operation> = Operation extends { responses: infer Responses }
   ? {
       [Status in keyof Responses]: Responses[Status] extends { content: { 'application/json': infer Body } }
         ? Body
@@ -44,9 +45,7 @@ type Call<M extends Method> = <Path extends PathOf<M>>(
 
 /** The paths that return pages. */
 type PagedPath = {
-  [Path in PathOf<'get'>]: Success<paths[Path]['get']> extends { meta: { next_cursor: string | null } }
-    ? Path
-    : never;
+  [Path in PathOf<'get'>]: Success<paths[Path]['get']> extends Page ? Path : never;
 }[PathOf<'get'>];
 
 /** A client of `/v1`. Failed calls reject with a `FirmdeskError`. A POST without an `Idempotency-Key` gets one. */
@@ -60,6 +59,11 @@ export interface RestClient {
     path: Path,
     ...init: InitArguments<paths[Path]['get']>
   ): AsyncGenerator<Answer<paths[Path]['get']>, void, undefined>;
+  /** Yields the rows of a list, from `starting_after` on. Fetches the next page when all rows of the last one are read. */
+  rows<Path extends PagedPath>(
+    path: Path,
+    ...init: InitArguments<paths[Path]['get']>
+  ): AsyncGenerator<Success<paths[Path]['get']>['data'][number], void, undefined>;
 }
 
 /** Creates a client of `/v1`: `client.GET('/v1/admin/tickets', { params: { query: { status: 'waiting' } } })`. */
@@ -86,24 +90,16 @@ export function createRestClient(options: SessionOptions): RestClient {
     return { ...(data as object | undefined), response };
   };
   const get = send('get');
-  async function* pages(path: string, init: PageInit = {}) {
-    let cursor: string | null | undefined = init.params?.query?.['starting_after'];
-    do {
-      const query = { ...init.params?.query, ...(cursor != null && { starting_after: cursor }) };
-      const page = (await get(path, { ...init, params: { ...init.params, query } })) as unknown as Page;
-      yield page;
-      cursor = page.meta.has_more ? page.meta.next_cursor : null;
-    } while (cursor !== null);
-  }
-  const methods = { GET: get, POST: send('post'), PUT: send('put'), DELETE: send('delete'), pages };
+  const pages = (path: string, init: PageInit = {}) =>
+    pagesFrom(init.params?.query?.['starting_after'], async (cursor) => {
+      const query = { ...init.params?.query, ...(cursor !== undefined && { starting_after: cursor }) };
+      return (await get(path, { ...init, params: { ...init.params, query } })) as unknown as Page;
+    });
+  const rows = (path: string, init?: PageInit) => rowsOf(pages(path, init));
+  const methods = { GET: get, POST: send('post'), PUT: send('put'), DELETE: send('delete'), pages, rows };
   return methods as unknown as RestClient;
 }
 
 interface PageInit {
   params?: { query?: Record<string, string> };
-}
-
-interface Page {
-  meta: { has_more: boolean; next_cursor: string | null };
-  response: Response;
 }

@@ -5,6 +5,7 @@ import { asFirmdeskError } from './errors.ts';
 import { follow } from './follow.ts';
 import type { Procedures } from './generated/procedures.ts';
 import { createRpcLinks, type RpcOptions } from './links.ts';
+import { type Page, pagesFrom, rowsOf } from './paging.ts';
 import type { Mutation, Query, Subscription, Tracked } from './procedure.ts';
 
 export interface CallOptions {
@@ -26,10 +27,19 @@ type Arguments<Input, Options> = undefined extends Input
   ? [input?: Input, options?: Options]
   : [input: Input, options?: Options];
 
+/** The iterators of a list: its pages and its rows, from `starting_after` on. Each page is fetched when it is needed. */
+type Paged<Input, Output> =
+  Output extends Page<infer Row>
+    ? {
+        pages(...args: Arguments<Input, CallOptions>): AsyncGenerator<Output, void, undefined>;
+        rows(...args: Arguments<Input, CallOptions>): AsyncGenerator<Row, void, undefined>;
+      }
+    : unknown;
+
 /** The calls of a tree of procedures. Each rejects with a `FirmdeskError`. */
 export type Calls<Tree> = {
   [Name in keyof Tree]: Tree[Name] extends Query<infer Input, infer Output>
-    ? { query(...args: Arguments<Input, CallOptions>): Promise<Output> }
+    ? { query(...args: Arguments<Input, CallOptions>): Promise<Output> } & Paged<Input, Output>
     : Tree[Name] extends Mutation<infer Input, infer Output>
       ? { mutate(...args: Arguments<Input, MutationOptions>): Promise<Output> }
       : Tree[Name] extends Subscription<infer Input, infer Event>
@@ -56,7 +66,16 @@ export function createRpcClient(options: RpcOptions): RpcClient {
     const name = path.slice(0, -1).join('.');
     const { signal, ...context } = options;
     const requestOptions = { ...(signal && { signal }), context };
-    if (path.at(-1) === 'query') return untyped.query(name, input, requestOptions).catch(rethrow);
+    const query = (input: unknown) => untyped.query(name, input, requestOptions).catch(rethrow);
+    const pages = ({ starting_after, ...filters }: { starting_after?: string } = {}) =>
+      pagesFrom(
+        starting_after,
+        (cursor) =>
+          query({ ...filters, ...(cursor !== undefined && { starting_after: cursor }) }) as Promise<Page>,
+      );
+    if (path.at(-1) === 'query') return query(input);
+    if (path.at(-1) === 'pages') return pages(input ?? {});
+    if (path.at(-1) === 'rows') return rowsOf(pages(input ?? {}));
     if (path.at(-1) === 'mutate') return untyped.mutation(name, input, requestOptions).catch(rethrow);
     return follow(untyped, path.join('.'), (input ?? {}) as object, signal);
   };

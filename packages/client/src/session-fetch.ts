@@ -1,4 +1,4 @@
-import { jitteredDelay, sleep } from './backoff.ts';
+import { sleep } from './backoff.ts';
 import { type Credentials, networkError, type TokenSource } from './credentials.ts';
 import {
   errorsIn,
@@ -8,6 +8,8 @@ import {
   retryAfterOf,
   unexpectedResponse,
 } from './errors.ts';
+import { callHook, type Hooks } from './hooks.ts';
+import { type RetryOptions, RetryPolicy } from './retries.ts';
 
 /** The options of both clients. */
 export interface SessionOptions {
@@ -24,27 +26,29 @@ export interface SessionOptions {
   fetch?: typeof globalThis.fetch;
   /** Timeout of one attempt, including the body of the response. Default: 30 s. */
   timeoutMs?: number;
+  /** How often a call is retried, and the budget of retries that all calls share. */
+  retries?: RetryOptions;
+  /** Functions that observe each attempt, for logs and metrics. */
+  hooks?: Hooks;
   /** Called when the service rejects a call or the socket because the token is not live, and there is no other token. */
   onSignedOut?: (error: FirmdeskError) => void;
 }
 
 export const IDEMPOTENCY_KEY = 'idempotency-key';
 
-const MAX_ATTEMPTS = 5;
-/** A call is not retried later than this. */
-const MAX_RETRY_MS = 60_000;
 const TIMEOUT_MS = 30_000;
-const BACKOFF_MS = { base: 300, cap: 10_000 };
 /** Statuses with which a `Response` cannot have a body. */
 const NULL_BODY_STATUSES = [204, 205, 304];
 
 /**
- * Returns a `fetch` with the session's token and workspace, and a timeout for each attempt. It makes at most {@link MAX_ATTEMPTS}
- * attempts within a minute, and honours `Retry-After`. It retries calls that were rejected before they ran. After a lost response it
- * retries a GET, and a call with an `Idempotency-Key`, which all attempts share. It replaces a token that is not live once. Resolves
- * with the last response, read completely; throws a {@link FirmdeskError} if there was none.
+ * Returns a `fetch` with the session's token and workspace, a timeout for each attempt, retries and hooks. It retries calls that were
+ * rejected before they ran. After a lost response it retries a GET, and a call with an `Idempotency-Key`, which all attempts share. It
+ * replaces a token that is not live once. Resolves with the last response, read completely; throws a {@link FirmdeskError} if there was
+ * none.
  */
 export function sessionFetch(options: SessionOptions, credentials: Credentials): typeof globalThis.fetch {
+  const retries = new RetryPolicy(options.retries);
+  const { hooks = {} } = options;
   /** Passes on a token, and calls `onSignedOut` if there is none. */
   const reportingSignOut = async (get: () => Promise<string | null>) => {
     try {
@@ -56,12 +60,20 @@ export function sessionFetch(options: SessionOptions, credentials: Credentials):
   };
   return async function fetchInSession(input, init) {
     const request = await readRequest(new Request(input, init));
-    const giveUpAt = performance.now() + MAX_RETRY_MS;
+    const { method, url } = request;
+    const startedAt = performance.now();
     let token = await reportingSignOut(() => credentials.token());
     let isRenewed = false;
     for (let attempts = 1; ; attempts++) {
+      const event = { method, url, attempt: attempts };
+      callHook(hooks.onRequest, event);
+      const attemptedAt = performance.now();
       const outcome = await attempt(request, headersOf(request, token, options.workspace), options);
       const errors = outcome.response ? await errorsIn(outcome.response) : [];
+      if (outcome.response) {
+        const milliseconds = performance.now() - attemptedAt;
+        callHook(hooks.onResponse, { ...event, ...describeResponse(outcome.response), milliseconds });
+      }
       const tokenError = errors.find(isTokenError);
       if (tokenError && !isRenewed && typeof options.token === 'function') {
         token = await reportingSignOut(() => credentials.renew(token));
@@ -69,16 +81,30 @@ export function sessionFetch(options: SessionOptions, credentials: Credentials):
         continue;
       }
       if (tokenError) options.onSignedOut?.(tokenError);
-      const waitMs = retryDelayMs(outcome, attempts);
-      const isLast = attempts >= MAX_ATTEMPTS || performance.now() + waitMs > giveUpAt;
-      if (isLast || !mayRetry(request, outcome, errors)) {
-        if (outcome.response) return ensureJson(outcome.response);
-        throw outcome.error;
+      const error = outcome.error ?? errors[0] ?? unexpectedResponse(outcome.response);
+      const elapsedMs = performance.now() - startedAt;
+      const delayMs = mayRetry(request, outcome, errors)
+        ? retries.nextDelayMs(attempts, elapsedMs, retryAfterOf(outcome.response?.headers))
+        : null;
+      if (delayMs === null) {
+        if (!outcome.response) throw outcome.error;
+        if (outcome.response.ok) retries.succeeded();
+        return ensureJson(outcome.response);
       }
-      await sleep(waitMs, request.signal).catch((reason: unknown) => {
+      callHook(hooks.onRetry, { ...event, error, delayMs });
+      await sleep(delayMs, request.signal).catch((reason: unknown) => {
         throw aborted(reason);
       });
     }
+  };
+}
+
+function describeResponse({ status, headers }: Response) {
+  const ignored = headers.get('ignored-parameters');
+  return {
+    status,
+    requestId: headers.get('x-request-id'),
+    ignoredParameters: ignored === null ? [] : ignored.split(/,\s*/),
   };
 }
 
@@ -110,14 +136,13 @@ async function attempt(
   options: SessionOptions,
 ): Promise<Outcome> {
   const { url, method, body, credentials } = request;
-  const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
-  const signal = AbortSignal.any([request.signal, timeout]);
+  const timeout = startTimeout(options.timeoutMs ?? TIMEOUT_MS, request.signal);
   try {
     const response = await (options.fetch ?? globalThis.fetch)(url, {
       method,
       headers,
       credentials,
-      signal,
+      signal: timeout.signal,
       ...(body && body.byteLength > 0 && { body }),
     });
     const { status, statusText } = response;
@@ -128,9 +153,32 @@ async function attempt(
     if (request.signal.aborted) throw aborted(request.signal.reason);
     const message = 'The service did not respond in time.';
     return {
-      error: timeout.aborted ? new FirmdeskError('timeout', { message, cause }) : networkError(cause),
+      error: timeout.isOver() ? new FirmdeskError('timeout', { message, cause }) : networkError(cause),
     };
+  } finally {
+    timeout.stop();
   }
+}
+
+/** Returns a signal that aborts with the caller's signal or after a timeout. React Native lacks `AbortSignal.timeout` and `AbortSignal.any`. */
+function startTimeout(milliseconds: number, outer: AbortSignal) {
+  const controller = new AbortController();
+  let isOver = false;
+  const timer = setTimeout(() => {
+    isOver = true;
+    controller.abort();
+  }, milliseconds);
+  const abort = () => controller.abort(outer.reason);
+  if (outer.aborted) abort();
+  else outer.addEventListener('abort', abort, { once: true });
+  return {
+    signal: controller.signal,
+    isOver: () => isOver,
+    stop() {
+      clearTimeout(timer);
+      outer.removeEventListener('abort', abort);
+    },
+  };
 }
 
 function headersOf(
@@ -150,14 +198,6 @@ function mayRetry(request: BufferedRequest, { response }: Outcome, errors: Firmd
   const isSafe = ['GET', 'HEAD'].includes(request.method) || request.headers.has(IDEMPOTENCY_KEY);
   const isUnavailable = errors.some((error) => isFirmdeskError(error, 'unavailable'));
   return isSafe && (!response || isUnavailable || [502, 503, 504].includes(response.status));
-}
-
-/** Returns the delay before the next attempt. `attempts` counts those made. */
-function retryDelayMs({ response }: Outcome, attempts: number): number {
-  const seconds = retryAfterOf(response?.headers);
-  const jitter = jitteredDelay(attempts - 1, BACKOFF_MS.base, BACKOFF_MS.cap);
-  // With `Retry-After`: not earlier, and with jitter after it.
-  return seconds === null ? jitter : seconds * 1000 + Math.min(jitter, 1000);
 }
 
 /** Returns the response if it is JSON or has no body. Throws `unexpected` otherwise, because it came from a proxy. */

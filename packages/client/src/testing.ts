@@ -1,0 +1,6 @@
+export {
+  createTestGateway,
+  type ReceivedCall,
+  type RestOperation,
+  type TestGateway,
+} from './test-gateway.ts';
