@@ -18,6 +18,7 @@ import { type AddressOf, clientAddress, NO_PROXIES, type TrustedProxies } from '
 import { compressResponses } from './http/compress.ts';
 import { trackConnections } from './http/connections.ts';
 import { type ConsoleFiles, consoleHandler } from './http/console.ts';
+import { type AllowedOrigins, allowOrigin, NO_ORIGINS } from './http/cors.ts';
 import { docsRouter } from './http/docs.ts';
 import { openApiDocument } from './http/document.ts';
 import { healthRouter } from './http/health.ts';
@@ -41,6 +42,8 @@ export interface AppOptions {
   /** By default none: the address of the connection is the client's. */
   trustedProxies?: TrustedProxies;
   socketsPerAddress?: number;
+  /** By default none: only pages of the gateway's own origin may call it. */
+  corsOrigins?: AllowedOrigins;
   /** The console, served at `/`; null redirects `/` to the documentation. */
   console?: ConsoleFiles | null;
   /** How long a drain still accepts calls, with `Connection: close` in each response; by default 0. */
@@ -66,6 +69,7 @@ export function createApp({
   publicUrl,
   trustedProxies = NO_PROXIES,
   socketsPerAddress = DEFAULT_SOCKETS_PER_ADDRESS,
+  corsOrigins = NO_ORIGINS,
   console: consoleFiles = null,
   acceptWhileDrainingMs = 0,
   router = appRouter,
@@ -87,7 +91,10 @@ export function createApp({
   function handleRequest(req: IncomingMessage, res: ServerResponse): void {
     const info = observe(req, res);
     const [path, query] = splitUrl(req.url!);
-    if (path === '/v1/openapi.json') {
+    const isApi = path.startsWith('/v1/') || path.startsWith('/trpc/');
+    if (isApi && allowOrigin(corsOrigins, req, res)) {
+      info.route = 'preflight';
+    } else if (path === '/v1/openapi.json') {
       info.route = path;
       if (req.method === 'GET' || req.method === 'HEAD') {
         document ??= JSON.stringify(openApiDocument(router, publicUrl()));
@@ -142,7 +149,7 @@ export function createApp({
     if (isResponding) socket.destroy();
     else rejectMalformedRequest(error, socket as Socket);
   });
-  sockets = serveWebsocket(server, services, router, { addressOf, socketsPerAddress });
+  sockets = serveWebsocket(server, services, router, { addressOf, socketsPerAddress, corsOrigins });
 
   return {
     server,

@@ -3,6 +3,7 @@ import { describeIssue } from '@firmdesk/contract';
 import { readDatabaseUrl } from '@firmdesk/domain';
 import { z } from 'zod';
 import { NO_PROXIES, readTrustedProxies, type TrustedProxies } from './http/client-address.ts';
+import { type AllowedOrigins, NO_ORIGINS, readOrigins } from './http/cors.ts';
 
 export const roles = ['all', 'gateway', 'worker'] as const;
 export type Role = (typeof roles)[number];
@@ -45,6 +46,7 @@ export interface Config {
   /** How long a drain still accepts connections. */
   drainSeconds: number;
   trustedProxies: TrustedProxies;
+  corsOrigins: AllowedOrigins;
   logLevel: (typeof logLevels)[number];
   metrics: boolean;
 }
@@ -95,6 +97,15 @@ const proxies = z.string().transform((text, context): TrustedProxies => {
   }
 });
 
+const origins = z.string().transform((text, context): AllowedOrigins => {
+  try {
+    return readOrigins(text);
+  } catch (error) {
+    context.addIssue(`must be a list of origins with commas between: ${(error as Error).message}`);
+    return z.NEVER;
+  }
+});
+
 const variables = {
   PORT: integerBetween(0, 65_535).default(4000),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -120,13 +131,14 @@ const variables = {
   // Below the 22.5 s that the whole drain may take.
   DRAIN_SECONDS: integerBetween(0, 20).default(1),
   TRUSTED_PROXIES: proxies.default(NO_PROXIES),
+  CORS_ORIGINS: origins.default(NO_ORIGINS),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
   METRICS: z.enum(['on', 'off'], 'must be on or off').default('on'),
 };
 const Variables = z.object(variables);
 
 /** The prefixes of Firmdesk's own variables. An unknown name with such a prefix is probably misspelled. */
-const OWN_PREFIXES = /^(APNS_|ASSISTANT_|RATE_LIMIT_|SOCKETS_|FIRMDESK_)/;
+const OWN_PREFIXES = /^(APNS_|ASSISTANT_|RATE_LIMIT_|SOCKETS_|CORS_|FIRMDESK_)/;
 
 const requiredApnsVariables = [
   'APNS_KEY_FILE',
@@ -187,6 +199,7 @@ export function readConfig(env: Record<string, string | undefined>, baseDir: str
     socketsPerAddress: values.SOCKETS_PER_ADDRESS,
     drainSeconds: values.DRAIN_SECONDS,
     trustedProxies: values.TRUSTED_PROXIES,
+    corsOrigins: values.CORS_ORIGINS,
     logLevel: values.LOG_LEVEL,
     metrics: values.METRICS === 'on',
   };

@@ -68,7 +68,7 @@ export async function startGateway(
     });
     if (!(await finishesBefore(cancelSetup, setup))) throw new StartCancelledError();
     const console = role === 'worker' ? null : await builtConsole(log);
-    const { metrics, trustedProxies, socketsPerAddress } = config;
+    const { metrics, trustedProxies, socketsPerAddress, corsOrigins } = config;
     const acceptWhileDrainingMs = config.drainSeconds * 1_000;
     const app =
       role === 'worker'
@@ -79,6 +79,7 @@ export async function startGateway(
             metrics,
             trustedProxies,
             socketsPerAddress,
+            corsOrigins,
             acceptWhileDrainingMs,
             publicUrl: () => url,
             console,

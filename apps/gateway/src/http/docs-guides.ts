@@ -7,6 +7,7 @@ export const guideNames = [
   'pages',
   'errors',
   'limits',
+  'web-pages',
   'live-streams',
   'push',
   'platform-procedures',

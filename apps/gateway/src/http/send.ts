@@ -32,7 +32,8 @@ export function sendJson(
     ...requestIdHeaders(req),
     ...(conditional && { ETag: entityTagOf(body, requestInfoOf(req).requestId) }),
     'Cache-Control': 'no-store',
-    Vary: 'Authorization, Accept-Encoding',
+    // `Origin`, if pages of other origins are allowed.
+    Vary: ['Authorization', 'Accept-Encoding', res.getHeader('Vary')].filter(Boolean).join(', '),
     'X-Content-Type-Options': 'nosniff',
   };
   if (common.ETag && matchesTag(req.headers['if-none-match'], common.ETag)) {

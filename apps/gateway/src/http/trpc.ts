@@ -39,7 +39,7 @@ export function trpcHandler(
     responseMeta({ ctx, errors }) {
       const headers = new Headers({
         'Cache-Control': 'no-store',
-        Vary: 'Accept-Encoding',
+        Vary: 'Origin, Accept-Encoding',
         'X-Content-Type-Options': 'nosniff',
       });
       const [error] = errors;

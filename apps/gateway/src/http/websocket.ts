@@ -19,6 +19,7 @@ import { sharedCallOf } from './call.ts';
 import type { AddressOf } from './client-address.ts';
 import { closeCodes } from './close-codes.ts';
 import { endConnection } from './connections.ts';
+import { type AllowedOrigins, NO_ORIGINS } from './cors.ts';
 import { type ConnectionParams, SocketConnection } from './socket-connection.ts';
 import { LOOK_MS, TokenWatch } from './token-watch.ts';
 import { isSameOrigin } from './trpc.ts';
@@ -47,6 +48,8 @@ export interface WebsocketOptions {
   addressOf: AddressOf;
   /** The maximum number of unauthenticated sockets per address. */
   socketsPerAddress: number;
+  /** The other origins whose pages may open sockets, with a token and not with a cookie. */
+  corsOrigins?: AllowedOrigins;
   socketsPerToken?: number;
   authDeadlineMs?: number;
   /** The time within which the token of each socket is read again without a sign of a change. */
@@ -66,6 +69,7 @@ export function serveWebsocket(
   {
     addressOf,
     socketsPerAddress,
+    corsOrigins = NO_ORIGINS,
     socketsPerToken = SOCKETS_PER_TOKEN,
     authDeadlineMs = AUTH_DEADLINE_MS,
     fullCheckMs,
@@ -88,7 +92,7 @@ export function serveWebsocket(
     socket.on('error', destroySocket);
     const address = addressKey(addressOf(req));
     const hasRoom = unauthenticated.count(address) < socketsPerAddress;
-    const rejection = isClosing ? '503 Service Unavailable' : rejectionOf(req, hasRoom);
+    const rejection = isClosing ? '503 Service Unavailable' : rejectionOf(req, hasRoom, corsOrigins);
     if (rejection) {
       // A socket that is not read does not notice that the client closes it.
       socket.resume();
@@ -193,11 +197,12 @@ class KeyedCounter<Item> {
 }
 
 /** Returns the status with which an upgrade is rejected; null if it is accepted. */
-function rejectionOf(req: IncomingMessage, hasRoom: boolean): string | null {
+function rejectionOf(req: IncomingMessage, hasRoom: boolean, corsOrigins: AllowedOrigins): string | null {
   const url = req.url ?? '/';
   if (!URL.canParse(url, `http://${req.headers.host ?? 'localhost'}`)) return '400 Bad Request';
   if (url.split('?')[0] !== '/trpc') return '404 Not Found';
-  if (req.headers.origin !== undefined && !isSameOrigin(req)) return '403 Forbidden';
+  const { origin } = req.headers;
+  if (origin !== undefined && !isSameOrigin(req) && !corsOrigins.has(origin)) return '403 Forbidden';
   return hasRoom ? null : '429 Too Many Requests';
 }
 

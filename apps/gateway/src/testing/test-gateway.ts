@@ -8,6 +8,7 @@ import superjson from 'superjson';
 import { type App, createApp } from '../app.ts';
 import { DEFAULT_SOCKETS_PER_ADDRESS } from '../config.ts';
 import { NO_PROXIES, type TrustedProxies } from '../http/client-address.ts';
+import { type AllowedOrigins, NO_ORIGINS } from '../http/cors.ts';
 import { declaredProcedures } from '../http/routes.ts';
 
 export interface Answer {
@@ -57,16 +58,19 @@ type Options = NonNullable<Parameters<typeof openTestServices>[1]> & {
   trustedProxies?: TrustedProxies;
   acceptWhileDrainingMs?: number;
   socketsPerAddress?: number;
+  corsOrigins?: AllowedOrigins;
 };
 
 /** Opens a gateway on a new migrated database, with a clock that the test moves. */
 export async function openTestGateway(postgresUrl: string, options: Options = {}): Promise<TestGateway> {
-  const { router, trustedProxies, acceptWhileDrainingMs, socketsPerAddress, ...serviceOptions } = options;
+  const { router, trustedProxies, acceptWhileDrainingMs, socketsPerAddress, corsOrigins, ...serviceOptions } =
+    options;
   const served = {
     router: (router ?? appRouter) as AppRouter,
     trustedProxies,
     acceptWhileDrainingMs,
     socketsPerAddress,
+    corsOrigins,
   };
   const base = await openTestServices(postgresUrl, serviceOptions);
   const main = await serve(base.services, base.log, served);
@@ -102,6 +106,7 @@ interface Served {
   trustedProxies: TrustedProxies | undefined;
   acceptWhileDrainingMs: number | undefined;
   socketsPerAddress: number | undefined;
+  corsOrigins: AllowedOrigins | undefined;
 }
 
 async function serve(
@@ -112,6 +117,7 @@ async function serve(
     trustedProxies = NO_PROXIES,
     acceptWhileDrainingMs = 0,
     socketsPerAddress = DEFAULT_SOCKETS_PER_ADDRESS,
+    corsOrigins = NO_ORIGINS,
   }: Served,
 ): Promise<Reachable> {
   const app = createApp({
@@ -123,6 +129,7 @@ async function serve(
     acceptWhileDrainingMs,
     socketsPerAddress,
     trustedProxies,
+    corsOrigins,
   });
   app.server.listen(0, '127.0.0.1');
   await once(app.server, 'listening');

@@ -1,0 +1,74 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { requestIdHeaders } from './request-info.ts';
+
+/** The headers of requests that a page of another origin may send. */
+const REQUEST_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'Service-Workspace',
+];
+/** The headers of responses that such a page may read, beside those that browsers always show. */
+const RESPONSE_HEADERS = [
+  'Allow',
+  'ETag',
+  'Idempotency-Body-Mismatch',
+  'Idempotent-Replayed',
+  'Ignored-Parameters',
+  'Original-Request',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Request-Id',
+  'Retry-After',
+  'WWW-Authenticate',
+  'X-Request-Id',
+];
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
+/** How long a browser may keep the result of a preflight. Chromium keeps it for two hours at most. */
+const MAX_AGE_SECONDS = 7_200;
+
+/** The origins whose pages may call the API with a bearer token: `https://app.example`. */
+export type AllowedOrigins = ReadonlySet<string>;
+
+export const NO_ORIGINS: AllowedOrigins = new Set();
+
+/** Reads a list of origins with commas between. Throws for an entry that is not exactly an origin. */
+export function readOrigins(text: string): AllowedOrigins {
+  const origins = text.split(',').map((entry) => entry.trim());
+  for (const origin of origins) {
+    const isExact = /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
+    if (!isExact) throw new Error(`"${origin}" is not an origin such as https://app.example.com`);
+  }
+  return new Set(origins);
+}
+
+/**
+ * Adds the CORS headers for a page of an allowed origin, and answers its preflight. Credentials are never allowed: browsers send no
+ * cookies with such calls, and the cookies of a page of another origin are not read (`isSameOrigin`).
+ *
+ * @returns whether the request was a preflight and is answered
+ */
+export function allowOrigin(origins: AllowedOrigins, req: IncomingMessage, res: ServerResponse): boolean {
+  if (origins.size === 0) return false;
+  // Also without an origin, so that no cache serves the response to a page.
+  res.setHeader('Vary', 'Origin');
+  const { origin } = req.headers;
+  if (origin === undefined || !origins.has(origin)) return false;
+  res.setHeader('Access-Control-Allow-Origin', origin);
+  if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) {
+    res.setHeader('Access-Control-Expose-Headers', RESPONSE_HEADERS.join(', '));
+    return false;
+  }
+  res
+    .writeHead(204, {
+      ...requestIdHeaders(req),
+      'Access-Control-Allow-Methods': METHODS.join(', '),
+      'Access-Control-Allow-Headers': REQUEST_HEADERS.join(', '),
+      'Access-Control-Max-Age': MAX_AGE_SECONDS,
+    })
+    .end();
+  return true;
+}
