@@ -23,9 +23,10 @@ const CALLS = `async ({ url, token, firm }) => {
   const answer = await new Promise((resolve) => {
     socket.onopen = () => {
       socket.send(JSON.stringify({ method: 'connectionParams', data: { token } }));
-      socket.send(JSON.stringify({ id: 1, method: 'query', params: { path: 'ping' } }));
+      socket.send(JSON.stringify({ id: 1, method: 'query', params: { path: 'ping', input: { json: {} } } }));
     };
-    socket.onmessage = ({ data }) => resolve(JSON.parse(data).result.data.json.ok);
+    socket.onmessage = ({ data }) => resolve(JSON.parse(data).result?.data.json.ok ?? data);
+    socket.onclose = ({ code }) => resolve(code);
   });
   socket.close();
   return {

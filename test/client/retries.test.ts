@@ -26,7 +26,7 @@ function client(over: Partial<SessionOptions> = {}) {
 
 test('makes no more retries than the budget of the client allows, over all its calls', async () => {
   const rest = client({ retries: { budget: 3 } });
-  server.script(...Array(7).fill(UNAVAILABLE));
+  server.script(...Array(5).fill(UNAVAILABLE));
   await expect(rest.GET('/v1/ping')).rejects.toThrow('unavailable');
   expect(server.received.length).toBe(4);
   await expect(rest.GET('/v1/ping')).rejects.toThrow('unavailable');

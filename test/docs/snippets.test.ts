@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { permissions } from '@firmdesk/contract';
 import type { Services } from '@firmdesk/domain';
 import { createTicket, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
+import { UUID_FUNCTION } from '@firmdesk/gateway/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Block, blocksOf, normalizeOutput, patternOf } from './blocks.ts';
 import { type DemoGateway, openDemo } from './demo.ts';
@@ -53,7 +54,7 @@ async function tokenOfSmallFirm(services: Services): Promise<string> {
 
 test('every block has a mark that says how it is tested', () => {
   const known =
-    /^(?:(?:console|sh|ts) run|ts run exact|sh scripts|sh in=CONTRIBUTING\.md|sh (?:registry|tarballs)|json (?:payload=\S+|sent|received)|text )$/;
+    /^(?:(?:console|sh|ts) run|ts run exact|sh scripts|sh in=CONTRIBUTING\.md|sh (?:registry|tarballs)|(?:sh|text) quickstart.*|json (?:payload=\S+|sent|received)|text )$/;
   const unknown = blocks.filter(({ language, mark }) => !known.test(`${language} ${mark}`));
   expect(unknown.map(({ at, language, mark }) => `${at} ${language} ${mark}`)).toEqual([]);
   expect(marked('console', /^run$/).length).toBeGreaterThan(5);
@@ -119,7 +120,9 @@ describe('in a shell', () => {
 
   test.each(marked('console', /^run$/))('$at prints the documented output', async (block) => {
     const commands = commandsOf(block);
-    const script = commands.map(({ command }) => `${command}\necho; echo '${BORDER}'\n`).join('');
+    const steps = commands.map(({ command }) => `${command}\necho; echo '${BORDER}'\n`).join('');
+    // Each guide begins with the definition of this function.
+    const script = `${UUID_FUNCTION}\n${steps}`;
     const { stdout } = await execute('bash', [...PLAIN, '-c', script], { env });
     const printed = stdout.split(BORDER);
     for (const [index, { command, printed: expected }] of commands.entries()) {

@@ -83,7 +83,9 @@ export function createApp({
   const handleRest = restHandler(services, routesOf(router), readBody);
   const handleTrpc = trpcHandler(services, router, procedures, readBody);
 
-  let document: string | null = null;
+  let document: ReturnType<typeof openApiDocument> | null = null;
+  const readDocument = () => (document ??= openApiDocument(router, publicUrl()));
+  let documentText: string | null = null;
 
   const observe = observer({ log, metrics, addressOf, isDraining: () => isDraining });
 
@@ -97,8 +99,8 @@ export function createApp({
     } else if (path === '/v1/openapi.json') {
       info.route = path;
       if (req.method === 'GET' || req.method === 'HEAD') {
-        document ??= JSON.stringify(openApiDocument(router, publicUrl()));
-        sendJson(req, res, 200, {}, document, { conditional: true });
+        documentText ??= JSON.stringify(readDocument());
+        sendJson(req, res, 200, {}, documentText, { conditional: true });
       } else rejectMethod(req, res, ['GET', 'HEAD'], info.requestId);
     } else if (path.startsWith('/v1/')) {
       handleRest(req, res, path, query).catch((error: unknown) => fail(error, req, res));
@@ -124,7 +126,11 @@ export function createApp({
   expressApp.disable('x-powered-by');
   expressApp.set('etag', false);
   expressApp.use(healthRouter({ services, metrics, isDraining: () => isDraining }));
-  expressApp.use('/docs', compressResponses, docsRouter(router));
+  expressApp.use(
+    '/docs',
+    compressResponses,
+    docsRouter({ procedures: router, document: readDocument, publicUrl }),
+  );
   if (consoleFiles) expressApp.use(consoleHandler(consoleFiles));
   else expressApp.get('/', (_req, res) => res.redirect(302, '/docs/'));
   expressApp.use(((req, res) =>

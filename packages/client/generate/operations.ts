@@ -1,3 +1,5 @@
+import { errorDocumentation, errorTable } from '@firmdesk/contract';
+
 const HEADER = `// Written by \`pnpm --filter @firmdesk/client generate\` from the examples in apps/gateway/openapi.json.
 import type { RecordedOperation } from '../recorded-operation.ts';
 `;
@@ -11,6 +13,10 @@ export function printOperations({ paths, components }: Json): string {
     Object.entries<Json>(item).map(([method, operation]) => printedOperation(method, path, operation)),
   );
   const shared = Object.entries<Json>(components.examples).map(([code, { value }]) => [code, value]);
+  // It belongs to a path and not to an operation, so that the document has no example.
+  const code = 'method_not_allowed';
+  const error = { code, message: errorTable[code].message, doc_url: errorDocumentation(code) };
+  shared.push([code, { error, meta: {} }]);
   return `${HEADER}
 export const operations: readonly RecordedOperation[] = ${JSON.stringify(operations)};
 

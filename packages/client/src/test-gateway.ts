@@ -123,6 +123,7 @@ export function createTestGateway(): TestGateway {
     calls,
     answer: (operation, data) => void answers.set(operation, data),
     fail(operation, code, times = 1) {
+      errorOf(operations.find(({ method, path }) => `${method} ${path}` === operation)!, code);
       const codes = Array<string>(times).fill(code);
       failures.set(operation, [...(failures.get(operation) ?? []), ...codes]);
     },

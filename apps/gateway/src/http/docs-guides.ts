@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** The guides in reading order. */
 export const guideNames = [
+  'quickstart',
   'tokens-and-scopes',
   'idempotency-and-retries',
   'pages',
@@ -12,6 +13,8 @@ export const guideNames = [
   'push',
   'platform-procedures',
   'running',
+  'deprecation',
+  'changelog',
 ] as const;
 export type GuideName = (typeof guideNames)[number];
 

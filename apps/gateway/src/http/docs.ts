@@ -1,53 +1,38 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
 import type { AppRouter } from '@firmdesk/domain';
 import express, { type Router } from 'express';
 import helmet from 'helmet';
 import { guideNames, readGuide } from './docs-guides.ts';
-import { guidePage, indexPage, REFERENCE_PAGE } from './docs-pages.ts';
+import { guidePage, indexPage } from './docs-pages.ts';
+import { referencePage } from './docs-reference.ts';
+import { searchSections } from './docs-search.ts';
+import type { Json } from './document-components.ts';
 
-/** The script of the reference page. */
-const START = `const darkScheme = matchMedia('(prefers-color-scheme: dark)');
-const follow = () => document.documentElement.classList.toggle('dark-mode', darkScheme.matches);
-darkScheme.addEventListener('change', follow);
-follow();
-
-// crypto.randomUUID is missing if the page was loaded over plain HTTP from another machine.
-const newKey = () => {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6] & 0x0f) | 0x40;
-  bytes[8] = (bytes[8] & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+/** The scripts of the pages, by the last part of their paths. */
+const scripts: Record<string, URL> = {
+  'search.js': new URL('../../public/search.js', import.meta.url),
+  'reference.js': new URL('../../public/reference.js', import.meta.url),
+  'assets/minisearch.js': new URL(import.meta.resolve('minisearch')),
 };
 
-const show = (document) => {
-  // The page generates the idempotency key of each POST.
-  document.components.parameters['Idempotency-Key'].required = false;
-  SwaggerUIBundle({
-    spec: document,
-    dom_id: '#reference',
-    deepLinking: true,
-    persistAuthorization: false,
-    defaultModelsExpandDepth: 0,
-    requestInterceptor: (request) => {
-      if (request.method === 'POST' && !request.headers['Idempotency-Key']) {
-        request.headers['Idempotency-Key'] = newKey();
-      }
-      return request;
-    },
-  });
-};
-fetch('/v1/openapi.json').then((response) => response.json()).then(show);
-`;
+export interface Docs {
+  procedures: AppRouter;
+  /** Returns the OpenAPI document. */
+  document: () => Json;
+  publicUrl: () => string;
+}
 
-/** Serves the documentation at `/docs`: the reference and the guides, without loading any external file. */
-export function docsRouter(procedures: AppRouter): Router {
+/** Serves the documentation at `/docs`: the reference, the guides and the search, without loading any external file. */
+export function docsRouter({ procedures, document, publicUrl }: Docs): Router {
   const router = express.Router();
-  const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const style = readFileSync(new URL('docs.css', import.meta.url), 'utf8');
-  const pages = new Map<string, string>();
+  const rendered = new Map<string, string>();
+  /** Renders a page when it is first requested. */
+  const once = (path: string, render: () => string): string => {
+    const text = rendered.get(path) ?? render();
+    rendered.set(path, text);
+    return text;
+  };
   router.use(
     helmet({
       strictTransportSecurity: false,
@@ -56,7 +41,7 @@ export function docsRouter(procedures: AppRouter): Router {
         directives: {
           'default-src': ["'none'"],
           'script-src': ["'self'"],
-          'style-src': ["'self'", "'unsafe-inline'"],
+          'style-src': ["'self'"],
           'img-src': ["'self'", 'data:'],
           'connect-src': ["'self'"],
           'base-uri': ["'none'"],
@@ -66,17 +51,25 @@ export function docsRouter(procedures: AppRouter): Router {
       },
     }),
   );
-  router.get('/', (_req, res) => void res.type('html').send(indexPage(guideNames.map(readGuide))));
-  router.get('/reference', (_req, res) => void res.type('html').send(REFERENCE_PAGE));
+  router.get('/', (_req, res) => {
+    res.type('html').send(once('', () => indexPage(guideNames.map(readGuide))));
+  });
+  router.get('/reference', (_req, res) => {
+    res.type('html').send(once('reference', () => referencePage(document(), publicUrl())));
+  });
   router.get('/guides/:name', (req, res, next) => {
     const name = guideNames.find((known) => known === req.params.name);
     if (!name) return next();
-    const page = pages.get(name) ?? guidePage(readGuide(name), procedures);
-    pages.set(name, page);
-    res.type('html').send(page);
+    res.type('html').send(once(name, () => guidePage(readGuide(name), procedures, publicUrl())));
+  });
+  router.get('/search.json', (_req, res) => {
+    const sections = () => JSON.stringify(searchSections(guideNames.map(readGuide), document()));
+    res.type('json').send(once('search.json', sections));
   });
   router.get('/docs.css', (_req, res) => void res.type('css').send(style));
-  router.get('/start.js', (_req, res) => void res.type('js').send(START));
-  router.use('/assets', express.static(assets, { index: false, maxAge: '1h' }));
+  for (const [path, file] of Object.entries(scripts)) {
+    const text = readFileSync(file, 'utf8');
+    router.get(`/${path}`, (_req, res) => void res.type('js').send(text));
+  }
   return router;
 }

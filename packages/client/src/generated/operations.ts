@@ -1301,4 +1301,12 @@ export const sharedErrors: Record<string, object> = {
     },
     meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000000' },
   },
+  method_not_allowed: {
+    error: {
+      code: 'method_not_allowed',
+      message: 'This path does not support this method.',
+      doc_url: '/docs/guides/errors#method_not_allowed',
+    },
+    meta: {},
+  },
 };
