@@ -200,6 +200,8 @@ function observer({ log, metrics, addressOf, isDraining }: Observed) {
           method: req.method,
           route,
           status: res.statusCode,
+          // Their number and not their names, which are a part of the body.
+          ignored_parameters: info.ignoredParameters || undefined,
           ms: Math.round(milliseconds * 10) / 10,
           aborted: res.writableFinished ? undefined : true,
         },

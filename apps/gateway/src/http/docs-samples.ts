@@ -69,6 +69,8 @@ function swift(call: SampleCall): string {
   const { method, hasToken, hasKey, body } = call;
   const header = (value: string, name: string) => `request.setValue(${value}, forHTTPHeaderField: "${name}")`;
   return [
+    'import Foundation',
+    '',
     `var request = URLRequest(url: URL(string: url + "${pathOf(call)}")!)`,
     ...(method === 'GET' ? [] : [`request.httpMethod = "${method}"`]),
     ...(hasToken ? [header('"Bearer \\(token)"', 'Authorization')] : []),
@@ -89,7 +91,17 @@ function kotlin(call: SampleCall): string {
   const content = `"""${text}""".toRequestBody("application/json".toMediaType())`;
   const verb =
     method === 'GET' ? [] : [method === 'DELETE' ? '.delete()' : `.${method.toLowerCase()}(${content})`];
+  const imports = [
+    'okhttp3.OkHttpClient',
+    'okhttp3.Request',
+    ...(verb.length > 0 && method !== 'DELETE'
+      ? ['okhttp3.MediaType.Companion.toMediaType', 'okhttp3.RequestBody.Companion.toRequestBody']
+      : []),
+    ...(hasKey ? ['java.util.UUID'] : []),
+  ];
   return [
+    ...imports.toSorted().map((name) => `import ${name}`),
+    '',
     'val request = Request.Builder()',
     `    .url(url + "${pathOf(call)}")`,
     ...(hasToken ? ['    .header("Authorization", "Bearer $token")'] : []),

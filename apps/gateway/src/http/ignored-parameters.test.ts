@@ -57,3 +57,13 @@ test('encodes names that a header cannot contain, and lists at most 20', async (
 test('names them beside an error too', async () => {
   expect(await ignored(EVENTS, { query: 'from=x&form=1' })).toEqual([400, 'form']);
 });
+
+test('logs how many were ignored, without their names', async () => {
+  gateway.log.lines.length = 0;
+  await ignored(READ, { query: 'all=true', body: { all: true, every: 1 } });
+  await ignored('GET /v1/ping');
+  await expect
+    .poll(() => gateway.log.lines.filter(({ message }) => message === 'request').map(({ fields }) => fields))
+    .toMatchObject([{ ignored_parameters: 2 }, { ignored_parameters: undefined }]);
+  expect(JSON.stringify(gateway.log.lines)).not.toContain('every');
+});

@@ -8,6 +8,8 @@ export interface RequestInfo {
   ip: string;
   /** The route's template, or `/trpc (batch)`: never a concrete path, which may contain ids. */
   route: string | null;
+  /** The number of parameters and fields that had no effect. */
+  ignoredParameters: number;
   call: SharedCall | null;
 }
 
@@ -19,7 +21,7 @@ type Registered = IncomingMessage & { [INFO]?: RequestInfo };
 /** Gives a request its id and its {@link RequestInfo}. */
 export function registerRequest(req: IncomingMessage, ip: string): RequestInfo {
   const requestId = newId('request', systemClock.now());
-  const info: RequestInfo = { requestId, ip, route: null, call: null };
+  const info: RequestInfo = { requestId, ip, route: null, ignoredParameters: 0, call: null };
   (req as Registered)[INFO] = info;
   return info;
 }

@@ -58,7 +58,10 @@ export function restHandler(services: Services, routes: Route[], readBody: ReadB
       signal: undefined,
     };
     info.call = call;
-    const headers = () => ({ ...call.reply.headers, ...ignoredParameters(ignored) });
+    const headers = () => {
+      info.ignoredParameters = ignored.length;
+      return { ...call.reply.headers, ...ignoredParameters(ignored) };
+    };
     try {
       const output = await execute(spec, services, call);
       const body = call.reply.body ?? successBody(output, call.requestId, spec.hasMeta);
