@@ -30,7 +30,7 @@ export function layout({ title, kind, content, script }: Page): string {
   <meta name="color-scheme" content="light dark">
   <title>${inline(title).replace(/<[^>]+>/g, '')}</title>
   <link rel="stylesheet" href="/docs/docs.css">
-  <link rel="icon" href="data:,">
+  <link rel="icon" href="/docs/icon.svg">
   ${scripts.join('\n  ')}
 </head>
 <body class="${kind}">

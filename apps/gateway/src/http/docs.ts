@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
 import type { AppRouter } from '@firmdesk/domain';
 import express, { type Router } from 'express';
 import helmet from 'helmet';
@@ -8,8 +9,10 @@ import { referencePage } from './docs-reference.ts';
 import { searchSections } from './docs-search.ts';
 import type { Json } from './document-components.ts';
 
-/** The scripts of the pages, by the last part of their paths. */
-const scripts: Record<string, URL> = {
+/** The other files of the pages, by their paths. */
+const files: Record<string, URL> = {
+  'docs.css': new URL('docs.css', import.meta.url),
+  'icon.svg': new URL('../../public/icon.svg', import.meta.url),
   'search.js': new URL('../../public/search.js', import.meta.url),
   'reference.js': new URL('../../public/reference.js', import.meta.url),
   'assets/minisearch.js': new URL(import.meta.resolve('minisearch')),
@@ -25,7 +28,6 @@ export interface Docs {
 /** Serves the documentation at `/docs`: the reference, the guides and the search, without loading any external file. */
 export function docsRouter({ procedures, document, publicUrl }: Docs): Router {
   const router = express.Router();
-  const style = readFileSync(new URL('docs.css', import.meta.url), 'utf8');
   const rendered = new Map<string, string>();
   /** Renders a page when it is first requested. */
   const once = (path: string, render: () => string): string => {
@@ -66,10 +68,9 @@ export function docsRouter({ procedures, document, publicUrl }: Docs): Router {
     const sections = () => JSON.stringify(searchSections(guideNames.map(readGuide), document()));
     res.type('json').send(once('search.json', sections));
   });
-  router.get('/docs.css', (_req, res) => void res.type('css').send(style));
-  for (const [path, file] of Object.entries(scripts)) {
+  for (const [path, file] of Object.entries(files)) {
     const text = readFileSync(file, 'utf8');
-    router.get(`/${path}`, (_req, res) => void res.type('js').send(text));
+    router.get(`/${path}`, (_req, res) => void res.type(extname(path)).send(text));
   }
   return router;
 }
