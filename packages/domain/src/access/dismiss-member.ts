@@ -2,6 +2,7 @@ import { PLATFORM } from '@firmdesk/contract';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
+import { lockAccount } from './lock-account.ts';
 import { revokeTokens } from './revoke-tokens.ts';
 import { markRightsChanged } from './token-rights.ts';
 import { getUser } from './users.ts';
@@ -19,9 +20,8 @@ export async function dismissMember(
 ): Promise<{ revoked: string[] }> {
   const user = await getUser(ctx, input.email);
   const workspace = await getWorkspace(ctx, input.workspace);
-  const db = sqlOf(ctx.em);
   // Waits for a concurrent sign-in, so that its token is revoked too.
-  await db.selectFrom('users').select('id').where('id', '=', user.id).forUpdate().execute();
+  await lockAccount(ctx, user.id, 'exclusive');
   const wasMember =
     workspace.slug === PLATFORM
       ? await endStaff(ctx, user.id)

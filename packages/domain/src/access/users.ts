@@ -17,6 +17,7 @@ import { newId } from '../platform/ids.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { Language } from './language.ts';
+import { lockAccount } from './lock-account.ts';
 import { hashPassword, matchesHash } from './password.ts';
 import { revokeTokens } from './revoke-tokens.ts';
 import { markRightsChanged } from './token-rights.ts';
@@ -131,22 +132,23 @@ export async function setPassword(
   password: string,
 ): Promise<{ signedOut: number }> {
   const user = await getUser(ctx, email);
+  await lockAccount(ctx, user.id, 'exclusive');
   user.passwordHash = await newHash(password);
   await ctx.em.flush();
   return { signedOut: (await revokeTokens(ctx, { userId: user.id })).length };
 }
 
-/** Returns the hash of an account's password; null for an unknown account and one without a password. */
-export async function findPasswordHash(
+/** Returns the id of an account and the hash of its password, which is null for an account without one. Returns undefined for an unknown account. */
+export async function findPassword(
   { pool }: Pick<Services, 'pool'>,
   email: string,
-): Promise<string | null> {
-  const { rows } = await queryPool<{ password_hash: string | null }>(
+): Promise<{ id: string; password_hash: string | null } | undefined> {
+  const { rows } = await queryPool<{ id: string; password_hash: string | null }>(
     pool,
-    'select password_hash from users where lower(email) = lower($1) and deleted_at is null',
+    'select id, password_hash from users where lower(email) = lower($1) and deleted_at is null',
     [email],
   );
-  return rows[0]?.password_hash ?? null;
+  return rows[0];
 }
 
 /** Returns whether an account has this password. Must not be used for sign-in: attempts are not limited. */
@@ -155,7 +157,7 @@ export async function hasPassword(
   email: string,
   password: string,
 ): Promise<boolean> {
-  return matchesHash(password, await findPasswordHash(services, email));
+  return matchesHash(password, (await findPassword(services, email))?.password_hash ?? null);
 }
 
 async function newHash(password: string): Promise<string> {

@@ -1,5 +1,6 @@
 import type { ChangePasswordInput, PasswordChanged } from '@firmdesk/contract';
 import type { z } from 'zod';
+import { lockAccount } from '../access/lock-account.ts';
 import { hashPassword, verifyPassword } from '../access/password.ts';
 import { revokeTokens } from '../access/revoke-tokens.ts';
 import { sqlOf } from '../platform/database.ts';
@@ -41,6 +42,7 @@ export async function changePassword(
 ): Promise<z.infer<typeof PasswordChanged>> {
   const { em, identity, prepared } = ctx;
   const { id } = identity.user;
+  await lockAccount(ctx, id, 'exclusive');
   const { numUpdatedRows } = await sqlOf(em)
     .updateTable('users')
     .set({ password_hash: prepared.next })

@@ -1,5 +1,6 @@
 import { PLATFORM, type SessionOpened } from '@firmdesk/contract';
 import { sql } from 'kysely';
+import { lockAccount } from '../access/lock-account.ts';
 import { belongsTo, IS_REVOKED } from '../access/policy.ts';
 import {
   findSignInWorkspaces,
@@ -63,9 +64,10 @@ export async function openSession(
  * Locks the calling device's account and token, and returns the device's name. Throws `revoked_token` if a sign-out or a password
  * change came first. A later password change ends the new session too.
  */
-async function lockDevice({ em, identity }: AccountContext): Promise<string | null> {
+async function lockDevice(ctx: AccountContext): Promise<string | null> {
+  const { em, identity } = ctx;
   const db = sqlOf(em);
-  await sql`select from users where id = ${identity.user.id} for share`.execute(db);
+  await lockAccount(ctx, identity.user.id, 'shared');
   const { rows } = await sql<{ name: string | null }>`
     select t.name from tokens t join users u on u.id = t.user_id
     where t.id = ${identity.tokenId} and not ${sql.raw(IS_REVOKED)} for share of t`.execute(db);

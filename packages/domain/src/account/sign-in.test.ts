@@ -157,7 +157,7 @@ describe('signing in', () => {
     const token = await tokenOf(user.email);
     const holder = await gateway.services.pool.connect();
     await holder.query('begin');
-    await holder.query('select from users where id = $1 for update', [user.id]);
+    await holder.query(`select pg_advisory_xact_lock(hashtextextended('account ' || $1, 0))`, [user.id]);
     // Three wait for the lock on the account, the others in the queue.
     const signIns = Promise.all(Array.from({ length: 20 }, () => signIn(user.email)));
     const { pool } = gateway.services;

@@ -1,13 +1,14 @@
 import { fieldError, type SignedIn, type SignInInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { lockAccount } from '../access/lock-account.ts';
 import { verifyPassword } from '../access/password.ts';
 import {
   findSignInWorkspaces,
   issueDeviceToken,
   type SignInWorkspace,
 } from '../access/sign-in-workspaces.ts';
-import { findPasswordHash } from '../access/users.ts';
+import { findPassword } from '../access/users.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { CallContext } from '../procedures/call-context.ts';
@@ -19,6 +20,7 @@ import type { SessionResult } from './session-cookie.ts';
 type Input = z.infer<typeof SignInInput>;
 
 interface Verified {
+  userId: string;
   /** The hash against which the password was verified. */
   passwordHash: string;
   /** The proof that the device has signed in before, for later sign-ins. */
@@ -31,10 +33,15 @@ export async function prepareSignIn({ services, call }: CallContext, input: Inpu
   const email = lowerCaseLikeDatabase(input.email);
   const device = proof === undefined ? null : await verifyDeviceProof(services, email, proof);
   const succeeded = await services.limits.signIn({ ip: call.ip, email, device });
-  const passwordHash = await verifyPassword(password, call.ip, () => findPasswordHash(services, email));
+  let userId = '';
+  const passwordHash = await verifyPassword(password, call.ip, async () => {
+    const account = await findPassword(services, email);
+    userId = account?.id ?? '';
+    return account?.password_hash ?? null;
+  });
   if (passwordHash === null) throw new ApiError('invalid_credentials');
   succeeded();
-  return { passwordHash, device: await createDeviceProof(services, email) };
+  return { userId, passwordHash, device: await createDeviceProof(services, email) };
 }
 
 /**
@@ -47,13 +54,13 @@ export async function signIn(
   input: Input,
 ): Promise<SessionResult<SignedIn>> {
   const { em } = ctx;
+  // A concurrent password change waits for this sign-in, and then signs it out.
+  await lockAccount(ctx, ctx.prepared.userId, 'shared');
   const user = await sqlOf(em)
     .selectFrom('users')
     .select(['id', 'name', 'email', 'timezone', 'language', 'is_staff', 'password_hash'])
     .where(sql`lower(email)`, '=', sql`lower(${input.email})`)
     .where('deleted_at', 'is', null)
-    // A concurrent password change waits for this sign-in, and then signs it out.
-    .forShare()
     .executeTakeFirst();
   // The password was changed since it was verified, or the account was deleted.
   if (user?.password_hash !== ctx.prepared.passwordHash) throw new ApiError('invalid_credentials');

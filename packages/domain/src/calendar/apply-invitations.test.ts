@@ -49,9 +49,9 @@ const apply = async (...parts: string[]) => {
 const events = async () =>
   (
     await env.services.pool.query(
-      `select e.title, e.status, e.source, e.local_start, c.name from events e join calendars c on c.id = e.calendar_id
-       where c.owner_id = $1 order by e.id`,
-      [person.id],
+      `select e.title, e.status, e.source, e.local_start, c.name from events e join calendars c on c.workspace_id = e.workspace_id and c.id = e.calendar_id
+       where c.workspace_id = $2 and c.owner_id = $1 order by e.id`,
+      [person.id, firm.id],
     )
   ).rows;
 const confirm = () => env.services.pool.query(`update events set status = 'confirmed'`);
@@ -101,7 +101,7 @@ test('a RECURRENCE-ID moves or cancels one occurrence', async () => {
   );
   const { rows } = await env.services.pool.query(
     `select o.occurrence_start, o.cancelled, o.local_start from event_overrides o
-     join calendars c on c.id = o.calendar_id where c.owner_id = $1 order by 1`,
+     join calendars c on c.workspace_id = o.workspace_id and c.id = o.calendar_id where c.owner_id = $1 order by 1`,
     [person.id],
   );
   expect(rows).toEqual([
@@ -118,7 +118,7 @@ test('ignores an older version of an occurrence', async () => {
   expect(await apply(request(2, '20261124T150000Z', ...occurrence))).toEqual([]);
   expect(await apply(message('CANCEL', 'SEQUENCE:2', 'DTSTART:20261124T090000Z', ...occurrence))).toEqual([]);
   const { rows } = await env.services.pool.query(
-    `select o.local_start, o.cancelled from event_overrides o join calendars c on c.id = o.calendar_id where c.owner_id = $1`,
+    `select o.local_start, o.cancelled from event_overrides o join calendars c on c.workspace_id = o.workspace_id and c.id = o.calendar_id where c.owner_id = $1`,
     [person.id],
   );
   expect(rows).toEqual([{ local_start: '2026-11-24T12:00:00', cancelled: false }]);

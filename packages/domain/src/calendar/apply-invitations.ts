@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
+import { deferred } from '../platform/prepared.ts';
 import { calendarCapacity } from './calendar-capacity.ts';
 import type { EventRow, EventRows } from './event-rows.ts';
 import { refusalOf } from './ics/parse-ics.ts';
@@ -126,8 +127,11 @@ function isSameTime(known: StoredEvent, event: EventRow): boolean {
 
 /** Locks the recipient, so that concurrent invitations with one UID create one event. Returns false if the account is deleted. */
 async function lockRecipient({ em }: OperationContext, { userId }: Invitee): Promise<boolean> {
+  await sql`${deferred} select pg_advisory_xact_lock(hashtextextended(${`invitations ${userId}`}, 0))`.execute(
+    sqlOf(em),
+  );
   const { rows } = await sql`
-    select from users where id = ${userId} and deleted_at is null for no key update`.execute(sqlOf(em));
+    select from users where id = ${userId} and deleted_at is null`.execute(sqlOf(em));
   return rows.length > 0;
 }
 
