@@ -11,8 +11,8 @@ export const WorkspaceSchema = defineEntity({
     pushContent: p.text().$type<'full' | 'none'>().default('full'),
     assistantEnabledForTeam: p.boolean().default(true),
     assistantMonthlyAllowance: p.integer().default(1000),
+    /** Counted by the previous version; now in `assistant_usage`. The next release drops this column and the next one. */
     assistantUsed: p.integer().default(0),
-    /** The first day of the month to which `assistantUsed` belongs. */
     assistantPeriod: p.type('date').$type<string>().nullable(),
     createdAt: p.datetime(3),
   },

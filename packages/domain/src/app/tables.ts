@@ -21,6 +21,7 @@ export const firmTables = [
   'ticket_messages',
   'ticket_tags',
   'assistant_runs',
+  'assistant_usage',
   'notifications',
   'notification_mutes',
   'affiliate_pre_registrations',

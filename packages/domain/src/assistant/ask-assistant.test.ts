@@ -222,7 +222,7 @@ describe('the reply', () => {
     expect(note!.body).toContain('allowance');
     expect(await fixture.statusOf(second)).toBe('awaiting_admin');
     await gateway.services.pool.query(
-      `update workspaces set assistant_period = assistant_period - interval '1 month' where id = $1`,
+      `update assistant_usage set month = '2020-01-01' where workspace_id = $1`,
       [fixture.firm.id],
     );
     await fixture.askAssistant(third);
@@ -342,8 +342,9 @@ async function runStatesOf(ticket: string): Promise<string[]> {
 }
 
 async function usedAllowanceOf({ firm }: TicketFixture): Promise<number> {
-  const { rows } = await gateway.services.pool.query('select assistant_used from workspaces where id = $1', [
-    firm.id,
-  ]);
-  return rows[0].assistant_used;
+  const { rows } = await gateway.services.pool.query(
+    'select used from assistant_usage where workspace_id = $1',
+    [firm.id],
+  );
+  return rows[0]?.used ?? 0;
 }

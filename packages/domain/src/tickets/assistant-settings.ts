@@ -9,8 +9,10 @@ export async function getAssistantSettings(ctx: AccountContext): Promise<Assista
   const month = `${ctx.now.toISOString().slice(0, 7)}-01`;
   const { rows } = await sql<Omit<AssistantSettings, 'object'>>`
     select assistant_enabled_for_team as enabled_for_team, assistant_monthly_allowance as monthly_allowance,
-      case when assistant_period = ${month}::date then assistant_used else 0 end as used
-    from workspaces where id = ${ctx.workspace.id}`.execute(sqlOf(ctx.em));
+      coalesce(u.used, 0) as used
+    from workspaces w
+    left join assistant_usage u on u.workspace_id = ${ctx.workspace.id} and u.month = ${month}
+    where w.id = ${ctx.workspace.id}`.execute(sqlOf(ctx.em));
   return { object: 'assistant_settings', ...rows[0]! };
 }
 

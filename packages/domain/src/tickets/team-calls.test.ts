@@ -303,7 +303,8 @@ describe('the firm’s assistant', () => {
     });
     const period = (at: string) =>
       gateway.services.pool.query(
-        'update workspaces set assistant_used = 7, assistant_period = $2 where id = $1',
+        `insert into assistant_usage (workspace_id, month, used) values ($1, $2, 7)
+         on conflict (workspace_id) do update set month = excluded.month`,
         [firm.id, at],
       );
     await period(`${now().slice(0, 7)}-01`);

@@ -22,9 +22,8 @@ const now = () => base.clock.now().toISOString();
 
 test('imports firms', async () => {
   const found = await rows(`
-    select slug, name, push_content, assistant_enabled_for_team, assistant_monthly_allowance, assistant_used,
-      assistant_period::text, created_at
-    from workspaces where slug <> 'platform' order by slug`);
+    select slug, name, push_content, assistant_enabled_for_team, assistant_monthly_allowance, used, month::text, created_at
+    from workspaces left join assistant_usage on workspace_id = id where slug <> 'platform' order by slug`);
   expect(found).toEqual([
     {
       slug: 'north',
@@ -32,8 +31,8 @@ test('imports firms', async () => {
       push_content: 'none',
       assistant_enabled_for_team: false,
       assistant_monthly_allowance: 50,
-      assistant_used: 7,
-      assistant_period: `${now().slice(0, 7)}-01`,
+      used: 7,
+      month: `${now().slice(0, 7)}-01`,
       created_at: now(),
     },
     {
@@ -42,8 +41,8 @@ test('imports firms', async () => {
       push_content: 'full',
       assistant_enabled_for_team: true,
       assistant_monthly_allowance: 1000,
-      assistant_used: 0,
-      assistant_period: null,
+      used: null,
+      month: null,
       created_at: now(),
     },
   ]);

@@ -1,4 +1,5 @@
 import { hashPassword, issueToken } from '@firmdesk/domain/import';
+import { sql } from 'kysely';
 import type { SeedRecord } from '../schema.ts';
 import { type ImportContext, person, timestampOf, workspaceId } from './context.ts';
 import { idsAt, serialIds } from './ids.ts';
@@ -18,12 +19,15 @@ export async function writeFirms(ctx: ImportContext, firms: readonly SeedRecord<
     push_content,
     assistant_enabled_for_team: assistant.enabled_for_team,
     assistant_monthly_allowance: assistant.monthly_allowance,
-    assistant_used: assistant.used,
-    // The usage in the file is that of this month.
-    assistant_period: assistant.used > 0 ? `${now.slice(0, 7)}-01` : null,
     created_at: now,
   }));
   await insertRows(ctx.sql, 'workspaces', rows);
+  for (const [i, { assistant }] of firms.entries()) {
+    // The usage in the file is that of this month.
+    if (assistant.used > 0)
+      await sql`insert into assistant_usage (workspace_id, month, used)
+        values (${ids[i]!}, ${`${now.slice(0, 7)}-01`}, ${assistant.used})`.execute(ctx.sql);
+  }
   for (const { slug, id } of rows) ctx.workspaces.set(slug, id);
 }
 

@@ -29,6 +29,7 @@ import { TokenChanges } from './0028-token-changes.ts';
 import { SearchPostings } from './0029-search-postings.ts';
 import { SearchIndexes } from './0030-search-indexes.ts';
 import { SearchLists } from './0031-search-lists.ts';
+import { AssistantUsage } from './0032-assistant-usage.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
@@ -74,4 +75,5 @@ export const migrations = [
   { name: '0029-search-postings', class: SearchPostings },
   { name: '0030-search-indexes', class: SearchIndexes },
   { name: '0031-search-lists', class: SearchLists },
+  { name: '0032-assistant-usage', class: AssistantUsage },
 ];
