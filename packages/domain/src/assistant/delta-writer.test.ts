@@ -31,9 +31,9 @@ async function insertRun(): Promise<Attempt> {
 async function textOf({ runId }: Attempt): Promise<string> {
   const { rows } = await base.services.pool.query<{ text: string }>(
     `select coalesce(string_agg(e.body ->> 'text', '' order by e.id), '') as text
-     from event_log e join assistant_runs r on r.ticket_id = e.subject
-     where r.id = $1 and e.type = 'text_delta'`,
-    [runId],
+     from event_log e join assistant_runs r on r.workspace_id = e.workspace_id and r.ticket_id = e.subject
+     where e.workspace_id = $2 and r.id = $1 and e.type = 'text_delta'`,
+    [runId, firm.id],
   );
   return rows[0]!.text;
 }
@@ -45,7 +45,10 @@ test('appends the deltas of other replies while one run is locked, and its own a
   const client = await base.services.pool.connect();
   try {
     await client.query('begin');
-    await client.query('select from assistant_runs where id = $1 for update', [locked.runId]);
+    await client.query('select from assistant_runs where workspace_id = $1 and id = $2 for update', [
+      firm.id,
+      locked.runId,
+    ]);
     lockedReply.write('one ');
     freeReply.write('two');
     await vi.waitFor(async () => expect(await textOf(free)).toBe('two'), { timeout: 2_000 });
@@ -83,7 +86,10 @@ test('rejects a superseded attempt, also when the run is locked first', async ()
   const client = await base.services.pool.connect();
   try {
     await client.query('begin');
-    await client.query('update assistant_runs set attempt = 2 where id = $1', [run.runId]);
+    await client.query('update assistant_runs set attempt = 2 where workspace_id = $1 and id = $2', [
+      firm.id,
+      run.runId,
+    ]);
     reply.write('late');
     await client.query('commit');
   } finally {

@@ -1,5 +1,4 @@
 import { delay } from '../platform/delay.ts';
-import { isDistributed } from '../platform/distribution/is-distributed.ts';
 import { ApiError } from '../platform/errors.ts';
 import { EVENTS_APPENDED } from '../platform/events/event-log.ts';
 import { queryPool } from '../platform/query-pool.ts';
@@ -23,40 +22,18 @@ interface Delta extends Attempt {
 
 /**
  * Appends deltas of one firm to the event log, and advances `streamed` by their length: so a statement whose result was lost can be
- * repeated. Skips a run that another transaction has locked: one locked run must not delay the replies of all others.
+ * repeated. Skips a run that another transaction has locked: one locked run must not delay the replies of all others. Citus refuses other
+ * forms that do this in one statement; it commits this one in two phases.
  */
 const APPEND = {
   name: 'append-deltas',
-  text: `
-    with free as materialized (
-      select r.id, d.at_unit, d.units, d.text
-      from jsonb_to_recordset($1::jsonb) as d (run_id bigint, attempt integer, at_unit integer, units integer, text text)
-      join assistant_runs r
-        on r.workspace_id = $3 and r.id = d.run_id and r.attempt = d.attempt and r.state = 'running' and r.streamed = d.at_unit
-      for no key update of r skip locked),
-    moved as (
-      update assistant_runs r set streamed = f.at_unit + f.units from free f
-      where r.workspace_id = $3 and r.id = f.id
-      returning r.id, r.ticket_id, r.message_id, f.at_unit, f.text),
-    appended as (
-      insert into event_log (workspace_id, subject, type, body, created_at)
-      select $3::integer, ticket_id, 'text_delta', jsonb_build_object('ticket_id', ticket_id,
-        'message_id', message_id, 'offset', at_unit, 'text', text), $2
-      from moved)
-    select id::text as id from moved`,
-};
-
-/**
- * The same on a distributed installation, where Citus fails on the form of {@link APPEND}. Waits for a run that another transaction
- * has locked, and does not return the runs.
- */
-const APPEND_DISTRIBUTED = {
-  name: 'append-deltas-distributed',
   text: `
     with moved as (
       update assistant_runs r set streamed = d.at_unit + d.units
       from jsonb_to_recordset($1::jsonb) as d (run_id bigint, attempt integer, at_unit integer, units integer, text text)
       where r.workspace_id = $3 and r.id = d.run_id and r.attempt = d.attempt and r.state = 'running' and r.streamed = d.at_unit
+        and r.id in (
+          select id from assistant_runs where workspace_id = $3 and id = any($4::bigint[]) for no key update skip locked)
       returning r.ticket_id, r.message_id, d.at_unit, d.text)
     insert into event_log (workspace_id, subject, type, body, created_at)
     select $3::integer, ticket_id, 'text_delta', jsonb_build_object('ticket_id', ticket_id,
@@ -64,7 +41,7 @@ const APPEND_DISTRIBUTED = {
     from moved`,
 };
 
-/** The runs of deltas that `APPEND` did not append, unless they are superseded: appended before, or locked. */
+/** The runs of deltas, unless they are superseded: whether the delta is appended, by this statement or before; otherwise the run is locked. */
 const NOT_SUPERSEDED = `
   select r.id::text as id, r.streamed > d.at_unit as appended from assistant_runs r
   join jsonb_to_recordset($1::jsonb) as d (run_id bigint, attempt integer, at_unit integer, units integer)
@@ -140,21 +117,18 @@ export class DeltaWriter {
         text,
       })),
     );
-    const appended = await queryPool<{ id: string }>(pool, {
-      ...((await isDistributed(pool)) ? APPEND_DISTRIBUTED : APPEND),
-      values: [rows, clock.now().toISOString(), workspaceId],
+    const { rowCount } = await queryPool(pool, {
+      ...APPEND,
+      values: [rows, clock.now().toISOString(), workspaceId, deltas.map(({ runId }) => runId)],
     });
-    if (appended.rowCount! > 0) signals.send(EVENTS_APPENDED, workspaceId);
-    const outcomes = new Map<string, Outcome>(appended.rows.map(({ id }) => [id, 'appended']));
-    if (outcomes.size < deltas.length) {
-      const others = await queryPool<{ id: string; appended: boolean }>(pool, NOT_SUPERSEDED, [
-        rows,
-        workspaceId,
-      ]);
-      for (const { id, appended } of others.rows) {
-        if (!outcomes.has(id)) outcomes.set(id, appended ? 'appended' : 'locked');
-      }
-    }
+    if (rowCount! > 0) signals.send(EVENTS_APPENDED, workspaceId);
+    if (rowCount === deltas.length) return new Map(deltas.map(({ runId }) => [runId, 'appended']));
+    const outcomes = new Map<string, Outcome>();
+    const running = await queryPool<{ id: string; appended: boolean }>(pool, NOT_SUPERSEDED, [
+      rows,
+      workspaceId,
+    ]);
+    for (const { id, appended } of running.rows) outcomes.set(id, appended ? 'appended' : 'locked');
     return outcomes;
   }
 }
