@@ -86,15 +86,18 @@ export const MAILBOX_READERS = `mailboxes b
 
 /**
  * Selects the calendars that an account may open in a workspace, with its access level: its own, and those shared with it.
- * Empty when the account does not belong to the workspace.
+ * Empty when the account does not belong to the workspace. In a statement on several firms, `firms` is the parameter with their ids: Citus
+ * finds the servers by it.
  */
-export function calendarsOf(user: string, workspace: string): string {
+export function calendarsOf(user: string, workspace: string, firms?: string): string {
   const isMember = belongs(user, workspace);
+  const isOf = (column: string) =>
+    `${column} = ${workspace}${firms === undefined ? '' : ` and ${column} = any(${firms})`}`;
   return `
     select c.id, c.name, c.owner_id, 'owner' as level
-    from calendars c where c.owner_id = ${user} and c.workspace_id = ${workspace} and ${isMember}
+    from calendars c where c.owner_id = ${user} and ${isOf('c.workspace_id')} and ${isMember}
     union all
     select c.id, c.name, c.owner_id, s.level
     from calendar_shares s join calendars c on c.workspace_id = s.workspace_id and c.id = s.calendar_id
-    where s.workspace_id = ${workspace} and s.user_id = ${user} and c.owner_id <> ${user} and ${isMember}`;
+    where ${isOf('s.workspace_id')} and ${isOf('c.workspace_id')} and s.user_id = ${user} and c.owner_id <> ${user} and ${isMember}`;
 }

@@ -13,7 +13,8 @@ export const sessionRetention: Retention = {
   keptMs: 365 * DAY_MS,
   since: 'since its last use',
   // Uses the index of `created_at`: an index of the last use would slow down every call.
-  oldest: `select min(${LAST_USE}) as at from tokens where kind = 'device' and created_at < now() - interval '1 year'`,
+  oldest: () =>
+    `select min(${LAST_USE}) as at from tokens where kind = 'device' and created_at < now() - interval '1 year'`,
   async prune({ pool }, before, limit) {
     const { rowCount } = await queryPool(
       pool,

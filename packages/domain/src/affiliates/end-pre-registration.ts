@@ -5,6 +5,7 @@ import {
 } from '@firmdesk/contract';
 import { allFirms } from '../platform/all-firms.ts';
 import { sqlOf } from '../platform/database.ts';
+import { readAllFirms } from '../platform/distribution/read-all-firms.ts';
 import { ApiError } from '../platform/errors.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
@@ -69,14 +70,12 @@ export async function expirePreRegistrations(services: Services, batch = EXPIRE_
 
 async function findExpired({ pool, clock }: Services, limit: number) {
   const { from } = preRegistrationTransitions.expire;
-  const { rows } = await queryPool<{ workspace_id: number; id: string }>(
-    pool,
-    `${allFirms('pre-registrations')}
+  return readAllFirms<{ workspace_id: number; id: string }>(pool, {
+    text: (isAmong) => `${allFirms('pre-registrations')}
     select workspace_id, id from affiliate_pre_registrations
-    where status = $1 and expires_at <= $2 order by expires_at limit $3`,
-    [from, clock.now().toISOString(), limit],
-  );
-  return rows;
+    where status = $1 and expires_at <= $2 and ${isAmong('workspace_id')} order by expires_at limit $3`,
+    values: [from, clock.now().toISOString(), limit],
+  });
 }
 
 /** Stores the expiry of a firm's pre-registrations that are still pending. Returns their number. */

@@ -1,4 +1,5 @@
 import { allFirms } from '../platform/all-firms.ts';
+import { readAllFirms } from '../platform/distribution/read-all-firms.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
@@ -16,19 +17,19 @@ interface Candidate {
  */
 export async function requeueRuns(services: Services): Promise<number> {
   const { pool } = services;
-  const { rows: candidates } = await queryPool<Candidate>(
-    pool,
-    `${allFirms('lost-runs')}
+  const candidates = await readAllFirms<Candidate>(pool, {
+    text: (isAmong) => `${allFirms('lost-runs')}
      select r.workspace_id, r.id::text as id from assistant_runs r
-     where r.ended_at is null
+     where r.ended_at is null and ${isAmong('r.workspace_id')}
        and not exists (
          select from assistant_runs earlier
-         where earlier.workspace_id = r.workspace_id and earlier.ticket_id = r.ticket_id and earlier.ended_at is null
+         where earlier.workspace_id = r.workspace_id and ${isAmong('earlier.workspace_id')} and earlier.ticket_id = r.ticket_id and earlier.ended_at is null
            and earlier.id < r.id)
        and not exists (
-         select from job_requests q where q.workspace_id = r.workspace_id and q.key = $1 || r.id)`,
-    [jobKeyOf('')],
-  );
+         select from job_requests q
+         where q.workspace_id = r.workspace_id and ${isAmong('q.workspace_id')} and q.key = $1 || r.id)`,
+    values: [jobKeyOf('')],
+  });
   if (candidates.length === 0) return 0;
   // Read afterwards: a request that is moved meanwhile is found in one of the two.
   const { rows: jobs } = await queryPool<{ key: string }>(

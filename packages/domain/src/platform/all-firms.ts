@@ -10,6 +10,8 @@ export const statementsOfAllFirms = {
   'lost-runs': 'finds runs without a job; each is requeued in a transaction that names its firm',
   'earlier-jobs': 'finds the row of a job that a process of an earlier version enqueued without its firm',
   search: 'finds the firms that have pending texts or words',
+  pushes: 'reads what a batch of pushes is about; if that fails, each firm’s pushes are read separately',
+  'log-ends': 'finds the followed firms whose logs have new events',
   calendars: 'finds the firms of calendars that a command or an imported file names by id',
   import: 'checks that ids and unique keys of a file are not used yet, in any firm',
 } as const;

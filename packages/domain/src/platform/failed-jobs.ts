@@ -9,7 +9,7 @@ export const failedJobsRetention: Retention = {
   kind: 'failed_jobs',
   keptMs: 30 * DAY_MS,
   since: 'since its last attempt',
-  oldest: `select min(updated_at) as at from ${FAILED}`,
+  oldest: () => `select min(updated_at) as at from ${FAILED}`,
   async prune({ pool }, before, limit) {
     const { rows } = await pool.query<{ count: number }>(
       `select count(*)::int as count from graphile_worker.complete_jobs(array(

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { allFirms } from './all-firms.ts';
+import { readAllFirms } from './distribution/read-all-firms.ts';
 import { JOBS_REQUESTED } from './jobs.ts';
 import type { Services } from './services.ts';
 
@@ -33,11 +34,6 @@ const ADD = {
   text: `
     select from graphile_worker.add_jobs(array(
       select spec from json_populate_recordset(null::graphile_worker.job_spec, $1::json) as spec))`,
-};
-
-const FIRMS_WITH_REQUESTS = {
-  name: 'firms-with-job-requests',
-  text: `${allFirms('job-requests')} select distinct workspace_id from job_requests`,
 };
 
 /**
@@ -108,7 +104,11 @@ export async function moveRequestedJobs(pool: Pool): Promise<number> {
 }
 
 async function firmsWithRequests(pool: Pool): Promise<number[]> {
-  const { rows } = await pool.query<{ workspace_id: number }>(FIRMS_WITH_REQUESTS);
+  const rows = await readAllFirms<{ workspace_id: number }>(pool, {
+    name: 'firms-with-job-requests',
+    text: (isAmong) =>
+      `${allFirms('job-requests')} select distinct workspace_id from job_requests where ${isAmong('workspace_id')}`,
+  });
   return rows.map(({ workspace_id }) => workspace_id);
 }
 

@@ -199,7 +199,8 @@ test('reads only the oldest rows of the event log when pruning it', async () => 
   await sql('analyze event_log');
   const plans: unknown[] = [];
   const pool = {
-    async query(text: string, values: unknown[]) {
+    async query(statement: string | { text: string; values: unknown[] }, rest?: unknown[]) {
+      const { text, values } = typeof statement === 'string' ? { text: statement, values: rest! } : statement;
       plans.push((await sql(`explain (analyze, format json) ${text}`, values)).rows);
       return await sql(text, values);
     },
@@ -250,6 +251,7 @@ const bounds: Record<string, string> = {
   event_log_heads: 'one per firm',
   live_events: 'the log of the previous version, which the next release drops',
   assistant_runs: 'retention',
+  assistant_usage: 'one per firm',
   idempotency_keys: 'retention',
   notifications: 'retention',
   push_outbox: 'retention',

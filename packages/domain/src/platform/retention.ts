@@ -1,5 +1,6 @@
 import { allFirms } from './all-firms.ts';
 import { delay } from './delay.ts';
+import { readAllFirms } from './distribution/read-all-firms.ts';
 import { queryPool } from './query-pool.ts';
 import type { Services } from './services.ts';
 
@@ -11,8 +12,8 @@ export interface Retention {
   keptMs: number;
   /** The start of the period, as the documentation states it: "since it ended". */
   since: string;
-  /** The SQL that selects the time of the oldest row as `at`, without reading the others. */
-  oldest: string;
+  /** Returns the SQL that selects the time of the oldest row as `at`, without reading the others. See {@link readAllFirms}. */
+  oldest: (isAmong: (column: string) => string) => string;
   /** Deletes at most `limit` rows older than `before`, oldest first, in one short statement. Returns how many. */
   prune(services: Services, before: Date, limit: number): Promise<number>;
   /** Marks rows that are no longer used. Bounded, and called once per run. */
@@ -30,7 +31,7 @@ type TableRetention = Pick<Retention, 'kind' | 'keptMs' | 'since'> & {
 export function retentionOfTable({ table, at, where = 'true', ...retention }: TableRetention): Retention {
   return {
     ...retention,
-    oldest: `select min(${at}) as at from ${table} where ${where}`,
+    oldest: () => `select min(${at}) as at from ${table} where ${where}`,
     async prune({ pool }, before, limit) {
       const { rowCount } = await queryPool(
         pool,
@@ -50,16 +51,17 @@ export function retentionOfTable({ table, at, where = 'true', ...retention }: Ta
 export function retentionOfFirmTable({ table, at, where = 'true', ...retention }: TableRetention): Retention {
   return {
     ...retention,
-    oldest: `select min(${at}) as at from ${table} where ${where}`,
+    oldest: (isAmong) =>
+      `select min(${at}) as at from ${table} where ${where} and ${isAmong('workspace_id')}`,
     async prune({ pool }, before, limit) {
-      const due = await queryPool<{ workspace_id: number; id: string | number }>(
-        pool,
-        `${allFirms('retention')}
-        select workspace_id, id from ${table} where ${at} < $1 and ${where} order by ${at} limit $2`,
-        [before.toISOString(), limit],
-      );
+      const due = await readAllFirms<{ workspace_id: number; id: string | number }>(pool, {
+        text: (isAmong) => `${allFirms('retention')}
+          select workspace_id, id from ${table} where ${at} < $1 and ${where} and ${isAmong('workspace_id')}
+          order by ${at} limit $2`,
+        values: [before.toISOString(), limit],
+      });
       let deleted = 0;
-      for (const [firm, rows] of Map.groupBy(due.rows, ({ workspace_id }) => workspace_id)) {
+      for (const [firm, rows] of Map.groupBy(due, ({ workspace_id }) => workspace_id)) {
         const { rowCount } = await queryPool(
           pool,
           `delete from ${table} where workspace_id = $1 and id = any($2) and ${at} < $3 and ${where}`,
@@ -164,8 +166,10 @@ export async function retentionFigures(
 ): Promise<RetentionFigure[]> {
   const figures: RetentionFigure[] = [];
   for (const { kind, oldest } of retentions) {
-    const { rows } = await queryPool<{ at: string | null }>(pool, `${allFirms('retention')} ${oldest}`);
-    const at = rows[0]?.at ?? null;
+    const rows = await readAllFirms<{ at: string | null }>(pool, {
+      text: (isAmong) => `${allFirms('retention')} ${oldest(isAmong)}`,
+    });
+    const [at = null] = rows.flatMap((row) => row.at ?? []).sort();
     figures.push({
       kind,
       oldestMs: at === null ? 0 : Math.max(0, clock.now().getTime() - Date.parse(at)),

@@ -10,6 +10,7 @@ import {
   TOKENS,
 } from '../access/policy.ts';
 import type { AccessLevel, Conference, EventTimes } from '../calendar/index.ts';
+import { allFirms } from '../platform/all-firms.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import type { LeasedPush } from './outbox.ts';
 
@@ -85,7 +86,10 @@ export interface MailSubject {
   notify: boolean;
 }
 
-/** The rows whose subjects a statement reads, from its first parameter. The second has their firms. */
+/**
+ * The rows whose subjects a statement reads, from its first parameter. The second has their firms: each table is restricted to them, so that a
+ * statement on the rows of one firm uses one server of a distributed installation.
+ */
 const ROWS = `jsonb_to_recordset($1::jsonb)
   as o (id uuid, workspace_id integer, user_id text, subject text, reminder jsonb)`;
 
@@ -101,12 +105,12 @@ function valuesOf(rows: readonly LeasedPush[]): [string, number[]] {
   return [JSON.stringify(read), [...new Set(rows.map(({ workspace_id }) => workspace_id))]];
 }
 
-const FIND_MAIL = `
+const FIND_MAIL = `${allFirms('pushes')}
   select o.id, m.id as message_id, m.thread_id, m.mailbox_id, m.folder, m.from_name, m.from_email, m.subject, r.notify
   from ${ROWS}
   join mail_messages m on m.workspace_id = o.workspace_id and m.id = o.subject
   join (${MAILBOX_READERS}) on b.workspace_id = m.workspace_id and b.id = m.mailbox_id and r.user_id = o.user_id
-  where m.workspace_id = any($2)`;
+  where m.workspace_id = any($2) and b.workspace_id = any($2) and r.workspace_id = any($2)`;
 
 /** Returns the messages of outbox rows, by row id. */
 export async function findMail(pool: Pool, pushes: readonly LeasedPush[]): Promise<Map<string, MailSubject>> {
@@ -126,10 +130,10 @@ export interface NotificationSubject {
   muted: boolean;
 }
 
-const FIND_NOTIFICATIONS = `
+const FIND_NOTIFICATIONS = `${allFirms('pushes')}
   select o.id, n.id as notification_id, n.kind, n.title, n.body, n.action_url,
     exists (select from notification_mutes s
-      where s.workspace_id = n.workspace_id and s.user_id = n.user_id and s.kind = n.kind) as muted
+      where s.workspace_id = n.workspace_id and s.workspace_id = any($2) and s.user_id = n.user_id and s.kind = n.kind) as muted
   from ${ROWS}
   join notifications n on n.workspace_id = o.workspace_id and n.id = o.subject::uuid and n.user_id = o.user_id
   where n.workspace_id = any($2)`;
@@ -154,17 +158,18 @@ export interface EventSubject extends EventTimes {
   has_overrides: boolean;
 }
 
-const FIND_EVENTS = `
+const FIND_EVENTS = `${allFirms('pushes')}
   select o.id, e.workspace_id, e.id as event_id, e.title, e.conference, e.local_start, e.local_end, e.all_day, e.timezone,
     e.recurrence_rule, e.added_dates, e.removed_dates,
     c.level,
-    exists (select from event_overrides v where v.workspace_id = e.workspace_id and v.event_id = e.id) as has_overrides
+    exists (select from event_overrides v
+      where v.workspace_id = e.workspace_id and v.workspace_id = any($2) and v.event_id = e.id) as has_overrides
   from ${ROWS}
   join events e on e.workspace_id = o.workspace_id and e.id = (o.reminder->>'event_id')::bigint
-  join lateral (${calendarsOf('o.user_id', 'o.workspace_id')}) c on c.id = e.calendar_id
+  join lateral (${calendarsOf('o.user_id', 'e.workspace_id', '$2')}) c on c.id = e.calendar_id
   join event_reminders r on r.workspace_id = e.workspace_id and r.event_id = e.id and r.user_id = o.user_id
     and r.channel = 'push' and r.minutes_before = (o.reminder->>'minutes_before')::integer
-  where e.workspace_id = any($2)`;
+  where e.workspace_id = any($2) and r.workspace_id = any($2)`;
 
 /** Returns the events of outbox rows, by row id. */
 export async function findEvents(
@@ -182,11 +187,12 @@ export interface BadgeOwner {
 }
 
 /** Counts each mailbox once, even if the input contains several of its readers. */
-const COUNT_BADGES = `
+const COUNT_BADGES = `${allFirms('pushes')}
   with reader as (
     select k.user_id, k.workspace_id, r.mailbox_id
     from jsonb_to_recordset($1::jsonb) as k (user_id text, workspace_id integer)
     join (${MAILBOX_READERS}) on r.user_id = k.user_id and b.workspace_id = k.workspace_id
+    where b.workspace_id = any($2) and r.workspace_id = any($2)
   ),
   unread as materialized (
     select workspace_id, mailbox_id, count(*) as unread from mail_messages

@@ -5,9 +5,9 @@ import { allFirms } from '../platform/all-firms.ts';
 import { MINUTE_MS } from '../platform/clock.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
+import { readAllFirms } from '../platform/distribution/read-all-firms.ts';
 import { enqueue } from '../platform/jobs.ts';
 import { LoopYielder } from '../platform/loop-yielder.ts';
-import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import type { ReminderResult } from './push-metrics.ts';
@@ -69,14 +69,12 @@ export async function queueDueReminders(services: Services): Promise<void> {
 
 /** Returns the next due reminders, of all firms. */
 async function findDueReminders({ pool, clock }: Services): Promise<ReminderKey[]> {
-  const { rows } = await queryPool<ReminderKey>(
-    pool,
-    `${allFirms('due-reminders')}
+  return readAllFirms<ReminderKey>(pool, {
+    text: (isAmong) => `${allFirms('due-reminders')}
      select workspace_id, event_id, user_id, minutes_before, channel from event_reminders
-     where due_at <= $1 order by due_at limit $2`,
-    [clock.now().toISOString(), BATCH],
-  );
-  return rows;
+     where due_at <= $1 and ${isAmong('workspace_id')} order by due_at limit $2`,
+    values: [clock.now().toISOString(), BATCH],
+  });
 }
 
 /** Counts and logs the results, after the commit. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { allFirms } from '../platform/all-firms.ts';
 import type { OperationContext } from '../platform/context.ts';
+import { readAllFirms } from '../platform/distribution/read-all-firms.ts';
 import { defineJob } from '../platform/jobs.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
@@ -25,15 +26,15 @@ export const indexSearchJob = defineJob('tickets.index-search', z.object({}));
 
 /** Indexes the pending texts of all firms that have enough of them, except firms whose texts another process indexes. */
 export async function indexSearch(services: Services, signal?: AbortSignal): Promise<void> {
-  const { rows } = await queryPool<{ workspace_id: number }>(
-    services.pool,
-    `${allFirms('search')}
+  const rows = await readAllFirms<{ workspace_id: number }>(services.pool, {
+    text: (isAmong) => `${allFirms('search')}
      select workspace_id from (
-       select workspace_id from tickets where search_pending
-       union all select workspace_id from ticket_messages where search_pending) as pending
+       select workspace_id from tickets where search_pending and ${isAmong('workspace_id')}
+       union all
+       select workspace_id from ticket_messages where search_pending and ${isAmong('workspace_id')}) as pending
      group by workspace_id having count(*) >= $1`,
-    [MIN_PENDING],
-  );
+    values: [MIN_PENDING],
+  });
   for (const { workspace_id } of rows) {
     if (!signal?.aborted) await indexFirm(services, workspace_id, { signal });
   }

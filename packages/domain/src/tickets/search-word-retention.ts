@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { allFirms } from '../platform/all-firms.ts';
 import { DAY_MS } from '../platform/clock.ts';
+import { readAllFirms } from '../platform/distribution/read-all-firms.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import type { Retention } from '../platform/retention.ts';
 import type { Services } from '../platform/services.ts';
@@ -52,11 +53,11 @@ async function findUnused({ pool }: Services, workspaceId: number, words: WordRo
 /** Marks unused words among those that follow a random key, in random firms. Over time this checks all words. */
 async function markUnused(services: Services): Promise<void> {
   const { pool, clock } = services;
-  const { rows: firms } = await queryPool<{ workspace_id: number }>(
-    pool,
-    `${allFirms('search')} select workspace_id from search_progress order by random() limit $1`,
-    [WORDS_PER_RUN],
-  );
+  const firms = await readAllFirms<{ workspace_id: number }>(pool, {
+    text: (isAmong) => `${allFirms('search')}
+      select workspace_id from search_progress where ${isAmong('workspace_id')} order by random() limit $1`,
+    values: [WORDS_PER_RUN],
+  });
   let left = WORDS_PER_RUN;
   for (const { workspace_id } of firms) {
     if (left <= 0) return;
@@ -92,11 +93,11 @@ async function markUnused(services: Services): Promise<void> {
 /** Deletes marked words of one firm. A word that is used after all is unmarked instead. Returns how many were checked. */
 async function pruneUnused(services: Services, before: Date, limit: number): Promise<number> {
   const { pool } = services;
-  const { rows: firms } = await queryPool<{ workspace_id: number }>(
-    pool,
-    `${allFirms('search')} select workspace_id from search_words where unused_since < $1 limit 1`,
-    [before.toISOString()],
-  );
+  const firms = await readAllFirms<{ workspace_id: number }>(pool, {
+    text: (isAmong) => `${allFirms('search')}
+      select workspace_id from search_words where unused_since < $1 and ${isAmong('workspace_id')} limit 1`,
+    values: [before.toISOString()],
+  });
   if (!firms[0]) return 0;
   const { workspace_id } = firms[0];
   const { rows: words } = await queryPool<WordRow>(
@@ -125,7 +126,8 @@ export const wordRetention: Retention = {
   kind: 'search_words',
   keptMs: DAY_MS,
   since: 'since no text contains it',
-  oldest: 'select min(unused_since) as at from search_words where unused_since is not null',
+  oldest: (isAmong) =>
+    `select min(unused_since) as at from search_words where unused_since is not null and ${isAmong('workspace_id')}`,
   mark: markUnused,
   prune: pruneUnused,
 };

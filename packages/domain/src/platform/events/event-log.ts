@@ -1,4 +1,6 @@
 import type { Pool } from 'pg';
+import { allFirms } from '../all-firms.ts';
+import { readAllFirms } from '../distribution/read-all-firms.ts';
 import type { LogPosition } from './event-id.ts';
 
 /** The kind of the signals that a firm's log has new events. Their id is the firm's. */
@@ -178,12 +180,14 @@ export async function readHeads(
   pool: Pool,
   workspaceIds: readonly number[],
 ): Promise<Map<number, LogPosition>> {
-  const { rows } = await pool.query<{ workspace_id: number; position: string | null; tag: number }>({
+  const rows = await readAllFirms<{ workspace_id: number; position: string | null; tag: number }>(pool, {
     name: 'log-heads',
-    text: `
-      select workspace_id, position, tag from event_log_heads where workspace_id = any($1)
+    text: (isAmong) => `${allFirms('log-ends')}
+      select workspace_id, position, tag from event_log_heads
+      where workspace_id = any($1::integer[]) and ${isAmong('workspace_id')}
       union all
-      select distinct workspace_id, null::bigint, 0 from event_log where workspace_id = any($1) and position is null`,
+      select distinct workspace_id, null::bigint, 0 from event_log
+      where workspace_id = any($1::integer[]) and position is null and ${isAmong('workspace_id')}`,
     values: [workspaceIds],
   });
   const heads = new Map<number, LogPosition>();

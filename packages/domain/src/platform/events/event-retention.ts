@@ -1,4 +1,6 @@
 import type { Pool } from 'pg';
+import { allFirms } from '../all-firms.ts';
+import { readAllFirms } from '../distribution/read-all-firms.ts';
 import type { Retention } from '../retention.ts';
 
 /** How long an event is stored. */
@@ -12,13 +14,15 @@ export const eventRetention: Retention = {
   kind: 'live_events',
   keptMs: KEPT_HOURS * 3_600_000,
   since: 'since it happened',
-  oldest: 'select min(created_at) as at from event_log',
+  oldest: (isAmong) => `select min(created_at) as at from event_log where ${isAmong('workspace_id')}`,
   async prune({ pool }, before, limit) {
-    const { rows } = await pool.query<{ workspace_id: number }>(
-      `select distinct workspace_id from (
-         select workspace_id from event_log where created_at < $1 order by created_at limit $2) as oldest`,
-      [before.toISOString(), limit],
-    );
+    const rows = await readAllFirms<{ workspace_id: number }>(pool, {
+      text: (isAmong) => `${allFirms('retention')}
+        select distinct workspace_id from (
+          select workspace_id from event_log where created_at < $1 and ${isAmong('workspace_id')}
+          order by created_at limit $2) as oldest`,
+      values: [before.toISOString(), limit],
+    });
     let count = 0;
     for (const { workspace_id } of rows) {
       if (count < limit) count += await prunePlaced(pool, workspace_id, before, limit - count);
