@@ -82,3 +82,13 @@ test.each(['cut', 'stall'] as const)(
     await expect.poll(read).toEqual({ is_replica: true, n: 2_000 });
   },
 );
+
+// The last test: the replica is promoted.
+test('reads from the primary when the replica was promoted', async () => {
+  await administer(replica.url, 'select pg_promote()');
+  await write(3_000);
+  for (let read_ = 0; read_ < 3; read_++) expect(await read()).toEqual({ is_replica: false, n: 3_000 });
+  expect(log.lines.map(({ message }) => message)).toContain(
+    'the replica does not follow the primary; reads use the primary',
+  );
+});

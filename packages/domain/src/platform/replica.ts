@@ -17,6 +17,22 @@ const REST_MS = 1_000;
 const CONNECT_MS = 1_000;
 const QUERY_CANCELED = '57014';
 
+/** A position in the log of a server. After a failover the log continues on another timeline, and positions of two are not comparable. */
+interface LogEnd {
+  lsn: string;
+  timeline: number;
+}
+
+const TIMELINE = `('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer`;
+const END_OF_LOG = `select pg_current_wal_insert_lsn()::text as lsn, ${TIMELINE} as timeline`;
+/**
+ * A replica that has got more from the former primary than the new one cannot follow it, and keeps its timeline. One that follows it says so
+ * after its next restart point, some minutes after the failover. A server that is not in recovery is the primary itself, or was promoted.
+ */
+const IS_CURRENT = `
+  select case when pg_is_in_recovery() then (select timeline_id from pg_control_checkpoint()) else ${TIMELINE} end as timeline,
+    not pg_is_in_recovery() or pg_last_wal_replay_lsn() >= $1::pg_lsn as is_current`;
+
 /**
  * A streaming replica for searches and lists. A read uses it only if it has everything that was committed before the read began, so that no
  * client misses what it has written or read before, through any process.
@@ -26,7 +42,7 @@ export class Replica {
   readonly #primary: pg.Pool;
   readonly #log: Log;
   /** The end of the primary's log, asked for by the reads that wait for it together. */
-  #asked: Promise<string> | null = null;
+  #asked: Promise<LogEnd> | null = null;
   #restsUntil = 0;
 
   constructor(replicaUrl: string, primary: pg.Pool, connections: ConnectionWatch, log: Log) {
@@ -66,13 +82,17 @@ export class Replica {
       const end = await this.#endOfLog();
       const deadline = performance.now() + REPLICA_LAG_MS;
       for (;;) {
-        // The primary itself, after a failover, has replayed everything.
-        const { rows } = await queryPool<{ is_current: boolean }>(this.pool, {
+        const { rows } = await queryPool<{ timeline: number; is_current: boolean }>(this.pool, {
           name: 'replica-is-current',
-          text: `select not pg_is_in_recovery() or pg_last_wal_replay_lsn() >= $1::pg_lsn as is_current`,
-          values: [end],
+          text: IS_CURRENT,
+          values: [end.lsn],
         });
-        if (rows[0]!.is_current) return true;
+        const { timeline, is_current } = rows[0]!;
+        if (timeline !== end.timeline) {
+          this.#rest('the replica does not follow the primary');
+          return false;
+        }
+        if (is_current) return true;
         if (performance.now() > deadline) break;
         await delay(POLL_MS);
       }
@@ -85,15 +105,12 @@ export class Replica {
   }
 
   /** Returns the end of the primary's log. Reads that arrive before the statement is sent share it. */
-  #endOfLog(): Promise<string> {
+  #endOfLog(): Promise<LogEnd> {
     this.#asked ??= (async () => {
       await delay(0);
       this.#asked = null;
-      const { rows } = await queryPool<{ lsn: string }>(this.#primary, {
-        name: 'end-of-log',
-        text: 'select pg_current_wal_insert_lsn()::text as lsn',
-      });
-      return rows[0]!.lsn;
+      const { rows } = await queryPool<LogEnd>(this.#primary, { name: 'end-of-log', text: END_OF_LOG });
+      return rows[0]!;
     })();
     return this.#asked;
   }
