@@ -1,4 +1,4 @@
-import { configDefaults, defineConfig } from 'vitest/config';
+import { defineConfig } from 'vitest/config';
 
 /** The tests that also run on a distributed installation (`pnpm test:citus`). */
 export default defineConfig({
@@ -18,11 +18,6 @@ export default defineConfig({
       'apps/gateway/src/procedure-answers.test.ts',
       'packages/domain/src/**/*.citus.ts',
       'packages/domain/src/{account,affiliates,assistant,calendar,devices,mail,notifications,push,tickets}/**/*.test.ts',
-    ],
-    exclude: [
-      ...configDefaults.exclude,
-      // It stops writers with a trigger, which distributed tables cannot have.
-      'packages/domain/src/tickets/changes.test.ts',
     ],
   },
 });

@@ -1,3 +1,4 @@
+import { countLockWaiters } from '@firmdesk/domain/testing';
 import { expect, vi } from 'vitest';
 import type { TestGateway } from './test-gateway.ts';
 
@@ -8,11 +9,15 @@ export interface TicketRowLock extends AsyncDisposable {
   release(): Promise<void>;
 }
 
-/** Locks the row until `release` or disposal. */
-export async function lockTicketRow({ services }: TestGateway, ticket: string): Promise<TicketRowLock> {
+/** Locks the row of a firm's ticket until `release` or disposal. */
+export async function lockTicketRow(
+  { services, databaseUrl }: TestGateway,
+  firm: { id: number },
+  ticket: string,
+): Promise<TicketRowLock> {
   const client = await services.pool.connect();
   await client.query('begin');
-  await client.query('select from tickets where id = $1 for update', [ticket]);
+  await client.query('select from tickets where workspace_id = $1 and id = $2 for update', [firm.id, ticket]);
   let isHeld = true;
   const release = async () => {
     if (!isHeld) return;
@@ -22,10 +27,7 @@ export async function lockTicketRow({ services }: TestGateway, ticket: string): 
   };
   return {
     async waitForWaiters(count) {
-      const waiting = `
-        select count(*)::int as count from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`;
-      await vi.waitFor(async () => expect((await services.pool.query(waiting)).rows[0].count).toBe(count), {
+      await vi.waitFor(async () => expect(await countLockWaiters(databaseUrl)).toBe(count), {
         timeout: 10_000,
       });
     },

@@ -275,7 +275,7 @@ describe('with a worker on another node', () => {
 
       test('is not stored if a teammate’s reply commits just before it', async () => {
         const { ticket, release } = await setUp();
-        await using blocked = await lockTicketRow(gateway, ticket);
+        await using blocked = await lockTicketRow(gateway, fixture.firm, ticket);
         const replying = teammateReplies(ticket);
         await blocked.waitForWaiters(1);
         release();
@@ -291,7 +291,7 @@ describe('with a worker on another node', () => {
 
       test('precedes a teammate’s reply that commits just after it', async () => {
         const { ticket, release } = await setUp();
-        await using blocked = await lockTicketRow(gateway, ticket);
+        await using blocked = await lockTicketRow(gateway, fixture.firm, ticket);
         release();
         await blocked.waitForWaiters(1);
         const replying = teammateReplies(ticket);

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
+const OBJECT_IN_USE = '55006';
+
 /** The name of the migrated database that test files clone. */
 export const TEMPLATE = 'firmdesk_template';
 
@@ -18,8 +20,32 @@ export async function createDatabase(serverUrl: string, name: string, template?:
 }
 
 /** Drops the database if it exists, and ends its connections. */
-export function dropDatabase(serverUrl: string, name: string): Promise<void> {
-  return onEachServer(serverUrl, `drop database if exists "${name}" with (force)`);
+export async function dropDatabase(serverUrl: string, name: string): Promise<void> {
+  for (const url of [serverUrl, ...(await clusterWorkers(serverUrl))]) {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await administer(url, `drop database if exists "${name}" with (force)`);
+        break;
+      } catch (error) {
+        // Citus's own sessions come back, sometimes between the end of the sessions and the drop.
+        if ((error as pg.DatabaseError).code !== OBJECT_IN_USE || attempt === 10) throw error;
+      }
+    }
+  }
+}
+
+/** Returns how many statements of a database wait for a lock, on all servers of a cluster. */
+export async function countLockWaiters(url: string): Promise<number> {
+  let waiters = 0;
+  for (const server of [url, ...(await clusterWorkers(url))]) {
+    const { rows } = await administer(
+      server,
+      `select count(*)::integer as waiters from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    waiters += rows[0].waiters;
+  }
+  return waiters;
 }
 
 /** Runs a statement on a server and, if it is the coordinator of a Citus cluster, on the other servers of the cluster. */

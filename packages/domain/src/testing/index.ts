@@ -23,7 +23,14 @@ export {
   type TestUser,
   unique,
 } from './accounts.ts';
-export { administer, cloneDatabase, createDatabase, type TestDatabase } from './database.ts';
+export {
+  administer,
+  cloneDatabase,
+  countLockWaiters,
+  createDatabase,
+  dropDatabase,
+  type TestDatabase,
+} from './database.ts';
 export {
   accountProcedure,
   adminProcedure,
@@ -35,4 +42,4 @@ export { countRoundTrips } from './round-trips.ts';
 export { openTestServices, TestClock, TestLog, type TestServices } from './services.ts';
 export { callerOf, isTest } from './statements/caller.ts';
 export { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
-export { createTemplate } from './template.ts';
+export { createClusterDatabase, createTemplate } from './template.ts';

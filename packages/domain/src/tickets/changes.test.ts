@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import type { WorkspaceRef } from '../access/identity.ts';
 import { sqlOf } from '../platform/database.ts';
+import type * as Ids from '../platform/ids.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import { createUser, createWorkspace, type TestUser } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
@@ -8,7 +9,7 @@ import { addMessage, changeTicket } from './changes.ts';
 import { statusAfter } from './status.ts';
 import { createTicket } from './testing.ts';
 import { lockTicket } from './ticket-state.ts';
-import { openTicket, receiveTraderMessage, writeTraderMessage } from './trader-messages.ts';
+import { receiveTraderMessage, writeTraderMessage } from './trader-messages.ts';
 
 let base: TestServices;
 let firm: WorkspaceRef;
@@ -120,17 +121,27 @@ test('adds a message for the operator by the slug of the workspace', async () =>
 });
 
 test('tries another id if the ticket number is taken', async () => {
-  // A trigger makes the first three numbers count as taken.
-  await base.services.pool.query(`
-    create sequence draws;
-    create function taken() returns trigger language plpgsql as $$
-    begin
-      if new.subject = 'drawn' and nextval('draws') <= 3 then return null; end if;
-      return new;
-    end $$;
-    create trigger taken before insert on tickets for each row execute function taken()`);
+  const numbers = await Promise.all(
+    Array.from(
+      { length: 3 },
+      async () => (await row(await createTicket(base.services, { firm, trader }))).number,
+    ),
+  );
+  const drawn = [...numbers];
+  vi.resetModules();
+  vi.doMock('../platform/ids.ts', async (original) => {
+    const ids = await original<typeof Ids>();
+    const newId: typeof ids.newId = (kind, now) => {
+      const id = ids.newId(kind, now);
+      const number = kind === 'ticket' ? drawn.shift() : undefined;
+      return number === undefined ? id : id.slice(0, -number.length) + number.toLowerCase();
+    };
+    return { ...ids, newId };
+  });
+  // Loaded anew, with the numbers of these tickets for the first ones that it draws.
+  const traderMessages = await import('./trader-messages.ts');
   const { ticket } = await withTransaction(base.services, (ctx) =>
-    openTicket(
+    traderMessages.openTicket(
       { ...ctx, workspace: firm },
       {
         from: trader.email,
@@ -142,7 +153,8 @@ test('tries another id if the ticket number is taken', async () => {
       },
     ),
   );
-  const { rows } = await base.services.pool.query("select nextval('draws')::int as next");
-  expect(rows).toEqual([{ next: 5 }]);
-  expect(await row(ticket.id)).toMatchObject({ subject: 'drawn', unread: 1 });
+  expect(drawn).toEqual([]);
+  const opened = await row(ticket.id);
+  expect(opened).toMatchObject({ subject: 'drawn', unread: 1 });
+  expect(numbers).not.toContain(opened.number);
 });

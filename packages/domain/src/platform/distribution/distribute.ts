@@ -43,6 +43,7 @@ export async function distribute(databaseUrl: string, options: DistributeOptions
   try {
     const servers = await ensureCluster(client);
     await ensureAlone(client);
+    await endEarlierRuns(client);
     const { firms, copied } = options.placement;
     const steps = await remainingSteps(client, options.placement);
     if (steps.some(({ isTable }) => isTable)) await saveForeignKeys(client, [...copied, ...firms]);
@@ -110,6 +111,14 @@ async function ensureAlone(client: pg.Client): Promise<void> {
     throw new DatabaseUnusableError(
       `Stop all gateways and workers before the tables are distributed: ${rows.length} of their sessions are open (${rows[0]!.name}).`,
     );
+}
+
+/** Ends sessions of runs whose process has died: the server may still be executing their last statement. The setup lock excludes others. */
+async function endEarlierRuns(client: pg.Client): Promise<void> {
+  await client.query(
+    `select pg_terminate_backend(pid, 60000) from pg_stat_activity
+     where datname = current_database() and application_name = current_setting('application_name') and pid <> pg_backend_pid()`,
+  );
 }
 
 interface Step {
