@@ -1,7 +1,10 @@
 import type { Services } from '@firmdesk/domain';
 import type { PoolClient } from 'pg';
 
-/** Counts the statements that the pools of a process send. Returns a function that returns the count. */
+/**
+ * Counts the statements that the pools of a process send, without those of all firms, which it sends by itself every second. Returns a
+ * function that returns the count.
+ */
 export function countQueries({ pool, searchPool }: Services): () => number {
   let count = 0;
   const counted = new WeakSet<PoolClient>();
@@ -11,7 +14,9 @@ export function countQueries({ pool, searchPool }: Services): () => number {
       counted.add(client);
       const query = client.query.bind(client) as (...args: unknown[]) => unknown;
       client.query = ((...args: unknown[]) => {
-        count++;
+        const [statement] = args as [string | { text?: string }];
+        const text = typeof statement === 'string' ? statement : statement.text;
+        if (!text?.includes('/* all firms: ')) count++;
         return query(...args);
       }) as PoolClient['query'];
     });
