@@ -58,18 +58,29 @@ export async function measureParts({ pool }: Services): Promise<() => Promise<Re
   };
 }
 
+/** Returns the processor time of a process's main thread, on which its event loop runs. */
+export async function loopSeconds(pid: number): Promise<number> {
+  return parseStat(await readFile(`/proc/${pid}/task/${pid}/stat`, 'utf8')).seconds;
+}
+
 async function readProcesses(): Promise<Map<number, Process>> {
   const processes = new Map<number, Process>();
   for (const name of await readdir('/proc').catch(() => [])) {
     if (!/^\d+$/.test(name)) continue;
     const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => null);
     if (stat === null) continue;
-    // The command before these fields can contain spaces and parentheses.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const seconds = (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-    processes.set(Number(name), { parent: Number(fields[1]), seconds });
+    processes.set(Number(name), parseStat(stat));
   }
   return processes;
+}
+
+function parseStat(stat: string): Process {
+  // The command before these fields can contain spaces and parentheses.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return {
+    parent: Number(fields[1]),
+    seconds: (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND,
+  };
 }
 
 async function findPart(

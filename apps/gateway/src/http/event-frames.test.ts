@@ -1,7 +1,11 @@
+import { on, once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type AppRouter, appRouter } from '@firmdesk/domain';
 import { tracked, transformTRPCResponse } from '@trpc/server';
 import { expect, test } from 'vitest';
-import { frameOf, headOf } from './event-frames.ts';
+import { WebSocket, WebSocketServer } from 'ws';
+import { frameOf, headOf, textFrame } from './event-frames.ts';
 
 const router: AppRouter = appRouter;
 const data = { type: 'ticket.updated', ticket: { id: 'tkt_1', subject: 'Größe "L"', tags: [], unread: 0 } };
@@ -12,7 +16,7 @@ test.each([{ id: 1 }, { id: 'a"b' }, { id: 7, jsonrpc: '2.0' as const }])(
     const frame = frameOf(router, headOf(reference), tracked('12', data));
     const result = { type: 'data' as const, id: '12', data: { id: '12', data } };
     const whole = transformTRPCResponse(router._def._config, { ...reference, result });
-    expect(JSON.parse(String(frame))).toEqual(JSON.parse(JSON.stringify(whole)));
+    expect(frame).toEqual(textFrame(JSON.stringify(whole)));
   },
 );
 
@@ -22,4 +26,29 @@ test('the frame of an event is made once for all subscriptions with the same id'
   expect(frameOf(router, headOf({ id: 1 }), event)).toBe(frame);
   expect(frameOf(router, headOf({ id: 2 }), event)).not.toBe(frame);
   expect(frameOf(router, headOf({ id: 1 }), tracked('13', data))).not.toBe(frame);
+});
+
+test('a websocket client reads frames of every length', async () => {
+  const texts = [0, 1, 125, 126, 65_535, 65_536, 200_000].map((length) => 'x'.repeat(length));
+  texts.push('Größe'.repeat(10_000));
+  const server = createServer();
+  const wss = new WebSocketServer({ noServer: true });
+  server.on('upgrade', (req, socket, head) =>
+    wss.handleUpgrade(req, socket, head, () => {
+      for (const text of texts) socket.write(textFrame(text));
+    }),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  try {
+    const read: { text: string; isBinary: boolean }[] = [];
+    for await (const [data, isBinary] of on(client, 'message')) {
+      if (read.push({ text: String(data), isBinary }) === texts.length) break;
+    }
+    expect(read).toEqual(texts.map((text) => ({ text, isBinary: false })));
+  } finally {
+    client.terminate();
+    server.close();
+  }
 });

@@ -2,11 +2,14 @@ import type { AppRouter } from '@firmdesk/domain';
 import { type TrackedEnvelope, transformTRPCResponse } from '@trpc/server';
 import type { TRPCResponseMessage } from '@trpc/server/rpc';
 
-/** The frames of one event: its result as JSON, and the whole frame by the head of its subscription. */
+/** The frames of one event: its result as JSON, and the frame by the head of its subscription. */
 interface EventFrames {
   result: string;
   byHead: Map<string, Buffer>;
 }
+
+/** The first byte of a text message in one frame (RFC 6455 §5.2). */
+const FINAL_TEXT = 0x81;
 
 const framesOf = new WeakMap<TrackedEnvelope<unknown>, EventFrames>();
 
@@ -30,8 +33,26 @@ export function frameOf(router: AppRouter, head: string, event: TrackedEnvelope<
   }
   let frame = frames.byHead.get(head);
   if (!frame) {
-    frame = Buffer.from(`${head}${frames.result}}`);
+    frame = textFrame(`${head}${frames.result}}`);
     frames.byHead.set(head, frame);
   }
   return frame;
+}
+
+/** Returns a text message as the bytes that the server writes to the connection: without a mask, in one frame. */
+export function textFrame(text: string): Buffer {
+  const length = Buffer.byteLength(text);
+  const header = headerOf(length);
+  const frame = Buffer.allocUnsafe(header.length + length);
+  header.copy(frame);
+  frame.write(text, header.length);
+  return frame;
+}
+
+function headerOf(length: number): Buffer {
+  if (length < 126) return Buffer.from([FINAL_TEXT, length]);
+  if (length < 65_536) return Buffer.from([FINAL_TEXT, 126, length >> 8, length & 0xff]);
+  const header = Buffer.from([FINAL_TEXT, 127, 0, 0, 0, 0, 0, 0, 0, 0]);
+  header.writeUIntBE(length, 4, 6);
+  return header;
 }

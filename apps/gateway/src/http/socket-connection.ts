@@ -1,4 +1,5 @@
-import type { AppRouter, Log, RequestContext } from '@firmdesk/domain';
+import type { Duplex } from 'node:stream';
+import type { AppRouter, DeliveredStream, Log, RequestContext } from '@firmdesk/domain';
 import {
   callTRPCProcedure,
   getTRPCErrorFromUnknown,
@@ -9,14 +10,14 @@ import {
 } from '@trpc/server';
 import { parseTRPCMessage, type TRPCClientOutgoingMessage, type TRPCResponseMessage } from '@trpc/server/rpc';
 import type { RawData, WebSocket } from 'ws';
-import { frameOf, headOf } from './event-frames.ts';
+import { frameOf, headOf, textFrame } from './event-frames.ts';
 import { MAX_BATCH } from './trpc.ts';
 
 /** A client with more unread bytes than this is disconnected. It can resume its streams. */
 const MAX_UNREAD_BYTES = 1_048_576;
 
-const PING = Buffer.from('PING');
-const PONG = Buffer.from('PONG');
+const PING = textFrame('PING');
+const PONG = textFrame('PONG');
 /** Why subscriptions are aborted. One object for all: an error for each would record its stack. */
 const ENDED = new Error('The subscription has ended.');
 
@@ -32,6 +33,9 @@ interface Served {
 }
 
 type Message = Exclude<TRPCClientOutgoingMessage, { method: 'subscription.stop' }>;
+/** The events of a subscription. */
+type Events = AsyncIterable<unknown> | DeliveredStream<unknown>;
+
 type Reference = Pick<TRPCResponseMessage, 'id' | 'jsonrpc'>;
 
 /**
@@ -41,6 +45,7 @@ type Reference = Pick<TRPCResponseMessage, 'id' | 'jsonrpc'>;
  */
 export class SocketConnection {
   readonly #ws: WebSocket;
+  readonly #socket: Duplex;
   readonly #served: Served;
   /** Null once it was called, because it refers to the request with its headers. */
   #authenticate: Authenticate | null;
@@ -49,9 +54,19 @@ export class SocketConnection {
   #lastReceived = performance.now();
   #isPinged = false;
 
-  /** @param expectsParams whether the first message contains the `connectionParams` */
-  constructor(ws: WebSocket, served: Served, authenticate: Authenticate, expectsParams: boolean) {
+  /**
+   * @param socket the connection under the websocket
+   * @param expectsParams whether the first message contains the `connectionParams`
+   */
+  constructor(
+    ws: WebSocket,
+    socket: Duplex,
+    served: Served,
+    authenticate: Authenticate,
+    expectsParams: boolean,
+  ) {
     this.#ws = ws;
+    this.#socket = socket;
     this.#served = served;
     this.#authenticate = authenticate;
     ws.on('message', (data, isBinary) => this.#receive(data, isBinary));
@@ -79,7 +94,7 @@ export class SocketConnection {
 
   /** Tells the client to connect again, elsewhere. */
   askToReconnect(): void {
-    this.#write(JSON.stringify({ id: null, method: 'reconnect' }));
+    this.#write(textFrame(JSON.stringify({ id: null, method: 'reconnect' })));
   }
 
   #receiveParams(params: ConnectionParams): void {
@@ -168,7 +183,7 @@ export class SocketConnection {
       ctx = await this.#context;
       if (!ctx || signal.aborted) return;
       const events = await this.#callProcedure(ctx, message, batchIndex, signal);
-      await this.#stream(message, events as AsyncIterable<unknown>, signal);
+      await this.#stream(message, events as Events, signal);
     } catch (thrown) {
       error = thrown;
     } finally {
@@ -180,13 +195,18 @@ export class SocketConnection {
     }
   }
 
-  async #stream(message: Message, events: AsyncIterable<unknown>, signal: AbortSignal): Promise<void> {
+  async #stream(message: Message, events: Events, signal: AbortSignal): Promise<void> {
     if (!signal.aborted) this.#send({ ...referenceOf(message), result: { type: 'started' } });
     const head = headOf(message);
-    for await (const event of events) {
+    const deliver = (event: unknown) => {
       if (signal.aborted) return;
       if (isTrackedEnvelope(event)) this.#write(frameOf(this.#served.router, head, event));
       else this.#send({ ...referenceOf(message), result: { type: 'data', data: event } });
+    };
+    if ('deliverTo' in events) return await events.deliverTo(deliver);
+    for await (const event of events) {
+      if (signal.aborted) return;
+      deliver(event);
     }
   }
 
@@ -214,14 +234,15 @@ export class SocketConnection {
 
   #send(message: TRPCResponseMessage): void {
     const transformed = transformTRPCResponse(this.#served.router._def._config, message);
-    this.#write(JSON.stringify(transformed));
+    this.#write(textFrame(JSON.stringify(transformed)));
   }
 
-  #write(frame: string | Buffer): void {
+  /** Writes a frame past `ws`, which would write its header and its payload separately, and prepare both for each viewer. */
+  #write(frame: Buffer): void {
     const ws = this.#ws;
     if (ws.readyState !== ws.OPEN) return;
-    if (ws.bufferedAmount > MAX_UNREAD_BYTES) ws.terminate();
-    else ws.send(frame, { binary: false });
+    if (this.#socket.writableLength > MAX_UNREAD_BYTES) ws.terminate();
+    else this.#socket.write(frame);
   }
 }
 

@@ -100,19 +100,26 @@ export function serveWebsocket(
       return endConnection(socket, response);
     }
     wss.handleUpgrade(req, socket, head, (ws) =>
-      open(ws, address, authenticator(ws, req), expectsParams(req)),
+      open(ws, socket, address, authenticator(ws, req), expectsParams(req)),
     );
   });
 
   /** No function in here may refer to the request: its headers would stay in memory as long as the socket. */
   function open(
     ws: WebSocket,
+    socket: Duplex,
     address: string,
     authenticate: (params: ConnectionParams) => Promise<RequestContext | null>,
     expectsParams: boolean,
   ): void {
     unauthenticated.add(ws, address);
-    const connection = new SocketConnection(ws, { router, log: services.log }, authenticate, expectsParams);
+    const connection = new SocketConnection(
+      ws,
+      socket,
+      { router, log: services.log },
+      authenticate,
+      expectsParams,
+    );
     connections.set(ws, connection);
     const deadline = setTimeout(() => {
       // A message that has arrived while the event loop was busy is read first.

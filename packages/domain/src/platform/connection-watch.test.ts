@@ -111,7 +111,7 @@ test('serves calls, searches, jobs and streams again within 15 s after a failove
       findStart: async () => ({ ...LOG_START, first: [] }),
       signal: stopped.signal,
     });
-    const next = events.next();
+    const next = events[Symbol.asyncIterator]().next();
     await vi.waitFor(() => expect(services.signals.isListening).toBe(true));
     const works = () =>
       Promise.all([

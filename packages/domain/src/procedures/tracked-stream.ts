@@ -1,8 +1,15 @@
 import { type TrackedEnvelope, tracked } from '@trpc/server';
 import { z } from 'zod';
+import type { EventStream } from '../platform/events/follow.ts';
 import type { StreamEvent } from '../platform/events/subscriber.ts';
 
 export type TrackedStream<Event> = AsyncIterable<TrackedEnvelope<Event>>;
+
+/** A stream that can also call a function with each event. Iterate, or call `deliverTo`, once. */
+export interface DeliveredStream<Event> extends TrackedStream<Event> {
+  /** Resolves at the end. */
+  deliverTo(deliver: (event: TrackedEnvelope<Event>) => void): Promise<void>;
+}
 
 /** The schema of each stream's events, for the document and the generated types. */
 export const eventSchemas = new WeakMap<z.core.$ZodType, z.ZodType>();
@@ -20,16 +27,21 @@ const envelopes = new WeakMap<StreamEvent, TrackedEnvelope<unknown>>();
  * Converts events of the log to events on the wire. An event that many subscriptions receive is converted to one object, which
  * the transport serializes once: its content must depend on the event only, not on the viewer.
  */
-export async function* trackedEvents<Event>(
-  events: AsyncIterable<StreamEvent>,
-): AsyncGenerator<TrackedEnvelope<Event>> {
-  for await (const event of events) {
-    let envelope = envelopes.get(event);
-    if (!envelope) {
-      const { id, type, body } = event;
-      envelope = tracked(id, { type, ...body });
-      envelopes.set(event, envelope);
-    }
-    yield envelope as TrackedEnvelope<Event>;
+export function trackedEvents<Event>(events: EventStream): DeliveredStream<Event> {
+  return {
+    async *[Symbol.asyncIterator]() {
+      for await (const event of events) yield envelopeOf<Event>(event);
+    },
+    deliverTo: (deliver) => events.deliverTo((event) => deliver(envelopeOf(event))),
+  };
+}
+
+function envelopeOf<Event>(event: StreamEvent): TrackedEnvelope<Event> {
+  let envelope = envelopes.get(event);
+  if (!envelope) {
+    const { id, type, body } = event;
+    envelope = tracked(id, { type, ...body });
+    envelopes.set(event, envelope);
   }
+  return envelope as TrackedEnvelope<Event>;
 }

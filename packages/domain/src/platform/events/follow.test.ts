@@ -11,6 +11,7 @@ import { LOG_START } from './event-id.ts';
 import { placeEvents, readLog } from './event-log.ts';
 import { eventRetention } from './event-retention.ts';
 import { resumeOrEnd } from './resume.ts';
+import type { StreamEvent } from './subscriber.ts';
 
 let base: TestServices;
 beforeAll(async () => {
@@ -51,9 +52,9 @@ function view(ticket: string, after: number, services = base.services): Viewer {
       findStart: async () => ({ position: after, tag: 0, first: [] }),
       signal: leaving.signal,
     });
-    for await (const { position, body } of events) {
+    await events.deliverTo(({ position, body }) => {
       seen.push({ position, text: (body as { text: string }).text });
-    }
+    });
   })();
   return {
     seen,
@@ -115,12 +116,13 @@ test('delivers each event once and in one order to subscribers that leave and re
 test('bounds the queue of a subscriber that does not read, which continues from the log', async () => {
   const ticket = 'tkt_slow';
   const leaving = new AbortController();
-  const events = await base.services.live.follow({
+  const followed = await base.services.live.follow({
     topic: { workspaceId: FIRM, subject: ticket },
     lastEventId: null,
     findStart: async () => ({ ...LOG_START, first: [] }),
     signal: leaving.signal,
   });
+  const events = followed[Symbol.asyncIterator]();
   await publish(ticket, 'first');
   await events.next();
   const COUNT = 2_000;
@@ -140,6 +142,32 @@ test('bounds the queue of a subscriber that does not read, which continues from 
   }
   leaving.abort();
   await events.return(undefined);
+});
+
+test('ends only the subscription whose viewer throws', async () => {
+  const ticket = 'tkt_throws';
+  const leaving = new AbortController();
+  const events = await base.services.live.follow({
+    topic: { workspaceId: FIRM, subject: ticket },
+    lastEventId: null,
+    findStart: async () => ({ ...LOG_START, first: [] }),
+    signal: leaving.signal,
+  });
+  const texts: string[] = [];
+  const failed = events.deliverTo(({ body }) => {
+    const { text } = body as { text: string };
+    texts.push(text);
+    if (text === 'second') throw new Error('cannot be delivered');
+  });
+  const other = view(ticket, 0);
+  await publish(ticket, 'first');
+  await vi.waitFor(() => expect(texts).toEqual(['first']), { timeout: 20_000 });
+  await Promise.all([expect(failed).rejects.toThrow('cannot be delivered'), publish(ticket, 'second')]);
+  await publish(ticket, 'third');
+  await vi.waitFor(() => expect(textsOf(other)).toEqual(['first', 'second', 'third']), { timeout: 20_000 });
+  expect(texts).toEqual(['first', 'second']);
+  leaving.abort();
+  await other.leave();
 });
 
 test('loses no event when the listening connection and the pool are cut', async () => {
@@ -185,11 +213,16 @@ test('resyncs viewers and resuming clients when the tail of the log was lost and
       findStart: (received) => resumeOrEnd(services.pool, topic.workspaceId, received),
       signal: leaving.signal,
     });
-  const next = async (events: Awaited<ReturnType<typeof followTail>>) => (await events.next()).value!;
-  const viewer = await followTail(null);
+  const iterate = async (lastEventId: string | null) =>
+    (await followTail(lastEventId))[Symbol.asyncIterator]();
+  const next = async (events: Awaited<ReturnType<typeof iterate>>) => (await events.next()).value!;
+  const viewer = await iterate(null);
+  const delivered: StreamEvent[] = [];
+  const delivering = (await followTail(null)).deliverTo((event) => void delivered.push(event));
   for (let n = 0; n < 4; n++) await publishTail(n);
   const ids: string[] = [];
   for (let n = 0; n < 4; n++) ids.push((await next(viewer)).id);
+  expect(delivered.map(({ id }) => id)).toEqual(ids);
 
   // As after the restore of a file system snapshot: the sequence repeats its numbers.
   await services.pool.query(
@@ -206,11 +239,14 @@ test('resyncs viewers and resuming clients when the tail of the log was lost and
   let last = await next(viewer);
   while (last.type === 'test' && (last.body as { n: number }).n < 9) last = await next(viewer);
   expect(last).toMatchObject({ body: { n: 9 }, position: 8 });
+  await vi.waitFor(() => expect(delivered.at(-1)).toEqual(last), { timeout: 20_000 });
+  expect(delivered[4]).toMatchObject({ type: 'resync' });
 
   const [, kept, , lost] = ids;
-  expect(await next(await followTail(lost!))).toMatchObject({ type: 'resync' });
-  expect(await next(await followTail(kept!))).toMatchObject({ body: { n: 4 }, position: 3 });
+  expect(await next(await iterate(lost!))).toMatchObject({ type: 'resync' });
+  expect(await next(await iterate(kept!))).toMatchObject({ body: { n: 4 }, position: 3 });
   leaving.abort();
+  await delivering;
 });
 
 test('delivers the events that a gateway of the previous version appends', async () => {

@@ -4,7 +4,7 @@ import { delay } from '../delay.ts';
 import type { LogPosition } from './event-id.ts';
 import { readTopic, type Topic } from './event-log.ts';
 import type { Hub } from './hub.ts';
-import type { StreamEvent, Subscriber } from './subscriber.ts';
+import type { Deliver, StreamEvent, Subscriber } from './subscriber.ts';
 
 /** Rows per read while a subscriber catches up. */
 const PAGE = 200;
@@ -30,15 +30,22 @@ export interface Subscription {
   signal: AbortSignal;
 }
 
+/** The events of a subscription. Iterate, or call `deliverTo`, once. */
+export interface EventStream extends AsyncIterable<StreamEvent> {
+  /** Calls the function with each event. Resolves at the end. Cheaper than iterating for an event that many viewers receive. */
+  deliverTo(deliver: Deliver): Promise<void>;
+  [Symbol.asyncIterator](): AsyncGenerator<StreamEvent>;
+}
+
 /**
- * Yields the events of a topic, each once and in order, until the signal. Includes every event that commits after this
+ * Returns the events of a topic, each once and in order, until the signal. Includes every event that commits after this
  * function resolves. A subscriber that falls behind continues from the log; while the database is unavailable, it waits. When the
  * log has lost events, the subscription starts again with `resync`.
  */
 export async function follow(
   { hub, pool }: { hub: Hub; pool: Pool },
   subscription: Subscription,
-): Promise<AsyncGenerator<StreamEvent>> {
+): Promise<EventStream> {
   const { topic, lastEventId, signal } = subscription;
   const subscriber = hub.join(topic);
   const leave = () => {
@@ -52,16 +59,26 @@ export async function follow(
     const start = await findStart(hub, subscriber, subscription, () =>
       lastEventId == null ? null : hub.parse(lastEventId),
     );
-    if (start) return read({ hub, pool }, subscription, subscriber, start);
+    if (start) return eventStream((deliver) => read({ hub, pool }, subscription, subscriber, start, deliver));
   } catch (error) {
     leave();
     throw error;
   }
   leave();
-  return noEvents();
+  return eventStream(noEvents);
 }
 
 async function* noEvents(): AsyncGenerator<StreamEvent> {}
+
+/** @param read yields the events, except those that it can deliver as soon as they are queued */
+function eventStream(read: (deliver: Deliver | null) => AsyncGenerator<StreamEvent>): EventStream {
+  return {
+    [Symbol.asyncIterator]: () => read(null),
+    async deliverTo(deliver) {
+      for await (const event of read(deliver)) deliver(event);
+    },
+  };
+}
 
 /** Returns the start of a subscription; null when the signal aborts first. */
 function findStart(
@@ -84,11 +101,19 @@ async function* read(
   subscription: Subscription,
   subscriber: Subscriber,
   first: ResumePoint,
+  deliver: Deliver | null,
 ): AsyncGenerator<StreamEvent> {
   const { topic, signal } = subscription;
   let start: ResumePoint | null = first;
   while (start) {
     let { position } = start;
+    const deliverNew: Deliver | null =
+      deliver &&
+      ((event) => {
+        if (event.position <= position) return;
+        position = event.position;
+        deliver(event);
+      });
     const id = hub.idOf(start);
     for (const event of start.first) yield { id, position, ...event };
     let isBehind = true;
@@ -104,7 +129,7 @@ async function* read(
         isBehind = page.length === PAGE;
         continue;
       }
-      await subscriber.wait();
+      await (deliverNew ? subscriber.deliverTo(deliverNew) : subscriber.wait());
       const taken = subscriber.take();
       isBehind = taken === 'behind';
       isReset = taken === 'reset';

@@ -1,13 +1,12 @@
 import type { Pool } from 'pg';
 import type { Log } from '../log.ts';
 import type { Signals } from '../signals/signals.ts';
-import { follow, type Subscription } from './follow.ts';
+import { type EventStream, follow, type Subscription } from './follow.ts';
 import { Hub } from './hub.ts';
-import type { StreamEvent } from './subscriber.ts';
 
 /** Delivers the events of the log to this process. */
 export interface Live {
-  follow(subscription: Subscription): Promise<AsyncGenerator<StreamEvent>>;
+  follow(subscription: Subscription): Promise<EventStream>;
   /** The position up to which this process has read the firm's log. */
   readThrough(workspaceId: number): number;
   close(): void;

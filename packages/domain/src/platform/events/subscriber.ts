@@ -13,14 +13,22 @@ export interface StreamEvent extends Pick<LogPosition, 'position'> {
 /** `behind`: the queue overflowed, and the log has the rest. `reset`: the log no longer contains what was delivered. */
 export type Taken = StreamEvent[] | 'behind' | 'reset';
 
+export type Deliver = (event: StreamEvent) => void;
+
 /** The queue of one subscription. */
 export class Subscriber {
   #events: StreamEvent[] = [];
   #state: 'behind' | 'reset' | null = null;
+  #deliver: Deliver | null = null;
   #wake: (() => void) | null = null;
 
   push(event: StreamEvent): void {
     if (this.#state) return;
+    if (this.#deliver) this.#deliver(event);
+    else this.#enqueue(event);
+  }
+
+  #enqueue(event: StreamEvent): void {
     if (this.#events.length === QUEUE) {
       this.#state = 'behind';
       this.#events = [];
@@ -51,7 +59,28 @@ export class Subscriber {
     });
   }
 
+  /**
+   * Calls the function with each event instead of queueing it, until woken. Rejects with what the function throws. An event that
+   * many viewers receive costs no promise for each of them.
+   */
+  async deliverTo(deliver: Deliver): Promise<void> {
+    if (this.#state) return;
+    for (const event of this.#events.splice(0)) deliver(event);
+    await new Promise<void>((resolve, reject) => {
+      this.#wake = resolve;
+      this.#deliver = (event) => {
+        try {
+          deliver(event);
+        } catch (error) {
+          this.#deliver = null;
+          reject(error);
+        }
+      };
+    });
+  }
+
   wake(): void {
+    this.#deliver = null;
     this.#wake?.();
     this.#wake = null;
   }
