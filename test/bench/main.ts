@@ -1,9 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type BenchReport, machine } from './report.ts';
+import { runSeveral } from './run-several.ts';
 
 /** A benchmark is a file of this folder that exports `run`. */
-const NOT_A_BENCH = new Set(['main', 'processor-time', 'report']);
+const NOT_A_BENCH = new Set(['main', 'processor-time', 'report', 'run-several']);
 
 const files = await readdir(import.meta.dirname);
 const names: string[] = [];
@@ -21,8 +22,9 @@ const { values, positionals } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
-const [name] = positionals;
-const usage = `Usage: pnpm bench NAME [--json]
+const chosen = positionals.join() === 'all' ? names : positionals;
+const usage = `Usage: pnpm bench NAME... [--json]
+       pnpm bench all [--json]                        all of them, one after another
        pnpm bench tickets [--json] [--size TICKETS] [--data DIR]  keeps its databases in the folder (.data/bench)
        pnpm bench writes [--json] [--against FOLDER]  compares with the checkout in the folder
 
@@ -30,18 +32,11 @@ Names: ${names.join(', ')}
 `;
 if (values.help) {
   process.stdout.write(usage);
-} else if (!name || !names.includes(name)) {
+} else if (chosen.length === 0 || chosen.some((name) => !names.includes(name))) {
   process.stderr.write(usage);
   process.exitCode = 2;
 } else {
-  const { run } = (await import(`./${name}.ts`)) as {
-    run: (options: Record<'size' | 'data' | 'against', string | undefined>) => Promise<BenchReport>;
-  };
-  const { bench, figures, raw } = await run({
-    size: values.size,
-    data: values.data,
-    against: values.against,
-  });
+  const { bench, figures, raw } = chosen.length > 1 ? await runSeveral(chosen) : await runOne(chosen[0]!);
   if (values.json) {
     process.stdout.write(`${JSON.stringify({ bench, machine: machine(), figures, raw }, null, 2)}\n`);
   } else {
@@ -54,4 +49,11 @@ if (values.help) {
     }
   }
   if (figures.some(({ holds }) => holds === false)) process.exitCode = 1;
+}
+
+async function runOne(name: string): Promise<BenchReport> {
+  const { run } = (await import(`./${name}.ts`)) as {
+    run: (options: Record<'size' | 'data' | 'against', string | undefined>) => Promise<BenchReport>;
+  };
+  return run({ size: values.size, data: values.data, against: values.against });
 }

@@ -22,8 +22,8 @@ export async function run(): Promise<BenchReport> {
   return {
     bench: 'start',
     figures: [
-      figure('first start, with migration and demo data, until ready (s)', median(first)),
-      figure('second start, until ready (s)', median(second)),
+      figure('first start, with migration and demo data, until ready (s)', median(first), '<= 3'),
+      figure('second start, until ready (s)', median(second), '<= 1.5'),
     ],
     raw: { first_seconds: first, second_seconds: second },
   };

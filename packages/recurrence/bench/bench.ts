@@ -66,7 +66,7 @@ export async function bench(print: (line: string) => void): Promise<BenchReport>
   for (const days of [31, 92]) {
     const window = { from: FROM, until: FROM + days * DAY };
     for (const [kind, series, goal] of [
-      ['unbounded', unbounded, 10],
+      ['unbounded', unbounded, 30],
       ['COUNT', withCount, 0],
     ] as const) {
       const rates = compare(series, window);
