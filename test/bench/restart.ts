@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { cpus } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { Services } from '@firmdesk/domain';
 import {
@@ -13,7 +14,8 @@ import { Client, Tally } from '../faults/client.ts';
 import { leaveOnSignals, openStage } from '../faults/stage.ts';
 import { measureParts } from './processor-time.ts';
 import { type BenchReport, figure, say } from './report.ts';
-import type { ExpectedReply, LoadParameters, LoadResult } from './restart.load.ts';
+import type { CallParameters, CallResult } from './restart.calls.ts';
+import type { ExpectedReply, ViewerParameters, ViewerResult } from './restart.viewers.ts';
 
 const SOCKETS = 2_000;
 const CALLS_PER_SECOND = 1_000;
@@ -24,7 +26,8 @@ const REPLIES_AT_ONCE = 5;
 /**
  * Restarts two gateways and two workers one after another, while 1,000 calls a second arrive and 2,000 sockets follow the
  * assistant's replies. A call that had to be sent again counts as failed. The text of each viewer is compared with the stored
- * one. All parts share the machine, so the report says how many cores each uses: on two, the clients are the largest.
+ * one. All parts share the machine, so the report says what each spends per call, the restarts and the replies included, and how
+ * many calls that allows when all cores are in use.
  */
 export async function run(): Promise<BenchReport> {
   await using stage = await openStage({ gateways: 2, workers: 2, isProxied: false });
@@ -41,16 +44,17 @@ export async function run(): Promise<BenchReport> {
   }
   const urls = gateways.map(({ url }) => url);
 
-  using load = fork(new URL('restart.load.ts', import.meta.url), { stdio: 'inherit' });
-  load.send({
+  using viewers = fork(new URL('restart.viewers.ts', import.meta.url), { stdio: 'inherit' });
+  viewers.send({ urls, token, tickets, sockets: SOCKETS } satisfies ViewerParameters);
+  await once(viewers, 'message');
+  using callers = fork(new URL('restart.calls.ts', import.meta.url), { stdio: 'inherit' });
+  callers.send({
     urls,
     token,
-    tickets,
     mailbox: mailbox.id,
-    sockets: SOCKETS,
     callsPerSecond: CALLS_PER_SECOND,
-  } satisfies LoadParameters);
-  await once(load, 'message');
+  } satisfies CallParameters);
+  await once(callers, 'message');
   say(`${SOCKETS} sockets follow ${TICKETS} tickets; ${CALLS_PER_SECOND} calls per second`);
 
   const asking = ask(urls, token, tickets);
@@ -66,39 +70,50 @@ export async function run(): Promise<BenchReport> {
   const parts = await stopMeasuring();
   await asking.stop();
 
+  callers.send('stop');
+  const [called] = (await once(callers, 'message')) as [CallResult];
   const stored = await repliesOf(services);
-  load.send([...stored].map(([id, { ticket }]) => ({ id, ticket })) satisfies ExpectedReply[]);
-  const [loaded] = (await once(load, 'message')) as [LoadResult];
-  const sentAgain = Object.values(loaded.sentAgain).reduce((sum, count) => sum + count, 0);
-  const wrong = loaded.seen.filter(([id, text]) => stored.get(id)?.text !== text).length;
+  viewers.send([...stored].map(([id, { ticket }]) => ({ id, ticket })) satisfies ExpectedReply[]);
+  const [received] = (await once(viewers, 'message')) as [ViewerResult];
+  const sentAgain = Object.values(called.sentAgain).reduce((sum, count) => sum + count, 0);
+  const wrong = received.seen.filter(([id, text]) => stored.get(id)?.text !== text).length;
+  const perSecond = called.calls / called.seconds;
   return {
     bench: 'restart',
     figures: [
-      figure('calls per second', loaded.calls / loaded.seconds, `>= ${0.95 * CALLS_PER_SECOND}`),
+      figure('calls per second', perSecond, `>= ${0.95 * CALLS_PER_SECOND}`),
       figure('calls that had to be sent again', sentAgain, '<= 0'),
-      figure('calls with an unexpected response', loaded.wrong.length, '<= 0'),
+      figure('calls with an unexpected response', called.wrong.length, '<= 0'),
       figure(
         'complete replies, over all viewers',
-        loaded.seen.length,
+        received.seen.length,
         `>= ${stored.size * (SOCKETS / TICKETS)}`,
       ),
       figure(
         'replies with missing or duplicate text, over all viewers',
-        wrong + loaded.faults.length,
+        wrong + received.faults.length,
         '<= 0',
       ),
-      figure('longest answer, s', loaded.longestMs / 1_000),
-      ...Object.entries(parts ?? {}).map(([part, cores]) => figure(`${part}: cores in use`, cores)),
+      figure('longest answer, s', called.longestMs / 1_000),
+      ...Object.entries(parts ?? {}).map(([part, cores]) =>
+        figure(`${part}: processor time per call, ms`, (cores * 1_000) / perSecond),
+      ),
+      ...(parts
+        ? [figure('calls per second when all cores are in use', (cpus().length * perSecond) / total(parts))]
+        : []),
       figure('replies', stored.size),
     ],
     raw: {
       restart_seconds: seconds,
-      sent_again: loaded.sentAgain,
-      wrong: loaded.wrong.slice(0, 20),
-      faults: loaded.faults.slice(0, 20),
+      cores_in_use: parts,
+      sent_again: called.sentAgain,
+      wrong: called.wrong.slice(0, 20),
+      faults: received.faults.slice(0, 20),
     },
   };
 }
+
+const total = (parts: Record<string, number>) => Object.values(parts).reduce((sum, cores) => sum + cores, 0);
 
 /** Sends commands to the assistant on one ticket after another. */
 function ask(urls: readonly string[], token: string, tickets: readonly string[]) {
