@@ -1,4 +1,4 @@
-import type { ErrorCode, FieldError } from '@firmdesk/contract';
+import type { ErrorCode, ErrorDetails, FieldError } from '@firmdesk/contract';
 import type { TRPCClientError } from '@trpc/client';
 import type { AnyTRPCRouter } from '@trpc/server';
 
@@ -20,6 +20,7 @@ interface Details {
   requestId?: string | null;
   fields?: readonly FieldError[];
   retryAfterSeconds?: number | null;
+  details?: ErrorDetails | null;
   cause?: unknown;
 }
 
@@ -35,14 +36,20 @@ export class FirmdeskError<Code extends FirmdeskErrorCode = FirmdeskErrorCode> e
   readonly fields: readonly FieldError[];
   /** The seconds to wait before a retry (`Retry-After`); null if the service did not say. */
   readonly retryAfterSeconds: number | null;
+  /** What an error of `/trpc` says beside its code, such as the messages of `newer_messages`; null for most codes. */
+  readonly details: ErrorDetails | null;
 
-  constructor(code: Code, { message, status, requestId, fields, retryAfterSeconds, cause }: Details) {
+  constructor(
+    code: Code,
+    { message, status, requestId, fields, retryAfterSeconds, details, cause }: Details,
+  ) {
     super(message, { cause });
     this.code = code;
     this.status = status ?? null;
     this.requestId = requestId ?? null;
     this.fields = fields ?? [];
     this.retryAfterSeconds = retryAfterSeconds ?? null;
+    this.details = details ?? null;
   }
 }
 
@@ -102,7 +109,13 @@ export interface RpcErrorShape extends RpcError {
 
 interface RpcError {
   message: string;
-  data: { code: ErrorCode; httpStatus: number; request_id?: string; fields?: FieldError[] };
+  data: {
+    code: ErrorCode;
+    httpStatus: number;
+    request_id?: string;
+    fields?: FieldError[];
+    details?: ErrorDetails;
+  };
 }
 
 /** Converts an error of `/trpc`. */
@@ -116,10 +129,11 @@ interface ServiceErrorFields {
   status: number;
   request_id?: string | undefined;
   fields?: FieldError[];
+  details?: ErrorDetails;
 }
 
 function serviceError(
-  { code, message, status, request_id, fields }: ServiceErrorFields,
+  { code, message, status, request_id, fields, details }: ServiceErrorFields,
   headers: Headers | undefined,
 ) {
   return new FirmdeskError(code, {
@@ -128,6 +142,7 @@ function serviceError(
     requestId: request_id ?? null,
     fields: fields ?? [],
     retryAfterSeconds: retryAfterOf(headers),
+    details: details ?? null,
   });
 }
 

@@ -5,6 +5,7 @@ export * from './assistant.ts';
 export * from './calendar.ts';
 export * from './devices.ts';
 export * from './email.ts';
+export * from './error-details.ts';
 export * from './errors.ts';
 export * from './fields.ts';
 export * from './ids.ts';

@@ -224,6 +224,11 @@ export const ReplyInput = TicketRef.extend({
   body: MessageBody,
   image_url: z.httpUrl('must be an http or https URL').max(2000).nullable().default(null),
   image_name: z.string().max(255).nullable().default(null),
+  /**
+   * The last message that the author has seen, null if there was none. If others have written since, the call fails with
+   * `newer_messages`. Omit it to send in any case.
+   */
+  seen_message_id: idOf('ticketMessage').nullable().optional(),
 });
 
 export const NoteInput = TicketRef.extend({ body: MessageBody });

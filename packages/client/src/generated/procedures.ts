@@ -326,7 +326,7 @@ export interface Procedures {
     /**
      * Reply to the trader.
      * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
-     * Error codes: `resource_not_found`, `ticket_ended`.
+     * Error codes: `resource_not_found`, `ticket_ended`, `newer_messages`.
      */
     reply: Mutation<z.input<typeof contract.ReplyInput>, z.output<typeof contract.TicketMessage>>;
     /**

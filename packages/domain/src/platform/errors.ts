@@ -1,4 +1,11 @@
-import { type ErrorCode, type ErrorEntry, errorTable, type FieldError, fieldError } from '@firmdesk/contract';
+import {
+  type ErrorCode,
+  type ErrorDetails,
+  type ErrorEntry,
+  errorTable,
+  type FieldError,
+  fieldError,
+} from '@firmdesk/contract';
 import { TRPCError } from '@trpc/server';
 
 type Status = ErrorEntry['status'];
@@ -27,6 +34,8 @@ interface Details {
   status?: Status | undefined;
   /** The seconds after which the client may retry. */
   retryAfterSeconds?: number | undefined;
+  /** What typed RPC answers beside the code. */
+  details?: ErrorDetails | undefined;
   cause?: unknown;
 }
 
@@ -36,6 +45,7 @@ export class ApiError extends TRPCError {
   readonly status: Status;
   readonly fields: FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly details: ErrorDetails | undefined;
 
   constructor(apiCode: ErrorCode, details: Details = {}) {
     const status = details.status ?? errorTable[apiCode].status;
@@ -50,6 +60,7 @@ export class ApiError extends TRPCError {
     const { field } = errorTable[apiCode];
     this.fields = details.fields ?? (field === null ? undefined : [{ path: field, message: this.message }]);
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.details = details.details;
   }
 }
 

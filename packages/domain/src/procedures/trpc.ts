@@ -35,6 +35,7 @@ const t = initTRPC
           code: api.apiCode,
           httpStatus: api.status,
           ...(api.fields && { fields: api.fields }),
+          ...(api.details && { details: api.details }),
           ...(ctx && { request_id: ctx.call.requestId }),
         },
       };

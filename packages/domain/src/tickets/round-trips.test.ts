@@ -45,6 +45,11 @@ interface Write {
 
 const writes: Record<string, Write> = {
   'a reply': { procedure: 'reply', input: { body: 'Hello' } },
+  'a reply that names what its author has seen': {
+    ticket: { messages: [] },
+    procedure: 'reply',
+    input: { body: 'Hello', seen_message_id: null },
+  },
   'a note': { procedure: 'addNote', input: { body: 'Hello' } },
   'an end': { procedure: 'setStatus', input: { status: 'closed' } },
   'a status that notifies the team': { procedure: 'setStatus', input: { status: 'awaiting_admin' } },

@@ -133,7 +133,7 @@ export const ticketsRouter = router({
     ...managing,
     summary: 'Reply to the trader',
     status: [201],
-    errors: ['resource_not_found', 'ticket_ended'],
+    errors: ['resource_not_found', 'ticket_ended', 'newer_messages'],
     input: ReplyInput,
     output: TicketMessage,
   }).mutation(({ ctx, input }) => replyToTrader(ctx, input)),

@@ -150,6 +150,54 @@ describe('the team’s reply', () => {
   });
 });
 
+describe('a reply that names the last message its author has seen', () => {
+  const newest = async (ticket: string) => (await call('messages', { ticket })).data[0]?.id ?? null;
+
+  test('is rejected with the messages that others have written since, and stores nothing', async () => {
+    const ticket = await create({ messages: [{ body: 'Where is my payout?' }] });
+    const seen_message_id = await newest(ticket);
+    const colleague = await createUserWithToken(gateway, {
+      firm,
+      name: 'Kim Colleague',
+      permissions: ['view_tickets', 'manage_tickets'],
+    });
+    const team = ticketCalls(gateway, () => colleague.token);
+    minutesLater();
+    await team.call('reply', { ticket, body: 'It was paid on Monday.' });
+    minutesLater();
+    await team.call('addNote', { ticket, body: 'Checked.' });
+    minutesLater();
+    const late = { ticket, body: 'It comes tomorrow.', seen_message_id };
+    const answer = await rpc('reply', late);
+    expect([answer.status, answer.code]).toEqual([409, 'newer_messages']);
+    expect(JSON.parse(answer.text).error.json.data.details.messages).toMatchObject([
+      { object: 'ticket_message', author: 'Kim Colleague', body: 'It was paid on Monday.' },
+      { author: 'Kim Colleague', body: 'Checked.', internal: true },
+    ]);
+    expect((await call('messages', { ticket })).data).toHaveLength(3);
+    await call('reply', { ...late, seen_message_id: await newest(ticket) });
+    expect((await call('messages', { ticket })).data).toHaveLength(4);
+  });
+
+  test('is stored after messages of its own author, and on a ticket without messages', async () => {
+    const ticket = await create();
+    await call('reply', { ticket, body: 'First.', seen_message_id: null });
+    minutesLater();
+    await call('reply', { ticket, body: 'Second.', seen_message_id: null });
+    expect((await call('messages', { ticket })).data).toHaveLength(2);
+  });
+
+  test('is rejected if the message belongs to another ticket', async () => {
+    const other = await newest(await create({ messages: [{ body: 'Elsewhere' }] }));
+    const { status, code, fields } = await rpc('reply', {
+      ticket: await create(),
+      body: 'x',
+      seen_message_id: other,
+    });
+    expect([status, code, fields?.[0]?.path]).toEqual([422, 'validation_failed', 'seen_message_id']);
+  });
+});
+
 describe('assignment, priority and tags', () => {
   test('assigns to an agent, a team, both or neither, and leaves omitted fields unchanged', async () => {
     const team = await createTeam(gateway.services, { firm, name: 'Payouts' });

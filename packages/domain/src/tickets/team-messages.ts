@@ -3,17 +3,21 @@ import type { z } from 'zod';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { addMessage, setReadDates } from './changes.ts';
 import { statusAfter } from './status.ts';
-import { lockTicket } from './ticket-state.ts';
+import { lockTicket, lockTicketAsSeen } from './ticket-state.ts';
 
 /**
  * Replies to the trader, and switches the assistant off for good. Stops the replies that the assistant is writing, and marks
- * earlier messages as read. Throws `resource_not_found`, `ticket_ended`.
+ * earlier messages as read. Throws `resource_not_found`, `ticket_ended`, `newer_messages`.
  */
 export async function replyToTrader(
   ctx: AccountContext,
   input: z.infer<typeof ReplyInput>,
 ): Promise<TicketMessage> {
-  const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
+  const { ticket: id, seen_message_id: seen } = input;
+  const ticket =
+    seen === undefined
+      ? await lockTicket(ctx, ctx.workspace.id, id)
+      : await lockTicketAsSeen(ctx, ctx.workspace.id, id, ctx.identity.user.id, seen);
   const status = statusAfter('answered', ticket.status);
   const { message, ticket: answered } = await addMessage(
     ctx,

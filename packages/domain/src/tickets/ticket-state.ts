@@ -2,9 +2,10 @@ import type { MessageAuthor } from '@firmdesk/contract';
 import { CompiledQuery, sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
-import { ApiError } from '../platform/errors.ts';
+import { ApiError, invalidField } from '../platform/errors.ts';
 import { deferred, PREPARED } from '../platform/prepared.ts';
 import { isEnded } from './status.ts';
+import { MESSAGE_COLUMNS, type MessageRow, toTicketMessage } from './ticket-message-row.ts';
 import { selectTicketRows, type TicketRow } from './ticket-row.ts';
 
 /** A ticket under its lock: what responses contain, and what changes depend on. */
@@ -50,6 +51,21 @@ const STATE_OF_TRADER = `${STATE}
   where lower(t.trader_email) = lower($3) and not t.trader_deleted and exists (
     select from memberships where workspace_id = $1 and user_id = t.trader_id)`;
 
+/** The messages after one that an author has seen, without those of the author and of the system. */
+const UNSEEN = `from ticket_messages where workspace_id = $1 and ticket_id = $2 and from_kind <> 'system'
+  and author_id is distinct from $3
+  and ($4::text is null or created_at > (
+    select created_at from ticket_messages where workspace_id = $1 and ticket_id = $2 and id = $4))`;
+
+const STATE_FOR_AUTHOR = STATE.replace(
+  'select t.*,',
+  `select t.*, exists (select ${UNSEEN}) as has_unseen, $4::text is null or exists (
+    select from ticket_messages where workspace_id = $1 and ticket_id = $2 and id = $4) as is_seen_known,`,
+);
+
+/** At most this many messages are returned with `newer_messages`: the newest ones. */
+const MAX_UNSEEN = 20;
+
 /** Locks and returns a ticket of the firm. The lock lasts until the transaction ends. Throws `resource_not_found`. */
 export function lockTicket(ctx: OperationContext, workspaceId: number, id: string): Promise<TicketState> {
   return lockAndRead(ctx, STATE, [workspaceId, id]);
@@ -68,17 +84,45 @@ export function lockTicketOfTrader(
 }
 
 /**
+ * Locks and returns a ticket that an account writes on. Throws `newer_messages` with the messages if others have written since
+ * the last one that the author has seen; `resource_not_found`; `validation_failed` if the seen message is of another ticket.
+ *
+ * @param seen null if there was no message
+ */
+export async function lockTicketAsSeen(
+  ctx: OperationContext,
+  workspaceId: number,
+  id: string,
+  author: string,
+  seen: string | null,
+): Promise<TicketState> {
+  const values: [number, string, string, string | null] = [workspaceId, id, author, seen];
+  const { has_unseen, is_seen_known, ...ticket } = await lockAndRead<
+    TicketState & { has_unseen: boolean; is_seen_known: boolean }
+  >(ctx, STATE_FOR_AUTHOR, values);
+  if (!is_seen_known) throw invalidField('seen_message_id', 'must be the id of a message of this ticket');
+  if (!has_unseen) return ticket;
+  const { rows } = await sqlOf(ctx.em).executeQuery(
+    CompiledQuery.raw(
+      `${PREPARED} select ${MESSAGE_COLUMNS.join(', ')} ${UNSEEN} order by created_at desc limit ${MAX_UNSEEN}`,
+      values,
+    ) as CompiledQuery<MessageRow>,
+  );
+  throw new ApiError('newer_messages', { details: { messages: rows.reverse().map(toTicketMessage) } });
+}
+
+/**
  * Two statements in one round trip. A single one would read the other tables as they were before it waited for the lock.
  */
-async function lockAndRead(
+async function lockAndRead<State extends TicketState>(
   { em }: OperationContext,
   state: string,
-  values: [workspaceId: number, id: string, email?: string],
-): Promise<TicketState> {
+  values: readonly [workspaceId: number, id: string, ...others: (string | null)[]],
+): Promise<State> {
   const db = sqlOf(em);
   await sql`${deferred} select from tickets where workspace_id = ${values[0]} and id = ${values[1]}
     for no key update`.execute(db);
-  const { rows } = await db.executeQuery(CompiledQuery.raw(state, values) as CompiledQuery<TicketState>);
+  const { rows } = await db.executeQuery(CompiledQuery.raw(state, [...values]) as CompiledQuery<State>);
   if (!rows[0]) throw new ApiError('resource_not_found');
   return rows[0];
 }
