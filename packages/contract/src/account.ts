@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { memberRoles, Permission, Scope } from './access.ts';
+import { IanaZone } from './devices.ts';
 import { idOf } from './ids.ts';
 import { Tenant } from './ping.ts';
 
@@ -11,6 +12,9 @@ export const AccountUser = z.object({
   timezone: z.string().meta({ description: 'The IANA zone of the account, in which days begin' }),
   language: z.string().meta({ description: 'The language of push notifications, a BCP 47 tag' }),
 });
+
+/** The new time zone of the caller's account. */
+export const SetTimezoneInput = z.object({ timezone: IanaZone });
 
 /** Maximum number of workspaces in the list. */
 export const MAX_WORKSPACES_LISTED = 1_000;

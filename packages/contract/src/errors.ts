@@ -22,7 +22,7 @@ export const errorTable = {
   invalid_token: entry(401, 'A valid bearer token is required.'),
   revoked_token: entry(401, 'This token was revoked.'),
   expired_token: entry(401, 'This token has expired.'),
-  invalid_credentials: entry(401, 'Email or password is wrong.'),
+  invalid_credentials: entry(401, 'Incorrect email or password.'),
   insufficient_scope: entry(403, 'The token lacks a scope that this call requires.'),
   admin_access_required: entry(403, 'This account is not an administrator of this workspace.'),
   workspace_not_permitted: entry(403, 'This account may not act in this workspace.'),

@@ -80,6 +80,10 @@ export const TicketWithCan = Ticket.extend({
     ai: z.boolean().meta({ description: 'Whether the team may use the assistant for it' }),
     reply: z.boolean().meta({ description: 'Whether the caller may reply to the trader' }),
     manage: z.boolean().meta({ description: 'Whether the caller may change the ticket' }),
+    auto_reply: z.boolean().meta({
+      description:
+        'Whether the caller may switch the assistant on: not once the team has replied to the trader',
+    }),
   }),
 });
 export type TicketWithCan = z.infer<typeof TicketWithCan>;
@@ -247,6 +251,14 @@ export const SetTagsInput = TicketRef.extend({ tags: z.array(IntegerId).max(MAX_
 /** The statuses that the team may set. A ticket becomes `open` by switching the assistant on. */
 export const SetStatusInput = TicketRef.extend({
   status: z.enum(['awaiting_admin', 'awaiting_trader', 'resolved', 'closed']),
+});
+
+/** For this many seconds after a ticket was resolved or closed, that can be undone. */
+export const UNDO_SECONDS = 15;
+
+/** The status that the ticket had before it was resolved or closed. */
+export const UndoEndInput = TicketRef.extend({
+  status: z.enum(['open', 'awaiting_admin', 'awaiting_trader']),
 });
 
 export const SwitchAssistantInput = TicketRef.extend({ enabled: z.boolean() });

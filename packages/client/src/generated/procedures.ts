@@ -68,6 +68,10 @@ export interface Procedures {
      * Error codes: `workspace_not_permitted`.
      */
     get: Query<Record<string, never> | undefined, z.output<typeof contract.Account>>;
+    /**
+     * Set the time zone of the caller’s account.
+     */
+    setTimezone: Mutation<z.input<typeof contract.SetTimezoneInput>, z.output<typeof contract.AccountUser>>;
   };
   sessions: {
     /**
@@ -353,6 +357,12 @@ export interface Procedures {
      * Error codes: `resource_not_found`.
      */
     setTags: Mutation<z.input<typeof contract.SetTagsInput>, z.output<typeof contract.Ticket>>;
+    /**
+     * Undo that a ticket was resolved or closed, within 15 seconds.
+     * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Error codes: `resource_not_found`, `ticket_ended`.
+     */
+    undoEnd: Mutation<z.input<typeof contract.UndoEndInput>, z.output<typeof contract.Ticket>>;
     /**
      * Set a ticket’s status, or resolve or close it.
      * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.

@@ -1,5 +1,6 @@
 import {
   Account,
+  AccountUser,
   BrowserSession,
   ChangePasswordInput,
   idOf,
@@ -9,6 +10,7 @@ import {
   Session,
   SessionEnded,
   SessionOpened,
+  SetTimezoneInput,
   SignedIn,
   SignInInput,
 } from '@firmdesk/contract';
@@ -22,6 +24,7 @@ import { listSessions } from './list-sessions.ts';
 import { openSession } from './open-session.ts';
 import { ping } from './ping.ts';
 import { answerWithCookie } from './session-cookie.ts';
+import { setTimezone } from './set-timezone.ts';
 import { prepareSignIn, signIn } from './sign-in.ts';
 
 /** Each sign-in or password change may wait for a lock on its account, and holds one of the pool's ten connections meanwhile. */
@@ -46,6 +49,14 @@ export const accountRouter = router({
     input: NoInput,
     output: Account,
   }).query(({ ctx }) => getAccount(ctx)),
+
+  setTimezone: accountProcedure({
+    tag: 'Sessions',
+    summary: 'Set the time zone of the caller’s account',
+    scope: null,
+    input: SetTimezoneInput,
+    output: AccountUser,
+  }).mutation(({ ctx, input }) => setTimezone(ctx, input)),
 });
 
 export const sessionsRouter = router({

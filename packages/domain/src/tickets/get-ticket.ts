@@ -22,15 +22,22 @@ export async function readTicket({ em }: OperationContext, workspaceId: number, 
 /** Returns a ticket and what the caller can do with it. Throws `resource_not_found`. */
 export async function getTicket(ctx: AccountContext, input: { ticket: string }): Promise<TicketWithCan> {
   const ticket = await readTicket(ctx, ctx.workspace.id, input.ticket);
-  const { rows } = await sql<{ ai: boolean; manage: boolean }>`
+  const { rows } = await sql<{ ai: boolean; manage: boolean; answered: boolean }>`
     select w.assistant_enabled_for_team as ai, exists (
       select from memberships m join users u on u.id = m.user_id
-      where m.workspace_id = w.id and u.id = ${ctx.identity.user.id} and ${sql.raw(isPermitted('manage_tickets'))}) as manage
+      where m.workspace_id = w.id and u.id = ${ctx.identity.user.id} and ${sql.raw(isPermitted('manage_tickets'))}) as manage, exists (
+      select from ticket_messages where workspace_id = ${ctx.workspace.id} and ticket_id = ${ticket.id} and from_kind = 'admin'
+        and not internal) as answered
     from workspaces w where w.id = ${ctx.workspace.id}`.execute(sqlOf(ctx.em));
   const isActive = !isEnded(ticket.status);
   const mayManage = isStaffToken(ctx.identity) || rows[0]!.manage;
   return {
     ...ticket,
-    can: { ai: rows[0]!.ai && isActive, reply: mayManage && isActive, manage: mayManage },
+    can: {
+      ai: rows[0]!.ai && isActive,
+      reply: mayManage && isActive,
+      manage: mayManage,
+      auto_reply: mayManage && isActive && !rows[0]!.answered,
+    },
   };
 }

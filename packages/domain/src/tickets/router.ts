@@ -24,6 +24,7 @@ import {
   TraderRenamedInput,
   TraderWriteInput,
   TraderWrote,
+  UndoEndInput,
   UpdateAssistantInput,
 } from '@firmdesk/contract';
 import { adminProcedure, NoInput, router, workspaceProcedure } from '../procedures/trpc.ts';
@@ -45,6 +46,7 @@ import { listTickets } from './list-tickets.ts';
 import { refreshTraderSearchText } from './refresh-search-text.ts';
 import { addNote, replyToTrader } from './team-messages.ts';
 import { callAssistant, openTicket, writeTraderMessage } from './trader-messages.ts';
+import { undoEnd } from './undo-end.ts';
 
 const tag = 'Tickets';
 const viewing = { tag, scope: 'admin:read', permissions: ['view_tickets'] } as const;
@@ -170,6 +172,14 @@ export const ticketsRouter = router({
     input: SetTagsInput,
     output: Ticket,
   }).mutation(({ ctx, input }) => setTags(ctx, input)),
+
+  undoEnd: adminProcedure({
+    ...managing,
+    summary: 'Undo that a ticket was resolved or closed, within 15 seconds',
+    errors: ['resource_not_found', 'ticket_ended'],
+    input: UndoEndInput,
+    output: Ticket,
+  }).mutation(({ ctx, input }) => undoEnd(ctx, input)),
 
   setStatus: adminProcedure({
     ...managing,

@@ -39,7 +39,10 @@ const notifications = () => notificationsOf(gateway, firm);
 describe('a ticket', () => {
   test('shows in `can` what the caller may do, by firm, status and permissions', async () => {
     const id = await create({ status: 'awaiting_admin' });
-    expect(await get(id)).toMatchObject({ id, can: { ai: true, reply: true, manage: true } });
+    expect(await get(id)).toMatchObject({
+      id,
+      can: { ai: true, reply: true, manage: true, auto_reply: true },
+    });
     const { token: viewer } = await createUserWithToken(gateway, {
       firm,
       permissions: ['view_tickets'],
@@ -49,11 +52,12 @@ describe('a ticket', () => {
       ai: true,
       reply: false,
       manage: false,
+      auto_reply: false,
     });
     await call('updateAssistantSettings', { enabled_for_team: false });
-    expect((await get(id)).can).toEqual({ ai: false, reply: true, manage: true });
+    expect((await get(id)).can).toEqual({ ai: false, reply: true, manage: true, auto_reply: true });
     await call('setStatus', { ticket: id, status: 'closed' });
-    expect((await get(id)).can).toEqual({ ai: false, reply: false, manage: true });
+    expect((await get(id)).can).toEqual({ ai: false, reply: false, manage: true, auto_reply: false });
   });
 
   test('lists its messages and notes newest first, in pages', async () => {
@@ -120,7 +124,7 @@ describe('the team’s reply', () => {
       last_message_at: now(),
       unread: 0,
     };
-    expect(await get(id)).toMatchObject(expected);
+    expect(await get(id)).toMatchObject({ ...expected, can: { auto_reply: false } });
     expect((await call('list', { q: 'look into' })).data).toMatchObject([{ id }]);
   });
 
@@ -195,6 +199,34 @@ describe('a reply that names the last message its author has seen', () => {
       seen_message_id: other,
     });
     expect([status, code, fields?.[0]?.path]).toEqual([422, 'validation_failed', 'seen_message_id']);
+  });
+});
+
+describe('undoing the end of a ticket', () => {
+  test('gives it its earlier status back within 15 seconds', async () => {
+    for (const status of ['resolved', 'closed'] as const) {
+      const ticket = await create({ status: 'awaiting_admin' });
+      const before = await get(ticket);
+      await call('setStatus', { ticket, status });
+      gateway.clock.advance(15_000);
+      const undone = await call('undoEnd', { ticket, status: 'awaiting_admin' });
+      expect(undone).toMatchObject({ status: 'awaiting_admin', closed_at: null });
+      expect(await get(ticket)).toEqual(before);
+    }
+  });
+
+  test('is rejected afterwards: a final status stays', async () => {
+    const ticket = await create({ status: 'awaiting_trader' });
+    await call('setStatus', { ticket, status: 'resolved' });
+    gateway.clock.advance(15_001);
+    expect((await rpc('undoEnd', { ticket, status: 'awaiting_trader' })).code).toBe('ticket_ended');
+    expect((await get(ticket)).status).toBe('resolved');
+  });
+
+  test('changes nothing on a ticket that has not ended', async () => {
+    const ticket = await create({ status: 'awaiting_trader' });
+    await call('undoEnd', { ticket, status: 'awaiting_admin' });
+    expect((await get(ticket)).status).toBe('awaiting_trader');
   });
 });
 
@@ -395,6 +427,7 @@ test('answers 404 for a ticket of another firm, in every operation', async () =>
     setPriority: { priority: 'low' },
     setTags: { tags: [] },
     setStatus: { status: 'closed' },
+    undoEnd: { status: 'awaiting_admin' },
     markRead: {},
     switchAssistant: { enabled: false },
     blockAssistant: { blocked: true },

@@ -137,7 +137,7 @@ export function afterChange(
   const after = { ...ticket, ...change };
   if (change.status && isEnded(change.status)) {
     after.closed_at = notBefore(now, ticket.last_message_at).toISOString();
-  }
+  } else if (change.status) after.closed_at = null;
   if (visible) {
     after.last_from = visible.from;
     after.last_message_at = visible.at.toISOString();

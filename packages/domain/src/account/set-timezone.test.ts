@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { createUserWithToken, suiteGateway } from '../testing/gateway.ts';
+
+const gateway = await suiteGateway();
+
+test('sets the time zone of the account', async () => {
+  const { token } = await createUserWithToken(gateway);
+  const { data } = await gateway.rpc('account.setTimezone', { token, body: { timezone: 'Asia/Tokyo' } });
+  expect(data).toMatchObject({ timezone: 'Asia/Tokyo' });
+  expect((await gateway.rpc('account.get', { token })).data.user.timezone).toBe('Asia/Tokyo');
+});
+
+test('rejects what is not an IANA time zone', async () => {
+  const { token } = await createUserWithToken(gateway);
+  for (const timezone of ['', 'Berlin', '+02:00', 5, null]) {
+    const { status, code, fields } = await gateway.rpc('account.setTimezone', { token, body: { timezone } });
+    expect([status, code, fields?.[0]?.path]).toEqual([422, 'validation_failed', 'timezone']);
+  }
+});

@@ -1,0 +1,20 @@
+import { type Ticket, UNDO_SECONDS, type UndoEndInput } from '@firmdesk/contract';
+import type { z } from 'zod';
+import { ApiError } from '../platform/errors.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
+import { changeTicket } from './changes.ts';
+import { isEnded } from './status.ts';
+import { toTicket } from './ticket-row.ts';
+import { lockTicket } from './ticket-state.ts';
+
+/**
+ * Gives a ticket that was just resolved or closed its earlier status back. A ticket with another status stays as it is. Replies
+ * that the assistant was writing stay stopped. Throws `resource_not_found`, and `ticket_ended` after {@link UNDO_SECONDS}.
+ */
+export async function undoEnd(ctx: AccountContext, input: z.infer<typeof UndoEndInput>): Promise<Ticket> {
+  const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
+  if (!isEnded(ticket.status)) return toTicket(ticket);
+  const endedAt = Date.parse(ticket.closed_at ?? '');
+  if (!(ctx.now.getTime() - endedAt <= UNDO_SECONDS * 1_000)) throw new ApiError('ticket_ended');
+  return toTicket(await changeTicket(ctx, ticket, { status: input.status }, ctx.identity.user.id));
+}
