@@ -31,7 +31,7 @@ describeInBrowser('the frame', () => {
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill('not the password');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('Email or password is wrong.').waitFor();
+    await page.getByRole('alert').getByText('Incorrect email or password.').waitFor();
     await expectAccessible(page);
     await page.getByLabel('Password').fill(password);
     await page.keyboard.press('Enter');

@@ -290,7 +290,12 @@ describeInBrowser('the inbox', () => {
     const menu = page.getByRole('button', { name: /^Sort:/ });
     await menu.click();
     await page.getByRole('menuitem', { name: 'Save view…' }).click();
-    await page.getByRole('textbox', { name: 'Name' }).fill('Casey alone');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => menu.evaluate((button) => button === document.activeElement)).toBe(true);
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Save view…' }).click();
+    // The field has the focus.
+    await page.keyboard.type('Casey alone');
     await expectAccessible(page);
     await page.keyboard.press('Enter');
     const views = page.getByRole('navigation', { name: 'Views' });

@@ -7,7 +7,7 @@ import { createRoot } from 'react-dom/client';
 import { Toaster } from 'sonner';
 import { connection, queryClient } from './api.ts';
 import { listenToKeyboard } from './keyboard/shortcuts.ts';
-import { router } from './router.tsx';
+import { fetchPagesWhenIdle, router } from './router.tsx';
 import { accountQuery, isSignedOut } from './session/account.ts';
 import { currentPath } from './session/firm.ts';
 import { useStoredValue } from './stored-value.ts';
@@ -15,13 +15,14 @@ import { followTheme, theme } from './theme.ts';
 
 followTheme();
 listenToKeyboard();
+fetchPagesWhenIdle();
 
 // When the session ends, also from another tab or device, go to the sign-in page and return afterwards. Drafts stay in the
 // browser. Without a session from the start, the router decides what to show.
 const leave = () => {
   if (router.state.location.pathname === '/sign-in') return;
   if (queryClient.getQueryData(accountQuery().queryKey) === undefined) return;
-  void router.navigate({ to: '/sign-in', search: { back: currentPath() }, replace: true });
+  void router.navigate({ to: '/sign-in', search: { back: currentPath(), ended: true }, replace: true });
 };
 const leaveWhenSignedOut = (error: unknown) => {
   if (error && isSignedOut(error)) leave();
@@ -32,12 +33,23 @@ connection.subscribe(() => {
   if (connection.state.status === 'signed_out') leave();
 });
 
+/** Shown below each other, so that none covers the actions of another. At the top: the composer is at the bottom. */
+const MAX_TOASTS = 3;
+
 function Console() {
   return (
     <QueryClientProvider client={queryClient}>
       <Tooltip.Provider delayDuration={400}>
         <RouterProvider router={router} />
-        <Toaster theme={useStoredValue(theme)} position="bottom-right" closeButton />
+        <Toaster
+          theme={useStoredValue(theme)}
+          position="top-right"
+          offset={{ top: 56, right: 16 }}
+          mobileOffset={{ top: 56 }}
+          visibleToasts={MAX_TOASTS}
+          expand
+          closeButton
+        />
       </Tooltip.Provider>
     </QueryClientProvider>
   );

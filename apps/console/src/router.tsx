@@ -7,7 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { queryClient } from './api.ts';
-import { isDay } from './calendar/days.ts';
+import { type CalendarView, calendarViews, isDay } from './calendar/days.ts';
 import { parseInboxSearch } from './inbox/inbox-search.ts';
 import { preloadTicket } from './inbox/preload-ticket.ts';
 import { accountQuery, isSignedOut } from './session/account.ts';
@@ -21,7 +21,10 @@ import {
 } from './session/firm-picker.tsx';
 import { SignInPage } from './session/sign-in-page.tsx';
 import { Frame } from './shell/frame.tsx';
+import { firstDestination } from './shell/navigation.ts';
 import { NotFoundPage } from './shell/not-found-page.tsx';
+import { courierOf } from './tickets/courier.ts';
+import { openOutbox } from './tickets/outbox.ts';
 import { ErrorState, LoadingRows } from './ui/states.tsx';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
@@ -30,10 +33,13 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   component: SignInPage,
-  validateSearch: (search): { back?: string | undefined } => {
-    const back = search['back'];
+  validateSearch: (search): { back?: string | undefined; ended?: boolean | undefined } => {
+    const { back, ended } = search as Record<string, unknown>;
     // `undefined` must be explicit: the router merges in the search of the root route.
-    return { back: typeof back === 'string' && isOwnPath(back) ? back : undefined };
+    return {
+      back: typeof back === 'string' && isOwnPath(back) ? back : undefined,
+      ended: ended === true || undefined,
+    };
   },
 });
 
@@ -56,7 +62,8 @@ const firmPages = createRoute({
       throw new NoFirmChosenError();
     }
     try {
-      await queryClient.ensureQueryData(accountQuery());
+      const { user } = await queryClient.ensureQueryData(accountQuery());
+      openOutbox(user.id, courierOf(user.id));
       rememberFirm(firm);
     } catch (error) {
       if (isSignedOut(error)) await ensureSession(location.publicHref);
@@ -75,8 +82,9 @@ async function ensureSession(back: string): Promise<void> {
 const home = createRoute({
   getParentRoute: () => firmPages,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/tickets', replace: true });
+  beforeLoad: async () => {
+    const { permissions } = await queryClient.ensureQueryData(accountQuery());
+    throw redirect({ to: firstDestination(permissions), replace: true });
   },
 });
 
@@ -116,10 +124,10 @@ const mail = createRoute({
 const calendar = createRoute({
   getParentRoute: () => firmPages,
   path: '/calendar',
-  validateSearch: (search): { view?: 'week' | 'month'; day?: string } => ({
-    ...((search['view'] === 'week' || search['view'] === 'month') && { view: search['view'] }),
-    ...(isDay(search['day']) && { day: search['day'] }),
-  }),
+  validateSearch: (search): { view?: CalendarView; day?: string } => {
+    const view = calendarViews.find((each) => each === search['view']);
+    return { ...(view && { view }), ...(isDay(search['day']) && { day: search['day'] }) };
+  },
   component: lazyRouteComponent(() => import('./calendar/calendar-page.tsx'), 'CalendarPage'),
 });
 
@@ -181,6 +189,18 @@ export const router = createRouter({
   defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={reset} />,
   defaultPendingComponent: () => <LoadingRows label="Loading" />,
 });
+
+/** Fetches the code of every page once the browser is idle, so that each page opens without a network. */
+export function fetchPagesWhenIdle(): void {
+  const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 1_000));
+  const fetchAll = () => {
+    if (!navigator.onLine) return;
+    for (const route of Object.values(router.routesById)) void router.loadRouteChunk(route);
+  };
+  const start = () => whenIdle(fetchAll);
+  if (document.readyState === 'complete') start();
+  else addEventListener('load', start, { once: true });
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -5,6 +5,8 @@ export interface StoredValue<Value> {
   get(): Value;
   set(value: Value): void;
   subscribe(listener: () => void): () => void;
+  /** Stops following other tabs, if nothing uses the value and it is stored. Returns whether it did: then drop this object. */
+  release(): boolean;
 }
 
 /**
@@ -15,24 +17,28 @@ export function storedValue<Value>(name: string, parse: (stored: unknown) => Val
   const key = `firmdesk.${name}`;
   const listeners = new Set<() => void>();
   let value = parse(parsed(readItem(key)));
+  let isOnlyInMemory = false;
 
   const change = (next: Value) => {
     value = next;
     for (const listener of listeners) listener();
   };
 
-  // Fires for changes by other tabs. Without a key, the whole storage was cleared.
-  addEventListener('storage', (event) => {
-    if (event.key === key || event.key === null) change(parse(parsed(readItem(key))));
-  });
+  const reread = () => change(parse(parsed(readItem(key))));
+  values.set(key, reread);
+  // Added once: the listener is the same.
+  addEventListener('storage', followOtherTabs);
 
   return {
     get: () => value,
     set(next) {
       try {
-        localStorage.setItem(key, JSON.stringify(next));
+        if (next === null) localStorage.removeItem(key);
+        else localStorage.setItem(key, JSON.stringify(next));
+        isOnlyInMemory = false;
       } catch {
         // Storage is full or disabled: the value lasts until the page is left.
+        isOnlyInMemory = true;
       }
       change(next);
     },
@@ -40,7 +46,21 @@ export function storedValue<Value>(name: string, parse: (stored: unknown) => Val
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    release() {
+      if (listeners.size > 0 || isOnlyInMemory) return false;
+      if (values.get(key) === reread) values.delete(key);
+      return true;
+    },
   };
+}
+
+/** Rereads each value, by its key. One listener serves all values. */
+const values = new Map<string, () => void>();
+
+/** Follows changes by other tabs. Without a key, the whole storage was cleared. */
+function followOtherTabs({ key }: StorageEvent): void {
+  if (key === null) for (const reread of values.values()) reread();
+  else values.get(key)?.();
 }
 
 export function useStoredValue<Value>(stored: StoredValue<Value>): Value {

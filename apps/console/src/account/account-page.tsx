@@ -5,19 +5,21 @@ import { MutedKinds } from './muted-kinds.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { Preferences } from './preferences.tsx';
 import { Sessions } from './sessions.tsx';
+import { TimeZone } from './time-zone.tsx';
 
-/** Settings of the caller's account: sessions, push devices, push notifications, password and preferences. */
+/** Settings of the caller's account: sessions, push devices, push notifications, time zone, password and preferences. */
 export function AccountPage() {
   const { user } = useAccount();
   return (
     <Page title="Account settings">
       <div className="mx-auto max-w-3xl space-y-4 p-4">
         <p className="text-muted">
-          {user.name}, {user.email}. Calendar times are in {user.timezone}.
+          {user.name}, {user.email}
         </p>
         <Sessions />
         <Devices />
         <MutedKinds />
+        <TimeZone />
         <PasswordForm />
         <Preferences />
       </div>

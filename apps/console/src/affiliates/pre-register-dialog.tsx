@@ -56,7 +56,13 @@ export function PreRegisterDialog({
       isKeptOpen={values !== empty}
     >
       <form onSubmit={submit} noValidate className="space-y-4">
-        <TextField type="email" required autoComplete="off" autoFocus {...field('email', 'email', 'Email')} />
+        <TextField
+          type="email"
+          required
+          autoComplete="off"
+          data-initial-focus
+          {...field('email', 'email', 'Email')}
+        />
         <TextField
           required
           autoComplete="off"

@@ -2,11 +2,12 @@ import { Link } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight, LoaderCircle, Plus } from 'lucide-react';
 import { useAccount } from '../session/account.ts';
 import { Button } from '../ui/button.tsx';
-import { addDays, addMonths, type Day, msOf } from './days.ts';
+import { LOCALE } from '../ui/time.ts';
+import { type CalendarView, calendarViews, type Day, dayAfter, msOf } from './days.ts';
 import { timeZoneLabel } from './event-format.ts';
 
-const monthName = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
-const dayName = new Intl.DateTimeFormat(undefined, {
+const monthName = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const dayName = new Intl.DateTimeFormat(LOCALE, {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
@@ -25,7 +26,7 @@ export function CalendarBar({
   isLoading,
   onNew,
 }: {
-  view: 'week' | 'month';
+  view: CalendarView;
   day: Day;
   days: Day[];
   today: Day;
@@ -33,9 +34,9 @@ export function CalendarBar({
   onNew?: () => void;
 }) {
   const { timezone } = useAccount().user;
-  const moved = (by: 1 | -1) => (view === 'week' ? addDays(day, 7 * by) : addMonths(day, by));
+  const moved = (by: 1 | -1) => dayAfter(view, day, by);
   const title =
-    view === 'week' ? dayName.formatRange(msOf(days[0]!), msOf(days[6]!)) : monthName.format(msOf(day));
+    view === 'month' ? monthName.format(msOf(day)) : dayName.formatRange(msOf(days[0]!), msOf(days.at(-1)!));
   return (
     <header className="flex min-h-14 shrink-0 flex-wrap items-center gap-2 border-b border-line px-4 py-2">
       <h1 className="sr-only">Calendar</h1>
@@ -65,7 +66,7 @@ export function CalendarBar({
       {isLoading && <LoaderCircle size={15} aria-label="Loading" className="animate-spin text-muted" />}
       <span className="ml-auto text-xs text-muted">{timeZoneLabel(timezone)}</span>
       <nav aria-label="View" className="flex overflow-hidden rounded-md border border-line">
-        {(['week', 'month'] as const).map((each) => (
+        {calendarViews.map((each) => (
           <Link
             key={each}
             to="/calendar"

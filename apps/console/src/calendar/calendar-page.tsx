@@ -8,8 +8,9 @@ import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { CalendarBar } from './calendar-bar.tsx';
 import { CalendarPicker } from './calendar-picker.tsx';
 import { isNotPermitted, isWritable, useCalendars, useSpans } from './calendars.ts';
-import { addDays, addMonths, type Day, dayOf, daysFrom, monthGrid, startOfWeek } from './days.ts';
+import { type CalendarView, type Day, dayAfter, dayOf, daysOfView } from './days.ts';
 import { EventDialog, type EventDraft } from './event-dialog.tsx';
+import { NEW_EVENT_MINUTE } from './event-form.ts';
 import { MonthView } from './month-view.tsx';
 import { wallClockMs } from './wall-clock.ts';
 import { firstDayOfWeek } from './week-info.ts';
@@ -17,17 +18,19 @@ import { WeekView } from './week-view.tsx';
 
 const route = getRouteApi('/firm/calendar');
 
-/** The events of a week or a month, in the account's time zone. */
+/** On a phone the calendar opens with one day. */
+const isNarrow = matchMedia('(width < 48rem)');
+
+/** The events of a day, a week or a month, in the account's time zone. */
 export function CalendarPage() {
   usePageTitle('Calendar');
   const { timezone } = useAccount().user;
   const search = route.useSearch();
   const navigate = useNavigate({ from: '/calendar' });
   const today = dayOf(wallClockMs(Date.now(), timezone));
-  const view = search.view ?? 'week';
+  const view = search.view ?? (isNarrow.matches ? 'day' : 'week');
   const day = search.day ?? today;
-  const days =
-    view === 'week' ? daysFrom(startOfWeek(day, firstDayOfWeek), 7) : monthGrid(day, firstDayOfWeek);
+  const days = daysOfView(view, day, firstDayOfWeek);
   const { query: calendarsLoad, calendars, byId } = useCalendars();
   const { query, spans, isTruncated } = useSpans(days[0]!, days.length);
   const [draft, setDraft] = useState<EventDraft | null>(null);
@@ -35,9 +38,9 @@ export function CalendarPage() {
 
   const shortcuts = useMemo<Shortcut[]>(() => {
     const group = 'Calendar';
-    const show = (next: { view?: 'week' | 'month'; day?: Day }) =>
+    const show = (next: { view?: CalendarView; day?: Day }) =>
       void navigate({ search: (before) => ({ ...before, ...next }) });
-    const step = (by: 1 | -1) => show({ day: view === 'week' ? addDays(day, 7 * by) : addMonths(day, by) });
+    const step = (by: 1 | -1) => show({ day: dayAfter(view, day, by) });
     const later = { label: `Next ${view}`, group, run: () => step(1) };
     const earlier = { label: `Previous ${view}`, group, run: () => step(-1) };
     return [
@@ -46,10 +49,19 @@ export function CalendarPage() {
       { keys: 'k', ...earlier },
       { keys: 'ArrowRight', ...later },
       { keys: 'ArrowLeft', ...earlier },
+      { keys: 'd', label: 'Day', group, run: () => show({ view: 'day' }) },
       { keys: 'w', label: 'Week', group, run: () => show({ view: 'week' }) },
       { keys: 'm', label: 'Month', group, run: () => show({ view: 'month' }) },
       ...(canWrite
-        ? [{ keys: 'n', label: 'New event', group, run: () => setDraft({ day, minute: 540 }) }]
+        ? [
+            {
+              keys: 'n',
+              label: 'New event',
+              group,
+              movesFocus: true,
+              run: () => setDraft({ day, minute: NEW_EVENT_MINUTE }),
+            },
+          ]
         : []),
     ];
   }, [navigate, view, day, today, canWrite]);
@@ -59,7 +71,7 @@ export function CalendarPage() {
   if (calendarsLoad.isError && !calendarsLoad.data) {
     return <ErrorState error={calendarsLoad.error} onRetry={() => void calendarsLoad.refetch()} />;
   }
-  const View = view === 'week' ? WeekView : MonthView;
+  const View = view === 'month' ? MonthView : WeekView;
   return (
     <div className="flex h-full min-h-0 flex-col">
       <CalendarBar
@@ -68,7 +80,7 @@ export function CalendarPage() {
         days={days}
         today={today}
         isLoading={query.isFetching && !query.data}
-        {...(canWrite && { onNew: () => setDraft({ day, minute: 540 }) })}
+        {...(canWrite && { onNew: () => setDraft({ day, minute: NEW_EVENT_MINUTE }) })}
       />
       {isTruncated && (
         <p role="status" className="bg-warning-surface px-4 py-1.5 text-warning">

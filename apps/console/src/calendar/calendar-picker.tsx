@@ -97,7 +97,7 @@ function NewCalendarDialog({
       <form onSubmit={submit} noValidate className="space-y-4">
         <TextField
           label="Name"
-          autoFocus
+          data-initial-focus
           value={name}
           error={fieldError(create.error, 'name', 'The name') ?? formMessage ?? undefined}
           onChange={(event) => setName(event.target.value)}

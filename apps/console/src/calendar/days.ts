@@ -53,3 +53,17 @@ export function msOf(day: Day): number {
 export function dayOf(wall: number): Day {
   return new Date(wall).toISOString().slice(0, 10);
 }
+
+export const calendarViews = ['day', 'week', 'month'] as const;
+export type CalendarView = (typeof calendarViews)[number];
+
+/** Returns the days that a view shows. */
+export function daysOfView(view: CalendarView, day: Day, firstDay: number): Day[] {
+  if (view === 'day') return [day];
+  return view === 'week' ? daysFrom(startOfWeek(day, firstDay), 7) : monthGrid(day, firstDay);
+}
+
+/** Returns the day that the next or the previous screen of a view begins with. */
+export function dayAfter(view: CalendarView, day: Day, by: 1 | -1): Day {
+  return view === 'month' ? addMonths(day, by) : addDays(day, view === 'week' ? 7 * by : by);
+}

@@ -1,10 +1,12 @@
+import { LOCALE } from '../ui/time.ts';
+
 const units = { DAILY: 'day', WEEKLY: 'week', MONTHLY: 'month', YEARLY: 'year' } as const;
 const weekdays = { MO: 1, TU: 2, WE: 3, TH: 4, FR: 5, SA: 6, SU: 7 } as const;
 const ordinals: Record<string, string> = { 1: 'first', 2: 'second', 3: 'third', 4: 'fourth', '-1': 'last' };
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' });
-const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
-const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' });
+const list = new Intl.ListFormat(LOCALE, { type: 'conjunction' });
+const date = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
+const weekday = new Intl.DateTimeFormat(LOCALE, { weekday: 'long', timeZone: 'UTC' });
 
 /** Describes a recurrence rule: `every 2 weeks on Monday and Friday, 10 times`. Returns null for more complex rules. */
 export function describeRecurrence(rule: string): string | null {

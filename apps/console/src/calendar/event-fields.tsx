@@ -42,7 +42,7 @@ export function EventFields({
       <TextField
         label="Title"
         required
-        autoFocus
+        data-initial-focus
         value={values.title}
         error={fieldError(error, 'title', 'The title')}
         onChange={({ target }) => set({ title: target.value })}

@@ -2,6 +2,9 @@ import type { CalendarEvent, ChangeEventInput, CreateEventInput } from '@firmdes
 import { addDays, type Day, dayOf } from './days.ts';
 import { wallClockMs } from './wall-clock.ts';
 
+/** New events begin at this minute of the day, unless a time was chosen: 09:00. */
+export const NEW_EVENT_MINUTE = 540;
+
 /** The start of a new event, or the occurrence to edit. */
 export type EventDraft = { day: Day; minute: number } | { event: CalendarEvent };
 

@@ -1,10 +1,11 @@
 import type { CalendarEvent } from '@firmdesk/contract';
+import { LOCALE } from '../ui/time.ts';
 import { DAY_MS } from './days.ts';
 
-const timeIn = cached((timeZone) => new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone }));
+const timeIn = cached((timeZone) => new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short', timeZone }));
 const dayIn = cached(
   (timeZone) =>
-    new Intl.DateTimeFormat(undefined, {
+    new Intl.DateTimeFormat(LOCALE, {
       weekday: 'long',
       day: 'numeric',
       month: 'long',
@@ -14,7 +15,7 @@ const dayIn = cached(
 );
 const momentIn = cached(
   (timeZone) =>
-    new Intl.DateTimeFormat(undefined, {
+    new Intl.DateTimeFormat(LOCALE, {
       weekday: 'short',
       day: 'numeric',
       month: 'short',
@@ -52,7 +53,7 @@ export function formatReminder(minutes: number): string {
     [1, 'minute'],
   ] as const;
   const [size, unit] = units.find(([size]) => minutes % size === 0)!;
-  const format = new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' });
+  const format = new Intl.NumberFormat(LOCALE, { style: 'unit', unit, unitDisplay: 'long' });
   return `${format.format(minutes / size)} before`;
 }
 

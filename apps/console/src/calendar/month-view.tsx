@@ -1,9 +1,12 @@
 import type { CalendarEvent } from '@firmdesk/contract';
 import { Link } from '@tanstack/react-router';
+import type { MouseEvent } from 'react';
 import { classNames } from '../ui/class-names.ts';
+import { LOCALE } from '../ui/time.ts';
 import { keyOf } from './calendars.ts';
 import { type Day, msOf } from './days.ts';
 import { EventChip } from './event-chip.tsx';
+import { NEW_EVENT_MINUTE } from './event-form.ts';
 import { type LanePiece, layoutLanes, type Span } from './layout.ts';
 import type { ViewProps } from './week-view.tsx';
 
@@ -12,11 +15,11 @@ const LANES = 3;
 const HEAD_PX = 30;
 const LANE_PX = 26;
 
-const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' });
-const dayInFull = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' });
+const weekday = new Intl.DateTimeFormat(LOCALE, { weekday: 'short', timeZone: 'UTC' });
+const dayInFull = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeZone: 'UTC' });
 
 /** The month view: six weeks around a month. */
-export function MonthView({ days, day, today, spans, byId, onEdit }: ViewProps) {
+export function MonthView({ days, day, today, spans, byId, onEdit, onCreate }: ViewProps) {
   const weeks = Array.from({ length: 6 }, (_, week) => days.slice(week * 7, week * 7 + 7));
   return (
     <div className="flex h-full min-h-[42rem] min-w-[40rem] flex-col">
@@ -36,6 +39,7 @@ export function MonthView({ days, day, today, spans, byId, onEdit }: ViewProps) 
           spans={spans}
           byId={byId}
           onEdit={onEdit}
+          onCreate={onCreate}
         />
       ))}
     </div>
@@ -49,7 +53,11 @@ function Week({
   spans,
   byId,
   onEdit,
-}: Pick<ViewProps, 'days' | 'today' | 'byId' | 'onEdit'> & { month: string; spans: Span<CalendarEvent>[] }) {
+  onCreate,
+}: Pick<ViewProps, 'days' | 'today' | 'byId' | 'onEdit' | 'onCreate'> & {
+  month: string;
+  spans: Span<CalendarEvent>[];
+}) {
   const pieces = layoutLanes(spans, days[0]!, 7);
   return (
     <section
@@ -62,6 +70,7 @@ function Week({
           day={day}
           isToday={day === today}
           isOutside={!day.startsWith(month)}
+          onCreate={onCreate}
           hiddenCount={
             pieces.filter((piece) => piece.lane >= LANES && piece.firstDay <= at && piece.lastDay >= at)
               .length
@@ -84,14 +93,22 @@ function DayCell({
   isToday,
   isOutside,
   hiddenCount,
+  onCreate,
 }: {
   day: Day;
   isToday: boolean;
   isOutside: boolean;
   hiddenCount: number;
-}) {
+} & Pick<ViewProps, 'onCreate'>) {
+  // For the mouse. By keyboard, `n` or the button creates an event.
+  const createHere = (click: MouseEvent) => {
+    if (!(click.target as Element).closest('a')) onCreate({ day, minute: NEW_EVENT_MINUTE });
+  };
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: `n` or the button do the same by keyboard
+    // biome-ignore lint/a11y/useKeyWithClickEvents: `n` or the button do the same by keyboard
     <div
+      onClick={createHere}
       className={classNames('border-l border-line first:border-l-0', isOutside ? 'bg-canvas' : 'bg-surface')}
     >
       <div className="flex items-center justify-between pr-1">

@@ -2,6 +2,7 @@ import type { CalendarEvent } from '@firmdesk/contract';
 import { type MouseEvent, useLayoutEffect, useRef } from 'react';
 import { useAccount } from '../session/account.ts';
 import { classNames } from '../ui/class-names.ts';
+import { LOCALE } from '../ui/time.ts';
 import { keyOf } from './calendars.ts';
 import { DAY_MS, type Day, msOf } from './days.ts';
 import { EventChip } from './event-chip.tsx';
@@ -13,14 +14,14 @@ const FIRST_VISIBLE_HOUR = 7;
 const LANE_PX = 26;
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 
-const dayLabel = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', timeZone: 'UTC' });
-const dayInFull = new Intl.DateTimeFormat(undefined, {
+const dayLabel = new Intl.DateTimeFormat(LOCALE, { weekday: 'short', day: 'numeric', timeZone: 'UTC' });
+const dayInFull = new Intl.DateTimeFormat(LOCALE, {
   weekday: 'long',
   day: 'numeric',
   month: 'long',
   timeZone: 'UTC',
 });
-const hourLabel = new Intl.DateTimeFormat(undefined, { hour: 'numeric', timeZone: 'UTC' });
+const hourLabel = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 
 export interface ViewProps {
   days: Day[];
@@ -32,7 +33,7 @@ export interface ViewProps {
   onCreate(at: { day: Day; minute: number }): void;
 }
 
-/** The week view: hours of seven days, with whole-day events above them. */
+/** The hours of a day or of seven days, with whole-day events above them. */
 export function WeekView({ days, today, spans, byId, onEdit, onCreate }: ViewProps) {
   const scroller = useRef<HTMLElement>(null);
   const todayAt = days.indexOf(today);
@@ -46,18 +47,19 @@ export function WeekView({ days, today, spans, byId, onEdit, onCreate }: ViewPro
     days.length,
   );
   const lanes = Math.max(0, ...whole.map(({ lane }) => lane + 1));
+  const columns = { gridTemplateColumns: `3.5rem repeat(${days.length}, minmax(0, 1fr))` };
   const chip = (event: CalendarEvent) => ({ event, hue: byId.get(event.calendar_id)?.hue ?? 0, onEdit });
   return (
     <section
       ref={scroller}
-      aria-label="Week"
+      aria-label={days.length === 1 ? 'Day' : 'Week'}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
       tabIndex={0}
       className="h-full min-w-0 overflow-auto bg-surface outline-offset-[-2px]"
     >
-      <div className="min-w-[46rem]">
+      <div className={days.length > 1 ? 'min-w-[46rem]' : undefined}>
         <div className="sticky top-0 z-20 border-b border-line bg-surface">
-          <div className="grid grid-cols-[3.5rem_repeat(7,minmax(0,1fr))]">
+          <div className="grid" style={columns}>
             <span className="sticky left-0 z-10 bg-surface" />
             {days.map((day) => (
               <h3
@@ -92,8 +94,8 @@ export function WeekView({ days, today, spans, byId, onEdit, onCreate }: ViewPro
                     className="absolute px-0.5"
                     style={{
                       top: 2 + lane * LANE_PX,
-                      left: `${(firstDay / 7) * 100}%`,
-                      width: `${((lastDay - firstDay + 1) / 7) * 100}%`,
+                      left: `${(firstDay / days.length) * 100}%`,
+                      width: `${((lastDay - firstDay + 1) / days.length) * 100}%`,
                     }}
                   >
                     <EventChip
@@ -108,7 +110,7 @@ export function WeekView({ days, today, spans, byId, onEdit, onCreate }: ViewPro
             </div>
           )}
         </div>
-        <div className="relative grid grid-cols-[3.5rem_repeat(7,minmax(0,1fr))]">
+        <div className="relative grid" style={columns}>
           <div aria-hidden="true" className="sticky left-0 z-[15] bg-surface">
             {hours.slice(1).map((hour) => (
               <span

@@ -6,7 +6,7 @@ export const groupLabels: Record<(typeof ticketGroups)[number], string> = {
   all: 'All tickets',
   open: 'All open',
   waiting: 'Needs reply',
-  ai: 'With assistant',
+  ai: 'AI handling',
   trader: 'Waiting on trader',
   ended: 'Done',
 };

@@ -36,7 +36,15 @@ export function SearchField({ q, onSearch }: { q: string; onSearch(q: string): v
     input.current?.focus();
   };
   const shortcuts = useMemo<Shortcut[]>(
-    () => [{ keys: '/', label: 'Search tickets', group: 'Tickets', run: () => input.current?.select() }],
+    () => [
+      {
+        keys: '/',
+        label: 'Search tickets',
+        group: 'Tickets',
+        movesFocus: true,
+        run: () => input.current?.select(),
+      },
+    ],
     [],
   );
   useShortcuts(shortcuts);

@@ -165,6 +165,28 @@ export class TicketPages {
     }
   }
 
+  /** Loads the rows up to a position, until the signal is aborted or a request fails. */
+  async loadThrough(position: number, signal: AbortSignal): Promise<void> {
+    const run = this.#run;
+    while (
+      this.count <= position &&
+      !this.#isComplete &&
+      !signal.aborted &&
+      !run.signal.aborted &&
+      this.#error === null
+    ) {
+      if (this.#isAppending || this.#isReloading) await new Promise<void>(this.#onceChanged);
+      else await this.#fetchNext();
+    }
+  }
+
+  readonly #onceChanged = (resolve: () => void): void => {
+    const stop = this.subscribe(() => {
+      stop();
+      resolve();
+    });
+  };
+
   /** Repeats the request that failed. */
   retry(): void {
     if (this.#error === null) return;

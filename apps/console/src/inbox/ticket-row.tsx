@@ -1,7 +1,9 @@
 import type { MessageAuthor, Ticket } from '@firmdesk/contract';
-import { Bot, Headset, type LucideIcon, Settings2, UserRound } from 'lucide-react';
+import { Bot, CloudOff, Headset, type LucideIcon, Settings2, UserRound } from 'lucide-react';
 import { memo } from 'react';
+import { useIsStalled } from '../tickets/outbox.ts';
 import { priorityLabels, ticketStatusLabels } from '../tickets/ticket-labels.ts';
+import { useUnsavedOf, visibleChanges, withUnsaved } from '../tickets/unsaved-ticket.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Badge, TagBadge } from '../ui/badge.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -49,7 +51,7 @@ export interface TicketRowProps {
 }
 
 export const TicketRow = memo(function TicketRow({
-  ticket,
+  ticket: stored,
   href,
   position,
   size,
@@ -57,6 +59,9 @@ export const TicketRow = memo(function TicketRow({
   isOpen,
   top,
 }: TicketRowProps) {
+  const entries = useUnsavedOf(stored.id);
+  const ticket = withUnsaved(stored, entries);
+  const isUnsaved = useIsStalled() && visibleChanges(entries).length > 0;
   return (
     // A plain link: a router link costs a frame in a fast scroll. The list handles clicks.
     <a
@@ -84,6 +89,12 @@ export const TicketRow = memo(function TicketRow({
         <span className={classNames('min-w-0 flex-1 truncate', ticket.unread > 0 && 'font-medium')}>
           {ticket.subject}
         </span>
+        {isUnsaved && (
+          <span title="Not saved" className="shrink-0 text-warning">
+            <CloudOff size={14} aria-hidden="true" />
+            <span className="sr-only">Not saved</span>
+          </span>
+        )}
         {(ticket.priority === 'urgent' || ticket.priority === 'high') && (
           <Badge tone={ticket.priority === 'urgent' ? 'danger' : 'warning'}>
             {priorityLabels[ticket.priority]}

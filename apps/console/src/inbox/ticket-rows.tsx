@@ -10,9 +10,13 @@ import {
   useRef,
   useState,
 } from 'react';
+import { dropHeldKeys, setKeyGate } from '../keyboard/held-keys.ts';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
+import { setTicketOpener } from '../tickets/next-ticket.ts';
+import { readyTicket } from '../tickets/ready-ticket.ts';
 import { preloadTicket } from './preload-ticket.ts';
 import type { TicketList } from './ticket-lists.ts';
+import type { TicketPages } from './ticket-pages.ts';
 import { LoadingRow, ROW_HEIGHT, rowElementId, TicketRow } from './ticket-row.tsx';
 
 /** The DOM ids of the list and of the pane with the open ticket. */
@@ -33,7 +37,7 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
   const { pages, filters } = list;
   const box = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
-  const [activeId, setActiveId] = useActiveRow(list, openId);
+  const [activeId, setActiveId, willOpen] = useActiveRow(list, openId);
   const virtualizer = useVirtualizer({
     count: pages.count,
     getScrollElement: () => box.current,
@@ -52,25 +56,52 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
   // The visible rows decide which pages are loaded and released.
   useEffect(() => pages.show(from, to), [pages, from, to]);
 
-  const follow = useDebounced((ticket: string) =>
-    navigate({ to: '/tickets/$ticket', params: { ticket }, search: filters, replace: openId !== undefined }),
-  );
+  const follow = useFollowedRow(openId, (ticket) => {
+    willOpen(ticket);
+    void navigate({
+      to: '/tickets/$ticket',
+      params: { ticket },
+      search: filters,
+      replace: openId !== undefined,
+    });
+    const position = pages.positionOf(ticket);
+    for (const near of [-1, 1]) preloadTicket(pages.idAt(position + near));
+  });
   const goTo = (position: number) => {
+    ahead.stop();
     const next = pages.idAt(Math.max(0, Math.min(position, pages.count - 1)));
     if (next === undefined) return;
     box.current?.focus({ preventScroll: true });
     setActiveId(next);
     virtualizer.scrollToIndex(pages.positionOf(next), { align: 'auto' });
-    for (const near of [-1, 1]) preloadTicket(pages.idAt(pages.positionOf(next) + near));
-    if (isSideBySide.matches) follow(next);
+    // A ticket that covers the list follows too: its shortcuts act on the row that was chosen last.
+    if (isSideBySide.matches || openId !== undefined) follow.soon(next);
+    if (position >= pages.count && !pages.isComplete) ahead.load(position);
   };
+  /** Goes to a row that is not loaded yet. */
+  const ahead = useRowsAhead(pages, goTo);
   const activePosition = activeId === null ? -1 : pages.positionOf(activeId);
   const inView = virtualizer.range ?? { startIndex: 0, endIndex: 0 };
   const screen = Math.max(1, inView.endIndex - inView.startIndex - 1);
-  const step = (by: number) => goTo(activePosition < 0 ? inView.startIndex : activePosition + by);
-  const open = (ticket: string) =>
-    void navigate({ to: '/tickets/$ticket', params: { ticket }, search: filters });
+  const step = (by: number) =>
+    goTo(
+      activePosition < 0
+        ? inView.startIndex
+        : ((by > 0 ? ahead.position() : undefined) ?? activePosition) + by,
+    );
+  const open = (ticket: string) => {
+    setActiveId(ticket);
+    willOpen(ticket);
+    follow.now(ticket, () => navigate({ to: '/tickets/$ticket', params: { ticket }, search: filters }));
+  };
   useListShortcuts(step);
+  const openAfter = (ended: string) => {
+    const position = pages.positionOf(ended);
+    if (position < 0) return;
+    if (position + 1 < pages.count) goTo(position + 1);
+    else void navigate({ to: '/tickets', search: filters });
+  };
+  useTicketOpener(openAfter, open);
   useFocusOnReturn(box, openId);
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -78,7 +109,7 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
       ArrowDown: () => step(1),
       ArrowUp: () => step(-1),
       Home: () => goTo(0),
-      End: () => goTo(pages.count - 1),
+      End: () => goTo(pages.isComplete ? pages.count - 1 : Number.MAX_SAFE_INTEGER),
       PageDown: () => step(screen),
       PageUp: () => step(-screen),
       Enter: () => {
@@ -99,7 +130,7 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
     box.current?.focus({ preventScroll: true });
     open(ticket);
   };
-  const preload = useDebounced(preloadTicket);
+  const preload = useDebounced(preloadTicket).soon;
 
   const size = pages.isComplete ? pages.count : -1;
   const isActiveShown =
@@ -150,18 +181,99 @@ function ticketAt(target: EventTarget): string | undefined {
     : undefined;
 }
 
-/** The row that keyboard actions apply to: the ticket opened last, or the row reached by keyboard since then. */
+/**
+ * The row that keyboard actions apply to: the ticket opened last, or the row reached by keyboard since then. The third value
+ * announces a ticket that this list opens: by then the keyboard may have moved on.
+ */
 function useActiveRow(list: TicketList, openId: string | undefined) {
   const [activeId, setActiveId] = useState(openId ?? list.activeId);
   const [knownOpenId, setKnownOpenId] = useState(openId);
+  const [expectedId, setExpectedId] = useState<string>();
   if (openId !== knownOpenId) {
     setKnownOpenId(openId);
-    if (openId !== undefined) setActiveId(openId);
+    if (openId !== undefined && openId !== expectedId) setActiveId(openId);
   }
   useEffect(() => {
     list.activeId = activeId;
   }, [list, activeId]);
-  return [activeId, setActiveId] as const;
+  return [activeId, setActiveId, setExpectedId] as const;
+}
+
+/** Opens the row that the keyboard has reached, once it stays there. Keys that act on the row wait until it is open. */
+function useFollowedRow(openId: string | undefined, open: (ticket: string) => void) {
+  /** The ticket that is to be opened or being opened. */
+  const wanted = useRef<string>(undefined);
+  const opened = useRef<string>(undefined);
+  const run = (ticket: string, how: () => unknown) => {
+    wanted.current = opened.current = ticket;
+    how();
+  };
+  const later = useDebounced((ticket: string) => run(ticket, () => open(ticket)));
+  const openAtOnce = useEffectEvent(() => later.flush());
+  useEffect(
+    () =>
+      setKeyGate({
+        isOpen() {
+          if (wanted.current === readyTicket()) wanted.current = undefined;
+          return wanted.current === undefined;
+        },
+        open: () => openAtOnce(),
+      }),
+    [],
+  );
+  const forget = useEffectEvent(() => {
+    later.cancel();
+    wanted.current = undefined;
+    dropHeldKeys();
+  });
+  useEffect(() => {
+    // Another ticket was opened by other means: a link, or the browser's history.
+    if (openId !== opened.current) forget();
+  }, [openId]);
+  return {
+    soon(ticket: string) {
+      wanted.current = ticket;
+      later.soon(ticket);
+    },
+    now(ticket: string, how: () => unknown) {
+      later.cancel();
+      dropHeldKeys();
+      run(ticket, how);
+    },
+  };
+}
+
+/** Loads the rows up to a position, and goes there. Going to another row stops it. */
+function useRowsAhead(pages: TicketPages, goTo: (position: number) => void) {
+  const running = useRef<{ position: number; run: AbortController }>(null);
+  const stop = () => {
+    running.current?.run.abort();
+    running.current = null;
+  };
+  const goToNow = useEffectEvent(goTo);
+  useEffect(() => stop, []);
+  return {
+    stop,
+    /** The position that is being loaded. */
+    position: () => running.current?.position,
+    load(position: number) {
+      const run = new AbortController();
+      running.current = { position, run };
+      void pages.loadThrough(position, run.signal).then(() => {
+        if (!run.signal.aborted && pages.error === null) goToNow(Math.min(position, pages.count - 1));
+      });
+    },
+  };
+}
+
+/** Lets the open ticket open others of the list: the next one after it was resolved, itself after that was undone. */
+function useTicketOpener(openAfter: (ended: string) => void, open: (ticket: string) => void): void {
+  const openAfterNow = useEffectEvent(openAfter);
+  const openNow = useEffectEvent(open);
+  useEffect(
+    () => setTicketOpener({ openAfter: (ended) => openAfterNow(ended), open: (ticket) => openNow(ticket) }),
+    [],
+  );
 }
 
 /** Registers `j` and `k`, which work wherever the focus is. */
@@ -177,13 +289,28 @@ function useListShortcuts(step: (by: number) => void): void {
   useShortcuts(shortcuts);
 }
 
-/** Debounces a function. A pending call is dropped on unmount. */
-function useDebounced<Value>(run: (value: Value) => unknown): (value: Value) => void {
+/** Debounces a function. A pending call is dropped on unmount. `flush` runs it at once. */
+function useDebounced<Value>(run: (value: Value) => unknown) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  return (value) => {
+  const waiting = useRef<Value>(undefined);
+  const cancel = () => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => run(value), OPEN_DELAY_MS);
+    waiting.current = undefined;
+  };
+  const flush = useEffectEvent(() => {
+    const value = waiting.current;
+    cancel();
+    if (value !== undefined) run(value);
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return {
+    soon(value: Value) {
+      cancel();
+      waiting.current = value;
+      timer.current = setTimeout(() => flush(), OPEN_DELAY_MS);
+    },
+    flush: () => flush(),
+    cancel,
   };
 }
 

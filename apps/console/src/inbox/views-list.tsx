@@ -3,13 +3,14 @@ import { ChevronDown } from 'lucide-react';
 import { IconButton } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Menu, MenuChoice, MenuLabel, MenuSeparator } from '../ui/menu.tsx';
+import { LOCALE } from '../ui/time.ts';
 import { resetList } from './ticket-lists.ts';
 import { useInboxSearch } from './use-inbox-search.ts';
 import { useSavedViews, useTicketCounts } from './use-view.ts';
 import { builtInViews, formatTicketCount, isSameSearch, type View } from './views.ts';
 
-const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
-const whole = new Intl.NumberFormat();
+const compact = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 });
+const whole = new Intl.NumberFormat(LOCALE);
 
 /** The views in the side bar, with the number of tickets where it is known. */
 export function ViewsList() {

@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { storedValue } from '../stored-value.ts';
+import { awaitFocus, awaitTimers, holdKey, isGateOpen, mustQueue } from './held-keys.ts';
 
 /** A keyboard shortcut. Listed in the shortcuts dialog (`?`) and the command menu (`⌘K`). */
 export interface Shortcut {
@@ -8,6 +9,10 @@ export interface Shortcut {
   label: string;
   /** The heading that it is listed under. */
   group: string;
+  /** It acts on the highlighted row, and waits until that row is open. */
+  actsOnRow?: boolean;
+  /** It moves the focus into a field, a menu or a dialog. Keys that follow at once wait for that. */
+  movesFocus?: boolean;
   run(): void;
 }
 
@@ -20,6 +25,8 @@ const SEQUENCE_TIMEOUT_MS = 1_500;
 const stack: Shortcut[][] = [];
 const listeners = new Set<() => void>();
 let listed: readonly Shortcut[] = [];
+/** The first key of a sequence. */
+let pending: { key: string; at: number } | null = null;
 
 /** Registers shortcuts while the component is mounted. The latest registration takes precedence. */
 export function useShortcuts(shortcuts: Shortcut[], isOn = true): void {
@@ -55,24 +62,59 @@ function publish(): void {
 
 /** Handles `keydown` for the whole console. */
 export function listenToKeyboard(): void {
-  let pending: { key: string; at: number } | null = null;
+  // Before any element: a key that must wait has no effect yet.
+  addEventListener(
+    'keydown',
+    (event) => {
+      if (event.isComposing || isModifier(event.key)) return;
+      if (event.isTrusted && mustWait(event)) holdKey(event);
+      else if (isInMenu(event.target) && isPrintable(event)) awaitTimers();
+    },
+    { capture: true },
+  );
   addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.isComposing || isModifier(event.key)) return;
-    const pressed = nameOf(event);
-    const isSingle = !pressed.startsWith('mod+') && pressed !== 'Escape';
-    if (isSingle && (!singleKeysOn.get() || isTyping(event.target) || isInDialog(event.target))) return;
-    const sequence =
-      pending && event.timeStamp - pending.at < SEQUENCE_TIMEOUT_MS ? `${pending.key} ${pressed}` : null;
-    pending = null;
-    const shortcut =
-      listed.find(({ keys }) => keys === sequence) ?? listed.find(({ keys }) => keys === pressed);
+    if (event.defaultPrevented || event.isComposing || isModifier(event.key) || isIgnored(event)) return;
+    const shortcut = shortcutOf(event);
     if (shortcut) {
+      pending = null;
       event.preventDefault();
       shortcut.run();
-    } else if (listed.some(({ keys }) => keys.startsWith(`${pressed} `))) {
-      pending = { key: pressed, at: event.timeStamp };
+      if (shortcut.movesFocus) awaitFocus(isFocusInside);
+    } else {
+      pending = beginsSequence(event) ? { key: nameOf(event), at: event.timeStamp } : null;
     }
   });
+}
+
+/** Returns whether a key must wait: for the keys before it, for the focus, or for the highlighted row to open. */
+function mustWait(event: KeyboardEvent): boolean {
+  const shortcut = shortcutOf(event);
+  // Combinations that are the browser's, such as reload, never wait.
+  const isBrowserKey = (event.metaKey || event.ctrlKey) && !shortcut && event.key !== 'Enter';
+  if (isBrowserKey) return false;
+  if (mustQueue()) return true;
+  if (isGateOpen() || isIgnored(event)) return false;
+  if (shortcut) return shortcut.actsOnRow === true;
+  return isPrintable(event) && !beginsSequence(event);
+}
+
+/** Returns the shortcut of a key, or of the sequence that it completes. */
+function shortcutOf(event: KeyboardEvent): Shortcut | undefined {
+  const pressed = nameOf(event);
+  const isSequence = pending && event.timeStamp - pending.at < SEQUENCE_TIMEOUT_MS;
+  const sequence = isSequence ? `${pending!.key} ${pressed}` : null;
+  return listed.find(({ keys }) => keys === sequence) ?? listed.find(({ keys }) => keys === pressed);
+}
+
+function beginsSequence(event: KeyboardEvent): boolean {
+  return listed.some(({ keys }) => keys.startsWith(`${nameOf(event)} `));
+}
+
+/** Returns whether a key is not for shortcuts: it is typed into a field, or a dialog or menu handles it. */
+function isIgnored(event: KeyboardEvent): boolean {
+  const pressed = nameOf(event);
+  const isSingle = !pressed.startsWith('mod+') && pressed !== 'Escape';
+  return isSingle && (!singleKeysOn.get() || isTyping(event.target) || isInDialog(event.target));
 }
 
 function nameOf(event: KeyboardEvent): string {
@@ -84,6 +126,14 @@ function isModifier(key: string): boolean {
   return key === 'Shift' || key === 'Control' || key === 'Alt' || key === 'Meta';
 }
 
+function isPrintable({ key, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean {
+  return key.length === 1 && !metaKey && !ctrlKey && !altKey;
+}
+
+function isFocusInside(): boolean {
+  return isTyping(document.activeElement) || isInDialog(document.activeElement);
+}
+
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -91,7 +141,13 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
+function isInMenu(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('[role=menu]') !== null;
+}
+
 /** Returns whether an element is in a dialog or menu, which handle their own keys. */
 function isInDialog(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest('[role=dialog], [role=menu]') !== null;
+  return (
+    target instanceof HTMLElement && target.closest('[role=dialog], [role=alertdialog], [role=menu]') !== null
+  );
 }

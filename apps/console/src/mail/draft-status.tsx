@@ -1,6 +1,7 @@
 import type { AnyFirmdeskError } from '@firmdesk/client';
 import { Check, CircleAlert, LoaderCircle } from 'lucide-react';
 import { Button } from '../ui/button.tsx';
+import { Timestamp } from '../ui/timestamp.tsx';
 import { plainText } from './body-text.ts';
 import type { SaveStatus, StoredDraft } from './draft-saver.ts';
 
@@ -60,11 +61,10 @@ export function DraftConflict({
   onKeepMine(): void;
   onTakeTheirs(): void;
 }) {
-  const saved = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
   return (
     <div role="alert" className="border-b border-line bg-warning-surface px-5 py-3">
       <p className="font-medium text-warning">
-        This draft was changed elsewhere, {saved.format(new Date(version))}.
+        This draft was changed elsewhere: <Timestamp at={version} />.
       </p>
       <p className="mt-1">
         Other version: <strong>{content.subject || 'no subject'}</strong>

@@ -5,6 +5,7 @@ import { client, trpc } from '../api.ts';
 import type { ListPage } from '../paged-query.ts';
 import { announce } from '../shell/announcer.tsx';
 import { reportError } from '../shell/report-error.ts';
+import { offerUndo } from '../shell/undo.ts';
 import { folderLabels } from './folders.ts';
 
 type FilingFolder = (typeof filingFolders)[number];
@@ -67,7 +68,7 @@ export function useMessageChanges() {
       return before;
     },
     onSuccess(_answer, { row, to }) {
-      toast(`Moved to ${folderLabels[to]}`, { action: { label: 'Undo', onClick: () => undo(row, to) } });
+      offerUndo(`Moved to ${folderLabels[to]}`, () => undo(row, to));
     },
     onError(error, _input, before) {
       rollBack(before);

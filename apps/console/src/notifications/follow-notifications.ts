@@ -4,9 +4,9 @@ import { useRouter } from '@tanstack/react-router';
 import { useSubscription } from '@trpc/tanstack-react-query';
 import { toast } from 'sonner';
 import { trpc } from '../api.ts';
-import { pathInFirm } from '../session/firm.ts';
 import { announce } from '../shell/announcer.tsx';
 import { useMarkRead } from './mark-read.ts';
+import { pageOfNotification } from './notification-page.ts';
 import { notificationToasts } from './toasts.ts';
 
 /** Returns the number of unread notifications, or null until it is loaded. Follows reads in other sessions and tabs. */
@@ -30,7 +30,7 @@ export function useFollowNotifications(): void {
         label: 'Open',
         onClick() {
           markRead.mutate([id]);
-          history.push(pathInFirm(action_url));
+          history.push(pageOfNotification(action_url));
         },
       },
     });

@@ -1,10 +1,10 @@
 import type { Notification } from '@firmdesk/contract';
 import { useRouter } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
-import { pathInFirm } from '../session/firm.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Timestamp } from '../ui/timestamp.tsx';
 import { notificationKindLabels } from './kinds.ts';
+import { pageOfNotification } from './notification-page.ts';
 
 /** A notification as a link to its page. Opening it marks it as read. */
 export function NotificationLink({
@@ -19,11 +19,11 @@ export function NotificationLink({
     onOpen();
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    history.push(pathInFirm(action_url));
+    history.push(pageOfNotification(action_url));
   };
   return (
     <a
-      href={pathInFirm(action_url)}
+      href={pageOfNotification(action_url)}
       data-row={id}
       onClick={open}
       className="block min-w-0 flex-1 rounded-md px-2 py-2 outline-offset-[-2px]"

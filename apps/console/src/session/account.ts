@@ -10,6 +10,11 @@ export function useAccount() {
   return useSuspenseQuery(accountQuery()).data;
 }
 
+/** Returns the time zone of the account, in which all times are shown. */
+export function useTimeZone(): string {
+  return useAccount().user.timezone;
+}
+
 export function usePermission(permission: Permission): boolean {
   return useAccount().permissions.includes(permission);
 }

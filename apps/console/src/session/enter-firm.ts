@@ -1,6 +1,7 @@
 import { createRpcClient } from '@firmdesk/client';
 import { toast } from 'sonner';
 import { queryClient } from '../api.ts';
+import { outbox } from '../tickets/outbox.ts';
 import { firmPath } from './firm-path.ts';
 
 /**
@@ -19,15 +20,31 @@ export async function enterFirm(slug: string, signedInTo: string, page = '/'): P
   location.assign(firmPath(slug, page));
 }
 
-/** Resolves when no mutation is pending. Leaving the page would cancel the retries of a pending one. */
-function pendingChangesSaved(): Promise<void> {
-  if (queryClient.isMutating() === 0) return Promise.resolve();
+/** Resolves when no change is being saved. Changes that wait for the line stay stored for the next visit of this firm. */
+async function pendingChangesSaved(): Promise<void> {
+  const saving = outbox().settled();
+  const isPending = queryClient.isMutating() > 0 || (await isUnderWay(saving));
+  if (!isPending) return;
   const shown = toast.loading('Saving your last change…');
+  await saving;
+  await mutationsDone();
+  toast.dismiss(shown);
+}
+
+/** Returns whether a promise is still pending after the current tasks. */
+function isUnderWay(promise: Promise<void>): Promise<boolean> {
+  return Promise.race([
+    promise.then(() => false),
+    new Promise<boolean>((resolve) => setTimeout(resolve, 0, true)),
+  ]);
+}
+
+function mutationsDone(): Promise<void> {
+  if (queryClient.isMutating() === 0) return Promise.resolve();
   return new Promise((resolve) => {
     const stop = queryClient.getMutationCache().subscribe(() => {
       if (queryClient.isMutating() > 0) return;
       stop();
-      toast.dismiss(shown);
       resolve();
     });
   });

@@ -16,7 +16,7 @@ const route = getRouteApi('/sign-in');
 
 export function SignInPage() {
   usePageTitle('Sign in');
-  const { back = '/tickets' } = route.useSearch();
+  const { back = '/', ended = false } = route.useSearch();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const signIn = useMutation(
@@ -66,7 +66,14 @@ export function SignInPage() {
           </>
         ) : (
           <form onSubmit={submit} className="space-y-4">
-            <p className="text-muted">Sign in to your firm.</p>
+            {ended ? (
+              <p role="status" className="rounded-md bg-warning-surface px-3 py-2 text-warning">
+                You were signed out: your session has ended or was signed out elsewhere. Sign in to return to
+                where you were.
+              </p>
+            ) : (
+              <p className="text-muted">Sign in to your firm.</p>
+            )}
             <TextField
               label="Email"
               type="email"

@@ -11,9 +11,10 @@ import { fieldError, formError } from '../ui/field-errors.ts';
 import { Page } from '../ui/page.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { Switch } from '../ui/switch.tsx';
+import { LOCALE } from '../ui/time.ts';
 
-const count = new Intl.NumberFormat();
-const share = new Intl.NumberFormat(undefined, { style: 'percent' });
+const count = new Intl.NumberFormat(LOCALE);
+const share = new Intl.NumberFormat(LOCALE, { style: 'percent' });
 
 /** Settings of the firm's assistant: whether the team may use it, and its monthly allowance. */
 export function AssistantSettingsPage() {

@@ -1,22 +1,22 @@
 import { Cloud, CloudOff, LoaderCircle } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { connection } from '../api.ts';
+import { useTimeZone } from '../session/account.ts';
+import { useIsStalled, useUnsaved } from '../tickets/outbox.ts';
+import { visibleChanges } from '../tickets/unsaved-ticket.ts';
+import { formatSeconds } from '../ui/time.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
-
-const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+import { useOnline } from '../ui/use-online.ts';
 
 export function useConnectionState() {
   return useSyncExternalStore(connection.subscribe, () => connection.state);
-}
-
-export function useOnline(): boolean {
-  return useSyncExternalStore(followOnline, () => navigator.onLine);
 }
 
 /** Shows the state of the live connection and since when. */
 export function ConnectionStatus() {
   const { status, since } = useConnectionState();
   const isOnline = useOnline();
+  const zone = useTimeZone();
   const [label, icon] = !isOnline
     ? ['Offline', <CloudOff key="icon" size={15} />]
     : status === 'open'
@@ -25,7 +25,7 @@ export function ConnectionStatus() {
         ? ['Ready', <Cloud key="icon" size={15} />]
         : ['Reconnecting…', <LoaderCircle key="icon" size={15} className="animate-spin" />];
   return (
-    <Tooltip label={`${label} since ${time.format(since)}`}>
+    <Tooltip label={`${label} since ${formatSeconds(new Date(since), zone)}`}>
       <span
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip is for keyboards too
         tabIndex={0}
@@ -39,21 +39,22 @@ export function ConnectionStatus() {
   );
 }
 
-/** A banner shown while there is no network. */
+/** A banner shown while there is no network, or while changes wait for the line. */
 export function OfflineBanner() {
-  if (useOnline()) return null;
+  const isOnline = useOnline();
+  const isStalled = useIsStalled();
+  const unsaved = visibleChanges(useUnsaved()).length;
+  const waiting = isStalled ? unsaved : 0;
+  if (isOnline && waiting === 0) return null;
   return (
     <p role="status" className="bg-warning-surface px-4 py-1.5 text-center text-warning">
-      You are offline. This page may be out of date. Your drafts are kept.
+      {isOnline ? 'The service can’t be reached.' : 'You are offline. This page may be out of date.'}{' '}
+      {waiting > 0 && (
+        <strong className="font-semibold">
+          {waiting === 1 ? '1 change isn’t saved yet.' : `${waiting} changes aren’t saved yet.`}
+        </strong>
+      )}{' '}
+      {waiting > 0 && 'They are kept in this browser and sent when you’re back online.'}
     </p>
   );
-}
-
-function followOnline(listener: () => void): () => void {
-  addEventListener('online', listener);
-  addEventListener('offline', listener);
-  return () => {
-    removeEventListener('online', listener);
-    removeEventListener('offline', listener);
-  };
 }

@@ -11,8 +11,9 @@ import { Announcer } from './announcer.tsx';
 import { CommandMenu } from './command-menu.tsx';
 import { ConnectionStatus, OfflineBanner } from './connection-status.tsx';
 import { FirmSwitcher } from './firm-switcher.tsx';
-import { destinations } from './navigation.ts';
+import { destinationsFor } from './navigation.ts';
 import { SideBar } from './side-bar.tsx';
+import { undoLatest } from './undo.ts';
 
 /** The header, navigation and dialogs around every page. */
 export function Frame() {
@@ -23,11 +24,27 @@ export function Frame() {
 
   const shortcuts = useMemo<Shortcut[]>(
     () => [
-      { keys: 'mod+k', label: 'Command menu', group: 'General', run: () => setMenuOpen(true) },
-      { keys: '?', label: 'Keyboard shortcuts', group: 'General', run: () => setHelpOpen(true) },
-      ...destinations
-        .filter(({ permission }) => !permission || permissions.includes(permission))
-        .map(({ to, label, keys }) => ({ keys, label, group: 'Go to', run: () => void navigate({ to }) })),
+      { keys: 'z', label: 'Undo', group: 'General', run: undoLatest },
+      {
+        keys: 'mod+k',
+        label: 'Command menu',
+        group: 'General',
+        movesFocus: true,
+        run: () => setMenuOpen(true),
+      },
+      {
+        keys: '?',
+        label: 'Keyboard shortcuts',
+        group: 'General',
+        movesFocus: true,
+        run: () => setHelpOpen(true),
+      },
+      ...destinationsFor(permissions).map(({ to, label, keys }) => ({
+        keys,
+        label,
+        group: 'Go to',
+        run: () => void navigate({ to }),
+      })),
     ],
     [navigate, permissions],
   );

@@ -4,6 +4,8 @@ import { Bell, CalendarDays, Handshake, Inbox, type LucideIcon, Mail, Settings }
 export interface Destination {
   to: '/tickets' | '/mail' | '/calendar' | '/notifications' | '/pre-registrations' | '/settings/assistant';
   label: string;
+  /** The label in the bottom bar of a phone, where it is another one. */
+  shortLabel?: string;
   keys: string;
   icon: LucideIcon;
   /** The permission that the page needs. */
@@ -11,14 +13,15 @@ export interface Destination {
 }
 
 /** The pages in the side bar, the command menu and the shortcuts. */
-export const destinations: readonly Destination[] = [
+const destinations: readonly Destination[] = [
   { to: '/tickets', label: 'Tickets', keys: 'g t', icon: Inbox, permission: 'view_tickets' },
   { to: '/mail', label: 'Mail', keys: 'g m', icon: Mail },
   { to: '/calendar', label: 'Calendar', keys: 'g c', icon: CalendarDays },
-  { to: '/notifications', label: 'Notifications', keys: 'g n', icon: Bell },
+  { to: '/notifications', label: 'Notifications', shortLabel: 'Alerts', keys: 'g n', icon: Bell },
   {
     to: '/pre-registrations',
     label: 'Pre-registrations',
+    shortLabel: 'Referrals',
     keys: 'g p',
     icon: Handshake,
     permission: 'view_affiliates',
@@ -26,8 +29,19 @@ export const destinations: readonly Destination[] = [
   {
     to: '/settings/assistant',
     label: 'Assistant settings',
+    shortLabel: 'Assistant',
     keys: 'g s',
     icon: Settings,
     permission: 'view_tickets',
   },
 ];
+
+/** Returns the pages that an account may see. */
+export function destinationsFor(permissions: readonly Permission[]): Destination[] {
+  return destinations.filter(({ permission }) => !permission || permissions.includes(permission));
+}
+
+/** Returns the page that opens without another choice: the tickets, or the first one that the account may see. */
+export function firstDestination(permissions: readonly Permission[]): Destination['to'] {
+  return destinationsFor(permissions)[0]!.to;
+}

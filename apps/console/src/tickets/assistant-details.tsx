@@ -18,14 +18,16 @@ export function AssistantDetails({ ticket, actions }: { ticket: TicketWithCan; a
             ? `The ticket is ${status}.`
             : ai_enabled
               ? 'On until a teammate replies.'
-              : 'Stays off once a teammate replies.'
+              : can.auto_reply
+                ? 'Stays off once a teammate replies.'
+                : 'Off: a teammate has replied.'
         }
         isOn={ai_enabled}
-        isDisabled={!can.reply}
+        isDisabled={ai_enabled ? !can.reply : !can.auto_reply}
         onChange={actions.switchAssistant}
       />
       <Switch
-        label="Trader can request the assistant"
+        label="Trader can request AI"
         hint={
           ai_blocked ? 'Only the team can ask it for a reply.' : 'The trader can turn auto-reply back on.'
         }

@@ -1,9 +1,10 @@
 import type { TicketWithCan } from '@firmdesk/contract';
 import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../api.ts';
+import { LOCALE } from '../ui/time.ts';
 
-const count = new Intl.NumberFormat();
-const dayOfMonth = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', timeZone: 'UTC' });
+const count = new Intl.NumberFormat(LOCALE);
+const dayOfMonth = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
 /** Explains what asking the assistant does, or that the month's allowance is used up. */
 export function AssistantHint({ ticket }: { ticket: TicketWithCan }) {

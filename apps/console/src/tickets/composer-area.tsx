@@ -1,4 +1,4 @@
-import type { TicketMessage, TicketWithCan } from '@firmdesk/contract';
+import type { TicketWithCan } from '@firmdesk/contract';
 import { useAccount } from '../session/account.ts';
 import { Composer } from './composer.tsx';
 import { EndedTicketPanel } from './ended-ticket-panel.tsx';
@@ -10,12 +10,12 @@ export function ComposerArea({
   ticket,
   composer,
   conversation,
-  onSent,
+  onSend,
 }: {
   ticket: TicketWithCan;
   composer: ComposerState;
   conversation: Conversation;
-  onSent(message: TicketMessage): void;
+  onSend(): void;
 }) {
   const { user } = useAccount();
   const { can } = ticket;
@@ -40,8 +40,7 @@ export function ComposerArea({
           mode={mode}
           composer={composer}
           messages={conversation.messages}
-          reload={conversation.reload}
-          onSent={onSent}
+          onSend={onSend}
         />
       )}
     </div>

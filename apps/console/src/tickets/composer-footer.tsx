@@ -2,12 +2,13 @@ import { ImagePlus } from 'lucide-react';
 import { Keys } from '../keyboard/keys.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
+import { LOCALE } from '../ui/time.ts';
 import { instructionOf, lengthOf } from './assistant-command.ts';
 import type { ComposerMode } from './reply-drafts.ts';
 
 /** The length is shown above this share of the limit. */
 const NEAR_LIMIT = 0.9;
-const count = new Intl.NumberFormat();
+const count = new Intl.NumberFormat(LOCALE);
 
 export function ComposerFooter({
   text,

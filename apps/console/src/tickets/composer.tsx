@@ -1,8 +1,5 @@
 import type { TicketMessage, TicketWithCan } from '@firmdesk/contract';
 import { type KeyboardEvent, useState } from 'react';
-import { connection } from '../api.ts';
-import { useAccount } from '../session/account.ts';
-import { useOnline } from '../shell/connection-status.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { instructionOf } from './assistant-command.ts';
 import { AssistantHint } from './assistant-hint.tsx';
@@ -10,6 +7,7 @@ import { ComposerFooter } from './composer-footer.tsx';
 import { ComposerHeader } from './composer-header.tsx';
 import { ImageFields } from './image-fields.tsx';
 import { NewMessagesDialog } from './new-messages-dialog.tsx';
+import { newerMessagesIn, useRejectedMessage } from './rejected-message.ts';
 import type { ComposerMode } from './reply-drafts.ts';
 import { SendError } from './send-error.tsx';
 import { sendProblem } from './send-problem.ts';
@@ -29,40 +27,43 @@ export interface ComposerProps {
   mode: ComposerMode;
   composer: ComposerState;
   messages: readonly TicketMessage[];
-  /** Loads the current messages, for when the stream may lag behind. */
-  reload(): Promise<TicketMessage[]>;
-  onSent(message: TicketMessage): void;
+  onSend(): void;
 }
 
 /** The text box for a reply, an internal note or, with `/ai`, an instruction to the assistant. */
-export function Composer({ ticket, mode, composer, messages, reload, onSent }: ComposerProps) {
-  const { user } = useAccount();
+export function Composer({ ticket, mode, composer, messages, onSend }: ComposerProps) {
   const { draft, write, textarea } = composer;
-  const isOnline = useOnline();
-  const [unseen, setUnseen] = useState<TicketMessage[]>([]);
   const [hasImage, setHasImage] = useState(false);
-  const { send, isPending, error, variables } = useSendReply(ticket.id, user.id, onSent);
-  // The error is shown only while the draft still begins with the text that failed.
-  const isFailed = error && variables?.mode === mode && draft.text.startsWith(variables.text);
+  const send = useSendReply(ticket.id);
+  const rejected = useRejectedMessage(ticket.id, mode);
+  // Shown only while the draft still begins with the text that was rejected.
+  const isRejected = rejected !== null && draft.text.startsWith(rejected.text);
+  const newer = isRejected ? newerMessagesIn(rejected.error) : null;
+  const [unseen, setUnseen] = useState<readonly TicketMessage[]>([]);
+  const [knownNewer, setKnownNewer] = useState(newer);
+  if (newer !== knownNewer) {
+    setKnownNewer(newer);
+    if (newer) setUnseen(newer);
+  }
   const isCommand = instructionOf(draft.text) !== null;
   const look = isCommand ? 'command' : mode;
-  const problem = sendProblem(draft, { ticket, isOnline });
-  const isSendable = !isPending && problem === null && draft.text.trim() !== '';
+  const problem = sendProblem(draft, ticket);
+  const isSendable = problem === null && draft.text.trim() !== '';
 
-  const deliver = () => {
+  /** @param seen all messages that the writer has been shown */
+  const deliver = (seen: readonly TicketMessage[]) => {
     setUnseen([]);
-    send(mode, messages.at(-1)?.created_at ?? '');
+    send(mode, { seenMessageId: seen.at(-1)?.id ?? null, after: messages.at(-1)?.created_at ?? '' });
+    onSend();
   };
-  const submit = async () => {
+  const submit = () => {
     if (!isSendable) return;
-    if (mode === 'note' && !isCommand) return deliver();
-    const current = connection.state.status === 'open' ? messages : await reload();
-    const newMessages = unseenSince(current, draft.seenThrough).filter(
+    const newMessages = unseenSince(messages, draft.seenThrough).filter(
       // Excludes this draft's own message, stored by an earlier attempt whose response was lost.
       ({ body }) => draft.key === null || body !== messageBody(draft.text),
     );
-    if (newMessages.length > 0) setUnseen(newMessages);
-    else deliver();
+    if (newMessages.length > 0 && (mode === 'reply' || isCommand)) setUnseen(newMessages);
+    else deliver(messages.filter(({ created_at }) => created_at <= (draft.seenThrough ?? '')));
   };
   const keepWriting = () => {
     composer.markSeenThrough(unseen.at(-1)!.created_at);
@@ -71,7 +72,7 @@ export function Composer({ ticket, mode, composer, messages, reload, onSent }: C
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
       event.preventDefault();
-      void submit();
+      submit();
     } else if (event.key === 'Escape') {
       event.preventDefault();
       textarea.current?.blur();
@@ -113,17 +114,17 @@ export function Composer({ ticket, mode, composer, messages, reload, onSent }: C
         <ImageFields draft={draft} onChange={write} />
       )}
       {isCommand && <AssistantHint ticket={ticket} />}
-      {isFailed && <SendError error={error} />}
+      {isRejected && newer === null && <SendError error={rejected.error} />}
       <ComposerFooter
         text={draft.text}
         mode={mode}
         problem={problem}
         isSendable={isSendable}
-        isRetry={Boolean(isFailed)}
-        onSend={() => void submit()}
+        isRetry={isRejected}
+        onSend={submit}
         {...(mode === 'reply' && !isCommand && { onImage: () => setHasImage(!hasImage) })}
       />
-      <NewMessagesDialog messages={unseen} onSend={deliver} onKeepWriting={keepWriting} />
+      <NewMessagesDialog messages={unseen} onSend={() => deliver(unseen)} onKeepWriting={keepWriting} />
     </section>
   );
 }

@@ -1,11 +1,13 @@
 import type { TicketMessage, TicketWithCan } from '@firmdesk/contract';
 import { ArrowDown, Sparkles } from 'lucide-react';
 import { Fragment } from 'react';
+import { useTimeZone } from '../session/account.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
-import { DayMark, dayOf } from './day-mark.tsx';
+import { isSameDay } from '../ui/time.ts';
+import { DayMark } from './day-mark.tsx';
 import { Message } from './message.tsx';
+import type { UnsavedMessage } from './outbox.ts';
 import { OutgoingMessage } from './outgoing-message.tsx';
-import type { MessageToSend } from './send-reply.ts';
 import { StopButton } from './streaming-reply.tsx';
 import type { Conversation as ConversationData } from './use-conversation.ts';
 import type { useScroll } from './use-scroll.ts';
@@ -20,12 +22,13 @@ export function Conversation({
 }: {
   ticket: TicketWithCan;
   conversation: ConversationData;
-  outgoing: readonly MessageToSend[];
+  outgoing: readonly UnsavedMessage[];
   scroll: ReturnType<typeof useScroll>;
   /** The number of new messages below the visible ones. */
   unseen: number;
 }) {
   const { messages, isLoading, error, hasOlder, isLoadingOlder, loadOlder } = conversation;
+  const zone = useTimeZone();
   return (
     <div className="relative min-h-0 flex-1">
       <section
@@ -38,7 +41,7 @@ export function Conversation({
       >
         <div ref={scroll.content} className="mx-auto flex min-h-full max-w-3xl flex-col justify-end p-4">
           {isLoading && <LoadingRows label="Loading the conversation" rows={4} />}
-          {error ? <ErrorState error={error} onRetry={() => void conversation.reload()} /> : null}
+          {error ? <ErrorState error={error} onRetry={conversation.reload} /> : null}
           {hasOlder && (
             <button
               type="button"
@@ -55,7 +58,7 @@ export function Conversation({
           <ol className="space-y-2.5">
             {messages.map((message, index) => (
               <Fragment key={message.id}>
-                {dayOf(message) !== dayOf(messages[index - 1]) && <DayMark at={message.created_at} />}
+                {isFirstOfDay(messages, index, zone) && <DayMark at={message.created_at} />}
                 <li>
                   <Message message={message} ticket={ticket} />
                 </li>
@@ -90,6 +93,12 @@ export function Conversation({
       )}
     </div>
   );
+}
+
+/** Returns whether a message is the first one of its day. */
+function isFirstOfDay(messages: readonly TicketMessage[], index: number, zone: string): boolean {
+  const before = messages[index - 1];
+  return !before || !isSameDay(new Date(before.created_at), new Date(messages[index]!.created_at), zone);
 }
 
 /** Returns whether the assistant was asked and has not started its reply. */

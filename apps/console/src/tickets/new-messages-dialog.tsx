@@ -46,7 +46,7 @@ export function NewMessagesDialog({
           variant="solid"
           onClick={onKeepWriting}
           // A second Enter must not send.
-          autoFocus
+          data-initial-focus
         >
           Keep writing
         </Button>

@@ -1,25 +1,50 @@
-import { LoaderCircle } from 'lucide-react';
+import { CloudOff, LoaderCircle } from 'lucide-react';
+import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { instructionOf } from './assistant-command.ts';
 import { MessageText } from './message-text.tsx';
-import { type MessageToSend, messageBody } from './send-reply.ts';
+import { outbox, type UnsavedMessage, useIsStalled } from './outbox.ts';
+import { messageBody } from './send-reply.ts';
+import { useTakeBack } from './use-send-reply.ts';
 
-/** A message that is being sent, shown at its future position. */
-export function OutgoingMessage({ outgoing }: { outgoing: MessageToSend }) {
-  const isNote = outgoing.mode === 'note' || instructionOf(outgoing.text) !== null;
+/** A message that is being sent or waits for the line, shown at its future position. */
+export function OutgoingMessage({ outgoing: { key, mode, draft } }: { outgoing: UnsavedMessage }) {
+  const isStalled = useIsStalled();
+  const takeBack = useTakeBack();
+  const isNote = mode === 'note' || instructionOf(draft.text) !== null;
+  const name = isNote ? 'Your internal note' : 'Your reply';
   return (
     <article
-      aria-label={isNote ? 'Your internal note, sending' : 'Your reply, sending'}
+      aria-label={`${name}, ${isStalled ? 'not sent' : 'sending'}`}
       className={classNames(
-        'rounded-lg border px-3.5 py-2.5 opacity-70',
-        isNote ? 'border-dashed border-note-line bg-note' : 'ml-[12%] border-transparent bg-selected',
+        'rounded-lg border px-3.5 py-2.5',
+        isStalled ? 'border-dashed border-line-strong' : 'opacity-70',
+        isNote ? 'border-dashed border-note-line bg-note' : 'ml-[12%] bg-selected',
+        !isNote && !isStalled && 'border-transparent',
       )}
     >
-      <header className="mb-1 flex items-center gap-1.5 text-xs text-muted">
-        <LoaderCircle size={12} aria-hidden="true" className="animate-spin" />
-        Sending…
+      <header className="mb-1 flex flex-wrap items-center gap-1.5 text-xs text-muted">
+        {isStalled ? (
+          <>
+            <CloudOff size={13} aria-hidden="true" className="text-warning" />
+            <span role="status" className="flex-1 font-medium text-warning">
+              Not sent. It will be sent when you’re back online.
+            </span>
+            <Button variant="quiet" className="h-7 px-2 text-xs" onClick={() => takeBack(key)}>
+              Edit
+            </Button>
+            <Button className="h-7 px-2 text-xs" onClick={() => outbox().flush()}>
+              Send now
+            </Button>
+          </>
+        ) : (
+          <>
+            <LoaderCircle size={12} aria-hidden="true" className="animate-spin" />
+            Sending…
+          </>
+        )}
       </header>
-      <MessageText text={messageBody(outgoing.text)} />
+      <MessageText text={messageBody(draft.text)} />
     </article>
   );
 }

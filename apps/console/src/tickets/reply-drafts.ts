@@ -19,6 +19,8 @@ export interface ReplyDraft {
 const PREFIX = 'firmdesk.draft.';
 const MAX_DRAFTS = 200;
 const MAX_AGE_MS = 30 * 86_400_000;
+/** At most this many drafts stay in memory, beside those on the page. */
+const MAX_OPENED = 50;
 
 const opened = new Map<string, StoredValue<ReplyDraft | null>>();
 
@@ -31,57 +33,34 @@ export function draftOf(
   return open(`draft.${userId}.${ticketId}.${mode}`);
 }
 
-/** Returns the draft that is being sent. It is stored separately, so that the user can keep writing. */
-function sentOf(userId: string, ticketId: string, mode: ComposerMode): StoredValue<ReplyDraft | null> {
-  return open(`draft.${userId}.${ticketId}.${mode}.sent`);
-}
-
-/** Stores a draft as being sent, empties it, and returns it with an idempotency key. A draft sent before keeps its key. */
+/** Empties a draft and returns it with an idempotency key. A draft that may have been sent before keeps its key. */
 export function takeDraft(
   userId: string,
   ticketId: string,
   mode: ComposerMode,
 ): ReplyDraft & { key: string } {
   const draft = draftOf(userId, ticketId, mode);
-  const sent = { ...(draft.get() ?? emptyDraft), key: draft.get()?.key ?? newIdempotencyKey() };
-  sentOf(userId, ticketId, mode).set(sent);
+  const taken = { ...(draft.get() ?? emptyDraft), key: draft.get()?.key ?? newIdempotencyKey() };
   draft.set(null);
-  return sent;
+  return taken;
 }
 
-/** Deletes a draft after the service has confirmed the message, including a copy that another tab has put back. */
-export function confirmDraft(userId: string, ticketId: string, mode: ComposerMode, key: string): void {
-  for (const copy of [sentOf(userId, ticketId, mode), draftOf(userId, ticketId, mode)]) {
-    if (copy.get()?.key === key) copy.set(null);
-  }
-}
-
-/**
- * Puts an unconfirmed message back into the draft, before any text written since.
- *
- * @param isRejected whether the service rejected it; otherwise it may have arrived and keeps its key
- */
-export function putBackDraft(
-  userId: string,
-  ticketId: string,
-  mode: ComposerMode,
-  isRejected: boolean,
-): void {
-  const sent = sentOf(userId, ticketId, mode);
+/** Puts an unsent message back into the draft, before any text written since. With newer text it gets a new key. */
+export function putBackDraft(userId: string, ticketId: string, mode: ComposerMode, unsent: ReplyDraft): void {
   const draft = draftOf(userId, ticketId, mode);
-  const unconfirmed = sent.get();
-  if (!unconfirmed) return;
   const newer = draft.get();
-  if (newer) {
-    draft.set({
-      ...unconfirmed,
-      text: `${unconfirmed.text}\n\n${newer.text}`,
-      imageUrl: unconfirmed.imageUrl || newer.imageUrl,
-      imageName: unconfirmed.imageName || newer.imageName,
-      key: null,
-    });
-  } else draft.set(isRejected ? { ...unconfirmed, key: null } : unconfirmed);
-  sent.set(null);
+  draft.set(
+    newer
+      ? {
+          ...unsent,
+          text: `${unsent.text}\n\n${newer.text}`,
+          imageUrl: unsent.imageUrl || newer.imageUrl,
+          imageName: unsent.imageName || newer.imageName,
+          key: null,
+          changedAt: Date.now(),
+        }
+      : { ...unsent, changedAt: Date.now() },
+  );
 }
 
 export const emptyDraft: ReplyDraft = {
@@ -95,7 +74,13 @@ export const emptyDraft: ReplyDraft = {
 
 function open(name: string): StoredValue<ReplyDraft | null> {
   const known = opened.get(name) ?? storedValue(name, asDraft);
+  // Moves it to the end: the first one is the least recently used.
+  opened.delete(name);
   opened.set(name, known);
+  for (const [oldest, value] of opened) {
+    if (opened.size <= MAX_OPENED) break;
+    if (oldest !== name && value.release()) opened.delete(oldest);
+  }
   return known;
 }
 
@@ -118,7 +103,8 @@ function changedAtOf(stored: string | null): number {
   }
 }
 
-function asDraft(stored: unknown): ReplyDraft | null {
+/** Returns stored JSON as a draft, or null. */
+export function asDraft(stored: unknown): ReplyDraft | null {
   if (typeof stored !== 'object' || stored === null || !('text' in stored)) return null;
   const draft: Partial<Record<keyof ReplyDraft, unknown>> = stored;
   const text = (value: unknown) => (typeof value === 'string' ? value : null);

@@ -1,18 +1,18 @@
 import type { TicketWithCan } from '@firmdesk/contract';
+import { LOCALE } from '../ui/time.ts';
 import { instructionOf, lengthOf } from './assistant-command.ts';
 import type { ReplyDraft } from './reply-drafts.ts';
 import { isEnded } from './ticket-labels.ts';
 
-const count = new Intl.NumberFormat();
+const count = new Intl.NumberFormat(LOCALE);
 
 /** Returns why a draft cannot be sent, or null if it can. */
 export function sendProblem(
   draft: Pick<ReplyDraft, 'text' | 'imageUrl'>,
-  { ticket, isOnline }: { ticket: TicketWithCan; isOnline: boolean },
+  ticket: TicketWithCan,
 ): string | null {
   const instruction = instructionOf(draft.text);
   const { length, limit } = lengthOf(draft.text);
-  if (!isOnline) return 'You are offline. Your draft is kept in this browser.';
   if (instruction !== null && !ticket.can.ai) return assistantProblem(ticket);
   if (length > limit) return `Remove ${count.format(length - limit)} characters.`;
   if (instruction === '') return 'Add an instruction after /ai.';

@@ -1,4 +1,4 @@
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /**
  * Returns the complete sentences of a text that is being streamed: the last one counts once more text follows. `units` is

@@ -2,11 +2,10 @@ import type { TicketWithCan } from '@firmdesk/contract';
 import type { ReactNode } from 'react';
 import { Avatar } from '../ui/avatar.tsx';
 import { Badge } from '../ui/badge.tsx';
+import { Timestamp } from '../ui/timestamp.tsx';
 import { AssistantDetails } from './assistant-details.tsx';
 import { OtherTickets } from './other-tickets.tsx';
 import type { TicketActions } from './use-ticket-actions.ts';
-
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** The trader, their other tickets, the assistant's switches and the dates of a ticket. */
 export function TicketDetails({ ticket, actions }: { ticket: TicketWithCan; actions: TicketActions }) {
@@ -41,11 +40,15 @@ export function TicketDetails({ ticket, actions }: { ticket: TicketWithCan; acti
       <Section title="Dates">
         <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1">
           <dt className="text-muted">Opened</dt>
-          <dd>{moment.format(new Date(created_at))}</dd>
+          <dd>
+            <Timestamp at={created_at} />
+          </dd>
           {closed_at && (
             <>
               <dt className="text-muted">{status === 'closed' ? 'Closed' : 'Resolved'}</dt>
-              <dd>{moment.format(new Date(closed_at))}</dd>
+              <dd>
+                <Timestamp at={closed_at} />
+              </dd>
             </>
           )}
         </dl>

@@ -1,9 +1,11 @@
 import type { TicketWithCan } from '@firmdesk/contract';
 import { Link } from '@tanstack/react-router';
-import { ArrowLeft, Link2, PanelRight } from 'lucide-react';
+import { ArrowLeft, CloudOff, Link2, PanelRight } from 'lucide-react';
 import { toast } from 'sonner';
 import { pathInFirm } from '../session/firm.ts';
 import { IconButton } from '../ui/button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { type OutboxEntry, useIsStalled } from './outbox.ts';
 import {
   AssigneeMenu,
   PriorityMenu,
@@ -12,6 +14,7 @@ import {
   TagsMenu,
   TeamMenu,
 } from './property-menus.tsx';
+import { visibleChanges } from './unsaved-ticket.ts';
 import type { TicketActions } from './use-ticket-actions.ts';
 
 export interface TicketHeaderProps {
@@ -22,6 +25,8 @@ export interface TicketHeaderProps {
   onOpenProperty(property: Property | null): void;
   onEnd(status: 'resolved' | 'closed'): void;
   onShowDetails(): void;
+  /** The unconfirmed changes and messages of the ticket. */
+  unsaved: readonly OutboxEntry[];
 }
 
 /** The subject of a ticket, with the menus of its properties. */
@@ -32,6 +37,7 @@ export function TicketHeader({
   onOpenProperty,
   onEnd,
   onShowDetails,
+  unsaved,
 }: TicketHeaderProps) {
   const menu = (property: Property) => ({
     ticket,
@@ -69,8 +75,28 @@ export function TicketHeader({
         <PriorityMenu {...menu('priority')} />
         <TeamMenu {...menu('team')} />
         <TagsMenu {...menu('tags')} />
+        <UnsavedChanges entries={unsaved} />
       </div>
     </header>
+  );
+}
+
+/** Says that changes of the ticket are not saved yet. */
+function UnsavedChanges({ entries }: { entries: readonly OutboxEntry[] }) {
+  const isStalled = useIsStalled();
+  const changes = visibleChanges(entries).filter(({ kind }) => kind === 'change');
+  if (changes.length === 0) return null;
+  return (
+    <span
+      role="status"
+      className={classNames(
+        'ml-auto inline-flex items-center gap-1 px-1.5 text-xs',
+        isStalled ? 'font-medium text-warning' : 'text-muted',
+      )}
+    >
+      {isStalled && <CloudOff size={13} aria-hidden="true" />}
+      {isStalled ? 'Not saved' : 'Saving…'}
+    </span>
   );
 }
 

@@ -3,7 +3,7 @@ import type { Tone } from '../ui/badge.tsx';
 
 /** The labels of ticket statuses. */
 export const ticketStatusLabels: Record<TicketStatus, { label: string; tone: Tone }> = {
-  open: { label: 'With assistant', tone: 'ai' },
+  open: { label: 'AI handling', tone: 'ai' },
   awaiting_admin: { label: 'Needs reply', tone: 'warning' },
   awaiting_trader: { label: 'Waiting on trader', tone: 'accent' },
   resolved: { label: 'Resolved', tone: 'success' },

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { usePageTitle } from '../ui/page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
+import { useReadyTicket } from './ready-ticket.ts';
 import { pruneDrafts } from './reply-drafts.ts';
 import { Ticket } from './ticket.tsx';
 import { useTicketQuery } from './ticket-query.ts';
@@ -20,7 +21,7 @@ export function TicketPage() {
       // Without storage there are no drafts.
     }
   }, []);
-  if (!TICKET_ID.test(ticket)) return <NotATicket />;
+  if (!TICKET_ID.test(ticket)) return <NotATicket key={ticket} ticketId={ticket} />;
   // The key resets all state when another ticket is opened.
   return <LoadedTicket key={ticket} ticketId={ticket} />;
 }
@@ -29,11 +30,18 @@ function LoadedTicket({ ticketId }: { ticketId: string }) {
   const { data: ticket, error, refetch } = useTicketQuery(ticketId);
   usePageTitle(ticket ? `${ticket.number} ${ticket.subject}` : 'Ticket');
   if (ticket) return <Ticket ticket={ticket} />;
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (error) return <FailedTicket ticketId={ticketId} error={error} onRetry={() => void refetch()} />;
   return <LoadingRows label="Loading the ticket" />;
 }
 
-function NotATicket() {
+/** Has no shortcuts: keys that waited for the ticket have no effect. */
+function FailedTicket({ ticketId, ...failure }: { ticketId: string; error: unknown; onRetry(): void }) {
+  useReadyTicket(ticketId);
+  return <ErrorState {...failure} />;
+}
+
+function NotATicket({ ticketId }: { ticketId: string }) {
+  useReadyTicket(ticketId);
   usePageTitle('Not found');
   return <EmptyState title="Not found">The URL contains no valid ticket id.</EmptyState>;
 }

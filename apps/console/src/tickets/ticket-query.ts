@@ -1,40 +1,34 @@
-import type { Ticket, TicketWithCan } from '@firmdesk/contract';
+import type { Ticket } from '@firmdesk/contract';
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { queryClient, trpc } from '../api.ts';
 import { isEnded } from './ticket-labels.ts';
+import { useUnsavedOf, withUnsaved } from './unsaved-ticket.ts';
 
 const ticketQuery = (ticketId: string) => trpc.tickets.get.queryOptions({ ticket: ticketId });
 
-/** The mutation key of changes to a ticket that are not yet confirmed. */
-export const changeKey = (ticketId: string) => ['change ticket', ticketId];
-
+/** The ticket, with the user's unconfirmed changes. */
 export function useTicketQuery(ticketId: string) {
-  return useQuery(ticketQuery(ticketId));
+  const query = useQuery(ticketQuery(ticketId));
+  const entries = useUnsavedOf(ticketId);
+  const { data } = query;
+  const ticket = useMemo(() => data && withUnsaved(data, entries), [data, entries]);
+  return { ...query, data: ticket };
 }
 
-/**
- * Updates a ticket in the cache. Does nothing while several changes are pending: the response to the last one has all of them.
- * On a resolved or closed ticket, replies and the assistant are no longer possible.
- */
+/** Updates a ticket in the cache. On a resolved or closed ticket, replies and the assistant are no longer possible. */
 export function showTicket(ticket: Ticket): void {
-  if (queryClient.isMutating({ mutationKey: changeKey(ticket.id) }) > 1) return;
   queryClient.setQueryData(ticketQuery(ticket.id).queryKey, (shown) => {
     if (!shown) return undefined;
-    const can = isEnded(ticket.status) ? { ...shown.can, ai: false, reply: false } : shown.can;
-    return { ...ticket, can };
+    const { can } = shown;
+    if (isEnded(ticket.status))
+      return { ...ticket, can: { ...can, ai: false, reply: false, auto_reply: false } };
+    // Once the team has replied, the assistant stays off.
+    return { ...ticket, can: { ...can, auto_reply: can.auto_reply && ticket.last_from !== 'admin' } };
   });
 }
 
-/** Applies an optimistic change and returns a function that rolls it back. */
-export function showChange(ticketId: string, change: Partial<Ticket>): () => void {
-  const { queryKey } = ticketQuery(ticketId);
-  const before = queryClient.getQueryData(queryKey);
-  if (!before) return () => {};
-  const show = (fields: Partial<TicketWithCan>) =>
-    queryClient.setQueryData(queryKey, (shown) => shown && { ...shown, ...fields });
-  show(change);
-  return () => {
-    const changed = Object.keys(change) as (keyof Ticket)[];
-    show(Object.fromEntries(changed.map((field) => [field, before[field]])));
-  };
+/** Loads the ticket again, with what the user can do with it. */
+export function refetchTicket(ticketId: string): Promise<void> {
+  return queryClient.invalidateQueries(trpc.tickets.get.queryFilter({ ticket: ticketId }));
 }

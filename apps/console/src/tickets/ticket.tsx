@@ -7,28 +7,33 @@ import { ComposerArea } from './composer-area.tsx';
 import { Conversation } from './conversation.tsx';
 import { DetailsSheet } from './details-sheet.tsx';
 import { kindOf } from './message-kind.ts';
+import { openTicketAfter } from './next-ticket.ts';
 import type { Property } from './property-menus.tsx';
+import { useReadyTicket } from './ready-ticket.ts';
 import { draftOf } from './reply-drafts.ts';
+import { isSentFromHere } from './sent-messages.ts';
 import { streamedReplies } from './streamed-replies.ts';
 import { TicketDetails } from './ticket-details.tsx';
 import { TicketHeader } from './ticket-header.tsx';
+import { useUnsavedOf } from './unsaved-ticket.ts';
 import { unseenSince, useIsWindowFocused, useSeenThrough } from './unseen.ts';
 import { UnsentReplyDialog } from './unsent-reply-dialog.tsx';
 import { useAnnouncedReplies } from './use-announced-replies.ts';
 import { useComposer } from './use-composer.ts';
 import { useConversation } from './use-conversation.ts';
+import { outgoingOf } from './use-outgoing.ts';
 import { useScroll } from './use-scroll.ts';
-import { isSentFromHere, useOutgoing } from './use-send-reply.ts';
 import { useTicketActions } from './use-ticket-actions.ts';
 import { useTicketShortcuts } from './use-ticket-shortcuts.ts';
 
 /** An open ticket: conversation, composer, properties and details. */
 export function Ticket({ ticket }: { ticket: TicketWithCan }) {
   const { user } = useAccount();
-  const actions = useTicketActions(ticket.id);
+  const actions = useTicketActions(ticket);
   const conversation = useConversation(ticket.id, (event) => announceMessage(event, outgoing.length > 0));
   const { messages } = conversation;
-  const outgoing = useOutgoing(ticket.id, messages);
+  const unsaved = useUnsavedOf(ticket.id);
+  const outgoing = outgoingOf(unsaved, messages);
   const scroll = useScroll(messages[0]?.id, () => conversation.hasOlder && conversation.loadOlder());
   const seenThrough = useSeenThrough(messages, scroll.isAtEnd);
   const composer = useComposer(user.id, ticket, seenThrough);
@@ -39,11 +44,16 @@ export function Ticket({ ticket }: { ticket: TicketWithCan }) {
   useAnnouncedReplies(messages, useStoredValue(streamedReplies));
   useAutoMarkRead(ticket, messages, scroll.isAtEnd, actions.markRead);
 
+  const endNow = (status: 'resolved' | 'closed') => {
+    actions.setStatus(status);
+    openTicketAfter(ticket.id);
+  };
   const end = (status: 'resolved' | 'closed') => {
     if (draftOf(user.id, ticket.id, 'reply').get()?.text) setEnding(status);
-    else actions.setStatus(status);
+    else endNow(status);
   };
   useTicketShortcuts({ ticket, actions, composer, openProperty: setOpenProperty, end });
+  useReadyTicket(ticket.id);
 
   return (
     <div className="@container flex h-full min-h-0 flex-col">
@@ -54,6 +64,7 @@ export function Ticket({ ticket }: { ticket: TicketWithCan }) {
         onOpenProperty={setOpenProperty}
         onEnd={end}
         onShowDetails={() => setHasDetails(true)}
+        unsaved={unsaved}
       />
       <div className="flex min-h-0 flex-1">
         <div className="flex min-w-0 flex-1 flex-col">
@@ -68,10 +79,7 @@ export function Ticket({ ticket }: { ticket: TicketWithCan }) {
             ticket={ticket}
             composer={composer}
             conversation={conversation}
-            onSent={(message) => {
-              conversation.add(message);
-              scroll.scrollToEnd();
-            }}
+            onSend={scroll.scrollToEnd}
           />
         </div>
         <aside
@@ -88,7 +96,7 @@ export function Ticket({ ticket }: { ticket: TicketWithCan }) {
         status={ending}
         onCancel={() => setEnding(null)}
         onEnd={() => {
-          if (ending) actions.setStatus(ending);
+          if (ending) endNow(ending);
           setEnding(null);
         }}
       />
@@ -108,6 +116,7 @@ function useAutoMarkRead(
   const readThrough = useRef<string>(undefined);
   useEffect(() => {
     if (unread === 0 || !isEndInView || !isFocused || !newest || newest === readThrough.current) return;
+    if (!navigator.onLine) return;
     readThrough.current = newest;
     markRead();
   }, [unread, isEndInView, isFocused, newest, markRead]);

@@ -1,6 +1,6 @@
 import type { TicketMessage } from '@firmdesk/contract';
 import { useState, useSyncExternalStore } from 'react';
-import { isSentFromHere } from './use-send-reply.ts';
+import { isSentFromHere } from './sent-messages.ts';
 
 /** Returns the messages after a time that were not sent from this page; null means all. Includes streaming replies. */
 export function unseenSince(messages: readonly TicketMessage[], seenThrough: string | null): TicketMessage[] {

@@ -1,10 +1,9 @@
 import type { TicketWithCan } from '@firmdesk/contract';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { instructionOf } from './assistant-command.ts';
 import { type ComposerMode, draftOf } from './reply-drafts.ts';
 import { type ReplyDraftState, useReplyDraft } from './use-reply-draft.ts';
-import { recoverDrafts } from './use-send-reply.ts';
 
 /** The composer of a ticket: its draft, mode and text box. */
 export interface ComposerState extends ReplyDraftState {
@@ -30,7 +29,6 @@ export function useComposer(
   });
   const mode = chosen === 'reply' && !can.reply ? null : chosen;
   const drafting = useReplyDraft(userId, id, mode ?? 'note', seenThrough);
-  useEffect(() => recoverDrafts(id, userId), [id, userId]);
   const begin = (next: ComposerMode) => {
     flushSync(() => setChosen(next));
     textarea.current?.focus();

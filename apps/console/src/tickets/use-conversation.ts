@@ -2,18 +2,12 @@ import { asFirmdeskError } from '@firmdesk/client';
 import type { TicketMessage, TicketStreamEvent } from '@firmdesk/contract';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useReducer } from 'react';
-import { client, connection, queryClient, trpc } from '../api.ts';
+import { client, queryClient, trpc } from '../api.ts';
 import { isSignedOut } from '../session/account.ts';
 import { reportError } from '../shell/report-error.ts';
+import { MESSAGES_PAGE, messagesKey } from './conversation-query.ts';
 import { emptyConversation, messagesIn, withEvent, withMessages } from './conversation-state.ts';
 import { showTicket } from './ticket-query.ts';
-
-const PAGE = 50;
-
-const messagesKey = (ticketId: string) => [
-  ...trpc.tickets.messages.queryKey({ ticket: ticketId }),
-  { pages: PAGE },
-];
 
 export interface Conversation {
   /** Oldest first. */
@@ -23,10 +17,8 @@ export interface Conversation {
   hasOlder: boolean;
   isLoadingOlder: boolean;
   loadOlder(): void;
-  /** Reloads and returns the messages, for when the stream may lag behind. */
-  reload(): Promise<TicketMessage[]>;
-  /** Adds a message that the service has just stored. */
-  add(message: TicketMessage): void;
+  /** Loads the messages again after a failure. */
+  reload(): void;
 }
 
 /** Loads a ticket's messages page by page and follows its stream. */
@@ -36,7 +28,7 @@ export function useConversation(ticketId: string, onEvent: (event: TicketStreamE
     queryKey: messagesKey(ticketId),
     queryFn: ({ pageParam, signal }) =>
       client.tickets.messages.query(
-        { ticket: ticketId, limit: PAGE, ...(pageParam && { starting_after: pageParam }) },
+        { ticket: ticketId, limit: MESSAGES_PAGE, ...(pageParam && { starting_after: pageParam }) },
         { signal },
       ),
     initialPageParam: null as string | null,
@@ -77,15 +69,7 @@ export function useConversation(ticketId: string, onEvent: (event: TicketStreamE
     hasOlder: pages.hasNextPage,
     isLoadingOlder: pages.isFetchingNextPage,
     loadOlder: () => void (pages.isFetching || pages.fetchNextPage()),
-    async reload() {
-      const { data } = await pages.refetch();
-      return messagesIn((data?.pages ?? []).map((page) => page.data).reduce(withMessages, live));
-    },
-    add(message) {
-      dispatch({ type: 'message.created', message });
-      // The stream reports the changes of the ticket, if it is connected.
-      if (connection.state.status !== 'open') void refetchTicket(ticketId);
-    },
+    reload: () => void pages.refetch(),
   };
 }
 

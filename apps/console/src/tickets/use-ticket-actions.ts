@@ -1,88 +1,73 @@
 import type { Ticket, TicketPriority, TicketStatus } from '@firmdesk/contract';
 import { useMutation } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffectEvent, useMemo } from 'react';
 import { client } from '../api.ts';
 import { announce } from '../shell/announcer.tsx';
 import { reportError } from '../shell/report-error.ts';
-import { changeKey, showChange, showTicket } from './ticket-query.ts';
-
-interface Change {
-  /** The optimistic change until the service has responded. */
-  optimistic: Partial<Ticket>;
-  call(): Promise<Ticket>;
-  /** The title of the error toast. */
-  failure: string;
-}
+import { offerUndo } from '../shell/undo.ts';
+import { openTicketAgain } from './next-ticket.ts';
+import { type ChangeProcedure, outbox } from './outbox.ts';
+import { isEnded, priorityLabels, ticketStatusLabels } from './ticket-labels.ts';
 
 export type SettableStatus = Exclude<TicketStatus, 'open'>;
 
-/** The changes that can be made to a ticket. Each is shown optimistically and rolled back with an error toast on failure. */
-export function useTicketActions(ticketId: string) {
-  const { mutate } = useMutation({
-    mutationKey: changeKey(ticketId),
-    // One after another, so that the later of two changes wins.
-    scope: { id: ticketId },
-    mutationFn: ({ call }: Change) => call(),
-    onMutate: ({ optimistic }) => showChange(ticketId, optimistic),
-    onSuccess: showTicket,
-    onError(error, { failure }, rollBack) {
-      rollBack?.();
-      reportError(error, failure);
-    },
-  });
+/**
+ * The changes that can be made to a ticket. Each is shown at once, marked until the service has confirmed it, and can be undone
+ * for some seconds.
+ */
+export function useTicketActions(ticket: Ticket) {
+  const current = useEffectEvent(() => ticket);
+  const { id } = ticket;
   return useMemo(() => {
-    const ticket = ticketId;
+    const change = (procedure: ChangeProcedure, input: object, shown: Partial<Ticket>) =>
+      outbox().add({ kind: 'change', ticket: id, procedure, input, shown });
+    /** @param back what undoes the change, unless it waits for the line: then it is dropped */
+    const undoable = (name: string, key: string, back: () => void) =>
+      offerUndo(`${current().number}: ${name}`, () => outbox().take(key) ?? back());
+    const assign = (assignee: Ticket['assignee']) =>
+      change('assign', { assignee: assignee?.id ?? null }, { assignee });
+    const setTeam = (team: Ticket['team']) => change('assign', { team: team?.id ?? null }, { team });
+    const setPriority = (priority: TicketPriority) => change('setPriority', { priority }, { priority });
+    const setTags = (tags: Ticket['tags']) =>
+      change('setTags', { tags: tags.map((tag) => tag.id) }, { tags });
+    const setStatus = (status: SettableStatus) => change('setStatus', { status }, { status });
     return {
-      assign: (assignee: Ticket['assignee']) =>
-        mutate({
-          optimistic: { assignee },
-          call: () => client.tickets.assign.mutate({ ticket, assignee: assignee?.id ?? null }),
-          failure: 'Couldn’t assign the ticket',
-        }),
-      setTeam: (team: Ticket['team']) =>
-        mutate({
-          optimistic: { team },
-          call: () => client.tickets.assign.mutate({ ticket, team: team?.id ?? null }),
-          failure: 'Couldn’t change the team',
-        }),
-      setPriority: (priority: TicketPriority) =>
-        mutate({
-          optimistic: { priority },
-          call: () => client.tickets.setPriority.mutate({ ticket, priority }),
-          failure: 'Couldn’t change the priority',
-        }),
-      setTags: (tags: Ticket['tags']) =>
-        mutate({
-          optimistic: { tags },
-          call: () => client.tickets.setTags.mutate({ ticket, tags: tags.map(({ id }) => id) }),
-          failure: 'Couldn’t change the tags',
-        }),
-      setStatus: (status: SettableStatus) =>
-        mutate({
-          optimistic: { status },
-          call: () => client.tickets.setStatus.mutate({ ticket, status }),
-          failure: 'Couldn’t change the status',
-        }),
-      switchAssistant: (enabled: boolean) =>
-        mutate({
-          optimistic: { ai_enabled: enabled },
-          call: () => client.tickets.switchAssistant.mutate({ ticket, enabled }),
-          failure: 'Couldn’t change auto-reply',
-        }),
-      blockAssistant: (blocked: boolean) =>
-        mutate({
-          optimistic: { ai_blocked: blocked },
-          call: () => client.tickets.blockAssistant.mutate({ ticket, blocked }),
-          failure: 'Couldn’t change whether the trader can request the assistant',
-        }),
-      markRead: () =>
-        mutate({
-          optimistic: { unread: 0 },
-          call: () => client.tickets.markRead.mutate({ ticket }),
-          failure: 'Couldn’t mark the messages as read',
-        }),
+      assign(assignee: Ticket['assignee']) {
+        const before = current().assignee;
+        const name = assignee ? `assigned to ${assignee.name}` : 'unassigned';
+        undoable(name, assign(assignee), () => assign(before));
+      },
+      setTeam(team: Ticket['team']) {
+        const before = current().team;
+        undoable(team ? `moved to ${team.name}` : 'removed from its team', setTeam(team), () =>
+          setTeam(before),
+        );
+      },
+      setPriority(priority: TicketPriority) {
+        const before = current().priority;
+        const name = `priority ${priorityLabels[priority].toLowerCase()}`;
+        undoable(name, setPriority(priority), () => setPriority(before));
+      },
+      setTags(tags: Ticket['tags']) {
+        const before = current().tags;
+        undoable('tags changed', setTags(tags), () => setTags(before));
+      },
+      setStatus(status: SettableStatus) {
+        const { status: before } = current();
+        const key = setStatus(status);
+        undoable(ticketStatusLabels[status].label.toLowerCase(), key, () => {
+          if (isEnded(status)) {
+            change('undoEnd', { status: before }, { status: before, closed_at: null });
+            openTicketAgain(id);
+          } else if (before !== 'open' && !isEnded(before)) setStatus(before);
+          else change('switchAssistant', { enabled: true }, { status: before, ai_enabled: true });
+        });
+      },
+      switchAssistant: (enabled: boolean) => change('switchAssistant', { enabled }, { ai_enabled: enabled }),
+      blockAssistant: (blocked: boolean) => change('blockAssistant', { blocked }, { ai_blocked: blocked }),
+      markRead: () => change('markRead', {}, { unread: 0 }),
     };
-  }, [ticketId, mutate]);
+  }, [id]);
 }
 
 export type TicketActions = ReturnType<typeof useTicketActions>;

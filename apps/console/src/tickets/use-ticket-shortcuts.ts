@@ -30,12 +30,15 @@ export function useTicketShortcuts(on: ShortcutTarget): void {
 
   const shortcuts = useMemo<Shortcut[]>(() => {
     const shortcut = (keys: string, label: string, run: (on: ShortcutTarget) => void, isPossible = true) =>
-      isPossible ? [{ keys, label, group: 'Ticket', run: () => act(run) }] : [];
+      isPossible ? [{ keys, label, group: 'Ticket', actsOnRow: true, run: () => act(run) }] : [];
+    /** A shortcut that opens a menu or the composer. */
+    const opening = (...args: Parameters<typeof shortcut>) =>
+      shortcut(...args).map((each) => ({ ...each, movesFocus: true }));
     const isLive = can.manage && !isEnded(status);
     return [
-      ...shortcut('r', 'Reply', ({ composer }) => composer.begin('reply'), can.reply),
-      ...shortcut('n', 'Write an internal note', ({ composer }) => composer.begin('note'), can.manage),
-      ...shortcut(
+      ...opening('r', 'Reply', ({ composer }) => composer.begin('reply'), can.reply),
+      ...opening('n', 'Write an internal note', ({ composer }) => composer.begin('note'), can.manage),
+      ...opening(
         'mod+j',
         'Ask the assistant',
         ({ composer }) => composer.askAssistant(),
@@ -48,11 +51,11 @@ export function useTicketShortcuts(on: ShortcutTarget): void {
         ({ actions }) => me && actions.assign(me),
         can.manage && me !== undefined,
       ),
-      ...shortcut('a', 'Assign…', ({ openProperty }) => openProperty('assignee'), can.manage),
-      ...shortcut('t', 'Team…', ({ openProperty }) => openProperty('team'), can.manage),
-      ...shortcut('p', 'Priority…', ({ openProperty }) => openProperty('priority'), can.manage),
-      ...shortcut('l', 'Tags…', ({ openProperty }) => openProperty('tags'), can.manage),
-      ...shortcut('s', 'Status…', ({ openProperty }) => openProperty('status'), isLive),
+      ...opening('a', 'Assign…', ({ openProperty }) => openProperty('assignee'), can.manage),
+      ...opening('t', 'Team…', ({ openProperty }) => openProperty('team'), can.manage),
+      ...opening('p', 'Priority…', ({ openProperty }) => openProperty('priority'), can.manage),
+      ...opening('l', 'Tags…', ({ openProperty }) => openProperty('tags'), can.manage),
+      ...opening('s', 'Status…', ({ openProperty }) => openProperty('status'), isLive),
       ...shortcut('e', 'Resolve', ({ end }) => end('resolved'), isLive),
       ...shortcut('u', 'Mark as read', ({ actions }) => actions.markRead()),
       ...shortcut('Escape', 'Back to the list', () => void navigate({ to: '/tickets', search: true })),

@@ -1,6 +1,7 @@
 import { AlertDialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
+import { useOverlayFocus } from './overlay-focus.ts';
 
 /** Asks for confirmation before an action that cannot be undone. The focus starts on Cancel. */
 export function ConfirmDialog({
@@ -19,16 +20,21 @@ export function ConfirmDialog({
   onOpenChange(isOpen: boolean): void;
   onConfirm(): void;
 }) {
+  const { onCloseAutoFocus, onOpenAutoFocus } = useOverlayFocus();
   return (
     <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/40" />
-        <Radix.Content className="fixed top-[20vh] left-1/2 z-50 w-[min(28rem,calc(100vw-2rem))] -translate-x-1/2 rounded-xl border border-line bg-raised p-5 shadow-2xl">
+        <Radix.Content
+          onOpenAutoFocus={onOpenAutoFocus}
+          onCloseAutoFocus={onCloseAutoFocus}
+          className="fixed top-[20vh] left-1/2 z-50 w-[min(28rem,calc(100vw-2rem))] -translate-x-1/2 rounded-xl border border-line bg-raised p-5 shadow-2xl"
+        >
           <Radix.Title className="text-base font-semibold">{title}</Radix.Title>
           <Radix.Description className="mt-2 text-muted">{children}</Radix.Description>
           <div className="mt-5 flex justify-end gap-2">
             <Radix.Cancel asChild>
-              <Button>Cancel</Button>
+              <Button data-initial-focus>Cancel</Button>
             </Radix.Cancel>
             <Radix.Action asChild>
               <Button variant="danger" onClick={onConfirm}>

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { useOverlayFocus } from './overlay-focus.ts';
 
 export interface DialogProps {
   title: string;
@@ -12,7 +13,7 @@ export interface DialogProps {
   children: ReactNode;
 }
 
-/** A modal dialog. It traps the focus, closes with Esc and then returns the focus. */
+/** A modal dialog. It focuses its first field, traps the focus, closes with Esc and then returns the focus. */
 export function Dialog({
   title,
   description,
@@ -21,14 +22,16 @@ export function Dialog({
   isKeptOpen = false,
   children,
 }: DialogProps) {
+  const focus = useOverlayFocus();
   return (
     <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/40" />
         <Radix.Content
           {...(!description && { 'aria-describedby': undefined })}
+          {...focus}
           onInteractOutside={(event) => isKeptOpen && event.preventDefault()}
-          className="fixed top-[10vh] left-1/2 z-50 max-h-[80vh] w-[min(40rem,calc(100vw-2rem))] -translate-x-1/2 overflow-y-auto rounded-xl border border-line bg-raised p-5 shadow-2xl"
+          className="fixed top-[max(1rem,6dvh)] left-1/2 z-50 max-h-[min(88dvh,calc(100dvh-2rem))] w-[min(40rem,calc(100vw-2rem))] -translate-x-1/2 overflow-y-auto rounded-xl border border-line bg-raised p-5 shadow-2xl"
         >
           <div className="mb-4 flex items-start justify-between gap-4">
             <div>

@@ -3,6 +3,7 @@ import { DropdownMenu as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Keys } from '../keyboard/keys.tsx';
 import { classNames } from './class-names.ts';
+import { keepTakenFocus } from './overlay-focus.ts';
 
 const item =
   'flex w-full items-center gap-2 rounded px-2 py-1.5 outline-none select-none data-[highlighted]:bg-hover data-[disabled]:opacity-50';
@@ -26,6 +27,7 @@ export function Menu({
       <Radix.Portal>
         <Radix.Content
           aria-label={label}
+          onCloseAutoFocus={keepTakenFocus}
           align={align}
           sideOffset={4}
           collisionPadding={8}

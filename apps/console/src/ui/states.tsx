@@ -2,6 +2,7 @@ import { asFirmdeskError } from '@firmdesk/client';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
+import { useOnline } from './use-online.ts';
 
 /** Replaces an empty list: a title and what to do. */
 export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
@@ -37,8 +38,10 @@ export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden="true" className={classNames('animate-pulse rounded bg-hover', className)} />;
 }
 
-/** Placeholder rows of a list that is loading. */
+/** Placeholder rows of a list that is loading. Without a network it says that it waits for one. */
 export function LoadingRows({ label, rows = 8 }: { label: string; rows?: number }) {
+  if (!useOnline())
+    return <EmptyState title="You’re offline">This loads once you’re back online.</EmptyState>;
   return (
     <div role="status" className="space-y-3 p-4">
       <span className="sr-only">{label}</span>

@@ -1,0 +1,101 @@
+import { flushSync } from 'react-dom';
+
+/** What keys wait for: the highlighted row, while it is being opened. */
+export interface KeyGate {
+  /** Returns whether keys act on the highlighted row. */
+  isOpen(): boolean;
+  /** Opens the row at once. Called when a key waits. */
+  open(): void;
+}
+
+/** How often held keys check whether they can be handled. What they wait for (loading, rendering, focus) has no common event. */
+const CHECK_MS = 4;
+/** Later keys are dropped. */
+const MAX_HELD = 200;
+/** If a shortcut has not moved the focus after this time, keys are handled without. */
+const FOCUS_TIMEOUT_MS = 2_000;
+
+let gate: KeyGate | null = null;
+let held: KeyboardEvent[] = [];
+let isFocusAwaited: () => boolean = () => false;
+
+/** Sets the gate of the page. Returns a function that removes it, and drops the keys that wait. */
+export function setKeyGate(next: KeyGate): () => void {
+  gate = next;
+  return () => {
+    if (gate !== next) return;
+    gate = null;
+    dropHeldKeys();
+  };
+}
+
+/** Drops the keys that wait, for when another row was chosen by other means. */
+export function dropHeldKeys(): void {
+  held = [];
+}
+
+export function isGateOpen(): boolean {
+  return gate === null || gate.isOpen();
+}
+
+/** Returns whether the next key must wait behind others, or for the focus. */
+export function mustQueue(): boolean {
+  return held.length > 0 || isFocusAwaited();
+}
+
+/** Lets the next keys wait until `hasFocus` returns true. */
+export function awaitFocus(hasFocus: () => boolean): void {
+  const giveUpAt = performance.now() + FOCUS_TIMEOUT_MS;
+  isFocusAwaited = () => performance.now() < giveUpAt && !hasFocus();
+}
+
+/** Lets the next keys wait until timers that are due have run: a menu moves its focus to the typed item in a timer. */
+export function awaitTimers(): void {
+  let haveRun = false;
+  setTimeout(() => setTimeout(() => (haveRun = true)));
+  isFocusAwaited = () => !haveRun;
+}
+
+/** Stops a key event. It is dispatched again, in order, once the keys before it are handled and the row is open. */
+export function holdKey(event: KeyboardEvent): void {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  if (held.length >= MAX_HELD) return;
+  held.push(event);
+  gate?.open();
+  if (held.length === 1) setTimeout(handleHeld, CHECK_MS);
+}
+
+function handleHeld(): void {
+  while (held.length > 0 && isGateOpen() && !isFocusAwaited()) {
+    const [event, ...others] = held;
+    held = others;
+    flushSync(() => repeat(event!));
+  }
+  if (held.length > 0) setTimeout(handleHeld, CHECK_MS);
+}
+
+/** Dispatches a key event on the element that has the focus now, with the effect that the browser gives a trusted one. */
+function repeat({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): void {
+  const target = document.activeElement ?? document.body;
+  const again = new KeyboardEvent('keydown', {
+    key,
+    code,
+    ctrlKey,
+    metaKey,
+    altKey,
+    shiftKey,
+    bubbles: true,
+    cancelable: true,
+    composed: true,
+  });
+  if (!target.dispatchEvent(again) || ctrlKey || metaKey || altKey) return;
+  const isText = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement;
+  // The only way to type a text that the browser can undo, and that React notices.
+  if (isText && key.length === 1) document.execCommand('insertText', false, key);
+  else if (isText && key === 'Backspace') document.execCommand('delete');
+  else if (target instanceof HTMLTextAreaElement && key === 'Enter')
+    document.execCommand('insertText', false, '\n');
+  else if (target instanceof HTMLInputElement && key === 'Enter') target.form?.requestSubmit();
+  else if (target instanceof HTMLElement && (key === 'Enter' || key === ' ') && !isText) target.click();
+}

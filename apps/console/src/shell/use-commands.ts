@@ -1,0 +1,64 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useSavedViews } from '../inbox/use-view.ts';
+import { builtInViews } from '../inbox/views.ts';
+import { useListedShortcuts } from '../keyboard/shortcuts.ts';
+import { useAccount } from '../session/account.ts';
+import { signOut } from '../session/sign-out.ts';
+import { theme, themeLabels, themes } from '../theme.ts';
+import { useSupportDirectory } from '../tickets/use-support-directory.ts';
+import { destinationsFor } from './navigation.ts';
+
+/** An entry of the command menu. */
+export interface Command {
+  id: string;
+  /** The text that is searched and shown. */
+  name: string;
+  group: string;
+  keys?: string;
+  run(): void;
+}
+
+/** Returns what the command menu offers: actions of the page, pages, views, people, tags, the themes and signing out. */
+export function useCommands(): Command[] {
+  const navigate = useNavigate();
+  const { permissions } = useAccount();
+  const mayViewTickets = permissions.includes('view_tickets');
+  // The shortcuts from before the menu opened: no other one is active while it is open.
+  const shortcuts = useListedShortcuts();
+  const saved = useSavedViews();
+  const directory = useSupportDirectory(mayViewTickets);
+  const toTickets = (search: object) => void navigate({ to: '/tickets', search });
+  const command = (group: string, id: string | number, name: string, run: () => void): Command => ({
+    id: `${group} ${id}`,
+    group,
+    name,
+    run,
+  });
+  return [
+    ...shortcuts
+      .filter(({ keys, group }) => keys !== 'mod+k' && group !== 'Go to')
+      .map(({ keys, label, group, run }) => ({ id: `shortcut ${keys}`, name: label, group, keys, run })),
+    ...destinationsFor(permissions).map(({ to, label, keys }) => ({
+      ...command('Pages', to, label, () => void navigate({ to })),
+      keys,
+    })),
+    command('Pages', 'account', 'Account settings', () => void navigate({ to: '/account/sessions' })),
+    ...(mayViewTickets
+      ? [
+          ...[...builtInViews, ...saved].map(({ name, search }) =>
+            command('Views', name, name, () => toTickets(search)),
+          ),
+          ...(directory?.agents ?? []).map(({ id, name }) =>
+            command('Tickets of a teammate', id, name, () => toTickets({ assignee: id })),
+          ),
+          ...(directory?.tags ?? []).map(({ id, name }) =>
+            command('Tickets with a tag', id, name, () => toTickets({ tag: String(id) })),
+          ),
+        ]
+      : []),
+    ...themes.map((each) =>
+      command('Theme', each, `Theme: ${themeLabels[each].toLowerCase()}`, () => theme.set(each)),
+    ),
+    command('Account', 'sign out', 'Sign out', () => void signOut()),
+  ];
+}

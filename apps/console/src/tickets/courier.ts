@@ -1,0 +1,70 @@
+import { asFirmdeskError, isFirmdeskError } from '@firmdesk/client';
+import type { Ticket, TicketMessage } from '@firmdesk/contract';
+import { client } from '../api.ts';
+import { isSignedOut } from '../session/account.ts';
+import { reportError } from '../shell/report-error.ts';
+import { addToConversation } from './conversation-query.ts';
+import type { ChangeProcedure, Courier, OutboxEntry, UnsavedChange, UnsavedMessage } from './outbox.ts';
+import { readyTicket } from './ready-ticket.ts';
+import { rejectMessage } from './rejected-message.ts';
+import { putBackDraft } from './reply-drafts.ts';
+import { sendReply } from './send-reply.ts';
+import { markSentFromHere } from './sent-messages.ts';
+import { refetchTicket, showTicket } from './ticket-query.ts';
+
+const failures: Record<ChangeProcedure, string> = {
+  assign: 'Couldn’t assign the ticket',
+  setPriority: 'Couldn’t change the priority',
+  setTags: 'Couldn’t change the tags',
+  setStatus: 'Couldn’t change the status',
+  undoEnd: 'Couldn’t open the ticket again',
+  switchAssistant: 'Couldn’t change auto-reply',
+  blockAssistant: 'Couldn’t change whether the trader can request AI',
+  markRead: 'Couldn’t mark the messages as read',
+};
+
+/** Sends the entries of an account's outbox. */
+export function courierOf(userId: string): Courier {
+  return {
+    isSignedOut,
+    send: (entry) => (entry.kind === 'message' ? sendReply(entry) : sendChange(entry)),
+    async onSaved(entry, result) {
+      if (entry.kind === 'change') {
+        showTicket(result as Ticket);
+        if (entry.procedure === 'undoEnd') await refetchTicket(entry.ticket);
+        return;
+      }
+      const message = result as TicketMessage;
+      markSentFromHere(message);
+      await addToConversation(message);
+    },
+    onRejected(entry, error) {
+      if (entry.kind === 'change') reportError(error, failures[entry.procedure]);
+      else putBack(userId, entry, error);
+    },
+  };
+}
+
+function sendChange({ procedure, ticket, input, key }: UnsavedChange): Promise<Ticket> {
+  // Every procedure of a change takes the ticket, and answers with it.
+  const call = client.tickets[procedure] as {
+    mutate(input: object, options: object): Promise<Ticket>;
+  };
+  return call.mutate({ ...input, ticket }, { context: { idempotencyKey: key } });
+}
+
+function putBack(userId: string, { ticket, mode, draft }: UnsavedMessage, error: unknown): void {
+  putBackDraft(userId, ticket, mode, { ...draft, key: null });
+  // The composer of the open ticket shows the error itself.
+  rejectMessage({ ticket, mode, text: draft.text, error });
+  if (readyTicket() === ticket) return;
+  const reason = isFirmdeskError(asFirmdeskError(error), 'newer_messages')
+    ? 'Message not sent: others have written meanwhile. It is kept as a draft on its ticket'
+    : 'Message not sent. It is kept as a draft on its ticket';
+  reportError(error, reason);
+}
+
+/** Returns the messages among unconfirmed entries. */
+export function messagesAmong(entries: readonly OutboxEntry[]): UnsavedMessage[] {
+  return entries.filter((entry): entry is UnsavedMessage => entry.kind === 'message');
+}

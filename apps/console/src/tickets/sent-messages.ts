@@ -1,0 +1,12 @@
+import type { TicketMessage } from '@firmdesk/contract';
+
+/** Ids of messages sent from this page, which are not announced as new. */
+const sentIds = new Set<string>();
+
+export function markSentFromHere({ id }: TicketMessage): void {
+  sentIds.add(id);
+}
+
+export function isSentFromHere({ id }: TicketMessage): boolean {
+  return sentIds.has(id);
+}

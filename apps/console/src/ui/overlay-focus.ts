@@ -1,0 +1,55 @@
+import { useMemo, useRef } from 'react';
+
+const OVERLAY = '[role=menu], [role=dialog], [role=alertdialog]';
+const FIELD =
+  'input:not([type=hidden]):not([type=checkbox]):not(:disabled), textarea:not(:disabled):not([readonly]), select:not(:disabled)';
+
+/** The element outside of menus and dialogs that had the focus last. */
+let lastOutside: Element | null = null;
+
+addEventListener('focusin', ({ target }) => {
+  if (target instanceof Element && !target.closest(OVERLAY)) lastOutside = target;
+});
+
+/**
+ * The focus of a dialog or popover: on opening it goes to the element with `data-initial-focus`, otherwise to the first field; on
+ * closing it returns to where it was, unless another element has taken it. A dialog that a menu opened returns it to the element
+ * that had it before the menu.
+ */
+export function useOverlayFocus() {
+  const before = useRef<Element | null>(null);
+  return useMemo(
+    () => ({
+      onOpenAutoFocus(event: Event) {
+        const active = document.activeElement;
+        const isInMenu = active?.closest('[role=menu]') !== null;
+        before.current = active === document.body || isInMenu ? lastOutside : active;
+        const content = event.target as HTMLElement;
+        const first =
+          content.querySelector<HTMLElement>('[data-initial-focus]') ??
+          content.querySelector<HTMLElement>(FIELD);
+        if (!first) return;
+        event.preventDefault();
+        first.focus();
+        if (first instanceof HTMLInputElement) first.select();
+      },
+      onCloseAutoFocus(event: Event) {
+        event.preventDefault();
+        if (isFocusTaken()) return;
+        const target = before.current?.isConnected ? before.current : lastOutside;
+        if (target instanceof HTMLElement) target.focus({ preventScroll: true });
+      },
+    }),
+    [],
+  );
+}
+
+/** The `onCloseAutoFocus` of a menu: its trigger does not take the focus from an element that has taken it since. */
+export function keepTakenFocus(event: Event): void {
+  if (isFocusTaken()) event.preventDefault();
+}
+
+function isFocusTaken(): boolean {
+  const active = document.activeElement;
+  return active !== null && active !== document.body;
+}

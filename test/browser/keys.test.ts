@@ -1,0 +1,179 @@
+import { createUser } from '@firmdesk/domain/testing';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
+
+const SWITCHES = 1_000;
+
+describeInBrowser('keys typed at any speed', () => {
+  let app: ConsoleUnderTest;
+  beforeAll(async () => {
+    app = await openConsole(inject('postgresUrl'));
+  });
+  afterAll(() => app?.[Symbol.asyncDispose]());
+
+  /** Creates tickets of a trader, and opens their list with the first one open. */
+  async function openList(count: number, viewport = { width: 1280, height: 800 }) {
+    const trader = await createUser(app.services, { firm: app.firm, role: 'trader', name: 'Casey Trader' });
+    const ids: string[] = [];
+    for (let i = 0; i < count; i++) {
+      const at = new Date(Date.now() - (count - i) * 60_000);
+      ids.push(
+        await app.ticket({
+          trader,
+          subject: `Case ${i}`,
+          lastFrom: 'trader',
+          lastMessageAt: at,
+          traderWroteAt: at,
+          messages: [{ body: `Question ${i}`, at }],
+        }),
+      );
+    }
+    const agent = await app.agent({ viewport });
+    const { page } = agent;
+    await page.goto(`/tickets?q=${trader.id}`);
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('j');
+    if (viewport.width < 1024) await page.keyboard.press('Enter');
+    await isOpen(page, 0);
+    return { ...agent, ids };
+  }
+
+  const stateOf = async (ids: string[]) => {
+    const { rows } = await app.services.pool.query<{ id: string; status: string; priority: string }>(
+      'select id, status, priority from tickets where workspace_id = $1 and id = any ($2)',
+      [app.firm.id, ids],
+    );
+    return ids.map((id) => rows.find((row) => row.id === id)!);
+  };
+
+  for (const delay of [0, 40, 130, 250]) {
+    test(`resolves the highlighted ticket, with ${delay} ms between the keys`, async () => {
+      const { page, ids } = await openList(4);
+      await page.keyboard.type('je', { delay });
+      await expect
+        .poll(async () => (await stateOf(ids)).map(({ status }) => status))
+        .toEqual(['awaiting_admin', 'resolved', 'awaiting_admin', 'awaiting_admin']);
+      // The next ticket opens.
+      await isOpen(page, 2);
+    });
+
+    test(`types into the draft and the menu of the highlighted ticket, with ${delay} ms between the keys`, async () => {
+      const { page, ids } = await openList(4);
+      await page.keyboard.type('jrhello, please wait', { delay });
+      await isOpen(page, 1);
+      await expect.poll(() => reply(page).inputValue()).toBe('hello, please wait');
+      await page.keyboard.press('Escape');
+      await page.keyboard.type('jpu', { delay });
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('rthanks', { delay });
+      await isOpen(page, 2);
+      await expect.poll(() => reply(page).inputValue()).toBe('thanks');
+      await expect
+        .poll(async () => (await stateOf(ids)).map(({ priority }) => priority))
+        .toEqual(['normal', 'normal', 'urgent', 'normal']);
+      expect((await stateOf(ids)).map(({ status }) => status)).toEqual(Array(4).fill('awaiting_admin'));
+    });
+  }
+
+  test('undoes resolving with z, and a priority with the button', async () => {
+    const { page, ids } = await openList(3);
+    const states = async () => (await stateOf(ids)).map(({ status, priority }) => `${status} ${priority}`);
+    await page.keyboard.press('e');
+    await isOpen(page, 1);
+    await expect.poll(states).toContain('resolved normal');
+    await page.keyboard.press('z');
+    await isOpen(page, 0);
+    await expect.poll(states).toEqual(Array(3).fill('awaiting_admin normal'));
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Undone: / })
+      .waitFor({ state: 'attached' });
+    await page.keyboard.type('pu');
+    await page.keyboard.press('Enter');
+    await expect.poll(states).toContain('awaiting_admin urgent');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(states).toEqual(Array(3).fill('awaiting_admin normal'));
+    await page.keyboard.type('rhello');
+    await expect.poll(() => reply(page).inputValue()).toBe('hello');
+  });
+
+  test('lets keys wait for a ticket that loads slowly, in order', async () => {
+    const { page, ids } = await openList(6);
+    const gate = Promise.withResolvers<void>();
+    await page.route(/trpc\/[^?]*tickets\.(get|messages)/, async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await page.keyboard.press('End');
+    await page.keyboard.type('rgood morning');
+    expect(await reply(page).count()).toBeLessThanOrEqual(1);
+    gate.resolve();
+    await isOpen(page, 5);
+    await expect.poll(() => reply(page).inputValue()).toBe('good morning');
+    expect((await stateOf(ids)).every(({ status }) => status === 'awaiting_admin')).toBe(true);
+  });
+
+  test('acts on the ticket that covers the list on a narrow screen', async () => {
+    const { page, ids } = await openList(3, { width: 800, height: 900 });
+    await page.keyboard.type('je');
+    await expect
+      .poll(async () => (await stateOf(ids)).map(({ status }) => status))
+      .toEqual(['awaiting_admin', 'resolved', 'awaiting_admin']);
+  });
+
+  test('fetches only the tickets around the one where a held key stops, and stays flat over 1,000 switches', async () => {
+    const { page, context } = await openList(160);
+    await page.waitForLoadState('networkidle');
+    const fetched = new Set<string>();
+    page.on('request', (request) => {
+      const url = new URL(request.url());
+      if (!/tickets\.(get|messages)/.test(url.pathname)) return;
+      for (const id of url.searchParams.get('input')?.match(/tkt_\w+/g) ?? []) fetched.add(id);
+    });
+    for (let i = 0; i < 150; i++) await page.keyboard.down('j');
+    await page.keyboard.up('j');
+    await isOpen(page, 150);
+    await page.waitForLoadState('networkidle');
+    expect(fetched.size).toBeLessThanOrEqual(3);
+
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Performance.enable');
+    const measure = async () => {
+      await devtools.send('HeapProfiler.collectGarbage');
+      const { metrics } = await devtools.send('Performance.getMetrics');
+      const of = (name: string) => metrics.find((metric) => metric.name === name)!.value;
+      return { heap: of('JSHeapUsedSize'), listeners: of('JSEventListeners') };
+    };
+    await page.evaluate(switchTickets, 160);
+    const before = await measure();
+    await page.evaluate(switchTickets, SWITCHES);
+    const after = await measure();
+    expect(after.listeners - before.listeners).toBeLessThan(100);
+    expect(after.heap - before.heap).toBeLessThan(5_000_000);
+    console.log('heap', after.heap - before.heap, 'listeners', after.listeners - before.listeners);
+  });
+});
+
+/** Runs in the page: opens one ticket of the list after the other. */
+async function switchTickets(times: number): Promise<void> {
+  const list = document.querySelector('#ticket-list')!;
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  for (let i = 0; i < times; i++) {
+    const position = i % 150;
+    list.scrollTop = position * 84;
+    const row = () => list.querySelector<HTMLElement>(`[aria-posinset="${position + 1}"]`);
+    while (!row()) await frame();
+    row()!.click();
+    while (!document.querySelector('#ticket h1')?.textContent?.startsWith(`Case ${position} `)) await frame();
+  }
+}
+
+async function isOpen(page: Page, number: number): Promise<void> {
+  await page.getByRole('heading', { name: new RegExp(`^Case ${number}\\b`), level: 1 }).waitFor();
+  await page.getByText(`Question ${number}`, { exact: true }).waitFor();
+}
+
+function reply(page: Page) {
+  return page.getByRole('textbox', { name: /^Reply to/ });
+}
