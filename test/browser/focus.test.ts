@@ -1,4 +1,4 @@
-import { createTag, createUser } from '@firmdesk/domain/testing';
+import { createCalendar, createTag, createUser } from '@firmdesk/domain/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
@@ -37,7 +37,11 @@ describeInBrowser('focus, menus and places', () => {
 
   test('finds pages, views, people, tags, themes and tickets, a name’s prefix first', async () => {
     const ticket = await app.ticket({ subject: 'Case of the quokka', messages: [{ body: 'Quokka?' }] });
-    await createUser(app.services, { firm: app.firm, name: 'Zora Agent', permissions: ['manage_tickets'] });
+    await createUser(app.services, {
+      firm: app.firm,
+      name: 'Zora Agent',
+      permissions: ['view_tickets', 'manage_tickets'],
+    });
     await createTag(app.services, { firm: app.firm, name: 'refund' });
     const { page } = await app.agent();
     await page.goto('/tickets');
@@ -56,9 +60,11 @@ describeInBrowser('focus, menus and places', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/tickets?status=open&assignee=none');
     await open('zora');
+    await page.getByRole('option', { name: /^Zora Agent/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/tickets?assignee=usr_*');
     await open('refund');
+    await page.getByRole('option', { name: /^refund/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/tickets?tag=*');
     await open('theme: dark');
@@ -85,7 +91,7 @@ describeInBrowser('focus, menus and places', () => {
     await page.goto(`/tickets/${ticket}`);
     await expect.poll(() => time.textContent()).toBe(shown('UTC'));
     await page.goto('/account/sessions');
-    await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+    await page.getByRole('combobox', { name: 'Time zone' }).selectOption('Asia/Tokyo');
     await page.getByText('Times are now shown in Asia/Tokyo').waitFor();
     await page.goto(`/tickets/${ticket}`);
     await expect.poll(() => time.textContent()).toBe(shown('Asia/Tokyo'));
@@ -111,7 +117,9 @@ describeInBrowser('focus, menus and places', () => {
   });
 
   test('creates an event with a click on an empty day of the month', async () => {
-    const { page } = await app.agent();
+    const agent = await app.agent();
+    const { page } = agent;
+    await createCalendar(app.services, { firm: app.firm, owner: agent });
     await page.goto('/calendar?view=month');
     const week = page.getByRole('region', { name: /^Week of/ }).nth(2);
     await week.waitFor();
@@ -124,7 +132,9 @@ describeInBrowser('focus, menus and places', () => {
 
   for (const viewport of [{ width: 1440, height: 900 }, phone]) {
     test(`fits dialogs into a window of ${viewport.width} × ${viewport.height}`, async () => {
-      const { page } = await app.agent({ viewport });
+      const agent = await app.agent({ viewport });
+      const { page } = agent;
+      await createCalendar(app.services, { firm: app.firm, owner: agent });
       await page.goto('/calendar');
       await page.getByRole('button', { name: 'New event' }).click();
       const dialog = page.getByRole('dialog', { name: 'New event' });

@@ -132,6 +132,13 @@ describeInBrowser('without a network', () => {
     const { page, context } = await app.agent();
     await page.goto('/tickets');
     await page.getByRole('heading', { level: 1 }).first().waitFor();
+    const hasCodeOf = (name: string) =>
+      page.evaluate(
+        (part) => performance.getEntriesByType('resource').some((entry) => entry.name.includes(part)),
+        name,
+      );
+    for (const name of ['mail-page', 'calendar-page', 'notifications-page', 'pre-registrations-page'])
+      await expect.poll(() => hasCodeOf(name)).toBe(true);
     await page.waitForLoadState('networkidle');
     await context.setOffline(true);
     const pages = page.getByRole('navigation', { name: 'Pages' });

@@ -109,6 +109,59 @@ describeInBrowser('mail, notifications, pre-registrations, calendar and settings
     await expectAccessible(agent.page);
   });
 
+  test('counts unread notifications in the tab, and shows new ones on the desktop while the window is hidden', async () => {
+    const agent = await quietAgent();
+    const { page, context } = agent;
+    await context.grantPermissions(['notifications'], { origin: app.url });
+    await page.addInitScript(() => {
+      const shown: string[] = [];
+      // The desktop is not part of a test browser: only what is handed to it can be seen.
+      class Shown {
+        static permission = 'granted';
+        static requestPermission = () => Promise.resolve('granted');
+        constructor(title: string) {
+          shown.push(title);
+        }
+      }
+      Object.assign(window, { Notification: Shown, shown });
+    });
+    await page.goto('/account/sessions');
+    await page.getByRole('switch', { name: 'Desktop notifications' }).click();
+    await page.getByRole('switch', { name: 'Desktop notifications', checked: true }).waitFor();
+    await bell(page, 0).waitFor();
+    await page.locator('[data-connection=open]').waitFor();
+    const shown = () => page.evaluate(() => (window as unknown as { shown: string[] }).shown);
+    await notify(agent, 'While visible');
+    await expect.poll(() => page.title()).toBe('(1) Account settings · Firmdesk');
+    expect(await shown()).toEqual([]);
+    await page.evaluate(() =>
+      Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true }),
+    );
+    await notify(agent, 'While hidden');
+    await expect.poll(shown).toEqual(['While hidden']);
+    await page.getByRole('checkbox', { name: 'Ticket needs a reply' }).uncheck();
+    await notify(agent, 'While muted');
+    await expect.poll(() => page.title()).toBe('(3) Account settings · Firmdesk');
+    expect(await shown()).toEqual(['While hidden']);
+  });
+
+  test('opens the nearest page of the console for a notification of another part of the platform', async () => {
+    const agent = await quietAgent();
+    await call(agent, 'notifications.notify', {
+      workspace: app.firm.slug,
+      kind: 'payout_requested',
+      title: 'Payout of Tess',
+      action_url: '/payouts/pay_1',
+      to: [agent.email],
+    });
+    const { page } = agent;
+    await page.goto('/calendar');
+    await bell(page, 1).click();
+    await page.getByRole('link', { name: /Payout of Tess/ }).click();
+    await page.waitForURL(`${app.url}${app.pathOf('/notifications')}`);
+    await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor();
+  });
+
   test('marks one, several or all notifications as read and opens their pages', async () => {
     const agent = await quietAgent();
     for (const title of ['First', 'Second', 'Third', 'Fourth', 'Fifth']) await notify(agent, title);

@@ -4,14 +4,13 @@ import { RouterProvider } from '@tanstack/react-router';
 import { Tooltip } from 'radix-ui';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Toaster } from 'sonner';
 import { connection, queryClient } from './api.ts';
 import { listenToKeyboard } from './keyboard/shortcuts.ts';
 import { fetchPagesWhenIdle, router } from './router.tsx';
 import { accountQuery, isSignedOut } from './session/account.ts';
 import { currentPath } from './session/firm.ts';
-import { useStoredValue } from './stored-value.ts';
-import { followTheme, theme } from './theme.ts';
+import { Toasts } from './shell/toasts.tsx';
+import { followTheme } from './theme.ts';
 
 followTheme();
 listenToKeyboard();
@@ -33,23 +32,12 @@ connection.subscribe(() => {
   if (connection.state.status === 'signed_out') leave();
 });
 
-/** Shown below each other, so that none covers the actions of another. At the top: the composer is at the bottom. */
-const MAX_TOASTS = 3;
-
 function Console() {
   return (
     <QueryClientProvider client={queryClient}>
       <Tooltip.Provider delayDuration={400}>
         <RouterProvider router={router} />
-        <Toaster
-          theme={useStoredValue(theme)}
-          position="top-right"
-          offset={{ top: 56, right: 16 }}
-          mobileOffset={{ top: 56 }}
-          visibleToasts={MAX_TOASTS}
-          expand
-          closeButton
-        />
+        <Toasts />
       </Tooltip.Provider>
     </QueryClientProvider>
   );

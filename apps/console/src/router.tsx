@@ -180,15 +180,24 @@ const routeTree = root.addChildren([
   ]),
 ]);
 
+/** How long the router keeps a page that was left. */
+const MATCH_MS = 5_000;
+
 export const router = createRouter({
   routeTree,
   basepath: firm === null ? '/' : firmPath(firm, '/'),
   defaultPreload: 'intent',
+  // The query cache keeps the data: a match that is not shown has none of its own.
+  defaultGcTime: MATCH_MS,
+  defaultPreloadGcTime: MATCH_MS,
   // The inbox restores the scroll position of each list itself. The router would apply the previous list's position.
   scrollRestoration: ({ location }) => !location.pathname.startsWith('/tickets'),
   defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={reset} />,
   defaultPendingComponent: () => <LoadingRows label="Loading" />,
 });
+
+/** The code of other pages is not fetched before, so that it does not compete with the first page and its data. */
+const FIRST_PAGE_MS = 3_000;
 
 /** Fetches the code of every page once the browser is idle, so that each page opens without a network. */
 export function fetchPagesWhenIdle(): void {
@@ -197,7 +206,7 @@ export function fetchPagesWhenIdle(): void {
     if (!navigator.onLine) return;
     for (const route of Object.values(router.routesById)) void router.loadRouteChunk(route);
   };
-  const start = () => whenIdle(fetchAll);
+  const start = () => setTimeout(() => whenIdle(fetchAll), FIRST_PAGE_MS);
   if (document.readyState === 'complete') start();
   else addEventListener('load', start, { once: true });
 }

@@ -1,4 +1,10 @@
+import { useState } from 'react';
 import { singleKeysOn } from '../keyboard/shortcuts.ts';
+import {
+  allowDesktopNotifications,
+  desktopNotifications,
+  notificationSound,
+} from '../notifications/desktop.ts';
 import { notificationToasts } from '../notifications/toasts.ts';
 import { useStoredValue } from '../stored-value.ts';
 import { theme, themeLabels, themes } from '../theme.ts';
@@ -11,6 +17,14 @@ export function Preferences() {
   const chosenTheme = useStoredValue(theme);
   const areKeysOn = useStoredValue(singleKeysOn);
   const areToastsOn = useStoredValue(notificationToasts);
+  const isDesktopOn = useStoredValue(desktopNotifications);
+  const hasSound = useStoredValue(notificationSound);
+  const [isDenied, setDenied] = useState(false);
+  const switchDesktop = async (isOn: boolean) => {
+    const isAllowed = isOn && (await allowDesktopNotifications());
+    setDenied(isOn && !isAllowed);
+    desktopNotifications.set(isAllowed);
+  };
   return (
     <Section title="This browser" description="Saved in this browser, not in your account.">
       <div className="space-y-4 p-4">
@@ -37,6 +51,21 @@ export function Preferences() {
           hint="When off, they are still counted and announced to screen readers."
           isOn={areToastsOn}
           onChange={(isOn) => notificationToasts.set(isOn)}
+        />
+        <Switch
+          label="Desktop notifications"
+          hint={
+            isDenied
+              ? 'Blocked by your browser. Allow notifications for this site in its settings.'
+              : 'While no window of the console is visible. Kinds that are not pushed are left out.'
+          }
+          isOn={isDesktopOn}
+          onChange={(isOn) => void switchDesktop(isOn)}
+        />
+        <Switch
+          label="Sound for new notifications"
+          isOn={hasSound}
+          onChange={(isOn) => notificationSound.set(isOn)}
         />
       </div>
     </Section>

@@ -2,12 +2,18 @@ import type { Notification } from '@firmdesk/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useSubscription } from '@trpc/tanstack-react-query';
+import { useEffect } from 'react';
 import { toast } from 'sonner';
 import { trpc } from '../api.ts';
 import { announce } from '../shell/announcer.tsx';
+import { setTabCount } from '../ui/page-title.ts';
+import { playSound, showOnDesktop } from './desktop.ts';
 import { useMarkRead } from './mark-read.ts';
 import { pageOfNotification } from './notification-page.ts';
 import { notificationToasts } from './toasts.ts';
+
+/** How long the muted kinds are not read again. Another session may change them. */
+const MUTES_MS = 300_000;
 
 /** Returns the number of unread notifications, or null until it is loaded. Follows reads in other sessions and tabs. */
 export function useUnread(): number | null {
@@ -20,7 +26,23 @@ export function useFollowNotifications(): void {
   const { history } = useRouter();
   const markRead = useMarkRead();
 
-  const show = ({ id, title, body, action_url }: Notification) => {
+  const { data: muted } = useQuery(trpc.notifications.mutes.queryOptions(undefined, { staleTime: MUTES_MS }));
+  const unread = useUnread();
+  useEffect(() => {
+    setTabCount(unread ?? 0);
+    return () => setTabCount(0);
+  }, [unread]);
+
+  const show = (notification: Notification) => {
+    const { id, kind, title, body, action_url } = notification;
+    const open = () => {
+      markRead.mutate([id]);
+      history.push(pageOfNotification(action_url));
+    };
+    if (!muted?.kinds.includes(kind)) {
+      showOnDesktop(notification, open);
+      playSound();
+    }
     // Screen readers announce a toast by themselves.
     if (!notificationToasts.get()) return announce(`New notification: ${title}`);
     toast(title, {
@@ -28,10 +50,7 @@ export function useFollowNotifications(): void {
       description: body,
       action: {
         label: 'Open',
-        onClick() {
-          markRead.mutate([id]);
-          history.push(pageOfNotification(action_url));
-        },
+        onClick: open,
       },
     });
   };

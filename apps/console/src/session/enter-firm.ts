@@ -1,7 +1,7 @@
 import { createRpcClient } from '@firmdesk/client';
 import { toast } from 'sonner';
 import { queryClient } from '../api.ts';
-import { outbox } from '../tickets/outbox.ts';
+import { outboxSettled } from '../tickets/outbox.ts';
 import { firmPath } from './firm-path.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function enterFirm(slug: string, signedInTo: string, page = '/'): P
 
 /** Resolves when no change is being saved. Changes that wait for the line stay stored for the next visit of this firm. */
 async function pendingChangesSaved(): Promise<void> {
-  const saving = outbox().settled();
+  const saving = outboxSettled();
   const isPending = queryClient.isMutating() > 0 || (await isUnderWay(saving));
   if (!isPending) return;
   const shown = toast.loading('Saving your last change…');

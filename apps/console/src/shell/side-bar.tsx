@@ -38,7 +38,6 @@ export function SideBar() {
           <Link
             key={to}
             to={to}
-            aria-label={label}
             className="group flex min-h-12 min-w-11 flex-1 flex-col items-center justify-center gap-0.5 rounded-md px-0.5 text-muted hover:bg-hover hover:text-text md:min-h-8 md:flex-none md:flex-row md:justify-start md:gap-2.5 md:px-2.5"
             activeProps={{ className: 'bg-selected !text-text font-medium' }}
           >

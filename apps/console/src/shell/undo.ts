@@ -35,6 +35,13 @@ export function undoLatest(): void {
 function run(entry: Undoable): void {
   latest = latest.filter((each) => each !== entry);
   toast.dismiss(entry.id);
+  // The toaster gives the focus back when its button loses it: now, and not once the next key has moved it.
+  if (
+    document.activeElement instanceof HTMLElement &&
+    document.activeElement.closest('[data-sonner-toast]')
+  ) {
+    document.activeElement.blur();
+  }
   entry.undo();
   announce(`Undone: ${entry.name}`);
 }

@@ -237,6 +237,11 @@ export function outbox(): Outbox {
   return opened;
 }
 
+/** Resolves when nothing is being sent, also on a page without an outbox. */
+export async function outboxSettled(): Promise<void> {
+  await opened?.settled();
+}
+
 /** Returns the unconfirmed changes and messages of all tickets, or of one. */
 export function useUnsaved(): readonly OutboxEntry[] {
   return useSyncExternalStore(outbox().subscribe, outbox().entries);

@@ -32,3 +32,15 @@ export function showTicket(ticket: Ticket): void {
 export function refetchTicket(ticketId: string): Promise<void> {
   return queryClient.invalidateQueries(trpc.tickets.get.queryFilter({ ticket: ticketId }));
 }
+
+/** At most this many tickets and conversations that are not shown stay in memory, the ones that were loaded last. */
+const MAX_CACHED = 100;
+
+/** Drops tickets and conversations from the cache that were not shown for long. */
+export function pruneTicketCache(): void {
+  const cache = queryClient.getQueryCache();
+  const paths = [trpc.tickets.get.pathKey(), trpc.tickets.messages.pathKey()];
+  const unused = paths.flatMap((queryKey) => cache.findAll({ queryKey, type: 'inactive' }));
+  unused.sort((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt);
+  for (const query of unused.slice(MAX_CACHED)) cache.remove(query);
+}

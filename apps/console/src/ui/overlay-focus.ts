@@ -14,7 +14,7 @@ addEventListener('focusin', ({ target }) => {
 /**
  * The focus of a dialog or popover: on opening it goes to the element with `data-initial-focus`, otherwise to the first field; on
  * closing it returns to where it was, unless another element has taken it. A dialog that a menu opened returns it to the element
- * that had it before the menu.
+ * of the menu.
  */
 export function useOverlayFocus() {
   const before = useRef<Element | null>(null);
@@ -22,8 +22,8 @@ export function useOverlayFocus() {
     () => ({
       onOpenAutoFocus(event: Event) {
         const active = document.activeElement;
-        const isInMenu = active?.closest('[role=menu]') !== null;
-        before.current = active === document.body || isInMenu ? lastOutside : active;
+        const isFromMenu = active === document.body || active?.closest('[role=menu]') !== null;
+        before.current = isFromMenu ? null : active;
         const content = event.target as HTMLElement;
         const first =
           content.querySelector<HTMLElement>('[data-initial-focus]') ??
@@ -44,9 +44,15 @@ export function useOverlayFocus() {
   );
 }
 
-/** The `onCloseAutoFocus` of a menu: its trigger does not take the focus from an element that has taken it since. */
+/**
+ * The `onCloseAutoFocus` of a menu: its trigger does not take the focus from an element that has taken it since. If that is in a
+ * dialog, the trigger gets the focus when the dialog closes.
+ */
 export function keepTakenFocus(event: Event): void {
-  if (isFocusTaken()) event.preventDefault();
+  if (!isFocusTaken()) return;
+  event.preventDefault();
+  const trigger = (event.target as Element).getAttribute('aria-labelledby');
+  if (document.activeElement?.closest(OVERLAY) && trigger) lastOutside = document.getElementById(trigger);
 }
 
 function isFocusTaken(): boolean {

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
+import { setPageTitle } from './page-title.ts';
 
 /** A page with its heading. `actions` are shown on the right of the heading. */
 export function Page({
@@ -24,7 +25,5 @@ export function Page({
 
 /** Sets the document's title. */
 export function usePageTitle(title: string): void {
-  useEffect(() => {
-    document.title = `${title} · Firmdesk`;
-  }, [title]);
+  useEffect(() => setPageTitle(title), [title]);
 }
