@@ -4,7 +4,7 @@ import { client } from '../api.ts';
 import { isSignedOut } from '../session/account.ts';
 import { reportError } from '../shell/report-error.ts';
 import { addToConversation } from './conversation-query.ts';
-import type { ChangeProcedure, Courier, OutboxEntry, UnsavedChange, UnsavedMessage } from './outbox.ts';
+import type { ChangeProcedure, Courier, UnsavedChange, UnsavedMessage } from './outbox.ts';
 import { readyTicket } from './ready-ticket.ts';
 import { rejectMessage } from './rejected-message.ts';
 import { putBackDraft } from './reply-drafts.ts';
@@ -62,9 +62,4 @@ function putBack(userId: string, { ticket, mode, draft }: UnsavedMessage, error:
     ? 'Message not sent: others have written meanwhile. It is kept as a draft on its ticket'
     : 'Message not sent. It is kept as a draft on its ticket';
   reportError(error, reason);
-}
-
-/** Returns the messages among unconfirmed entries. */
-export function messagesAmong(entries: readonly OutboxEntry[]): UnsavedMessage[] {
-  return entries.filter((entry): entry is UnsavedMessage => entry.kind === 'message');
 }

@@ -1,5 +1,4 @@
 import type { TicketMessage } from '@firmdesk/contract';
-import { messagesAmong } from './courier.ts';
 import type { OutboxEntry, UnsavedMessage } from './outbox.ts';
 import { messageBody } from './send-reply.ts';
 
@@ -8,7 +7,8 @@ export function outgoingOf(
   entries: readonly OutboxEntry[],
   messages: readonly TicketMessage[],
 ): UnsavedMessage[] {
-  return messagesAmong(entries).filter(
+  const sending = entries.filter((entry): entry is UnsavedMessage => entry.kind === 'message');
+  return sending.filter(
     ({ draft, after }) =>
       !messages.some(
         ({ from, body, created_at }) =>
