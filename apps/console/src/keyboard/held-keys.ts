@@ -67,11 +67,12 @@ export function holdKey(event: KeyboardEvent): void {
 }
 
 function handleHeld(): void {
-  while (held.length > 0 && isGateOpen() && !isFocusAwaited()) {
+  if (held.length > 0 && isGateOpen() && !isFocusAwaited()) {
     const [event, ...others] = held;
     held = others;
     flushSync(() => repeat(event!));
   }
+  // One key at a time: what a key has changed is drawn before the next one.
   if (held.length > 0) setTimeout(handleHeld, CHECK_MS);
 }
 
