@@ -217,7 +217,7 @@ describeInBrowser('focus, menus and places', () => {
 
 /** Runs in the page: the visible controls that are smaller than a fingertip. */
 function smallTargets(): string[] {
-  const controls = 'button:not([role=switch]), [role=menuitem], select, nav a, textarea';
+  const controls = 'button:not([role=switch]), [role=menuitem], select, nav a, header a, textarea';
   return [...document.querySelectorAll<HTMLElement>(controls)]
     .filter((each) => each.checkVisibility() && !each.closest('.sr-only, [aria-hidden=true]'))
     .filter((each) => {
