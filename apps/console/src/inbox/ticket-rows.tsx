@@ -222,9 +222,9 @@ function useFollowedRow(openId: string | undefined, open: (ticket: string) => vo
     [],
   );
   const forget = useEffectEvent(() => {
+    dropHeldKeys();
     later.cancel();
     wanted.current = undefined;
-    dropHeldKeys();
   });
   useEffect(() => {
     // Another ticket was opened by other means: a link, or the browser's history.

@@ -19,19 +19,19 @@ let gate: KeyGate | null = null;
 let held: KeyboardEvent[] = [];
 let isFocusAwaited: () => boolean = () => false;
 
-/** Sets the gate of the page. Returns a function that removes it, and drops the keys that wait. */
+/** Sets the gate of the page. Returns a function that removes it, and drops the keys that wait for it. */
 export function setKeyGate(next: KeyGate): () => void {
   gate = next;
   return () => {
     if (gate !== next) return;
-    gate = null;
     dropHeldKeys();
+    gate = null;
   };
 }
 
-/** Drops the keys that wait, for when another row was chosen by other means. */
+/** Drops the keys that wait for a row, when another one was chosen by other means. Keys that wait for the focus stay. */
 export function dropHeldKeys(): void {
-  held = [];
+  if (!isGateOpen()) held = [];
 }
 
 export function isGateOpen(): boolean {
