@@ -40,8 +40,9 @@ export async function run({ size, data }: { size?: string; data?: string }): Pro
     hand: () => pageByHand(firm.pool, FIRM_ID),
     few: () => list(few, {}),
     many: () => (many ? list(many, {}) : Promise.resolve()),
-    counts: () => countGroups(firm.services, FIRM_ID),
   });
+  // Not in turn with the pages: it reads so many rows that the next statement finds the processor's caches empty.
+  const { counts } = await alternate({ counts: () => countGroups(firm.services, FIRM_ID) });
   const depth: Record<string, { first: number[]; deep: number[] }> = {};
   for (const sort of ticketSorts) {
     say(`depth, ${sort}`);
@@ -79,10 +80,17 @@ export async function run({ size, data }: { size?: string; data?: string }): Pro
           ]
         : []),
       figure('a page (ms)', median(page.ours)),
-      figure('counts (ms)', median(page.counts), '<= 20'),
+      figure('counts (ms)', median(counts), '<= 20'),
       ...searches.figures,
     ],
-    raw: { tickets, rounds: ROUNDS, page_ms: page, depth_ms: depth, searches: searches.raw },
+    raw: {
+      tickets,
+      rounds: ROUNDS,
+      page_ms: page,
+      counts_ms: counts,
+      depth_ms: depth,
+      searches: searches.raw,
+    },
   };
 }
 
@@ -166,11 +174,12 @@ function list(firm: Firm, over: Partial<ListTicketsInput>): Promise<TicketPage> 
   });
 }
 
-/** Measures the cases in turn, so that other load on the machine affects all of them. */
+/** Measures the cases in turn, so that other load on the machine affects all of them. Each round begins with another case. */
 async function alternate<Name extends string>(cases: Record<Name, Case>): Promise<Record<Name, number[]>> {
   const names = Object.keys(cases) as Name[];
   const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
   for (let round = -WARM_UP; round < ROUNDS; round++) {
+    names.push(names.shift()!);
     for (const name of names) {
       const time = await millisecondsOf(cases[name]);
       if (round >= 0) times[name].push(time);

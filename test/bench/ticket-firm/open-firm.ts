@@ -9,7 +9,7 @@ import { loadWithoutIndexes } from './load-without-indexes.ts';
 
 const DEFAULT_DATA_DIR = join(import.meta.dirname, '../../../.data/bench');
 /** Part of the database names. Increase it when the contents or the tables change. */
-const VERSION = 5;
+const VERSION = 6;
 
 export interface Firm extends AsyncDisposable {
   services: Services;

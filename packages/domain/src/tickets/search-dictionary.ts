@@ -57,9 +57,6 @@ export async function readPostings(
   }));
 }
 
-/** The number of dictionary words that are read first. If there are more, a part of the limit is enough: the others have postings too. */
-const FIRST_WORDS = 1_000;
-const FIRST_SHARE = 0.2;
 /** To compare the texts of one ticket takes as long as to read this many postings. */
 const POSTINGS_PER_TICKET = 1_000;
 
@@ -70,18 +67,11 @@ const POSTINGS_PER_TICKET = 1_000;
 function selectPostings(conditions: readonly string[]): string {
   const words = conditions.map(
     (isPart, i) => `
-    common${i} as materialized (
-      select coalesce(sum(postings) > (select postings from maximum)
-        * case when count(*) = ${FIRST_WORDS} then ${FIRST_SHARE} else 1 end, false) as is_common
-      from (select postings from search_words where ${isPart} limit ${FIRST_WORDS}) w),
-    matched${i} as materialized (
-      select key, postings from search_words
-      where ${isPart} and not (select is_common from common${i}) limit $2::bigint)`,
+    matched${i} as materialized (select key, postings from search_words where ${isPart} limit $2::bigint)`,
   );
   const counts = conditions.map(
     (_, i) => `
-      select not (select is_common from common${i}) and coalesce(
-        count(*) < $2 and coalesce(sum(postings), 0) <= (select postings from maximum), true) as is_readable,
+      select coalesce(count(*) < $2 and coalesce(sum(postings), 0) <= (select postings from maximum), true) as is_readable,
         coalesce(sum(postings), 0) as postings, ${i} as position
       from matched${i}`,
   );

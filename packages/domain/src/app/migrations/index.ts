@@ -30,6 +30,7 @@ import { SearchPostings } from './0029-search-postings.ts';
 import { SearchIndexes } from './0030-search-indexes.ts';
 import { SearchLists } from './0031-search-lists.ts';
 import { AssistantUsage } from './0032-assistant-usage.ts';
+import { SearchGramsCost } from './0033-search-grams-cost.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
@@ -76,4 +77,5 @@ export const migrations = [
   { name: '0030-search-indexes', class: SearchIndexes },
   { name: '0031-search-lists', class: SearchLists },
   { name: '0032-assistant-usage', class: AssistantUsage },
+  { name: '0033-search-grams-cost', class: SearchGramsCost },
 ];
