@@ -1,13 +1,15 @@
+import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { cloneDatabase, openTcpProxy } from '@firmdesk/domain/testing';
 import { openSilentClient, silentClients } from '@firmdesk/gateway/testing';
 import pg from 'pg';
-import { expect, inject, test } from 'vitest';
-import { type StartedGateway, startGateway, temporaryFolder } from './started-gateway.ts';
+import { describe, expect, inject, test } from 'vitest';
+import { MAIN, type StartedGateway, startGateway, temporaryFolder } from './started-gateway.ts';
 
 /** A process that hangs exits 25 s after SIGTERM with code 1. */
 const SOON_MS = 15_000;
@@ -74,7 +76,6 @@ test('drains the workers together with the gateway, and ends the drain at a seco
   const gateway = startGateway({ DATABASE_URL: database.url, DRAIN_SECONDS: '20' });
   const url = await gateway.listening;
   await expect.poll(workerConnections).toBeGreaterThan(0);
-  // With an open connection, the gateway accepts calls for 20 s.
   const idle = await openSilentClient(url, silentClients['stays idle after an answer']);
   await fetch(`${url}/healthz`);
   gateway.child.kill('SIGTERM');
@@ -85,6 +86,85 @@ test('drains the workers together with the gateway, and ends the drain at a seco
   idle.destroy();
   await client.end();
 });
+
+test('accepts calls for DRAIN_SECONDS, also if no connection is open at the signal', async () => {
+  await using database = await cloneDatabase(inject('postgresUrl'));
+  const gateway = startGateway({ DATABASE_URL: database.url, DRAIN_SECONDS: '20', LOG_LEVEL: 'info' });
+  const url = await gateway.listening;
+  gateway.child.kill('SIGTERM');
+  await expect.poll(() => gateway.stderr()).toContain('"msg":"draining"');
+  for (let call = 0; call < 3; call++) {
+    const answer = await fetch(`${url}/v1/ping`);
+    expect([answer.status, answer.headers.get('connection')]).toEqual([401, 'close']);
+  }
+  gateway.child.kill('SIGTERM');
+  expect(await exitSoon(gateway)).toBe(0);
+});
+
+test('stops the embedded PostgreSQL of a process that is killed', async () => {
+  await using folder = await temporaryFolder();
+  const gateway = startGateway({ DATA_DIR: folder.path, DEMO: '0' });
+  await gateway.listening;
+  const postmaster = await postmasterOf(folder.path);
+  gateway.child.kill('SIGKILL');
+  await gateway.exited;
+  await expect.poll(() => isAlive(postmaster)).toBe(false);
+  // It was stopped in order: the next start needs no recovery.
+  await expect.poll(() => existsSync(join(folder.path, 'postgres', 'postmaster.pid'))).toBe(false);
+});
+
+describe.skipIf(!canUnshare())('as process 1 of a container', () => {
+  /** Starts the gateway as process 1 of a new process namespace, and returns the pid by which this process sees it. */
+  async function startAsFirst(databaseUrl: string) {
+    const child = spawn('unshare', ['--pid', '--fork', '--kill-child', process.execPath, MAIN], {
+      env: { PATH: process.env['PATH'] ?? '', PORT: '0', DATABASE_URL: databaseUrl, LOG_LEVEL: 'info' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        output += chunk;
+      });
+    const children = (pid: number) =>
+      readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+    await expect.poll(() => children(child.pid!)).toHaveLength(1);
+    const pid = children(child.pid!)[0]!;
+    return { pid, children, output: () => output, exited: once(child, 'exit') };
+  }
+
+  test('drains at SIGTERM, and has no child processes', async () => {
+    await using database = await cloneDatabase(inject('postgresUrl'));
+    const first = await startAsFirst(database.url);
+    await expect.poll(first.output, { timeout: 90_000 }).toContain('listens on');
+    expect(first.output()).toContain('"pid":1,');
+    expect(first.children(first.pid)).toEqual([]);
+    process.kill(first.pid, 'SIGTERM');
+    expect(await first.exited).toEqual([0, null]);
+    expect(first.output()).toContain('"msg":"draining"');
+  });
+
+  test('ends at a SIGTERM during its start', async () => {
+    await using database = await cloneDatabase(inject('postgresUrl'));
+    const first = await startAsFirst(database.url);
+    // The kernel ignores a signal that process 1 does not handle.
+    const isHandled = () => {
+      const caught = /^SigCgt:\s+(\w+)/m.exec(readFileSync(`/proc/${first.pid}/status`, 'utf8'))![1]!;
+      return (BigInt(`0x${caught}`) & (1n << 14n)) !== 0n;
+    };
+    await expect.poll(isHandled, { interval: 5 }).toBe(true);
+    expect(first.output()).not.toContain('listening');
+    process.kill(first.pid, 'SIGTERM');
+    const [code] = await first.exited;
+    expect([0, 143]).toContain(code);
+  });
+});
+
+/** Returns whether this process may create process namespaces; if not, says what is skipped. */
+function canUnshare(): boolean {
+  const { status } = spawnSync('unshare', ['--pid', '--fork', 'true']);
+  if (status !== 0) console.warn('Skipped the tests of process 1: `unshare --pid` is not possible here.');
+  return status === 0;
+}
 
 test('stops the embedded PostgreSQL at two simultaneous signals', async () => {
   await using folder = await temporaryFolder();

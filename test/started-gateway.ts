@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const MAIN = new URL('../apps/gateway/src/main.ts', import.meta.url).pathname;
+export const MAIN = new URL('../apps/gateway/src/main.ts', import.meta.url).pathname;
 const OPS = new URL('../apps/gateway/src/ops/main.ts', import.meta.url).pathname;
 const START_MS = 90_000;
 

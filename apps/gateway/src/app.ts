@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import {
   ApiError,
   type AppRouter,
@@ -21,7 +20,7 @@ import { type ConsoleFiles, consoleHandler } from './http/console.ts';
 import { type AllowedOrigins, allowOrigin, NO_ORIGINS } from './http/cors.ts';
 import { docsRouter } from './http/docs.ts';
 import { openApiDocument } from './http/document.ts';
-import { healthRouter } from './http/health.ts';
+import { type Health, healthRouter } from './http/health.ts';
 import { rejectMalformedRequest } from './http/malformed-request.ts';
 import { type RequestInfo, registerRequest, requestIdHeaders, requestInfoOf } from './http/request-info.ts';
 import { restHandler } from './http/rest.ts';
@@ -37,6 +36,8 @@ export interface AppOptions {
   services: Services;
   log: Log;
   metrics: boolean;
+  /** Whether the server also serves health and metrics (true). Otherwise `App.health` is for a server of its own. */
+  servesHealth?: boolean;
   /** Returns the URL under which clients reach the server, once it listens. */
   publicUrl: () => string;
   /** By default none: the address of the connection is the client's. */
@@ -54,6 +55,7 @@ export interface AppOptions {
 
 export interface App {
   server: Server;
+  health: Health;
   /**
    * Asks clients to reconnect, then stops accepting connections. Closes sockets, and waits for calls in progress. Destroys
    * all connections at the deadline.
@@ -66,6 +68,7 @@ export function createApp({
   services,
   log,
   metrics: hasMetrics,
+  servesHealth = true,
   publicUrl,
   trustedProxies = NO_PROXIES,
   socketsPerAddress = DEFAULT_SOCKETS_PER_ADDRESS,
@@ -125,7 +128,8 @@ export function createApp({
   const expressApp = express();
   expressApp.disable('x-powered-by');
   expressApp.set('etag', false);
-  expressApp.use(healthRouter({ services, metrics, isDraining: () => isDraining }));
+  const health: Health = { services, metrics, isDraining: () => isDraining };
+  if (servesHealth) expressApp.use(healthRouter(health));
   expressApp.use(
     '/docs',
     compressResponses,
@@ -155,19 +159,20 @@ export function createApp({
     if (isResponding) socket.destroy();
     else rejectMalformedRequest(error, socket as Socket);
   });
-  sockets = serveWebsocket(server, services, router, { addressOf, socketsPerAddress, corsOrigins });
+  sockets = serveWebsocket(server, services, router, { addressOf, metrics, socketsPerAddress, corsOrigins });
 
   return {
     server,
+    health,
     async drain(deadline = NO_DEADLINE) {
       isDraining = true;
       for (const res of connections.responses) if (!res.headersSent) res.setHeader('Connection', 'close');
       const socketsClosed = sockets?.close();
       // `awaitAll` below throws the rejection.
       socketsClosed?.catch(() => {});
-      // Closing an idle connection would lose a call that the client is just sending. So serve calls a little longer, with `Connection: close`.
-      const isConnected = (await promisify(server.getConnections.bind(server))()) > 0;
-      if (isConnected) await setTimeout(acceptWhileDrainingMs, null, { signal: deadline }).catch(() => {});
+      // Closing an idle connection would lose a call that the client is just sending. So serve calls a little longer, with
+      // `Connection: close`. A proxy that opens a connection for each call may have none at this moment, so this always waits.
+      await setTimeout(acceptWhileDrainingMs, null, { signal: deadline }).catch(() => {});
       await awaitAll([socketsClosed, connections.close(deadline)]);
     },
   };
@@ -195,6 +200,8 @@ function observer({ log, metrics, addressOf, isDraining }: Observed) {
       log.info(
         {
           request_id: info.requestId,
+          client_request_id: info.clientRequestId ?? undefined,
+          ...info.call?.span,
           token: info.call?.identity?.tokenId,
           workspace: info.call?.workspaceSlug ?? info.call?.identity?.home.slug,
           method: req.method,

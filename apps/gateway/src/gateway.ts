@@ -15,8 +15,10 @@ import {
 import { type App, createApp } from './app.ts';
 import { type Config, ConfigError, type Role } from './config.ts';
 import { type DemoAccess, importDemo, openDemo } from './demo.ts';
+import { watchFileDescriptors } from './file-descriptors.ts';
 import { StartCancelledError } from './format-fatal-error.ts';
 import { type ConsoleFiles, readConsole } from './http/console.ts';
+import type { Health } from './http/health.ts';
 import { openInstallation } from './installation.ts';
 import { createMetrics } from './metrics.ts';
 import { createStatusServer } from './status-server.ts';
@@ -25,6 +27,8 @@ import { createStatusServer } from './status-server.ts';
 const DRAIN_MS = 22_500;
 /** The queue of connections that the process has not accepted yet. The operating system can limit it further. */
 const MAX_PENDING_CONNECTIONS = 4_096;
+const NO_TRUSTED_PROXIES =
+  'PUBLIC_URL is https, so a proxy is in front, but TRUSTED_PROXIES is not set: all clients share the limits of the proxy’s address';
 const NEVER = new AbortController().signal;
 
 export interface Gateway {
@@ -36,6 +40,8 @@ export interface Gateway {
   demo: DemoAccess | null;
   /** A note for the operator about the location of the data. */
   note: string | null;
+  /** Reads the files with keys again. */
+  reload(): Promise<void>;
   /**
    * Drains the gateway and the worker concurrently, then stops all other parts. All steps run even if one fails. When `hurry`
    * aborts, the drain ends immediately.
@@ -56,6 +62,8 @@ export async function startGateway(
   let url = config.publicUrl ?? `http://${bracketed(config.host)}:${config.port}`;
   const installation = await openInstallation(config, log, url);
   let served: App | null = null;
+  let status: Server | null = null;
+  let stopFileWatch = () => {};
   try {
     const { services } = installation;
     let demo: DemoAccess | null = null;
@@ -69,6 +77,7 @@ export async function startGateway(
     if (!(await finishesBefore(cancelSetup, setup))) throw new StartCancelledError();
     const console = role === 'worker' ? null : await builtConsole(log);
     const { metrics, trustedProxies, socketsPerAddress, corsOrigins } = config;
+    const servesHealth = config.metricsPort === null;
     const acceptWhileDrainingMs = config.drainSeconds * 1_000;
     const app =
       role === 'worker'
@@ -77,6 +86,7 @@ export async function startGateway(
             services,
             log,
             metrics,
+            servesHealth,
             trustedProxies,
             socketsPerAddress,
             corsOrigins,
@@ -85,8 +95,14 @@ export async function startGateway(
             console,
           });
     served = app;
-    await listen(app.server, config);
+    await listen(app.server, config.port, config.host);
     const { port } = app.server.address() as AddressInfo;
+    if (config.metricsPort !== null) {
+      status = createStatusServer(app.health);
+      await listen(status, config.metricsPort, config.host);
+    }
+    stopFileWatch = watchFileDescriptors(log);
+    warnOfProxy(config, role, log);
     const bound = `http://${bracketed(config.host)}:${port}`;
     url = role === 'worker' ? bound : (config.publicUrl ?? bound);
     log.info({ url, role }, 'listening');
@@ -97,6 +113,7 @@ export async function startGateway(
       hasConsole: console !== null,
       demo,
       note: installation.note,
+      reload: () => installation.reload(),
       async close(hurry) {
         const drained = new AbortController();
         const cutOff = new AbortController();
@@ -111,15 +128,22 @@ export async function startGateway(
           services.connections.untilUnreachable(drained.signal),
         ]).then(() => cutOff.abort());
         try {
-          await awaitAll([app.drain(deadline), worker && finishesBefore(deadline, worker.stop())]);
+          await awaitAll([
+            finishesBefore(deadline, app.drain(deadline)),
+            worker && finishesBefore(deadline, worker.stop()),
+          ]);
         } finally {
           drained.abort();
+          stopFileWatch();
+          closeNow(status);
           await installation.close();
         }
       },
     };
   } catch (error) {
+    stopFileWatch();
     served?.server.close();
+    closeNow(status);
     await installation.close();
     throw error;
   }
@@ -134,22 +158,35 @@ async function builtConsole(log: Log): Promise<ConsoleFiles | null> {
 /** Creates the server of a worker, which serves only health checks and metrics. */
 function createWorkerApp({ metrics }: Config, services: Services): App {
   let isDraining = false;
-  const server = createStatusServer({
+  const health: Health = {
     services,
     metrics: metrics ? createMetrics(services, () => 0) : null,
     isDraining: () => isDraining,
-  });
+  };
+  const server = createStatusServer(health);
   return {
     server,
+    health,
     async drain() {
       isDraining = true;
-      server.close();
-      server.closeAllConnections();
+      closeNow(server);
     },
   };
 }
 
-async function listen(server: Server, { port, host }: Config): Promise<void> {
+/** Stops a server that serves only health and metrics. */
+function closeNow(server: Server | null): void {
+  server?.close();
+  server?.closeAllConnections();
+}
+
+/** Without trusted proxies, all clients of a proxy count as one address. */
+function warnOfProxy({ publicUrl, trustedProxies }: Config, role: Role, log: Log): void {
+  const trustsNone = 'hops' in trustedProxies && trustedProxies.hops === 0;
+  if (role !== 'worker' && publicUrl?.startsWith('https:') && trustsNone) log.warn({}, NO_TRUSTED_PROXIES);
+}
+
+async function listen(server: Server, port: number, host: string): Promise<void> {
   // A restart lets thousands of sockets connect within seconds. Node’s default queue has room for 511.
   server.listen({ port, host, backlog: MAX_PENDING_CONNECTIONS });
   try {

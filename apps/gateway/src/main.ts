@@ -1,60 +1,15 @@
-import { parseArgs } from 'node:util';
-import { banner } from './banner.ts';
-import { type Role, readConfig, roles } from './config.ts';
-import { formatFatalError } from './format-fatal-error.ts';
-import { type Gateway, startGateway } from './gateway.ts';
-import { createLogger } from './logger.ts';
-import { onSignal } from './signals.ts';
+// As process 1 of a container, a process that does not handle SIGTERM ignores it. The modules below take a moment to load.
+const exit = () => process.exit(143);
+process.on('SIGTERM', exit);
 
-const HELP = `Usage: pnpm start [--role ${roles.join('|')}]
+const [{ start }, { formatFatalError }] = await Promise.all([
+  import('./start.ts'),
+  import('./format-fatal-error.ts'),
+]);
 
-Starts Firmdesk. It reads its configuration from the environment (README, "Configuration").
-`;
-
-/** How long a signal during the start waits for the start to finish. */
-const START_MS = 20_000;
-/** The same code as in `ops`. */
-const USAGE_ERROR = 2;
-
-async function main(): Promise<void> {
-  const role = readRole();
-  if (role) await serve(role);
-}
-
-/** Reads the role from the arguments. Prints the help or an error and returns null if there is nothing to start. */
-function readRole(): Role | null {
-  try {
-    const { values } = parseArgs({
-      options: { role: { type: 'string', default: 'all' }, help: { type: 'boolean' } },
-    });
-    if (!values.help) {
-      const role = roles.find((known) => known === values.role);
-      if (role) return role;
-      throw new TypeError(`--role must be one of ${roles.join(', ')}`);
-    }
-    process.stdout.write(HELP);
-  } catch (error) {
-    process.stderr.write(`${formatFatalError(error)}\n\n${HELP}`);
-    process.exitCode = USAGE_ERROR;
-  }
-  return null;
-}
-
-async function serve(role: Role): Promise<void> {
-  const config = readConfig(process.env, process.cwd());
-  const log = createLogger(config.logLevel);
-  const cancelSetup = new AbortController();
-  const starting: Promise<Gateway> = startGateway(config, role, log, cancelSetup.signal);
-  // A signal during the start waits for it, and then stops every part. A migration that takes too long is cancelled.
-  onSignal(log, async (hurry) => {
-    const late = AbortSignal.any([hurry, AbortSignal.timeout(START_MS)]);
-    late.addEventListener('abort', () => cancelSetup.abort(), { once: true });
-    await (await starting).close(hurry);
-  });
-  process.stdout.write(banner(await starting));
-}
-
-main().catch((error: unknown) => {
+try {
+  await start(process.env, () => process.off('SIGTERM', exit));
+} catch (error) {
   process.stderr.write(`${formatFatalError(error)}\n`);
   process.exit(1);
-});
+}

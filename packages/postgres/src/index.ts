@@ -16,5 +16,5 @@ export async function openServer(options: {
 }): Promise<Server> {
   const log = options.log ?? (() => undefined);
   const cluster = await prepareCluster(options.dataDir, persistentSettings, log);
-  return useServer(cluster, 'fast', log);
+  return useServer(cluster, 'persistent', log);
 }

@@ -17,13 +17,14 @@ import { openServer, openTemporaryServer } from './index.ts';
 import { isAlive, temporaryName } from './processes.ts';
 import {
   answerOf,
+  crash,
   kill,
-  killPostmaster,
   postmasterOf,
   query,
   reachableFolder,
   spawnHolder,
   until,
+  watchesOf,
 } from './testing/processes.ts';
 
 const asServerUser = isRoot() ? unprivilegedAccount() : undefined;
@@ -54,8 +55,7 @@ async function crashedCluster(): Promise<{ folder: string; dataDir: string; pidF
   const owner = spawnHolder(dataDir);
   const { url } = await answerOf(owner);
   await query(url, 'create table kept as select 1 as one');
-  await kill(owner);
-  await killPostmaster(dataDir);
+  await crash(owner, dataDir);
   const pidFile = join(dataDir, 'postmaster.pid');
   expect(existsSync(pidFile)).toBe(true);
   return { folder, dataDir, pidFile };
@@ -100,8 +100,7 @@ test('waits for processes of a killed server, and ends them if they continue', a
     const rows = await query(url, `select 1 from pg_stat_activity where query like 'select count%'`);
     return rows.length > 0;
   }, 'the long query runs');
-  await kill(owner);
-  await killPostmaster(dataDir);
+  await crash(owner, dataDir);
   await expectRecovery(dataDir);
   expect(await busy).toBe('broken');
 });
@@ -122,20 +121,32 @@ test('removes temporary folders of dead processes, but not of running ones', asy
   expect(readdirSync(folder).sort()).toEqual([...remaining, 'postgres'].sort());
 });
 
-test('deletes a temporary server, also after its owner was killed', async () => {
+test('deletes a temporary server on release, and after its owner was killed', async () => {
   const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('firmdesk-postgres-'));
   const owner = spawnHolder('temporary');
-  const { url } = await answerOf(owner);
-  const orphan = join(tmpdir(), folders().find((name) => name.includes(`-${owner.pid}-`))!);
-  const pid = postmasterOf(orphan)!;
+  await answerOf(owner);
+  const dir = join(tmpdir(), folders().find((name) => name.includes(`-${owner.pid}-`))!);
+  const pid = postmasterOf(dir)!;
   await kill(owner);
-  expect(isAlive(pid)).toBe(true);
+  await until(() => !isAlive(pid) && !existsSync(dir), 'the server has ended and is deleted');
 
   const mine = await openTemporaryServer();
-  expect(isAlive(pid)).toBe(false);
-  expect(existsSync(orphan)).toBe(false);
-  expect(mine.url).not.toBe(url);
   expect(await query(mine.url, `select current_setting('fsync') as fsync`)).toEqual([{ fsync: 'off' }]);
   await mine.release();
   expect(folders().filter((name) => name.includes(`-${process.pid}-`))).toEqual([]);
+});
+
+test('deletes what a temporary server without a watch has left', async () => {
+  const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('firmdesk-postgres-'));
+  const owner = spawnHolder('temporary');
+  await answerOf(owner);
+  const dir = join(tmpdir(), folders().find((name) => name.includes(`-${owner.pid}-`))!);
+  const pid = postmasterOf(dir)!;
+  for (const watch of watchesOf(dir)) process.kill(watch, 'SIGKILL');
+  await kill(owner);
+  expect(isAlive(pid)).toBe(true);
+  const mine = await openTemporaryServer();
+  expect(isAlive(pid)).toBe(false);
+  expect(existsSync(dir)).toBe(false);
+  await mine.release();
 });

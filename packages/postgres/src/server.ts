@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './cluster.ts';
 import { messageOf } from './launch-error.ts';
-import { stopServer } from './postmaster.ts';
-import { join, joinRunning, type Session } from './session.ts';
+import { watchParent } from './parent-watch.ts';
+import { join, type Session } from './session.ts';
+import { type Lifetime, stopIfLast } from './stop-if-last.ts';
 
 /** A running PostgreSQL server that this process uses. */
 export interface Server {
@@ -21,16 +22,19 @@ const retryMs = 5_000;
 /**
  * Joins the cluster's server, and starts it if it does not run. Each process that uses it holds a session with a shared
  * advisory lock; a process that gets the exclusive lock is the last one. A lost session is opened again, so a server that has
- * died is restarted.
+ * died is restarted. The server does not outlive its last user, however that process ends.
  */
 export async function useServer(
   cluster: Cluster,
-  stopMode: 'fast' | 'immediate',
+  lifetime: Lifetime,
   log: (message: string) => void,
-  afterLeaving: () => Promise<void> = async () => undefined,
 ): Promise<Server> {
   const leaving = new AbortController();
-  const first = await join(cluster, log);
+  const dismiss = watchParent(cluster, lifetime);
+  const first = await join(cluster, log).catch((error: unknown) => {
+    dismiss();
+    throw error;
+  });
   let session: Session = first;
   let rejoining: Promise<void> | undefined;
   let left: Promise<void> | undefined;
@@ -61,21 +65,8 @@ export async function useServer(
   async function leave(): Promise<void> {
     leaving.abort();
     await rejoining;
-    await stopIfLast();
-    await afterLeaving();
-  }
-
-  async function stopIfLast(): Promise<void> {
-    const last = session.isOpen() ? session : await joinRunning(cluster);
-    if (!last) return;
-    try {
-      if (await last.isLast()) {
-        log('Stopping PostgreSQL');
-        await stopServer(cluster, stopMode);
-      }
-    } finally {
-      await last.end();
-    }
+    await stopIfLast(cluster, lifetime, session, log);
+    dismiss();
   }
 
   return {

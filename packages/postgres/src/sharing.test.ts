@@ -14,6 +14,8 @@ import {
   reachableFolder,
   release,
   spawnHolder,
+  until,
+  watchesOf,
 } from './testing/processes.ts';
 
 test('creates the database on first use, stops the server on release, and finds the data later', async () => {
@@ -99,28 +101,48 @@ test('keeps the server running on SIGTERM to the process group until its user ha
   expect(isAlive(pid)).toBe(false);
 });
 
-test('does not keep a process alive by an open server', async () => {
+test('does not keep a process alive by an open server, and stops the server after that process', async () => {
   const dataDir = join(reachableFolder(), 'postgres');
   const idle = spawnHolder(dataDir, 'idle');
   const ended = once(idle, 'exit');
-  const { url } = await answerOf(idle);
+  await answerOf(idle);
+  const pid = postmasterOf(dataDir)!;
   expect(await ended).toEqual([0, null]);
-  const next = await openServer({ dataDir });
-  expect(next).toMatchObject({ started: false, url });
-  await next.release();
+  await until(() => !isAlive(pid), 'the server has ended');
+  expect(postmasterOf(dataDir)).toBeUndefined();
 });
 
-test('keeps a server whose owner was killed; the next process stops it on release', async () => {
+test('stops the server of a process that was killed', async () => {
   const dataDir = join(reachableFolder(), 'postgres');
   const owner = spawnHolder(dataDir);
   const { url } = await answerOf(owner);
-  await kill(owner);
+  await query(url, 'create table kept as select 1 as one');
   const pid = postmasterOf(dataDir)!;
-  expect(isAlive(pid)).toBe(true);
+  await kill(owner);
+  await until(() => !isAlive(pid), 'the server has ended');
+  // It was stopped in order: there is no lock file to recover from.
+  expect(postmasterOf(dataDir)).toBeUndefined();
   const next = await openServer({ dataDir });
-  expect(next).toMatchObject({ started: false, url });
+  expect(await query(next.url, 'select one from kept')).toEqual([{ one: 1 }]);
   await next.release();
-  expect(isAlive(pid)).toBe(false);
+});
+
+test('keeps the server of a killed process while another process uses it', async () => {
+  const dataDir = join(reachableFolder(), 'postgres');
+  const owner = spawnHolder(dataDir);
+  await answerOf(owner);
+  const other = spawnHolder(dataDir);
+  const { url } = await answerOf(other);
+  const pid = postmasterOf(dataDir)!;
+  const watches = () => watchesOf(dataDir);
+  expect(watches()).toHaveLength(2);
+  await kill(owner);
+  // The watch of the killed process has looked, and has ended.
+  await until(() => watches().length === 1, 'the watch has ended');
+  expect(isAlive(pid)).toBe(true);
+  expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await kill(other);
+  await until(() => !isAlive(pid), 'the server has ended');
 });
 
 test('starts on another port if the last one is in use', async () => {

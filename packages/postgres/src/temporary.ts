@@ -28,7 +28,7 @@ export async function openTemporaryServer(
   try {
     const settings = { ...temporarySettings, ...options.settings };
     cluster = await prepareCluster(join(tmpdir(), temporaryName(prefix)), settings, log);
-    return await useServer(cluster, 'immediate', log, discard);
+    return await useServer(cluster, 'temporary', log);
   } catch (error) {
     if (cluster) await killServer(cluster.dir);
     await discard();
@@ -84,7 +84,7 @@ export async function openTemporaryReplica(primary: Server): Promise<Server> {
     await client.end();
   }
   const cluster = await prepareCluster(dir, temporarySettings, log);
-  return useServer(cluster, 'immediate', log, discard);
+  return useServer(cluster, 'temporary', log);
 }
 
 /** The write-ahead log is streamed; the other files belong to the running server. */

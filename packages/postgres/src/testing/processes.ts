@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -78,6 +78,27 @@ export async function release(child: ChildProcess): Promise<void> {
 export async function kill(child: ChildProcess): Promise<void> {
   child.kill('SIGKILL');
   await once(child, 'exit');
+}
+
+/** Kills a process and its server, so that nothing stops the server in order. */
+export async function crash(child: ChildProcess, dataDir: string): Promise<void> {
+  // A frozen process does not restart its server.
+  child.kill('SIGSTOP');
+  await killPostmaster(dataDir);
+  await kill(child);
+}
+
+/** Returns the processes that wait for the end of a user of the server (Linux). */
+export function watchesOf(dataDir: string): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => {
+    try {
+      const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
+      return environment.startsWith('FIRMDESK_POSTGRES_CLUSTER') && environment.includes(`"${dataDir}"`);
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** Runs a statement on a separate connection. */
