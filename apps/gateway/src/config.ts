@@ -22,6 +22,8 @@ export interface ApnsConfig {
 export interface AssistantConfig {
   baseUrl: string;
   apiKey: string | null;
+  /** A file with the key, which SIGHUP reads again. */
+  apiKeyFile: string | null;
   model: string;
 }
 
@@ -49,6 +51,10 @@ export interface Config {
   corsOrigins: AllowedOrigins;
   logLevel: (typeof logLevels)[number];
   metrics: boolean;
+  /** The endpoint of OpenTelemetry; null: no traces. Its SDK reads the variable itself. */
+  otlpEndpoint: string | null;
+  /** The port of health and metrics; null: that of the calls. */
+  metricsPort: number | null;
 }
 
 /** The configuration is invalid. The message lists every problem. */
@@ -113,6 +119,7 @@ const variables = {
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: database.nullable().default(null),
   DATABASE_REPLICA_URL: database.nullable().default(null),
+  DATABASE_PASSWORD_FILE: z.string().nullable().default(null),
   DEMO: flag.nullable().default(null),
   APNS_KEY_FILE: z.string().optional(),
   APNS_KEY_ID: z.string().optional(),
@@ -125,6 +132,7 @@ const variables = {
   APNS_CA_FILE: z.string().nullable().default(null),
   ASSISTANT_BASE_URL: webUrl.optional(),
   ASSISTANT_API_KEY: z.string().nullable().default(null),
+  ASSISTANT_API_KEY_FILE: z.string().nullable().default(null),
   ASSISTANT_MODEL: z.string().optional(),
   RATE_LIMIT_PER_MINUTE: integerBetween(0, 10_000_000).default(6000),
   SOCKETS_PER_ADDRESS: integerBetween(1, 1_000_000).default(DEFAULT_SOCKETS_PER_ADDRESS),
@@ -134,6 +142,8 @@ const variables = {
   CORS_ORIGINS: origins.default(NO_ORIGINS),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
   METRICS: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.nullable().default(null),
+  METRICS_PORT: integerBetween(0, 65_535).nullable().default(null),
 };
 const Variables = z.object(variables);
 
@@ -172,12 +182,21 @@ export function readConfig(env: Record<string, string | undefined>, baseDir: str
     problems.push(`${tlsVariable} has no effect: write sslmode into DATABASE_URL`);
   if ('DATABASE_REPLICA_URL' in given && !('DATABASE_URL' in given))
     problems.push('DATABASE_URL must be set, because DATABASE_REPLICA_URL is set');
+  if ('DATABASE_PASSWORD_FILE' in given) {
+    const problem = passwordFileProblem(given);
+    if (problem) problems.push(`DATABASE_PASSWORD_FILE ${problem}`);
+  }
+  if ('ASSISTANT_API_KEY' in given && 'ASSISTANT_API_KEY_FILE' in given)
+    problems.push('ASSISTANT_API_KEY and ASSISTANT_API_KEY_FILE are both set: remove one of them');
   const missing = requiredApnsVariables.filter((name) => !(name in given));
   const apnsGiven = Object.keys(given).filter((name) => name.startsWith('APNS_') && name in variables);
   if (apnsGiven.length > 0 && missing.length > 0) {
     problems.push(`${missing.join(', ')} must be set, because ${apnsGiven.join(', ')} is set`);
   }
-  if (!('ASSISTANT_BASE_URL' in given) && ('ASSISTANT_API_KEY' in given || 'ASSISTANT_MODEL' in given)) {
+  if (
+    !('ASSISTANT_BASE_URL' in given) &&
+    ('ASSISTANT_API_KEY' in given || 'ASSISTANT_API_KEY_FILE' in given || 'ASSISTANT_MODEL' in given)
+  ) {
     problems.push('ASSISTANT_BASE_URL must be set, because ASSISTANT_API_KEY or ASSISTANT_MODEL is set');
   }
   if ('ASSISTANT_BASE_URL' in given && !('ASSISTANT_MODEL' in given)) {
@@ -190,8 +209,8 @@ export function readConfig(env: Record<string, string | undefined>, baseDir: str
     port: values.PORT,
     publicUrl: values.PUBLIC_URL,
     dataDir: resolve(baseDir, values.DATA_DIR),
-    databaseUrl: values.DATABASE_URL,
-    databaseReplicaUrl: values.DATABASE_REPLICA_URL,
+    databaseUrl: withPasswordFile(values.DATABASE_URL, values.DATABASE_PASSWORD_FILE),
+    databaseReplicaUrl: withPasswordFile(values.DATABASE_REPLICA_URL, values.DATABASE_PASSWORD_FILE),
     demo: values.DEMO,
     apns: missing.length > 0 ? null : apnsOf(values),
     assistant: assistantOf(values),
@@ -202,7 +221,24 @@ export function readConfig(env: Record<string, string | undefined>, baseDir: str
     corsOrigins: values.CORS_ORIGINS,
     logLevel: values.LOG_LEVEL,
     metrics: values.METRICS === 'on',
+    metricsPort: values.METRICS_PORT,
+    otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
   };
+}
+
+/** Returns why the password cannot be read from the file; null if it can. */
+function passwordFileProblem(given: Record<string, string | undefined>): string | null {
+  const url = given['DATABASE_URL'];
+  if (url === undefined) return 'has no effect, because DATABASE_URL is not set';
+  try {
+    if (readDatabaseUrl(url).password !== undefined)
+      return 'has no effect, because DATABASE_URL has a password: remove it there';
+    readDatabaseUrl(withPasswordFile(url, given['DATABASE_PASSWORD_FILE']!)!);
+  } catch (error) {
+    // A problem of the URL itself is reported for it.
+    return error instanceof Error && error.message.includes('password_file') ? 'cannot be read' : null;
+  }
+  return null;
 }
 
 function apnsOf(values: z.infer<typeof Variables>): ApnsConfig {
@@ -222,6 +258,13 @@ function apnsOf(values: z.infer<typeof Variables>): ApnsConfig {
 }
 
 function assistantOf(values: z.infer<typeof Variables>): AssistantConfig | null {
-  const { ASSISTANT_BASE_URL: baseUrl, ASSISTANT_MODEL: model, ASSISTANT_API_KEY: apiKey } = values;
-  return baseUrl && model ? { baseUrl, model, apiKey } : null;
+  const { ASSISTANT_BASE_URL: baseUrl, ASSISTANT_MODEL: model } = values;
+  if (!baseUrl || !model) return null;
+  return { baseUrl, model, apiKey: values.ASSISTANT_API_KEY, apiKeyFile: values.ASSISTANT_API_KEY_FILE };
+}
+
+/** Adds the file to the URL, which states everything about the connection. */
+function withPasswordFile(url: string | null, file: string | null): string | null {
+  if (url === null || file === null) return url;
+  return `${url}${url.includes('?') ? '&' : '?'}password_file=${encodeURIComponent(file)}`;
 }

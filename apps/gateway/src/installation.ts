@@ -1,19 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  type Clock,
-  closeServices,
-  createApnsProvider,
-  createModelAssistant,
-  createServices,
-  DatabaseClock,
-  type Log,
-  type PushProvider,
-  type Services,
-} from '@firmdesk/domain';
+import { closeServices, createServices, DatabaseClock, type Log, type Services } from '@firmdesk/domain';
 import { openServer } from '@firmdesk/postgres';
-import { type ApnsConfig, type Config, ConfigError } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
 import { makeFolder } from './make-folder.ts';
+import { ReloadableAssistant, ReloadablePush } from './reloadable.ts';
 
 /** The services, on the configured database or the embedded server. */
 export interface Installation {
@@ -22,6 +12,8 @@ export interface Installation {
   isEmbedded: boolean;
   /** A note for the operator about the location of the data. */
   note: string | null;
+  /** Reads the files with keys again. Logs a file that cannot be used, and keeps its last key. */
+  reload(): Promise<void>;
   /** Closes the services, then the embedded server, even if closing the services fails. */
   close(): Promise<void>;
 }
@@ -29,7 +21,8 @@ export interface Installation {
 /** Starts the embedded database server if none is configured, and opens the services. Does not migrate. */
 export async function openInstallation(config: Config, log: Log, publicUrl: string): Promise<Installation> {
   const clock = new DatabaseClock();
-  const push = config.apns && (await openApns(config.apns, clock, log));
+  const push = config.apns && (await ReloadablePush.open(config.apns, clock, log));
+  const assistant = config.assistant && (await ReloadableAssistant.open(config.assistant));
   const database = config.databaseUrl === null ? await openEmbedded(config.dataDir, log) : null;
   const databaseUrl = config.databaseUrl ?? database!.url;
   const services = await createServices({
@@ -39,7 +32,7 @@ export async function openInstallation(config: Config, log: Log, publicUrl: stri
     log,
     rateLimitPerMinute: config.rateLimitPerMinute,
     secureCookies: publicUrl.startsWith('https:'),
-    ...(config.assistant && { assistant: createModelAssistant(config.assistant) }),
+    ...(assistant && { assistant }),
     ...(push && { push }),
   }).catch(async (error: unknown) => {
     await database?.release();
@@ -50,6 +43,16 @@ export async function openInstallation(config: Config, log: Log, publicUrl: stri
     databaseUrl,
     isEmbedded: database !== null,
     note: database?.note ?? null,
+    async reload() {
+      for (const [part, reloadable] of Object.entries({ push, assistant })) {
+        try {
+          await reloadable?.reload();
+          if (reloadable) log.info({ part }, 'read the key again');
+        } catch (error) {
+          log.error({ part, err: error }, 'the key cannot be read again; the last one is used');
+        }
+      }
+    },
     async close() {
       try {
         await closeServices(services);
@@ -58,20 +61,6 @@ export async function openInstallation(config: Config, log: Log, publicUrl: stri
       }
     },
   };
-}
-
-async function openApns(config: ApnsConfig, clock: Clock, log: Log): Promise<PushProvider> {
-  const { keyFile, keyId, teamId, topics, productionUrl, sandboxUrl, caFile } = config;
-  return createApnsProvider({
-    key: await readFile(keyFile, 'utf8'),
-    keyId,
-    teamId,
-    ca: caFile && (await readFile(caFile, 'utf8')),
-    topics,
-    urls: { production: productionUrl, sandbox: sandboxUrl },
-    clock,
-    log,
-  });
 }
 
 async function openEmbedded(dataDir: string, log: Log) {

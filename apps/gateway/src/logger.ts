@@ -7,11 +7,21 @@ const FLUSH_MS = 200;
 /** The maximum number of buffered characters while stderr is not read. Further lines are dropped and counted. */
 export const MAX_UNREAD = 4_194_304;
 
+/** Traces and logs that are also sent elsewhere. */
+export interface Telemetry {
+  /** The ids of the current span, for the log line. */
+  currentIds(): Record<string, string>;
+  /** Takes a line of the log. */
+  emit(line: string): void;
+  /** Sends the rest. */
+  close(): Promise<void>;
+}
+
 /**
  * Creates the logger: JSON lines on stderr; stdout is for the output of commands. Callers never pass bodies, tokens or cookies,
  * and `loggedError` writes only the parts of an error that cannot contain one.
  */
-export function createLogger(level: Config['logLevel']): Logger {
+export function createLogger(level: Config['logLevel'], telemetry: Telemetry | null = null): Logger {
   // Lines are written in batches, because a write costs as much as a small request.
   const stderr = destination({
     dest: 2,
@@ -26,6 +36,15 @@ export function createLogger(level: Config['logLevel']): Logger {
       base: { pid: process.pid },
       timestamp,
       serializers: { err: loggedError },
+      ...(telemetry && {
+        mixin: () => telemetry.currentIds(),
+        hooks: {
+          streamWrite(line: string) {
+            telemetry.emit(line);
+            return line;
+          },
+        },
+      }),
     },
     stderr,
   );

@@ -1,18 +1,29 @@
+import { readFileSync } from 'node:fs';
 import { outboxLagSeconds, poolGauges, type Services } from '@firmdesk/domain';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { measureAssistant } from './assistant-metrics.ts';
+import { measureJobs } from './job-metrics.ts';
 import { measureRetention } from './retention-metrics.ts';
 
 /** How often the delay of the event loop is measured. The library's 10 ms would wake an idle process a hundred times a second. */
 const EVENT_LOOP_SAMPLE_MS = 100;
 
+const { version: VERSION } = JSON.parse(
+  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+) as { version: string };
+
 export interface Metrics {
   registry: Registry;
   /** Counts a request by the template of its route. */
   request(labels: { method: string; route: string; status: number }, seconds: number): void;
+  /** Counts a websocket that was refused or closed, by a reason of a bounded set. */
+  socketRefused(reason: string): void;
+  /** Counts a call over websocket, by its declared procedure. `code` is that of its error, or `ok`. */
+  socketCall(procedure: string, code: string): void;
 }
 
 /**
- * Creates the Prometheus metrics: process, requests by route, pool, sockets, pushes, retention. Reads the database through
+ * Creates the Prometheus metrics: process, requests by route, pools, sockets, jobs, replies, pushes, retention. Reads the database through
  * `metricsPool`, which calls cannot exhaust.
  */
 export function createMetrics(services: Services, sockets: () => number): Metrics {
@@ -37,12 +48,39 @@ export function createMetrics(services: Services, sockets: () => number): Metric
   });
   new Gauge({
     name: 'database_pool_connections',
-    help: 'Connections of the main pool (total, idle), and queries that wait for one.',
-    labelNames: ['state'],
+    help: 'Connections of each pool (total, idle), and queries that wait for one.',
+    labelNames: ['pool', 'state'],
     registers,
     collect() {
-      for (const [state, value] of Object.entries(poolGauges(services.pool))) this.set({ state }, value);
+      for (const [pool, states] of Object.entries(poolGauges(services)))
+        for (const [state, value] of Object.entries(states)) this.set({ pool, state }, value);
     },
+  });
+  const build = new Gauge({
+    name: 'firmdesk_build_info',
+    help: 'The version of Firmdesk and of Node; always 1.',
+    labelNames: ['version', 'node'],
+    registers,
+  });
+  build.set({ version: VERSION, node: process.versions.node }, 1);
+  const limited = new Counter({
+    name: 'rate_limited_total',
+    help: 'Calls that were rejected with 429, by the exceeded limit.',
+    labelNames: ['limit'],
+    registers,
+  });
+  services.limits.onRejected = (limit) => limited.inc({ limit });
+  const refused = new Counter({
+    name: 'websocket_refused_total',
+    help: 'Websockets that were refused, or closed before they were authenticated, by reason.',
+    labelNames: ['reason'],
+    registers,
+  });
+  const socketCalls = new Counter({
+    name: 'websocket_calls_total',
+    help: 'Calls and subscriptions over websocket, by procedure and the code of their error.',
+    labelNames: ['procedure', 'code'],
+    registers,
   });
   new Gauge({
     name: 'websocket_connections',
@@ -52,6 +90,8 @@ export function createMetrics(services: Services, sockets: () => number): Metric
       this.set(sockets());
     },
   });
+  measureJobs(services, registry);
+  measureAssistant(services, registry);
   measurePush(services, registry);
   measureRetention(services, registry);
   return {
@@ -60,6 +100,8 @@ export function createMetrics(services: Services, sockets: () => number): Metric
       requests.inc({ method, route, status });
       durations.observe({ method, route }, seconds);
     },
+    socketRefused: (reason) => refused.inc({ reason }),
+    socketCall: (procedure, code) => socketCalls.inc({ procedure, code }),
   };
 }
 

@@ -187,7 +187,7 @@ describe('metrics', () => {
 
   test('show the pool and open sockets', async () => {
     const shown = await metrics();
-    expect(shown).toMatch(/^database_pool_connections\{state="total"\} \d+$/m);
+    expect(shown).toMatch(/^database_pool_connections\{pool="calls",state="total"\} \d+$/m);
     expect(shown).toMatch(/^websocket_connections 0$/m);
     expect(shown).toMatch(/^http_request_duration_seconds_bucket/m);
     expect(shown).toMatch(/^nodejs_eventloop_lag_seconds /m);

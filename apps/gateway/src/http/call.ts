@@ -18,6 +18,8 @@ export function sharedCallOf(
       req.headers['service-workspace'] === undefined ? [] : (req.headersDistinct['service-workspace'] ?? []),
     idempotencyKey: singleHeader(req.headers['idempotency-key']),
     ifMatch: req.headers['if-match'] ?? null,
+    traceparent: singleHeader(req.headers['traceparent']),
+    span: null,
     reply: newReply(),
     identity: null,
     workspaceSlug: null,

@@ -25,6 +25,7 @@ export class LargeBodies {
       throw new ApiError('rate_limited', {
         message: `An account can send at most ${maxConcurrent} bodies of more than 64 KiB at once; wait as long as Retry-After says.`,
         retryAfterSeconds: 1,
+        limit: 'bodies_per_account',
       });
     }
     this.#ensureRoom(1);

@@ -4,6 +4,8 @@ import { newId, type SharedCall, systemClock } from '@firmdesk/domain';
 /** A request: its id, and the fields of its log line. */
 export interface RequestInfo {
   requestId: string;
+  /** The `X-Request-Id` that the client or a proxy sent, for the log; null if it is missing or invalid. */
+  clientRequestId: string | null;
   /** The client's address, behind trusted proxies. */
   ip: string;
   /** The route's template, or `/trpc (batch)`: never a concrete path, which may contain ids. */
@@ -13,6 +15,9 @@ export interface RequestInfo {
   call: SharedCall | null;
 }
 
+/** Other values are ignored: a log line must stay one line of bounded length. */
+const CLIENT_REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
+
 const INFO = Symbol('request info');
 
 /** The info is a property of the request, because a WeakMap with an entry per request slows down garbage collection. */
@@ -21,7 +26,16 @@ type Registered = IncomingMessage & { [INFO]?: RequestInfo };
 /** Gives a request its id and its {@link RequestInfo}. */
 export function registerRequest(req: IncomingMessage, ip: string): RequestInfo {
   const requestId = newId('request', systemClock.now());
-  const info: RequestInfo = { requestId, ip, route: null, ignoredParameters: 0, call: null };
+  const sent = req.headers['x-request-id'];
+  const clientRequestId = typeof sent === 'string' && CLIENT_REQUEST_ID.test(sent) ? sent : null;
+  const info: RequestInfo = {
+    requestId,
+    clientRequestId,
+    ip,
+    route: null,
+    ignoredParameters: 0,
+    call: null,
+  };
   (req as Registered)[INFO] = info;
   return info;
 }

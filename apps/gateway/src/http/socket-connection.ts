@@ -1,5 +1,11 @@
 import type { Duplex } from 'node:stream';
-import type { AppRouter, DeliveredStream, Log, RequestContext } from '@firmdesk/domain';
+import {
+  type AppRouter,
+  type DeliveredStream,
+  type Log,
+  type RequestContext,
+  toApiError,
+} from '@firmdesk/domain';
 import {
   callTRPCProcedure,
   getTRPCErrorFromUnknown,
@@ -30,6 +36,8 @@ type Authenticate = (params: ConnectionParams) => Promise<RequestContext | null>
 interface Served {
   router: AppRouter;
   log: Log;
+  /** Called for each call and subscription that has begun, or that failed: with the code of its error, or `ok`. */
+  onCall: (procedure: string, code: string) => void;
 }
 
 type Message = Exclude<TRPCClientOutgoingMessage, { method: 'subscription.stop' }>;
@@ -167,6 +175,7 @@ export class SocketConnection {
     try {
       // Without a signal: a call that has begun is completed when the client leaves.
       const data = await this.#callProcedure(ctx, message, batchIndex, undefined);
+      this.#served.onCall(message.params.path, 'ok');
       this.#send({ ...referenceOf(message), result: { type: 'data', data } });
     } catch (error) {
       this.#sendError(message, error, ctx);
@@ -196,6 +205,7 @@ export class SocketConnection {
   }
 
   async #stream(message: Message, events: Events, signal: AbortSignal): Promise<void> {
+    this.#served.onCall(message.params.path, 'ok');
     if (!signal.aborted) this.#send({ ...referenceOf(message), result: { type: 'started' } });
     const head = headOf(message);
     const deliver = (event: unknown) => {
@@ -228,6 +238,7 @@ export class SocketConnection {
     const error = getTRPCErrorFromUnknown(thrown);
     const { path, input } = 'params' in to ? to.params : {};
     const type = 'method' in to ? to.method : 'unknown';
+    if (path !== undefined) this.#served.onCall(path, toApiError(error).apiCode);
     const shape = getTRPCErrorShape({ config, error, type, path, input, ctx: ctx ?? undefined });
     this.#send({ ...referenceOf(to), error: shape });
   }

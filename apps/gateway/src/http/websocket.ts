@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http';
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import {
   ApiError,
@@ -15,11 +15,13 @@ import {
   toApiError,
 } from '@firmdesk/domain';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { Metrics } from '../metrics.ts';
 import { sharedCallOf } from './call.ts';
 import type { AddressOf } from './client-address.ts';
 import { closeCodes } from './close-codes.ts';
 import { endConnection } from './connections.ts';
 import { type AllowedOrigins, NO_ORIGINS } from './cors.ts';
+import { declaredProcedures } from './routes.ts';
 import { type ConnectionParams, SocketConnection } from './socket-connection.ts';
 import { LOOK_MS, TokenWatch } from './token-watch.ts';
 import { isSameOrigin } from './trpc.ts';
@@ -46,6 +48,7 @@ export interface Sockets {
 
 export interface WebsocketOptions {
   addressOf: AddressOf;
+  metrics?: Pick<Metrics, 'socketRefused' | 'socketCall'> | null;
   /** The maximum number of unauthenticated sockets per address. */
   socketsPerAddress: number;
   /** The other origins whose pages may open sockets, with a token and not with a cookie. */
@@ -68,6 +71,7 @@ export function serveWebsocket(
   router: AppRouter,
   {
     addressOf,
+    metrics = null,
     socketsPerAddress,
     corsOrigins = NO_ORIGINS,
     socketsPerToken = SOCKETS_PER_TOKEN,
@@ -82,6 +86,7 @@ export function serveWebsocket(
     maxPayload: MAX_FRAME_BYTES,
     perMessageDeflate: false,
   });
+  const procedures = new Set(declaredProcedures(router).map(({ name }) => name));
   const connections = new Map<WebSocket, SocketConnection>();
   /** The address of each socket that has not authenticated yet. */
   const unauthenticated = new KeyedCounter<WebSocket>();
@@ -92,17 +97,25 @@ export function serveWebsocket(
     socket.on('error', destroySocket);
     const address = addressKey(addressOf(req));
     const hasRoom = unauthenticated.count(address) < socketsPerAddress;
-    const rejection = isClosing ? '503 Service Unavailable' : rejectionOf(req, hasRoom, corsOrigins);
+    const rejection = isClosing ? rejections.draining : rejectionOf(req, hasRoom, corsOrigins);
     if (rejection) {
+      refuse(rejection.reason, { status: rejection.status, address });
       // A socket that is not read does not notice that the client closes it.
       socket.resume();
-      const response = `HTTP/1.1 ${rejection}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
-      return endConnection(socket, response);
+      return endConnection(socket, responseOf(rejection));
     }
     wss.handleUpgrade(req, socket, head, (ws) =>
       open(ws, socket, address, authenticator(ws, req), expectsParams(req)),
     );
   });
+
+  function refuse(reason: string, fields: object): void {
+    metrics?.socketRefused(reason);
+    services.log.warn({ reason, ...fields }, 'websocket refused');
+  }
+
+  const onCall = (procedure: string, code: string) =>
+    metrics?.socketCall(procedures.has(procedure) ? procedure : 'unknown', code);
 
   /** No function in here may refer to the request: its headers would stay in memory as long as the socket. */
   function open(
@@ -116,7 +129,7 @@ export function serveWebsocket(
     const connection = new SocketConnection(
       ws,
       socket,
-      { router, log: services.log },
+      { router, log: services.log, onCall },
       authenticate,
       expectsParams,
     );
@@ -124,7 +137,9 @@ export function serveWebsocket(
     const deadline = setTimeout(() => {
       // A message that has arrived while the event loop was busy is read first.
       setImmediate(() => {
-        if (!connection.hasCredentials) ws.close(closeCodes.authTimeout, 'authentication timeout');
+        if (connection.hasCredentials) return;
+        refuse('authentication_timeout', { address });
+        ws.close(closeCodes.authTimeout, 'authentication timeout');
       });
     }, authDeadlineMs);
     ws.once('close', () => {
@@ -140,7 +155,8 @@ export function serveWebsocket(
       const call = socketCall(req, addressOf(req), params, services);
       try {
         const { tokenId } = await authenticate(services, call.bearer, services.clock.now());
-        if (tokens.count(tokenId) >= socketsPerToken) throw new ApiError('rate_limited');
+        if (tokens.count(tokenId) >= socketsPerToken)
+          throw new ApiError('rate_limited', { limit: 'sockets_per_token' });
         if (ws.readyState !== ws.OPEN) return null;
         if (!(await tokens.add(ws, tokenId))) throw new ApiError('revoked_token');
         unauthenticated.delete(ws);
@@ -149,6 +165,7 @@ export function serveWebsocket(
         const error = toApiError(thrown);
         if (error.status >= 500)
           services.log.error({ request_id: call.requestId, err: error.cause }, 'socket rejected');
+        refuse(error.limit ?? error.apiCode, { request_id: call.requestId, address: addressKey(call.ip) });
         ws.close(closeCodeOf(error), error.apiCode);
         return null;
       }
@@ -203,14 +220,45 @@ class KeyedCounter<Item> {
   }
 }
 
-/** Returns the status with which an upgrade is rejected; null if it is accepted. */
-function rejectionOf(req: IncomingMessage, hasRoom: boolean, corsOrigins: AllowedOrigins): string | null {
+interface Rejection {
+  status: number;
+  /** As logs and metrics name it. */
+  reason: string;
+  retryAfterSeconds?: number;
+}
+
+const rejections = {
+  draining: { status: 503, reason: 'draining', retryAfterSeconds: 1 },
+  malformed: { status: 400, reason: 'malformed_url' },
+  path: { status: 404, reason: 'unknown_path' },
+  origin: { status: 403, reason: 'foreign_origin' },
+  // A socket counts until it has authenticated, or until this time.
+  address: { status: 429, reason: 'sockets_per_address', retryAfterSeconds: AUTH_DEADLINE_MS / 1_000 },
+} as const satisfies Record<string, Rejection>;
+
+/** Returns why an upgrade is rejected; null if it is accepted. */
+function rejectionOf(
+  req: IncomingMessage,
+  hasRoom: boolean,
+  corsOrigins: AllowedOrigins,
+): Rejection | null {
   const url = req.url ?? '/';
-  if (!URL.canParse(url, `http://${req.headers.host ?? 'localhost'}`)) return '400 Bad Request';
-  if (url.split('?')[0] !== '/trpc') return '404 Not Found';
+  if (!URL.canParse(url, `http://${req.headers.host ?? 'localhost'}`)) return rejections.malformed;
+  if (url.split('?')[0] !== '/trpc') return rejections.path;
   const { origin } = req.headers;
-  if (origin !== undefined && !isSameOrigin(req) && !corsOrigins.has(origin)) return '403 Forbidden';
-  return hasRoom ? null : '429 Too Many Requests';
+  if (origin !== undefined && !isSameOrigin(req) && !corsOrigins.has(origin)) return rejections.origin;
+  return hasRoom ? null : rejections.address;
+}
+
+/** Returns the response to a rejected upgrade. */
+function responseOf({ status, retryAfterSeconds }: Rejection): string {
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Connection: close',
+    'Content-Length: 0',
+    ...(retryAfterSeconds === undefined ? [] : [`Retry-After: ${retryAfterSeconds}`]),
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
 /** Returns whether the first message of the socket contains its `connectionParams`. */
@@ -234,6 +282,8 @@ function socketCall(
       : null);
   return {
     ...sharedCallOf(req, { requestId, transport: 'ws', ip }),
+    // Each call of a socket has a trace of its own.
+    traceparent: null,
     bearer,
     workspaces,
     // An idempotency key belongs to one call, and a socket carries many: mutations that need a key go over HTTP.

@@ -1,12 +1,21 @@
 import { access, constants } from 'node:fs/promises';
-import { distributeFirms, migrate, pendingMigrations, queryPool, withSetupLock } from '@firmdesk/domain';
+import {
+  distributeFirms,
+  migrate,
+  pendingMigrations,
+  queryPool,
+  ROTATE_AFTER_MINUTES,
+  rotateInstallationSecret,
+  withSetupLock,
+} from '@firmdesk/domain';
 import type { Command } from 'commander';
 import { formatFatalError } from '../format-fatal-error.ts';
 import { openInstallation } from '../installation.ts';
 import { createLogger } from '../logger.ts';
+import { readAssistantKey } from '../reloadable.ts';
 import { type OpsContext, positiveInteger, table } from './context.ts';
 
-/** Adds the commands `migrate`, `distribute` and `check`. */
+/** Adds the commands `migrate`, `distribute`, `rotate-secret` and `check`. */
 export function systemCommands(program: Command, ops: OpsContext): void {
   program
     .command('migrate')
@@ -48,6 +57,19 @@ export function systemCommands(program: Command, ops: OpsContext): void {
           ? `Distributed ${distributed.length} tables over ${servers} servers.`
           : `All tables are already distributed over ${servers} servers.`,
       );
+    });
+
+  program
+    .command('rotate-secret')
+    .description(
+      'Replace the secret that signs cursors and known devices. What the last one signed stays valid until the next rotation',
+    )
+    .action(async () => {
+      if (!(await rotateInstallationSecret(await ops.services())))
+        throw new TypeError(
+          `The last rotation was less than ${ROTATE_AFTER_MINUTES} minutes ago: try again later`,
+        );
+      ops.print({ rotated: true }, 'The secret is replaced. Processes use the new one within a minute.');
     });
 
   program
@@ -112,7 +134,8 @@ async function checkConnections(
   });
   await check('assistant', async () => {
     if (!config.assistant) return 'demo assistant';
-    const { baseUrl, apiKey, model } = config.assistant;
+    const { baseUrl, model } = config.assistant;
+    const apiKey = await readAssistantKey(config.assistant);
     const response = await fetch(`${baseUrl}/models`, {
       headers: apiKey ? { authorization: `Bearer ${apiKey}` } : {},
       signal: AbortSignal.timeout(5_000),

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
-import { installationSecret } from '../platform/installation-secret.ts';
+import { installationSecret, verifyWithSecrets } from '../platform/installation-secret.ts';
 import type { Services } from '../platform/services.ts';
 
 /** `fdd_`, 16 random bytes and the signature, in base64url. */
@@ -11,7 +11,7 @@ const FORMAT = /^fdd_([\w-]{22})([\w-]{43})$/;
  */
 export async function createDeviceProof(services: Services, email: string): Promise<string> {
   const id = randomBytes(16).toString('base64url');
-  return `fdd_${id}${await sign(services, id, email)}`;
+  return `fdd_${id}${sign(await installationSecret(services), id, email)}`;
 }
 
 /** Returns the device id of a proof, or null if the proof is not valid for this account. */
@@ -22,10 +22,12 @@ export async function verifyDeviceProof(
 ): Promise<string | null> {
   const [, id, signature] = FORMAT.exec(proof) ?? [];
   if (!id || !signature) return null;
-  return timingSafeEqual(Buffer.from(signature), Buffer.from(await sign(services, id, email))) ? id : null;
+  return verifyWithSecrets(services, (secret) =>
+    timingSafeEqual(Buffer.from(signature), Buffer.from(sign(secret, id, email))) ? id : null,
+  );
 }
 
-async function sign(services: Services, id: string, email: string): Promise<string> {
-  const key = hkdfSync('sha256', await installationSecret(services), '', 'firmdesk known device', 32);
+function sign(secret: Buffer, id: string, email: string): string {
+  const key = hkdfSync('sha256', secret, '', 'firmdesk known device', 32);
   return createHmac('sha256', Buffer.from(key)).update(`${id}\n${email}`).digest('base64url');
 }

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Assistant } from '../assistant/assistant.ts';
+import { createAssistantMetrics } from '../assistant/assistant-metrics.ts';
 import { demoAssistant } from '../assistant/demo-assistant.ts';
 import { ticketAssistant } from '../assistant/ticket-assistant.ts';
 import { awaitAll, finishesBefore } from '../platform/await-steps.ts';
@@ -7,6 +8,7 @@ import { type Clock, DatabaseClock } from '../platform/clock.ts';
 import { ConnectionWatch } from '../platform/connection-watch.ts';
 import { createDatabase } from '../platform/database.ts';
 import { createLive } from '../platform/events/live.ts';
+import { createJobMetrics } from '../platform/job-metrics.ts';
 import { type Log, silentLog } from '../platform/log.ts';
 import { Replica } from '../platform/replica.ts';
 import { createSearchPool } from '../platform/search-pool.ts';
@@ -71,6 +73,8 @@ export async function createServices(options: ServicesOptions): Promise<Services
     live: createLive({ signals, pool: database.pool, log }),
     ticketAssistant,
     assistant: options.assistant ?? demoAssistant,
+    assistantMetrics: createAssistantMetrics(),
+    jobMetrics: createJobMetrics(),
     push: options.push ?? disabledProvider(log),
     pushMetrics: createPushMetrics(),
     secureCookies: options.secureCookies ?? false,
@@ -116,7 +120,22 @@ async function endPool(pool: Pool): Promise<void> {
   if (!pool.ending) await pool.end();
 }
 
-/** Returns the state of the pool for metrics. */
-export function poolGauges(pool: Pool): { total: number; idle: number; waiting: number } {
-  return { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
+/** Returns the state of each pool for metrics. */
+export function poolGauges(
+  services: Services,
+): Record<string, { total: number; idle: number; waiting: number }> {
+  const { pool, searchPool, readinessPool, metricsPool, replica } = services;
+  const pools = {
+    calls: pool,
+    search: searchPool,
+    readiness: readinessPool,
+    metrics: metricsPool,
+    ...(replica && { replica: replica.pool }),
+  };
+  return Object.fromEntries(
+    Object.entries(pools).map(([name, { totalCount: total, idleCount: idle, waitingCount: waiting }]) => [
+      name,
+      { total, idle, waiting },
+    ]),
+  );
 }

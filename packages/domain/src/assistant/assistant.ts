@@ -1,3 +1,5 @@
+import type { TokenUsage } from './assistant-metrics.ts';
+
 /** A request for a reply. `system` and `instruction` are instructions to the model; `conversation` is data. */
 export interface AssistantPrompt {
   system: string;
@@ -11,8 +13,15 @@ export interface AssistantPrompt {
 
 /** Writes replies: a language model, or the demo. */
 export interface Assistant {
-  /** Yields the reply in pieces. Throws `AssistantError` if it fails. Ends soon after the signal. */
-  reply(prompt: AssistantPrompt, signal: AbortSignal): AsyncIterable<string>;
+  /**
+   * Yields the reply in pieces. Throws `AssistantError` if it fails. Ends soon after the signal. Reports the tokens that it used, if
+   * they are known.
+   */
+  reply(
+    prompt: AssistantPrompt,
+    signal: AbortSignal,
+    onUsage?: (usage: TokenUsage) => void,
+  ): AsyncIterable<string>;
 }
 
 declare module '../platform/services.ts' {

@@ -1,5 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { APICallError, InvalidResponseDataError, streamText } from 'ai';
+import { currentTraceparent } from '../platform/trace.ts';
 import { type Assistant, AssistantError } from './assistant.ts';
 
 /** The endpoint and the model. */
@@ -20,13 +21,15 @@ const INTERRUPTED = 'the language model could not be reached, or did not finish 
 /** Returns an assistant that uses an OpenAI-compatible endpoint, through the AI SDK. */
 export function createModelAssistant({ baseUrl, apiKey, model }: ModelSettings): Assistant {
   return {
-    async *reply({ system, conversation, instruction }, signal) {
+    async *reply({ system, conversation, instruction }, signal, onUsage = () => {}) {
       const ending = { isDone: false };
       const provider = createOpenAICompatible({
         name: 'assistant',
         baseURL: baseUrl,
         ...(apiKey && { apiKey }),
-        fetch: async (input, init) => detectDone(await fetch(input, init), ending),
+        // The last event then has the tokens.
+        includeUsage: true,
+        fetch: async (input, init) => detectDone(await fetch(input, traced(init)), ending),
       });
       const { fullStream } = streamText({
         model: provider.chatModel(model),
@@ -49,8 +52,11 @@ export function createModelAssistant({ baseUrl, apiKey, model }: ModelSettings):
         for await (const part of fullStream) {
           if (part.type === 'text-delta') yield part.text;
           else if (part.type === 'abort') signal.throwIfAborted();
-          else if (part.type === 'finish') ensureComplete(part.finishReason);
-          else if (part.type === 'error') {
+          else if (part.type === 'finish') {
+            const { inputTokens = 0, outputTokens = 0 } = part.totalUsage;
+            onUsage({ input: inputTokens, output: outputTokens });
+            ensureComplete(part.finishReason);
+          } else if (part.type === 'error') {
             // Some endpoints send `[DONE]` without a finish reason.
             if (ending.isDone && InvalidResponseDataError.isInstance(part.error)) return;
             throw part.error;
@@ -62,6 +68,15 @@ export function createModelAssistant({ baseUrl, apiKey, model }: ModelSettings):
       }
     },
   };
+}
+
+/** Lets the model's side continue the trace. */
+function traced(init: RequestInit | undefined): RequestInit | undefined {
+  const traceparent = currentTraceparent();
+  if (traceparent === null) return init;
+  const headers = new Headers(init?.headers);
+  headers.set('traceparent', traceparent);
+  return { ...init, headers };
 }
 
 /** Throws `AssistantError` unless the finish reason says that the reply is complete. */

@@ -1,4 +1,5 @@
 import { type Assistant, AssistantError, type AssistantPrompt } from './assistant.ts';
+import type { TokenUsage } from './assistant-metrics.ts';
 
 /** The limits of one reply. */
 export interface ReplyLimits {
@@ -28,6 +29,7 @@ export async function* limitReply(
   prompt: AssistantPrompt,
   signal: AbortSignal,
   limits: ReplyLimits = replyLimits,
+  onUsage?: (usage: TokenUsage) => void,
 ): AsyncGenerator<string> {
   const timeout = new AbortController();
   const ended = AbortSignal.any([signal, timeout.signal]);
@@ -39,7 +41,7 @@ export async function* limitReply(
   aborted.catch(() => {});
   const totalTimer = abortAfter(limits.totalMs, 'the language model took too long');
   let tokenTimer = abortAfter(limits.firstTokenMs, 'the language model did not start in time');
-  const pieces = assistant.reply(prompt, ended)[Symbol.asyncIterator]();
+  const pieces = assistant.reply(prompt, ended, onUsage)[Symbol.asyncIterator]();
   try {
     let length = 0;
     let half = '';

@@ -33,6 +33,7 @@ export async function askAssistant(
     throw new ApiError('rate_limited', {
       message: `This ticket already has ${MAX_WAITING} waiting commands to the assistant. Try again when one has ended.`,
       retryAfterSeconds: 5,
+      limit: 'replies_per_ticket',
     });
   }
   const { message } = await addMessage(

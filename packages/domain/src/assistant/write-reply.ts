@@ -2,11 +2,13 @@ import type { OperationContext } from '../platform/context.ts';
 import { isUnavailable } from '../platform/database-errors.ts';
 import { delay } from '../platform/delay.ts';
 import type { Services } from '../platform/services.ts';
+import { withSpan } from '../platform/trace.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import { AssistantError, type AssistantPrompt } from './assistant.ts';
+import type { ReplyOutcome, TokenUsage } from './assistant-metrics.ts';
 import { DeltaWriter, SupersededError } from './delta-writer.ts';
 import { readPrompt } from './prompt.ts';
-import { limitReply } from './reply-limits.ts';
+import { limitReply, replyLimits } from './reply-limits.ts';
 import { completeRun, failRun, RUN_STOPPED, startRun } from './run.ts';
 import { type Attempt, isLatest, type RunRef, runOfJob } from './run-store.ts';
 
@@ -44,14 +46,20 @@ export async function writeReply(
   const ref = await runOfJob(services, job);
   const run = ref && (await start(services, ref));
   if (!run) return;
+  const started = performance.now();
+  const measure = (outcome: ReplyOutcome) =>
+    services.assistantMetrics.onReply(outcome, (performance.now() - started) / 1_000);
+  let outcome: ReplyOutcome = 'done';
   let end: (ctx: OperationContext) => Promise<void>;
   try {
     const text = await stream(services, run, shutdown);
     end = (ctx) => completeRun(ctx, run, text);
   } catch (error) {
+    if (shutdown.aborted || isUnavailable(error)) measure('interrupted');
     shutdown.throwIfAborted();
-    if (error instanceof SupersededError) return;
+    if (error instanceof SupersededError) return measure('superseded');
     if (isUnavailable(error)) throw error;
+    outcome = 'failed';
     const reason = error instanceof AssistantError ? error.message : INTERNAL_ERROR;
     services.log.warn({ run: run.runId, err: error }, 'the assistant did not answer');
     end = (ctx) => failRun(ctx, run, reason);
@@ -59,9 +67,13 @@ export async function writeReply(
   const deadline = performance.now() + RETRY_FOR_MS;
   for (;;) {
     try {
-      return await withTransaction(services, end);
+      await withTransaction(services, end);
+      return measure(outcome);
     } catch (error) {
-      if (!isUnavailable(error) || shutdown.aborted || performance.now() > deadline) throw error;
+      if (!isUnavailable(error) || shutdown.aborted || performance.now() > deadline) {
+        measure('interrupted');
+        throw error;
+      }
       await delay(RETRY_INTERVAL_MS, shutdown);
     }
   }
@@ -99,11 +111,24 @@ async function stream(services: Services, run: StartedRun, shutdown: AbortSignal
   const deltas = writerOf(services).open(run);
   const signal = AbortSignal.any([shutdown, stopped.signal, deltas.failed]);
   try {
-    let text = '';
-    for await (const piece of limitReply(services.assistant, run.prompt, signal)) {
-      text += piece;
-      deltas.write(piece);
-    }
+    const text = await withSpan({ name: 'write reply', kind: 'client' }, async (span) => {
+      const { onFirstToken, onUsage } = services.assistantMetrics;
+      const started = performance.now();
+      let text = '';
+      const report = (usage: TokenUsage) => {
+        onUsage(usage);
+        span?.setAttributes({
+          'gen_ai.usage.input_tokens': usage.input,
+          'gen_ai.usage.output_tokens': usage.output,
+        });
+      };
+      for await (const piece of limitReply(services.assistant, run.prompt, signal, replyLimits, report)) {
+        if (text === '') onFirstToken((performance.now() - started) / 1_000);
+        text += piece;
+        deltas.write(piece);
+      }
+      return text;
+    });
     if (text.trim() === '') throw new AssistantError('the language model wrote nothing');
     await deltas.close();
     return text;

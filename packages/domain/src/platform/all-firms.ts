@@ -5,7 +5,8 @@
 export const statementsOfAllFirms = {
   retention: 'finds the oldest rows; each firm’s are deleted by a statement that names it',
   'pre-registrations': 'finds those that have expired; each firm’s are changed by a statement that names it',
-  'job-requests': 'finds the firms with requested jobs; each firm’s are moved by a statement that names it',
+  'job-requests':
+    'finds the firms with requested jobs, and counts these for the metrics; each firm’s are moved by a statement that names it',
   'due-reminders': 'finds those that are due; each firm’s are handled in a transaction that names it',
   'lost-runs': 'finds runs without a job; each is requeued in a transaction that names its firm',
   'earlier-jobs': 'finds the row of a job that a process of an earlier version enqueued without its firm',

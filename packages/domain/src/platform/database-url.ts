@@ -15,7 +15,8 @@ export type TargetSession = (typeof sessionAttributes)[number];
 export interface DatabaseAddress {
   hosts: readonly DatabaseHost[];
   user: string | undefined;
-  password: string | undefined;
+  /** With a file, a function that reads it for each connection: the password can change while the process runs. */
+  password: string | (() => string) | undefined;
   database: string | undefined;
   /** TLS options of one server, or false for an unencrypted connection. */
   tlsOf: ((host: DatabaseHost) => ConnectionOptions) | false;
@@ -42,6 +43,7 @@ const parameters = new Set([
   'port',
   'user',
   'password',
+  'password_file',
   'dbname',
   'sslmode',
   'sslrootcert',
@@ -78,7 +80,7 @@ export function readDatabaseUrl(url: string): DatabaseAddress {
   return {
     hosts,
     user: given.get('user') || user || undefined,
-    password: given.get('password') || password || undefined,
+    password: readPassword(given) ?? (password || undefined),
     database: given.get('dbname') || decode(path) || undefined,
     tlsOf: readTls(given),
     targetSession: targetSession ?? null,
@@ -192,4 +194,16 @@ function decode(text: string): string {
   } catch {
     throw new DatabaseUrlError('has a % that is not followed by two hexadecimal digits: write it as %25');
   }
+}
+
+function readPassword(given: ReadonlyMap<string, string>): DatabaseAddress['password'] {
+  const file = given.get('password_file');
+  if (file === undefined) return given.get('password') || undefined;
+  const read = () => readFileSync(file, 'utf8').trimEnd();
+  try {
+    read();
+  } catch (error) {
+    throw new DatabaseUrlError(`has a password_file that cannot be read: ${(error as Error).message}`);
+  }
+  return read;
 }

@@ -27,6 +27,17 @@ const trpcCodes = {
   503: 'SERVICE_UNAVAILABLE',
 } as const satisfies Record<Status, TRPCError['code']>;
 
+/** The limits that `rate_limited` reports, as logs and metrics name them. */
+export type LimitName =
+  | 'bodies_per_account'
+  | 'calls_per_token'
+  | 'replies_per_ticket'
+  | 'sign_ins'
+  | 'sockets_per_address'
+  | 'sockets_per_token'
+  | 'subscriptions_per_socket'
+  | 'waiting_calls';
+
 interface Details {
   message?: string | undefined;
   fields?: FieldError[] | undefined;
@@ -36,6 +47,8 @@ interface Details {
   retryAfterSeconds?: number | undefined;
   /** What typed RPC answers beside the code. */
   details?: ErrorDetails | undefined;
+  /** The exceeded limit, of `rate_limited`. */
+  limit?: LimitName;
   cause?: unknown;
 }
 
@@ -46,6 +59,7 @@ export class ApiError extends TRPCError {
   readonly fields: FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly details: ErrorDetails | undefined;
+  readonly limit: LimitName | undefined;
 
   constructor(apiCode: ErrorCode, details: Details = {}) {
     const status = details.status ?? errorTable[apiCode].status;
@@ -61,6 +75,7 @@ export class ApiError extends TRPCError {
     this.fields = details.fields ?? (field === null ? undefined : [{ path: field, message: this.message }]);
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.details = details.details;
+    this.limit = details.limit;
   }
 }
 

@@ -32,7 +32,9 @@ export class FairSemaphore {
 
   #wait(group: string): Promise<void> {
     const waiting = this.#groups.get(group) ?? [];
-    if (waiting.length >= MAX_WAITING_OF_GROUP) throw new ApiError('rate_limited', { retryAfterSeconds: 1 });
+    if (waiting.length >= MAX_WAITING_OF_GROUP) {
+      throw new ApiError('rate_limited', { retryAfterSeconds: 1, limit: 'waiting_calls' });
+    }
     if (waiting.length === 0 && this.#groups.size >= MAX_GROUPS)
       throw new ApiError('unavailable', { retryAfterSeconds: 1 });
     this.#groups.set(group, waiting);

@@ -4,6 +4,7 @@ import { sqlOf } from './database.ts';
 import { deferred } from './prepared.ts';
 import type { Services } from './services.ts';
 import { sendSignal } from './signals/send-signal.ts';
+import { currentTraceparent } from './trace.ts';
 
 /** A kind of job: its name in the queue and the schema of its payload. Declared beside the operation that enqueues it. */
 export interface Job<Payload> {
@@ -74,8 +75,20 @@ export function enqueueStatement<Payload>(
   when?: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   sendSignal(ctx, JOBS_REQUESTED, workspaceId);
-  const row = sql`${workspaceId}::integer, ${job.name}::text, ${JSON.stringify(payload)}::json,
+  const row = sql`${workspaceId}::integer, ${job.name}::text, ${JSON.stringify(traced(payload))}::json,
     now() + ${afterMs}::float8 * interval '1 millisecond', ${attempts ?? null}::smallint, ${key ?? null}::text`;
   return sql`insert into job_requests (workspace_id, task, payload, run_at, max_attempts, key)
     ${when ? sql`select ${row} where ${when}` : sql`values (${row})`}`;
+}
+
+/** Adds the current trace to a payload. Handlers do not see it: their schemas drop unknown members. */
+function traced(payload: unknown): unknown {
+  const traceparent = currentTraceparent();
+  return traceparent === null ? payload : { ...(payload as object), traceparent };
+}
+
+/** Returns the trace in which a job was enqueued; null if there is none. */
+export function traceparentOf(payload: unknown): string | null {
+  const { traceparent } = (payload ?? {}) as { traceparent?: unknown };
+  return typeof traceparent === 'string' ? traceparent : null;
 }

@@ -4,9 +4,11 @@ import type pg from 'pg';
 import { createPool } from './connection.ts';
 import { delay } from './delay.ts';
 import { JobForwarder } from './job-forwarder.ts';
-import type { JobHandler } from './jobs.ts';
+import type { JobResult } from './job-metrics.ts';
+import { type JobHandler, traceparentOf } from './jobs.ts';
 import type { Log } from './log.ts';
 import type { Services } from './services.ts';
+import { withSpan } from './trace.ts';
 import { LEASE, LEASE_LOST, type LeaseTimes, WorkerLease } from './worker-lease.ts';
 
 /** Concurrent jobs of one process. */
@@ -195,8 +197,19 @@ function tasksOf(services: Services, handlers: JobHandler[]): TaskList {
       name,
       async (payload, helpers) => {
         const started = performance.now();
-        await run(services, payload, helpers.abortSignal);
-        services.log.info({ job: name, ms: Math.round(performance.now() - started) }, 'job');
+        const measure = (result: JobResult) =>
+          services.jobMetrics.onAttempt(name, result, (performance.now() - started) / 1_000);
+        const parent = traceparentOf(payload);
+        try {
+          await withSpan({ name: `job ${name}`, kind: 'consumer', parent }, async () => {
+            await run(services, payload, helpers.abortSignal);
+            services.log.info({ job: name, ms: Math.round(performance.now() - started) }, 'job');
+          });
+        } catch (error) {
+          measure('failed');
+          throw error;
+        }
+        measure('done');
       },
     ]),
   );

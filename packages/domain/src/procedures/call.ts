@@ -1,4 +1,5 @@
 import type { Identity } from '../access/identity.ts';
+import type { SpanIds } from '../platform/trace.ts';
 
 /** The part of a response beside its data, for the transport to send. */
 export interface Reply {
@@ -25,6 +26,10 @@ export interface SharedCall {
   /** `If-Match` (RFC 9110 §13.1.1) as received. */
   ifMatch: string | null;
   ip: string;
+  /** The `traceparent` header (W3C Trace Context) as received. */
+  traceparent: string | null;
+  /** The span of the last call, for the log line; null if tracing is off. */
+  span: SpanIds | null;
   reply: Reply;
   /** The caller, once authenticated. */
   identity: Identity | null;

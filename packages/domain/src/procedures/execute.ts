@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@firmdesk/contract';
 import type { ApiError } from '../platform/errors.ts';
 import type { Services } from '../platform/services.ts';
+import { withSpan } from '../platform/trace.ts';
 import { authorize } from './authorize.ts';
 import { type Call, fillReply } from './call.ts';
 import type { CallContext } from './call-context.ts';
@@ -16,7 +17,20 @@ import { toApiError } from './to-api-error.ts';
  * transport ends here, so a check added here or in a function called from here guards all of them. Throws an
  * {@link ApiError}.
  */
-export async function execute(spec: ProcedureSpec, services: Services, call: Call): Promise<unknown> {
+export function execute(spec: ProcedureSpec, services: Services, call: Call): Promise<unknown> {
+  const span = {
+    name: call.procedure,
+    kind: 'server',
+    attributes: { 'firmdesk.request_id': call.requestId, 'firmdesk.transport': call.transport },
+    parent: call.traceparent,
+  } as const;
+  return withSpan(span, async (running) => {
+    call.span = running?.ids ?? null;
+    return run(spec, services, call);
+  });
+}
+
+async function run(spec: ProcedureSpec, services: Services, call: Call): Promise<unknown> {
   let release: (() => void) | null = null;
   try {
     const ctx = await authorize(spec, services, call);
@@ -55,6 +69,11 @@ function report(spec: ProcedureSpec, services: Services, call: Call, error: ApiE
   const { apiCode, status, cause } = error;
   const fields = { request_id: call.requestId, procedure: call.procedure, code: apiCode };
   if (status >= 500) services.log.error({ ...fields, err: cause }, 'call failed');
+  if (apiCode === 'rate_limited') {
+    const { limit = 'waiting_calls' } = error;
+    services.limits.onRejected(limit);
+    services.log.warn({ ...fields, limit, token: call.identity?.tokenId }, 'limit exceeded');
+  }
   const isDeclared =
     spec.errors.includes(apiCode) || (call.transport !== 'rest' && inputErrors.includes(apiCode));
   if (!isDeclared) services.log.error(fields, 'undeclared error code');

@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { addressKey } from '../platform/address-key.ts';
 import type { Clock } from '../platform/clock.ts';
-import { ApiError } from '../platform/errors.ts';
+import { ApiError, type LimitName } from '../platform/errors.ts';
 import type { Reply } from './call.ts';
 import { FailureLimiter } from './failure-limiter.ts';
 
@@ -18,6 +18,8 @@ export interface Limits {
    * is correct. Counts unknown accounts too.
    */
   signIn(attempt: SignInAttempt): Promise<() => void>;
+  /** Counts a call that was rejected with `rate_limited`, for the metrics. Does nothing by default. */
+  onRejected: (limit: LimitName) => void;
 }
 
 export interface SignInAttempt {
@@ -40,6 +42,7 @@ export function createLimits(callsPerMinute: number, clock: Clock): Limits {
   const perAccount = new RateLimiterMemory({ points: SIGN_IN_PER_ACCOUNT, duration: 60 });
   const perAddress = new RateLimiterMemory({ points: SIGN_IN_PER_ADDRESS, duration: 60 });
   return {
+    onRejected() {},
     async call(tokenId, reply) {
       if (!calls) return;
       const state = await calls.consume(tokenId).catch(stateOf);
@@ -47,7 +50,7 @@ export function createLimits(callsPerMinute: number, clock: Clock): Limits {
       reply.headers['RateLimit-Limit'] = String(callsPerMinute);
       reply.headers['RateLimit-Remaining'] = String(Math.max(0, state.remainingPoints));
       reply.headers['RateLimit-Reset'] = String(resetSeconds);
-      if (state.consumedPoints > callsPerMinute) rejectCall(resetSeconds);
+      if (state.consumedPoints > callsPerMinute) rejectCall('calls_per_token', resetSeconds);
     },
     async signIn({ ip, email, device }) {
       if (callsPerMinute === 0) return () => {};
@@ -57,7 +60,7 @@ export function createLimits(callsPerMinute: number, clock: Clock): Limits {
       const key = device === null ? `account ${email}` : `device ${device}`;
       if (device === null) await spend(perAccount, `${address} ${email}`);
       const waitSeconds = failures.take(key);
-      if (waitSeconds > 0) rejectCall(waitSeconds);
+      if (waitSeconds > 0) rejectCall('sign_ins', waitSeconds);
       return () => failures.release(key);
     },
   };
@@ -65,7 +68,7 @@ export function createLimits(callsPerMinute: number, clock: Clock): Limits {
 
 async function spend(limiter: RateLimiterMemory, key: string): Promise<void> {
   const state = await limiter.consume(key).catch(stateOf);
-  if (state.consumedPoints > limiter.points) rejectCall(Math.ceil(state.msBeforeNext / 1000));
+  if (state.consumedPoints > limiter.points) rejectCall('sign_ins', Math.ceil(state.msBeforeNext / 1000));
 }
 
 /** Returns the limiter's state: the limiter rejects with it when the limit is exceeded. Rethrows an error. */
@@ -74,6 +77,6 @@ function stateOf(rejection: unknown): RateLimiterRes {
   throw rejection;
 }
 
-function rejectCall(retryAfterSeconds: number): never {
-  throw new ApiError('rate_limited', { retryAfterSeconds: Math.max(1, retryAfterSeconds) });
+function rejectCall(limit: LimitName, retryAfterSeconds: number): never {
+  throw new ApiError('rate_limited', { retryAfterSeconds: Math.max(1, retryAfterSeconds), limit });
 }

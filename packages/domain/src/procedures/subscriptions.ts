@@ -12,6 +12,7 @@ export function countSubscription({ subscriptions, signal }: Call): () => void {
     throw new ApiError('rate_limited', {
       message: `A socket can have at most ${MAX_SUBSCRIPTIONS} subscriptions open.`,
       retryAfterSeconds: 1,
+      limit: 'subscriptions_per_socket',
     });
   }
   subscriptions.open++;

@@ -34,6 +34,8 @@ export interface LeasedPush {
   reminder: ReminderRef | null;
   attempts: number;
   expires_at: string;
+  /** The `traceparent` of the work that queued the push; null if tracing was off. */
+  trace: string | null;
 }
 
 /** A state in which a push is not attempted again. `unsent`: no provider is configured. */
@@ -61,7 +63,7 @@ const LEASE_DUE = {
       select id from push_outbox
       where state = 'waiting' and due_at <= $1 and (leased_until is null or leased_until <= now())
       order by due_at limit $3 for update skip locked))
-    returning o.id, token_id, t.workspace_id, t.user_id, app, type, subject, reminder, attempts, o.expires_at`,
+    returning o.id, token_id, t.workspace_id, t.user_id, app, type, subject, reminder, attempts, o.expires_at, o.trace`,
 };
 
 /** Leases due rows, the oldest first. No other sender gets them until the lease ends. */

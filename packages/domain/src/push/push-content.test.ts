@@ -37,6 +37,7 @@ const row = (over: Partial<LeasedPush> = {}): LeasedPush => ({
   reminder: null,
   attempts: 1,
   expires_at: '2026-01-02T00:00:00.000Z',
+  trace: null,
   ...over,
 });
 

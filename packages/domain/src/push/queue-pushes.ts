@@ -7,6 +7,7 @@ import { DAY_MS, MINUTE_MS } from '../platform/clock.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { defineJob, enqueue } from '../platform/jobs.ts';
+import { currentTraceparent } from '../platform/trace.ts';
 
 /** Sends all pushes that are due. */
 export const sendPushesJob = defineJob('push.send', z.object({}));
@@ -173,8 +174,9 @@ function expiresIn({ now }: OperationContext, milliseconds: number): RawBuilder<
 async function insertIntoOutbox(ctx: OperationContext, rows: RawBuilder<unknown>): Promise<number> {
   const moment = sql`${ctx.now.toISOString()}::timestamptz`;
   const { numAffectedRows = 0n } = await sql`
-    insert into push_outbox (id, token_id, app, type, subject, reminder, expires_at, due_at, created_at)
-    select md5(concat_ws(' ', token_id, app, subject))::uuid, selected.*, least(${moment}, now()), ${moment}
+    insert into push_outbox (id, token_id, app, type, subject, reminder, expires_at, due_at, created_at, trace)
+    select md5(concat_ws(' ', token_id, app, subject))::uuid, selected.*, least(${moment}, now()), ${moment},
+      ${currentTraceparent()}::text
     from (${rows}) selected (token_id, app, type, subject, reminder, expires_at)
     on conflict (token_id, app, subject) do nothing`.execute(sqlOf(ctx.em));
   return Number(numAffectedRows);

@@ -3,6 +3,7 @@ import type { OperationContext } from '../platform/context.ts';
 import { enqueue } from '../platform/jobs.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
+import { withSpan } from '../platform/trace.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import { type ComposedPush, composePushes } from './compose-pushes.ts';
 import {
@@ -166,7 +167,15 @@ async function sendOne(
   if ('dropReason' in composed) return { result: end('dropped', composed.dropReason) };
   const { push } = composed;
   const { environment } = push;
-  const outcome = await services.pushMetrics.measure(row.app, environment, () => services.push.send(push));
+  const span = {
+    name: 'push',
+    kind: 'client',
+    attributes: { 'firmdesk.push': row.id },
+    parent: row.trace,
+  } as const;
+  const outcome = await withSpan(span, () =>
+    services.pushMetrics.measure(row.app, environment, () => services.push.send(push)),
+  );
   if (outcome.status === 'sent') return { result: end('sent', null), environment };
   if (outcome.status === 'retry') return { result: retryLater(services, row, outcome), environment };
   if (outcome.status === 'gone') {

@@ -19,22 +19,22 @@ export function sealCursor(secret: Buffer, { sort, workspaceId, keys }: CursorPo
 }
 
 /**
- * Returns the sort values of a cursor. Throws `invalid_cursor` for a cursor of another sort or firm, an altered one, and one
- * that this installation did not make.
+ * Returns the sort values of a cursor; null if another secret made it, or it was altered. Throws `invalid_cursor` for a cursor of
+ * another sort or firm.
  */
 export function openCursor(
   secret: Buffer,
   cursor: string,
   sort: TicketSort,
   workspaceId: number,
-): (string | number)[] {
+): (string | number)[] | null {
   const bytes = Buffer.from(cursor, 'base64url');
   const payload = bytes.subarray(MAC_BYTES);
   const isGenuine =
     bytes.length > MAC_BYTES &&
     bytes.toString('base64url') === cursor &&
     timingSafeEqual(bytes.subarray(0, MAC_BYTES), macOf(secret, payload));
-  if (!isGenuine) throw new ApiError('invalid_cursor');
+  if (!isGenuine) return null;
   const [version, cursorSort, cursorWorkspace, ...keys] = JSON.parse(payload.toString());
   if (version !== VERSION || cursorSort !== sort || cursorWorkspace !== workspaceId) {
     throw new ApiError('invalid_cursor');

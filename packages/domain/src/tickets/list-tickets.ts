@@ -2,7 +2,7 @@ import type { ListTicketsInput, TicketPage } from '@firmdesk/contract';
 import { sqlState } from '../platform/database-errors.ts';
 import { ApiError } from '../platform/errors.ts';
 import { FairSemaphore } from '../platform/fair-semaphore.ts';
-import { installationSecret } from '../platform/installation-secret.ts';
+import { installationSecret, verifyWithSecrets } from '../platform/installation-secret.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import { readCurrent } from '../platform/replica.ts';
 import { SEARCH_CONNECTIONS } from '../platform/search-pool.ts';
@@ -26,11 +26,12 @@ const searchSemaphore = new FairSemaphore(SEARCH_CONNECTIONS);
  */
 export async function listTickets(ctx: AccountContext, input: ListTicketsInput): Promise<TicketPage> {
   const { services, workspace } = ctx;
-  const secret = await installationSecret(services);
+  const { starting_after: cursor, sort } = input;
   const after =
-    input.starting_after === undefined
+    cursor === undefined
       ? null
-      : openCursor(secret, input.starting_after, input.sort, workspace.id);
+      : await verifyWithSecrets(services, (secret) => openCursor(secret, cursor, sort, workspace.id));
+  if (cursor !== undefined && after === null) throw new ApiError('invalid_cursor');
   const caller = await readCaller(ctx, input);
   const rows = await readPage(services, { workspaceId: workspace.id, input, caller, after });
   const page = rows.slice(0, input.limit);
@@ -41,7 +42,7 @@ export async function listTickets(ctx: AccountContext, input: ListTicketsInput):
       has_more: last !== null,
       next_cursor:
         last &&
-        sealCursor(secret, {
+        sealCursor(await installationSecret(services), {
           sort: input.sort,
           workspaceId: workspace.id,
           keys: sorts[input.sort].keys.map(

@@ -31,6 +31,8 @@ import { SearchIndexes } from './0030-search-indexes.ts';
 import { SearchLists } from './0031-search-lists.ts';
 import { AssistantUsage } from './0032-assistant-usage.ts';
 import { SearchGramsCost } from './0033-search-grams-cost.ts';
+import { PushTraces } from './0034-push-traces.ts';
+import { SecretRotation } from './0035-secret-rotation.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
@@ -78,4 +80,6 @@ export const migrations = [
   { name: '0031-search-lists', class: SearchLists },
   { name: '0032-assistant-usage', class: AssistantUsage },
   { name: '0033-search-grams-cost', class: SearchGramsCost },
+  { name: '0034-push-traces', class: PushTraces },
+  { name: '0035-secret-rotation', class: SecretRotation },
 ];

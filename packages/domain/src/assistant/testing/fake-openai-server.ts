@@ -20,6 +20,7 @@ export type Behaviour =
 /** A request that the server received. */
 export interface Request {
   authorization: string | undefined;
+  traceparent: string | undefined;
   body: { model: string; stream: boolean; messages: { role: string; content: string }[] };
 }
 
@@ -46,7 +47,8 @@ export async function startFakeOpenAiServer(): Promise<FakeOpenAiServer> {
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const text = (await req.toArray()).join('');
     if (req.method !== 'POST' || req.url !== '/v1/chat/completions') return void res.writeHead(404).end();
-    const request = { authorization: req.headers.authorization, body: JSON.parse(text) };
+    const { authorization, traceparent } = req.headers;
+    const request = { authorization, traceparent: traceparent as string | undefined, body: JSON.parse(text) };
     requests.push(request);
     const behaviour = choose(request);
     if (behaviour.kind === 'error') {
