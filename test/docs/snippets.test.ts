@@ -54,7 +54,7 @@ async function tokenOfSmallFirm(services: Services): Promise<string> {
 
 test('every block has a mark that says how it is tested', () => {
   const known =
-    /^(?:(?:console|sh|ts) run|ts run exact|sh scripts|sh in=CONTRIBUTING\.md|sh (?:registry|tarballs)|(?:sh|text) quickstart.*|json (?:payload=\S+|sent|received)|text )$/;
+    /^(?:(?:console|sh|ts) run|ts run exact|sh scripts|(?:sh|ini) test=\S+|sh in=CONTRIBUTING\.md|sh (?:registry|tarballs)|(?:sh|text) quickstart.*|json (?:payload=\S+|sent|received)|text )$/;
   const unknown = blocks.filter(({ language, mark }) => !known.test(`${language} ${mark}`));
   expect(unknown.map(({ at, language, mark }) => `${at} ${language} ${mark}`)).toEqual([]);
   expect(marked('console', /^run$/).length).toBeGreaterThan(5);
@@ -74,6 +74,15 @@ test.each(marked('sh', /^in=/))(
     const others = await blocksOf(block.mark.replace('in=', ''));
     const run = others.filter(({ language, mark }) => `${language} ${mark}` === 'sh run').flatMap(linesOf);
     expect(run).toEqual(expect.arrayContaining(linesOf(block)));
+  },
+);
+
+test.each(blocks.filter(({ mark }) => mark.startsWith('test=')))(
+  '$at contains only programs and settings that the named test uses',
+  async (block) => {
+    const code = await readFile(join(ROOT, block.mark.replace('test=', '')), 'utf8');
+    const words = linesOf(block).flatMap((line) => /^[a-z][\w-]*/.exec(line) ?? []);
+    expect(words.filter((word) => !code.includes(word))).toEqual([]);
   },
 );
 

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { closeServices, createServices } from '@firmdesk/domain';
+import { cloneDatabase, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
+import { openSocket } from '@firmdesk/gateway/testing';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { Node } from '../../faults/node.ts';
+import { isInstalled } from '../is-installed.ts';
+import { proxyKinds, startProxy } from './proxy.ts';
+
+const TIMEOUT_MS = 240_000;
+const CALLERS = 20;
+const PAUSE_MS = 15;
+
+let gateways: [Node, Node];
+let token: string;
+const cleanUps: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  const database = await cloneDatabase(inject('postgresUrl'));
+  cleanUps.push(async () => database[Symbol.asyncDispose]());
+  const services = await createServices({ databaseUrl: database.url });
+  cleanUps.push(() => closeServices(services));
+  const firm = await createWorkspace(services);
+  const user = await createUser(services, { firm, permissions: ['view_tickets'] });
+  token = (await createToken(services, { user, workspace: firm.slug })).text;
+  const env = {
+    DATABASE_URL: database.url,
+    DEMO: '0',
+    DRAIN_SECONDS: '3',
+    TRUSTED_PROXIES: '127.0.0.1',
+    RATE_LIMIT_PER_MINUTE: '0',
+    SOCKETS_PER_ADDRESS: '2',
+    LOG_LEVEL: 'info',
+  };
+  gateways = [await Node.start('gateway', env), await Node.start('gateway', env)];
+  cleanUps.push(() => Promise.all(gateways.map((gateway) => gateway.retire())));
+}, TIMEOUT_MS);
+
+afterAll(async () => {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp();
+}, TIMEOUT_MS);
+
+/** Sends one call, and returns its status or the code of the connection's error. */
+function call(url: string, agent: Agent | false, method: string, path: string): Promise<number | string> {
+  return new Promise((resolve) => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(method === 'POST' && { 'idempotency-key': randomUUID(), 'content-type': 'application/json' }),
+    };
+    const req = request(`${url}${path}`, { method, headers, agent }, (res) => {
+      res.resume();
+      res.once('end', () => resolve(res.statusCode!));
+      res.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    });
+    req.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    req.end(method === 'POST' ? '{"all":true}' : undefined);
+  });
+}
+
+describe.each(proxyKinds)('behind $program', (kind) => {
+  describe.skipIf(!isInstalled(kind.program))('with its example configuration', () => {
+    test.each([
+      { connections: 'a connection per call', reuses: false },
+      { connections: 'connections that are used again', reuses: true },
+    ])(
+      'a rolling restart fails no call, with $connections',
+      async ({ reuses }) => {
+        await using proxy = await startProxy(kind, [gateways[0].url, gateways[1].url], reuses);
+        const agent = reuses ? new Agent({ keepAlive: true, maxSockets: CALLERS }) : false;
+        const outcomes: Record<string, number> = {};
+        let isOver = false;
+        const callers = Array.from({ length: CALLERS }, async (_, n) => {
+          for (let sent = n; !isOver; sent++) {
+            const [method, path] =
+              sent % 5 === 0 ? ['POST', '/v1/me/notifications/read'] : ['GET', '/v1/ping'];
+            const outcome = await call(proxy.url, agent, method!, path!);
+            outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+            await setTimeout(PAUSE_MS);
+          }
+        });
+        const codes: (number | null)[] = [];
+        for (const gateway of gateways) {
+          codes.push(await gateway.end('SIGTERM'));
+          await gateway.ready();
+          // The proxy sends calls to the new process before the other one ends.
+          const calls = () => gateway.stderr().match(/"route":"\/v1\/ping"/g)?.length ?? 0;
+          await expect.poll(calls).toBeGreaterThan(CALLERS);
+        }
+        isOver = true;
+        await Promise.all(callers);
+        if (agent) agent.destroy();
+        expect(codes).toEqual([0, 0]);
+        expect(outcomes).toEqual({ 200: expect.any(Number) });
+        expect(outcomes[200]).toBeGreaterThan(500);
+      },
+      TIMEOUT_MS,
+    );
+
+    test('a socket works, and the client’s address counts, not the one that it claims', async () => {
+      await using proxy = await startProxy(kind, [gateways[0].url, gateways[1].url], true);
+      const socket = await openSocket(proxy.url, { params: { token } });
+      expect(await socket.call('query', 'ping')).toMatchObject({ data: { json: { ok: true } } });
+      socket.ws.close();
+      const claimed = { 'x-forwarded-for': '203.0.113.9' };
+      const sent = await fetch(`${proxy.url}/v1/ping`, { headers: claimed });
+      expect(sent.status).toBe(401);
+      expect(gateways.map((gateway) => gateway.stderr()).join()).not.toContain('203.0.113.9');
+    });
+
+    test('a body that is too large gets the gateway’s error, which names the limit', async () => {
+      await using proxy = await startProxy(kind, [gateways[0].url, gateways[1].url], true);
+      const answer = await fetch(`${proxy.url}/v1/me/mail/drafts`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          'idempotency-key': randomUUID(),
+        },
+        body: JSON.stringify({ html: 'x'.repeat(11 * 1024 * 1024) }),
+      });
+      expect(answer.status).toBe(413);
+      expect(await answer.json()).toMatchObject({ error: { code: 'payload_too_large' } });
+    });
+
+    test('health and metrics are not reachable', async () => {
+      await using proxy = await startProxy(kind, [gateways[0].url, gateways[1].url], true);
+      for (const path of ['/metrics', '/healthz', '/readyz'])
+        expect((await fetch(`${proxy.url}${path}`)).status).toBe(404);
+    });
+  });
+});
