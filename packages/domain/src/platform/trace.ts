@@ -50,11 +50,17 @@ export interface RunningSpan {
 }
 
 /** Runs work as a span, which fails with the work. Passes null if tracing is off. */
-export async function withSpan<T>(
-  { name, kind, attributes = {}, parent }: SpanDescription,
+export function withSpan<T>(
+  span: SpanDescription,
   work: (span: RunningSpan | null) => Promise<T>,
 ): Promise<T> {
-  if (!isEnabled) return work(null);
+  return isEnabled ? runAsSpan(span, work) : work(null);
+}
+
+async function runAsSpan<T>(
+  { name, kind, attributes = {}, parent }: SpanDescription,
+  work: (span: RunningSpan) => Promise<T>,
+): Promise<T> {
   const continued = parent === undefined ? context.active() : contextOf(parent);
   const span = tracer.startSpan(name, { kind: spanKinds[kind], attributes }, continued);
   try {

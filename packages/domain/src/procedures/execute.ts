@@ -24,7 +24,7 @@ export function execute(spec: ProcedureSpec, services: Services, call: Call): Pr
     attributes: { 'firmdesk.request_id': call.requestId, 'firmdesk.transport': call.transport },
     parent: call.traceparent,
   } as const;
-  return withSpan(span, async (running) => {
+  return withSpan(span, (running) => {
     call.span = running?.ids ?? null;
     return run(spec, services, call);
   });

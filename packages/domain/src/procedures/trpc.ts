@@ -181,8 +181,9 @@ function builderOf<
 }
 
 /** Copies the results of a call that the transport needs to the state that the calls share. */
-function share(shared: SharedCall, { identity, workspaceSlug, reply }: Call): void {
+function share(shared: SharedCall, { identity, workspaceSlug, span, reply }: Call): void {
   shared.identity = identity;
+  shared.span = span;
   shared.workspaceSlug = workspaceSlug;
   Object.assign(shared.reply.headers, reply.headers);
 }
