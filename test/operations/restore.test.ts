@@ -34,7 +34,7 @@ async function run(program: string, ...args: string[]): Promise<string> {
   const command = userInfo().uid === 0 ? ['runuser', '-u', 'postgres', '--', program] : [program];
   const { stdout } = await execute(command[0]!, [...command.slice(1), ...args], {
     cwd: '/',
-    env: { PATH: `${bin}:/usr/bin:/bin` },
+    env: { PATH: `${bin}:/usr/bin:/bin:/usr/sbin:/sbin` },
   });
   return stdout.trim();
 }
