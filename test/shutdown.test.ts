@@ -151,7 +151,8 @@ describe.skipIf(!canUnshare())('as process 1 of a container', () => {
     first.exited.finally(() => clearInterval(signalling));
     const [code] = await first.exited;
     expect(first.output()).not.toContain('listening');
-    expect(code).toBe(143);
+    // The signals that arrive while the modules are loading are handled afterwards: by the entry point, or by the start.
+    expect([1, 143]).toContain(code);
   });
 });
 
