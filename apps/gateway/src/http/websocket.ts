@@ -237,11 +237,7 @@ const rejections = {
 } as const satisfies Record<string, Rejection>;
 
 /** Returns why an upgrade is rejected; null if it is accepted. */
-function rejectionOf(
-  req: IncomingMessage,
-  hasRoom: boolean,
-  corsOrigins: AllowedOrigins,
-): Rejection | null {
+function rejectionOf(req: IncomingMessage, hasRoom: boolean, corsOrigins: AllowedOrigins): Rejection | null {
   const url = req.url ?? '/';
   if (!URL.canParse(url, `http://${req.headers.host ?? 'localhost'}`)) return rejections.malformed;
   if (url.split('?')[0] !== '/trpc') return rejections.path;
