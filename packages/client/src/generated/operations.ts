@@ -1212,7 +1212,7 @@ export const sharedErrors: Record<string, object> = {
   invalid_credentials: {
     error: {
       code: 'invalid_credentials',
-      message: 'Email or password is wrong.',
+      message: 'Incorrect email or password.',
       doc_url: '/docs/guides/errors#invalid_credentials',
     },
     meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000000' },
