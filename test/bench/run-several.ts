@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type BenchReport, figure, say } from './report.ts';
 
@@ -30,14 +30,10 @@ export async function runSeveral(names: readonly string[]): Promise<BenchReport>
 async function runOne(name: string): Promise<BenchReport | null> {
   const child = spawn(process.execPath, [MAIN, name, '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    // A group of its own, so that the processes that it started are stopped with it.
-    detached: true,
   });
-  const stop = () => kill(child);
-  process.once('exit', stop);
   const timer = setTimeout(() => {
     say(`${name} is stopped after ${MAX_MS / 60_000} minutes`);
-    kill(child);
+    child.kill();
   }, MAX_MS);
   let printed = '';
   child.stdout.setEncoding('utf8').on('data', (chunk) => {
@@ -45,18 +41,9 @@ async function runOne(name: string): Promise<BenchReport | null> {
   });
   await once(child, 'close');
   clearTimeout(timer);
-  process.off('exit', stop);
   try {
     return JSON.parse(printed) as BenchReport;
   } catch {
     return null;
-  }
-}
-
-function kill({ pid }: ChildProcess): void {
-  try {
-    process.kill(-pid!, 'SIGTERM');
-  } catch {
-    // It has ended.
   }
 }
