@@ -150,7 +150,7 @@ const isOfPackage = ({ at }: Block) => at.startsWith('packages/');
 /** Adds the URL and token that the packages’ pages leave to the reader. */
 function programOf(block: Block): string {
   const given = "const [url, token] = [process.env['URL']!, process.env['TOKEN']!];\n";
-  return isOfPackage(block) && /\burl,\s+token\b/.test(block.code) ? given + block.code : block.code;
+  return isOfPackage(block) && /\surl,\s+token[,\s]/.test(block.code) ? given + block.code : block.code;
 }
 
 describe('in TypeScript', () => {
