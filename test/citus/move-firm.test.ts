@@ -35,10 +35,11 @@ test('moves a firm to another server while its team writes and a viewer reads: n
   writing.catch(() => {});
   await expect.poll(() => written.length).toBeGreaterThan(10);
 
-  // The firm gets a shard of its own, which then moves, both while writes continue.
+  // The shard with other firms becomes one of this firm only: writes wait for the copy, because Citus 13.2 does not end a split without
+  // blocking while rows are updated. Then it moves while they continue.
   const { rows } = await administer(
     gateway.databaseUrl,
-    `select isolate_tenant_to_new_shard('tickets', ${firm.id}, 'CASCADE', shard_transfer_mode => 'force_logical') as shard`,
+    `select isolate_tenant_to_new_shard('tickets', ${firm.id}, 'CASCADE', shard_transfer_mode => 'block_writes') as shard`,
   );
   const before = written.length;
   await administer(
