@@ -24,6 +24,7 @@ const validValues: Record<string, (fixtures: Fixtures) => unknown> = {
   raw: () => Buffer.from(EML).toString('base64'),
   referral_code: () => unique('code'),
   referral_url: () => 'https://example.com/r',
+  timezone: () => 'Europe/Berlin',
   token: () => randomBytes(32).toString('hex'),
 };
 
