@@ -38,7 +38,7 @@ export async function run(): Promise<BenchReport> {
   const database = await openTemporaryServer();
   const children: ChildProcess[] = [];
   try {
-    const services = await createServices({ databaseUrl: database.url, poolMax: 2 });
+    const services = await createServices({ databaseUrl: database.url, lanes: { main: 2 } });
     await withSetupLock(database.url, () => migrate(services));
     say('inserting events');
     const usual = await createAccount(services, false);

@@ -26,7 +26,7 @@ const OLD_KEYS = 200_000;
 export async function run(): Promise<BenchReport> {
   const database = await openTemporaryServer();
   const children: ChildProcess[] = [];
-  const services = await createServices({ databaseUrl: database.url, poolMax: 2 });
+  const services = await createServices({ databaseUrl: database.url, lanes: { main: 2 } });
   try {
     await withSetupLock(database.url, () => migrate(services));
     const { token, drafts } = await createDrafts(services);

@@ -25,7 +25,7 @@ const name = unique('killed');
 let services: Services;
 beforeAll(async () => {
   const url = await createClusterDatabase(inject('postgresUrl'), name);
-  services = await createServices({ databaseUrl: url, poolMax: 2 });
+  services = await createServices({ databaseUrl: url, lanes: { main: 2 } });
   await migrate(services);
   for (let n = 0; n < FIRMS; n++) {
     const firm = await createWorkspace(services);

@@ -47,7 +47,7 @@ export async function openStage({ gateways = 1, workers = 2, isProxied = true } 
   const dataDir = join(folder.path, 'postgres');
   const server = await openServer({ dataDir });
   const databaseUrl = await createDatabase(server.url, DATABASE);
-  const services = await createServices({ databaseUrl, poolMax: 4 });
+  const services = await createServices({ databaseUrl, lanes: { main: 4 } });
   await withSetupLock(databaseUrl, () => migrate(services));
   const apns = await openApnsServer();
   const model = await startFakeOpenAiServer();

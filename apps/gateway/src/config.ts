@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describeIssue } from '@firmdesk/contract';
-import { readDatabaseUrl } from '@firmdesk/domain';
+import { FEWEST_CONNECTIONS, readDatabaseUrl } from '@firmdesk/domain';
 import { z } from 'zod';
 import { NO_PROXIES, readTrustedProxies, type TrustedProxies } from './http/client-address.ts';
 import { type AllowedOrigins, NO_ORIGINS, readOrigins } from './http/cors.ts';
@@ -38,6 +38,8 @@ export interface Config {
   databaseUrl: string | null;
   /** Null: no replica. */
   databaseReplicaUrl: string | null;
+  /** The maximum number of connections of the process. Null: a sixth of what the server has. */
+  databasePoolMax: number | null;
   /** Null: demo data if the database is embedded and empty. */
   demo: boolean | null;
   apns: ApnsConfig | null;
@@ -120,6 +122,7 @@ const variables = {
   DATABASE_URL: database.nullable().default(null),
   DATABASE_REPLICA_URL: database.nullable().default(null),
   DATABASE_PASSWORD_FILE: z.string().nullable().default(null),
+  DATABASE_POOL_MAX: integerBetween(FEWEST_CONNECTIONS.withoutJobs, 1_000).nullable().default(null),
   DEMO: flag.nullable().default(null),
   APNS_KEY_FILE: z.string().optional(),
   APNS_KEY_ID: z.string().optional(),
@@ -211,6 +214,7 @@ export function readConfig(env: Record<string, string | undefined>, baseDir: str
     dataDir: resolve(baseDir, values.DATA_DIR),
     databaseUrl: withPasswordFile(values.DATABASE_URL, values.DATABASE_PASSWORD_FILE),
     databaseReplicaUrl: withPasswordFile(values.DATABASE_REPLICA_URL, values.DATABASE_PASSWORD_FILE),
+    databasePoolMax: values.DATABASE_POOL_MAX,
     demo: values.DEMO,
     apns: missing.length > 0 ? null : apnsOf(values),
     assistant: assistantOf(values),

@@ -31,6 +31,8 @@ export function formatFatalError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof z.ZodError) return z.prettifyError(error);
   if (expected.some((kind) => error instanceof kind)) return error.message;
+  if (sqlState(error) === '53300')
+    return `The database has no free connection: ${error.message}. Lower DATABASE_POOL_MAX of the processes, or raise max_connections (\`pnpm ops check\` prints both).`;
   // SQLSTATE class 08: the server does not respond, or does not speak PostgreSQL's protocol. Such an error has no errno.
   if (sqlState(error)?.startsWith('08'))
     return `The database cannot be reached: ${error.message}. Check DATABASE_URL.`;
@@ -57,6 +59,8 @@ export function formatFatalError(error: unknown): string {
     case 'ENOTFOUND':
     case 'ETIMEDOUT':
       return `The database cannot be reached (${code}${address ? ` ${address}:${port}` : ''}). Check DATABASE_URL.`;
+    case '42501':
+      return `The account of DATABASE_URL lacks a right: ${error.message}.`;
     case '28P01':
     case '28000':
     case '3D000':

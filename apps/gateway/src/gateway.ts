@@ -5,6 +5,7 @@ import {
   awaitAll,
   delay,
   finishesBefore,
+  isDistributed,
   isEmpty,
   type Log,
   migrate,
@@ -60,7 +61,7 @@ export async function startGateway(
   cancelSetup: AbortSignal = NEVER,
 ): Promise<Gateway> {
   let url = config.publicUrl ?? `http://${bracketed(config.host)}:${config.port}`;
-  const installation = await openInstallation(config, log, url);
+  const installation = await openInstallation(config, log, url, { runsJobs: role !== 'gateway' });
   let served: App | null = null;
   let status: Server | null = null;
   let stopFileWatch = () => {};
@@ -70,6 +71,8 @@ export async function startGateway(
     const setup = withSetupLock(installation.databaseUrl, async () => {
       const applied = await migrate(services);
       if (applied.length > 0) log.info({ applied }, 'migrated');
+      // Asked now: the first calls may hold all connections while they wait for the answer.
+      await isDistributed(services.pool);
       const wantsDemo = config.demo ?? installation.isEmbedded;
       if (wantsDemo && (await isEmpty(services))) await importDemo(services, config.dataDir);
       if (role !== 'worker') demo = await openDemo(services, config.dataDir, config.demo !== false);

@@ -1,5 +1,16 @@
 import { join } from 'node:path';
-import { closeServices, createServices, DatabaseClock, type Log, type Services } from '@firmdesk/domain';
+import {
+  type ConnectionLanes,
+  closeServices,
+  createServices,
+  DatabaseClock,
+  defaultConnections,
+  divideConnections,
+  FEWEST_CONNECTIONS,
+  type Log,
+  readServerLimit,
+  type Services,
+} from '@firmdesk/domain';
 import { openServer } from '@firmdesk/postgres';
 import { type Config, ConfigError } from './config.ts';
 import { makeFolder } from './make-folder.ts';
@@ -19,14 +30,25 @@ export interface Installation {
 }
 
 /** Starts the embedded database server if none is configured, and opens the services. Does not migrate. */
-export async function openInstallation(config: Config, log: Log, publicUrl: string): Promise<Installation> {
+export async function openInstallation(
+  config: Config,
+  log: Log,
+  publicUrl: string,
+  { runsJobs = false }: { runsJobs?: boolean } = {},
+): Promise<Installation> {
   const clock = new DatabaseClock();
   const push = config.apns && (await ReloadablePush.open(config.apns, clock, log));
   const assistant = config.assistant && (await ReloadableAssistant.open(config.assistant));
   const database = config.databaseUrl === null ? await openEmbedded(config.dataDir, log) : null;
   const databaseUrl = config.databaseUrl ?? database!.url;
+  const release = async (error: unknown) => {
+    await database?.release();
+    throw error;
+  };
+  const lanes = await lanesOf(config, databaseUrl, runsJobs).catch(release);
   const services = await createServices({
     databaseUrl,
+    lanes,
     replicaUrl: config.databaseReplicaUrl,
     clock,
     log,
@@ -34,10 +56,7 @@ export async function openInstallation(config: Config, log: Log, publicUrl: stri
     secureCookies: publicUrl.startsWith('https:'),
     ...(assistant && { assistant }),
     ...(push && { push }),
-  }).catch(async (error: unknown) => {
-    await database?.release();
-    throw error;
-  });
+  }).catch(release);
   return {
     services,
     databaseUrl,
@@ -61,6 +80,21 @@ export async function openInstallation(config: Config, log: Log, publicUrl: stri
       }
     },
   };
+}
+
+/** Divides the configured connections among the purposes of the process. By default it takes a sixth of what the server has. */
+async function lanesOf(
+  { databasePoolMax }: Config,
+  databaseUrl: string,
+  runsJobs: boolean,
+): Promise<ConnectionLanes> {
+  const fewest = runsJobs ? FEWEST_CONNECTIONS.withJobs : FEWEST_CONNECTIONS.withoutJobs;
+  if (databasePoolMax !== null && databasePoolMax < fewest)
+    throw new ConfigError([
+      `DATABASE_POOL_MAX must be at least ${fewest}: a process that runs jobs needs ${FEWEST_CONNECTIONS.withJobs} connections, one that does not (--role gateway) ${FEWEST_CONNECTIONS.withoutJobs}`,
+    ]);
+  const max = databasePoolMax ?? defaultConnections(await readServerLimit(databaseUrl), fewest);
+  return divideConnections(max, runsJobs);
 }
 
 async function openEmbedded(dataDir: string, log: Log) {

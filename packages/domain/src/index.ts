@@ -23,22 +23,39 @@ export { createModelAssistant } from './assistant/model-assistant.ts';
 export { type IcsResult, importIcs } from './calendar/import-ics.ts';
 export { deliverMail } from './mail/deliver-mail.ts';
 export { notify } from './notifications/notify.ts';
+export { accountStatements, createAccounts, type DatabaseAccounts } from './platform/account-rights.ts';
 export { addressKey } from './platform/address-key.ts';
 export { awaitAll, finishesBefore } from './platform/await-steps.ts';
 export { type Clock, DatabaseClock, systemClock } from './platform/clock.ts';
+export {
+  type ConnectionLanes,
+  defaultConnections,
+  divideConnections,
+  FEWEST_CONNECTIONS,
+  readServerLimit,
+  sumOfLanes,
+} from './platform/connection-lanes.ts';
 export type { OperationContext } from './platform/context.ts';
 export { sqlState } from './platform/database-errors.ts';
 export { DatabaseUrlError, readDatabaseUrl } from './platform/database-url.ts';
 export { delay } from './platform/delay.ts';
+export { isDistributed } from './platform/distribution/is-distributed.ts';
 export { ApiError, invalidField, type LimitName } from './platform/errors.ts';
 export { newId } from './platform/ids.ts';
 export { ROTATE_AFTER_MINUTES, rotateInstallationSecret } from './platform/installation-secret.ts';
 export { readQueue } from './platform/job-metrics.ts';
 export { type Log, loggedError, silentLog } from './platform/log.ts';
-export { DatabaseUnusableError, migrate, pendingMigrations } from './platform/migrate.ts';
+export {
+  DatabaseUnusableError,
+  ensureOurs,
+  ensureRights,
+  migrate,
+  pendingMigrations,
+} from './platform/migrate.ts';
 export { queryPool } from './platform/query-pool.ts';
 export { prunedRows, retentionFigures } from './platform/retention.ts';
 export type { Services } from './platform/services.ts';
+export { ensureOwnSessions } from './platform/session-pooling.ts';
 export { withSetupLock } from './platform/setup-lock.ts';
 export { currentTraceparent, enableTracing } from './platform/trace.ts';
 export { withTransaction } from './platform/transaction.ts';

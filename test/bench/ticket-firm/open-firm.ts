@@ -26,7 +26,7 @@ export async function openFirm(tickets: number, dataDir = DEFAULT_DATA_DIR): Pro
   const [found] = await administer(server.url, [`select from pg_database where datname = '${name}'`]);
   if (found!.rowCount === 0) await createFirm(server.url, name, tickets);
   const url = databaseUrl(server.url, name);
-  const services = await createServices({ databaseUrl: url, poolMax: 4 });
+  const services = await createServices({ databaseUrl: url, lanes: { main: 4 } });
   const pool = new pg.Pool({ connectionString: url, max: 4, types: wireTypes });
   return {
     services,
@@ -47,7 +47,7 @@ async function createFirm(serverUrl: string, name: string, tickets: number): Pro
   const draft = `${name}_draft`;
   await administer(serverUrl, [`drop database if exists ${draft} with (force)`, `create database ${draft}`]);
   const url = databaseUrl(serverUrl, draft);
-  const services = await createServices({ databaseUrl: url, poolMax: 2 });
+  const services = await createServices({ databaseUrl: url, lanes: { main: 2 } });
   await migrate(services);
   await closeServices(services);
   await loadWithoutIndexes(

@@ -31,7 +31,7 @@ export async function openOperations({
     await load<typeof Domain>('index.ts');
   const { addNote, replyToTrader } = await load<typeof TeamMessages>('tickets/team-messages.ts');
   const { setStatus } = await load<typeof EditTicket>('tickets/edit-ticket.ts');
-  const services = await createServices({ databaseUrl, poolMax: MAX_CONNECTIONS });
+  const services = await createServices({ databaseUrl, lanes: { main: MAX_CONNECTIONS } });
   await withSetupLock(databaseUrl, () => migrate(services));
 
   if (kind === 'without log and jobs') leaveOutLogAndJobs(services);

@@ -38,7 +38,7 @@ beforeAll(async () => {
   others = await createServices({
     databaseUrl: gateway.databaseUrl,
     clock: gateway.clock,
-    poolMax: CONNECTIONS,
+    lanes: { main: CONNECTIONS },
   });
 });
 afterAll(async () => {

@@ -13,7 +13,7 @@ export interface Health {
 /** Serves `/healthz` (the process runs), `/readyz` (it can serve calls) and `/metrics` (Prometheus). */
 export function healthRouter({ services, metrics, isDraining }: Health): Router {
   const router = express.Router();
-  const pool = services.readinessPool;
+  const pool = services.connections.readinessPool;
   router.get('/healthz', (_req, res) => void res.json({ ok: true }));
   router.get('/readyz', async (_req, res) => {
     const [database, migrations] = await Promise.all([

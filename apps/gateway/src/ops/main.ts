@@ -1,10 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import { formatFatalError } from '../format-fatal-error.ts';
 import { accessCommands } from './access.ts';
+import { checkCommand } from './check.ts';
 import { createContext } from './context.ts';
 import { importCommand } from './import.ts';
 import { incomingCommands } from './incoming.ts';
 import { pushCommands } from './push.ts';
+import { rolesCommand } from './roles.ts';
 import { searchCommands } from './search.ts';
 import { systemCommands } from './system.ts';
 
@@ -23,6 +25,8 @@ incomingCommands(program, ops);
 pushCommands(program, ops);
 searchCommands(program, ops);
 systemCommands(program, ops);
+checkCommand(program, ops);
+rolesCommand(program, ops);
 for (const command of descendants(program))
   command.exitOverride().option('--json', 'print the result as JSON');
 program.hook('preAction', (_program, action) => {

@@ -24,7 +24,7 @@ interface Session {
 
 /** Opens every connection that a process opens, and returns what the server says of them. */
 async function openEverything(url: string): Promise<Session[]> {
-  const services = await createServices({ databaseUrl: url, poolMax: 2 });
+  const services = await createServices({ databaseUrl: url, lanes: { main: 2 } });
   const seen = new Map<string, Session>();
   const look = async () => {
     const { rows } = await queryPool<Session>(
@@ -41,7 +41,7 @@ async function openEverything(url: string): Promise<Session[]> {
     });
     const stop = services.signals.on('test', () => {});
     const worker = await startWorker(services, [], []);
-    for (const pool of [services.searchPool, services.readinessPool, services.metricsPool])
+    for (const pool of [services.searchPool, services.connections.readinessPool, services.metricsPool])
       await queryPool(pool, 'select');
     await expect.poll(() => services.signals.isListening).toBe(true);
     await expect
@@ -49,7 +49,7 @@ async function openEverything(url: string): Promise<Session[]> {
         await look();
         return seen.size;
       })
-      .toBeGreaterThanOrEqual(9);
+      .toBeGreaterThanOrEqual(8);
     stop();
     await worker.stop();
   } finally {
@@ -58,17 +58,7 @@ async function openEverything(url: string): Promise<Session[]> {
   return [...seen.values()];
 }
 
-const uses = [
-  'heartbeat',
-  'lease',
-  'main',
-  'metrics',
-  'readiness',
-  'search',
-  'signals',
-  'setup lock',
-  'worker',
-];
+const uses = ['lease', 'main', 'metrics', 'readiness', 'search', 'signals', 'setup lock', 'worker'];
 
 test('gives every connection the application name and the schema of the URL', async () => {
   const server = inject('postgresUrl');
@@ -98,7 +88,7 @@ test('gives every connection the application name and the schema of the URL', as
 test('does not create a database that does not exist', async () => {
   const name = unique('missing');
   const url = databaseUrl(inject('postgresUrl'), name);
-  const services = await createServices({ databaseUrl: url, poolMax: 2 });
+  const services = await createServices({ databaseUrl: url, lanes: { main: 2 } });
   try {
     await expect(withSetupLock(url, () => migrate(services))).rejects.toThrow(
       `database "${name}" does not exist`,
@@ -216,7 +206,7 @@ describe('with a primary and a replica', () => {
   let primary: Server;
   let replica: Server;
   beforeAll(async () => {
-    primary = await openTemporaryServer({ settings: primarySettings });
+    primary = await openTemporaryServer({ settings: { ...primarySettings, timezone: 'Europe/Berlin' } });
     replica = await openTemporaryReplica(primary);
   });
   afterAll(async () => {
@@ -231,9 +221,9 @@ describe('with a primary and a replica', () => {
     return url.href.replace(`:${url.port}/`, `:${url.port},127.0.0.1:${portOf(second.url)}/`);
   };
   const portReached = async (url: string) => {
-    const services: Services = await createServices({ databaseUrl: url, poolMax: 1 });
+    const services: Services = await createServices({ databaseUrl: url, lanes: { main: 1 } });
     try {
-      const pools = [services.pool, services.searchPool, services.readinessPool];
+      const pools = [services.pool, services.searchPool, services.connections.readinessPool];
       const ports = await Promise.all(
         pools.map(
           async (pool) => (await queryPool(pool, 'select inet_server_port() as port')).rows[0]!['port'],

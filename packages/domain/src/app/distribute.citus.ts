@@ -18,7 +18,7 @@ let services: Services;
 
 beforeAll(async () => {
   const url = await createClusterDatabase(inject('postgresUrl'), name);
-  services = await createServices({ databaseUrl: url, poolMax: 2 });
+  services = await createServices({ databaseUrl: url, lanes: { main: 2 } });
   await migrate(services);
   for (let n = 0; n < FIRMS; n++) {
     const firm = await createWorkspace(services);
@@ -81,7 +81,7 @@ test('keeps all rows of a firm on one server', async () => {
 });
 
 test('refuses to distribute while gateways run', async () => {
-  const gateway = await createServices({ databaseUrl: services.databaseUrl, poolMax: 1 });
+  const gateway = await createServices({ databaseUrl: services.databaseUrl, lanes: { main: 1 } });
   try {
     const stop = gateway.signals.on('test', () => {});
     await expect.poll(() => gateway.signals.isListening).toBe(true);

@@ -6,7 +6,7 @@ import { writeReply } from '../assistant/write-reply.ts';
 import { defineJob, handle, type JobHandler } from '../platform/jobs.ts';
 import type { Services } from '../platform/services.ts';
 import { type Schedule, startWorker, type Worker } from '../platform/worker.ts';
-import { LEASE, type LeaseTimes } from '../platform/worker-lease.ts';
+import { createLeasePool, LEASE, type LeaseTimes } from '../platform/worker-lease.ts';
 import { pushHandlers, pushSchedules } from '../push/jobs.ts';
 import { indexSearch, indexSearchJob } from '../tickets/search-index.ts';
 import { retentionHandlers, retentionSchedules } from './retention.ts';
@@ -43,17 +43,25 @@ const replyHandlers: JobHandler[] = [handle(writeReplyJob, writeReply)];
 
 /** Runs jobs until it is stopped. The assistant's jobs have a separate worker, so that slow models delay no other jobs. */
 export async function startWorkers(services: Services, times: LeaseTimes = LEASE): Promise<Worker> {
-  const workers = [
-    await startWorker(services, jobHandlers, schedules, { times }),
-    await startWorker(services, replyHandlers, [], {
+  const leasePool = createLeasePool(services);
+  const workers: Worker[] = [];
+  const stop = async () => {
+    await Promise.all(workers.map((worker) => worker.stop()));
+    await leasePool.end();
+  };
+  try {
+    workers.push(await startWorker(services, jobHandlers, schedules, { times, leasePool }));
+    const replies = {
       times,
+      leasePool,
+      connections: services.lanes.replyQueue,
       concurrency: MAX_CONCURRENT_REPLIES,
       forwards: false,
-    }),
-  ];
-  return {
-    async stop() {
-      await Promise.all(workers.map((worker) => worker.stop()));
-    },
-  };
+    };
+    workers.push(await startWorker(services, replyHandlers, [], replies));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { stop };
 }

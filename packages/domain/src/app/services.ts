@@ -5,6 +5,7 @@ import { demoAssistant } from '../assistant/demo-assistant.ts';
 import { ticketAssistant } from '../assistant/ticket-assistant.ts';
 import { awaitAll, finishesBefore } from '../platform/await-steps.ts';
 import { type Clock, DatabaseClock } from '../platform/clock.ts';
+import { type ConnectionLanes, WIDE_LANES } from '../platform/connection-lanes.ts';
 import { ConnectionWatch } from '../platform/connection-watch.ts';
 import { createDatabase } from '../platform/database.ts';
 import { createLive } from '../platform/events/live.ts';
@@ -25,8 +26,8 @@ export interface ServicesOptions {
   databaseUrl: string;
   /** A streaming replica for searches and lists. */
   replicaUrl?: string | null;
-  /** Maximum connections of the main pool (10). */
-  poolMax?: number;
+  /** The limits of the pools, by default {@link WIDE_LANES}. */
+  lanes?: Partial<ConnectionLanes>;
   /** By default a {@link DatabaseClock}, which the heartbeat corrects. */
   clock?: Clock;
   log?: Log;
@@ -43,6 +44,7 @@ export interface ServicesOptions {
 export async function createServices(options: ServicesOptions): Promise<Services> {
   const log = options.log ?? silentLog;
   const { databaseUrl } = options;
+  const lanes = { ...WIDE_LANES, ...options.lanes };
   const clock = options.clock ?? new DatabaseClock();
   const connections = new ConnectionWatch({
     databaseUrl,
@@ -53,11 +55,12 @@ export async function createServices(options: ServicesOptions): Promise<Services
     entities,
     migrations,
     url: databaseUrl,
-    poolMax: options.poolMax ?? 10,
+    poolMax: lanes.main,
     connections,
     log,
   });
   const signals = createSignals({ databaseUrl, connections, log });
+  const { pool } = database;
   return {
     ...database,
     databaseUrl,
@@ -65,12 +68,12 @@ export async function createServices(options: ServicesOptions): Promise<Services
     clock,
     log,
     limits: createLimits(options.rateLimitPerMinute ?? 0, clock),
-    searchPool: createSearchPool(databaseUrl, connections, log),
-    replica: options.replicaUrl ? new Replica(options.replicaUrl, database.pool, connections, log) : null,
-    readinessPool: createStatusPool(databaseUrl, 'readiness', connections, log),
-    metricsPool: createStatusPool(databaseUrl, 'metrics', connections, log),
+    lanes,
+    searchPool: lanes.search > 0 ? createSearchPool(databaseUrl, lanes.search, connections, log) : pool,
+    replica: options.replicaUrl ? new Replica(options.replicaUrl, pool, connections, log) : null,
+    metricsPool: lanes.metrics > 0 ? createMetricsPool(databaseUrl, connections, log) : pool,
     signals,
-    live: createLive({ signals, pool: database.pool, log }),
+    live: createLive({ signals, pool, log }),
     ticketAssistant,
     assistant: options.assistant ?? demoAssistant,
     assistantMetrics: createAssistantMetrics(),
@@ -81,6 +84,12 @@ export async function createServices(options: ServicesOptions): Promise<Services
   };
 }
 
+function createMetricsPool(databaseUrl: string, connections: ConnectionWatch, log: Log): Pool {
+  const pool = createStatusPool(databaseUrl, 'metrics', log);
+  connections.addPool(pool);
+  return pool;
+}
+
 /** How long connections may take to close. */
 const CLOSE_MS = 1_500;
 
@@ -89,16 +98,14 @@ const CLOSE_MS = 1_500;
  * database is unreachable, immediately.
  */
 export async function closeServices(services: Services): Promise<void> {
-  const { live, signals, push, searchPool, readinessPool, metricsPool, orm, pool, connections, log } =
-    services;
+  const { live, signals, push, searchPool, metricsPool, orm, pool, connections, log } = services;
   live.close();
   const parts = {
     signals: signals.close(),
     push: push.close(),
-    search: searchPool.end(),
-    replica: services.replica?.pool.end() ?? Promise.resolve(),
-    readiness: readinessPool.end(),
-    metrics: metricsPool.end(),
+    search: searchPool === pool ? null : searchPool.end(),
+    replica: services.replica?.pool.end(),
+    metrics: metricsPool === pool ? null : metricsPool.end(),
     database: orm.close(true).then(() => endPool(pool)),
     heartbeat: connections.close(),
   };
@@ -106,7 +113,7 @@ export async function closeServices(services: Services): Promise<void> {
   try {
     await awaitAll(
       Object.entries(parts).map(async ([part, closed]) => {
-        if (!(await finishesBefore(deadline, closed)))
+        if (closed && !(await finishesBefore(deadline, closed)))
           log.warn({ part }, 'connections did not close in time');
       }),
     );
@@ -124,11 +131,11 @@ async function endPool(pool: Pool): Promise<void> {
 export function poolGauges(
   services: Services,
 ): Record<string, { total: number; idle: number; waiting: number }> {
-  const { pool, searchPool, readinessPool, metricsPool, replica } = services;
+  const { pool, searchPool, connections, metricsPool, replica } = services;
   const pools = {
     calls: pool,
     search: searchPool,
-    readiness: readinessPool,
+    readiness: connections.readinessPool,
     metrics: metricsPool,
     ...(replica && { replica: replica.pool }),
   };

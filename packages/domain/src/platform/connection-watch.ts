@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
-import { createClient } from './connection.ts';
 import { READ_ONLY } from './database-client.ts';
 import { delay } from './delay.ts';
 import type { Log } from './log.ts';
+import { createStatusPool } from './status-pool.ts';
 
 /** Ticks between two heartbeats. */
 const HEARTBEAT_TICKS = 2;
@@ -16,6 +16,12 @@ const REPLACE_ALL_MS = 5_000;
 /** After this many ticks, a connection that is silent while the heartbeat works is ended. Longer than any statement may take. */
 const ANSWER_TICKS = 20;
 const POLL_MS = 100;
+
+/** Has no time limit of its own: {@link SILENT_TICKS} is the limit, and counts also when the process stalls. */
+const HEARTBEAT = {
+  text: 'select extract(epoch from clock_timestamp()) * 1000 as now',
+  query_timeout: 3_600_000,
+};
 
 /** Members of pg's client that its types omit. */
 interface OpenClient {
@@ -45,14 +51,17 @@ export interface ConnectionWatchOptions {
 
 /**
  * Ends connections whose server, or the route to it, is lost without notice; TCP would wait about 15 minutes. A heartbeat on a
- * separate connection is answered within milliseconds. If it is not, every connection that is silent as well is ended, and
+ * connection that only the readiness probe shares is answered within milliseconds. If it is not, every connection that is silent as well is ended, and
  * pools and listeners open new ones. Time is counted in ticks of this process, so that a stall of this process ends no connection.
  */
 export class ConnectionWatch {
+  /** Only for the heartbeat and `/readyz`: one connection, which calls cannot occupy. */
+  readonly readinessPool: pg.Pool;
   readonly #options: ConnectionWatchOptions;
   readonly #watched = new Set<Watched>();
   #timer: NodeJS.Timeout | null = null;
-  #heartbeat: pg.Client | null = null;
+  /** The connection on which a heartbeat is sent. */
+  #heartbeat: pg.PoolClient | null = null;
   #pendingHeartbeat: Promise<void> | null = null;
   /** Ticks since the unanswered heartbeat was sent; null if there is none. */
   #unansweredTicks: number | null = null;
@@ -64,6 +73,9 @@ export class ConnectionWatch {
 
   constructor(options: ConnectionWatchOptions) {
     this.#options = options;
+    const { databaseUrl, log } = options;
+    this.readinessPool = createStatusPool(databaseUrl, 'readiness', log, SILENT_TICKS * this.#tickMs);
+    this.addPool(this.readinessPool);
   }
 
   get #tickMs(): number {
@@ -133,13 +145,16 @@ export class ConnectionWatch {
   async #sendHeartbeat(): Promise<void> {
     let isConnected = false;
     try {
-      this.#heartbeat ??= await this.#connect();
+      const client = await this.readinessPool.connect();
+      client.on('error', ignore);
+      this.#heartbeat = client;
       isConnected = true;
       this.#unansweredTicks = 0;
       const requestedAt = performance.now();
-      const { rows } = await this.#heartbeat.query<{ now: string }>(
-        'select extract(epoch from clock_timestamp()) * 1000 as now',
-      );
+      const { rows } = await client.query<{ now: string }>(HEARTBEAT);
+      this.#heartbeat = null;
+      client.removeListener('error', ignore);
+      client.release();
       this.#isUnreachable = false;
       this.#options.onDatabaseTime?.(Number(rows[0]!.now), requestedAt, performance.now());
     } catch {
@@ -151,20 +166,11 @@ export class ConnectionWatch {
     this.#unansweredTicks = null;
   }
 
-  async #connect(): Promise<pg.Client> {
-    const client = createClient(this.#options.databaseUrl, {
-      name: 'heartbeat',
-      connectTimeoutMs: SILENT_TICKS * this.#tickMs,
-    });
-    client.on('error', () => this.#heartbeat === client && this.#dropHeartbeat());
-    await client.connect();
-    return client;
-  }
-
   #dropHeartbeat(): void {
-    const heartbeat = this.#heartbeat as (pg.Client & OpenClient) | null;
+    const heartbeat = this.#heartbeat as (pg.PoolClient & OpenClient) | null;
     this.#heartbeat = null;
     heartbeat?.connection.stream.destroy();
+    heartbeat?.release(true);
   }
 
   #endSilentConnections(): void {
@@ -207,16 +213,20 @@ export class ConnectionWatch {
     for (const { stream } of this.#watched) stream.destroy();
   }
 
-  /** Stops the heartbeat. Watched connections stay open. */
+  /** Stops the heartbeat, and closes its connection. The others stay open. */
   async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#timer) clearInterval(this.#timer);
     // Ends the current heartbeat with its connection. A heartbeat that is still connecting is ended afterwards.
-    await this.#heartbeat?.end().catch(() => {});
+    this.#dropHeartbeat();
     await this.#pendingHeartbeat;
-    await this.#heartbeat?.end().catch(() => {});
+    this.#dropHeartbeat();
+    await this.readinessPool.end();
   }
 }
+
+/** The query that a lost connection interrupts rejects. */
+function ignore(): void {}
 
 function endIfIdle({ client, stream }: Watched): void {
   if (client.readyForQuery && client.getTransactionStatus() === 'I') stream.destroy();

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { waitForSlots } from './connection-slots.ts';
 import { DatabaseClient, type DatabaseClientConfig } from './database-client.ts';
 import { readDatabaseUrl, type TargetSession } from './database-url.ts';
 
@@ -27,6 +28,7 @@ const KEEPALIVE_MS = 10_000;
 /**
  * Returns the options of every connection that Firmdesk opens: what the URL states, UTC, time limits, and keepalives with which the
  * server drops the session when the client's host is unreachable for 20 seconds. Pools and clients must not read the URL themselves.
+ * The settings are set by a query, because poolers reject or ignore them at the start of a session.
  */
 export function connectionOptions(databaseUrl: string, use: ConnectionUse): DatabaseClientConfig {
   const address = readDatabaseUrl(databaseUrl);
@@ -34,6 +36,7 @@ export function connectionOptions(databaseUrl: string, use: ConnectionUse): Data
   const statementTimeoutMs =
     use.statementTimeoutMs === undefined ? STATEMENT_TIMEOUT_MS : use.statementTimeoutMs;
   const settings: Record<string, string | number> = {
+    ...(address.searchPath !== null && { search_path: address.searchPath }),
     timezone: 'UTC',
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     tcp_keepalives_idle: KEEPALIVE_MS / 1_000,
@@ -60,10 +63,8 @@ export function connectionOptions(databaseUrl: string, use: ConnectionUse): Data
     connectionTimeoutMillis: use.connectTimeoutMs ?? address.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEPALIVE_MS,
-    // Ours come last, so that they apply.
-    options: [address.options, ...Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)]
-      .filter(Boolean)
-      .join(' '),
+    options: address.options,
+    settings,
   };
 }
 
@@ -78,5 +79,7 @@ export function createClient(
 
 /** Creates a pool of the database. The first query connects. */
 export function createPool(databaseUrl: string, use: ConnectionUse, more: pg.PoolConfig = {}): pg.Pool {
-  return new pg.Pool({ ...connectionOptions(databaseUrl, use), ...more });
+  const pool = new pg.Pool({ ...connectionOptions(databaseUrl, use), ...more });
+  waitForSlots(pool);
+  return pool;
 }

@@ -8,6 +8,10 @@ export interface DatabaseClientConfig extends Omit<pg.ClientConfig, 'Client'> {
   hosts: readonly DatabaseHost[];
   tlsOf: ((host: DatabaseHost) => ConnectionOptions) | false;
   targetSession: TargetSession;
+  /** The settings of its sessions, by name. */
+  settings: Readonly<Record<string, string | number>>;
+  /** Whether the connection only asks for the state of the server. */
+  isProbe?: boolean;
   /** Whether the session's own settings make it read-only, which says nothing about the server. */
   setsReadOnly: boolean;
   /** The class with which a pool creates its clients. */
@@ -16,6 +20,8 @@ export interface DatabaseClientConfig extends Omit<pg.ClientConfig, 'Client'> {
 
 /** SQLSTATE of a refused write, which a connection to a server in the wrong state gets at once. */
 export const READ_ONLY = '25006';
+
+const UTC = 'UTC';
 
 /** Members of pg's client that its types omit. */
 interface Internals {
@@ -34,8 +40,8 @@ class WrongServerError extends Error {
 }
 
 /**
- * Connects to the first server that is in the demanded state. The server reports its state at the start of the session, and each change
- * of it: a session whose server no longer accepts writes ends.
+ * Connects to the first server that is in the demanded state, and sets the settings of the session. The server reports its state and the
+ * time zone at the start of the session, and each change: a session whose server no longer accepts writes, or that lost its time zone, ends.
  */
 export class DatabaseClient extends pg.Client {
   readonly #config: DatabaseClientConfig;
@@ -55,7 +61,8 @@ export class DatabaseClient extends pg.Client {
       'parameterStatus',
       ({ parameterName, parameterValue }: { parameterName: string; parameterValue: string }) => {
         this.#reported.set(parameterName, parameterValue);
-        if (this.#isChecked && !this.#isAccepted()) process.nextTick(() => this.#connection.stream.destroy());
+        if (this.#isChecked && !(this.#isAccepted() && this.#isUtc()))
+          process.nextTick(() => this.#connection.stream.destroy());
       },
     );
   }
@@ -86,10 +93,33 @@ export class DatabaseClient extends pg.Client {
       if (tlsOf) this.#connection.ssl = tlsOf(chosen);
     }
     await super.connect();
+    if (!this.#isAccepted()) {
+      await this.end();
+      throw new WrongServerError(targetSession);
+    }
+    if (!this.#config.isProbe) await this.#applySettings();
     this.#isChecked = true;
-    if (this.#isAccepted()) return;
-    await this.end();
-    throw new WrongServerError(targetSession);
+  }
+
+  /** Sets the settings of the session, and ends it if they do not apply: times would be read in another time zone. */
+  async #applySettings(): Promise<void> {
+    const { settings, connectionTimeoutMillis } = this.#config;
+    try {
+      await this.query({
+        text: 'select set_config(name, setting, false) from unnest($1::text[], $2::text[]) as given (name, setting)',
+        values: [Object.keys(settings), Object.values(settings).map(String)],
+        query_timeout: connectionTimeoutMillis,
+      } as pg.QueryConfig);
+      if (!this.#isUtc()) throw new Error('The session does not keep its time zone.');
+    } catch (error) {
+      // A server that does not answer must not delay the error.
+      this.#connection.stream.destroy();
+      throw error;
+    }
+  }
+
+  #isUtc(): boolean {
+    return (this.#reported.get('TimeZone') ?? UTC) === UTC;
   }
 
   #isAccepted(): boolean {
@@ -116,7 +146,9 @@ export class DatabaseClient extends pg.Client {
     const { hosts, targetSession } = this.#config;
     const firstIn = (target: TargetSession) =>
       Promise.any(
-        hosts.map((host) => probe({ ...withPassword(this.#config), hosts: [host], targetSession: target })),
+        hosts.map((host) =>
+          probe({ ...withPassword(this.#config), isProbe: true, hosts: [host], targetSession: target }),
+        ),
       );
     try {
       if (targetSession === 'prefer-standby') return await firstIn('standby').catch(() => firstIn('any'));

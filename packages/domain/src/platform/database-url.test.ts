@@ -22,12 +22,13 @@ test('reads the settings of sessions', () => {
     'postgres://h/d?application_name=desk-2&search_path=desk,%20public&options=-c%20jit%3Doff&target_session_attrs=any&connect_timeout=3',
   );
   expect(address.applicationName).toBe('desk-2');
-  expect(address.options).toBe('-c jit=off -c search_path=desk,\\ public');
+  expect([address.options, address.searchPath]).toEqual(['-c jit=off', 'desk, public']);
   expect(address.targetSession).toBe('any');
   expect(address.connectTimeoutMs).toBe(3_000);
   expect(readDatabaseUrl('postgres://h/d')).toMatchObject({
     applicationName: 'firmdesk',
     options: '',
+    searchPath: null,
     targetSession: null,
     connectTimeoutMs: null,
     tlsOf: false,

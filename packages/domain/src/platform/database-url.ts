@@ -24,8 +24,10 @@ export interface DatabaseAddress {
   targetSession: TargetSession | null;
   /** The first word of the name that sessions show in `pg_stat_activity`. */
   applicationName: string;
-  /** Settings of each session, such as the `search_path`, in the form of libpq's `options`. */
+  /** Further settings of each session, in the form of libpq's `options`. A pooler may reject them. */
   options: string;
+  /** Null: the server's default. */
+  searchPath: string | null;
   connectTimeoutMs: number | null;
 }
 
@@ -85,7 +87,8 @@ export function readDatabaseUrl(url: string): DatabaseAddress {
     tlsOf: readTls(given),
     targetSession: targetSession ?? null,
     applicationName,
-    options: readOptions(given),
+    options: given.get('options') ?? '',
+    searchPath: given.get('search_path') ?? null,
     connectTimeoutMs: Number(connectTimeout) * 1_000 || null,
   };
 }
@@ -167,14 +170,6 @@ function readPem(parameter: string, path: string): string {
   } catch (error) {
     throw new DatabaseUrlError(`has ${parameter}=${path}, which cannot be read: ${(error as Error).message}`);
   }
-}
-
-function readOptions(given: ReadonlyMap<string, string>): string {
-  const searchPath = given.get('search_path');
-  const options = given.get('options') ?? '';
-  if (searchPath === undefined) return options;
-  // libpq's `options` separates its arguments by spaces.
-  return `${options} -c search_path=${searchPath.replace(/[\\ ]/g, '\\$&')}`.trim();
 }
 
 function oneOf<T extends string>(

@@ -2,7 +2,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { entities } from '../app/entities.ts';
 import { migrations } from '../app/migrations/index.ts';
 import { openTestServices } from '../testing/index.ts';
-import { wireTime } from './database.ts';
+import { wireTime } from './wire-types.ts';
 
 describe('the tables', () => {
   test('match the entities: columns, types, nullability', async () => {

@@ -8,11 +8,13 @@ import {
 import type { Kysely } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import { connectionOptions } from './connection.ts';
+import { waitForSlots } from './connection-slots.ts';
 import type { ConnectionWatch } from './connection-watch.ts';
 import type { Log } from './log.ts';
 import { applyMarks } from './prepared.ts';
 import type { NamedMigration } from './run-migrations.ts';
 import { afterCommitSubscriber } from './signals/after-commit.ts';
+import { INT8, parseBigint, TIMESTAMPTZ, wireTime } from './wire-types.ts';
 
 export interface DatabaseOptions {
   url: string;
@@ -44,25 +46,6 @@ export function sqlOf(em: SqlEntityManager): Sql {
   return em.getKysely<Tables>();
 }
 
-export const TIMESTAMPTZ = 1184;
-
-/**
- * Converts PostgreSQL's text of a `timestamptz` in a UTC session to the contract's form: ISO 8601 with `Z` and milliseconds, or
- * microseconds if it has them.
- */
-export function wireTime(text: string): string {
-  const fraction = text.slice(20, -3);
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(fraction.length > 3 ? 6 : 3, '0')}Z`;
-}
-
-export const INT8 = 20;
-
-/** Converts PostgreSQL's text of a `bigint` to a number, or keeps the text of one that a number cannot represent exactly. */
-export function parseBigint(text: string): number | string {
-  const value = Number(text);
-  return Number.isSafeInteger(value) ? value : text;
-}
-
 /** Creates the ORM and its pool. The first query connects. Sessions have the limits of {@link connectionOptions}, and 10 s for a lock. */
 export async function createDatabase(options: DatabaseOptions): Promise<Database> {
   let pool: Pool | undefined;
@@ -86,6 +69,7 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
         types.setTypeParser(TIMESTAMPTZ, wireTime);
         types.setTypeParser(INT8, parseBigint);
         applyMarks(created);
+        waitForSlots(created);
         reclaimEndedClients(created);
         options.connections.addPool(created);
       },

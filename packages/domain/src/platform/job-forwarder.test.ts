@@ -119,7 +119,7 @@ test('several workers move each request once', async () => {
   expect(moved.toSorted()).toEqual(texts.toSorted());
 });
 
-test('a worker that dies between the two commits loses no job', async () => {
+test('a worker that dies at the commit loses no job and adds none twice', async () => {
   const { pool } = base.services;
   await withTransaction(base.services, (ctx) =>
     enqueue(ctx, noted, { text: 'kept' }, { workspaceId: 2, key: 'k' }),
@@ -136,7 +136,6 @@ test('a worker that dies between the two commits loses no job', async () => {
     },
   };
   await expect(moveRequestedJobs(dying as unknown as Pool)).rejects.toThrow('died');
-  expect(await queued()).toHaveLength(1);
   await vi.waitFor(async () => {
     await moveRequestedJobs(pool);
     expect(await requests()).toEqual([]);

@@ -1,12 +1,13 @@
 import type { Pool, PoolClient } from 'pg';
 import { allFirms } from './all-firms.ts';
+import { isDistributed } from './distribution/is-distributed.ts';
 import { readAllFirms } from './distribution/read-all-firms.ts';
 import { JOBS_REQUESTED } from './jobs.ts';
 import type { Services } from './services.ts';
 
 /** The requests that one transaction moves. */
 const BATCH = 500;
-/** The firms whose requests are moved concurrently. Each needs two connections for a moment. */
+/** The firms whose requests are moved concurrently, at most. */
 const CONCURRENT_FIRMS = 4;
 
 /** A row of `job_requests`, as taken. */
@@ -63,6 +64,11 @@ export class JobForwarder {
     });
   }
 
+  /** Each firm needs a connection, or two on Citus, besides the one on which the queue listens. */
+  get #concurrentFirms(): number {
+    return Math.max(1, Math.min(CONCURRENT_FIRMS, Math.floor((this.#pool.options.max - 1) / 2)));
+  }
+
   /** Resolves when no request is being moved any more. */
   async stop(): Promise<void> {
     this.#isStopped = true;
@@ -78,7 +84,7 @@ export class JobForwarder {
 
   async #forward(): Promise<void> {
     while ((this.#mustSweep || this.#firms.size > 0) && !this.#isStopped) {
-      const firms = [...this.#firms].slice(0, CONCURRENT_FIRMS);
+      const firms = [...this.#firms].slice(0, this.#concurrentFirms);
       for (const firm of firms) this.#firms.delete(firm);
       const work = firms.map((firm) => moveJobsOf(this.#pool, firm));
       if (this.#mustSweep) work.push(this.#findFirms());
@@ -113,6 +119,7 @@ async function firmsWithRequests(pool: Pool): Promise<number[]> {
 }
 
 async function moveJobsOf(pool: Pool, firm: number): Promise<void> {
+  const queue = (await isDistributed(pool)) ? pool : null;
   const client = await pool.connect();
   let failure: Error | undefined;
   // A connection that ends between two statements emits its error, which would end the process. The next statement fails then.
@@ -121,7 +128,7 @@ async function moveJobsOf(pool: Pool, firm: number): Promise<void> {
   };
   client.on('error', fail);
   try {
-    while ((await moveBatch(pool, client, firm)) === BATCH);
+    while ((await moveBatch(queue ?? client, client, firm)) === BATCH);
   } catch (error) {
     failure = error as Error;
     throw error;
@@ -133,13 +140,13 @@ async function moveJobsOf(pool: Pool, firm: number): Promise<void> {
 }
 
 /**
- * Moves a firm's requests. The jobs commit first, on a connection of their own: on Citus the two tables are on different servers,
- * and a process that dies in between leaves requests whose jobs are added twice, never ones whose jobs are lost.
+ * Moves a firm's requests in one transaction. On Citus the two tables are on different servers, and the jobs commit first, through
+ * `queue`: a process that dies in between leaves requests whose jobs are added twice, never ones whose jobs are lost.
  */
-async function moveBatch(pool: Pool, client: PoolClient, firm: number): Promise<number> {
+async function moveBatch(queue: Pool | PoolClient, client: PoolClient, firm: number): Promise<number> {
   await client.query('begin');
   const { rows } = await client.query<TakenRequest>({ ...TAKE, values: [firm] });
-  if (rows.length > 0) await pool.query({ ...ADD, values: [JSON.stringify(specsOf(rows))] });
+  if (rows.length > 0) await queue.query({ ...ADD, values: [JSON.stringify(specsOf(rows))] });
   await client.query('commit');
   return rows.length;
 }

@@ -1,5 +1,6 @@
 import { runMigrations as runQueueMigrations } from 'graphile-worker';
 import type { Pool } from 'pg';
+import { findMissingRights, mayMigrate } from './account-rights.ts';
 import { createPool } from './connection.ts';
 import type { Database } from './database.ts';
 import { type NamedMigration, runMigrations } from './run-migrations.ts';
@@ -22,9 +23,15 @@ export class DatabaseUnusableError extends Error {
 export async function migrate(services: Services): Promise<string[]> {
   const { pool, databaseUrl, migrations } = services;
   await ensureOurs(pool, migrations);
-  const isCurrent = (await pendingMigrations(services)).length === 0;
-  const applied = isCurrent ? [] : await runMigrations(services, migrations);
+  const pending = await pendingMigrations(services);
+  if (pending.length > 0 && !(await mayMigrate(pool))) {
+    throw new DatabaseUnusableError(
+      `The account of DATABASE_URL may not change the schema, and ${pending.length} migrations are pending. Run \`pnpm ops migrate\` with the DATABASE_URL of the owner.`,
+    );
+  }
+  const applied = pending.length === 0 ? [] : await runMigrations(services, migrations);
   await migrateQueue(databaseUrl);
+  await ensureRights(pool);
   return applied;
 }
 
@@ -33,7 +40,7 @@ export async function migrate(services: Services): Promise<string[]> {
  * server that stops at that moment would end the process.
  */
 async function migrateQueue(databaseUrl: string): Promise<void> {
-  const pool = createPool(databaseUrl, { name: 'queue setup', statementTimeoutMs: null }, { max: 2 });
+  const pool = createPool(databaseUrl, { name: 'queue setup', statementTimeoutMs: null }, { max: 1 });
   pool.on('connect', (client) => client.on('error', () => {}));
   pool.on('error', () => {});
   try {
@@ -41,6 +48,16 @@ async function migrateQueue(databaseUrl: string): Promise<void> {
   } finally {
     await pool.end();
   }
+}
+
+/** Rejects an account under which calls or jobs would fail. */
+export async function ensureRights(pool: Pool): Promise<void> {
+  const missing = await findMissingRights(pool);
+  if (missing.length === 0) return;
+  const more = missing.length > 3 ? `, and ${missing.length - 3} more` : '';
+  throw new DatabaseUnusableError(
+    `The account of DATABASE_URL may not: ${missing.slice(0, 3).join(', ')}${more}. Run \`pnpm ops roles --apply\` as an administrator of the database.`,
+  );
 }
 
 /** Returns the names of the migrations that are not applied yet. Changes nothing. */
@@ -59,7 +76,12 @@ async function appliedMigrations(pool: Pool): Promise<string[]> {
   return applied.rows.map(({ name }) => name);
 }
 
-async function ensureOurs(pool: Pool, migrations: readonly NamedMigration[]): Promise<void> {
+/**
+ * Rejects a server before version 15, the database of another application, and one that a later version has migrated.
+ *
+ * @throws DatabaseUnusableError
+ */
+export async function ensureOurs(pool: Pool, migrations: readonly NamedMigration[]): Promise<void> {
   const { rows } = await pool.query<{ version: number; tables: string[] }>(`
     select current_setting('server_version_num')::int as version,
       coalesce((select array_agg(c.relname::text order by c.relname) from pg_class c

@@ -8,7 +8,7 @@ import { deferred, prepared } from './prepared.ts';
 import type { Services } from './services.ts';
 import { newContext, withTransaction } from './transaction.ts';
 
-const base = await openTestServices(inject('postgresUrl'), { poolMax: 1 });
+const base = await openTestServices(inject('postgresUrl'), { lanes: { main: 1 } });
 const { services } = base;
 afterAll(() => base[Symbol.asyncDispose]());
 await services.pool.query('create table written (n integer primary key)');
@@ -127,7 +127,7 @@ test('rejects an object as a value of a deferred statement', async () => {
 });
 
 test('a statement after a deferred lock sees what the previous holder of the lock committed', async () => {
-  await using base = await openTestServices(inject('postgresUrl'), { poolMax: 3 });
+  await using base = await openTestServices(inject('postgresUrl'), { lanes: { main: 3 } });
   const { services } = base;
   await services.pool.query('create table counters as select 1 as n');
   const lockAndRead = async ({ em }: OperationContext) => {

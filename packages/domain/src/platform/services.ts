@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Clock } from './clock.ts';
+import type { ConnectionLanes } from './connection-lanes.ts';
 import type { ConnectionWatch } from './connection-watch.ts';
 import type { Database } from './database.ts';
 import type { Live } from './events/live.ts';
@@ -18,13 +19,13 @@ export interface Services extends Database {
   connections: ConnectionWatch;
   clock: Clock;
   log: Log;
-  /** Only for searches: few connections with a short time limit. */
+  /** The limits of the pools. */
+  lanes: ConnectionLanes;
+  /** Only for searches: few connections with a short time limit. The main pool if there is no lane for searches. */
   searchPool: Pool;
   /** Null without a replica. Used with `readCurrent`. */
   replica: Replica | null;
-  /** Only for `/readyz`: one connection, which calls cannot occupy. */
-  readinessPool: Pool;
-  /** Only for `/metrics`: one connection. */
+  /** Only for `/metrics`: one connection. The main pool if there is no lane for metrics. */
   metricsPool: Pool;
   /** Tells all processes that something is to be read. */
   signals: Signals;

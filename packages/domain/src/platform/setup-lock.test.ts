@@ -88,3 +88,18 @@ test('rejects with an explanation when the lock is lost during the work', async 
   await expect(broken).rejects.toThrow('The setup of the database was interrupted');
   await other.end();
 });
+
+test('rejects in bounded time when a session that does not set up holds the lock', async () => {
+  const url = inject('postgresUrl');
+  const holder = new pg.Client({ connectionString: url, application_name: 'leaked' });
+  await holder.connect();
+  await holder.query('select pg_advisory_lock(4001734)');
+  const { rows } = await holder.query('select pg_backend_pid() as pid');
+  try {
+    await expect(withSetupLock(url, async () => {}, SILENT_MS)).rejects.toThrow(
+      `held by session ${rows[0].pid} of the server, which does not set it up`,
+    );
+  } finally {
+    await holder.end();
+  }
+});

@@ -1,13 +1,20 @@
 import type pg from 'pg';
 import { createClient } from './connection.ts';
+import { connectWhenFree } from './connection-slots.ts';
 import { delay } from './delay.ts';
+import { DatabaseUnusableError } from './migrate.ts';
+import { ensureOwnSessions } from './session-pooling.ts';
 
 /** The key of the advisory lock that a process holds while it sets up the database. An arbitrary number. */
 const SETUP_LOCK = 4_001_734;
+/** How long a start waits for a free connection of the server. */
+const SLOT_MS = 30_000;
 /** How often a waiting process tries to get the lock. */
 const POLL_MS = 200;
 /** A holder whose last heartbeat is older than this, by the database's clock, loses the lock. */
 const SILENT_MS = 15_000;
+/** A lock that is held without a setup for longer than this is reported. */
+const LEAK_MS = 25_000;
 
 /**
  * Runs work that only one process at a time may do with this database: migrating it and filling it for the first time. Processes
@@ -20,10 +27,14 @@ export async function withSetupLock<T>(
   silentMs = SILENT_MS,
 ): Promise<T> {
   // Without the limit, a query to a silent server would wait forever.
-  const client = createClient(databaseUrl, { name: 'setup lock' }, { query_timeout: silentMs });
+  await ensureOwnSessions(databaseUrl);
+  const client = await connectWhenFree(() => {
+    const created = createClient(databaseUrl, { name: 'setup lock' }, { query_timeout: silentMs });
+    created.on('error', () => {});
+    return created;
+  }, SLOT_MS);
   const lost = Promise.withResolvers<never>();
   lost.promise.catch(() => {});
-  client.on('error', () => {});
   client.on('end', () =>
     lost.reject(
       new Error(
@@ -31,7 +42,6 @@ export async function withSetupLock<T>(
       ),
     ),
   );
-  await client.connect();
   const ended = new AbortController();
   try {
     await lockSetup(client, silentMs);
@@ -48,18 +58,33 @@ export async function withSetupLock<T>(
  * the lock's holder would wait: a deadlock.
  */
 async function lockSetup(client: pg.Client, silentMs: number): Promise<void> {
+  let leakedSince: number | null = null;
   for (;;) {
     const { rows } = await client.query('select pg_try_advisory_lock($1) as locked', [SETUP_LOCK]);
     if (rows[0].locked) return;
-    await client.query(
-      `select pg_terminate_backend(pid) from pg_locks join pg_stat_activity using (pid)
-       where locktype = 'advisory' and objid = $1 and classid = 0 and datname = current_database()
-         and application_name = current_setting('application_name')
-         and state_change < clock_timestamp() - $2 * interval '1 millisecond'`,
-      [SETUP_LOCK, silentMs],
-    );
+    const leaked = await findLeak(client, silentMs);
+    if (leaked === null) leakedSince = null;
+    else leakedSince ??= performance.now();
+    if (leakedSince !== null && performance.now() - leakedSince > (LEAK_MS / SILENT_MS) * silentMs)
+      throw new DatabaseUnusableError(
+        `The lock for setting up the database is held by session ${leaked} of the server, which does not set it up. End that session: select pg_terminate_backend(${leaked}). A pooler may have left it there: use one that keeps sessions apart (pool_mode = session).`,
+      );
     await delay(POLL_MS);
   }
+}
+
+/** Ends a holder of the lock that is silent. Returns the process id of a holder that has the lock and is not setting up, or null. */
+async function findLeak(client: pg.Client, silentMs: number): Promise<number | null> {
+  const { rows } = await client.query<{ pid: number; is_leak: boolean }>(
+    `select pid, not (application_name like '% setup lock') or is_silent as is_leak,
+       case when is_silent and usename = current_user and application_name = current_setting('application_name')
+         then pg_terminate_backend(pid) end
+     from pg_locks join pg_stat_activity using (pid),
+       lateral (select coalesce(state_change < clock_timestamp() - $2 * interval '1 millisecond', false) as is_silent) holder
+     where locktype = 'advisory' and granted and objid = $1 and classid = 0 and datname = current_database()`,
+    [SETUP_LOCK, silentMs],
+  );
+  return rows.find(({ is_leak }) => is_leak)?.pid ?? null;
 }
 
 /** Sends heartbeats, which show waiting processes that this one is alive. */

@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import { createPool } from './connection.ts';
-import type { ConnectionWatch } from './connection-watch.ts';
 import type { Log } from './log.ts';
 import { wireTypes } from './wire-types.ts';
 
@@ -16,10 +15,10 @@ const IDLE_MS = 120_000;
 export function createStatusPool(
   databaseUrl: string,
   name: string,
-  connections: ConnectionWatch,
   log: Log,
+  connectTimeoutMs = TIMEOUT_MS,
 ): pg.Pool {
-  const use = { name, statementTimeoutMs: TIMEOUT_MS, connectTimeoutMs: TIMEOUT_MS };
+  const use = { name, statementTimeoutMs: TIMEOUT_MS, connectTimeoutMs };
   const pool = createPool(databaseUrl, use, {
     max: 1,
     idleTimeoutMillis: IDLE_MS,
@@ -28,6 +27,5 @@ export function createStatusPool(
     types: wireTypes,
   });
   pool.on('error', (error) => log.warn({ err: error }, `the ${name} connection was lost`));
-  connections.addPool(pool);
   return pool;
 }

@@ -3,7 +3,7 @@ import { closeServices, createServices } from '../app/services.ts';
 import { openTcpProxy, type TcpProxy } from '../testing/index.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import type { Services } from './services.ts';
-import { WorkerLease } from './worker-lease.ts';
+import { createLeasePool, WorkerLease } from './worker-lease.ts';
 
 const TIMES = { leaseMs: 1_000, renewMs: 200 };
 
@@ -22,6 +22,8 @@ afterEach(async () => {
   await base[Symbol.asyncDispose]();
 });
 
+const takeLease = (services: Services) => WorkerLease.take(services.log, createLeasePool(services), TIMES);
+
 async function isLost(lease: WorkerLease): Promise<boolean> {
   return Promise.race([lease.lost.then(() => true), Promise.resolve(false)]);
 }
@@ -32,8 +34,8 @@ const renewedAt = async (lease: WorkerLease): Promise<string> =>
     ?.renewed_at;
 
 test('takes the lease and the sessions of a worker that cannot reach the database', async () => {
-  const lost = await WorkerLease.take(cut, TIMES);
-  const other = await WorkerLease.take(base.services, TIMES);
+  const lost = await takeLease(cut);
+  const other = await takeLease(base.services);
   const session = await cut.pool.connect();
   session.release();
   proxy.mute();
@@ -53,8 +55,8 @@ function released<T extends { release(): void }>(client: T): T {
 }
 
 test('does not consider other workers dead right after an outage longer than the lease', async () => {
-  const slow = await WorkerLease.take(cut, TIMES);
-  const first = await WorkerLease.take(base.services, TIMES);
+  const slow = await takeLease(cut);
+  const first = await takeLease(base.services);
   const start = Date.parse(await renewedAt(first));
   const steadyFor = async () => Date.parse(await renewedAt(first)) - start;
   await vi.waitFor(async () => expect(await steadyFor()).toBeGreaterThan(2 * TIMES.leaseMs), {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { type ConnectionUse, createClient } from './connection.ts';
+import { type ConnectionUse, createPool } from './connection.ts';
 import { delay } from './delay.ts';
 import type { Log } from './log.ts';
 import type { Services } from './services.ts';
@@ -18,6 +18,14 @@ export const LEASE: LeaseTimes = { leaseMs: 15_000, renewMs: 3_000 };
 export const LEASE_LOST = 'This worker has lost its lease.';
 
 type LeaseServices = Pick<Services, 'databaseUrl' | 'connections' | 'log'>;
+
+/** Creates the pool of the leases of one process: one connection, which its workers share and jobs cannot occupy. */
+export function createLeasePool({ databaseUrl, connections, log }: LeaseServices): pg.Pool {
+  const pool = createPool(databaseUrl, { name: 'lease' }, { max: 1, query_timeout: ANSWER_MS });
+  pool.on('error', (error) => log.warn({ err: error }, 'the connection of the leases was lost'));
+  connections.addPool(pool);
+  return pool;
+}
 
 const RECONNECT_MS = 1_000;
 const ANSWER_MS = 5_000;
@@ -50,10 +58,10 @@ const RENEW = {
  */
 export class WorkerLease {
   readonly id = randomUUID();
-  readonly #services: LeaseServices;
+  readonly #log: Log;
+  readonly #pool: pg.Pool;
   readonly #times: LeaseTimes;
   readonly #lost = Promise.withResolvers<void>();
-  #client: pg.Client | null = null;
   /** The name under which the queue locks this worker's jobs. */
   #poolId: string | null = null;
   readonly #bound = Promise.withResolvers<void>();
@@ -63,18 +71,16 @@ export class WorkerLease {
   #wake = new AbortController();
   #keeping = Promise.resolve();
 
-  private constructor(services: LeaseServices, times: LeaseTimes) {
-    this.#services = services;
+  private constructor(log: Log, pool: pg.Pool, times: LeaseTimes) {
+    this.#log = log;
+    this.#pool = pool;
     this.#times = times;
   }
 
   /** Takes a lease. Rejects if the database is unavailable. */
-  static async take(services: LeaseServices, times: LeaseTimes): Promise<WorkerLease> {
-    const lease = new WorkerLease(services, times);
-    lease.#client = await lease.#connect();
-    await lease.#client.query('insert into workers (id, renewed_at) values ($1, clock_timestamp())', [
-      lease.id,
-    ]);
+  static async take(log: Log, pool: pg.Pool, times: LeaseTimes): Promise<WorkerLease> {
+    const lease = new WorkerLease(log, pool, times);
+    await pool.query('insert into workers (id, renewed_at) values ($1, clock_timestamp())', [lease.id]);
     lease.#keeping = lease.#keep();
     return lease;
   }
@@ -117,10 +123,9 @@ export class WorkerLease {
   async #renew(): Promise<boolean> {
     const poolId = this.#poolId;
     try {
-      this.#client ??= await this.#connect();
-      const renewal = await this.#extend(this.#client, poolId);
+      const renewal = await this.#extend(poolId);
       if (!renewal) {
-        this.#services.log.warn({ worker: this.id }, 'this worker has lost its lease');
+        this.#log.warn({ worker: this.id }, 'this worker has lost its lease');
         this.#isOver = true;
         this.#lost.resolve();
         return false;
@@ -130,40 +135,25 @@ export class WorkerLease {
       const sinceMs = Number(renewal.since_ms);
       // After an outage of the database all leases may have expired.
       this.#steadyMs = sinceMs > leaseMs / 2 ? 0 : this.#steadyMs + sinceMs;
-      if (renewal.finds_dead && this.#steadyMs >= leaseMs) await this.#reapDeadWorkers(this.#client);
+      if (renewal.finds_dead && this.#steadyMs >= leaseMs) await this.#reapDeadWorkers();
       return true;
     } catch (error) {
-      this.#services.log.warn({ err: error }, 'the worker cannot renew its lease');
-      this.#drop();
+      this.#log.warn({ err: error }, 'the worker cannot renew its lease');
       return false;
     }
   }
 
-  #drop(): void {
-    this.#client?.end().catch(() => {});
-    this.#client = null;
-  }
-
-  async #connect(): Promise<pg.Client> {
-    const { databaseUrl } = this.#services;
-    const client = createClient(databaseUrl, { name: `lease ${this.id}` }, { query_timeout: ANSWER_MS });
-    client.on('error', () => this.#client === client && this.#drop());
-    await client.connect();
-    this.#services.connections.add(client);
-    return client;
-  }
-
   /** Renews the lease, and looks for workers whose lease has expired. Returns undefined when the own lease is lost. */
-  async #extend(client: pg.Client, poolId: string | null): Promise<Renewal | undefined> {
-    const { rows } = await client.query<Renewal>({
+  async #extend(poolId: string | null): Promise<Renewal | undefined> {
+    const { rows } = await this.#pool.query<Renewal>({
       ...RENEW,
       values: [this.id, poolId, this.#times.leaseMs],
     });
     return rows[0];
   }
 
-  async #reapDeadWorkers(client: pg.Client): Promise<void> {
-    const { rows } = await client.query<{ id: string }>(
+  async #reapDeadWorkers(): Promise<void> {
+    const { rows } = await this.#pool.query<{ id: string }>(
       `with dead as (
          update workers set is_dead = true
          where not is_dead and renewed_at < clock_timestamp() - $1 * interval '1 millisecond')
@@ -171,8 +161,8 @@ export class WorkerLease {
       [this.#times.leaseMs],
     );
     for (const { id } of rows) {
-      if (await reapWorker(client, id, this.#services.log))
-        this.#services.log.warn({ worker: id }, 'unlocked the jobs of a dead worker');
+      if (await reapWorker(this.#pool, id, this.#log))
+        this.#log.warn({ worker: id }, 'unlocked the jobs of a dead worker');
     }
   }
 
@@ -185,16 +175,13 @@ export class WorkerLease {
     this.#wake.abort();
     await this.#keeping;
     while (!(await this.#release()) && !giveUp.aborted) await delay(RECONNECT_MS, giveUp);
-    await this.#client?.end().catch(() => {});
   }
 
   async #release(): Promise<boolean> {
     try {
-      this.#client ??= await this.#connect();
-      await this.#client.query('update workers set is_dead = true where id = $1', [this.id]);
-      return await reapWorker(this.#client, this.id, this.#services.log);
+      await this.#pool.query('update workers set is_dead = true where id = $1', [this.id]);
+      return await reapWorker(this.#pool, this.id, this.#log);
     } catch {
-      this.#drop();
       return false;
     }
   }
@@ -204,10 +191,10 @@ export class WorkerLease {
  * Terminates the sessions of a worker that is marked as dead, then unlocks its jobs and deletes its row. Returns false when a
  * session remains: it could still complete a job that another worker has got meanwhile.
  */
-async function reapWorker(client: pg.Client, id: string, log: Log): Promise<boolean> {
+async function reapWorker(pool: pg.Pool, id: string, log: Log): Promise<boolean> {
   const deadline = performance.now() + SESSIONS_END_MS;
   for (;;) {
-    const { rows } = await client.query<{ ended: boolean }>(
+    const { rows } = await pool.query<{ ended: boolean }>(
       `select pg_terminate_backend(pid) as ended from pg_stat_activity
        where datname = current_database() and usename = current_user and pid <> pg_backend_pid()
          and substring(application_name from ' (worker|lease) ') is not null and right(application_name, 36) = $1`,
@@ -220,7 +207,7 @@ async function reapWorker(client: pg.Client, id: string, log: Log): Promise<bool
     }
     await delay(POLL_MS);
   }
-  await client.query(
+  await pool.query(
     `with gone as (delete from workers where id = $1 returning pool_id)
      select graphile_worker.force_unlock_workers(array[pool_id]) from gone where pool_id is not null`,
     [id],

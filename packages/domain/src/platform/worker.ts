@@ -9,12 +9,10 @@ import { type JobHandler, traceparentOf } from './jobs.ts';
 import type { Log } from './log.ts';
 import type { Services } from './services.ts';
 import { withSpan } from './trace.ts';
-import { LEASE, LEASE_LOST, type LeaseTimes, WorkerLease } from './worker-lease.ts';
+import { createLeasePool, LEASE, LEASE_LOST, type LeaseTimes, WorkerLease } from './worker-lease.ts';
 
-/** Concurrent jobs of one process. */
+/** Concurrent jobs of one worker. */
 const CONCURRENCY = 10;
-/** The connections of a worker: it fetches, completes and forwards jobs with them. Jobs use those of the services. */
-const CONNECTIONS = 12;
 /** How often the queue is asked for jobs of which the worker was not told: delayed ones, and those whose notification was lost. */
 const POLL_MS = 1_000;
 /** The jobs that a worker fetches at once. Those that it cannot start are returned after a moment, for other workers. */
@@ -42,6 +40,10 @@ export interface WorkerOptions {
   concurrency?: number;
   /** Whether it also moves requested jobs into the queue (true). One worker of a process is enough. */
   forwards?: boolean;
+  /** The connections with which it fetches, completes and forwards jobs. By default the lane of the jobs. Jobs use those of the services. */
+  connections?: number;
+  /** The pool of the process's leases. By default one of its own. */
+  leasePool?: pg.Pool;
 }
 
 /** Runs jobs until it is stopped. Rejects if the database is unavailable at the start; continues after later outages. */
@@ -49,10 +51,19 @@ export async function startWorker(
   services: Services,
   handlers: JobHandler[],
   schedules: Schedule[],
-  { times = LEASE, concurrency = CONCURRENCY, forwards = true }: WorkerOptions = {},
+  options: WorkerOptions = {},
 ): Promise<Worker> {
   const { log } = services;
-  const open = () => openRunner(services, handlers, schedules, { times, concurrency, forwards });
+  const leasePool = options.leasePool ?? createLeasePool(services);
+  const settings = {
+    times: LEASE,
+    concurrency: CONCURRENCY,
+    forwards: true,
+    connections: services.lanes.jobQueue,
+    ...options,
+    leasePool,
+  };
+  const open = () => openRunner(services, handlers, schedules, settings);
   const stopping = new AbortController();
   const replace = async (): Promise<Runner | null> => {
     while (!stopping.signal.aborted) {
@@ -66,7 +77,13 @@ export async function startWorker(
     }
     return null;
   };
-  const first = await open();
+  const closeLeases = async () => {
+    if (!options.leasePool) await Promise.race([leasePool.end(), delay(STOP_MS)]);
+  };
+  const first = await open().catch(async (error: unknown) => {
+    await closeLeases();
+    throw error;
+  });
   const running = (async () => {
     const stopped = once(stopping.signal, 'abort');
     const ending: Promise<void>[] = [];
@@ -81,6 +98,7 @@ export async function startWorker(
     async stop() {
       stopping.abort();
       await running;
+      await closeLeases();
     },
   };
 }
@@ -100,11 +118,11 @@ async function openRunner(
   services: Services,
   handlers: JobHandler[],
   schedules: Schedule[],
-  { times, concurrency, forwards }: Required<WorkerOptions>,
+  { times, concurrency, forwards, connections, leasePool }: Required<WorkerOptions>,
 ): Promise<Runner> {
   const { log } = services;
-  const lease = await WorkerLease.take(services, times);
-  const pool = openPool(services, lease);
+  const lease = await WorkerLease.take(log, leasePool, times);
+  const pool = openPool(services, lease, connections);
   const close = async (giveUp: AbortSignal) => {
     await Promise.race([pool.end(), delay(STOP_MS)]);
     await lease.end(giveUp);
@@ -158,9 +176,9 @@ function leasePlugin(lease: WorkerLease): GraphileConfig.Plugin {
 }
 
 /** Opens a separate pool: jobs must not occupy the connections of calls, and the queue expects times as Dates. */
-function openPool({ databaseUrl, connections, log }: Services, lease: WorkerLease): pg.Pool {
+function openPool({ databaseUrl, connections, log }: Services, lease: WorkerLease, max: number): pg.Pool {
   const pool = createPool(databaseUrl, lease.connectionUse, {
-    max: CONNECTIONS,
+    max,
     async onConnect(client) {
       connections.add(client);
       await lease.ensureHeld(client);

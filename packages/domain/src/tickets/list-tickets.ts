@@ -5,7 +5,7 @@ import { FairSemaphore } from '../platform/fair-semaphore.ts';
 import { installationSecret, verifyWithSecrets } from '../platform/installation-secret.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import { readCurrent } from '../platform/replica.ts';
-import { SEARCH_CONNECTIONS } from '../platform/search-pool.ts';
+import { CONCURRENT_SEARCHES } from '../platform/search-pool.ts';
 import type { Services } from '../platform/services.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { openCursor, sealCursor } from './cursor.ts';
@@ -17,7 +17,7 @@ import { selectTicketRows, type TicketRow, toTicket } from './ticket-row.ts';
 const QUERY_CANCELED = '57014';
 
 /** Searches share their connections fairly between accounts. */
-const searchSemaphore = new FairSemaphore(SEARCH_CONNECTIONS);
+const searchSemaphore = new FairSemaphore(CONCURRENT_SEARCHES);
 
 /**
  * Returns a page of the firm's tickets (contract §4.7). Reads one row more than the limit to know whether there is a next

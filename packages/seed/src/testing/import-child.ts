@@ -6,7 +6,7 @@ import { importWorldFile } from '../file/import-world-file.ts';
  * many tickets, in the middle of a transaction, prints `halted`, and waits to be killed.
  */
 const [databaseUrl, path, batch, stop] = process.argv.slice(2);
-const services = await createServices({ databaseUrl: databaseUrl!, poolMax: 2 });
+const services = await createServices({ databaseUrl: databaseUrl!, lanes: { main: 2 } });
 const { ids } = await importWorldFile(services, path!, {
   batch: batch === undefined ? undefined : Number(batch),
   onProgress({ phase, list, done }) {

@@ -1,0 +1,119 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { administer, cloneDatabase, createDatabase, type TestDatabase } from '@firmdesk/domain/testing';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { runNode } from './testing/run-node.ts';
+
+let database: TestDatabase;
+let folder: string;
+beforeAll(async () => {
+  database = await cloneDatabase(inject('postgresUrl'));
+  folder = await mkdtemp(join(tmpdir(), 'firmdesk-check-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await database[Symbol.asyncDispose]();
+});
+
+interface Result {
+  check: string;
+  ok: boolean;
+  detail: string;
+}
+
+async function check(env: Record<string, string> = {}): Promise<{ code: number | null; results: Result[] }> {
+  const outcome = await runNode(
+    'ops/main.ts',
+    ['check', '--json'],
+    { DATABASE_URL: database.url, ...env },
+    folder,
+  );
+  return { code: outcome.code, results: JSON.parse(outcome.stdout) };
+}
+const failures = async (env: Record<string, string>) => {
+  const { code, results } = await check(env);
+  expect(code).toBe(1);
+  return results.filter(({ ok }) => !ok).map(({ check, detail }) => `${check}: ${detail}`);
+};
+
+test('reports what works, with exit code 0', async () => {
+  const { code, results } = await check();
+  expect(results.filter(({ ok }) => !ok)).toEqual([]);
+  expect(code).toBe(0);
+  const detailOf = (name: string) => results.find(({ check }) => check === name)?.detail;
+  expect(detailOf('database')).toMatch(/^PostgreSQL \d+\.\d+.*DATABASE_URL/);
+  expect(detailOf('schema')).toBe('schema up to date');
+  expect(detailOf('connections')).toMatch(
+    /^a process opens at most \d+ \(DATABASE_POOL_MAX\); the server allows \d+: enough for \d+ processes\. Now \d+ are open$/,
+  );
+  expect(detailOf('clock')).toMatch(/^0\.\d s (behind|ahead of) the database's$/);
+});
+
+describe('a key for pushes', () => {
+  const apns = (keyFile: string) => ({
+    APNS_KEY_FILE: keyFile,
+    APNS_KEY_ID: 'KEY',
+    APNS_TEAM_ID: 'TEAM',
+    APNS_TOPIC_MAIL: 'mail',
+    APNS_TOPIC_CALENDAR: 'calendar',
+    APNS_TOPIC_ADMIN: 'admin',
+  });
+  const file = async (text: string) => {
+    const path = join(folder, randomUUID());
+    await writeFile(path, text);
+    return path;
+  };
+  const pem = (curve: string) =>
+    generateKeyPairSync('ec', { namedCurve: curve })
+      .privateKey.export({ type: 'pkcs8', format: 'pem' })
+      .toString();
+
+  test('is checked before a push is sent', async () => {
+    expect((await check(apns(await file(pem('prime256v1'))))).code).toBe(0);
+    expect(await failures(apns(folder))).toEqual([
+      `push: APNS_KEY_FILE ${folder} is a folder: name the file in it`,
+    ]);
+    const missing = join(folder, 'missing.p8');
+    expect(await failures(apns(missing))).toEqual([`push: APNS_KEY_FILE ${missing} does not exist`]);
+    const text = await file('no key');
+    expect(await failures(apns(text))).toEqual([
+      `push: APNS_KEY_FILE ${text} is not a private key in PEM form: use the .p8 file from Apple`,
+    ]);
+    const other = await file(pem('secp384r1'));
+    expect(await failures(apns(other))).toEqual([
+      `push: APNS_KEY_FILE ${other} is a key of another kind: use the .p8 file from Apple (P-256)`,
+    ]);
+  });
+});
+
+test('finds a schema that is not ours', async () => {
+  const name = `check_${randomUUID().replaceAll('-', '')}`;
+  const url = await createDatabase(inject('postgresUrl'), name);
+  try {
+    await administer(url, 'create table invoices ()');
+    expect(await failures({ DATABASE_URL: url })).toEqual([
+      'schema: The database belongs to another application: it contains other tables (invoices). Use an empty database.',
+    ]);
+  } finally {
+    await administer(inject('postgresUrl'), `drop database ${name} with (force)`);
+  }
+});
+
+test('finds that a process wants more connections than the server allows', async () => {
+  expect((await failures({ DATABASE_POOL_MAX: '900' }))[0]).toMatch(
+    /^connections: a process opens at most 900 .*Lower DATABASE_POOL_MAX, or raise max_connections/,
+  );
+});
+
+test('rejects too few connections for jobs', async () => {
+  const outcome = await runNode(
+    'main.ts',
+    [],
+    { DATABASE_URL: database.url, DATABASE_POOL_MAX: '8' },
+    folder,
+  );
+  expect(outcome.code).toBe(1);
+  expect(outcome.stderr).toContain('DATABASE_POOL_MAX must be at least 9');
+});

@@ -1,0 +1,205 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import {
+  ensureOurs,
+  ensureOwnSessions,
+  ensureRights,
+  FEWEST_CONNECTIONS,
+  pendingMigrations,
+  queryPool,
+  readServerLimit,
+  type Services,
+  sumOfLanes,
+} from '@firmdesk/domain';
+import type { Command } from 'commander';
+import type { ApnsConfig, AssistantConfig, Config } from '../config.ts';
+import { formatFatalError } from '../format-fatal-error.ts';
+import { type Installation, openInstallation } from '../installation.ts';
+import { createLogger } from '../logger.ts';
+import { readAssistantKey } from '../reloadable.ts';
+import { type OpsContext, table } from './context.ts';
+
+/** Signatures of pushes and TLS certificates need a clock that is about right. */
+const CLOCK_MS = 5_000;
+
+interface CheckResult {
+  check: string;
+  ok: boolean;
+  detail: string;
+}
+
+/** Runs one check, which returns what it found and throws what is wrong. Returns whether it succeeded. */
+type RunCheck = (name: string, run: () => Promise<string>) => Promise<boolean>;
+
+/** Adds the command `check`. */
+export function checkCommand(program: Command, ops: OpsContext): void {
+  program
+    .command('check')
+    .description('Check the configuration and the connections. Changes nothing. Exit code 1 if a check fails')
+    .action(async () => {
+      const results: CheckResult[] = [];
+      const check: RunCheck = async (name, run) => {
+        try {
+          results.push({ check: name, ok: true, detail: await run() });
+          return true;
+        } catch (error) {
+          results.push({ check: name, ok: false, detail: formatFatalError(error) });
+          return false;
+        }
+      };
+      const isValid = await check('configuration', async () => {
+        ops.config();
+        return 'valid';
+      });
+      if (isValid) {
+        const config = ops.config();
+        await checkDatabase(config, check);
+        await check('push', () => describePush(config.apns));
+        await check('assistant', () => describeAssistant(config.assistant));
+      }
+      ops.print(
+        results,
+        table(
+          results.map((result) => ({ ...result, ok: result.ok ? 'ok' : 'FAILED' })),
+          ['check', 'ok', 'detail'],
+        ),
+      );
+      if (results.some(({ ok }) => !ok)) process.exitCode = 1;
+    });
+}
+
+async function checkDatabase(config: Config, check: RunCheck): Promise<void> {
+  let installation: Installation | null = null;
+  try {
+    const isReached = await check('database', async () => {
+      installation = await openInstallation({ ...config, apns: null }, createLogger('silent'), '', {
+        runsJobs: (config.databasePoolMax ?? Number.POSITIVE_INFINITY) >= FEWEST_CONNECTIONS.withJobs,
+      });
+      return describeServer(installation);
+    });
+    if (!isReached || !installation) return;
+    const { services, databaseUrl } = installation as Installation;
+    const isOurs = await check('schema', () => describeSchema(services));
+    await check('sessions', async () => {
+      await ensureOwnSessions(databaseUrl);
+      return 'each connection has a session of its own';
+    });
+    if (isOurs && (await pendingMigrations(services)).length === 0) {
+      await check('rights', async () => {
+        await ensureRights(services.pool);
+        return 'calls and jobs may read and write';
+      });
+    }
+    await check('connections', () => describeConnections(services));
+    await check('clock', () => describeClock(services));
+  } finally {
+    await (installation as Installation | null)?.close();
+  }
+}
+
+async function describeServer({ services, isEmbedded }: Installation): Promise<string> {
+  const { rows } = await queryPool<{ version: string; ctype: string }>(
+    services.pool,
+    `select current_setting('server_version') as version, datctype as ctype from pg_database where datname = current_database()`,
+  );
+  const { version, ctype } = rows[0]!;
+  // With LC_CTYPE C, pg_trgm ignores letters outside ASCII.
+  const note =
+    ctype === 'C' || ctype === 'POSIX' ? `, LC_CTYPE is ${ctype}: search ignores letters outside ASCII` : '';
+  return `PostgreSQL ${version}, ${isEmbedded ? 'embedded' : 'DATABASE_URL'}${note}`;
+}
+
+async function describeSchema(services: Services): Promise<string> {
+  await ensureOurs(services.pool, services.migrations);
+  const pending = await pendingMigrations(services);
+  return pending.length > 0
+    ? `pending migrations: ${pending.length} (the next start or \`pnpm ops migrate\` applies them)`
+    : 'schema up to date';
+}
+
+/** Compares what a process opens at most with what the server allows. */
+async function describeConnections({ lanes, pool, databaseUrl }: Services): Promise<string> {
+  const limit = await readServerLimit(databaseUrl);
+  const { rows } = await queryPool<{ open: number }>(
+    pool,
+    `select count(*)::integer as open from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+  );
+  const max = sumOfLanes(lanes);
+  const detail = `a process opens at most ${max} (DATABASE_POOL_MAX); the server allows ${limit}: enough for ${Math.floor(limit / max)} processes. Now ${rows[0]!.open} are open`;
+  if (max > limit)
+    throw new TypeError(`${detail}. Lower DATABASE_POOL_MAX, or raise max_connections of the server`);
+  return detail;
+}
+
+async function describeClock({ pool }: Services): Promise<string> {
+  const startedAt = Date.now();
+  const { rows } = await queryPool<{ now: string }>(
+    pool,
+    'select extract(epoch from clock_timestamp()) * 1000 as now',
+  );
+  const apartMs = Number(rows[0]!.now) - (startedAt + Date.now()) / 2;
+  const seconds = `${(Math.abs(apartMs) / 1_000).toFixed(1)} s ${apartMs > 0 ? 'behind' : 'ahead of'} the database's`;
+  if (Math.abs(apartMs) > CLOCK_MS)
+    throw new TypeError(
+      `the clock of this machine is ${seconds}: set both by NTP. Scheduled jobs and signatures of pushes use this machine's clock`,
+    );
+  return `${seconds}`;
+}
+
+async function describePush(apns: ApnsConfig | null): Promise<string> {
+  if (!apns) return 'not configured: pushes are recorded and not sent';
+  const { keyFile, keyId, teamId, caFile } = apns;
+  ensurePushKey(await readVariable('APNS_KEY_FILE', keyFile), keyFile);
+  if (caFile) {
+    const ca = await readVariable('APNS_CA_FILE', caFile);
+    try {
+      new X509Certificate(ca);
+    } catch {
+      throw new TypeError(`APNS_CA_FILE ${caFile} is not a certificate in PEM form`);
+    }
+  }
+  return `key ${keyId} of team ${teamId}`;
+}
+
+function ensurePushKey(text: string, path: string): void {
+  let curve: string | undefined;
+  try {
+    curve = createPrivateKey(text).asymmetricKeyDetails?.namedCurve;
+  } catch {
+    throw new TypeError(
+      `APNS_KEY_FILE ${path} is not a private key in PEM form: use the .p8 file from Apple`,
+    );
+  }
+  if (curve !== 'prime256v1')
+    throw new TypeError(
+      `APNS_KEY_FILE ${path} is a key of another kind: use the .p8 file from Apple (P-256)`,
+    );
+}
+
+async function readVariable(name: string, path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const reason =
+      code === 'EISDIR'
+        ? 'is a folder: name the file in it'
+        : code === 'ENOENT'
+          ? 'does not exist'
+          : `cannot be read (${code})`;
+    throw new TypeError(`${name} ${path} ${reason}`);
+  }
+}
+
+async function describeAssistant(assistant: AssistantConfig | null): Promise<string> {
+  if (!assistant) return 'demo assistant';
+  const { baseUrl, model } = assistant;
+  const apiKey = await readAssistantKey(assistant);
+  const response = await fetch(`${baseUrl}/models`, {
+    headers: apiKey ? { authorization: `Bearer ${apiKey}` } : {},
+    signal: AbortSignal.timeout(5_000),
+  });
+  if (response.status === 401 || response.status === 403)
+    throw new TypeError('ASSISTANT_API_KEY is rejected by ASSISTANT_BASE_URL');
+  return `${model} at ${baseUrl}`;
+}
