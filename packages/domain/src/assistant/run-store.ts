@@ -1,4 +1,3 @@
-import type { TicketStatus } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { allFirms } from '../platform/all-firms.ts';
@@ -8,28 +7,15 @@ import { defineJob, enqueue } from '../platform/jobs.ts';
 import { prepared } from '../platform/prepared.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
-import { lockTicket, type TicketState } from '../tickets/index.ts';
+import { lockTicket, type PendingRun, type TicketState } from '../tickets/index.ts';
 
 /** The states of a run. `done` and `failed` are final; the table in `run.ts` lists the transitions. */
 export type RunState = 'waiting' | 'running' | 'done' | 'failed';
 
 /** A row of `assistant_runs`. Only the moves of `run.ts` change it. */
-export interface Run {
-  id: string;
-  workspace_id: number;
-  ticket_id: string;
-  kind: 'command' | 'answer';
-  instruction: string | null;
+export interface Run extends Omit<PendingRun, 'state'> {
   state: RunState;
-  /** Whether the run is within the firm's allowance. */
-  allowed: boolean;
-  attempt: number;
-  message_id: string | null;
-  /** The ticket's status before the run. A failure restores it if `last_message_at` is still that of the ticket. */
-  status_before: TicketStatus;
-  last_message_at: string;
-  /** Whether the command replaced an answer to the trader. If the command fails, that answer is requested again. */
-  replaced_answer: boolean;
+  instruction: string | null;
   ended_at: string | null;
 }
 
@@ -47,17 +33,8 @@ export interface Attempt extends RunRef {
 /** The columns of a run. The table keeps the name `owes_answer`, which processes of an earlier version write during an update. */
 const COLUMNS = sql.raw('*, id::text as id, owes_answer as replaced_answer');
 
-/** Locks and returns the pending runs of a locked ticket, oldest first. */
-export async function pendingRuns(
-  { em }: OperationContext,
-  ticket: Pick<TicketState, 'workspace_id' | 'id'>,
-): Promise<Run[]> {
-  const { rows } = await sql<Run>`${prepared}
-    select ${COLUMNS} from assistant_runs
-    where workspace_id = ${ticket.workspace_id} and ticket_id = ${ticket.id} and ended_at is null
-    order by assistant_runs.id for update`.execute(sqlOf(em));
-  return rows;
-}
+/** Draws the id of a new run. A ticket's runs are in the order of their ids, so it is drawn under the ticket's lock. */
+export const newRunId = sql<{ id: string }>`select nextval('assistant_runs_id_seq')::text as id`;
 
 /** Locks a run and its ticket. Returns undefined if they no longer exist. */
 export async function lockRun(

@@ -2,13 +2,15 @@ import type { TicketStatus } from '@firmdesk/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
-import { prepared } from '../platform/prepared.ts';
+import { deferred, prepared } from '../platform/prepared.ts';
 import { sendSignal } from '../platform/signals/send-signal.ts';
 import {
+  ASSISTANT,
   addMessage,
   finishReply,
   isEnded,
   moveReplyToEnd,
+  type PendingRun,
   publishReset,
   statusAfter,
   type TicketState,
@@ -18,7 +20,7 @@ import {
   type Attempt,
   enqueueRun,
   lockRun,
-  pendingRuns,
+  newRunId,
   type Run,
   type RunRef,
   type RunState,
@@ -77,38 +79,45 @@ export function obstacleOf(
 }
 
 /** Requests an answer to the trader if the assistant answers this locked ticket, unless one already waits: it covers new messages. */
-export async function answerTrader(ctx: OperationContext, ticket: TicketState): Promise<void> {
+export async function answerTrader(
+  ctx: OperationContext,
+  ticket: TicketState,
+  runId?: string,
+): Promise<void> {
   if (ticket.status !== 'open' || !ticket.ai_enabled) return;
-  const pending = ticket.has_pending_runs ? await pendingRuns(ctx, ticket) : [];
+  const pending = ticket.pending_runs;
   if (pending.some(({ kind, state }) => kind === 'answer' && state === 'waiting')) return;
-  await request(ctx, { ticket, kind: 'answer', instruction: null, isFirst: pending.length === 0 });
+  await request(ctx, { runId, ticket, kind: 'answer', instruction: null, isFirst: pending.length === 0 });
 }
 
 /**
  * Requests the reply to a command. It replaces the pending answers to the trader, and takes over the message that one of
- * them was writing. `ticket` and its `pending` runs are as they were before the command.
+ * them was writing. `ticket` is as it was before the command, `after` as it is with it.
  */
 export async function requestCommand(
   ctx: OperationContext,
   ticket: TicketState,
-  pending: readonly Run[],
-  instruction: string,
+  after: TicketState,
+  { runId, instruction }: { runId: string; instruction: string },
 ): Promise<void> {
+  const pending = ticket.pending_runs;
   // An earlier command that has no reply yet has already changed the status: the state before it is restored.
   const unanswered = pending.find(
     (run) => run.last_message_at === ticket.last_message_at && ticket.status === 'awaiting_trader',
   );
   const answers = pending.filter(({ kind }) => kind === 'answer');
+  let left = after;
   for (const run of answers) {
-    await move(ctx, run, 'replace');
+    left = await move(ctx, left, run, 'replace');
     interruptWorker(ctx, run);
   }
   const messageId = answers.find(({ message_id }) => message_id !== null)?.message_id;
   if (messageId) {
-    await moveReplyToEnd(ctx, ticket, messageId);
+    await moveReplyToEnd(ctx, after, messageId);
     await publishReset(ctx, ticket, messageId);
   }
   await request(ctx, {
+    runId,
     ticket: { ...ticket, status: unanswered?.status_before ?? ticket.status },
     kind: 'command',
     instruction,
@@ -129,7 +138,7 @@ export async function startRun(
   const found = await lockRun(ctx, ref);
   if (!found || found.run.ended_at) return null;
   const { run, ticket } = found;
-  const [first] = await pendingRuns(ctx, ticket);
+  const [first] = ticket.pending_runs;
   if (first?.id !== run.id) return null;
   const obstacle = obstacleOf(run, ticket);
   if (obstacle) {
@@ -139,7 +148,7 @@ export async function startRun(
   if (run.message_id && run.attempt > 0) await publishReset(ctx, ticket, run.message_id);
   const messageId = run.message_id ?? (await addEmptyReply(ctx, ticket));
   const attempt = run.attempt + 1;
-  await move(ctx, run, 'start', sql`, attempt = ${attempt}, streamed = 0, message_id = ${messageId}`);
+  await move(ctx, ticket, run, 'start', sql`, attempt = ${attempt}, streamed = 0, message_id = ${messageId}`);
   return { ...ref, attempt, ticketId: ticket.id, instruction: run.instruction };
 }
 
@@ -153,15 +162,15 @@ export async function completeRun(ctx: OperationContext, attempt: Attempt, text:
     await fail(ctx, run, ticket, obstacle);
     return;
   }
-  await move(ctx, run, 'complete');
+  const left = await move(ctx, ticket, run, 'complete');
   // If the trader has written again, the ticket stays open for the answer to that.
-  const isAnswered = run.kind === 'answer' && (await pendingRuns(ctx, ticket)).length === 0;
+  const isAnswered = run.kind === 'answer' && left.pending_runs.length === 0;
   const status = isAnswered ? statusAfter('answered', ticket.status) : ticket.status;
   const after = await finishReply(
     ctx,
-    ticket,
+    left,
     run.message_id!,
-    { from: 'ai', author: 'Assistant', body: text },
+    { from: 'ai', author: ASSISTANT, body: text },
     { status },
   );
   await rebaseCommands(ctx, run, after);
@@ -179,16 +188,15 @@ export async function failRun(
 
 /** Fails all pending runs of a locked ticket. Returns how many there were. */
 export async function stopRuns(ctx: OperationContext, ticket: TicketState, reason: string): Promise<number> {
-  const runs = await pendingRuns(ctx, ticket);
   let state = ticket;
-  for (const run of runs) state = await stop(ctx, run, state, reason);
-  return runs.length;
+  for (const run of ticket.pending_runs) state = await stop(ctx, run, state, reason);
+  return ticket.pending_runs.length;
 }
 
 /** Fails the pending runs for which a change of the locked ticket is an obstacle. Returns the ticket. */
 export async function stopObsoleteRuns(ctx: OperationContext, ticket: TicketState): Promise<TicketState> {
   let state = ticket;
-  for (const run of await pendingRuns(ctx, ticket)) {
+  for (const run of ticket.pending_runs) {
     const obstacle = obstacleOf({ ...run, allowed: true, attempt: 0 }, ticket);
     if (obstacle) state = await stop(ctx, run, state, obstacle);
   }
@@ -201,6 +209,7 @@ async function lockAttempt(ctx: OperationContext, attempt: Attempt) {
 }
 
 interface NewRun {
+  runId?: string | undefined;
   /** The ticket before the message or command that caused the run. */
   ticket: TicketState;
   kind: Run['kind'];
@@ -215,38 +224,44 @@ interface NewRun {
 /** The move `request`. Also adds a run beyond the firm's allowance, which fails with a note when it is started. */
 async function request(
   ctx: OperationContext,
-  { ticket, kind, instruction, isFirst, messageId = null, replacedAnswer = false }: NewRun,
+  { runId, ticket, kind, instruction, isFirst, messageId = null, replacedAnswer = false }: NewRun,
 ): Promise<void> {
-  const { rows } = await sql<{ id: string }>`${prepared}
+  const db = sqlOf(ctx.em);
+  const id = runId ?? (await sql<{ id: string }>`${prepared} ${newRunId}`.execute(db)).rows[0]!.id;
+  await sql`${deferred}
     insert into assistant_runs
-      (workspace_id, ticket_id, kind, instruction, message_id, status_before, last_message_at, owes_answer, created_at)
-    values (${ticket.workspace_id}, ${ticket.id}, ${kind}, ${instruction}, ${messageId}, ${ticket.status},
-      ${ticket.last_message_at}, ${replacedAnswer}, ${ctx.now.toISOString()})
-    returning id::text as id`.execute(sqlOf(ctx.em));
-  const { id } = rows[0]!;
+      (workspace_id, id, ticket_id, kind, instruction, message_id, status_before, last_message_at, owes_answer, created_at)
+    values (${ticket.workspace_id}, ${id}, ${ticket.id}, ${kind}, ${instruction}, ${messageId}, ${ticket.status},
+      ${ticket.last_message_at}, ${replacedAnswer}, ${ctx.now.toISOString()})`.execute(db);
   if (isFirst) await enqueueRun(ctx, { workspaceId: ticket.workspace_id, runId: id });
   // Last, because it locks the firm's row, which all requests of the firm need.
   await consumeAllowance(ctx, { id, workspace_id: ticket.workspace_id });
 }
 
-/** The moves `start`, `complete`, `fail` and `replace`: writes the state, and enqueues the ticket's next run if this one ends. */
+/**
+ * The moves `start`, `complete`, `fail` and `replace`: writes the state, and enqueues the ticket's next run if this one ends. Returns the
+ * ticket, without the run if it has ended.
+ */
 async function move(
   ctx: OperationContext,
-  run: Run,
+  ticket: TicketState,
+  run: PendingRun | Run,
   name: keyof typeof moves,
   columns: RawBuilder<unknown> = sql``,
-): Promise<void> {
+): Promise<TicketState> {
   const { from, to }: { from: readonly RunState[]; to: RunState } = moves[name];
   if (!from.includes(run.state)) throw new Error(`Run ${run.id} is ${run.state}: no move "${name}".`);
   const endedAt = to === 'running' ? null : ctx.now.toISOString();
-  await sql`
+  await sql`${deferred}
     update assistant_runs set state = ${to}, ended_at = ${endedAt}${columns}
     where workspace_id = ${run.workspace_id} and id = ${run.id}`.execute(sqlOf(ctx.em));
-  if (endedAt === null) return;
-  const [next] = await pendingRuns(ctx, { id: run.ticket_id, workspace_id: run.workspace_id });
+  if (endedAt === null) return ticket;
+  const pending_runs = ticket.pending_runs.filter(({ id }) => id !== run.id);
+  const [next] = pending_runs;
   // If the next run is older, it already has its job.
   if (next && BigInt(next.id) > BigInt(run.id))
     await enqueueRun(ctx, { workspaceId: run.workspace_id, runId: next.id });
+  return { ...ticket, pending_runs };
 }
 
 /**
@@ -255,12 +270,12 @@ async function move(
  */
 async function fail(
   ctx: OperationContext,
-  run: Run,
-  ticket: TicketState,
+  run: PendingRun | Run,
+  before: TicketState,
   reason: string,
   { isStopped = false } = {},
 ): Promise<TicketState> {
-  await move(ctx, run, 'fail');
+  const ticket = await move(ctx, before, run, 'fail');
   // The team took over before the answer was visible: a note would say nothing new.
   if (run.kind === 'answer' && !run.message_id && ticket.status !== 'open') return ticket;
   const note = {
@@ -271,7 +286,7 @@ async function fail(
     internal: true,
     event: 'ai_command_failed',
   } as const;
-  const change = { status: await statusAfterFailure(ctx, run, ticket, isStopped) };
+  const change = { status: statusAfterFailure(run, ticket, isStopped) };
   const after = run.message_id
     ? await finishReply(ctx, ticket, run.message_id, note, change)
     : (await addMessage(ctx, ticket, note, change)).ticket;
@@ -281,23 +296,17 @@ async function fail(
 }
 
 /** Returns the status from before the run, unless the ticket has changed since; but `open` only if an answer can follow. */
-async function statusAfterFailure(
-  ctx: OperationContext,
-  run: Run,
-  ticket: TicketState,
-  isStopped: boolean,
-): Promise<TicketStatus> {
+function statusAfterFailure(run: PendingRun | Run, ticket: TicketState, isStopped: boolean): TicketStatus {
   if (run.kind === 'answer') return ticket.status === 'open' ? 'awaiting_admin' : ticket.status;
   const isUnchanged = ticket.status === 'awaiting_trader' && ticket.last_message_at === run.last_message_at;
-  const others = await pendingRuns(ctx, ticket);
-  if (!isUnchanged || others.length > 0) return ticket.status;
+  if (!isUnchanged || ticket.pending_runs.length > 0) return ticket.status;
   const canAnswer = run.allowed && ticket.ai_enabled && !isStopped;
   return run.status_before === 'open' && !canAnswer ? 'awaiting_admin' : run.status_before;
 }
 
 async function stop(
   ctx: OperationContext,
-  run: Run,
+  run: PendingRun,
   ticket: TicketState,
   reason: string,
 ): Promise<TicketState> {
@@ -312,7 +321,7 @@ async function stop(
  * becomes `awaiting_admin`.
  */
 async function rebaseCommands(ctx: OperationContext, run: Run, ticket: TicketState): Promise<void> {
-  await sql`
+  await sql`${deferred}
     update assistant_runs set last_message_at = ${ticket.last_message_at}, status_before = case
       when last_message_at = ${run.last_message_at} then 'awaiting_trader'
       when status_before = 'open' then 'awaiting_admin'
@@ -327,7 +336,7 @@ async function addEmptyReply(ctx: OperationContext, ticket: TicketState): Promis
   const { message } = await addMessage(ctx, ticket, {
     from: 'ai',
     authorId: null,
-    author: 'Assistant',
+    author: ASSISTANT,
     body: '',
     streaming: true,
   });
@@ -335,6 +344,6 @@ async function addEmptyReply(ctx: OperationContext, ticket: TicketState): Promis
 }
 
 /** Signals the run's worker, in any process, after the commit that the run has ended. Without the signal it finds out at its next delta. */
-function interruptWorker(ctx: OperationContext, run: Run): void {
+function interruptWorker(ctx: OperationContext, run: PendingRun): void {
   if (run.state === 'running') sendSignal(ctx, RUN_STOPPED, run.id);
 }

@@ -8,10 +8,11 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
+import { executeTogether } from '../platform/prepared.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { addMessage, isEnded, lockTicket } from '../tickets/index.ts';
 import { requestCommand, stopRuns } from './run.ts';
-import { pendingRuns } from './run-store.ts';
+import { newRunId } from './run-store.ts';
 
 /** The limit of waiting commands per ticket, besides the one whose reply is being written. */
 const MAX_WAITING = 3;
@@ -27,16 +28,15 @@ export async function askAssistant(
 ): Promise<TicketMessage> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, id);
   if (isEnded(ticket.status)) throw new ApiError('ticket_ended');
-  await ensureEnabled(ctx);
-  const pending = await pendingRuns(ctx, ticket);
-  if (pending.filter(({ kind }) => kind === 'command').length > MAX_WAITING) {
+  const runId = await drawRunId(ctx);
+  if (ticket.pending_runs.filter(({ kind }) => kind === 'command').length > MAX_WAITING) {
     throw new ApiError('rate_limited', {
       message: `This ticket already has ${MAX_WAITING} waiting commands to the assistant. Try again when one has ended.`,
       retryAfterSeconds: 5,
       limit: 'replies_per_ticket',
     });
   }
-  const { message } = await addMessage(
+  const { message, ticket: after } = await addMessage(
     ctx,
     ticket,
     {
@@ -49,7 +49,7 @@ export async function askAssistant(
     },
     { status: 'awaiting_trader' },
   );
-  await requestCommand(ctx, ticket, pending, instruction);
+  await requestCommand(ctx, ticket, after, { runId, instruction });
   return message;
 }
 
@@ -66,11 +66,11 @@ export async function stopAssistant(
   return { object: 'assistant_stopped', stopped };
 }
 
-/** Throws `assistant_unavailable` if the firm has switched the assistant off for its team. */
-async function ensureEnabled({ em, workspace }: AccountContext): Promise<void> {
-  const { rows } = await sql<{ enabled: boolean }>`
-    select assistant_enabled_for_team as enabled from workspaces where id = ${workspace.id}`.execute(
-    sqlOf(em),
-  );
-  if (!rows[0]?.enabled) throw new ApiError('assistant_unavailable');
+/** Returns the id of a new run. Throws `assistant_unavailable` if the firm has switched the assistant off for its team. */
+async function drawRunId({ em, workspace }: AccountContext): Promise<string> {
+  const settings = sql<{ enabled: boolean }>`
+    select assistant_enabled_for_team as enabled from workspaces where id = ${workspace.id}`;
+  const [[firm], [run]] = await executeTogether(sqlOf(em), settings, newRunId);
+  if (!firm?.enabled) throw new ApiError('assistant_unavailable');
+  return run!.id;
 }

@@ -4,7 +4,7 @@ import { afterAll, expect, inject, test } from 'vitest';
 import { countRoundTrips, openTestServices } from '../testing/index.ts';
 import type { OperationContext } from './context.ts';
 import { sqlOf } from './database.ts';
-import { deferred, prepared } from './prepared.ts';
+import { deferred, executeTogether, prepared } from './prepared.ts';
 import type { Services } from './services.ts';
 import { newContext, withTransaction } from './transaction.ts';
 
@@ -48,6 +48,22 @@ test('sends deferred statements with the next statement, in order, and with the 
   });
   expect(roundTrips() - before).toBe(2);
   expect(await written()).toEqual([1, 2, 3]);
+});
+
+test('executes two statements in one round trip, and returns the rows of both', async () => {
+  const roundTrips = countRoundTrips(services);
+  const before = roundTrips();
+  const rows = await withTransaction(services, ({ em }) =>
+    executeTogether(
+      sqlOf(em),
+      sql<{ n: number }>`insert into written (n) values (${4}), (${5}) returning n`,
+      sql<{ count: number }>`select count(*)::integer as count from written`,
+    ),
+  );
+  // One with the statements, one with the commit.
+  expect(roundTrips() - before).toBe(2);
+  expect(rows).toEqual([[{ n: 4 }, { n: 5 }], [{ count: 5 }]]);
+  await services.pool.query('delete from written where n in (4, 5)');
 });
 
 test('sends nothing for a transaction without statements', async () => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import { type Statement, StatementBatch } from './statement-batch.ts';
 import { checkStatement } from './statement-check.ts';
@@ -15,10 +15,25 @@ export const prepared = sql.raw(PREPARED);
 
 /**
  * Marks a statement to be prepared, and to be sent together with the next statement of its transaction, at the latest with
- * `commit`: ``sql`${deferred} insert …` `` costs no round trip. Its result is not available, and its error is thrown by the
- * statement that it is sent with. Its values must be primitives, dates, buffers, or arrays of these.
+ * `commit`: ``sql`${deferred} insert …` `` costs no round trip. Its error is thrown by the statement that it is sent with. Its
+ * result is empty until then (see {@link executeTogether}), and has no row count. Its values must be primitives, dates, buffers,
+ * or arrays of these.
  */
 export const deferred = sql.raw(DEFERRED);
+
+/**
+ * Executes two statements of a transaction in one round trip, in this order, and returns the rows of each. Both are prepared. The second
+ * sees what others had committed while the first waited for a lock.
+ */
+export async function executeTogether<First, Second>(
+  db: QueryExecutorProvider,
+  first: RawBuilder<First>,
+  second: RawBuilder<Second>,
+): Promise<[First[], Second[]]> {
+  const { rows } = await sql<First>`${deferred} ${first}`.execute(db);
+  const last = await sql<Second>`${prepared} ${second}`.execute(db);
+  return [rows, last.rows];
+}
 
 /**
  * Gives effect to the marks on a pool's connections. Also sends `begin` together with the first statement of its transaction, so
@@ -36,8 +51,10 @@ type Query = (...args: unknown[]) => Promise<QueryResult>;
 const BEGIN: Statement = { name: 'begin', text: 'begin' };
 const COMMIT: Statement = { name: 'commit', text: 'commit' };
 
-/** The result of a statement that is sent later. */
-const NO_RESULT: QueryResult = { command: '', rowCount: null, oid: 0, fields: [], rows: [] };
+/** Returns the result of a statement that is sent later. */
+function emptyResult(): QueryResult {
+  return { command: '', rowCount: null, oid: 0, fields: [], rows: [] };
+}
 
 /** Collects the deferred statements of a connection's transaction, and sends them with the next statement. */
 class TransactionStatements {
@@ -75,21 +92,23 @@ class TransactionStatements {
 
   async #defer(statement: Statement): Promise<QueryResult> {
     for (const value of statement.values ?? []) ensureSimple(value);
-    this.#pending.push(statement);
-    return NO_RESULT;
+    const result = emptyResult();
+    this.#pending.push({ ...statement, rows: result.rows });
+    return result;
   }
 
   #send(statement: Statement): Promise<QueryResult> {
     if (this.#pending.length === 0) return this.#query({ ...statement });
-    const batch = new StatementBatch(this.#client, [...this.#pending, statement]);
-    this.#pending = [];
-    void this.#query(batch);
-    return batch.result;
+    this.#pending.push(statement);
+    return this.#sendPending()!;
   }
 
   #sendPending(): Promise<QueryResult> | undefined {
-    const last = this.#pending.pop();
-    return last && this.#send(last);
+    if (this.#pending.length === 0) return undefined;
+    const batch = new StatementBatch(this.#client, this.#pending);
+    this.#pending = [];
+    void this.#query(batch);
+    return batch.result;
   }
 
   async #sendAlone(text: string): Promise<QueryResult> {
@@ -99,17 +118,17 @@ class TransactionStatements {
 
   async #commit(): Promise<QueryResult> {
     this.#isOpen = false;
-    const isEmpty = this.#pending.length === 1 && this.#pending[0] === BEGIN;
+    const isEmpty = this.#pending.length === 1 && this.#pending[0]!.text === BEGIN.text;
     if (!isEmpty) return this.#send(COMMIT);
     this.#pending = [];
-    return NO_RESULT;
+    return emptyResult();
   }
 
   async #rollback(): Promise<QueryResult> {
     this.#isOpen = false;
-    const hasBegun = this.#pending[0] !== BEGIN;
+    const hasBegun = this.#pending[0]?.text !== BEGIN.text;
     this.#pending = [];
-    return hasBegun ? this.#query('rollback') : NO_RESULT;
+    return hasBegun ? this.#query('rollback') : emptyResult();
   }
 }
 

@@ -7,7 +7,10 @@ import {
   type Submittable,
 } from 'pg';
 
-export type Statement = Pick<QueryConfig<unknown[]>, 'name' | 'text' | 'values'>;
+export interface Statement extends Pick<QueryConfig<unknown[]>, 'name' | 'text' | 'values'> {
+  /** Where the rows of its result are added. */
+  rows?: unknown[];
+}
 
 /** What `pg` calls on a query, besides `submit`. Its type declarations omit it. */
 interface Handlers {
@@ -39,13 +42,14 @@ export class StatementBatch implements Submittable {
     this.result = promise;
     this.statements = statements;
     const types = { getTypeParser: client.getTypeParser.bind(client) };
-    this.#queries = statements.map((statement, i) => {
+    this.#queries = statements.map(({ rows, ...statement }, i) => {
       const isLast = i === statements.length - 1;
       // Without values, `queryMode` keeps `pg` from the simple protocol, which has no batches.
       const config = { ...statement, types, queryMode: 'extended' } as QueryConfig;
       return new Query(config, (error, result) => {
-        if (error) reject(error);
-        else if (isLast) resolve(result as unknown as QueryResult);
+        if (error) return reject(error);
+        for (const row of (result as unknown as QueryResult).rows) rows?.push(row);
+        if (isLast) resolve(result as unknown as QueryResult);
       }) as HandledQuery;
     });
   }

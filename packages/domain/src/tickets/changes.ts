@@ -1,4 +1,4 @@
-import type { MessageAuthor, Ticket, TicketMessage, TicketPriority, TicketStatus } from '@firmdesk/contract';
+import type { MessageAuthor, Ticket, TicketMessage } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
@@ -9,7 +9,7 @@ import { deferred } from '../platform/prepared.ts';
 import { notifyTeam } from './notify-team.ts';
 import { messageEvent, ticketEvent } from './publish.ts';
 import { messageSearchText } from './search-text.ts';
-import { MESSAGE_COLUMNS, type MessageRow, toTicketMessage } from './ticket-message-row.ts';
+import { type MessageRow, toTicketMessage } from './ticket-message-row.ts';
 import {
   afterChange,
   isChange,
@@ -25,66 +25,6 @@ import {
  * transaction. The statements are deferred: what they store is known from the ticket's state.
  */
 
-export interface NewTicket {
-  workspaceId: number;
-  trader: { id: string; name: string; email: string; avatar_url: string | null };
-  subject: string;
-  /** See `ticketSearchText`. */
-  searchText: string;
-  status: TicketStatus;
-  priority: TicketPriority;
-  aiEnabled: boolean;
-}
-
-/** In a firm with a million tickets, one new id in a thousand has a number that is already taken. */
-const MAX_ID_ATTEMPTS = 20;
-
-/** Inserts a ticket. The number at the end of its id is unique in the firm: if it is taken, another id is tried. */
-export async function insertTicket(
-  ctx: OperationContext,
-  { workspaceId, trader, ...ticket }: NewTicket,
-): Promise<TicketState> {
-  for (let attempt = 0; attempt < MAX_ID_ATTEMPTS; attempt++) {
-    const inserted = await sqlOf(ctx.em)
-      .insertInto('tickets')
-      .values({
-        id: newId('ticket', ctx.now),
-        workspace_id: workspaceId,
-        trader_id: trader.id,
-        subject: ticket.subject,
-        status: ticket.status,
-        priority: ticket.priority,
-        ai_enabled: ticket.aiEnabled,
-        ai_blocked: false,
-        unread: 0,
-        last_message_at: ctx.now,
-        trader_wrote_at: ctx.now,
-        created_at: ctx.now,
-        search_text: ticket.searchText,
-      })
-      .onConflict((conflict) => conflict.columns(['workspace_id', 'number']).doNothing())
-      .returningAll()
-      .executeTakeFirst();
-    if (!inserted) continue;
-    const state: TicketState = {
-      ...inserted,
-      trader_name: trader.name,
-      trader_email: trader.email,
-      trader_avatar_url: trader.avatar_url,
-      trader_deleted: false,
-      assignee_name: null,
-      assignee_avatar_url: null,
-      team_name: null,
-      tags: null,
-      last_written_at: null,
-      has_pending_runs: false,
-    };
-    if (state.status === 'awaiting_admin') await notifyTeam(ctx, state, null);
-    return state;
-  }
-  throw new Error(`Found no free ticket number in ${MAX_ID_ATTEMPTS} attempts.`);
-}
-
 /**
  * Changes a locked ticket and returns it. No-op changes are ignored. `by` is the account that makes the change, and is not
  * notified of it.
@@ -97,6 +37,9 @@ export async function changeTicket(
 ): Promise<TicketState> {
   return isChange(ticket, change) ? writeChange(ctx, ticket, change, { by }) : ticket;
 }
+
+/** The author of the assistant's messages. */
+export const ASSISTANT = 'Assistant';
 
 export interface NewMessage {
   from: MessageAuthor;
@@ -161,23 +104,19 @@ export async function finishReply(
   change: TicketChange = {},
 ): Promise<TicketState> {
   const at = nextMessageDate(ctx.now, ticket);
-  const row = await sqlOf(ctx.em)
-    .updateTable('ticket_messages')
-    .set({
-      from_kind: message.from,
-      author: message.author,
-      body: message.body,
-      internal: message.internal ?? false,
-      streaming: false,
-      event: message.event ?? null,
-      created_at: at,
-      search_text: messageSearchText(message.body),
-      search_pending: true,
-    })
-    .where('workspace_id', '=', ticket.workspace_id)
-    .where('id', '=', messageId)
-    .returning(MESSAGE_COLUMNS)
-    .executeTakeFirstOrThrow();
+  const row: MessageRow = {
+    ...assistantMessage(ticket, messageId, at),
+    from_kind: message.from,
+    author: message.author,
+    body: message.body,
+    internal: message.internal ?? false,
+    event: message.event ?? null,
+  };
+  await sql`${deferred}
+    update ticket_messages set from_kind = ${row.from_kind}, author = ${row.author}, body = ${row.body},
+      internal = ${row.internal}, streaming = ${row.streaming}, event = ${row.event}, created_at = ${row.created_at},
+      search_text = ${messageSearchText(row.body)}, search_pending = true
+    where workspace_id = ${ticket.workspace_id} and id = ${messageId}`.execute(sqlOf(ctx.em));
   return writeChange(ctx, ticket, change, {
     message: { event: 'message.updated', added: toTicketMessage(row), at },
     visible: message.internal ? undefined : { from: message.from, at },
@@ -187,22 +126,36 @@ export async function finishReply(
 /** Moves a streaming reply to the end of a locked ticket's conversation. */
 export async function moveReplyToEnd(
   ctx: OperationContext,
-  { id, workspace_id }: TicketState,
+  ticket: TicketState,
   messageId: string,
 ): Promise<void> {
-  // The last message may be newer than the ticket's state: the command that this reply answers.
-  const row = await sqlOf(ctx.em)
-    .updateTable('ticket_messages')
-    .set({
-      created_at: sql<string>`greatest(${ctx.now.toISOString()}::timestamptz, (
-        select max(created_at) + interval '1 millisecond' from ticket_messages
-        where workspace_id = ${workspace_id} and ticket_id = ${id}))`,
-    })
-    .where('workspace_id', '=', workspace_id)
-    .where('id', '=', messageId)
-    .returning(MESSAGE_COLUMNS)
-    .executeTakeFirstOrThrow();
-  await appendEvents(ctx, workspace_id, [messageEvent('message.updated', toTicketMessage(row))]);
+  const row = {
+    ...assistantMessage(ticket, messageId, nextMessageDate(ctx.now, ticket)),
+    streaming: true,
+  };
+  await sql`${deferred}
+    update ticket_messages set created_at = ${row.created_at}
+    where workspace_id = ${ticket.workspace_id} and id = ${messageId}`.execute(sqlOf(ctx.em));
+  await appendEvents(ctx, ticket.workspace_id, [messageEvent('message.updated', toTicketMessage(row))]);
+}
+
+/** Returns the message of a reply of the assistant, without its text. */
+function assistantMessage({ id }: TicketState, messageId: string, at: Date): MessageRow {
+  return {
+    id: messageId,
+    ticket_id: id,
+    from_kind: 'ai',
+    author: ASSISTANT,
+    body: '',
+    image_url: null,
+    image_name: null,
+    internal: false,
+    streaming: false,
+    via_email: false,
+    event: null,
+    read_at: null,
+    created_at: at.toISOString(),
+  };
 }
 
 /** Replaces the ticket's tags, which are in the order of responses. Returns the ticket. */

@@ -12,7 +12,7 @@ import type { z } from 'zod';
 import { IS_AGENT } from '../access/policy.ts';
 import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
-import { prepared } from '../platform/prepared.ts';
+import { executeTogether, prepared } from '../platform/prepared.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { changeTicket, markMessagesRead, replaceTags } from './changes.ts';
 import { handToAssistant } from './hand-to-assistant.ts';
@@ -28,10 +28,7 @@ import { lockTicket, type TicketChange, type TicketState } from './ticket-state.
 /** Assigns a ticket, in any status, to an agent, a team, both or neither. Throws `validation_failed` if they are not of the firm. */
 export async function assignTicket(ctx: AccountContext, input: z.infer<typeof AssignInput>): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
-  const change: TicketChange = {
-    ...(input.assignee !== undefined && (await findAssignee(ctx, input.assignee))),
-    ...(input.team !== undefined && (await findTeam(ctx, input.team))),
-  };
+  const change = await findAssignment(ctx, input);
   return toTicket(await changeTicket(ctx, ticket, change, ctx.identity.user.id));
 }
 
@@ -99,29 +96,34 @@ async function changeAndStopRuns(
   change: TicketChange,
 ): Promise<Ticket> {
   const changed = await changeTicket(ctx, ticket, change, ctx.identity.user.id);
-  if (!ticket.has_pending_runs) return toTicket(changed);
+  if (ticket.pending_runs.length === 0) return toTicket(changed);
   return toTicket(await ctx.services.ticketAssistant.stopObsoleteRuns(ctx, changed));
 }
 
-/** Returns the columns of an assignee. Throws `validation_failed` unless the account is an agent of the firm. */
-async function findAssignee({ em, workspace }: AccountContext, userId: string | null): Promise<TicketChange> {
-  if (userId === null) return { assignee_id: null, assignee_name: null, assignee_avatar_url: null };
-  const { rows } = await sql<TicketChange>`${prepared}
+/**
+ * Returns the columns of an assignment. Throws `validation_failed` unless the account is an agent of the firm, and the team one of
+ * its teams.
+ */
+async function findAssignment(
+  { em, workspace }: AccountContext,
+  { assignee, team }: z.infer<typeof AssignInput>,
+): Promise<TicketChange> {
+  // Null finds nothing.
+  const findAgent = sql<TicketChange>`
     select u.id as assignee_id, u.name as assignee_name, u.avatar_url as assignee_avatar_url
     from memberships m join users u on u.id = m.user_id
-    where m.workspace_id = ${workspace.id} and m.user_id = ${userId} and ${sql.raw(IS_AGENT)}`.execute(
-    sqlOf(em),
-  );
-  if (!rows[0]) throw invalidField('assignee', 'must be the id of an agent of this firm');
-  return rows[0];
-}
-
-/** Returns the columns of a team. Throws `validation_failed` unless the team is one of the firm. */
-async function findTeam({ em, workspace }: AccountContext, teamId: number | null): Promise<TicketChange> {
-  if (teamId === null) return { team_id: null, team_name: null };
-  const { rows } = await sql<TicketChange>`${prepared}
+    where m.workspace_id = ${workspace.id} and m.user_id = ${assignee ?? null} and ${sql.raw(IS_AGENT)}`;
+  const findTeam = sql<TicketChange>`
     select id as team_id, name as team_name from teams
-    where workspace_id = ${workspace.id} and id = ${teamId}`.execute(sqlOf(em));
-  if (!rows[0]) throw invalidField('team', 'must be the id of a team of this firm');
-  return rows[0];
+    where workspace_id = ${workspace.id} and id = ${team ?? null}::integer`;
+  const [[agentFound], [teamFound]] = await executeTogether(sqlOf(em), findAgent, findTeam);
+  if (assignee != null && !agentFound)
+    throw invalidField('assignee', 'must be the id of an agent of this firm');
+  if (team != null && !teamFound) throw invalidField('team', 'must be the id of a team of this firm');
+  return {
+    ...(assignee !== undefined && { assignee_id: null, assignee_name: null, assignee_avatar_url: null }),
+    ...(team !== undefined && { team_id: null, team_name: null }),
+    ...agentFound,
+    ...teamFound,
+  };
 }

@@ -1,7 +1,8 @@
 /** What other features may use of this one. */
 
 export type { TicketAssistant } from './assistant-port.ts';
-export { addMessage, finishReply, moveReplyToEnd } from './changes.ts';
+export { ASSISTANT, addMessage, finishReply, moveReplyToEnd } from './changes.ts';
+export type { PendingRun } from './pending-run.ts';
 export { publishReset } from './publish.ts';
 export { isEnded, statusAfter } from './status.ts';
 export { lockTicket, type TicketState } from './ticket-state.ts';

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { IS_AGENT } from '../access/policy.ts';
 import { storeNotifications } from '../notifications/index.ts';
 import type { OperationContext } from '../platform/context.ts';
@@ -7,23 +7,43 @@ import { prepared } from '../platform/prepared.ts';
 import { ticketPath } from './ticket-row.ts';
 import type { TicketState } from './ticket-state.ts';
 
+type NotifiedTicket = Pick<
+  TicketState,
+  'id' | 'workspace_id' | 'number' | 'subject' | 'assignee_id' | 'team_id'
+>;
+
+/** An agent of a firm, and whether a ticket is assigned to them, directly or by its team. */
+export interface TicketAgent {
+  user_id: string;
+  is_assigned: boolean;
+}
+
+/** Returns the statement that selects the agents whom {@link notifyTeam} may notify. */
+export function selectAgents({
+  workspace_id,
+  assignee_id,
+  team_id,
+}: Pick<NotifiedTicket, 'workspace_id' | 'assignee_id' | 'team_id'>): RawBuilder<TicketAgent> {
+  return sql<TicketAgent>`
+    select m.user_id, coalesce(m.user_id = ${assignee_id}, false) or m.user_id in (
+      select user_id from team_members where workspace_id = ${workspace_id} and team_id = ${team_id}) as is_assigned
+    from memberships m join users u on u.id = m.user_id
+    where m.workspace_id = ${workspace_id} and ${sql.raw(IS_AGENT)} order by m.user_id`;
+}
+
 /**
  * Raises the notification `ticket_awaiting_admin` (contract §6.1) for the agents to whom the ticket is assigned, directly or
- * by its team; for all agents of the firm if there are none. `by`, the account that caused it, is not notified.
+ * by its team; for all agents of the firm if there are none. `by`, the account that caused it, is not notified. `selected` are the
+ * rows of {@link selectAgents}, which it otherwise reads.
  */
 export async function notifyTeam(
   ctx: OperationContext,
-  ticket: Pick<TicketState, 'id' | 'workspace_id' | 'number' | 'subject' | 'assignee_id' | 'team_id'>,
+  ticket: NotifiedTicket,
   by: string | null,
+  selected?: readonly TicketAgent[],
 ): Promise<void> {
-  const { rows: agents } = await sql<{ user_id: string; is_assigned: boolean }>`${prepared}
-    select m.user_id, coalesce(m.user_id = ${ticket.assignee_id}, false) or m.user_id in (
-      select user_id from team_members
-        where workspace_id = ${ticket.workspace_id} and team_id = ${ticket.team_id}) as is_assigned
-    from memberships m join users u on u.id = m.user_id
-    where m.workspace_id = ${ticket.workspace_id} and ${sql.raw(IS_AGENT)} order by m.user_id`.execute(
-    sqlOf(ctx.em),
-  );
+  const agents =
+    selected ?? (await sql<TicketAgent>`${prepared} ${selectAgents(ticket)}`.execute(sqlOf(ctx.em))).rows;
   const assigned = agents.filter(({ is_assigned }) => is_assigned);
   const recipients = (assigned.length > 0 ? assigned : agents).map(({ user_id }) => user_id);
   await storeNotifications(

@@ -1,5 +1,7 @@
 import type { Permission } from '@firmdesk/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { startRun } from '../assistant/run.ts';
+import { notify, receiveTraderMessage, withTransaction } from '../index.ts';
 import {
   createTicketFixture,
   createUserWithToken,
@@ -36,7 +38,27 @@ beforeAll(async () => {
   await createUser(gateway.services, { firm, permissions });
 });
 
+const opening = { from: trader.email, subject: 'Payout', body: 'Where is it?' };
+const ask = (ticket: string) => call('askAssistant', { ticket, instruction: 'Be brief.' });
+const askTwice = async (ticket: string) => {
+  await ask(ticket);
+  await ask(ticket);
+};
+/** A ticket that the assistant answers. */
+const answered = { aiEnabled: true, status: 'open' } as const;
+/** Makes the trader write, and starts the assistant's answer as a worker does. */
+async function startAnswer(ticket: string): Promise<void> {
+  await call('platform.write', { ticket, from: trader.email, body: 'Hello?' }, platform);
+  const { rows } = await gateway.services.pool.query(
+    'select id::text as id from assistant_runs where ticket_id = $1 and ended_at is null',
+    [ticket],
+  );
+  const run = { workspaceId: firm.id, runId: rows[0].id };
+  expect(await withTransaction(gateway.services, (ctx) => startRun(ctx, run))).not.toBe(null);
+}
+
 interface Write {
+  prepare?: (ticket: string) => Promise<unknown>;
   ticket?: Partial<CreateTicketInput>;
   procedure: string;
   input: object;
@@ -59,6 +81,73 @@ const writes: Record<string, Write> = {
   tags: { procedure: 'setTags', input: { tags } },
   'reading the messages': { procedure: 'markRead', input: {} },
   'blocking the assistant': { procedure: 'blockAssistant', input: { blocked: true } },
+  'switching the assistant off': {
+    ticket: { aiEnabled: true, status: 'open' },
+    procedure: 'switchAssistant',
+    input: { enabled: false },
+  },
+  'switching the assistant on': {
+    ticket: { aiEnabled: false, status: 'awaiting_admin' },
+    procedure: 'switchAssistant',
+    input: { enabled: true },
+  },
+  'a command to the assistant': { procedure: 'askAssistant', input: { instruction: 'Say hello.' } },
+  'a second command': { prepare: ask, procedure: 'askAssistant', input: { instruction: 'Say hello.' } },
+  'a command that replaces an answer': {
+    ticket: answered,
+    prepare: startAnswer,
+    procedure: 'askAssistant',
+    input: { instruction: 'Say hello.' },
+  },
+  'stopping a command': { prepare: ask, procedure: 'stopAssistant', input: {} },
+  'stopping an answer': { ticket: answered, prepare: startAnswer, procedure: 'stopAssistant', input: {} },
+  'stopping two commands': { prepare: askTwice, procedure: 'stopAssistant', input: {} },
+  'a reply beside a command': { prepare: ask, procedure: 'reply', input: { body: 'Hello' } },
+  'a reply beside an answer': {
+    ticket: answered,
+    prepare: startAnswer,
+    procedure: 'reply',
+    input: { body: 'Hello' },
+  },
+  'a note beside a command': { prepare: ask, procedure: 'addNote', input: { body: 'Hello' } },
+  'an end beside a command': { prepare: ask, procedure: 'setStatus', input: { status: 'closed' } },
+  'a status that stops an answer': {
+    ticket: answered,
+    prepare: startAnswer,
+    procedure: 'setStatus',
+    input: { status: 'awaiting_admin' },
+  },
+  'an assignment to both': { procedure: 'assign', input: { assignee: agent.id, team } },
+  'opening a ticket for the team': {
+    procedure: 'platform.open',
+    input: { ...opening, ai_enabled: false },
+    token: platform,
+  },
+  'opening a ticket for the assistant': { procedure: 'platform.open', input: opening, token: platform },
+  'a trader’s message to an ended ticket': {
+    ticket: { status: 'closed' },
+    procedure: 'platform.write',
+    input: { from: trader.email, body: 'Hello' },
+    token: platform,
+  },
+  'calling the assistant back': {
+    ticket: { aiEnabled: false, status: 'awaiting_admin' },
+    procedure: 'platform.callAssistant',
+    input: { from: trader.email },
+    token: platform,
+  },
+  'a trader’s new name': {
+    procedure: 'platform.traderRenamed',
+    input: { trader: trader.id },
+    token: platform,
+  },
+  'a trader’s message beside an answer': {
+    ticket: answered,
+    prepare: startAnswer,
+    procedure: 'platform.write',
+    input: { from: trader.email, body: 'Hello' },
+    token: platform,
+  },
   'a trader’s message to the team': {
     ticket: { aiEnabled: false },
     procedure: 'platform.write',
@@ -74,7 +163,7 @@ const writes: Record<string, Write> = {
 };
 
 /** Calls a procedure for a new ticket. Returns its round trips, its answer, and the ticket as it is stored then. */
-async function run({ ticket, procedure, input, token }: Write) {
+async function run({ ticket, prepare, procedure, input, token }: Write) {
   const id = await fixture.createTicket({
     status: 'awaiting_trader',
     unread: 1,
@@ -82,10 +171,11 @@ async function run({ ticket, procedure, input, token }: Write) {
     messages: [{ body: 'Question' }],
     ...ticket,
   });
+  await prepare?.(id);
   const before = roundTrips();
   const answer = await call(procedure, { ticket: id, ...input }, token);
   const count = roundTrips() - before;
-  const { can: _, ...stored } = await get(id);
+  const { can: _, ...stored } = await get(answer.ticket?.id ?? id);
   return { count, answer, stored };
 }
 
@@ -97,5 +187,51 @@ describe('a write of the desk takes at most five round trips to the database, an
     expect(count).toBeLessThanOrEqual(MOST);
     const ticket = answer.object === 'trader_wrote' ? answer.ticket : answer;
     if (ticket.object === 'ticket') expect(ticket).toEqual(stored);
+  });
+});
+
+test('the operator’s command opens a ticket with at most five round trips', async () => {
+  const open = () =>
+    withTransaction(gateway.services, (ctx) =>
+      receiveTraderMessage(ctx, {
+        workspace: firm.slug,
+        from: trader.email,
+        open: 'Payout',
+        body: 'Where is it?',
+        via_email: false,
+      }),
+    );
+  await open();
+  const before = roundTrips();
+  const { ticket } = await open();
+  expect(roundTrips() - before).toBeLessThanOrEqual(MOST);
+  const { can: _, ...stored } = await get(ticket.id);
+  expect(ticket).toEqual(stored);
+});
+
+describe('a change of the notification centre takes at most five round trips', () => {
+  const changes: Record<string, [procedure: string, input: object]> = {
+    'marking all as read': ['notifications.markRead', { all: true }],
+    'muting a kind': ['notifications.mute', { kind: 'ticket_awaiting_admin', muted: true }],
+  };
+
+  test.each(Object.entries(changes))('%s', async (_name, [procedure, body]) => {
+    const { user, token } = await createUserWithToken(gateway, { firm });
+    const change = async () => {
+      await withTransaction(gateway.services, (ctx) =>
+        notify(ctx, {
+          workspace: firm.slug,
+          kind: 'new_device_signed_in',
+          title: 'Paid',
+          action_url: '/',
+          to: [user.email],
+        }),
+      );
+      const before = roundTrips();
+      expect((await gateway.rpc(procedure, { token, body })).code).toBe(null);
+      return roundTrips() - before;
+    };
+    await change();
+    expect(await change()).toBeLessThanOrEqual(MOST);
   });
 });

@@ -26,7 +26,7 @@ export async function replyToTrader(
     { status, ai_enabled: false, unread: 0 },
   );
   if (ticket.unread > 0) await setReadDates(ctx, ticket);
-  if (ticket.has_pending_runs) await ctx.services.ticketAssistant.stopObsoleteRuns(ctx, answered);
+  if (ticket.pending_runs.length > 0) await ctx.services.ticketAssistant.stopObsoleteRuns(ctx, answered);
   return message;
 }
 

@@ -4,6 +4,7 @@ import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { deferred, PREPARED } from '../platform/prepared.ts';
+import type { PendingRun } from './pending-run.ts';
 import { isEnded } from './status.ts';
 import { MESSAGE_COLUMNS, type MessageRow, toTicketMessage } from './ticket-message-row.ts';
 import { selectTicketRows, type TicketRow } from './ticket-row.ts';
@@ -13,8 +14,8 @@ export interface TicketState extends TicketRow {
   workspace_id: number;
   /** The date of the last message, also of one that the trader does not see; null without messages. */
   last_written_at: string | null;
-  /** Whether a reply of the assistant waits or is being written. */
-  has_pending_runs: boolean;
+  /** The replies of the assistant that wait or are being written, oldest first. */
+  pending_runs: readonly PendingRun[];
 }
 
 /** The columns that a change sets. The assignee and the team come with their names. */
@@ -43,8 +44,11 @@ export interface VisibleMessage {
 const STATE = `${PREPARED}
   select t.*, $1::integer as workspace_id,
     (select max(created_at) from ticket_messages where workspace_id = $1 and ticket_id = $2) as last_written_at,
-    exists (
-      select from assistant_runs where workspace_id = $1 and ticket_id = $2 and ended_at is null) as has_pending_runs
+    coalesce((
+      select json_agg(json_build_object('id', id::text, 'workspace_id', workspace_id, 'ticket_id', ticket_id, 'kind', kind,
+        'state', state, 'allowed', allowed, 'attempt', attempt, 'message_id', message_id, 'status_before', status_before,
+        'last_message_at', to_char(last_message_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'replaced_answer', owes_answer) order by id)
+      from assistant_runs where workspace_id = $1 and ticket_id = $2 and ended_at is null), '[]') as pending_runs
   from (${selectTicketRows('select t.* from tickets t where t.workspace_id = $1 and t.id = $2')}) t`;
 
 const STATE_OF_TRADER = `${STATE}

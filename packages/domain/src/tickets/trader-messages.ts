@@ -13,8 +13,9 @@ import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { prepared } from '../platform/prepared.ts';
-import { addMessage, insertTicket } from './changes.ts';
+import { addMessage } from './changes.ts';
 import { handToAssistant } from './hand-to-assistant.ts';
+import { insertTicket } from './insert-ticket.ts';
 import { ticketSearchText } from './search-text.ts';
 import { isEnded, statusAfter } from './status.ts';
 import { toTicket } from './ticket-row.ts';
@@ -103,22 +104,22 @@ async function insertWithMessage(
   trader: Trader,
   input: NewTicketInput,
 ): Promise<TraderWrote> {
-  const ticket = await insertTicket(ctx, {
+  const { ticket, runId } = await insertTicket(ctx, {
     workspaceId: ctx.workspace.id,
     trader,
     subject: input.subject,
     searchText: ticketSearchText(input.subject, trader),
-    status: input.ai_enabled ? 'open' : 'awaiting_admin',
     priority: input.priority,
     aiEnabled: input.ai_enabled,
   });
-  return addTraderMessage(ctx, ticket, { ...input, opened: true });
+  return addTraderMessage(ctx, ticket, { ...input, opened: true }, runId);
 }
 
 async function addTraderMessage(
   ctx: WorkspaceContext,
   ticket: TicketState,
   { body, via_email, opened }: { body: string; via_email: boolean; opened: boolean },
+  runId?: string,
 ): Promise<TraderWrote> {
   const status = statusAfter(ticket.ai_enabled ? 'asked_assistant' : 'asked_team', ticket.status);
   const { message, ticket: written } = await addMessage(
@@ -127,7 +128,7 @@ async function addTraderMessage(
     { from: 'trader', authorId: ticket.trader_id, author: ticket.trader_name, body, viaEmail: via_email },
     { status },
   );
-  await ctx.services.ticketAssistant.answerTrader(ctx, written);
+  await ctx.services.ticketAssistant.answerTrader(ctx, written, runId);
   return { object: 'trader_wrote', opened, ticket: toTicket(written), message };
 }
 

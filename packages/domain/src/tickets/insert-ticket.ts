@@ -1,0 +1,77 @@
+import type { TicketPriority } from '@firmdesk/contract';
+import { type RawBuilder, sql } from 'kysely';
+import type { OperationContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
+import { newId } from '../platform/ids.ts';
+import { executeTogether } from '../platform/prepared.ts';
+import { notifyTeam, selectAgents } from './notify-team.ts';
+import type { TicketState } from './ticket-state.ts';
+
+export interface NewTicket {
+  workspaceId: number;
+  trader: { id: string; name: string; email: string; avatar_url: string | null };
+  subject: string;
+  /** See `ticketSearchText`. */
+  searchText: string;
+  priority: TicketPriority;
+  /** Whether the assistant answers it. If not, it awaits the team, which is notified. */
+  aiEnabled: boolean;
+}
+
+/** In a firm with a million tickets, one new id in a thousand has a number that is already taken. */
+const MAX_ID_ATTEMPTS = 20;
+
+/**
+ * Inserts a ticket. The number at the end of its id is unique in the firm: if it is taken, another id is tried. For a ticket that the
+ * assistant answers, also returns the id of the run.
+ */
+export async function insertTicket(
+  ctx: OperationContext,
+  ticket: NewTicket,
+): Promise<{ ticket: TicketState; runId?: string }> {
+  const { workspaceId, aiEnabled } = ticket;
+  if (aiEnabled) {
+    const [state, [run]] = await insertWith(ctx, ticket, ctx.services.ticketAssistant.newRunId);
+    return { ticket: state, runId: run!.id };
+  }
+  const agents = selectAgents({ workspace_id: workspaceId, assignee_id: null, team_id: null });
+  const [state, selected] = await insertWith(ctx, ticket, agents);
+  await notifyTeam(ctx, state, null, selected);
+  return { ticket: state };
+}
+
+/** Inserts a ticket, and executes another statement in the same round trip. */
+async function insertWith<Row>(
+  { em, now }: OperationContext,
+  { workspaceId, trader, subject, searchText, priority, aiEnabled }: NewTicket,
+  other: RawBuilder<Row>,
+): Promise<[TicketState, Row[]]> {
+  const status = aiEnabled ? 'open' : 'awaiting_admin';
+  const at = now.toISOString();
+  for (let attempt = 0; attempt < MAX_ID_ATTEMPTS; attempt++) {
+    const insert = sql<TicketState>`
+      insert into tickets (workspace_id, id, trader_id, subject, status, priority, ai_enabled, ai_blocked, unread,
+        last_message_at, trader_wrote_at, created_at, search_text)
+      values (${workspaceId}, ${newId('ticket', now)}, ${trader.id}, ${subject}, ${status}, ${priority}, ${aiEnabled},
+        false, 0, ${at}, ${at}, ${at}, ${searchText})
+      on conflict (workspace_id, number) do nothing
+      returning *`;
+    const [[inserted], rows] = await executeTogether(sqlOf(em), insert, other);
+    if (!inserted) continue;
+    const state: TicketState = {
+      ...inserted,
+      trader_name: trader.name,
+      trader_email: trader.email,
+      trader_avatar_url: trader.avatar_url,
+      trader_deleted: false,
+      assignee_name: null,
+      assignee_avatar_url: null,
+      team_name: null,
+      tags: null,
+      last_written_at: null,
+      pending_runs: [],
+    };
+    return [state, rows];
+  }
+  throw new Error(`Found no free ticket number in ${MAX_ID_ATTEMPTS} attempts.`);
+}
