@@ -1,7 +1,7 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import { type Statement, StatementBatch } from './statement-batch.ts';
-import { checkStatement } from './statement-check.ts';
+import { checkPoolStatements, checkStatement } from './statement-check.ts';
 
 /** {@link prepared} for a statement that is not built with `sql`. */
 export const PREPARED = '/* prepared */ ';
@@ -40,6 +40,7 @@ export async function executeTogether<First, Second>(
  * that it costs no round trip.
  */
 export function applyMarks(pool: Pool): void {
+  checkPoolStatements(pool);
   pool.on('connect', (client: PoolClient) => {
     const statements = new TransactionStatements(client);
     client.query = ((...args: [unknown, unknown]) => statements.query(...args)) as PoolClient['query'];
@@ -71,6 +72,8 @@ class TransactionStatements {
   query(text: unknown, values?: unknown, ...rest: unknown[]): unknown {
     // A cursor, or a statement with a callback or a configuration of its own.
     if (typeof text !== 'string' || rest.length > 0) {
+      // A pool passes a callback, and has checked the statement.
+      if (typeof (rest[0] ?? values) !== 'function') checkStatement(text);
       this.#sendPending()?.catch(() => {});
       return this.#query(text, values, ...rest);
     }

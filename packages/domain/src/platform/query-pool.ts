@@ -1,5 +1,4 @@
 import type { Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg';
-import { checkStatement } from './statement-check.ts';
 
 /**
  * Runs one statement on a connection of the pool, outside of any transaction. A statement with a `name` is parsed and planned
@@ -10,6 +9,5 @@ export function queryPool<Row extends QueryResultRow = QueryResultRow>(
   statement: string | QueryConfig,
   values?: unknown[],
 ): Promise<QueryResult<Row>> {
-  checkStatement(typeof statement === 'string' ? statement : statement.text);
   return pool.query<Row>(statement, values);
 }

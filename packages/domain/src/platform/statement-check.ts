@@ -1,3 +1,5 @@
+import type { ClientBase, Pool } from 'pg';
+
 type StatementCheck = (text: string) => void;
 
 let check: StatementCheck | undefined;
@@ -7,7 +9,27 @@ export function setStatementCheck(next: StatementCheck): void {
   check = next;
 }
 
-/** Passes a statement to the function of {@link setStatementCheck}, if there is one. */
-export function checkStatement(text: string): void {
-  check?.(text);
+/** Passes a statement to the function of {@link setStatementCheck}, if there is one: a text, or an object that has one. */
+export function checkStatement(statement: unknown): void {
+  const text = typeof statement === 'string' ? statement : (statement as { text?: unknown })?.text;
+  if (typeof text === 'string') check?.(text);
+}
+
+/** Checks each statement that is run by the pool itself. Those of its clients are checked by {@link checkClientStatements}. */
+export function checkPoolStatements(pool: Pool): void {
+  const query = pool.query.bind(pool) as (...args: unknown[]) => unknown;
+  pool.query = ((...args: unknown[]) => {
+    checkStatement(args[0]);
+    return query(...args);
+  }) as Pool['query'];
+}
+
+/** Checks each statement of a client. */
+export function checkClientStatements(client: ClientBase): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  client.query = ((...args: unknown[]) => {
+    // A pool passes a callback, and has checked the statement.
+    if (typeof args.at(-1) !== 'function') checkStatement(args[0]);
+    return query(...args);
+  }) as ClientBase['query'];
 }
