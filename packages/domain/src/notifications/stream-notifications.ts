@@ -19,6 +19,7 @@ export async function streamNotifications(
   const { services, identity, workspace } = ctx;
   const events = await services.live.follow({
     topic: { workspaceId: workspace.id, subject: NOTIFICATIONS },
+    isFor: ({ type, body }) => payloadFor(identity.user.id, type, body) !== null,
     lastEventId,
     async findStart(received) {
       const start = await resumeOrEnd(services.pool, workspace.id, received);

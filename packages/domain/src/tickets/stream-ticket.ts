@@ -71,6 +71,7 @@ async function join(pool: Pool, workspaceId: number, ticketId: string): Promise<
   return {
     position: Number(end),
     tag,
+    isEnd: true,
     first: rows.flatMap(({ message_id, text }) =>
       message_id === null ? [] : [{ type: 'snapshot', body: { message_id, text } }],
     ),

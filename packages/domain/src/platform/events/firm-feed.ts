@@ -43,11 +43,11 @@ export class FirmFeed {
     return this.#subscribers.size === 0;
   }
 
-  add(topic: Topic): Subscriber {
+  add(topic: Topic, isFor?: Subscriber['isFor']): Subscriber {
     const key = keyOf(topic);
     const ofTopic = this.#subscribers.get(key) ?? { topic, members: new Set() };
     this.#subscribers.set(key, ofTopic);
-    const subscriber = new Subscriber();
+    const subscriber = new Subscriber(isFor);
     ofTopic.members.add(subscriber);
     return subscriber;
   }
@@ -140,8 +140,8 @@ export class FirmFeed {
       const ofType = this.#subscribers.get(`type ${type}`);
       if (!ofSubject && !ofType) continue;
       const streamed = { id: this.#idOf(event), position, type, body };
-      for (const subscriber of ofSubject?.members ?? []) subscriber.push(streamed);
-      for (const subscriber of ofType?.members ?? []) subscriber.push(streamed);
+      for (const { members } of [ofSubject, ofType].filter((each) => each !== undefined))
+        for (const subscriber of members) if (subscriber.isFor(streamed)) subscriber.push(streamed);
     }
     this.#end = { position: end.position, tag: end.tag };
   }

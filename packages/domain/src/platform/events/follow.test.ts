@@ -10,6 +10,7 @@ import { readEpoch } from './epoch.ts';
 import { LOG_START } from './event-id.ts';
 import { placeEvents, readLog } from './event-log.ts';
 import { eventRetention } from './event-retention.ts';
+import { FirmFeed } from './firm-feed.ts';
 import { resumeOrEnd } from './resume.ts';
 import type { StreamEvent } from './subscriber.ts';
 
@@ -249,15 +250,42 @@ test('resyncs viewers and resuming clients when the tail of the log was lost and
   await delivering;
 });
 
-test('delivers the events that a gateway of the previous version appends', async () => {
-  const viewer = view('tkt_previous', 0);
-  await base.services.pool.query(
-    `insert into live_events (workspace_id, ticket_id, type, body, created_at)
-    values ($1, 'tkt_previous', 'message.created', '{"text":"previous"}', now())`,
-    [FIRM],
+test('queues an event only for the subscribers that it is for', async () => {
+  const { pool } = base.services;
+  const feed = new FirmFeed(FIRM, { pool, idOf: () => '', onLost: () => {} });
+  const topic = { workspaceId: FIRM, subject: 'tkt_shared' };
+  const forText = (wanted: string) =>
+    feed.add(topic, ({ body }) => (body as { text: string }).text === wanted);
+  const [one, two] = [forText('one'), forText('two')];
+  await feed.read();
+  await publish('tkt_shared', 'one');
+  await feed.read();
+  expect(one.take()).toMatchObject([{ body: { text: 'one' } }]);
+  expect(two.take()).toEqual([]);
+});
+
+test('reads nothing of the log for a subscription from now on', async () => {
+  // Each connection lists the statements that it has prepared.
+  await using own = await openTestServices(inject('postgresUrl'), { poolMax: 1 });
+  const { services } = own;
+  const leaving = new AbortController();
+  const events = await services.live.follow({
+    topic: { workspaceId: FIRM, subject: 'tkt_now' },
+    lastEventId: null,
+    findStart: (received) => resumeOrEnd(services.pool, FIRM, received),
+    signal: leaving.signal,
+  });
+  await withTransaction(services, (ctx) =>
+    appendEvents(ctx, FIRM, [{ subject: 'tkt_now', type: 'message.created', body: {} }]),
   );
-  await vi.waitFor(() => expect(textsOf(viewer)).toEqual(['previous']), { timeout: 20_000 });
-  await viewer.leave();
+  for await (const event of events) {
+    expect(event).toMatchObject({ type: 'message.created', position: 1 });
+    leaving.abort();
+  }
+  const { rows } = await services.pool.query('select name from pg_prepared_statements');
+  const names = rows.map(({ name }) => name);
+  expect(names).toContain('log-place');
+  expect(names).not.toContain('log-subject');
 });
 
 test('reads the epoch also as a role that may not read the system identifier', async () => {

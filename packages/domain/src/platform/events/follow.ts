@@ -19,10 +19,14 @@ export type Received = LogPosition | 'unknown' | null;
 /** Where a subscription starts: the events to send first, and the place in the log to continue after. */
 export interface ResumePoint extends LogPosition {
   first: { type: string; body: object }[];
+  /** Whether the log ended there when it was read, so that there is nothing to catch up on. */
+  isEnd?: boolean;
 }
 
 export interface Subscription {
   topic: Topic;
+  /** Returns whether the subscriber needs to be woken for an event of the topic; by default for all. */
+  isFor?: (event: Pick<StreamEvent, 'type' | 'body'>) => boolean;
   /** The id of the last event that the client received. */
   lastEventId: string | null | undefined;
   /** Returns the start of the subscription. With `unknown`, the events to send first begin with `resync`. */
@@ -46,8 +50,8 @@ export async function follow(
   { hub, pool }: { hub: Hub; pool: Pool },
   subscription: Subscription,
 ): Promise<EventStream> {
-  const { topic, lastEventId, signal } = subscription;
-  const subscriber = hub.join(topic);
+  const { topic, isFor, lastEventId, signal } = subscription;
+  const subscriber = hub.join(topic, isFor);
   const leave = () => {
     hub.leave(topic, subscriber);
     subscriber.wake();
@@ -116,7 +120,7 @@ async function* read(
       });
     const id = hub.idOf(start);
     for (const event of start.first) yield { id, position, ...event };
-    let isBehind = true;
+    let isBehind = !start.isEnd;
     let isReset = false;
     while (!signal.aborted && !hub.isClosed && !isReset) {
       if (isBehind) {

@@ -44,12 +44,12 @@ export class Hub {
   }
 
   /** Subscribes to a topic, until `leave`. */
-  join(topic: Topic): Subscriber {
+  join(topic: Topic, isFor?: Subscriber['isFor']): Subscriber {
     this.#stopListening ??= this.#signals.on(EVENTS_APPENDED, (id) => this.#onSignal(id));
     const { workspaceId } = topic;
     const feed = this.#feeds.get(workspaceId) ?? this.#newFeed(workspaceId);
     this.#feeds.set(workspaceId, feed);
-    return feed.add(topic);
+    return feed.add(topic, isFor);
   }
 
   #newFeed(workspaceId: number): FirmFeed {

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { LOG_START } from './event-id.ts';
+import { isSamePosition, LOG_START } from './event-id.ts';
 import { readLog } from './event-log.ts';
 import type { Received, ResumePoint } from './follow.ts';
 
@@ -12,6 +12,6 @@ const NOTHING = { subjects: [], types: [] };
 export async function resumeOrEnd(pool: Pool, workspaceId: number, received: Received): Promise<ResumePoint> {
   const place = received === 'unknown' ? null : received;
   const { end, isKnown } = await readLog(pool, workspaceId, place ?? LOG_START, NOTHING, 0);
-  if (place && isKnown) return { ...place, first: [] };
-  return { ...end, first: received === null ? [] : [{ type: 'resync', body: {} }] };
+  if (place && isKnown) return { ...place, first: [], isEnd: isSamePosition(place, end) };
+  return { ...end, isEnd: true, first: received === null ? [] : [{ type: 'resync', body: {} }] };
 }

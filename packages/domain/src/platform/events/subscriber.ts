@@ -17,10 +17,16 @@ export type Deliver = (event: StreamEvent) => void;
 
 /** The queue of one subscription. */
 export class Subscriber {
+  readonly isFor: (event: StreamEvent) => boolean;
   #events: StreamEvent[] = [];
   #state: 'behind' | 'reset' | null = null;
   #deliver: Deliver | null = null;
   #wake: (() => void) | null = null;
+
+  /** @param isFor whether to queue an event */
+  constructor(isFor: (event: StreamEvent) => boolean = () => true) {
+    this.isFor = isFor;
+  }
 
   push(event: StreamEvent): void {
     if (this.#state) return;
