@@ -26,6 +26,7 @@ const chosen = positionals.join() === 'all' ? names : positionals;
 const usage = `Usage: pnpm bench NAME... [--json]
        pnpm bench all [--json]                        all of them, one after another
        pnpm bench tickets [--json] [--size TICKETS] [--data DIR]  keeps its databases in the folder (.data/bench)
+       pnpm bench migrate [--json] [--size MESSAGES]
        pnpm bench writes [--json] [--against FOLDER]  compares with the checkout in the folder
 
 Names: ${names.join(', ')}

@@ -8,10 +8,12 @@ export interface LoadRequest {
   milliseconds: number;
 }
 
-export type LoadResult = { count: number; seconds: number } | { error: string };
+/** `cpuSeconds`: the processor time of this process, without that of PostgreSQL. */
+export type LoadResult = { count: number; seconds: number; cpuSeconds: number } | { error: string };
 
 let writes: Record<WriteOperation, Write>;
-let next = 0;
+/** How many writes of each operation have begun. */
+const begun = new Map<WriteOperation, number>();
 
 process.on('message', async (message: WritesTarget | LoadRequest) => {
   try {
@@ -32,13 +34,17 @@ process.on('message', async (message: WritesTarget | LoadRequest) => {
 async function load({ operation, connections, milliseconds }: LoadRequest): Promise<LoadResult> {
   const write = writes[operation];
   const started = performance.now();
+  const cpu = process.cpuUsage();
   let count = 0;
   const worker = async () => {
     while (performance.now() - started < milliseconds) {
-      await write(next++);
+      const n = begun.get(operation) ?? 0;
+      begun.set(operation, n + 1);
+      await write(n);
       count++;
     }
   };
   await Promise.all(Array.from({ length: connections }, worker));
-  return { count, seconds: (performance.now() - started) / 1_000 };
+  const { user, system } = process.cpuUsage(cpu);
+  return { count, seconds: (performance.now() - started) / 1_000, cpuSeconds: (user + system) / 1e6 };
 }

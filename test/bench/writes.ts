@@ -9,9 +9,11 @@ import { type BenchReport, figure, median, say } from './report.ts';
 import { fill, operations, type WriteOperation, type WritesTarget } from './writes/data.ts';
 import type { LoadRequest, LoadResult } from './writes.load.ts';
 
-/** Many short rounds, so that other work on the machine meets both sides. */
-const ROUNDS = 9;
-const ROUND_MS = 250;
+/** Many short rounds, in which the sides take turns to be first, so that other work on the machine meets them alike. */
+const ROUNDS = 24;
+const ROUND_MS = 125;
+/** Rounds before the measured ones: connections open, statements are prepared, code is compiled. */
+const WARM_UP_ROUNDS = 4;
 const CONNECTIONS = [1, 8, 32] as const;
 /** The connections at which another checkout is compared. */
 const AGAINST_CONNECTIONS = 16;
@@ -64,21 +66,42 @@ export async function run({ against }: { against?: string | undefined } = {}): P
 }
 
 async function measure(targets: Partial<Record<Side, ChildProcess>>): Promise<BenchReport> {
-  const samples: { operation: WriteOperation; connections: number; perSecond: Record<string, number[]> }[] =
-    [];
+  const samples: {
+    operation: WriteOperation;
+    connections: number;
+    perSecond: Record<string, number[]>;
+    /** The processor time of the load process per write, in µs. PostgreSQL uses the rest of the machine. */
+    cpuMicroseconds: Record<string, number>;
+  }[] = [];
   const compare = async (operation: WriteOperation, connections: number, sides: Side[]) => {
     const perSecond: Record<string, number[]> = {};
-    for (const side of sides) perSecond[side] = [];
-    for (let round = 0; round <= ROUNDS; round++) {
-      for (const side of sides) {
-        const rate = await load(targets[side]!, { operation, connections, milliseconds: ROUND_MS });
-        // The first round is a warm-up.
-        if (round > 0) perSecond[side]!.push(rate);
+    const cpuMicroseconds: Record<string, number> = {};
+    const total: Record<string, { count: number; cpuSeconds: number }> = {};
+    for (const side of sides) {
+      perSecond[side] = [];
+      total[side] = { count: 0, cpuSeconds: 0 };
+    }
+    for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
+      const order = round % 2 === 0 ? sides : sides.toReversed();
+      for (const side of order) {
+        const { count, seconds, cpuSeconds } = await load(targets[side]!, {
+          operation,
+          connections,
+          milliseconds: ROUND_MS,
+        });
+        if (round < 0) continue;
+        perSecond[side]!.push(count / seconds);
+        total[side]!.count += count;
+        total[side]!.cpuSeconds += cpuSeconds;
       }
     }
-    const medians = sides.map((side) => `${side} ${Math.round(median(perSecond[side]!))}/s`);
+    const medians = sides.map((side) => {
+      const { count, cpuSeconds } = total[side]!;
+      cpuMicroseconds[side] = Math.round((cpuSeconds / count) * 1e6);
+      return `${side} ${Math.round(median(perSecond[side]!))}/s (${cpuMicroseconds[side]} µs)`;
+    });
     say(`${operation}, ${connections} connections: ${medians.join(', ')}`);
-    samples.push({ operation, connections, perSecond });
+    samples.push({ operation, connections, perSecond, cpuMicroseconds });
     return perSecond;
   };
   const figures = [];
@@ -107,11 +130,14 @@ function ratioOf(ours: number[], others: number[]): number {
   return median(ours.map((rate, round) => rate / others[round]!));
 }
 
-async function load(child: ChildProcess, request: LoadRequest): Promise<number> {
+async function load(
+  child: ChildProcess,
+  request: LoadRequest,
+): Promise<Exclude<LoadResult, { error: string }>> {
   child.send(request);
   const [result] = (await answerOf(child)) as [LoadResult];
   if ('error' in result) throw new Error(result.error);
-  return result.count / result.seconds;
+  return result;
 }
 
 /** Rejects if the process ends instead. */

@@ -10,10 +10,9 @@ import {
   bodyOf,
   FIRMS,
   MAX_CONNECTIONS,
+  placeOf,
   slugOf,
   statusOf,
-  TICKETS_PER_FIRM,
-  ticketId,
   type Write,
   type WriteOperation,
   type WritesTarget,
@@ -137,9 +136,9 @@ export function openByHand({ databaseUrl }: WritesTarget): Record<WriteOperation
         t.closed_at,
       ],
     });
-  const inTicket = (n: number) => {
-    const firm = n % FIRMS;
-    return { firm: workspaceIdOf(firm), id: ticketId(firm, Math.floor(n / FIRMS) % TICKETS_PER_FIRM) };
+  const inTicket = (n: number, operation: WriteOperation) => {
+    const { firm, ticket } = placeOf(n, operation);
+    return { firm: workspaceIdOf(firm), id: ticket };
   };
   const after = ({ last_written_at }: State) =>
     new Date(Math.max(Date.now(), last_written_at === null ? 0 : Date.parse(last_written_at) + 1));
@@ -147,7 +146,7 @@ export function openByHand({ databaseUrl }: WritesTarget): Record<WriteOperation
   return {
     replies: (n) =>
       transaction(async (client) => {
-        const { firm, id } = inTicket(n);
+        const { firm, id } = inTicket(n, 'replies');
         const state = await lock(client, firm, id);
         const at = after(state);
         const answered = {
@@ -163,13 +162,13 @@ export function openByHand({ databaseUrl }: WritesTarget): Record<WriteOperation
       }),
     notes: (n) =>
       transaction(async (client) => {
-        const { firm, id } = inTicket(n);
+        const { firm, id } = inTicket(n, 'notes');
         const state = await lock(client, firm, id);
         return [insertMessage(client, firm, id, after(state), bodyOf(n), true)];
       }),
     'status changes': (n) =>
       transaction(async (client) => {
-        const { firm, id } = inTicket(n);
+        const { firm, id } = inTicket(n, 'status changes');
         const state = await lock(client, firm, id);
         const status = statusOf(n);
         if (status === state.status) return [];

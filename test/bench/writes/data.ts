@@ -13,14 +13,16 @@ export interface WritesTarget {
 export const operations = ['replies', 'notes', 'status changes', 'notifications to 500'] as const;
 export type WriteOperation = (typeof operations)[number];
 
-/** Writes to the ticket with this number, or to its firm. */
+/** The `n`th write of its operation in a process. */
 export type Write = (n: number) => Promise<unknown>;
 
 /** The connections of a load process, and the highest number of concurrent writers. */
 export const MAX_CONNECTIONS = 32;
 export const FIRMS = 200;
 export const AGENTS = 500;
-export const TICKETS_PER_FIRM = 20;
+/** Replies and notes are written to the first half of them, and the status of the others changes. */
+const TICKETS_PER_FIRM = 20;
+const VISITED_PER_FIRM = TICKETS_PER_FIRM / 2;
 
 /** Every ticket is assigned to this agent, who makes all changes: changes of the status notify nobody else. */
 export const AGENT = { id: userId(1), name: 'Agent 1' };
@@ -30,8 +32,12 @@ export function slugOf(firm: number): string {
   return `firm-${firm}`;
 }
 
-export function ticketId(firm: number, ticket: number): string {
-  return `tkt_${String(firm * TICKETS_PER_FIRM + ticket).padStart(26, '0')}`;
+/** Returns the firm and the ticket of a write: one of each firm in turn. */
+export function placeOf(n: number, operation: WriteOperation): { firm: number; ticket: string } {
+  const firm = n % FIRMS;
+  const first = operation === 'status changes' ? VISITED_PER_FIRM : 0;
+  const ticket = first + (Math.floor(n / FIRMS) % VISITED_PER_FIRM);
+  return { firm, ticket: `tkt_${String(firm * TICKETS_PER_FIRM + ticket).padStart(26, '0')}` };
 }
 
 function userId(n: number): string {
@@ -60,7 +66,7 @@ export async function fill(databaseUrl: string): Promise<void> {
       insert into tickets (id, workspace_id, trader_id, subject, status, ai_enabled, assignee_id, last_message_at,
         trader_wrote_at, created_at, search_text)
       select 'tkt_' || lpad((n * ${TICKETS_PER_FIRM} + m)::text, 26, '0'), 1000 + n, '${TRADER}', 'Payout question',
-        'awaiting_trader', false, '${AGENT.id}', now(), now(), now(), 'payout question'
+        case when n % 2 = 0 then 'awaiting_trader' else 'awaiting_admin' end, false, '${AGENT.id}', now(), now(), now(), 'payout question'
       from generate_series(0, ${FIRMS - 1}) n, generate_series(0, ${TICKETS_PER_FIRM - 1}) m`);
     await client.query('vacuum analyze');
   } finally {
@@ -76,7 +82,11 @@ export function bodyOf(n: number): string {
   return `Thank you for your patience: the payout of last week was sent, see number ${n % 100}.`;
 }
 
-/** Alternates at each write to a ticket. */
+/**
+ * Returns the status that a ticket does not have. Only every second change notifies the team, so neighbouring writes differ: however many
+ * writes a process has done, half of the next ones do.
+ */
 export function statusOf(n: number): 'awaiting_admin' | 'awaiting_trader' {
-  return Math.floor(n / (FIRMS * TICKETS_PER_FIRM)) % 2 === 0 ? 'awaiting_admin' : 'awaiting_trader';
+  const visit = Math.floor(n / (FIRMS * VISITED_PER_FIRM));
+  return (n + visit) % 2 === 0 ? 'awaiting_admin' : 'awaiting_trader';
 }

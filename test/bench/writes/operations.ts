@@ -8,10 +8,9 @@ import {
   bodyOf,
   FIRMS,
   MAX_CONNECTIONS,
+  placeOf,
   slugOf,
   statusOf,
-  TICKETS_PER_FIRM,
-  ticketId,
   type Write,
   type WriteOperation,
   type WritesTarget,
@@ -36,20 +35,24 @@ export async function openOperations({
 
   if (kind === 'without log and jobs') leaveOutLogAndJobs(services);
 
-  const inFirm = <T>(n: number, operation: (ctx: never, ticket: string) => Promise<T>) =>
+  const inTicket = <T>(
+    n: number,
+    kind: WriteOperation,
+    operation: (ctx: never, ticket: string) => Promise<T>,
+  ) =>
     withTransaction(services, (ctx) => {
-      const firm = n % FIRMS;
+      const { firm, ticket } = placeOf(n, kind);
       const workspace: WorkspaceRef = { id: workspaceIdOf(firm), slug: slugOf(firm), name: `Firm ${firm}` };
-      const id = ticketId(firm, Math.floor(n / FIRMS) % TICKETS_PER_FIRM);
-      return operation({ ...ctx, identity: { user: AGENT }, workspace } as never, id);
+      return operation({ ...ctx, identity: { user: AGENT }, workspace } as never, ticket);
     });
   return {
     replies: (n) =>
-      inFirm(n, (ctx, ticket) =>
+      inTicket(n, 'replies', (ctx, ticket) =>
         replyToTrader(ctx, { ticket, body: bodyOf(n), image_url: null, image_name: null }),
       ),
-    notes: (n) => inFirm(n, (ctx, ticket) => addNote(ctx, { ticket, body: bodyOf(n) })),
-    'status changes': (n) => inFirm(n, (ctx, ticket) => setStatus(ctx, { ticket, status: statusOf(n) })),
+    notes: (n) => inTicket(n, 'notes', (ctx, ticket) => addNote(ctx, { ticket, body: bodyOf(n) })),
+    'status changes': (n) =>
+      inTicket(n, 'status changes', (ctx, ticket) => setStatus(ctx, { ticket, status: statusOf(n) })),
     'notifications to 500': (n) =>
       withTransaction(services, (ctx) =>
         notify(ctx, {
