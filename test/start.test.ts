@@ -185,6 +185,7 @@ describe('exits with one clear message and no changes when', () => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     await client.query(`insert into mikro_orm_migrations (name, executed_at) values ('9999-later', now())`);
+    await client.query(`update installation set compatible_since = '9999-later'`);
     await client.end();
     const gateway = startGateway({ DATABASE_URL: database.url });
     expect(await gateway.exited).toBe(1);

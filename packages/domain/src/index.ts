@@ -45,14 +45,16 @@ export { newId } from './platform/ids.ts';
 export { ROTATE_AFTER_MINUTES, rotateInstallationSecret } from './platform/installation-secret.ts';
 export { readQueue } from './platform/job-metrics.ts';
 export { type Log, loggedError, silentLog } from './platform/log.ts';
+
 export {
   DatabaseUnusableError,
   ensureOurs,
   ensureRights,
   migrate,
-  pendingMigrations,
+  schemaState,
 } from './platform/migrate.ts';
 export { queryPool } from './platform/query-pool.ts';
+
 export { prunedRows, retentionFigures } from './platform/retention.ts';
 export type { Services } from './platform/services.ts';
 export { ensureOwnSessions } from './platform/session-pooling.ts';

@@ -30,7 +30,9 @@ export async function openOperations({
     await load<typeof Domain>('index.ts');
   const { addNote, replyToTrader } = await load<typeof TeamMessages>('tickets/team-messages.ts');
   const { setStatus } = await load<typeof EditTicket>('tickets/edit-ticket.ts');
-  const services = await createServices({ databaseUrl, lanes: { main: MAX_CONNECTIONS } });
+  // Checkouts of earlier versions know `poolMax`.
+  const limits = { lanes: { main: MAX_CONNECTIONS }, poolMax: MAX_CONNECTIONS };
+  const services = await createServices({ databaseUrl, ...limits });
   await withSetupLock(databaseUrl, () => migrate(services));
 
   if (kind === 'without log and jobs') leaveOutLogAndJobs(services);

@@ -1,4 +1,4 @@
-import { pendingMigrations, queryPool, type Services } from '@firmdesk/domain';
+import { queryPool, type Services, schemaState } from '@firmdesk/domain';
 import express, { type Router } from 'express';
 import type { Metrics } from '../metrics.ts';
 
@@ -25,8 +25,8 @@ export function healthRouter({ services, metrics, isDraining }: Health): Router 
         return rows[0]!.is_read_only ? 'read-only' : 'ok';
       }),
       outcomeOf(async () => {
-        const pending = await pendingMigrations({ ...services, pool });
-        return pending.length > 0 ? 'failed' : 'ok';
+        const { pending, isCompatible } = await schemaState({ ...services, pool });
+        return isCompatible && pending.length === 0 ? 'ok' : 'failed';
       }),
     ]);
     const checks = {

@@ -5,10 +5,10 @@ import {
   ensureOwnSessions,
   ensureRights,
   FEWEST_CONNECTIONS,
-  pendingMigrations,
   queryPool,
   readServerLimit,
   type Services,
+  schemaState,
   sumOfLanes,
 } from '@firmdesk/domain';
 import type { Command } from 'commander';
@@ -84,7 +84,7 @@ async function checkDatabase(config: Config, check: RunCheck): Promise<void> {
       await ensureOwnSessions(databaseUrl);
       return 'each connection has a session of its own';
     });
-    if (isOurs && (await pendingMigrations(services)).length === 0) {
+    if (isOurs && (await schemaState(services)).pending.length === 0) {
       await check('rights', async () => {
         await ensureRights(services.pool);
         return 'calls and jobs may read and write';
@@ -110,8 +110,9 @@ async function describeServer({ services, isEmbedded }: Installation): Promise<s
 }
 
 async function describeSchema(services: Services): Promise<string> {
-  await ensureOurs(services.pool, services.migrations);
-  const pending = await pendingMigrations(services);
+  const { pending, later } = await ensureOurs(services);
+  if (later.length > 0)
+    return `migrations of a later version, with which this one works: ${later.join(', ')}`;
   return pending.length > 0
     ? `pending migrations: ${pending.length} (the next start or \`pnpm ops migrate\` applies them)`
     : 'schema up to date';

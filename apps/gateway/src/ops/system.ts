@@ -5,6 +5,7 @@ import {
   rotateInstallationSecret,
   withSetupLock,
 } from '@firmdesk/domain';
+
 import type { Command } from 'commander';
 import { openInstallation } from '../installation.ts';
 import { createLogger } from '../logger.ts';
@@ -15,11 +16,14 @@ export function systemCommands(program: Command, ops: OpsContext): void {
   program
     .command('migrate')
     .description('Migrate the database to the schema of this version')
-    .action(async () => {
+    .option('--force', 'apply also migrations with which connected processes of earlier versions fail', false)
+    .action(async ({ force }: { force: boolean }) => {
       const config = ops.config();
       const installation = await openInstallation(config, createLogger('warn'), '');
       try {
-        const applied = await withSetupLock(installation.databaseUrl, () => migrate(installation.services));
+        const applied = await withSetupLock(installation.databaseUrl, () =>
+          migrate(installation.services, { isForced: force }),
+        );
         ops.print({ applied }, applied.length > 0 ? applied.join('\n') : 'The schema is up to date.');
       } finally {
         await installation.close();

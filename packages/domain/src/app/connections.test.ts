@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTemporaryReplica, openTemporaryServer, primarySettings } from '@firmdesk/postgres';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { readinessName } from '../platform/connected-versions.ts';
 import { createClient } from '../platform/connection.ts';
 import { migrate } from '../platform/migrate.ts';
 import { queryPool } from '../platform/query-pool.ts';
@@ -13,6 +14,7 @@ import { startWorker } from '../platform/worker.ts';
 import { createDatabase, databaseUrl, dropDatabase } from '../testing/database.ts';
 import { unique } from '../testing/index.ts';
 import { openTcpProxy } from '../testing/tcp-proxy.ts';
+import { migrations } from './migrations/index.ts';
 import { closeServices, createServices } from './services.ts';
 
 type Server = Awaited<ReturnType<typeof openTemporaryServer>>;
@@ -58,7 +60,16 @@ async function openEverything(url: string): Promise<Session[]> {
   return [...seen.values()];
 }
 
-const uses = ['lease', 'main', 'metrics', 'readiness', 'search', 'signals', 'setup lock', 'worker'];
+const uses = [
+  'lease',
+  'main',
+  'metrics',
+  readinessName(migrations.at(-1)!.name),
+  'search',
+  'signals',
+  'setup lock',
+  'worker',
+];
 
 test('gives every connection the application name and the schema of the URL', async () => {
   const server = inject('postgresUrl');

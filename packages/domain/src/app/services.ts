@@ -48,6 +48,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
   const clock = options.clock ?? new DatabaseClock();
   const connections = new ConnectionWatch({
     databaseUrl,
+    schema: migrations.at(-1)!.name,
     log,
     ...(clock instanceof DatabaseClock && { onDatabaseTime: (...times) => clock.correct(...times) }),
   });

@@ -47,8 +47,6 @@ export const sharedTables = {
   workers: 'the leases of processes',
   world_imports: 'a file is imported once, and can contain several firms',
   world_import_batches: 'a part of world_imports',
-  live_events: 'the event log of the previous version, which the next release drops',
-  live_horizon: 'a part of live_events',
   installation: 'one row for the whole installation',
   mikro_orm_migrations: 'the history of the schema',
 } as const;

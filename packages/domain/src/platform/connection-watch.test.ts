@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 function watchOf(databaseUrl: string): ConnectionWatch {
-  const watch = new ConnectionWatch({ databaseUrl, log, tickMs: TICK_MS });
+  const watch = new ConnectionWatch({ databaseUrl, schema: '0001-test', log, tickMs: TICK_MS });
   watches.push(watch);
   return watch;
 }

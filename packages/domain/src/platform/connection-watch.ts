@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
+import { readinessName } from './connected-versions.ts';
 import { READ_ONLY } from './database-client.ts';
 import { delay } from './delay.ts';
 import type { Log } from './log.ts';
@@ -43,6 +44,8 @@ interface Watched {
 
 export interface ConnectionWatchOptions {
   databaseUrl: string;
+  /** The name of the latest migration that this process knows. Its connection for heartbeats shows it. */
+  schema: string;
   log: Log;
   /** Receives the database's time, with the times by `performance.now()` at which it was requested and received. */
   onDatabaseTime?: (databaseNow: number, requestedAt: number, receivedAt: number) => void;
@@ -73,8 +76,13 @@ export class ConnectionWatch {
 
   constructor(options: ConnectionWatchOptions) {
     this.#options = options;
-    const { databaseUrl, log } = options;
-    this.readinessPool = createStatusPool(databaseUrl, 'readiness', log, SILENT_TICKS * this.#tickMs);
+    const { databaseUrl, schema, log } = options;
+    this.readinessPool = createStatusPool(
+      databaseUrl,
+      readinessName(schema),
+      log,
+      SILENT_TICKS * this.#tickMs,
+    );
     this.addPool(this.readinessPool);
   }
 

@@ -1,6 +1,7 @@
 import { runMigrations as runQueueMigrations } from 'graphile-worker';
 import type { Pool } from 'pg';
 import { findMissingRights, mayMigrate } from './account-rights.ts';
+import { type EarlierProcesses, findEarlierProcesses } from './connected-versions.ts';
 import { createPool } from './connection.ts';
 import type { Database } from './database.ts';
 import { type NamedMigration, runMigrations } from './run-migrations.ts';
@@ -14,25 +15,75 @@ export class DatabaseUnusableError extends Error {
   override name = 'DatabaseUnusableError';
 }
 
+export interface MigrateOptions {
+  /** Apply also migrations with which connected processes of earlier versions fail. */
+  isForced?: boolean;
+}
+
 /**
  * Migrates the database to this version's schema; call it inside {@link withSetupLock}. Rejects a server before version 15, the
- * database of another application, and a database that a later version has migrated.
+ * database of another application, and a database that a later version has migrated, unless this version is compatible with it.
+ * While processes of an earlier version are connected, it applies the migrations before the first one with which they would fail.
  * @returns the names of the migrations that were applied
  * @throws DatabaseUnusableError
  */
-export async function migrate(services: Services): Promise<string[]> {
+export async function migrate(
+  services: Services,
+  { isForced = false }: MigrateOptions = {},
+): Promise<string[]> {
   const { pool, databaseUrl, migrations } = services;
-  await ensureOurs(pool, migrations);
-  const pending = await pendingMigrations(services);
+  const { pending, later } = await ensureOurs(services);
+  if (later.length > 0) return [];
   if (pending.length > 0 && !(await mayMigrate(pool))) {
     throw new DatabaseUnusableError(
       `The account of DATABASE_URL may not change the schema, and ${pending.length} migrations are pending. Run \`pnpm ops migrate\` with the DATABASE_URL of the owner.`,
     );
   }
-  const applied = pending.length === 0 ? [] : await runMigrations(services, migrations);
+  const blocked = isForced ? null : await findBlocked(pool, migrations, pending);
+  const reached = blocked ? migrations.indexOf(blocked.migration) : migrations.length;
+  const isCurrent = !migrations.slice(0, reached).some(({ name }) => pending.includes(name));
+  const applied = isCurrent ? [] : await runMigrations(services, migrations.slice(0, reached));
+  if (blocked) throw new DatabaseUnusableError(blockedMessage(blocked));
+  const oldest = lastOf(migrations.map(({ compatibleSince }) => compatibleSince ?? ''));
+  if ((await compatibleSince(pool)) !== oldest)
+    await pool.query('update installation set compatible_since = $1', [oldest]);
   await migrateQueue(databaseUrl);
   await ensureRights(pool);
   return applied;
+}
+
+interface Blocked {
+  migration: NamedMigration;
+  earlier: EarlierProcesses;
+}
+
+/** Returns the first pending migration with which connected processes would fail. */
+async function findBlocked(
+  pool: Pool,
+  migrations: readonly NamedMigration[],
+  pending: readonly string[],
+): Promise<Blocked | null> {
+  for (const migration of migrations) {
+    const { name, compatibleSince } = migration;
+    if (compatibleSince === undefined || !pending.includes(name)) continue;
+    const earlier = await findEarlierProcesses(pool, compatibleSince);
+    if (earlier.count > 0) return { migration, earlier };
+  }
+  return null;
+}
+
+function blockedMessage({ migration, earlier: { count, addresses } }: Blocked): string {
+  const processes = count === 1 ? 'a process' : `${count} processes`;
+  const from = addresses.length > 0 ? ` (from ${addresses.join(', ')})` : '';
+  return (
+    `Migration ${migration.name} was not applied: ${processes} of an earlier version${from} would fail with it. ` +
+    'The migrations before it are applied. Stop all gateways, workers and commands of the earlier version, then start again. ' +
+    'To apply it beside them, run `ops migrate --force`: their calls then fail until they are stopped.'
+  );
+}
+
+function lastOf(names: readonly string[]): string {
+  return names.toSorted().at(-1) ?? '';
 }
 
 /**
@@ -40,7 +91,7 @@ export async function migrate(services: Services): Promise<string[]> {
  * server that stops at that moment would end the process.
  */
 async function migrateQueue(databaseUrl: string): Promise<void> {
-  const pool = createPool(databaseUrl, { name: 'queue setup', statementTimeoutMs: null }, { max: 1 });
+  const pool = createPool(databaseUrl, { name: 'queue setup', statementTimeoutMs: null }, { max: 2 });
   pool.on('connect', (client) => client.on('error', () => {}));
   pool.on('error', () => {});
   try {
@@ -60,13 +111,34 @@ export async function ensureRights(pool: Pool): Promise<void> {
   );
 }
 
-/** Returns the names of the migrations that are not applied yet. Changes nothing. */
-export async function pendingMigrations({
+/** How the schema of the database differs from that of this version. */
+export interface SchemaState {
+  /** The migrations of this version that are not applied. */
+  pending: string[];
+  /** The applied migrations that this version does not know. */
+  later: string[];
+  /** Whether this version can work on the schema, once the pending migrations are applied. */
+  isCompatible: boolean;
+}
+
+/** Compares the schema of the database with that of this version. Changes nothing. */
+export async function schemaState({
   pool,
   migrations,
-}: Pick<Database, 'pool' | 'migrations'>): Promise<string[]> {
+}: Pick<Database, 'pool' | 'migrations'>): Promise<SchemaState> {
   const applied = new Set(await appliedMigrations(pool));
-  return migrations.map(({ name }) => name).filter((name) => !applied.has(name));
+  const known = new Set(migrations.map(({ name }) => name));
+  const pending = [...known].filter((name) => !applied.has(name));
+  const later = [...applied].filter((name) => !known.has(name));
+  const isCompatible = later.length === 0 || (pending.length === 0 && known.has(await compatibleSince(pool)));
+  return { pending, later, isCompatible };
+}
+
+async function compatibleSince(pool: Pool): Promise<string> {
+  const { rows } = await pool.query<{ compatible_since: string }>(
+    'select compatible_since from installation',
+  );
+  return rows[0]!.compatible_since;
 }
 
 async function appliedMigrations(pool: Pool): Promise<string[]> {
@@ -77,11 +149,21 @@ async function appliedMigrations(pool: Pool): Promise<string[]> {
 }
 
 /**
- * Rejects a server before version 15, the database of another application, and one that a later version has migrated.
+ * Compares the schema of the database with that of this version. Rejects a server before version 15, the database of another
+ * application, and one that a later version has migrated, unless this version is compatible with it.
  *
  * @throws DatabaseUnusableError
  */
-export async function ensureOurs(pool: Pool, migrations: readonly NamedMigration[]): Promise<void> {
+export async function ensureOurs(database: Pick<Database, 'pool' | 'migrations'>): Promise<SchemaState> {
+  await ensureNotForeign(database.pool);
+  const state = await schemaState(database);
+  if (state.isCompatible) return state;
+  throw new DatabaseUnusableError(
+    `The database was migrated by a later version (${state.later.join(', ')}). Start that version or a later one.`,
+  );
+}
+
+async function ensureNotForeign(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ version: number; tables: string[] }>(`
     select current_setting('server_version_num')::int as version,
       coalesce((select array_agg(c.relname::text order by c.relname) from pg_class c
@@ -96,15 +178,6 @@ export async function ensureOurs(pool: Pool, migrations: readonly NamedMigration
   if (!isOurs && tables.some((table) => table !== HISTORY)) {
     throw new DatabaseUnusableError(
       `The database belongs to another application: it contains other tables (${tables.slice(0, 3).join(', ')}). Use an empty database.`,
-    );
-  }
-  if (!isOurs) return;
-  const later = (await appliedMigrations(pool)).filter(
-    (name) => !migrations.some((ours) => ours.name === name),
-  );
-  if (later.length > 0) {
-    throw new DatabaseUnusableError(
-      `The database was migrated by a later version (${later.join(', ')}). Start that version or a later one.`,
     );
   }
 }

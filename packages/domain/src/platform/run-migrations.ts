@@ -7,8 +7,14 @@ import { delay } from './delay.ts';
 import type { Log } from './log.ts';
 
 export interface NamedMigration {
+  /** Begins with the number of the migration: four digits. */
   name: string;
   class: Constructor<Migration>;
+  /**
+   * The migration that a process must know to work on the schema with this one. It is not applied while a process that does not know
+   * it is connected. By default, every process that could work before still can.
+   */
+  compatibleSince?: string;
 }
 
 export interface MigrationLimits {

@@ -1,3 +1,4 @@
+import type { NamedMigration } from '../../platform/run-migrations.ts';
 import { Access } from './0001-access.ts';
 import { Mail } from './0002-mail.ts';
 import { Calendars } from './0003-calendar.ts';
@@ -33,10 +34,12 @@ import { AssistantUsage } from './0032-assistant-usage.ts';
 import { SearchGramsCost } from './0033-search-grams-cost.ts';
 import { PushTraces } from './0034-push-traces.ts';
 import { SecretRotation } from './0035-secret-rotation.ts';
+import { CompatibleSince } from './0036-compatible-since.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
- * the previous version run, so it must be compatible with them. There are three kinds (`run-migrations.ts` has their limits):
+ * the previous version run, so it must be compatible with them, or name the migration that a process must know to work with it:
+ * `compatibleSince`. There are three kinds (`run-migrations.ts` has their limits):
  *
  * - `extends Migration`: one transaction. Its statements may take hours, but it must hold a lock that calls need only briefly,
  *   and a lock lasts until the end. So add a column without a volatile default, add a constraint `not valid`, and fill or
@@ -46,7 +49,7 @@ import { SecretRotation } from './0035-secret-rotation.ts';
  * - `extends ConcurrentIndexes`: builds and drops indexes of large tables while calls run, outside of a transaction. It only
  *   names the indexes; 0011 is an example.
  */
-export const migrations = [
+export const migrations: NamedMigration[] = [
   { name: '0001-access', class: Access },
   { name: '0002-mail', class: Mail },
   { name: '0003-calendar', class: Calendars },
@@ -72,14 +75,15 @@ export const migrations = [
   { name: '0023-fill-firm-columns', class: FillFirmColumns },
   { name: '0024-firm-indexes', class: FirmIndexes },
   { name: '0025-firm-references', class: FirmReferences },
-  { name: '0026-firm-keys', class: FirmKeys },
+  { name: '0026-firm-keys', class: FirmKeys, compatibleSince: '0026-firm-keys' },
   { name: '0027-firm-logs', class: FirmLogs },
   { name: '0028-token-changes', class: TokenChanges },
-  { name: '0029-search-postings', class: SearchPostings },
+  { name: '0029-search-postings', class: SearchPostings, compatibleSince: '0029-search-postings' },
   { name: '0030-search-indexes', class: SearchIndexes },
-  { name: '0031-search-lists', class: SearchLists },
+  { name: '0031-search-lists', class: SearchLists, compatibleSince: '0031-search-lists' },
   { name: '0032-assistant-usage', class: AssistantUsage },
   { name: '0033-search-grams-cost', class: SearchGramsCost },
   { name: '0034-push-traces', class: PushTraces },
   { name: '0035-secret-rotation', class: SecretRotation },
+  { name: '0036-compatible-since', class: CompatibleSince, compatibleSince: '0027-firm-logs' },
 ];

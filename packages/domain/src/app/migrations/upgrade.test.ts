@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, inject, test } from 'vitest';
-import { migrate, pendingMigrations } from '../../platform/migrate.ts';
+import { migrate, schemaState } from '../../platform/migrate.ts';
 import { runMigrations } from '../../platform/run-migrations.ts';
 import { createDatabase, TestLog } from '../../testing/index.ts';
 import { closeServices, createServices } from '../services.ts';
@@ -42,7 +42,7 @@ test('migrates a filled database of the first version, with valid indexes', asyn
         select 2, id, 'answer', 'open', now(), now() from tickets;
     `);
     expect(await migrate(services)).toEqual(migrations.slice(FIRST_VERSION).map(({ name }) => name));
-    expect(await pendingMigrations(services)).toEqual([]);
+    expect((await schemaState(services)).pending).toEqual([]);
     const { rows } = await services.pool.query(
       'select indexrelid::regclass from pg_index where not indisvalid',
     );
