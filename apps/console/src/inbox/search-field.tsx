@@ -62,7 +62,7 @@ export function SearchField({ q, onSearch }: { q: string; onSearch(q: string): v
       <Search
         size={15}
         aria-hidden="true"
-        className="pointer-events-none absolute top-2 left-2.5 text-muted"
+        className="pointer-events-none absolute inset-y-0 left-2.5 my-auto text-muted"
       />
       <input
         ref={input}
@@ -80,7 +80,11 @@ export function SearchField({ q, onSearch }: { q: string; onSearch(q: string): v
         className="h-8 w-full rounded-md border border-line-strong bg-surface pr-8 pl-8 placeholder:text-muted"
       />
       {text !== '' && (
-        <IconButton label="Clear search" onClick={clear} className="absolute top-0.5 right-0.5 size-7">
+        <IconButton
+          label="Clear search"
+          onClick={clear}
+          className="absolute inset-y-0 right-0.5 my-auto size-7"
+        >
           <X size={14} aria-hidden="true" />
         </IconButton>
       )}
