@@ -31,6 +31,7 @@ describe.skipIf(!isInstalled('pgbouncer', 'poolers'))(
         DATABASE_URL: pooler.url,
         DATABASE_POOL_MAX: `${POOL_MAX}`,
         DEMO: '0',
+        LOG_LEVEL: 'error',
       });
       try {
         const url = await gateway.listening;

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 
 /** The schema of the job queue. */
-export const QUEUE_SCHEMA = 'graphile_worker';
+const QUEUE_SCHEMA = 'graphile_worker';
 
 /**
  * Returns what the account of the service may not do: read and write a table, draw from a sequence, or run a function of our schema or of
@@ -29,6 +29,9 @@ const MISSING_RIGHTS = `
     cross join unnest(array['select', 'insert', 'update', 'delete']) as right_name
     where has_schema_privilege(n.oid, 'usage') and not has_table_privilege(c.oid, right_name)
   union all
+  select 'pass the row-level security of ' || c.oid::regclass from ours n join pg_class c on c.relnamespace = n.oid
+    where has_schema_privilege(n.oid, 'usage') and case when c.relrowsecurity then row_security_active(c.oid) else false end
+  union all
   select 'draw from the sequence ' || c.oid::regclass from ours n join pg_class c on c.relnamespace = n.oid
     where has_schema_privilege(n.oid, 'usage')
       and case when c.relkind = 'S' then not has_sequence_privilege(c.oid, 'usage') else false end
@@ -36,6 +39,19 @@ const MISSING_RIGHTS = `
   select 'run the function ' || p.oid::regprocedure from ours n join pg_proc p on p.pronamespace = n.oid
     where has_schema_privilege(n.oid, 'usage') and not has_function_privilege(p.oid, 'execute')
   order by 1`;
+
+/**
+ * Disables the row-level security of the queue's tables: it has no policies, so that it hides all rows from an account that does not own
+ * them. The rights on the tables remain. Does nothing for an account that does not own them.
+ */
+export async function openQueueTables(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ statement: string }>(
+    `select format('alter table %s disable row level security', oid::regclass) as statement from pg_class
+     where relnamespace = $1::regnamespace and relrowsecurity and pg_has_role(relowner, 'usage')`,
+    [QUEUE_SCHEMA],
+  );
+  for (const { statement } of rows) await pool.query(statement);
+}
 
 /** The accounts of a database with least privilege. */
 export interface DatabaseAccounts {
@@ -88,6 +104,9 @@ const ACCOUNT_STATEMENTS = `
       left join pg_class c on c.oid = t.typrelid
       where t.typelem = 0 and (t.typtype in ('e', 'd') or c.relkind = 'c')
         and not exists (select from pg_depend where classid = 'pg_type'::regclass and objid = t.oid and deptype = 'e')
+    union all
+    select 43, format('alter table %s disable row level security', c.oid::regclass)
+      from ours n join pg_class c on c.relnamespace = n.oid where c.relrowsecurity
     union all select 50, format('grant usage on schema %I to %I', name, $3) from schemas
     union all
     select 51, format('grant select, insert, update, delete on all tables in schema %I to %I', name, $3) from schemas

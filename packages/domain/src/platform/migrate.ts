@@ -1,6 +1,6 @@
 import { runMigrations as runQueueMigrations } from 'graphile-worker';
 import type { Pool } from 'pg';
-import { findMissingRights, mayMigrate } from './account-rights.ts';
+import { findMissingRights, mayMigrate, openQueueTables } from './account-rights.ts';
 import { type EarlierProcesses, findEarlierProcesses } from './connected-versions.ts';
 import { createPool } from './connection.ts';
 import type { Database } from './database.ts';
@@ -96,6 +96,7 @@ async function migrateQueue(databaseUrl: string): Promise<void> {
   pool.on('error', () => {});
   try {
     await runQueueMigrations({ pgPool: pool });
+    await openQueueTables(pool);
   } finally {
     await pool.end();
   }
