@@ -20,7 +20,9 @@ export function MutedKinds() {
   const mutes = useQuery(trpc.notifications.mutes.queryOptions());
   const mute = useMutation(
     trpc.notifications.mute.mutationOptions({
-      onMutate({ kind, muted }) {
+      async onMutate({ kind, muted }) {
+        // An answer from before the change would undo it on the page.
+        await queries.cancelQueries({ queryKey: key });
         queries.setQueryData(key, (before) => {
           const others = before?.kinds.filter((each) => each !== kind) ?? [];
           return before && { ...before, kinds: muted ? [...others, kind] : others };

@@ -26,7 +26,7 @@ export function useFollowNotifications(): void {
   const { history } = useRouter();
   const markRead = useMarkRead();
 
-  const { data: muted } = useQuery(trpc.notifications.mutes.queryOptions(undefined, { staleTime: MUTES_MS }));
+  useQuery(trpc.notifications.mutes.queryOptions(undefined, { staleTime: MUTES_MS }));
   const unread = useUnread();
   useEffect(() => {
     setTabCount(unread ?? 0);
@@ -39,7 +39,7 @@ export function useFollowNotifications(): void {
       markRead.mutate([id]);
       history.push(pageOfNotification(action_url));
     };
-    if (!muted?.kinds.includes(kind)) {
+    if (!queries.getQueryData(trpc.notifications.mutes.queryKey())?.kinds.includes(kind)) {
       showOnDesktop(notification, open);
       playSound();
     }
@@ -64,7 +64,8 @@ export function useFollowNotifications(): void {
           const key = trpc.notifications.unread.queryKey();
           if (event.type === 'notification.created') show(event.notification);
           if (event.type !== 'unread') {
-            void queries.invalidateQueries(trpc.notifications.pathFilter());
+            void queries.invalidateQueries(lists);
+            void queries.invalidateQueries({ queryKey: key });
             return;
           }
           // Notifications were read in another session: the lists are out of date.
