@@ -21,7 +21,11 @@ export async function runSeveral(names: readonly string[]): Promise<BenchReport>
     say(`${name}: ${seconds} s`);
     raw[name] = { seconds, ...(report && { raw: report.raw }) };
     figures.push(figure(`${name}: ended without a report`, report ? 0 : 1, '<= 0'));
-    for (const one of report?.figures ?? []) figures.push({ ...one, name: `${name}: ${one.name}` });
+    for (const one of report?.figures ?? []) {
+      // Printed at once, so that a run which is stopped has shown what it measured.
+      say(`  ${one.name}: ${one.value}${one.goal === null ? '' : ` (goal ${one.goal})`}`);
+      figures.push({ ...one, name: `${name}: ${one.name}` });
+    }
   }
   return { bench: names.join(', '), figures, raw };
 }

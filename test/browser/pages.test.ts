@@ -139,7 +139,8 @@ describeInBrowser('mail, notifications, pre-registrations, calendar and settings
     );
     await notify(agent, 'While hidden');
     await expect.poll(shown).toEqual(['While hidden']);
-    await page.getByRole('checkbox', { name: 'Ticket needs a reply' }).uncheck();
+    await page.getByRole('checkbox', { name: 'Ticket needs a reply' }).click();
+    await page.getByRole('checkbox', { name: 'Ticket needs a reply', checked: false }).waitFor();
     await notify(agent, 'While muted');
     await expect.poll(() => page.title()).toBe('(3) Account settings · Firmdesk');
     expect(await shown()).toEqual(['While hidden']);

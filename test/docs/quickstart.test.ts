@@ -1,9 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { freePort } from '../free-port.ts';
 import { temporaryFolder } from '../started-gateway.ts';
 import { blocksOf } from './blocks.ts';
 
@@ -31,15 +31,6 @@ afterAll(async () => {
   }
   await folder[Symbol.asyncDispose]();
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** Replaces the addresses and the data folder, which another process on this machine may use. */
 function here(command: string): string {

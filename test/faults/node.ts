@@ -1,8 +1,6 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { freePort } from '../free-port.ts';
 import { type StartedGateway, startGateway } from '../started-gateway.ts';
 
 const RESTART_MS = 200;
@@ -123,13 +121,4 @@ export class Node {
     const kilobytes = /VmRSS:\s+(\d+)/.exec(status)?.[1];
     return kilobytes === undefined ? null : Number(kilobytes) / 1_024;
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

@@ -2,13 +2,12 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { cloneDatabase } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { freePort } from '../free-port.ts';
 import { isInstalled } from './is-installed.ts';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
@@ -18,15 +17,6 @@ const TIMEOUT_MS = 600_000;
 const execute = promisify(execFile);
 const run = async (command: string, ...args: string[]) =>
   (await execute(command, args, { cwd: ROOT, maxBuffer: 50_000_000 })).stdout.trim();
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
 
 /*
  * The build stage of the Dockerfile needs a base image from a registry. Here its steps run on this machine, with this Node; the

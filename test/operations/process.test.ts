@@ -1,27 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { cloneDatabase } from '@firmdesk/domain/testing';
 import { expect, inject, test } from 'vitest';
+import { freePort } from '../free-port.ts';
 import { startGateway, stop } from '../started-gateway.ts';
 import { isInstalled } from './is-installed.ts';
-
-async function freePort(): Promise<string> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return String(port);
-}
 
 test.each(['gateway', 'worker'])(
   'with METRICS_PORT, a %s serves health and metrics there only',
   async (role) => {
     await using database = await cloneDatabase(inject('postgresUrl'));
-    const port = await freePort();
+    const port = String(await freePort());
     const node = startGateway({ DATABASE_URL: database.url, METRICS_PORT: port, DRAIN_SECONDS: '20' }, [
       '--role',
       role,

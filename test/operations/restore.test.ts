@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,6 +8,7 @@ import { createTemplate } from '@firmdesk/domain/testing';
 import { createTicketFixture, followTicket, openTestGateway } from '@firmdesk/gateway/testing';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { freePort } from '../free-port.ts';
 import { isInstalled } from './is-installed.ts';
 
 const TIMEOUT_MS = 300_000;
@@ -37,14 +36,6 @@ async function run(program: string, ...args: string[]): Promise<string> {
     env: { PATH: `${bin}:/usr/bin:/bin:/usr/sbin:/sbin` },
   });
   return stdout.trim();
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => probe.once('listening', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 /** Creates a server that archives its log with pgBackRest, as docs/operations/restore.md describes. */
@@ -109,6 +100,12 @@ describe.skipIf(bin === null)('a backup is restored', () => {
       await using gateway = await openTestGateway(server.url);
       await server.backrest('stanza-create');
       await server.backrest('backup', '--type=full');
+      // pgBackRest compares whole seconds: a moment in the second in which the backup ended is before it.
+      const [{ backup }] = JSON.parse(await server.backrest('info', '--output=json'));
+      await vi.waitFor(
+        () => expect(Date.now()).toBeGreaterThan((backup[0].timestamp.stop + 1) * 1_000),
+        WAIT,
+      );
 
       const fixture = await createTicketFixture(gateway);
       const ticket = await fixture.createTicket();

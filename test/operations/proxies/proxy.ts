@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { freePort } from '../../free-port.ts';
 
 const EXAMPLES = new URL('../../../ops/proxies/', import.meta.url);
 const START_MS = 20_000;
@@ -61,14 +61,14 @@ export async function startProxy(
   const port = await freePort();
   let text = await readFile(new URL(example, EXAMPLES), 'utf8');
   if (!reuses) text = withoutReuse(text);
-  for (const [from, to] of [
-    ['127.0.0.1:8080', `127.0.0.1:${port}`],
+  const replaced: Record<string, string> = {
+    '127.0.0.1:8080': `127.0.0.1:${port}`,
+    '127.0.0.1:4001': new URL(gateways[0]).host,
+    '127.0.0.1:4002': new URL(gateways[1]).host,
     // The limit of open files may be low where the tests run.
-    ['maxconn 20000', 'maxconn 2000'],
-    ['127.0.0.1:4001', new URL(gateways[0]).host],
-    ['127.0.0.1:4002', new URL(gateways[1]).host],
-  ] as const)
-    text = text.replaceAll(from, to);
+    'maxconn 20000': 'maxconn 2000',
+  };
+  text = text.replaceAll(/127\.0\.0\.1:\d+|maxconn \d+/g, (found) => replaced[found] ?? found);
   const file = join(folder, example);
   await writeFile(file, text);
   const child = spawn(program, args(file, folder), {
@@ -103,13 +103,4 @@ async function untilServing(url: string, child: ChildProcess, output: () => stri
   }
   child.kill('SIGKILL');
   throw new Error(`The proxy did not start.\n${output()}`);
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
