@@ -86,7 +86,8 @@ export async function startProxy(
     url,
     output: () => output,
     async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL');
+      // Without notice, the processes that nginx started would stay.
+      child.kill('SIGTERM');
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
       await rm(folder, { recursive: true, force: true });
     },
