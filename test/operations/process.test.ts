@@ -18,6 +18,8 @@ test.each(['gateway', 'worker'])(
     ]);
     const url = await node.listening;
     const inside = `http://127.0.0.1:${port}`;
+    // A worker listens before its workers have connected.
+    await expect.poll(async () => (await fetch(`${inside}/readyz`)).status).toBe(200);
     for (const path of ['/healthz', '/readyz', '/metrics']) {
       expect((await fetch(`${inside}${path}`)).status, path).toBe(200);
       if (role === 'gateway') expect((await fetch(`${url}${path}`)).status, path).toBe(404);
