@@ -103,34 +103,17 @@ describe.skipIf(!isInstalled('buildah'))('the image', () => {
     const check = /HEALTHCHECK .* CMD (\[.*\])/.exec(
       await readFile(join(ROOT, 'ops/image/Dockerfile'), 'utf8'),
     )![1]!;
-    await run(
-      'buildah',
-      'run',
-      '--isolation',
-      'chroot',
-      '--env',
-      `PORT=${port}`,
-      container,
-      '--',
-      ...JSON.parse(check),
-    );
+    const checkHealth = () =>
+      run(
+        'buildah',
+        ...['run', '--isolation', 'chroot', '--env', `PORT=${port}`, container, '--', ...JSON.parse(check)],
+      );
+    await checkHealth();
     const pid = Number(/"pid":(\d+)/.exec(output)![1]);
     process.kill(pid, 'SIGTERM');
     expect(await exited).toEqual([0, null]);
     expect(output).toContain('"msg":"draining"');
-    await expect(
-      run(
-        'buildah',
-        'run',
-        '--isolation',
-        'chroot',
-        '--env',
-        `PORT=${port}`,
-        container,
-        '--',
-        ...JSON.parse(check),
-      ),
-    ).rejects.toThrow();
+    await expect(checkHealth()).rejects.toThrow();
   });
 
   test('runs the operating commands', async () => {
