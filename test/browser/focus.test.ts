@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
+import { createManyTickets } from './create-many-tickets.ts';
 
 const phone = { width: 390, height: 844 };
 
@@ -100,14 +101,7 @@ describeInBrowser('focus, menus and places', () => {
   });
 
   test('reaches the end of a long list with End', async () => {
-    const trader = await createUser(app.services, { firm: app.firm, role: 'trader' });
-    await app.services.pool.query(
-      `insert into tickets (id, workspace_id, trader_id, subject, status, priority, last_from, last_message_at,
-         trader_wrote_at, created_at, search_text)
-       select 'tkt_zy' || lpad(i::text, 24, '0'), $1, $2, 'Case ' || i, 'awaiting_trader', 'normal', 'admin', at, at, at, 'case'
-       from generate_series(1, 1200) i, lateral (select now() - i * interval '1 minute' as at) times`,
-      [app.firm.id, trader.id],
-    );
+    const trader = await createManyTickets(app, 1200, 'zy');
     const { page } = await app.agent();
     await page.goto(`/tickets?q=${trader.id}&sort=-created_at`);
     await page.getByRole('option').first().waitFor();

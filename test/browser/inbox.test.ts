@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { type Agent, type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
+import { createManyTickets } from './create-many-tickets.ts';
 
 const HOUR = 3_600_000;
 
@@ -229,14 +230,7 @@ describeInBrowser('the inbox', () => {
   });
 
   test('scrolls a list of 5,000 tickets without gaps or duplicates and with few rows in the page', async () => {
-    const trader = await createUser(app.services, { firm: app.firm, role: 'trader' });
-    await app.services.pool.query(
-      `insert into tickets (id, workspace_id, trader_id, subject, status, priority, last_from, last_message_at,
-         trader_wrote_at, created_at, search_text)
-       select 'tkt_zz' || lpad(i::text, 24, '0'), $1, $2, 'Case ' || i, 'awaiting_trader', 'normal', 'admin', at, at, at, 'case'
-       from generate_series(1, 5000) i, lateral (select now() - i * interval '1 minute' as at) times`,
-      [app.firm.id, trader.id],
-    );
+    const trader = await createManyTickets(app, 5000, 'zz');
     const { page } = await app.agent();
     await page.goto(`/tickets?q=${trader.id}&sort=-created_at`);
     await options(page).first().waitFor();

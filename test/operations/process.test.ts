@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { cloneDatabase } from '@firmdesk/domain/testing';
-import { expect, inject, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { freePort } from '../free-port.ts';
 import { startGateway, stop } from '../started-gateway.ts';
 import { isInstalled } from './is-installed.ts';
@@ -17,6 +17,8 @@ test.each(['gateway', 'worker'])(
       role,
     ]);
     const url = await node.listening;
+    // It must not stay if an expectation fails.
+    onTestFinished(() => void node.child.kill('SIGKILL'));
     const inside = `http://127.0.0.1:${port}`;
     // A worker listens before its workers have connected.
     await expect.poll(async () => (await fetch(`${inside}/readyz`)).status).toBe(200);
