@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { flushSync } from 'react-dom';
 import { dropHeldKeys, setKeyGate } from '../keyboard/held-keys.ts';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { setTicketOpener } from '../tickets/next-ticket.ts';
@@ -260,7 +261,9 @@ function useRowsAhead(pages: TicketPages, goTo: (position: number) => void) {
       const run = new AbortController();
       running.current = { position, run };
       void pages.loadThrough(position, run.signal).then(() => {
-        if (!run.signal.aborted && pages.error === null) goToNow(Math.min(position, pages.count - 1));
+        // Drawn at once, so that the next key steps on from there.
+        if (!run.signal.aborted && pages.error === null)
+          flushSync(() => goToNow(Math.min(position, pages.count - 1)));
       });
     },
   };
