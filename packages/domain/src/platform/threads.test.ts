@@ -30,7 +30,7 @@ describe('openThreads', () => {
   });
 
   test('ends the thread of a task that exceeds its time, and starts another', async () => {
-    const run = open(1, 500);
+    const run = open(1, 4_000);
     const first = await run({ kind: 'id' });
     const error = await run(meetingOf(2)).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(TaskLimitError);
@@ -48,7 +48,20 @@ describe('openThreads', () => {
     const run = open(1);
     await expect(run({ kind: 'exit' })).rejects.toThrow('The thread ended with code 3.');
     const first = await run({ kind: 'exit-later' });
-    await expect.poll(() => run({ kind: 'id' }).catch(() => first), { timeout: 10_000 }).not.toBe(first);
+    await expect.poll(() => run({ kind: 'id' }).catch(() => first)).not.toBe(first);
+  });
+
+  test('does not reuse a thread that ended before its answer was read', async () => {
+    for (let round = 0; round < 10; round++) {
+      const run = open(1, 4_000);
+      await run({ kind: 'id' });
+      const answer = run({ kind: 'exit-later' });
+      await new Promise((resolve) => setImmediate(resolve));
+      // Blocks the event loop, so that it gets the answer and the end at once.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+      await answer;
+      await expect(run({ kind: 'id' })).resolves.toEqual(expect.any(Number));
+    }
   });
 
   test('does not keep the process alive', async () => {

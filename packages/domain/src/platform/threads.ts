@@ -6,6 +6,9 @@ import { Semaphore } from './semaphore.ts';
 /** Limit for starting a thread: seconds on a busy machine, but below `IDLE_IN_TRANSACTION_MS`, since a transaction may wait for it. */
 const START_MS = 12_000;
 
+/** The `threadId` of a worker whose thread has ended. */
+const ENDED = -1;
+
 export interface ThreadLimits {
   /** Concurrent tasks; others wait. */
   threads: number;
@@ -51,7 +54,8 @@ export function openThreads<Task, Answer>(module: URL, { threads, heapMb, deadli
       thread.postMessage(task, transfer);
       const [answer] = (await once(thread, 'message', { signal: deadline })) as [Answer];
       thread.unref();
-      idle.push(thread);
+      // A thread can end together with its answer: Node then reports the end before this line runs.
+      if (thread.threadId !== ENDED) idle.push(thread);
       return answer;
     } catch (error) {
       thread.unref();

@@ -13,7 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => base[Symbol.asyncDispose]());
 
-const TIMES = { leaseMs: 1_000, renewMs: 200 };
+// Long enough that a busy machine renews in time.
+const TIMES = { leaseMs: 4_000, renewMs: 500 };
 
 const noted = defineJob('test.note', z.object({ text: z.string() }));
 
