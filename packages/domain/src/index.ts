@@ -1,5 +1,10 @@
 export { authenticate } from './access/authenticate.ts';
-export { dismissMember } from './access/dismiss-member.ts';
+export { deactivateAccount, reactivateAccount } from './access/deactivate-account.ts';
+export { dismissMember, readmitMember } from './access/dismiss-member.ts';
+export { type AuditEvent, listAuditEvents } from './access/list-audit-events.ts';
+export { changePermissions, type MemberPermissions } from './access/member-permissions.ts';
+export { resolveActor } from './access/resolve-actor.ts';
+export { rotateToken } from './access/rotate-token.ts';
 export {
   readChangedTokens,
   readRightsOfToken,
@@ -35,7 +40,7 @@ export {
   readServerLimit,
   sumOfLanes,
 } from './platform/connection-lanes.ts';
-export type { OperationContext } from './platform/context.ts';
+export type { Actor, OperationContext } from './platform/context.ts';
 export { sqlState } from './platform/database-errors.ts';
 export { DatabaseUrlError, readDatabaseUrl } from './platform/database-url.ts';
 export { delay } from './platform/delay.ts';

@@ -1,11 +1,15 @@
+import { userInfo } from 'node:os';
 import { readIntegerId } from '@firmdesk/contract';
 import {
+  type Actor,
   migrate,
   type OperationContext,
+  resolveActor,
   type Services,
   withSetupLock,
   withTransaction,
 } from '@firmdesk/domain';
+import { resolveTimestamp } from '@firmdesk/seed';
 import { InvalidArgumentError } from 'commander';
 import { type Config, readConfig } from '../config.ts';
 import { type Installation, openInstallation } from '../installation.ts';
@@ -16,7 +20,7 @@ export interface OpsContext {
   config(): Config;
   /** Returns services on a migrated database, embedded or not. A gateway may be running on the same database. */
   services(): Promise<Services>;
-  /** Runs an operation in one transaction. */
+  /** Runs an operation in one transaction. The audit trail names the operator. */
   run<T>(operation: (ctx: OperationContext) => Promise<T>): Promise<T>;
   /** Prints the result on stdout: as JSON with `--json`, otherwise as text. */
   print(result: unknown, text: string): void;
@@ -25,8 +29,11 @@ export interface OpsContext {
   close(): Promise<void>;
 }
 
-/** Creates the context of a command from its environment variables. `isJson` is read when the command prints. */
-export function createContext(env: Record<string, string | undefined>, isJson: () => boolean): OpsContext {
+/** Creates the context of a command from its environment variables. The options are read when the command uses them. */
+export function createContext(
+  env: Record<string, string | undefined>,
+  options: () => { isJson: boolean; actor: string | undefined },
+): OpsContext {
   let installation: Promise<Installation> | null = null;
   const config = () => readConfig(env, process.cwd());
 
@@ -51,9 +58,18 @@ export function createContext(env: Record<string, string | undefined>, isJson: (
   return {
     config,
     services,
-    run: async (operation) => withTransaction(await services(), operation),
+    async run(operation) {
+      const name = options().actor;
+      return withTransaction(await services(), async (ctx) => {
+        const actor: Actor =
+          name === undefined
+            ? { kind: 'operator', id: env['SUDO_USER'] ?? systemUser() }
+            : await resolveActor(ctx, name);
+        return operation({ ...ctx, actor });
+      });
+    },
     print(result, text) {
-      process.stdout.write(isJson() ? `${JSON.stringify(result, null, 2)}\n` : `${text}\n`);
+      process.stdout.write(options().isJson ? `${JSON.stringify(result, null, 2)}\n` : `${text}\n`);
     },
     say: (line) => void process.stderr.write(`${line}\n`),
     async close() {
@@ -61,6 +77,43 @@ export function createContext(env: Record<string, string | undefined>, isJson: (
       await (await installation?.catch(() => null))?.close();
     },
   };
+}
+
+/** Returns the name of the operating system's account, or its number. */
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container can run under a number that has no name.
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
+export const DURATION_FORMS = 'such as 24h or 90d, or in ISO 8601: PT24H';
+
+/** Parses an option's value as a duration. Returns it in ISO 8601. */
+export function duration(text: string): string {
+  const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
+  const iso = !unit ? text : unit === 'd' ? `P${count}D` : `PT${count}${unit.toUpperCase()}`;
+  try {
+    after(new Date(0), iso);
+    return iso;
+  } catch {
+    throw new InvalidArgumentError(`It must be a duration, ${DURATION_FORMS}.`);
+  }
+}
+
+/** Returns the time that is a duration in ISO 8601 later. */
+export function after(time: Date, iso: string): Date {
+  return new Date(resolveTimestamp(`now+${iso}`, time));
+}
+
+/** Parses an option's value as a list. */
+export function commaSeparated(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
 }
 
 /** Parses an option's value as a positive integer. */

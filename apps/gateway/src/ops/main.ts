@@ -1,14 +1,17 @@
 import { Command, CommanderError } from 'commander';
 import { formatFatalError } from '../format-fatal-error.ts';
-import { accessCommands } from './access.ts';
+import { auditCommands } from './audit.ts';
 import { checkCommand } from './check.ts';
 import { createContext } from './context.ts';
+import { firmCommands } from './firm.ts';
 import { importCommand } from './import.ts';
 import { incomingCommands } from './incoming.ts';
 import { pushCommands } from './push.ts';
 import { rolesCommand } from './roles.ts';
 import { searchCommands } from './search.ts';
 import { systemCommands } from './system.ts';
+import { tokenCommands } from './token.ts';
+import { userCommands } from './user.ts';
 
 const USAGE_ERROR = 2;
 
@@ -17,9 +20,22 @@ const program = new Command('ops')
   .option('--json', 'print the result as JSON')
   .showHelpAfterError()
   .exitOverride();
-const ops = createContext(process.env, () => program.opts()['json'] === true);
+const ops = createContext(process.env, () => ({
+  isJson: program.opts()['json'] === true,
+  actor: program.opts()['actor'],
+}));
 
-accessCommands(program, ops);
+tokenCommands(program, ops);
+firmCommands(program, ops);
+userCommands(program, ops);
+/** The commands that write to the audit trail. A group would take the option from its commands. */
+const audited = new Set(descendants(program).filter(({ commands }) => commands.length === 0));
+for (const command of audited)
+  command.option(
+    '--actor <name>',
+    'your name in the audit trail, or the email address of your account (default: your account of the operating system)',
+  );
+auditCommands(program, ops);
 importCommand(program, ops);
 incomingCommands(program, ops);
 pushCommands(program, ops);
@@ -31,6 +47,7 @@ for (const command of descendants(program))
   command.exitOverride().option('--json', 'print the result as JSON');
 program.hook('preAction', (_program, action) => {
   if (action.opts()['json']) program.setOptionValue('json', true);
+  if (audited.has(action)) program.setOptionValue('actor', action.opts()['actor']);
 });
 
 try {

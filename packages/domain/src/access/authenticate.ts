@@ -40,7 +40,7 @@ async function identify(
   found: FoundToken | undefined,
   now: Date,
 ): Promise<Identity> {
-  if (!found || !isSameHash(found.secret_hash, presented.secretHash)) throw new ApiError('invalid_token');
+  if (!found || !hasSecret(found, presented)) throw new ApiError('invalid_token');
   if (found.is_revoked) throw new ApiError('revoked_token');
   if (found.is_expired) throw new ApiError('expired_token');
   if (found.last_used_at === null || now.getTime() - Date.parse(found.last_used_at) >= MINUTE_MS) {
@@ -61,6 +61,16 @@ async function identify(
     },
     home: { id: found.home_id, slug: found.home_slug, name: found.home_name },
   };
+}
+
+function hasSecret(
+  { secret_hash, previous_secret_hash }: FoundToken,
+  { secretHash }: PresentedToken,
+): boolean {
+  return (
+    isSameHash(secret_hash, secretHash) ||
+    (previous_secret_hash !== null && isSameHash(previous_secret_hash, secretHash))
+  );
 }
 
 function membershipOf(found: FoundToken): MembershipInfo {

@@ -15,7 +15,11 @@ export interface GeneratedToken {
 
 /** Generates a token with a new id and secret. Stores nothing. */
 export function generateToken(environment: TokenEnvironment, now: Date): GeneratedToken {
-  const id = newId('token', now);
+  return generateSecret(newId('token', now), environment);
+}
+
+/** Generates a new secret for the token with an id. Stores nothing. */
+export function generateSecret(id: string, environment: TokenEnvironment): GeneratedToken {
   const secret = base32(randomBytes(25));
   const unchecked = `fd_${environment}_${id.slice('key_'.length)}${secret}`;
   return { id, text: unchecked + checksum(unchecked), secretHash: hash(secret) };

@@ -2,6 +2,7 @@ import { PLATFORM } from '@firmdesk/contract';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
+import { recordAudit } from './audit.ts';
 import { lockAccount } from './lock-account.ts';
 import { revokeTokens } from './revoke-tokens.ts';
 import { markRightsChanged } from './token-rights.ts';
@@ -33,7 +34,37 @@ export async function dismissMember(
       message: `${input.email} is not a member of ${workspace.slug}.`,
     });
   }
+  await recordAudit(ctx, workspace.id, {
+    action: 'user.dismissed',
+    target: { type: 'user', id: user.id },
+    after: { revoked },
+  });
   return { revoked };
+}
+
+/**
+ * Makes a dismissed account a member of the firm again, with the role and the permissions that it had. Its tokens stay revoked. Throws
+ * `resource_not_found` for an account that was never a member; staff are added again instead.
+ */
+export async function readmitMember(
+  ctx: OperationContext,
+  input: { email: string; workspace: string },
+): Promise<void> {
+  const user = await getUser(ctx, input.email);
+  const workspace = await getWorkspace(ctx, input.workspace);
+  const readmitted = await sqlOf(ctx.em)
+    .updateTable('memberships')
+    .set({ active: true })
+    .where('user_id', '=', user.id)
+    .where('workspace_id', '=', workspace.id)
+    .where('active', '=', false)
+    .executeTakeFirst();
+  if (readmitted.numUpdatedRows === 0n)
+    throw new ApiError('resource_not_found', {
+      message: `${input.email} is not a dismissed member of ${workspace.slug}.`,
+    });
+  await markRightsChanged(ctx, user.id);
+  await recordAudit(ctx, workspace.id, { action: 'user.readmitted', target: { type: 'user', id: user.id } });
 }
 
 async function endMembership(

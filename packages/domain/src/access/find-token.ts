@@ -4,6 +4,7 @@ import { batchCalls } from '../platform/batch-calls.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import {
   ADMINISTERS_WORKSPACE,
+  acceptsPreviousSecret,
   BELONGS_TO_WORKSPACE,
   IS_REVOKED,
   isExpired,
@@ -17,6 +18,8 @@ export interface FoundToken {
   kind: TokenKind;
   environment: TokenEnvironment;
   secret_hash: Buffer;
+  /** The secret before the last rotation, while it is accepted. */
+  previous_secret_hash: Buffer | null;
   scopes: string;
   created_at: string;
   last_used_at: string | null;
@@ -50,7 +53,8 @@ const FIND_TOKENS = {
     from rows from (json_to_recordset($1::json) as (token text, firm text, now timestamptz))
       with ordinality asked (token, firm, now, place)
     cross join lateral (
-      select t.kind, t.environment, t.secret_hash, array_to_string(t.scopes, ' ') as scopes, t.created_at, t.last_used_at,
+      select t.kind, t.environment, t.secret_hash,
+        case when ${acceptsPreviousSecret('asked.now')} then t.previous_secret_hash end as previous_secret_hash, array_to_string(t.scopes, ' ') as scopes, t.created_at, t.last_used_at,
         ${IS_REVOKED} as is_revoked, ${isExpired('asked.now')} as is_expired,
         u.id as user_id, u.name as user_name, u.email, u.language, u.timezone, u.is_staff,
         w.id as home_id, w.slug as home_slug, w.name as home_name,

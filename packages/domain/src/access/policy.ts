@@ -15,8 +15,16 @@ export const TOKENS = `tokens t
   join workspaces w on w.id = t.workspace_id
   left join memberships m on m.workspace_id = t.workspace_id and m.user_id = t.user_id`;
 
-/** The token is revoked, or its account is deleted. */
-export const IS_REVOKED = '(t.revoked_at is not null or u.deleted_at is not null)';
+/** The account can act: it is neither deleted nor deactivated. */
+export const IS_ENABLED = '(u.deleted_at is null and u.deactivated_at is null)';
+
+/** The token is revoked, or its account cannot act. */
+export const IS_REVOKED = `(t.revoked_at is not null or not ${IS_ENABLED})`;
+
+/** Returns the condition that the last secret of a rotated token is still accepted. `now` is an SQL expression. */
+export function acceptsPreviousSecret(now: string): string {
+  return `coalesce(t.previous_secret_until > ${now}, false)`;
+}
 
 /** Returns the condition that the token is past its expiry, or has not been used for too long. `now` is an SQL expression. */
 export function isExpired(now: string): string {
@@ -39,13 +47,13 @@ export function isLiveAt(now: Date): RawBuilder<SqlBool> {
 }
 
 /** The account belongs to the service's own staff. */
-export const IS_STAFF = '(u.is_staff and u.deleted_at is null)';
+export const IS_STAFF = `(u.is_staff and ${IS_ENABLED})`;
 /** Returns whether a token is one of the staff. In the firms in which staff may act, they hold every permission. */
 export function isStaffToken({ home }: Pick<Identity, 'home'>): boolean {
   return home.slug === PLATFORM;
 }
 /** The account is an active member of the firm, in any role. */
-export const IS_MEMBER = '(m.active and u.deleted_at is null)';
+export const IS_MEMBER = `(m.active and ${IS_ENABLED})`;
 /** The account is an administrator of the firm. */
 export const IS_ADMIN = `(m.role = 'admin' and ${IS_MEMBER})`;
 /** The permissions that the account holds in the firm: those of an administrator, none for others. */

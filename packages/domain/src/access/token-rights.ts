@@ -5,23 +5,28 @@ import { batchCalls } from '../platform/batch-calls.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { queryPool } from '../platform/query-pool.ts';
-import { BELONGS_TO_WORKSPACE, isLive, TOKENS } from './policy.ts';
+import { acceptsPreviousSecret, BELONGS_TO_WORKSPACE, isLive, TOKENS } from './policy.ts';
 
 /** The rights of a live token, for connections that stay open longer than one call. */
 export interface TokenRights {
   /** Changes when the rights change. */
   fingerprint: string;
-  /** When the token expires, unless it is used before. */
+  /** When the token or its last secret expires, unless the token is used before. */
   endsAt: Date;
 }
 
+/** The last secret of a rotated token is still accepted. */
+const IS_OVERLAP = acceptsPreviousSecret('$2::timestamptz');
+
+/** The fingerprint contains the oldest secret that is accepted: connections that were opened with an earlier one are closed. */
 const FIND_TOKEN_RIGHTS = {
   name: 'find-token-rights',
   text: `
     select t.id, md5(concat_ws('|', t.scopes::text, m.role, m.active, m.permissions::text, u.is_staff,
+      case when ${IS_OVERLAP} then t.previous_secret_hash else t.secret_hash end,
       u.staff_of_all_firms, (select string_agg(s.workspace_id::text, ',' order by s.workspace_id)
         from staff_firms s where s.user_id = u.id))) as fingerprint,
-      least(t.expires_at, coalesce(t.last_used_at, t.created_at) + interval '${TOKEN_IDLE_DAYS * 24} hours') as ends_at
+      least(t.expires_at, case when ${IS_OVERLAP} then t.previous_secret_until end, coalesce(t.last_used_at, t.created_at) + interval '${TOKEN_IDLE_DAYS * 24} hours') as ends_at
     from ${TOKENS}
     where t.id = any($1) and ${isLive('$2::timestamptz')} and ${BELONGS_TO_WORKSPACE}`,
 };

@@ -16,6 +16,9 @@ export const TokenSchema = defineEntity({
     name: p.text().nullable(),
     /** SHA-256 of the secret, which has 200 random bits: a slow hash would not add security. */
     secretHash: p.blob(),
+    /** The secret before the last rotation, and until when it is accepted. */
+    previousSecretHash: p.blob().nullable(),
+    previousSecretUntil: p.datetime(3).nullable(),
     scopes: p.array().$type<Scope[]>().columnType('text[]'),
     createdAt: p.datetime(3),
     lastUsedAt: p.datetime(3).nullable(),

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
+import { recordAudit } from './audit.ts';
 import { issueToken } from './issue-token.ts';
 import { belongsTo } from './policy.ts';
 import type { Token } from './token.entity.ts';
@@ -46,6 +47,11 @@ export async function issueKey(
     expiresAt: input.expiresAt ?? null,
   });
   await ctx.em.flush();
+  await recordAudit(ctx, workspace.id, {
+    action: 'token.issued',
+    target: { type: 'token', id: issued.token.id },
+    after: { user: user.id, scopes, environment: input.environment },
+  });
   return issued;
 }
 
@@ -77,16 +83,18 @@ export async function listTokens(ctx: OperationContext, email: string): Promise<
 }
 
 /** Revokes a token of any account and deletes its push registrations. */
-export async function revokeToken({ em, now }: OperationContext, id: string): Promise<void> {
-  const found = await sqlOf(em)
+export async function revokeToken(ctx: OperationContext, id: string): Promise<void> {
+  const { em, now } = ctx;
+  const [found] = await sqlOf(em)
     .updateTable('tokens')
     .set(({ fn, val }) => ({
       revoked_at: fn.coalesce('revoked_at', val(now.toISOString())),
       rights_changed_in: THIS_TRANSACTION,
     }))
     .where('id', '=', id)
-    .executeTakeFirst();
-  if (found.numUpdatedRows === 0n)
-    throw new ApiError('resource_not_found', { message: `There is no token ${id}.` });
+    .returning('workspace_id')
+    .execute();
+  if (!found) throw new ApiError('resource_not_found', { message: `There is no token ${id}.` });
   await sqlOf(em).deleteFrom('devices').where('token_id', '=', id).execute();
+  await recordAudit(ctx, found.workspace_id, { action: 'token.revoked', target: { type: 'token', id } });
 }

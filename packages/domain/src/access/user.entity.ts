@@ -20,6 +20,8 @@ export const UserSchema = defineEntity({
     staffOfAllFirms: p.boolean().default(false),
     createdAt: p.datetime(3),
     deletedAt: p.datetime(3).nullable(),
+    /** Since when the account cannot sign in or act. It keeps its memberships. */
+    deactivatedAt: p.datetime(3).nullable(),
   },
 });
 export class User extends UserSchema.class {}

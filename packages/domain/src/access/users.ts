@@ -2,6 +2,7 @@ import {
   describeIssue,
   Email,
   IanaZone,
+  idPrefixes,
   type MemberRole,
   NewPassword,
   type Permission,
@@ -16,6 +17,7 @@ import { ApiError, invalidField } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
+import { recordAudit, recordPlatformAudit } from './audit.ts';
 import { Language } from './language.ts';
 import { lockAccount } from './lock-account.ts';
 import { hashPassword, matchesHash } from './password.ts';
@@ -68,6 +70,8 @@ export async function addUser(ctx: OperationContext, input: AddUserInput): Promi
     });
   } else if (isStaff ? user.isStaff : membership?.active) {
     throw invalidField('email', `already belongs to a member of ${workspace.slug}`);
+  } else if (user.deactivatedAt) {
+    throw invalidField('email', 'belongs to a deactivated account: reactivate it first');
   }
   if (input.password !== undefined) user.passwordHash = await newHash(input.password);
   if (isStaff) {
@@ -86,14 +90,26 @@ export async function addUser(ctx: OperationContext, input: AddUserInput): Promi
   }
   await em.flush();
   if (isKnown) await markRightsChanged(ctx, user.id);
+  await recordAudit(ctx, workspace.id, {
+    action: 'user.added',
+    target: { type: 'user', id: user.id },
+    after: isStaff ? { role: 'staff' } : { role: input.role, permissions: input.permissions },
+  });
   return user;
 }
 
-/** Returns the account with an email address, case-insensitively. Throws `resource_not_found`. */
-export async function getUser(ctx: OperationContext, email: string): Promise<User> {
-  const user = await findByEmail(ctx, email);
-  if (!user) throw new ApiError('resource_not_found', { message: `There is no account ${email}.` });
+/** Returns the account with an id, or with an email address, case-insensitively. Throws `resource_not_found`. */
+export async function getUser(ctx: OperationContext, reference: string): Promise<User> {
+  const user = isId(reference)
+    ? await ctx.em.findOne(User, { id: reference, deletedAt: null })
+    : await findByEmail(ctx, reference);
+  if (!user) throw new ApiError('resource_not_found', { message: `There is no account ${reference}.` });
   return user;
+}
+
+/** Returns whether a text is the id of an account and not an email address. */
+function isId(reference: string): boolean {
+  return reference.startsWith(idPrefixes.user) && !reference.includes('@');
 }
 
 function findByEmail({ em }: OperationContext, email: string): Promise<User | null> {
@@ -106,13 +122,14 @@ export interface UserSummary {
   name: string;
   workspaces: string[];
   deleted: boolean;
+  deactivated: boolean;
 }
 
 /** Returns all accounts, or those of one workspace, sorted by address. */
 export async function listUsers(ctx: OperationContext, workspace?: string): Promise<UserSummary[]> {
   if (workspace !== undefined) await getWorkspace(ctx, workspace);
   const { rows } = await sql<UserSummary>`
-    select u.id, u.email, u.name, u.deleted_at is not null as deleted,
+    select u.id, u.email, u.name, u.deleted_at is not null as deleted, u.deactivated_at is not null as deactivated,
       coalesce(array_agg(w.slug order by w.slug) filter (where w.slug is not null), '{}')
         || case when u.is_staff then array['platform'] else '{}' end as workspaces
     from users u
@@ -135,17 +152,23 @@ export async function setPassword(
   await lockAccount(ctx, user.id, 'exclusive');
   user.passwordHash = await newHash(password);
   await ctx.em.flush();
-  return { signedOut: (await revokeTokens(ctx, { userId: user.id })).length };
+  const revoked = await revokeTokens(ctx, { userId: user.id });
+  await recordPlatformAudit(ctx, {
+    action: 'user.password_set',
+    target: { type: 'user', id: user.id },
+    after: { revoked },
+  });
+  return { signedOut: revoked.length };
 }
 
-/** Returns the id of an account and the hash of its password, which is null for an account without one. Returns undefined for an unknown account. */
+/** Returns the id of an account and the hash of its password, which is null for an account without one. Returns undefined for an unknown or deactivated account. */
 export async function findPassword(
   { pool }: Pick<Services, 'pool'>,
   email: string,
 ): Promise<{ id: string; password_hash: string | null } | undefined> {
   const { rows } = await queryPool<{ id: string; password_hash: string | null }>(
     pool,
-    'select id, password_hash from users where lower(email) = lower($1) and deleted_at is null',
+    'select id, password_hash from users where lower(email) = lower($1) and deleted_at is null and deactivated_at is null',
     [email],
   );
   return rows[0];

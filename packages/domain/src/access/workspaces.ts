@@ -4,14 +4,16 @@ import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
+import { recordAudit } from './audit.ts';
 import type { WorkspaceRef } from './identity.ts';
 import { Workspace } from './workspace.entity.ts';
 
 /** Adds a firm. */
 export async function addWorkspace(
-  { em, now }: OperationContext,
+  ctx: OperationContext,
   input: { slug: string; name: string },
 ): Promise<Workspace> {
+  const { em, now } = ctx;
   if (!Slug.safeParse(input.slug).success) {
     throw invalidField('slug', 'must be at most 63 lower-case letters, digits and hyphens');
   }
@@ -21,6 +23,7 @@ export async function addWorkspace(
   if (await em.findOne(Workspace, { slug: input.slug })) throw invalidField('slug', 'is already taken');
   const firm = em.create(Workspace, { slug: input.slug, name: input.name.trim(), createdAt: now });
   await em.flush();
+  await recordAudit(ctx, firm.id, { action: 'firm.added', target: { type: 'firm', id: firm.slug } });
   return firm;
 }
 

@@ -61,8 +61,9 @@ export async function signIn(
     .select(['id', 'name', 'email', 'timezone', 'language', 'is_staff', 'password_hash'])
     .where(sql`lower(email)`, '=', sql`lower(${input.email})`)
     .where('deleted_at', 'is', null)
+    .where('deactivated_at', 'is', null)
     .executeTakeFirst();
-  // The password was changed since it was verified, or the account was deleted.
+  // The password was changed since it was verified, or the account was deleted or deactivated.
   if (user?.password_hash !== ctx.prepared.passwordHash) throw new ApiError('invalid_credentials');
   const workspace = chooseWorkspace(
     await findSignInWorkspaces(ctx, { id: user.id, isStaff: user.is_staff }),

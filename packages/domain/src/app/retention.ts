@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { auditRetention } from '../access/audit.ts';
 import { sessionRetention } from '../access/session-retention.ts';
 import { runRetention } from '../assistant/run-retention.ts';
 import { notificationRetention } from '../notifications/notification-retention.ts';
@@ -22,6 +23,7 @@ export const retentions: readonly Retention[] = [
   notificationRetention,
   runRetention,
   sessionRetention,
+  auditRetention,
   wordRetention,
 ];
 

@@ -31,6 +31,7 @@ export const firmTables = [
   'event_log',
   'event_log_heads',
   'job_requests',
+  'audit_events',
 ] as const;
 
 /** The tables that are not a firm's, each with the reason. */

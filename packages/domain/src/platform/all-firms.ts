@@ -14,6 +14,7 @@ export const statementsOfAllFirms = {
   pushes: 'reads what a batch of pushes is about; if that fails, each firm’s pushes are read separately',
   'log-ends': 'finds the followed firms whose logs have new events',
   calendars: 'finds the firms of calendars that a command or an imported file names by id',
+  audit: 'lists the latest changes in all firms',
   import: 'checks that ids and unique keys of a file are not used yet, in any firm',
 } as const;
 

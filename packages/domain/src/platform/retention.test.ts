@@ -78,6 +78,12 @@ async function fill(kind: string, old: number): Promise<void> {
         select $1, id, 'answer', 'done', 'open', $3, $3, $3 from ticket`,
         [firm.id, user.id, at],
       ),
+    audit_events: (at) =>
+      sql(
+        `insert into audit_events (workspace_id, created_at, actor_kind, action, target_type, target_id)
+        values ($1, $2, 'system', 'user.deactivated', 'user', $3)`,
+        [firm.id, at, user.id],
+      ),
     sessions: async (at) => {
       const { id } = await createToken(base.services, { user, workspace: firm.slug, kind: 'device' });
       await sql('update tokens set created_at = $2, last_used_at = $2 where id = $1', [id, at]);
@@ -96,6 +102,7 @@ const tables: Record<string, string> = {
   live_events: 'event_log',
   notifications: 'notifications',
   assistant_runs: 'assistant_runs',
+  audit_events: `(select from audit_events where action = 'user.deactivated')`,
   sessions: `(select from tokens where last_used_at is not null)`,
 };
 async function count(kind: string): Promise<number> {
@@ -254,6 +261,7 @@ const bounds: Record<string, string> = {
   notifications: 'retention',
   push_outbox: 'retention',
   unsent_reminders: 'retention',
+  audit_events: 'retention',
   tokens: 'retention of sessions; API keys are created manually',
   devices: 'one per app and session',
   workers: 'one per running worker; a running worker deletes the rows of dead ones',

@@ -1,0 +1,54 @@
+import { PLATFORM } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import { DAY_MS } from '../platform/clock.ts';
+import type { Actor, OperationContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
+import { deferred } from '../platform/prepared.ts';
+import { retentionOfFirmTable } from '../platform/retention.ts';
+
+export type AuditAction =
+  | `user.${'added' | 'dismissed' | 'readmitted' | 'permissions_changed' | 'deactivated' | 'reactivated' | 'password_set'}`
+  | `token.${'issued' | 'revoked' | 'rotated'}`
+  | `firm.${'added'}`;
+
+/** A change to record. `before` and `after` contain neither secrets nor names, addresses or texts: an erasure does not change them. */
+export interface NewAuditEvent {
+  action: AuditAction;
+  target: { type: 'user' | 'token' | 'firm'; id: string };
+  before?: Readonly<Record<string, unknown>>;
+  after?: Readonly<Record<string, unknown>>;
+}
+
+const SYSTEM: Actor = { kind: 'system', id: null };
+
+/** Records a change in the audit trail of the firm that it concerns, in the caller's transaction. */
+export async function recordAudit(
+  { em, now, actor = SYSTEM }: OperationContext,
+  workspaceId: number,
+  { action, target, before, after }: NewAuditEvent,
+): Promise<void> {
+  await sql`${deferred}
+    insert into audit_events (workspace_id, created_at, actor_kind, actor, action, target_type, target_id, before, after)
+    values (${workspaceId}, ${now.toISOString()}, ${actor.kind}, ${actor.id}, ${action}, ${target.type}, ${target.id},
+      ${before ? JSON.stringify(before) : null}::jsonb, ${after ? JSON.stringify(after) : null}::jsonb)`.execute(
+    sqlOf(em),
+  );
+}
+
+/** {@link recordAudit} for a change of a whole account or of the installation: it belongs to the workspace `platform`. */
+export async function recordPlatformAudit(ctx: OperationContext, event: NewAuditEvent): Promise<void> {
+  const { id } = await sqlOf(ctx.em)
+    .selectFrom('workspaces')
+    .select('id')
+    .where('slug', '=', PLATFORM)
+    .executeTakeFirstOrThrow();
+  await recordAudit(ctx, id, event);
+}
+
+export const auditRetention = retentionOfFirmTable({
+  kind: 'audit_events',
+  keptMs: 730 * DAY_MS,
+  since: 'since it happened',
+  table: 'audit_events',
+  at: 'created_at',
+});

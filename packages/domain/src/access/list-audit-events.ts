@@ -1,0 +1,44 @@
+import { allFirms } from '../platform/all-firms.ts';
+import type { Actor, OperationContext } from '../platform/context.ts';
+import { readAllFirms } from '../platform/distribution/read-all-firms.ts';
+import { getWorkspace } from './workspaces.ts';
+
+export interface AuditEvent {
+  id: number;
+  created_at: string;
+  workspace: string;
+  actor_kind: Actor['kind'];
+  actor: string | null;
+  action: string;
+  target_type: string;
+  target_id: string;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+}
+
+export interface AuditFilter {
+  /** Only the events of this workspace. */
+  workspace?: string | undefined;
+  /** Only the events about the account, token or firm with this id. */
+  target?: string | undefined;
+  limit: number;
+}
+
+/** Returns the latest audit events, newest first. */
+export async function listAuditEvents(
+  ctx: OperationContext,
+  { workspace, target, limit }: AuditFilter,
+): Promise<AuditEvent[]> {
+  const firm = workspace === undefined ? null : (await getWorkspace(ctx, workspace)).id;
+  const isOfFirm = firm === null ? 'true' : 'e.workspace_id = $3';
+  const events = await readAllFirms<AuditEvent>(ctx.services.pool, {
+    text: (isAmong) => `${firm === null ? allFirms('audit') : ''}
+      select e.id, e.created_at, w.slug as workspace, e.actor_kind, e.actor, e.action, e.target_type, e.target_id, e.before, e.after
+      from audit_events e join workspaces w on w.id = e.workspace_id
+      where ${isOfFirm} and ${isAmong('e.workspace_id')} and ($1::text is null or e.target_id = $1)
+      order by e.created_at desc, e.id desc limit $2`,
+    values: firm === null ? [target ?? null, limit] : [target ?? null, limit, firm],
+  });
+  // The rows of several servers, if one of them is lost.
+  return events.toSorted((a, b) => b.created_at.localeCompare(a.created_at) || b.id - a.id).slice(0, limit);
+}

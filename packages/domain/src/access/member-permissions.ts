@@ -1,0 +1,93 @@
+import { type MemberRole, type Permission, PLATFORM, permissions } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { OperationContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
+import { ApiError, invalidField } from '../platform/errors.ts';
+import { recordAudit } from './audit.ts';
+import { lockAccount } from './lock-account.ts';
+import { PERMISSIONS } from './policy.ts';
+import { markRightsChanged } from './token-rights.ts';
+import { getUser } from './users.ts';
+import { getWorkspace } from './workspaces.ts';
+
+export interface MemberPermissions {
+  user: string;
+  workspace: string;
+  role: MemberRole;
+  active: boolean;
+  /** The permissions that the account holds now: none without the role of an administrator, or while it is dismissed or deactivated. */
+  permissions: Permission[];
+}
+
+export interface PermissionChange {
+  /** Replaces the permissions. Otherwise `grant` adds to them, and `revoke` removes. */
+  set?: readonly string[] | undefined;
+  grant?: readonly string[] | undefined;
+  revoke?: readonly string[] | undefined;
+}
+
+/**
+ * Returns the permissions of a member in a firm, after the given change. A change takes effect with the next call, and closes the
+ * member's sockets, which reconnect. Throws `resource_not_found` for an account that is not a member.
+ */
+export async function changePermissions(
+  ctx: OperationContext,
+  target: { user: string; workspace: string },
+  { set, grant = [], revoke = [] }: PermissionChange,
+): Promise<MemberPermissions> {
+  for (const [field, named] of Object.entries({ set: set ?? [], grant, revoke })) ensureKnown(field, named);
+  const user = await getUser(ctx, target.user);
+  const workspace = await getWorkspace(ctx, target.workspace);
+  if (workspace.slug === PLATFORM)
+    throw invalidField(
+      'firm',
+      'must be a firm: staff hold every permission in the firms in which they may act',
+    );
+  // Waits for a concurrent change, which this one must not undo.
+  await lockAccount(ctx, user.id, 'exclusive');
+  const stored = await sqlOf(ctx.em)
+    .selectFrom('memberships')
+    .select(['role', 'permissions'])
+    .where('workspace_id', '=', workspace.id)
+    .where('user_id', '=', user.id)
+    .executeTakeFirst();
+  if (!stored)
+    throw new ApiError('resource_not_found', {
+      message: `${user.email} is not a member of ${workspace.slug}.`,
+    });
+  const isWanted = (permission: Permission) =>
+    (set ?? stored.permissions).includes(permission) || grant.includes(permission);
+  const wanted = permissions.filter((permission) => isWanted(permission) && !revoke.includes(permission));
+  const isChange = set !== undefined || grant.length > 0 || revoke.length > 0;
+  if (isChange && stored.role !== 'admin')
+    throw invalidField(
+      'user',
+      `must be an administrator of ${workspace.slug}: a ${stored.role} holds no permissions`,
+    );
+  if (isChange && wanted.join() !== permissions.filter((one) => stored.permissions.includes(one)).join()) {
+    await sqlOf(ctx.em)
+      .updateTable('memberships')
+      .set({ permissions: wanted })
+      .where('workspace_id', '=', workspace.id)
+      .where('user_id', '=', user.id)
+      .execute();
+    await markRightsChanged(ctx, user.id);
+    await recordAudit(ctx, workspace.id, {
+      action: 'user.permissions_changed',
+      target: { type: 'user', id: user.id },
+      before: { permissions: stored.permissions },
+      after: { permissions: wanted },
+    });
+  }
+  const { rows } = await sql<Omit<MemberPermissions, 'user' | 'workspace'>>`
+    select m.role, m.active, ${sql.raw(PERMISSIONS)} as permissions
+    from memberships m join users u on u.id = m.user_id
+    where m.workspace_id = ${workspace.id} and m.user_id = ${user.id}`.execute(sqlOf(ctx.em));
+  return { user: user.id, workspace: workspace.slug, ...rows[0]! };
+}
+
+function ensureKnown(field: string, named: readonly string[]): void {
+  const unknown = named.find((permission) => !permissions.includes(permission as Permission));
+  if (unknown !== undefined)
+    throw invalidField(field, `must not contain "${unknown}": the permissions are ${permissions.join(', ')}`);
+}
