@@ -74,7 +74,7 @@ describeInBrowser('firms in the console', () => {
   }
 
   const at = (firm: Firm, page: string) => `/firms/${firm.slug}${page}`;
-  const forTeam = (page: Page) => page.getByRole('switch', { name: 'Allow agents to use the assistant' });
+  const forTeam = (page: Page) => page.getByRole('switch', { name: 'Allow agents to use AI' });
   const isOn = async ({ id }: Firm): Promise<boolean> => {
     const { rows } = await app.services.pool.query(
       'select assistant_enabled_for_team as "isOn" from workspaces where id = $1',

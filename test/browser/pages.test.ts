@@ -201,7 +201,7 @@ describeInBrowser('mail, notifications, pre-registrations, calendar and settings
     await dialog.getByLabel('Referral code').fill('WINTER');
     await dialog.getByLabel('Referral URL').fill('https://firm.example/r/WINTER');
     await dialog.getByRole('button', { name: 'Create' }).click();
-    await dialog.getByText('Email must be an email address, got "no address".').waitFor();
+    await dialog.getByText('Enter a valid email address.').waitFor();
     await expectAccessible(page);
     await dialog.getByLabel('Email').fill('ann@elsewhere.example');
     await dialog.getByRole('button', { name: 'Create' }).click();
@@ -210,7 +210,7 @@ describeInBrowser('mail, notifications, pre-registrations, calendar and settings
 
     await page.getByLabel('Email (exact match)').fill('nobody@elsewhere.example');
     await page.keyboard.press('Enter');
-    await page.getByText('No matching pre-registrations').waitFor();
+    await page.getByText('No matching reservations').waitFor();
     await page.getByLabel('Email (exact match)').fill('ANN@elsewhere.example');
     await page.keyboard.press('Enter');
     await row.getByRole('button', { name: 'Revoke the pre-registration of ann@elsewhere.example' }).click();
@@ -220,7 +220,7 @@ describeInBrowser('mail, notifications, pre-registrations, calendar and settings
     await row.getByText('Revoked').waitFor();
     expect(await row.getByRole('button').count()).toBe(0);
     await page.getByLabel('Status').selectOption('pending');
-    await page.getByText('No matching pre-registrations').waitFor();
+    await page.getByText('No matching reservations').waitFor();
   });
 
   /** Creates a mailbox that the agent can write to. */
@@ -288,7 +288,7 @@ describeInBrowser('mail, notifications, pre-registrations, calendar and settings
     const { page } = agent;
     await newDraft(agent);
     await page.getByLabel('To', { exact: true }).fill('ann@');
-    await page.getByText('An address must be an email address, got "ann@".').waitFor();
+    await page.getByText('Enter a valid email address.').waitFor();
     await draftStatus(page, 'rejected').waitFor();
     await page.getByLabel('To', { exact: true }).fill('ann@example.com');
     await draftStatus(page, 'saved').waitFor();
@@ -494,7 +494,7 @@ describeInBrowser('mail, notifications, pre-registrations, calendar and settings
   test('turns the assistant off for the team, and shows and changes the allowance', async () => {
     const { page } = await agentAt();
     await page.goto('/settings/assistant');
-    const forTeam = page.getByRole('switch', { name: 'Allow agents to use the assistant' });
+    const forTeam = page.getByRole('switch', { name: 'Allow agents to use AI' });
     const wasOn = await forTeam.isChecked();
     await forTeam.click();
     await page.getByLabel('Replies per month').fill('321');

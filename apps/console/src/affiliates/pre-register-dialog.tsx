@@ -5,7 +5,7 @@ import { trpc } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
-import { fieldError, formError } from '../ui/field-errors.ts';
+import { emailError, fieldError, formError } from '../ui/field-errors.ts';
 
 const empty = { email: '', referral_code: '', referral_url: '', expires_on: '' };
 
@@ -62,6 +62,7 @@ export function PreRegisterDialog({
           autoComplete="off"
           data-initial-focus
           {...field('email', 'email', 'Email')}
+          error={emailError(preRegister.error, 'email', 'Email')}
         />
         <TextField
           required

@@ -43,7 +43,7 @@ export function PreRegistrationsPage() {
         ) : list.isError && !list.data ? (
           <ErrorState error={list.error} onRetry={() => void list.refetch()} />
         ) : rows.length === 0 ? (
-          <EmptyState title={isFiltered ? 'No matching pre-registrations' : 'No pre-registrations yet'}>
+          <EmptyState title={isFiltered ? 'No matching reservations' : 'No pre-registrations yet'}>
             {isFiltered
               ? 'Change or clear the filters.'
               : 'Referral codes that you reserve for an email appear here.'}

@@ -33,7 +33,7 @@ export function activeFilters(search: InboxSearch, directory: SupportDirectory |
     ['status', status && status !== 'all' ? groupLabels[status] : undefined],
     ['assignee', assignee && assignee !== 'anyone' ? assigneeLabel(assignee, directory) : undefined],
     ['team', team && team !== 'any' ? teamLabel(team, directory) : undefined],
-    ['priority', priority && `${priorityLabels[priority]} priority`],
+    ['priority', priority && priorityLabels[priority]],
     [
       'tag',
       tag && tag !== 'all'

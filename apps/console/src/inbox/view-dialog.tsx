@@ -28,7 +28,7 @@ export function ViewDialog({
   return (
     <Dialog
       title={title}
-      description="Saves filters and sort order in this browser. To share a view, copy the page’s URL."
+      description="Saves filters and sort order. Applies to this browser. To share a view, copy the page’s URL."
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
     >

@@ -37,8 +37,8 @@ export function DeleteDraft({ draft: { id, subject } }: { draft: OpenMailMessage
         onOpenChange={setAsking}
         onConfirm={() => erase.mutate({ id })}
       >
-        {subject ? `“${subject}”` : 'A draft without a subject'} can’t be restored after this. To keep that
-        option, move it to the trash instead.
+        {subject ? `“${subject}”` : 'A draft without a subject'} is deleted permanently. This can’t be undone.
+        To be able to restore it, move it to the trash instead.
       </ConfirmDialog>
     </>
   );

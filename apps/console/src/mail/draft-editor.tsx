@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { SelectField, TextAreaField, TextField } from '../ui/field.tsx';
-import { fieldError } from '../ui/field-errors.ts';
+import { emailError, fieldError } from '../ui/field-errors.ts';
 import { htmlToText, plainText, textToHtml } from './body-text.ts';
 import { DeleteDraft } from './delete-draft.tsx';
 import { DraftConflict, DraftStatus } from './draft-status.tsx';
@@ -31,7 +31,7 @@ export function DraftEditor({ draft, mailboxes }: { draft: OpenMailMessage; mail
       inputMode="email"
       placeholder="Separate addresses with commas"
       value={content[name]}
-      error={fieldError(error, name, 'An address')}
+      error={emailError(error, name, 'An address')}
       onChange={(event) => saver.change({ [name]: event.target.value })}
     />
   );

@@ -74,8 +74,8 @@ function TeamSwitch({ isOn, canManage }: { isOn: boolean; canManage: boolean }) 
   );
   return (
     <Switch
-      label="Allow agents to use the assistant"
-      hint="When off, agents can’t ask it for a reply. Replies in progress will finish."
+      label="Allow agents to use AI"
+      hint="When off, agents can’t ask for a reply. Replies in progress will finish."
       isOn={isOn}
       isDisabled={!canManage}
       onChange={(enabled_for_team) => update.mutate({ enabled_for_team })}

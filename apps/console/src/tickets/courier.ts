@@ -59,7 +59,7 @@ function putBack(userId: string, { ticket, mode, draft }: UnsavedMessage, error:
   rejectMessage({ ticket, mode, text: draft.text, error });
   if (readyTicket() === ticket) return;
   const reason = isFirmdeskError(asFirmdeskError(error), 'newer_messages')
-    ? 'Message not sent: others have written meanwhile. It is kept as a draft on its ticket'
+    ? 'Message not sent: others have written since. It is kept as a draft on its ticket'
     : 'Message not sent. It is kept as a draft on its ticket';
   reportError(error, reason);
 }

@@ -22,7 +22,7 @@ export function NewMessagesDialog({
   return (
     <Dialog
       title={titleOf(messages)}
-      description="Review before sending."
+      description={`Review ${messages.length === 1 ? 'it' : 'them'} before sending.`}
       isOpen={messages.length > 0}
       onOpenChange={onKeepWriting}
     >

@@ -7,6 +7,12 @@ export function fieldError(error: unknown, path: string, label: string): string 
   return found?.message.replace(`"${found.path}"`, () => label);
 }
 
+/** Returns the service's error for an input of one address or several. */
+export function emailError(error: unknown, path: string, label: string): string | undefined {
+  const found = fieldError(error, path, label);
+  return found?.includes('must be an email address') ? 'Enter a valid email address.' : found;
+}
+
 /** Returns the errors that belong to none of the shown inputs, or null if there are none. */
 export function formError(error: unknown, shown: readonly string[]): string | null {
   if (!error) return null;
