@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { idOf } from './ids.ts';
+import { idOf, SeenMessageId } from './ids.ts';
 
 /** Maximum length of an instruction, in code points (contract §8). */
 export const MAX_INSTRUCTION_LENGTH = 2_000;
@@ -19,6 +19,10 @@ export const AskAssistantInput = z.object({
       maxLength: MAX_INSTRUCTION_LENGTH,
       description: 'What the assistant is asked to write to the trader',
     }),
+  seen_message_id: SeenMessageId.meta({
+    description:
+      'The last message that the caller has seen, null if there was none. If others have written since, the call is rejected.',
+  }),
 });
 
 export const StopAssistantInput = z.object({ ticket: idOf('ticket') });

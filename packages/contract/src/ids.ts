@@ -30,6 +30,12 @@ export function idOf(kind: IdKind) {
     );
 }
 
+/**
+ * The last message of a ticket that an author has seen, null if there was none. If others have written since, the call fails with
+ * `newer_messages`. Omit it to write in any case.
+ */
+export const SeenMessageId = idOf('ticketMessage').nullable().optional();
+
 /** Mailboxes, threads, calendars, events, teams and tags have positive integers, within PostgreSQL's `integer`. */
 export const IntegerId = z.int().positive().max(2_147_483_647);
 

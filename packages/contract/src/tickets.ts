@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Email } from './email.ts';
 import { fieldErrorCodes, Limit, pageOf, Timestamp } from './fields.ts';
-import { ID_BODY, IntegerId, idOf, idPrefixes } from './ids.ts';
+import { ID_BODY, IntegerId, idOf, idPrefixes, SeenMessageId } from './ids.ts';
 
 export const ticketStatuses = ['open', 'awaiting_admin', 'awaiting_trader', 'resolved', 'closed'] as const;
 export const TicketStatus = z.enum(ticketStatuses).meta({
@@ -228,14 +228,10 @@ export const ReplyInput = TicketRef.extend({
   body: MessageBody,
   image_url: z.httpUrl('must be an http or https URL').max(2000).nullable().default(null),
   image_name: z.string().max(255).nullable().default(null),
-  /**
-   * The last message that the author has seen, null if there was none. If others have written since, the call fails with
-   * `newer_messages`. Omit it to send in any case.
-   */
-  seen_message_id: idOf('ticketMessage').nullable().optional(),
+  seen_message_id: SeenMessageId,
 });
 
-export const NoteInput = TicketRef.extend({ body: MessageBody });
+export const NoteInput = TicketRef.extend({ body: MessageBody, seen_message_id: SeenMessageId });
 
 /** Omitted fields stay unchanged; null removes the agent or the team. */
 export const AssignInput = TicketRef.extend({

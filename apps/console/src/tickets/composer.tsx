@@ -62,7 +62,7 @@ export function Composer({ ticket, mode, composer, messages, onSend }: ComposerP
       // Excludes this draft's own message, stored by an earlier attempt whose response was lost.
       ({ body }) => draft.key === null || body !== messageBody(draft.text),
     );
-    if (newMessages.length > 0 && (mode === 'reply' || isCommand)) setUnseen(newMessages);
+    if (newMessages.length > 0) setUnseen(newMessages);
     else deliver(messages.filter(({ created_at }) => created_at <= (draft.seenThrough ?? '')));
   };
   const keepWriting = () => {

@@ -15,18 +15,13 @@ export function sendReply({
   draft: { text, imageUrl, imageName },
 }: UnsavedMessage): Promise<TicketMessage> {
   const options = { context: { idempotencyKey: key } };
+  const on = { ticket, seen_message_id: seenMessageId };
   const instruction = instructionOf(text);
-  if (instruction !== null) return client.tickets.askAssistant.mutate({ ticket, instruction }, options);
+  if (instruction !== null) return client.tickets.askAssistant.mutate({ ...on, instruction }, options);
   const body = messageBody(text);
-  if (mode === 'note') return client.tickets.addNote.mutate({ ticket, body }, options);
+  if (mode === 'note') return client.tickets.addNote.mutate({ ...on, body }, options);
   return client.tickets.reply.mutate(
-    {
-      ticket,
-      body,
-      image_url: imageUrl.trim() || null,
-      image_name: imageName.trim() || null,
-      seen_message_id: seenMessageId,
-    },
+    { ...on, body, image_url: imageUrl.trim() || null, image_name: imageName.trim() || null },
     options,
   );
 }

@@ -108,6 +108,7 @@ export function exampleCalls({
         calls: [ai('approved-not-paid')],
         errors: {
           resource_not_found: ai(`tkt_${UNKNOWN}`),
+          newer_messages: ai('approved-not-paid', { instruction, seen_message_id: null }),
           ticket_ended: ai('chargeback'),
           assistant_unavailable: { token: 'harbor', ...ai('harbor-login') },
           validation_failed: ai('approved-not-paid', { instruction: '' }),

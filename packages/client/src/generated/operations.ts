@@ -1078,6 +1078,7 @@ export const operations: readonly RecordedOperation[] = [
       resource_not_found: { status: 404 },
       ticket_ended: { status: 409 },
       assistant_unavailable: { status: 409 },
+      newer_messages: { status: 409 },
       idempotency_key_in_use: { status: 409 },
       payload_too_large: {
         status: 413,
@@ -1298,6 +1299,14 @@ export const sharedErrors: Record<string, object> = {
       code: 'assistant_unavailable',
       message: 'The firm has switched the assistant off for its team.',
       doc_url: '/docs/guides/errors#assistant_unavailable',
+    },
+    meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000000' },
+  },
+  newer_messages: {
+    error: {
+      code: 'newer_messages',
+      message: 'Others have written on this ticket since the message in "seen_message_id".',
+      doc_url: '/docs/guides/errors#newer_messages',
     },
     meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000000' },
   },

@@ -336,7 +336,7 @@ export interface Procedures {
     /**
      * Add a note for the team.
      * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
-     * Error codes: `resource_not_found`.
+     * Error codes: `resource_not_found`, `newer_messages`.
      */
     addNote: Mutation<z.input<typeof contract.NoteInput>, z.output<typeof contract.TicketMessage>>;
     /**
@@ -433,7 +433,7 @@ export interface Procedures {
     /**
      * Ask the AI assistant to write the next reply (`POST /v1/admin/tickets/{ticket}/ai`).
      * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
-     * Error codes: `resource_not_found`, `ticket_ended`, `assistant_unavailable`.
+     * Error codes: `resource_not_found`, `newer_messages`, `ticket_ended`, `assistant_unavailable`.
      */
     askAssistant: Mutation<
       z.input<typeof contract.AskAssistantInput>,

@@ -1491,6 +1491,8 @@ export interface components {
        * @example Thank him, and ask for a statement that shows both holders.
        */
       instruction: string;
+      /** @description The last message that the caller has seen, null if there was none. If others have written since, the call is rejected. */
+      seen_message_id?: string | null;
     };
     TicketsAskAssistantResponse: {
       data: components['schemas']['TicketMessage'];
@@ -2180,6 +2182,7 @@ export interface RestErrorCodes {
     | 'resource_not_found'
     | 'ticket_ended'
     | 'assistant_unavailable'
+    | 'newer_messages'
     | 'idempotency_key_in_use'
     | 'payload_too_large'
     | 'unsupported_media_type'

@@ -13,7 +13,7 @@ export const assistantRouter = router({
       'stored. If the assistant cannot write it, a note with the event `ai_command_failed` states the reason, and the trader ' +
       'sees nothing. Each call counts against the firm’s monthly allowance.',
     status: [201],
-    errors: ['resource_not_found', 'ticket_ended', 'assistant_unavailable'],
+    errors: ['resource_not_found', 'newer_messages', 'ticket_ended', 'assistant_unavailable'],
     scope: 'admin:write',
     permissions: ['view_tickets', 'manage_tickets'],
     input: AskAssistantInput,

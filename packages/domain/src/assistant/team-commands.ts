@@ -10,7 +10,7 @@ import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { executeTogether } from '../platform/prepared.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { addMessage, isEnded, lockTicket } from '../tickets/index.ts';
+import { addMessage, isEnded, lockTicket, lockTicketAsSeen } from '../tickets/index.ts';
 import { requestCommand, stopRuns } from './run.ts';
 import { newRunId } from './run-store.ts';
 
@@ -20,13 +20,13 @@ const MAX_WAITING = 3;
 /**
  * Requests the ticket's next reply, and returns the note with the instruction (contract §4.8). Note, status, allowance and job
  * commit together. An answer to the trader that is being written ends: the reply replaces it, in the same message. Throws
- * `resource_not_found`, `ticket_ended`, `assistant_unavailable`, and `rate_limited` beyond {@link MAX_WAITING}.
+ * `resource_not_found`, `newer_messages`, `ticket_ended`, `assistant_unavailable`, and `rate_limited` beyond {@link MAX_WAITING}.
  */
 export async function askAssistant(
   ctx: AccountContext,
-  { ticket: id, instruction }: z.output<typeof AskAssistantInput>,
+  { ticket: id, instruction, seen_message_id }: z.output<typeof AskAssistantInput>,
 ): Promise<TicketMessage> {
-  const ticket = await lockTicket(ctx, ctx.workspace.id, id);
+  const ticket = await lockTicketAsSeen(ctx, id, seen_message_id);
   if (isEnded(ticket.status)) throw new ApiError('ticket_ended');
   const runId = await drawRunId(ctx);
   if (ticket.pending_runs.filter(({ kind }) => kind === 'command').length > MAX_WAITING) {

@@ -5,4 +5,4 @@ export { ASSISTANT, addMessage, finishReply, moveReplyToEnd } from './changes.ts
 export type { PendingRun } from './pending-run.ts';
 export { publishReset } from './publish.ts';
 export { isEnded, statusAfter } from './status.ts';
-export { lockTicket, type TicketState } from './ticket-state.ts';
+export { lockTicket, lockTicketAsSeen, type TicketState } from './ticket-state.ts';

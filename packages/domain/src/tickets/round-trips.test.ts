@@ -73,6 +73,11 @@ const writes: Record<string, Write> = {
     input: { body: 'Hello', seen_message_id: null },
   },
   'a note': { procedure: 'addNote', input: { body: 'Hello' } },
+  'a note that names what its author has seen': {
+    ticket: { messages: [] },
+    procedure: 'addNote',
+    input: { body: 'Hello', seen_message_id: null },
+  },
   'an end': { procedure: 'setStatus', input: { status: 'closed' } },
   'a status that notifies the team': { procedure: 'setStatus', input: { status: 'awaiting_admin' } },
   'a priority': { procedure: 'setPriority', input: { priority: 'urgent' } },

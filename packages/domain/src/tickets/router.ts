@@ -144,7 +144,7 @@ export const ticketsRouter = router({
     ...managing,
     summary: 'Add a note for the team',
     status: [201],
-    errors: ['resource_not_found'],
+    errors: ['resource_not_found', 'newer_messages'],
     input: NoteInput,
     output: TicketMessage,
   }).mutation(({ ctx, input }) => addNote(ctx, input)),

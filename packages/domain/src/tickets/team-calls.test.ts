@@ -154,34 +154,41 @@ describe('the team’s reply', () => {
   });
 });
 
-describe('a reply that names the last message its author has seen', () => {
+describe('a message that names the last message its author has seen', () => {
   const newest = async (ticket: string) => (await call('messages', { ticket })).data[0]?.id ?? null;
 
-  test('is rejected with the messages that others have written since, and stores nothing', async () => {
-    const ticket = await create({ messages: [{ body: 'Where is my payout?' }] });
-    const seen_message_id = await newest(ticket);
-    const colleague = await createUserWithToken(gateway, {
-      firm,
-      name: 'Kim Colleague',
-      permissions: ['view_tickets', 'manage_tickets'],
-    });
-    const team = ticketCalls(gateway, () => colleague.token);
-    minutesLater();
-    await team.call('reply', { ticket, body: 'It was paid on Monday.' });
-    minutesLater();
-    await team.call('addNote', { ticket, body: 'Checked.' });
-    minutesLater();
-    const late = { ticket, body: 'It comes tomorrow.', seen_message_id };
-    const answer = await rpc('reply', late);
-    expect([answer.status, answer.code]).toEqual([409, 'newer_messages']);
-    expect(JSON.parse(answer.text).error.json.data.details.messages).toMatchObject([
-      { object: 'ticket_message', author: 'Kim Colleague', body: 'It was paid on Monday.' },
-      { author: 'Kim Colleague', body: 'Checked.', internal: true },
-    ]);
-    expect((await call('messages', { ticket })).data).toHaveLength(3);
-    await call('reply', { ...late, seen_message_id: await newest(ticket) });
-    expect((await call('messages', { ticket })).data).toHaveLength(4);
-  });
+  test.each([
+    ['reply', { body: 'It comes tomorrow.' }],
+    ['addNote', { body: 'It comes tomorrow.' }],
+    ['askAssistant', { instruction: 'Say that it comes tomorrow.' }],
+  ])(
+    'is rejected with the messages that others have written since, and stores nothing: %s',
+    async (procedure, input) => {
+      const ticket = await create({ messages: [{ body: 'Where is my payout?' }] });
+      const seen_message_id = await newest(ticket);
+      const colleague = await createUserWithToken(gateway, {
+        firm,
+        name: 'Kim Colleague',
+        permissions: ['view_tickets', 'manage_tickets'],
+      });
+      const team = ticketCalls(gateway, () => colleague.token);
+      minutesLater();
+      await team.call('reply', { ticket, body: 'It was paid on Monday.' });
+      minutesLater();
+      await team.call('addNote', { ticket, body: 'Checked.' });
+      minutesLater();
+      const late = { ticket, ...input, seen_message_id };
+      const answer = await rpc(procedure, late);
+      expect([answer.status, answer.code]).toEqual([409, 'newer_messages']);
+      expect(JSON.parse(answer.text).error.json.data.details.messages).toMatchObject([
+        { object: 'ticket_message', author: 'Kim Colleague', body: 'It was paid on Monday.' },
+        { author: 'Kim Colleague', body: 'Checked.', internal: true },
+      ]);
+      expect((await call('messages', { ticket })).data).toHaveLength(3);
+      await call(procedure, { ...late, seen_message_id: await newest(ticket) });
+      expect((await call('messages', { ticket })).data).toHaveLength(4);
+    },
+  );
 
   test('is stored after messages of its own author, and on a ticket without messages', async () => {
     const ticket = await create();

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { addMessage, setReadDates } from './changes.ts';
 import { statusAfter } from './status.ts';
-import { lockTicket, lockTicketAsSeen } from './ticket-state.ts';
+import { lockTicketAsSeen } from './ticket-state.ts';
 
 /**
  * Replies to the trader, and switches the assistant off for good. Stops the replies that the assistant is writing, and marks
@@ -13,11 +13,7 @@ export async function replyToTrader(
   ctx: AccountContext,
   input: z.infer<typeof ReplyInput>,
 ): Promise<TicketMessage> {
-  const { ticket: id, seen_message_id: seen } = input;
-  const ticket =
-    seen === undefined
-      ? await lockTicket(ctx, ctx.workspace.id, id)
-      : await lockTicketAsSeen(ctx, ctx.workspace.id, id, ctx.identity.user.id, seen);
+  const ticket = await lockTicketAsSeen(ctx, input.ticket, input.seen_message_id);
   const status = statusAfter('answered', ticket.status);
   const { message, ticket: answered } = await addMessage(
     ctx,
@@ -30,9 +26,9 @@ export async function replyToTrader(
   return message;
 }
 
-/** Adds a note that only the team sees, also to an ended ticket. Throws `resource_not_found`. */
+/** Adds a note that only the team sees, also to an ended ticket. Throws `resource_not_found`, `newer_messages`. */
 export async function addNote(ctx: AccountContext, input: z.infer<typeof NoteInput>): Promise<TicketMessage> {
-  const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
+  const ticket = await lockTicketAsSeen(ctx, input.ticket, input.seen_message_id);
   const { message } = await addMessage(ctx, ticket, { ...authorOf(ctx), body: input.body, internal: true });
   return message;
 }

@@ -4,6 +4,7 @@ import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { deferred, PREPARED } from '../platform/prepared.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 import type { PendingRun } from './pending-run.ts';
 import { isEnded } from './status.ts';
 import { MESSAGE_COLUMNS, type MessageRow, toTicketMessage } from './ticket-message-row.ts';
@@ -91,16 +92,15 @@ export function lockTicketOfTrader(
  * Locks and returns a ticket that an account writes on. Throws `newer_messages` with the messages if others have written since
  * the last one that the author has seen; `resource_not_found`; `validation_failed` if the seen message is of another ticket.
  *
- * @param seen null if there was no message
+ * @param seen null if there was no message; undefined to write in any case
  */
 export async function lockTicketAsSeen(
-  ctx: OperationContext,
-  workspaceId: number,
+  ctx: AccountContext,
   id: string,
-  author: string,
-  seen: string | null,
+  seen: string | null | undefined,
 ): Promise<TicketState> {
-  const values: [number, string, string, string | null] = [workspaceId, id, author, seen];
+  if (seen === undefined) return lockTicket(ctx, ctx.workspace.id, id);
+  const values: [number, string, string, string | null] = [ctx.workspace.id, id, ctx.identity.user.id, seen];
   const { has_unseen, is_seen_known, ...ticket } = await lockAndRead<
     TicketState & { has_unseen: boolean; is_seen_known: boolean }
   >(ctx, STATE_FOR_AUTHOR, values);
