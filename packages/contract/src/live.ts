@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { idOf } from './ids.ts';
+import { IntegerId, idOf } from './ids.ts';
 import { Notification } from './notifications.ts';
 import { Ticket, TicketMessage } from './tickets.ts';
 
@@ -17,6 +17,8 @@ export const StreamTicketInput = z.object({ ticket: idOf('ticket'), lastEventId:
 export const StreamInboxInput = z.object({ lastEventId: LastEventId });
 
 export const StreamNotificationsInput = z.object({ lastEventId: LastEventId });
+
+export const StreamMailInput = z.object({ lastEventId: LastEventId });
 
 const MessageId = idOf('ticketMessage');
 
@@ -58,3 +60,11 @@ export const NotificationStreamEvent = z.discriminatedUnion('type', [
   Resync,
 ]);
 export type NotificationStreamEvent = z.infer<typeof NotificationStreamEvent>;
+
+/** An event of the mailboxes that one account may read. */
+export const MailStreamEvent = z.discriminatedUnion('type', [
+  /** Messages of the mailbox arrived, moved, were read or were deleted: fetch its lists again. A save of a draft is no event. */
+  z.object({ type: z.literal('mail.changed'), address_id: IntegerId }),
+  Resync,
+]);
+export type MailStreamEvent = z.infer<typeof MailStreamEvent>;

@@ -15,6 +15,7 @@ import { mailboxesQuery, messagesQuery } from './mail-queries.ts';
 import { mailRoute } from './mail-route.ts';
 import { MessageList } from './message-list.tsx';
 import { OpenMessage } from './open-message.tsx';
+import { useLiveMail } from './use-live-mail.ts';
 
 /** The mailboxes that the caller can read, with folders, messages and drafts. */
 export function MailPage() {
@@ -41,6 +42,7 @@ function Mail({ mailbox, mailboxes }: { mailbox: Mailbox; mailboxes: Mailbox[] }
   const search = mailRoute.useSearch();
   const folder = folderNamed(search.folder);
   const list = useInfiniteQuery(messagesQuery(mailbox.id, folder));
+  useLiveMail(mailboxes);
   const newDraft = useNewDraft(mailbox);
   const rows = list.data?.pages.flatMap((page) => page.data) ?? [];
   return (

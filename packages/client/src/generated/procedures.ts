@@ -52,6 +52,11 @@ export interface Procedures {
      */
     deleteDraft: Mutation<{ id: string }, z.output<typeof contract.DraftDeleted>>;
     /**
+     * Follow changes of the mailboxes that the caller may read.
+     * Requires scope `mail:read`.
+     */
+    live: Subscription<z.input<typeof contract.StreamMailInput>, z.output<typeof contract.MailStreamEvent>>;
+    /**
      * Deliver a message to a mailbox.
      * Requires scope `platform:write`.
      * Error codes: `resource_not_found`.

@@ -22,6 +22,7 @@ import { findMailThread } from './find-mail-thread.ts';
 import { findByAddress, type MailboxRef } from './mailbox-directory.ts';
 import { parseMail, type RawMail, UnreadableMailError } from './parse-mail.ts';
 import type { ParsedMail } from './parsed-mail.ts';
+import { publishMail } from './publish-mail.ts';
 
 export interface DeliverMail {
   /** The message as received (RFC 5322). */
@@ -95,6 +96,7 @@ export async function deliverPrepared(
     .where('internet_message_id', '=', mail.messageId)
     .executeTakeFirst();
   const { id, thread_id } = existing ?? (await insertMessage(ctx, mailbox, folder, mail));
+  if (!existing) await publishMail(ctx, workspaceId, [mailboxId]);
   if (!existing && folder === 'inbox') await enqueueMailPushJob(ctx, workspaceId, id);
   if (!existing && invitations) await addInvitations(ctx, mailbox, invitations);
   return {

@@ -2,6 +2,7 @@ import type { filingFolders } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { sqlOf } from '../platform/database.ts';
 import { type ReaderContext, readableMailboxes } from './mailbox-access.ts';
+import { publishMail } from './publish-mail.ts';
 
 type FilingFolder = (typeof filingFolders)[number];
 
@@ -14,15 +15,19 @@ export async function moveMessages(
   ctx: ReaderContext,
   { ids, to }: { ids: string[]; to: FilingFolder },
 ): Promise<number> {
-  const { numAffectedRows } = await sql`
+  const { rows } = await sql<{ mailbox_id: number }>`
     update mail_messages m set folder = ${to}, previous_folder = case
       when ${to} = 'inbox' then null
       when m.folder in ('spam', 'trash') then nullif(m.previous_folder, ${to})
       else m.folder end
     where m.workspace_id = ${ctx.workspace.id} and m.id = any(${ids})
       and m.mailbox_id in ${readableMailboxes(ctx).select('b.id')} and m.folder <> ${to}
-      and (${to} = 'trash' or 'drafts' not in (m.folder, coalesce(m.previous_folder, '')))`.execute(
-    sqlOf(ctx.em),
+      and (${to} = 'trash' or 'drafts' not in (m.folder, coalesce(m.previous_folder, '')))
+    returning m.mailbox_id`.execute(sqlOf(ctx.em));
+  await publishMail(
+    ctx,
+    ctx.workspace.id,
+    rows.map(({ mailbox_id }) => mailbox_id),
   );
-  return Number(numAffectedRows);
+  return rows.length;
 }

@@ -5,6 +5,7 @@ import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { selectMessages, toListRow } from './mail-message-row.ts';
 import { type ReaderContext, readableMailboxes } from './mailbox-access.ts';
+import { publishMail } from './publish-mail.ts';
 
 /**
  * Restores a message (contract §3.2, §4.3) and returns it. With `conversation`, restores its whole thread. From spam and trash a
@@ -15,7 +16,7 @@ export async function restoreMessage(
   ctx: ReaderContext,
   { id, conversation }: z.infer<typeof RestoreMessageInput>,
 ): Promise<MailListRow> {
-  const { thread_id } = await findMessage(ctx, id);
+  const { thread_id, mailbox_id } = await findMessage(ctx, id);
   await sql`
     update mail_messages m
     set folder = coalesce(nullif(m.previous_folder, m.folder), 'inbox'), previous_folder = null
@@ -26,6 +27,7 @@ export async function restoreMessage(
         or (m.folder = 'archive' and m.previous_folder <> 'archive' and m.id = ${id}))`.execute(
     sqlOf(ctx.em),
   );
+  await publishMail(ctx, ctx.workspace.id, [mailbox_id]);
   return toListRow(await findMessage(ctx, id));
 }
 

@@ -10,14 +10,17 @@ import {
   MailListRow,
   MailMessage,
   MailPage,
+  MailStreamEvent,
   MarkMessagesInput,
   MessagesChanged,
   MoveMessagesInput,
   OpenMailMessage,
   RestoreMessageInput,
   SaveDraftInput,
+  StreamMailInput,
 } from '@firmdesk/contract';
 import { z } from 'zod';
+import { trackedStreamOf } from '../procedures/tracked-stream.ts';
 import { accountProcedure, NoInput, router } from '../procedures/trpc.ts';
 import { deleteDraft } from './delete-draft.ts';
 import { deliverPrepared, prepareCallerDelivery } from './deliver-mail.ts';
@@ -28,6 +31,7 @@ import { markMessages } from './mark-messages.ts';
 import { moveMessages } from './move-messages.ts';
 import { restoreMessage } from './restore-message.ts';
 import { saveDraft } from './save-draft.ts';
+import { streamMail } from './stream-mail.ts';
 
 const tag = 'Mail';
 const MessageId = z.object({ id: idOf('mailMessage') });
@@ -119,6 +123,14 @@ export const mailRouter = router({
     await deleteDraft(ctx, input);
     return { object: 'mail_draft_deleted' as const, id: input.id };
   }),
+
+  live: accountProcedure({
+    tag,
+    summary: 'Follow changes of the mailboxes that the caller may read',
+    scope: 'mail:read',
+    input: StreamMailInput,
+    output: trackedStreamOf(MailStreamEvent),
+  }).subscription(({ ctx, input, signal }) => streamMail(ctx, input, signal!)),
 
   deliver: accountProcedure({
     tag,

@@ -9,6 +9,7 @@ import { prepared } from '../platform/prepared.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { toMailMessage } from './mail-message-row.ts';
 import { inWritableMailbox, readableMailboxes, toIntegerId } from './mailbox-access.ts';
+import { publishMail } from './publish-mail.ts';
 import { snippetOf } from './snippet.ts';
 
 type Input = z.infer<typeof SaveDraftInput>;
@@ -59,6 +60,8 @@ function secondsOf(time: string): string | undefined {
  */
 export async function saveDraft(ctx: AccountContext, input: Input): Promise<MailMessage> {
   const saved = input.draft_id === undefined ? await create(ctx, input) : await overwrite(ctx, input);
+  // Clients save while the author types: only a new draft is published.
+  if (input.draft_id === undefined) await publishMail(ctx, ctx.workspace.id, [saved.mailbox_id]);
   return toMailMessage({
     ...saved,
     folder: 'drafts',
