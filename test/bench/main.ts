@@ -19,6 +19,7 @@ const { values, positionals } = parseArgs({
     size: { type: 'string' },
     data: { type: 'string' },
     against: { type: 'string' },
+    proxy: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -27,6 +28,7 @@ const usage = `Usage: pnpm bench NAME... [--json]
        pnpm bench all [--json]                        all of them, one after another
        pnpm bench tickets [--json] [--size TICKETS] [--data DIR]  keeps its databases in the folder (.data/bench)
        pnpm bench migrate [--json] [--size MESSAGES]
+       pnpm bench restart [--json] [--proxy reuse|close]  behind HAProxy, with connections used again or closed after each call
        pnpm bench writes [--json] [--against FOLDER]  compares with the checkout in the folder
 
 Names: ${names.join(', ')}
@@ -54,7 +56,7 @@ if (values.help) {
 
 async function runOne(name: string): Promise<BenchReport> {
   const { run } = (await import(`./${name}.ts`)) as {
-    run: (options: Record<'size' | 'data' | 'against', string | undefined>) => Promise<BenchReport>;
+    run: (options: Partial<Record<'size' | 'data' | 'against' | 'proxy', string>>) => Promise<BenchReport>;
   };
-  return run({ size: values.size, data: values.data, against: values.against });
+  return run(values);
 }

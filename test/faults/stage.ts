@@ -41,8 +41,21 @@ export interface Postgres {
   freeze(milliseconds: number): Promise<void>;
 }
 
-/** @param isProxied whether the processes reach PostgreSQL through the proxy, which costs processor time */
-export async function openStage({ gateways = 1, workers = 2, isProxied = true } = {}): Promise<Stage> {
+interface StageOptions {
+  gateways?: number;
+  workers?: number;
+  /** Whether the processes reach PostgreSQL through the proxy, which costs processor time. */
+  isProxied?: boolean;
+  /** Further variables of the processes. */
+  env?: Record<string, string>;
+}
+
+export async function openStage({
+  gateways = 1,
+  workers = 2,
+  isProxied = true,
+  env: more = {},
+}: StageOptions = {}): Promise<Stage> {
   const folder = await temporaryFolder();
   const dataDir = join(folder.path, 'postgres');
   const server = await openServer({ dataDir });
@@ -52,7 +65,7 @@ export async function openStage({ gateways = 1, workers = 2, isProxied = true } 
   const apns = await openApnsServer();
   const model = await startFakeOpenAiServer();
   const proxy = await openTcpProxy(databaseUrl);
-  const env = environment(isProxied ? proxy.url : databaseUrl, apns, model.baseUrl);
+  const env = { ...environment(isProxied ? proxy.url : databaseUrl, apns, model.baseUrl), ...more };
   const nodes = await Promise.all([
     ...Array.from({ length: gateways }, () => Node.start('gateway', env)),
     ...Array.from({ length: workers }, () => Node.start('worker', env)),

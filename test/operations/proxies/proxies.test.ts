@@ -1,30 +1,44 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { closeServices, createServices } from '@firmdesk/domain';
-import { cloneDatabase, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
+import { closeServices, createServices, type Services } from '@firmdesk/domain';
+import {
+  cloneDatabase,
+  createToken,
+  createUser,
+  createWorkspace,
+  startFakeOpenAiServer,
+} from '@firmdesk/domain/testing';
 import { openSocket } from '@firmdesk/gateway/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { Node } from '../../faults/node.ts';
 import { isInstalled } from '../is-installed.ts';
+import { followReplies } from './follow-replies.ts';
 import { proxyKinds, startProxy } from './proxy.ts';
 
 const TIMEOUT_MS = 240_000;
 const CALLERS = 20;
 const PAUSE_MS = 15;
+/** The words of each reply, which the model streams in about a second. */
+const WORDS = Array.from({ length: 40 }, (_, n) => ` word${n}`);
+const WORD_MS = 25;
 
 let gateways: [Node, Node];
+let services: Services;
 let token: string;
 const cleanUps: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   const database = await cloneDatabase(inject('postgresUrl'));
   cleanUps.push(async () => database[Symbol.asyncDispose]());
-  const services = await createServices({ databaseUrl: database.url });
+  services = await createServices({ databaseUrl: database.url });
   cleanUps.push(() => closeServices(services));
   const firm = await createWorkspace(services);
   const user = await createUser(services, { firm, permissions: ['view_tickets'] });
   token = (await createToken(services, { user, workspace: firm.slug })).text;
+  const model = await startFakeOpenAiServer();
+  cleanUps.push(async () => model[Symbol.asyncDispose]());
+  model.behave({ kind: 'reply', words: WORDS, pauseMs: WORD_MS });
   const env = {
     DATABASE_URL: database.url,
     DEMO: '0',
@@ -33,7 +47,11 @@ beforeAll(async () => {
     RATE_LIMIT_PER_MINUTE: '0',
     SOCKETS_PER_ADDRESS: '2',
     LOG_LEVEL: 'info',
+    ASSISTANT_BASE_URL: model.baseUrl,
+    ASSISTANT_MODEL: 'stand-in',
   };
+  const worker = await Node.start('worker', env);
+  cleanUps.push(() => worker.retire());
   gateways = [await Node.start('gateway', env), await Node.start('gateway', env)];
   cleanUps.push(() => Promise.all(gateways.map((gateway) => gateway.retire())));
 }, TIMEOUT_MS);
@@ -65,9 +83,10 @@ describe.each(proxyKinds)('behind $program', (kind) => {
       { connections: 'a connection per call', reuses: false },
       { connections: 'connections that are used again', reuses: true },
     ])(
-      'a rolling restart fails no call, with $connections',
+      'a rolling restart fails no call and loses no text of a reply, with $connections',
       async ({ reuses }) => {
         await using proxy = await startProxy(kind, [gateways[0].url, gateways[1].url], reuses);
+        const replies = await followReplies(services, proxy.url);
         const agent = reuses ? new Agent({ keepAlive: true, maxSockets: CALLERS }) : false;
         const outcomes: Record<string, number> = {};
         let isOver = false;
@@ -91,6 +110,9 @@ describe.each(proxyKinds)('behind $program', (kind) => {
         isOver = true;
         await Promise.all(callers);
         if (agent) agent.destroy();
+        const followed = await replies.finish();
+        expect(followed).toEqual({ replies: expect.any(Number), sentAgain: [], faults: [] });
+        expect(followed.replies).toBeGreaterThan(4);
         expect(codes).toEqual([0, 0]);
         expect(outcomes).toEqual({ 200: expect.any(Number) });
         expect(outcomes[200]).toBeGreaterThan(500);

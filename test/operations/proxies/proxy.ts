@@ -50,11 +50,15 @@ export const proxyKinds: readonly Kind[] = [
   },
 ];
 
-/** Starts a proxy with its example configuration, in front of two gateways. */
+/**
+ * Starts a proxy with its example configuration, in front of two gateways.
+ * @param maxConnections a limit that the open files allow; they may be few where the tests run
+ */
 export async function startProxy(
   { program, example, args, withoutReuse }: Kind,
   gateways: readonly [string, string],
   reuses: boolean,
+  maxConnections = 2_000,
 ): Promise<AsyncDisposable & { url: string; output: () => string }> {
   const folder = await mkdtemp(join(tmpdir(), 'firmdesk-proxy-'));
   await chmod(folder, 0o755);
@@ -65,8 +69,7 @@ export async function startProxy(
     '127.0.0.1:8080': `127.0.0.1:${port}`,
     '127.0.0.1:4001': new URL(gateways[0]).host,
     '127.0.0.1:4002': new URL(gateways[1]).host,
-    // The limit of open files may be low where the tests run.
-    'maxconn 20000': 'maxconn 2000',
+    'maxconn 20000': `maxconn ${maxConnections}`,
   };
   text = text.replaceAll(/127\.0\.0\.1:\d+|maxconn \d+/g, (found) => replaced[found] ?? found);
   const file = join(folder, example);
