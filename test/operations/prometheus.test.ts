@@ -18,9 +18,18 @@ describe.skipIf(!isInstalled('promtool', 'prometheus'))('the alert rules', () =>
     expect(promtool('check', 'rules', 'alerts.yml')).toContain('SUCCESS');
   });
 
-  test('fire for what they name: a dead worker, an unreachable database, failing calls', () => {
+  test('fire for what they name, and not otherwise', () => {
     expect(promtool('test', 'rules', 'alerts.test.yml')).toContain('SUCCESS');
   });
+});
+
+test('each alert has a case in which it fires and one in which it does not', () => {
+  const cases = read('prometheus/alerts.test.yml');
+  const firing = [...cases.matchAll(/^ +alertname: (\w+)\n +exp_alerts:\n +- /gm)].map(([, name]) => name!);
+  const silent = [...cases.matchAll(/^ +- \{ eval_time: \w+, alertname: (\w+) \}$/gm)].map(
+    ([, name]) => name!,
+  );
+  for (const names of [firing, silent]) expect([...new Set(names)].toSorted()).toEqual(alertNames.toSorted());
 });
 
 test('each alert has a runbook under its name', () => {
