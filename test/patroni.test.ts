@@ -7,11 +7,15 @@ import { isInstalled } from './pgbouncer.ts';
 import { startGateway } from './started-gateway.ts';
 
 const what = 'Patroni switchovers';
-const canRun = isInstalled('patroni', what) && isInstalled('etcd', what) && hasServerPrograms;
-const WRITERS = 8;
+const canRun =
+  isInstalled('patroni', what) &&
+  isInstalled('etcd', what) &&
+  isInstalled('haproxy', what) &&
+  hasServerPrograms;
+const WRITERS_PER_GATEWAY = 4;
 
 test.skipIf(!canRun)(
-  'loses and doubles no write in a switchover and when the primary is killed',
+  'loses and doubles no write in a switchover and when the primary is killed, with both servers in the URL and behind HAProxy',
   async () => {
     await using cluster = await openPatroniCluster();
     const services = await createServices({ databaseUrl: cluster.url, lanes: { main: 2 } });
@@ -20,21 +24,24 @@ test.skipIf(!canRun)(
     const user = await createUser(services, { firm });
     const { id: mailbox } = await createMailbox(services, { firm, writes: [user] });
     const { text: token } = await createToken(services, { user, workspace: firm.slug });
-    const gateway = startGateway({
-      DATABASE_URL: cluster.url,
-      DEMO: '0',
-      RATE_LIMIT_PER_MINUTE: '0',
-      LOG_LEVEL: 'silent',
-    });
+    const gateways = [cluster.url, cluster.proxyUrl].map((databaseUrl) =>
+      startGateway({
+        DATABASE_URL: databaseUrl,
+        DEMO: '0',
+        RATE_LIMIT_PER_MINUTE: '0',
+        LOG_LEVEL: 'silent',
+      }),
+    );
     try {
-      const url = await gateway.listening;
-      const acknowledged: string[] = [];
+      const urls = await Promise.all(gateways.map(({ listening }) => listening));
+      /** The acknowledged writes of each gateway. */
+      const acknowledged: string[][] = gateways.map(() => []);
       const statuses = new Set<number>();
       let isOver = false;
-      const write = async (code: string) => {
+      const write = async (at: number, code: string) => {
         const key = crypto.randomUUID();
         for (;;) {
-          const response = await fetch(`${url}/v1/me/mail/drafts`, {
+          const response = await fetch(`${urls[at]}/v1/me/mail/drafts`, {
             method: 'POST',
             headers: {
               authorization: `Bearer ${token}`,
@@ -45,19 +52,22 @@ test.skipIf(!canRun)(
           });
           await response.arrayBuffer();
           statuses.add(response.status);
-          if (response.status === 200) return void acknowledged.push(code);
+          if (response.status === 200) return void acknowledged[at]!.push(code);
           await setTimeout(100);
         }
       };
       const writer = async (n: number) => {
-        for (let i = 0; !isOver; i++) await write(`W${n}-${i}`);
+        for (let i = 0; !isOver; i++) await write(n % gateways.length, `W${n}-${i}`);
       };
-      const writers = Promise.all(Array.from({ length: WRITERS }, (_, n) => writer(n)));
+      const writers = Promise.all(
+        Array.from({ length: WRITERS_PER_GATEWAY * gateways.length }, (_, n) => writer(n)),
+      );
       const moreWrites = async () => {
-        const before = acknowledged.length;
+        const before = acknowledged.map(({ length }) => length);
+        const fewest = () => Math.min(...acknowledged.map(({ length }, at) => length - before[at]!));
         await expect
-          .poll(() => acknowledged.length, { timeout: 60_000, interval: 100 })
-          .toBeGreaterThan(before + 10 * WRITERS);
+          .poll(fewest, { timeout: 60_000, interval: 100 })
+          .toBeGreaterThan(10 * WRITERS_PER_GATEWAY);
       };
       await moreWrites();
       await cluster.switchOver();
@@ -72,12 +82,12 @@ test.skipIf(!canRun)(
         [firm.id],
       );
       const stored = new Map(rows.map(({ code, times }) => [code, times]));
-      expect(acknowledged.filter((code) => !stored.has(code))).toEqual([]);
+      expect(acknowledged.flat().filter((code) => !stored.has(code))).toEqual([]);
       expect(rows.filter(({ times }) => times > 1)).toEqual([]);
       expect([...statuses].filter((status) => ![200, 409, 503].includes(status))).toEqual([]);
     } finally {
-      gateway.child.kill('SIGKILL');
-      await gateway.exited;
+      for (const { child } of gateways) child.kill('SIGKILL');
+      await Promise.all(gateways.map(({ exited }) => exited));
       await closeServices(services);
     }
   },

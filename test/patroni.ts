@@ -25,11 +25,15 @@ interface Node {
 export interface PatroniCluster extends AsyncDisposable {
   /** The URL of the primary among both servers. */
   url: string;
+  /** The URL of HAProxy with its example configuration, which leads to the primary. */
+  proxyUrl: string;
   /** Makes the standby the primary. */
   switchOver(): Promise<void>;
   /** Kills the primary and its Patroni without notice. */
   killPrimary(): Promise<void>;
 }
+
+const PROXY_EXAMPLE = new URL('../ops/proxies/haproxy-postgresql.cfg', import.meta.url);
 
 export const hasServerPrograms = BIN !== '';
 
@@ -49,6 +53,7 @@ export async function openPatroniCluster(): Promise<PatroniCluster> {
     return child;
   };
   const nodes: Node[] = [];
+  const proxyPort = await freePort();
   const close = async () => {
     for (const { data } of nodes) await killPostmaster(data);
     for (const child of children) {
@@ -84,6 +89,9 @@ export async function openPatroniCluster(): Promise<PatroniCluster> {
       await until(() => isRunning(nodes.at(-1)!), `PostgreSQL of ${name} does not run`);
     }
     await until(() => hasSynchronousStandby(nodes[0]!), 'The standby is not synchronous');
+    const file = join(folder, 'haproxy.cfg');
+    await writeFile(file, proxyConfigOf(await readFile(PROXY_EXAMPLE, 'utf8'), proxyPort, nodes));
+    run('haproxy', ['-f', file, '-db']);
   } catch (error) {
     await close();
     throw error;
@@ -98,6 +106,7 @@ export async function openPatroniCluster(): Promise<PatroniCluster> {
   const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`).join(',');
   return {
     url: `postgres://postgres:${PASSWORD}@${hosts}/postgres`,
+    proxyUrl: `postgres://postgres:${PASSWORD}@127.0.0.1:${proxyPort}/postgres`,
     async switchOver() {
       const { name, apiPort } = await primary();
       const candidate = nodes.find((node) => node.name !== name)!.name;
@@ -121,6 +130,19 @@ export async function openPatroniCluster(): Promise<PatroniCluster> {
     },
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Returns the example configuration of HAProxy with the ports of the test. */
+function proxyConfigOf(example: string, port: number, nodes: readonly Node[]): string {
+  const [one, two] = nodes as [Node, Node];
+  const replaced: Record<string, number> = {
+    ':5000': port,
+    ':5432': one.port,
+    ':5433': two.port,
+    'port 8008': one.apiPort,
+    'port 8009': two.apiPort,
+  };
+  return example.replaceAll(/(:|port )\d{4}\b/g, (found, before) => `${before}${replaced[found]}`);
 }
 
 interface NodeSettings extends Omit<Node, 'patroni'> {
