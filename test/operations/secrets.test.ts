@@ -11,9 +11,9 @@ import {
   startFakeOpenAiServer,
   unique,
 } from '@firmdesk/domain/testing';
-import { apnsVariables, KEY_FILE, openApnsServer, request } from '@firmdesk/gateway/testing';
-import pg from 'pg';
+import { apnsVariables, KEY_FILE, openApnsServer, openSocket, request } from '@firmdesk/gateway/testing';
 import { expect, inject, test } from 'vitest';
+import { Client, Tally } from '../faults/client.ts';
 import { startGateway, stop, temporaryFolder } from '../started-gateway.ts';
 
 test('reads changed keys of Apple and of the model at SIGHUP, without a failed push or reply', async () => {
@@ -97,33 +97,100 @@ test('reads changed keys of Apple and of the model at SIGHUP, without a failed p
   expect(await stop(node)).toBe(0);
 });
 
-test('reads the password of the database from a file for each connection', async () => {
+test('reads the password of the database from a file for each connection, without a failed push under load', async () => {
   await using folder = await temporaryFolder();
   await using database = await cloneDatabase(inject('postgresUrl'));
-  const admin = new pg.Client({ connectionString: database.url });
-  await admin.connect();
+  await using apns = await openApnsServer();
+  const services = await createServices({ databaseUrl: database.url });
+  const firm = await createWorkspace(services);
+  const user = await createUser(services, { firm });
+  const { text: token } = await createToken(services, { user, workspace: firm.slug, kind: 'device' });
+  const { pool } = services;
   const role = unique('role').replaceAll('-', '_').toLowerCase();
-  await admin.query(`create role "${role}" login superuser password 'first'`);
+  await pool.query(`create role "${role}" login superuser password 'first'`);
   const file = join(folder.path, 'password');
   await writeFile(file, 'first\n');
-  const url = new URL(database.url);
-  url.username = role;
-  url.password = '';
-  const node = startGateway({ DATABASE_URL: url.href, DATABASE_PASSWORD_FILE: file }, ['--role', 'gateway']);
-  const address = await node.listening;
-  const isReady = async () => (await fetch(`${address}/readyz`)).status;
-  expect(await isReady()).toBe(200);
+  const address = new URL(database.url);
+  address.username = role;
+  address.password = '';
+  const node = startGateway({
+    DATABASE_URL: address.href,
+    DATABASE_PASSWORD_FILE: file,
+    DEMO: '0',
+    RATE_LIMIT_PER_MINUTE: '0',
+    ...apnsVariables(apns),
+  });
+  const url = await node.listening;
+  const device = { app: 'admin', environment: 'production', token: 'cd'.repeat(32) };
+  expect((await request(url, 'POST /v1/me/devices', { token, body: device })).status).toBe(201);
+  const socket = await openSocket(url, { params: { token } });
 
-  await admin.query(`alter role "${role}" password 'second'`);
+  const tally = new Tally();
+  let isOver = false;
+  let pushed = 0;
+  const pushing: Promise<void>[] = [];
+  const push = async (client: Client) => {
+    while (!isOver) {
+      await client.call({ target: 'devices.pushTest', token, body: {} });
+      pushed++;
+    }
+  };
+  const addPushers = (count: number) => {
+    for (let n = 0; n < count; n++) pushing.push(push(new Client([url], 0, () => tally)));
+  };
+  const morePushes = async () => {
+    const before = pushed;
+    await expect.poll(() => pushed).toBeGreaterThan(before + 50);
+  };
+  const connections = async () => {
+    const { rows } = await pool.query<{ count: number }>(
+      'select count(*)::int as count from pg_stat_activity where usename = $1',
+      [role],
+    );
+    return rows[0]!.count;
+  };
+  addPushers(2);
+  await morePushes();
+
+  // As documented: the file directly after the role. More load opens connections with the new password.
+  const opened = await connections();
+  await pool.query(`alter role "${role}" password 'second'`);
   await writeFile(file, 'second\n');
-  const { rowCount } = await admin.query(
-    'select pg_terminate_backend(pid) from pg_stat_activity where usename = $1',
-    [role],
-  );
-  expect(rowCount).toBeGreaterThan(0);
-  await expect.poll(isReady).toBe(200);
+  node.child.kill('SIGHUP');
+  addPushers(10);
+  await expect.poll(connections).toBeGreaterThan(opened);
+  await morePushes();
+  expect([...tally.errors]).toEqual([]);
+
+  // The file comes late, and idle connections end meanwhile: calls are retried.
+  await pool.query(`alter role "${role}" password 'third'`);
+  await writeFile(file, '');
+  const endIdle = async () => {
+    await pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where usename = $1 and state = 'idle'`,
+      [role],
+    );
+    return [...tally.errors.keys()];
+  };
+  await expect.poll(endIdle).toContain('503 unavailable');
+  await writeFile(file, 'third\n');
+  await morePushes();
+
+  isOver = true;
+  await Promise.all(pushing);
+  expect(tally.wrong).toEqual([]);
+  const states = async () => {
+    const { rows } = await pool.query<{ state: string; count: number }>(
+      'select state, count(*)::int as count from push_outbox group by 1',
+    );
+    return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+  };
+  await expect.poll(states).toEqual({ sent: pushed });
+  expect(socket.ws.readyState).toBe(socket.ws.OPEN);
+  expect(await socket.call('query', 'ping')).toMatchObject({ data: { json: { ok: true } } });
+  socket.ws.close();
   expect(await stop(node)).toBe(0);
-  await admin.query(`drop owned by "${role}"`);
-  await admin.query(`drop role "${role}"`);
-  await admin.end();
-});
+  await pool.query(`drop owned by "${role}"`);
+  await pool.query(`drop role "${role}"`);
+  await closeServices(services);
+}, 120_000);

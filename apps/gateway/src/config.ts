@@ -240,7 +240,8 @@ function passwordFileProblem(given: Record<string, string | undefined>): string 
     readDatabaseUrl(withPasswordFile(url, given['DATABASE_PASSWORD_FILE']!)!);
   } catch (error) {
     // A problem of the URL itself is reported for it.
-    return error instanceof Error && error.message.includes('password_file') ? 'cannot be read' : null;
+    const isOfFile = error instanceof Error && error.message.includes('password_file');
+    return isOfFile ? 'cannot be read, or is empty' : null;
   }
   return null;
 }

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { readDatabaseUrl } from './database-url.ts';
 
 const hostsOf = (url: string) => readDatabaseUrl(url).hosts.map(({ host, port }) => `${host}:${port}`);
@@ -57,6 +60,25 @@ test('reads the TLS mode as libpq does', () => {
   expect(tlsOf('sslmode=verify-full')).toMatchObject({ rejectUnauthorized: true });
   expect(checksName(`sslmode=verify-ca&sslrootcert=${here}`)).toBe(false);
   expect(checksName('sslmode=verify-full')).toBe(true);
+});
+
+test('reads the password from a file each time, and keeps the last one while the file is empty or missing', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'firmdesk-password-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'password');
+  const url = `postgres://desk@h/d?password_file=${file}`;
+  expect(() => readDatabaseUrl(url)).toThrow('a password_file that cannot be read');
+  writeFileSync(file, '\n');
+  expect(() => readDatabaseUrl(url)).toThrow('a password_file that is empty');
+  writeFileSync(file, 'first\n');
+  const { password } = readDatabaseUrl(url) as { password: () => string };
+  expect(password()).toBe('first');
+  writeFileSync(file, 'second\n');
+  expect(password()).toBe('second');
+  writeFileSync(file, '');
+  expect(password()).toBe('second');
+  rmSync(file);
+  expect(password()).toBe('second');
 });
 
 test.each([

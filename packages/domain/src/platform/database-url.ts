@@ -195,10 +195,18 @@ function readPassword(given: ReadonlyMap<string, string>): DatabaseAddress['pass
   const file = given.get('password_file');
   if (file === undefined) return given.get('password') || undefined;
   const read = () => readFileSync(file, 'utf8').trimEnd();
+  let last: string;
   try {
-    read();
+    last = read();
   } catch (error) {
     throw new DatabaseUrlError(`has a password_file that cannot be read: ${(error as Error).message}`);
   }
-  return read;
+  if (last === '') throw new DatabaseUrlError('has a password_file that is empty');
+  return () => {
+    // While the file is written it may be empty or missing. The server judges the last password.
+    try {
+      last = read() || last;
+    } catch {}
+    return last;
+  };
 }
