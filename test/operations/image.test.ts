@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { cloneDatabase } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { freePort } from '../free-port.ts';
+import { canCompose, startCompose } from './compose.ts';
 import { isInstalled } from './is-installed.ts';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
@@ -121,4 +122,44 @@ describe.skipIf(!isInstalled('buildah'))('the image', () => {
       'Operate an installation of Firmdesk',
     );
   });
+
+  test.skipIf(!canCompose)(
+    'starts with the compose file: healthy, with TLS, an account, and without a pause when a gateway stops',
+    async () => {
+      await using composed = await startCompose('localhost/firmdesk-test');
+      expect(composed.healthy()).toEqual(['database', 'gateway1', 'gateway2', 'worker']);
+      expect((await composed.get('/', { accept: 'text/html' })).text).toContain('<div id="console"');
+      for (const path of ['/metrics', '/readyz']) expect((await composed.get(path)).status).toBe(404);
+
+      const file = await readFile(join(ROOT, 'ops/compose/compose.yaml'), 'utf8');
+      const commands = [...file.matchAll(/^# +docker compose exec (\w+) (.* (?:firm|user) add .*)$/gm)];
+      expect(commands).toHaveLength(2);
+      const words = (command: string) =>
+        command.match(/"[^"]*"|\S+/g)!.map((word) => word.replaceAll('"', ''));
+      for (const [, service, command] of commands) await composed.exec(service!, words(command!));
+      const ops = async (command: string) =>
+        JSON.parse(await composed.exec('worker', words(`/usr/bin/node src/ops/main.js ${command} --json`)));
+      const issued = await ops(
+        'token issue --user kim@northgate.example --workspace northgate --scopes affiliates:write',
+      );
+      const authorization = `Bearer ${issued.token}`;
+      expect((await composed.get('/v1/ping', { authorization })).status).toBe(200);
+      const checked: { check: string; ok: boolean; detail: string }[] = await ops('check');
+      expect(checked.filter(({ ok }) => !ok)).toEqual([]);
+      expect(checked.find(({ check }) => check === 'assistant')?.detail).toBe(
+        'stand-in at http://model:8000/v1',
+      );
+
+      let isStopped = false;
+      const stopping = composed.stop('gateway1').finally(() => {
+        isStopped = true;
+      });
+      const statuses = new Set<number>();
+      do statuses.add((await composed.get('/v1/ping', { authorization })).status);
+      while (!isStopped);
+      await stopping;
+      expect([...statuses]).toEqual([200]);
+    },
+    TIMEOUT_MS,
+  );
 });
