@@ -13,10 +13,18 @@ export {
 } from './access/token-rights.ts';
 export { issueKey, listTokens, revokeToken, type TokenSummary } from './access/tokens.ts';
 export { addUser, hasPassword, listUsers, setPassword, type UserSummary } from './access/users.ts';
-export { addWorkspace, isEmpty, listWorkspaces, type WorkspaceSummary } from './access/workspaces.ts';
+export {
+  addWorkspace,
+  isEmpty,
+  listWorkspaces,
+  recordFirmExport,
+  type WorkspaceSummary,
+} from './access/workspaces.ts';
 export { readSessionCookies, selectSessionToken } from './account/session-cookie.ts';
 export { claimPreRegistration, revokePreRegistration } from './affiliates/end-pre-registration.ts';
 export { preRegister } from './affiliates/pre-register.ts';
+export { deleteFirm } from './app/firms/delete-firm.ts';
+export { resumeFirm, suspendFirm } from './app/firms/suspend-firm.ts';
 export { startWorkers } from './app/jobs.ts';
 export { distributeFirms } from './app/placement.ts';
 export { retentions } from './app/retention.ts';

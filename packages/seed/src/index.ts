@@ -1,4 +1,5 @@
 export { DEMO_EMAIL, DEMO_PASSWORD, DEMO_TOKEN, demoSeed } from './demo/index.ts';
+export { exportFirm, type FirmExport } from './export/export-firm.ts';
 export { importWorldFile } from './file/import-world-file.ts';
 export type { ImportProgress } from './file/progress-reporter.ts';
 export type { ImportResult } from './import/id-map.ts';

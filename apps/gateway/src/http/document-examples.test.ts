@@ -1,7 +1,14 @@
 import { fileURLToPath } from 'node:url';
-import { appRouter, type ProcedureSpec } from '@firmdesk/domain';
+import {
+  addUser,
+  addWorkspace,
+  appRouter,
+  type ProcedureSpec,
+  suspendFirm,
+  withTransaction,
+} from '@firmdesk/domain';
 import { createToken } from '@firmdesk/domain/testing';
-import { demoSeed, type ImportResult, importSeed } from '@firmdesk/seed';
+import { DEMO_PASSWORD, demoSeed, type ImportResult, importSeed } from '@firmdesk/seed';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import {
   codesWithoutExample,
@@ -9,6 +16,7 @@ import {
   type ExampleCall,
   exampleCalls,
   extraTokens,
+  SUSPENDED,
 } from '../testing/example-calls.ts';
 import { normalizeJson } from '../testing/normalize-json.ts';
 import { type Json, operationOf } from '../testing/published.ts';
@@ -41,6 +49,16 @@ beforeAll(async () => {
     const token = await createToken(services, { user: rows[0], workspace: 'northgate', scopes });
     tokens[name] = token.text;
   }
+  const { id } = await withTransaction(services, async (ctx) => {
+    await addWorkspace(ctx, SUSPENDED);
+    return addUser(ctx, {
+      ...{ email: SUSPENDED.email, name: 'Nora Halden', password: DEMO_PASSWORD },
+      ...{ workspace: SUSPENDED.slug, role: 'admin', permissions: [] },
+    });
+  });
+  const owner = { id, email: SUSPENDED.email };
+  tokens['suspended'] = (await createToken(services, { user: owner, workspace: SUSPENDED.slug })).text;
+  await withTransaction(services, (ctx) => suspendFirm(ctx, SUSPENDED.slug));
 });
 afterAll(() => gateway[Symbol.asyncDispose]());
 

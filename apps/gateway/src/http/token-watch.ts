@@ -1,4 +1,5 @@
 import {
+  ApiError,
   readChangedTokens,
   readRightsOfToken,
   readTokenRights,
@@ -52,7 +53,7 @@ export class TokenWatch<Connection extends Closable> {
     return this.#watched.get(tokenId)?.connections.size ?? 0;
   }
 
-  /** Watches the token of a connection until `delete`. Returns false if the token has ended. */
+  /** Watches the token of a connection until `delete`. Returns false if the token has ended. Throws `workspace_not_permitted` if its firm is suspended. */
   async add(connection: Connection, tokenId: string): Promise<boolean> {
     const { pool, clock } = this.#services;
     const watched = this.#watched.get(tokenId) ?? { rights: null, connections: new Set() };
@@ -62,6 +63,7 @@ export class TokenWatch<Connection extends Closable> {
     this.#tokenOf.set(connection, tokenId);
     const rights = await readRightsOfToken(pool, tokenId, clock.now());
     if (!rights) return false;
+    if (rights.isSuspended) throw new ApiError('workspace_not_permitted');
     watched.rights ??= rights;
     this.#nextEnd = Math.min(this.#nextEnd, watched.rights.endsAt.getTime());
     return true;

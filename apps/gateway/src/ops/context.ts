@@ -20,7 +20,9 @@ export interface OpsContext {
   config(): Config;
   /** Returns services on a migrated database, embedded or not. A gateway may be running on the same database. */
   services(): Promise<Services>;
-  /** Runs an operation in one transaction. The audit trail names the operator. */
+  /** Returns the operator, for the audit trail. */
+  actor(): Promise<Actor>;
+  /** Runs an operation of the operator in one transaction. */
   run<T>(operation: (ctx: OperationContext) => Promise<T>): Promise<T>;
   /** Prints the result on stdout: as JSON with `--json`, otherwise as text. */
   print(result: unknown, text: string): void;
@@ -55,18 +57,18 @@ export function createContext(
     installation ??= open();
     return (await installation).services;
   };
+  const actor = async (): Promise<Actor> => {
+    const name = options().actor;
+    if (name === undefined) return { kind: 'operator', id: env['SUDO_USER'] ?? systemUser() };
+    return withTransaction(await services(), (ctx) => resolveActor(ctx, name));
+  };
   return {
     config,
     services,
-    async run(operation) {
-      const name = options().actor;
-      return withTransaction(await services(), async (ctx) => {
-        const actor: Actor =
-          name === undefined
-            ? { kind: 'operator', id: env['SUDO_USER'] ?? systemUser() }
-            : await resolveActor(ctx, name);
-        return operation({ ...ctx, actor });
-      });
+    actor,
+    run: async (operation) => {
+      const operator = await actor();
+      return withTransaction(await services(), (ctx) => operation({ ...ctx, actor: operator }));
     },
     print(result, text) {
       process.stdout.write(options().isJson ? `${JSON.stringify(result, null, 2)}\n` : `${text}\n`);
@@ -114,6 +116,16 @@ export function commaSeparated(text: string): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean);
+}
+
+/** Returns the function, called at most once a second. */
+export function everySecond<Args extends unknown[]>(call: (...args: Args) => void): (...args: Args) => void {
+  let last = performance.now();
+  return (...args) => {
+    if (performance.now() - last < 1_000) return;
+    last = performance.now();
+    call(...args);
+  };
 }
 
 /** Parses an option's value as a positive integer. */

@@ -20,6 +20,9 @@ interface OperationExamples {
   errors?: Partial<Record<ErrorCode, ExampleCall>>;
 }
 
+/** A suspended firm, with an account that has the password of the demo and the token `suspended`. */
+export const SUSPENDED = { slug: 'halden', name: 'Halden Capital', email: 'nora@halden.example' };
+
 const UNKNOWN = '00000000000000000000000000';
 
 /** Returns the example calls of each operation, by tag, in the order in which they are made. */
@@ -134,6 +137,10 @@ export function exampleCalls({
         ],
         errors: {
           invalid_credentials: { token: null, body: { email: DEMO_EMAIL, password: 'not this one' } },
+          workspace_not_permitted: {
+            token: null,
+            body: { email: SUSPENDED.email, password: DEMO_PASSWORD },
+          },
           validation_failed: { token: null, body: { email: 'maya' } },
         },
       },
@@ -157,13 +164,14 @@ export function exampleCalls({
 
 /** Returns the errors that operations with this spec share, each as a change to a successful call. */
 export function commonErrors(spec: ProcedureSpec): Partial<Record<ErrorCode, Partial<ExampleCall>>> {
+  const actsInFirm = spec.access.level === 'workspace' || spec.access.level === 'admin';
   return {
     invalid_token: { token: null },
     revoked_token: { token: 'maya-ipad' },
     expired_token: { token: 'priya-iphone' },
     insufficient_scope: { token: 'no-scope' },
     workspace_required: { token: 'staff' },
-    workspace_not_permitted: { workspace: 'harbor-point' },
+    workspace_not_permitted: actsInFirm ? { workspace: 'harbor-point' } : { token: 'suspended' },
     admin_access_required: { token: 'dismissed' },
     forbidden: { token: 'no-permission' },
     missing_idempotency_key: { key: null },

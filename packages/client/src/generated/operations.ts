@@ -40,6 +40,7 @@ export const operations: readonly RecordedOperation[] = [
           meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000007' },
         },
       },
+      workspace_not_permitted: { status: 403 },
       resource_not_found: { status: 404 },
       idempotency_key_in_use: { status: 409 },
       precondition_failed: { status: 412 },
@@ -113,6 +114,7 @@ export const operations: readonly RecordedOperation[] = [
           meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000019' },
         },
       },
+      workspace_not_permitted: { status: 403 },
       resource_not_found: { status: 404 },
       idempotency_key_in_use: { status: 409 },
       payload_too_large: {
@@ -177,6 +179,7 @@ export const operations: readonly RecordedOperation[] = [
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
+      workspace_not_permitted: { status: 403 },
       rate_limited: { status: 429 },
       internal_error: { status: 500 },
       unavailable: { status: 503 },
@@ -225,6 +228,7 @@ export const operations: readonly RecordedOperation[] = [
     errors: {
       missing_idempotency_key: { status: 400 },
       invalid_credentials: { status: 401 },
+      workspace_not_permitted: { status: 403 },
       idempotency_key_in_use: { status: 409 },
       payload_too_large: {
         status: 413,
@@ -283,6 +287,7 @@ export const operations: readonly RecordedOperation[] = [
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
+      workspace_not_permitted: { status: 403 },
       rate_limited: { status: 429 },
       internal_error: { status: 500 },
       unavailable: { status: 503 },
@@ -303,6 +308,7 @@ export const operations: readonly RecordedOperation[] = [
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
+      workspace_not_permitted: { status: 403 },
       resource_not_found: { status: 404 },
       rate_limited: { status: 429 },
       internal_error: { status: 500 },
@@ -324,6 +330,7 @@ export const operations: readonly RecordedOperation[] = [
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
+      workspace_not_permitted: { status: 403 },
       rate_limited: { status: 429 },
       internal_error: { status: 500 },
       unavailable: { status: 503 },
@@ -344,6 +351,7 @@ export const operations: readonly RecordedOperation[] = [
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
+      workspace_not_permitted: { status: 403 },
       payload_too_large: {
         status: 413,
         body: {
@@ -400,6 +408,7 @@ export const operations: readonly RecordedOperation[] = [
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
+      workspace_not_permitted: { status: 403 },
       idempotency_key_in_use: { status: 409 },
       payload_too_large: {
         status: 413,
@@ -463,6 +472,7 @@ export const operations: readonly RecordedOperation[] = [
           meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000006' },
         },
       },
+      workspace_not_permitted: { status: 403 },
       idempotency_key_in_use: { status: 409 },
       payload_too_large: {
         status: 413,
@@ -862,6 +872,7 @@ export const operations: readonly RecordedOperation[] = [
           meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000007' },
         },
       },
+      workspace_not_permitted: { status: 403 },
       calendar_not_permitted: { status: 403 },
       rate_limited: { status: 429 },
       internal_error: { status: 500 },
@@ -1154,6 +1165,14 @@ export const sharedErrors: Record<string, object> = {
     },
     meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000000' },
   },
+  workspace_not_permitted: {
+    error: {
+      code: 'workspace_not_permitted',
+      message: 'This account may not act in this workspace.',
+      doc_url: '/docs/guides/errors#workspace_not_permitted',
+    },
+    meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000000' },
+  },
   resource_not_found: {
     error: {
       code: 'resource_not_found',
@@ -1249,14 +1268,6 @@ export const sharedErrors: Record<string, object> = {
       code: 'admin_access_required',
       message: 'This account is not an administrator of this workspace.',
       doc_url: '/docs/guides/errors#admin_access_required',
-    },
-    meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000000' },
-  },
-  workspace_not_permitted: {
-    error: {
-      code: 'workspace_not_permitted',
-      message: 'This account may not act in this workspace.',
-      doc_url: '/docs/guides/errors#workspace_not_permitted',
     },
     meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000000' },
   },

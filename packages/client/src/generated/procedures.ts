@@ -81,7 +81,7 @@ export interface Procedures {
   sessions: {
     /**
      * Sign in with email and password (`POST /v1/sessions`).
-     * Error codes: `invalid_credentials`.
+     * Error codes: `invalid_credentials`, `workspace_not_permitted`.
      */
     signIn: Mutation<z.input<typeof contract.SignInInput>, z.output<typeof contract.SignedIn>>;
     /**

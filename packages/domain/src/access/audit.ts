@@ -7,9 +7,9 @@ import { deferred } from '../platform/prepared.ts';
 import { retentionOfFirmTable } from '../platform/retention.ts';
 
 export type AuditAction =
-  | `user.${'added' | 'dismissed' | 'readmitted' | 'permissions_changed' | 'deactivated' | 'reactivated' | 'password_set'}`
+  | `user.${'added' | 'dismissed' | 'readmitted' | 'permissions_changed' | 'deactivated' | 'reactivated' | 'password_set' | 'exported' | 'erased'}`
   | `token.${'issued' | 'revoked' | 'rotated'}`
-  | `firm.${'added'}`;
+  | `firm.${'added' | 'suspended' | 'resumed' | 'exported' | 'deletion_started' | 'deleted'}`;
 
 /** A change to record. `before` and `after` contain neither secrets nor names, addresses or texts: an erasure does not change them. */
 export interface NewAuditEvent {

@@ -6,11 +6,13 @@ import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { isSameHash, type PresentedToken, parseToken } from './bearer-token.ts';
 import { type FoundToken, findToken } from './find-token.ts';
+import { firmSuspended } from './firm-suspended.ts';
 import type { Identity, MembershipInfo } from './identity.ts';
 
 /**
  * Returns the account of a bearer token (contract §5), its membership in the token's workspace, and the firm that the call
- * names, if it may act there. Throws `invalid_token`, `revoked_token` (before `expired_token`) or `expired_token`. Reads the database at each call,
+ * names, if it may act there. Throws `invalid_token`, `revoked_token` (before `expired_token`), `expired_token`,
+ * or `workspace_not_permitted` if the workspace of the token is suspended. Reads the database at each call,
  * so that a sign-out takes effect immediately on every node.
  */
 export async function authenticateForWorkspace(
@@ -43,6 +45,7 @@ async function identify(
   if (!found || !hasSecret(found, presented)) throw new ApiError('invalid_token');
   if (found.is_revoked) throw new ApiError('revoked_token');
   if (found.is_expired) throw new ApiError('expired_token');
+  if (found.is_suspended) throw firmSuspended();
   if (found.last_used_at === null || now.getTime() - Date.parse(found.last_used_at) >= MINUTE_MS) {
     await touch(services, presented.id, now);
   }

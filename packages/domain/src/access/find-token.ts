@@ -7,6 +7,7 @@ import {
   acceptsPreviousSecret,
   BELONGS_TO_WORKSPACE,
   IS_REVOKED,
+  IS_SUSPENDED,
   isExpired,
   MAY_ACT_IN_WORKSPACE,
   PERMISSIONS,
@@ -25,6 +26,8 @@ export interface FoundToken {
   last_used_at: string | null;
   is_revoked: boolean;
   is_expired: boolean;
+  /** Whether the workspace of the token is suspended. */
+  is_suspended: boolean;
   user_id: string;
   user_name: string;
   email: string;
@@ -55,7 +58,7 @@ const FIND_TOKENS = {
     cross join lateral (
       select t.kind, t.environment, t.secret_hash,
         case when ${acceptsPreviousSecret('asked.now')} then t.previous_secret_hash end as previous_secret_hash, array_to_string(t.scopes, ' ') as scopes, t.created_at, t.last_used_at,
-        ${IS_REVOKED} as is_revoked, ${isExpired('asked.now')} as is_expired,
+        ${IS_REVOKED} as is_revoked, ${isExpired('asked.now')} as is_expired, ${IS_SUSPENDED} as is_suspended,
         u.id as user_id, u.name as user_name, u.email, u.language, u.timezone, u.is_staff,
         w.id as home_id, w.slug as home_slug, w.name as home_name,
         ${BELONGS_TO_WORKSPACE} as belongs_to_workspace, ${ADMINISTERS_WORKSPACE} as administers_workspace, ${PERMISSIONS} as permissions,

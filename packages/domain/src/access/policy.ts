@@ -70,8 +70,11 @@ export const BELONGS_TO_WORKSPACE = `case when w.slug = '${PLATFORM}' then ${IS_
 /** The account administers the workspace: an administrator of a firm, or staff on the platform. */
 export const ADMINISTERS_WORKSPACE = `case when w.slug = '${PLATFORM}' then ${IS_STAFF} else coalesce(${IS_ADMIN}, false) end`;
 
+/** The workspace of the token is suspended: its calls, streams and pushes are refused. */
+export const IS_SUSPENDED = '(w.suspended_at is not null)';
+
 /** The account is staff and may act in the firm `f`. */
-export const MAY_ACT_IN_WORKSPACE = `(f.slug <> '${PLATFORM}' and ${IS_STAFF} and (u.staff_of_all_firms
+export const MAY_ACT_IN_WORKSPACE = `(f.slug <> '${PLATFORM}' and f.suspended_at is null and ${IS_STAFF} and (u.staff_of_all_firms
   or exists (select from staff_firms s where s.user_id = u.id and s.workspace_id = f.id)))`;
 
 const ACCOUNTS = `users u cross join workspaces w

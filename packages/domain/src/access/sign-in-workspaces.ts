@@ -4,7 +4,7 @@ import type { OperationContext } from '../platform/context.ts';
 import { type Sql, sqlOf } from '../platform/database.ts';
 import type { Identity, WorkspaceRef } from './identity.ts';
 import { issueToken } from './issue-token.ts';
-import { IS_ADMIN, IS_MEMBER, MAY_ACT_IN_WORKSPACE } from './policy.ts';
+import { IS_ADMIN, IS_MEMBER, IS_SUSPENDED, MAY_ACT_IN_WORKSPACE } from './policy.ts';
 import type { Token } from './token.entity.ts';
 
 /** The scopes of every signed-in device, and those of an administrator's device. */
@@ -21,6 +21,7 @@ const ADMIN_SCOPES: Scope[] = scopes.filter((scope) => scope !== 'platform:write
 /** A workspace that an account may sign in to. */
 export interface SignInWorkspace extends WorkspaceRef {
   isAdmin: boolean;
+  isSuspended: boolean;
 }
 
 /** Returns the workspaces that an account may sign in to: those of its memberships by slug, and `platform` for staff. */
@@ -33,6 +34,7 @@ export async function findSignInWorkspaces(
     .innerJoin('users as u', 'u.id', 'm.user_id')
     .innerJoin('workspaces as w', 'w.id', 'm.workspace_id')
     .select(['w.id', 'w.slug', 'w.name', sql.raw<boolean>(IS_ADMIN).as('isAdmin')])
+    .select(sql.raw<boolean>(IS_SUSPENDED).as('isSuspended'))
     .where('m.user_id', '=', user.id)
     .where(sql.raw<boolean>(IS_MEMBER))
     .orderBy('w.slug')
@@ -44,7 +46,7 @@ export async function findSignInWorkspaces(
       .select(['id', 'slug', 'name'])
       .where('slug', '=', PLATFORM)
       .executeTakeFirstOrThrow();
-    workspaces.push({ ...platform, isAdmin: true });
+    workspaces.push({ ...platform, isAdmin: true, isSuspended: false });
   }
   return workspaces;
 }
@@ -91,6 +93,7 @@ export async function findAccessibleWorkspaces(db: Sql, identity: Identity): Pro
     .selectFrom('workspaces')
     .select(['name', 'slug'])
     .where('slug', '!=', PLATFORM)
+    .where('suspended_at', 'is', null)
     .where((where) =>
       kind === 'device'
         ? where(

@@ -5,7 +5,7 @@ import { batchCalls } from '../platform/batch-calls.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { queryPool } from '../platform/query-pool.ts';
-import { acceptsPreviousSecret, BELONGS_TO_WORKSPACE, isLive, TOKENS } from './policy.ts';
+import { acceptsPreviousSecret, BELONGS_TO_WORKSPACE, IS_SUSPENDED, isLive, TOKENS } from './policy.ts';
 
 /** The rights of a live token, for connections that stay open longer than one call. */
 export interface TokenRights {
@@ -13,6 +13,8 @@ export interface TokenRights {
   fingerprint: string;
   /** When the token or its last secret expires, unless the token is used before. */
   endsAt: Date;
+  /** Whether the workspace is suspended. */
+  isSuspended: boolean;
 }
 
 /** The last secret of a rotated token is still accepted. */
@@ -22,11 +24,13 @@ const IS_OVERLAP = acceptsPreviousSecret('$2::timestamptz');
 const FIND_TOKEN_RIGHTS = {
   name: 'find-token-rights',
   text: `
-    select t.id, md5(concat_ws('|', t.scopes::text, m.role, m.active, m.permissions::text, u.is_staff,
+    select t.id, md5(concat_ws('|', t.scopes::text, m.role, m.active, m.permissions::text, u.is_staff, w.suspended_at,
+      case when u.is_staff then (select string_agg(s.id::text, ',' order by s.id) from workspaces s where s.suspended_at is not null) end,
       case when ${IS_OVERLAP} then t.previous_secret_hash else t.secret_hash end,
       u.staff_of_all_firms, (select string_agg(s.workspace_id::text, ',' order by s.workspace_id)
         from staff_firms s where s.user_id = u.id))) as fingerprint,
-      least(t.expires_at, case when ${IS_OVERLAP} then t.previous_secret_until end, coalesce(t.last_used_at, t.created_at) + interval '${TOKEN_IDLE_DAYS * 24} hours') as ends_at
+      least(t.expires_at, case when ${IS_OVERLAP} then t.previous_secret_until end, coalesce(t.last_used_at, t.created_at) + interval '${TOKEN_IDLE_DAYS * 24} hours') as ends_at,
+      ${IS_SUSPENDED} as is_suspended
     from ${TOKENS}
     where t.id = any($1) and ${isLive('$2::timestamptz')} and ${BELONGS_TO_WORKSPACE}`,
 };
@@ -41,12 +45,20 @@ export async function readTokenRights(
   now: Date,
 ): Promise<Map<string, TokenRights>> {
   if (tokenIds.length === 0) return new Map();
-  const { rows } = await queryPool<{ id: string; fingerprint: string; ends_at: string }>(pool, {
+  const { rows } = await queryPool<{
+    id: string;
+    fingerprint: string;
+    ends_at: string;
+    is_suspended: boolean;
+  }>(pool, {
     ...FIND_TOKEN_RIGHTS,
     values: [tokenIds, now.toISOString()],
   });
   return new Map(
-    rows.map(({ id, fingerprint, ends_at }) => [id, { fingerprint, endsAt: new Date(ends_at) }]),
+    rows.map(({ id, fingerprint, ends_at, is_suspended }) => [
+      id,
+      { fingerprint, endsAt: new Date(ends_at), isSuspended: is_suspended },
+    ]),
   );
 }
 

@@ -15,6 +15,10 @@ export const WorkspaceSchema = defineEntity({
     assistantUsed: p.integer().default(0),
     assistantPeriod: p.type('date').$type<string>().nullable(),
     createdAt: p.datetime(3),
+    /** Since when the calls, streams, jobs and pushes of the firm wait; null while it is served. */
+    suspendedAt: p.datetime(3).nullable(),
+    /** Since when the firm is being deleted. */
+    deletionStartedAt: p.datetime(3).nullable(),
   },
 });
 

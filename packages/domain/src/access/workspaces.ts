@@ -29,6 +29,8 @@ export async function addWorkspace(
 
 export interface WorkspaceSummary extends WorkspaceRef {
   members: number;
+  /** `deleting`: the deletion was begun and must be continued. */
+  state: 'served' | 'suspended' | 'deleting';
 }
 
 /** Returns every firm by slug, with the number of its members. */
@@ -39,6 +41,16 @@ export async function listWorkspaces({ em }: OperationContext): Promise<Workspac
       join.onRef('m.workspace_id', '=', 'w.id').on('m.active', '=', true),
     )
     .select(({ fn }) => ['w.id', 'w.slug', 'w.name', fn.count<string>('m.user_id').as('members')])
+    .select(({ case: when }) =>
+      when()
+        .when('w.deletion_started_at', 'is not', null)
+        .then('deleting' as const)
+        .when('w.suspended_at', 'is not', null)
+        .then('suspended' as const)
+        .else('served' as const)
+        .end()
+        .as('state'),
+    )
     .where('w.slug', '!=', PLATFORM)
     .groupBy('w.id')
     .orderBy('w.slug')
@@ -51,6 +63,12 @@ export async function getWorkspace({ em }: OperationContext, slug: string): Prom
   const workspace = await em.findOne(Workspace, { slug });
   if (!workspace) throw new ApiError('resource_not_found', { message: `There is no workspace ${slug}.` });
   return workspace;
+}
+
+/** Records that the data of a firm was exported. */
+export async function recordFirmExport(ctx: OperationContext, slug: string): Promise<void> {
+  const { id } = await getWorkspace(ctx, slug);
+  await recordAudit(ctx, id, { action: 'firm.exported', target: { type: 'firm', id: slug } });
 }
 
 /** Returns whether the database contains neither a firm nor an account. */

@@ -1,5 +1,6 @@
 import { PLATFORM, type SessionOpened } from '@firmdesk/contract';
 import { sql } from 'kysely';
+import { firmSuspended } from '../access/firm-suspended.ts';
 import { lockAccount } from '../access/lock-account.ts';
 import { belongsTo, IS_REVOKED } from '../access/policy.ts';
 import {
@@ -54,6 +55,7 @@ export async function openSession(
     (each) => each.slug === slug,
   );
   if (!entry) throw new ApiError('workspace_not_permitted');
+  if (entry.isSuspended) throw firmSuspended();
   if (isOpen) return opened(entry);
   await endReplacedSession(ctx, slug, user.id);
   const { text } = issueDeviceToken(ctx, user.id, entry, deviceName);

@@ -66,7 +66,7 @@ export const sessionsRouter = router({
     tag: 'Sessions',
     summary: 'Sign in with email and password',
     status: [201],
-    errors: ['invalid_credentials'],
+    errors: ['invalid_credentials', 'workspace_not_permitted'],
     requestHeaders: ['Cookie'],
     maxConcurrent: MAX_CONCURRENT_SIGN_INS,
     input: SignInInput,

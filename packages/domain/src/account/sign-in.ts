@@ -1,6 +1,7 @@
 import { fieldError, type SignedIn, type SignInInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { firmSuspended } from '../access/firm-suspended.ts';
 import { lockAccount } from '../access/lock-account.ts';
 import { verifyPassword } from '../access/password.ts';
 import {
@@ -103,11 +104,14 @@ function lowerCaseLikeDatabase(email: string): string {
   return Array.from(email, (letter) => letter.toLowerCase()).join('');
 }
 
-/** Returns the workspace to sign in to. Throws `validation_failed` with the choices if there are several. */
+/** Returns the workspace to sign in to. Throws `validation_failed` with the choices if there are several, `workspace_not_permitted` for a suspended firm. */
 function chooseWorkspace(workspaces: SignInWorkspace[], slug: string | undefined): SignInWorkspace {
   const candidates =
     slug === undefined ? workspaces : workspaces.filter((workspace) => workspace.slug === slug);
-  if (candidates.length === 1) return candidates[0]!;
+  if (candidates.length === 1) {
+    if (candidates[0]!.isSuspended) throw firmSuspended();
+    return candidates[0]!;
+  }
   // An account without any workspace cannot sign in.
   if (candidates.length === 0) throw new ApiError('invalid_credentials');
   const field = fieldError({

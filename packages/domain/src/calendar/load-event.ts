@@ -5,7 +5,8 @@ import type { AddedDate, Attendee, Conference } from './calendar.entity.ts';
 import type { StoredEvent } from './new-event.ts';
 import type { OverrideColumns } from './series.ts';
 
-interface EventColumns {
+/** A row of `events`, without what is computed from it. */
+export interface EventColumns {
   id: number;
   calendar_id: number;
   uid: string | null;

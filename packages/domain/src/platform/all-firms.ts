@@ -15,6 +15,8 @@ export const statementsOfAllFirms = {
   'log-ends': 'finds the followed firms whose logs have new events',
   calendars: 'finds the firms of calendars that a command or an imported file names by id',
   audit: 'lists the latest changes in all firms',
+  'account-rows': 'finds the firms whose rows name an account that is exported or erased',
+  'former-members': 'checks whether members of a deleted firm have tickets in another one',
   import: 'checks that ids and unique keys of a file are not used yet, in any firm',
 } as const;
 

@@ -4,6 +4,7 @@ import { isDistributed } from './distribution/is-distributed.ts';
 import { readAllFirms } from './distribution/read-all-firms.ts';
 import { JOBS_REQUESTED } from './jobs.ts';
 import type { Services } from './services.ts';
+import { isServed } from './suspended-firms.ts';
 
 /** The requests that one transaction moves. */
 const BATCH = 500;
@@ -25,7 +26,7 @@ const TAKE = {
   text: `
     with taken as (
       delete from job_requests where workspace_id = $1 and id = any(array(
-        select id from job_requests where workspace_id = $1 limit ${BATCH} for update skip locked))
+        select id from job_requests where workspace_id = $1 and ${isServed('$1')} limit ${BATCH} for update skip locked))
       returning requested_at, task, payload, run_at, max_attempts, key)
     select requested_at::text, task, payload, run_at::text, max_attempts, key from taken`,
 };
@@ -39,7 +40,8 @@ const ADD = {
 
 /**
  * Moves the jobs that committed transactions requested into the queue: those of a firm when the signal of its transaction arrives,
- * and those of all firms every second, because a signal can be lost. Several workers may do so at once.
+ * and those of all firms every second, because a signal can be lost. Several workers may do so at once. The
+ * requests of a suspended firm wait.
  */
 export class JobForwarder {
   readonly #services: Pick<Services, 'signals' | 'log'>;
@@ -113,7 +115,7 @@ async function firmsWithRequests(pool: Pool): Promise<number[]> {
   const rows = await readAllFirms<{ workspace_id: number }>(pool, {
     name: 'firms-with-job-requests',
     text: (isAmong) =>
-      `${allFirms('job-requests')} select distinct workspace_id from job_requests where ${isAmong('workspace_id')}`,
+      `${allFirms('job-requests')} select distinct workspace_id from job_requests where ${isAmong('workspace_id')} and ${isServed('workspace_id')}`,
   });
   return rows.map(({ workspace_id }) => workspace_id);
 }

@@ -1,6 +1,7 @@
 import { allFirms } from './all-firms.ts';
 import { queryPool } from './query-pool.ts';
 import type { Services } from './services.ts';
+import { isServed } from './suspended-firms.ts';
 import { LEASE } from './worker-lease.ts';
 
 /** How an attempt at a job ended. A failed one is retried until its attempts are used up. */
@@ -36,7 +37,7 @@ export interface TaskFigures {
 /** The queue of all processes. */
 export interface QueueFigures {
   tasks: TaskFigures[];
-  /** Requests that no worker has moved into the queue yet, and the age of the oldest one. */
+  /** Requests that no worker has moved into the queue yet, and the age of the oldest one; not those of suspended firms. */
   requests: { waiting: number; oldestSeconds: number };
   /** Workers that renewed their lease in time. Each process has two. */
   liveWorkers: number;
@@ -52,7 +53,7 @@ const TASKS = `
 
 const REQUESTS = `${allFirms('job-requests')}
   select count(*)::int as waiting, coalesce(extract(epoch from now() - min(requested_at)), 0)::float8 as "oldestSeconds"
-  from job_requests`;
+  from job_requests where ${isServed('workspace_id')}`;
 
 /** Reads the queue through a pool that calls cannot exhaust. Rejects without a database. */
 export async function readQueue(pool: Services['metricsPool']): Promise<QueueFigures> {

@@ -34,6 +34,14 @@ export function handle<Payload>(
   };
 }
 
+/** A job to request, by the name of its kind. */
+export interface JobRequest {
+  task: string;
+  payload: unknown;
+  maxAttempts: number;
+  key: string | null;
+}
+
 export interface EnqueueOptions {
   /** The firm that the transaction writes to; none by default. Its requests are stored with its other rows. */
   workspaceId?: number;

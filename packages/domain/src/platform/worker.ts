@@ -8,6 +8,7 @@ import type { JobResult } from './job-metrics.ts';
 import { type JobHandler, traceparentOf } from './jobs.ts';
 import type { Log } from './log.ts';
 import type { Services } from './services.ts';
+import { postponeIfSuspended } from './suspended-firms.ts';
 import { withSpan } from './trace.ts';
 import { createLeasePool, LEASE, LEASE_LOST, type LeaseTimes, WorkerLease } from './worker-lease.ts';
 
@@ -214,6 +215,8 @@ function tasksOf(services: Services, handlers: JobHandler[]): TaskList {
     handlers.map(({ name, run }) => [
       name,
       async (payload, helpers) => {
+        const { key, max_attempts: maxAttempts } = helpers.job;
+        if (await postponeIfSuspended(services.pool, { task: name, payload, maxAttempts, key })) return;
         const started = performance.now();
         const measure = (result: JobResult) =>
           services.jobMetrics.onAttempt(name, result, (performance.now() - started) / 1_000);

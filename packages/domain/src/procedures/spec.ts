@@ -228,10 +228,10 @@ function codesOf(
   const add = (...more: ErrorCode[]) => {
     for (const code of more) codes.add(code);
   };
-  if (access.level !== 'public') add('invalid_token', 'revoked_token', 'expired_token');
+  if (access.level !== 'public')
+    add('invalid_token', 'revoked_token', 'expired_token', 'workspace_not_permitted');
   if (access.level !== 'public' && access.scope) add('insufficient_scope');
-  if (access.level === 'workspace' || access.level === 'admin')
-    add('workspace_required', 'workspace_not_permitted');
+  if (access.level === 'workspace' || access.level === 'admin') add('workspace_required');
   if (needsMembership(access)) add('admin_access_required');
   if (access.level === 'admin' && access.permissions.length > 0) add('forbidden');
   if (idempotent) add('missing_idempotency_key', 'idempotency_key_in_use');

@@ -21,8 +21,8 @@ import {
 } from './push-content.ts';
 import type { Push } from './push-provider.ts';
 
-/** A push ready to be sent, or the reason why it is dropped. */
-export type ComposedPush = { push: Push } | { dropReason: DropReason };
+/** A push ready to be sent, or the reason why it is dropped, or one that waits because its firm is suspended. */
+export type ComposedPush = { push: Push } | { dropReason: DropReason } | { isSuspended: true };
 
 /**
  * Composes the pushes of leased rows, by row id, from the current state of the database: permissions, mutes, folders and event times
@@ -67,6 +67,10 @@ export async function composePushes(
   const composed = new Map<string, ComposedPush>();
   for (const row of rows) {
     const recipient = recipients.get(row.id);
+    if (recipient?.is_suspended) {
+      composed.set(row.id, { isSuspended: true });
+      continue;
+    }
     const dropReason = recipient ? dropReasonOf(row, recipient, now) : 'session_ended';
     const draft = dropReason ?? composeSafely(row, recipient!);
     if (typeof draft === 'string') composed.set(row.id, { dropReason: draft });

@@ -4,6 +4,7 @@ import {
   ADMINISTERS_WORKSPACE,
   BELONGS_TO_WORKSPACE,
   calendarsOf,
+  IS_SUSPENDED,
   isLive,
   MAILBOX_READERS,
   PERMISSIONS,
@@ -36,6 +37,8 @@ export interface Recipient {
   is_live: boolean;
   /** Whether the account is still a member of the workspace. */
   belongs: boolean;
+  /** Whether the workspace is suspended. */
+  is_suspended: boolean;
   /** Whether the token has the scope for pushes of this type. */
   has_scope: boolean;
   /** Whether the token has the scope `mail:read`. The badge counts mail. */
@@ -51,6 +54,7 @@ const FIND_RECIPIENTS = `
     u.id as user_id, u.email as user_email, w.id as workspace_id, w.slug as workspace, w.name as firm, w.push_content,
     ${isLive('$2::timestamptz')} as is_live,
     ${BELONGS_TO_WORKSPACE} as belongs,
+    ${IS_SUSPENDED} as is_suspended,
     o.type = 'test' or case o.type when 'mail.message' then 'mail:read' when 'calendar.reminder' then 'calendar:read'
       else 'admin:read' end = any(t.scopes) as has_scope,
     'mail:read' = any(t.scopes) as reads_mail,

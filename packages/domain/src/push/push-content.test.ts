@@ -20,6 +20,7 @@ const recipient = (over: Partial<Recipient> = {}): Recipient => ({
   push_content: 'full',
   is_live: true,
   belongs: true,
+  is_suspended: false,
   has_scope: true,
   reads_mail: true,
   is_admin: true,

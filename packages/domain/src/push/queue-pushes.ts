@@ -1,7 +1,7 @@
 import type { DeviceApp } from '@firmdesk/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import { BELONGS_TO_WORKSPACE, isLiveAt, MAILBOX_READERS, TOKENS } from '../access/policy.ts';
+import { BELONGS_TO_WORKSPACE, IS_SUSPENDED, isLiveAt, MAILBOX_READERS, TOKENS } from '../access/policy.ts';
 import { allFirms } from '../platform/all-firms.ts';
 import { DAY_MS, MINUTE_MS } from '../platform/clock.ts';
 import type { OperationContext } from '../platform/context.ts';
@@ -157,9 +157,9 @@ export async function queueTestPushes(
   return count;
 }
 
-/** The condition, on {@link TOKENS}, that the token is live and its account belongs to its workspace. */
+/** The condition, on {@link TOKENS}, that the token is live, its account belongs to its workspace, and that is not suspended. */
 function mayReceivePushes({ now }: OperationContext): RawBuilder<unknown> {
-  return sql`${isLiveAt(now)} and ${sql.raw(BELONGS_TO_WORKSPACE)}`;
+  return sql`${isLiveAt(now)} and ${sql.raw(BELONGS_TO_WORKSPACE)} and not ${sql.raw(IS_SUSPENDED)}`;
 }
 
 function expiresIn({ now }: OperationContext, milliseconds: number): RawBuilder<unknown> {

@@ -158,6 +158,8 @@ async function sendOne(
   composed: ComposedPush | undefined,
 ): Promise<Attempt> {
   if (!composed) return { result: retryLater(services, row, { reason: 'unreadable', afterMs: null }) };
+  if ('isSuspended' in composed)
+    return { result: retryLater(services, row, { reason: 'firm_suspended', afterMs: null }) };
   const end = (state: FinalState, reason: string | null): PushResult => {
     const { id, attempts } = row;
     if (state === 'refused')

@@ -36,6 +36,7 @@ import { PushTraces } from './0034-push-traces.ts';
 import { SecretRotation } from './0035-secret-rotation.ts';
 import { CompatibleSince } from './0036-compatible-since.ts';
 import { AuditEvents } from './0037-audit-events.ts';
+import { SuspendedFirms } from './0038-suspended-firms.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
@@ -88,4 +89,5 @@ export const migrations: NamedMigration[] = [
   { name: '0035-secret-rotation', class: SecretRotation },
   { name: '0036-compatible-since', class: CompatibleSince, compatibleSince: '0027-firm-logs' },
   { name: '0037-audit-events', class: AuditEvents },
+  { name: '0038-suspended-firms', class: SuspendedFirms },
 ];

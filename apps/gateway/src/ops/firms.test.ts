@@ -1,0 +1,269 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PLATFORM } from '@firmdesk/contract';
+import {
+  deliverMail,
+  indexPendingTexts,
+  resumeFirm,
+  startWorkers,
+  suspendFirm,
+  withTransaction,
+} from '@firmdesk/domain';
+import {
+  countLockWaiters,
+  createMailbox,
+  createStaff,
+  createTicket,
+  createToken,
+  createUser,
+  createWorkspace,
+} from '@firmdesk/domain/testing';
+import { importSeed } from '@firmdesk/seed';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { firmTables } from '../../../../packages/domain/src/app/tables.ts';
+import { moveRequestedJobs } from '../../../../packages/domain/src/platform/job-forwarder.ts';
+import { smallSeed } from '../../../../packages/seed/src/testing/small-seed.ts';
+import { registerPhone } from '../testing/push-devices.ts';
+import { openSocket } from '../testing/raw-socket.ts';
+import { suitePushGateway } from '../testing/suite-gateway.ts';
+import { runNode } from './testing/run-node.ts';
+
+const gateway = await suitePushGateway();
+const { services } = gateway;
+const WAIT = { timeout: 120_000, interval: 50 };
+const PASSWORD = 'correct horse battery';
+// Each command is a process, which takes long on a busy machine.
+vi.setConfig({ testTimeout: 300_000 });
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'firmdesk-ops-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const ops = (...args: string[]) =>
+  runNode('ops/main.ts', args, { DATABASE_URL: gateway.databaseUrl }, folder);
+async function result(...args: string[]) {
+  const { code, stdout, stderr } = await ops(...args, '--json');
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout);
+}
+const codeOf = async (target: string, token: string, workspace?: string) => {
+  const answer = await gateway.request(target, { token, ...(workspace && { workspace }) });
+  return answer.body.error?.code ?? null;
+};
+const sql = async (text: string, values: unknown[] = []) => (await services.pool.query(text, values)).rows;
+
+/** A firm with an administrator, a mailbox, and a phone that gets its pushes. */
+async function createDesk() {
+  const firm = await createWorkspace(services);
+  const admin = await createUser(services, { firm, permissions: ['view_tickets'], password: PASSWORD });
+  const { text: token } = await createToken(services, { user: admin, workspace: firm.slug });
+  const mailbox = await createMailbox(services, { firm, reads: [admin] });
+  const phone = await registerPhone(gateway, admin, firm.slug, 'mail');
+  const deliver = (subject: string) =>
+    deliverMail(services, {
+      raw: Buffer.from(`From: x@y.example\r\nTo: ${mailbox.email}\r\nSubject: ${subject}\r\n\r\nHello`),
+      mailbox: mailbox.email,
+      folder: 'inbox',
+    });
+  const pushes = () =>
+    gateway.apns.received.filter(({ deviceToken }) => deviceToken === phone.deviceToken).length;
+  return { firm, admin, token, deliver, pushes };
+}
+
+test('suspends a firm: refuses calls, ends streams, lets jobs and pushes wait; resuming continues them', async () => {
+  const [desk, other] = [await createDesk(), await createDesk()];
+  const { firm, admin, token } = desk;
+  const staff = await createToken(services, {
+    user: await createStaff(services, 'all'),
+    workspace: PLATFORM,
+  });
+  const trader = await createUser(services, { firm, role: 'trader' });
+  const ticket = await createTicket(services, { firm, trader });
+  const sockets = [
+    await openSocket(gateway.url, { params: { token } }),
+    await openSocket(gateway.url, { params: { token: staff.text, workspace: firm.slug } }),
+  ];
+  for (const socket of sockets) await socket.call('subscription', 'tickets.stream', { ticket });
+  const untouched = await openSocket(gateway.url, { params: { token: other.token } });
+  await untouched.call('query', 'ping', {});
+  // A job that is already in the queue when the firm is suspended, and one that is not.
+  await desk.deliver('queued');
+  await moveRequestedJobs(services.pool);
+
+  expect(await result('firm', 'suspend', firm.slug)).toEqual({ slug: firm.slug, state: 'suspended' });
+  for (const socket of sockets) expect((await socket.closed)[0]).toBe(1012);
+  const refused = await openSocket(gateway.url, { params: { token } });
+  expect(await refused.closed).toEqual([1013, 'workspace_not_permitted']);
+  for (const target of ['GET /v1/ping', 'GET /v1/admin/tickets', 'GET /v1/me/calendar/events'])
+    expect(await codeOf(target, token), target).toBe('workspace_not_permitted');
+  expect(await codeOf('GET /v1/admin/tickets', staff.text, firm.slug)).toBe('workspace_not_permitted');
+  expect(await codeOf('GET /v1/admin/tickets', staff.text, other.firm.slug)).toBe(null);
+  const signIn = await gateway.request('POST /v1/sessions', {
+    body: { email: admin.email, password: PASSWORD },
+  });
+  expect([signIn.status, signIn.body.error.code]).toEqual([403, 'workspace_not_permitted']);
+  expect(await codeOf('GET /v1/ping', other.token)).toBe(null);
+  await untouched.call('query', 'ping', {});
+  untouched.ws.terminate();
+
+  await desk.deliver('while suspended');
+  await other.deliver('elsewhere');
+  const worker = await startWorkers(services);
+  try {
+    await vi.waitFor(() => expect(other.pushes()).toBe(1), WAIT);
+    await vi.waitFor(async () => {
+      const waiting = await sql('select task from job_requests where workspace_id = $1', [firm.id]);
+      expect(waiting.filter(({ task }) => task === 'push.mail')).toHaveLength(2);
+    }, WAIT);
+    expect(desk.pushes()).toBe(0);
+    expect(
+      (await result('firm', 'list')).find(({ slug }: { slug: string }) => slug === firm.slug).state,
+    ).toBe('suspended');
+    await result('firm', 'suspend', firm.slug, '--resume', '--actor', 'ines');
+    await vi.waitFor(() => expect(desk.pushes()).toBe(2), WAIT);
+  } finally {
+    await worker.stop();
+  }
+  expect(await codeOf('GET /v1/ping', token)).toBe(null);
+  const back = await openSocket(gateway.url, { params: { token } });
+  await back.call('query', 'ping', {});
+  back.ws.terminate();
+  expect(await result('audit', 'list', '--firm', firm.slug, '--target', firm.slug)).toMatchObject([
+    { action: 'firm.resumed', actor: 'ines' },
+    { action: 'firm.suspended' },
+    { action: 'firm.added' },
+  ]);
+  const change = (change: typeof suspendFirm, slug: string) =>
+    withTransaction(services, (ctx) => change(ctx, slug));
+  await expect(change(resumeFirm, firm.slug)).rejects.toThrow('must be a suspended firm');
+  await expect(change(suspendFirm, PLATFORM)).rejects.toThrow('must be a firm');
+  const unknown = await ops('firm', 'suspend', 'no-such-firm');
+  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('no workspace no-such-firm')]);
+});
+
+/** Counts a firm's rows in each table of firms, and in the shared tables that name a firm. */
+async function countRows(firm: number): Promise<Record<string, number>> {
+  const columns = await sql(
+    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id'
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`,
+  );
+  const names: string[] = columns.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining([...firmTables]));
+  const counts: Record<string, number> = {};
+  for (const name of names)
+    counts[name] = (await sql(`select count(*)::int as n from ${name} where workspace_id = $1`, [firm]))[0].n;
+  return counts;
+}
+
+test('deletes a suspended firm in batches, also after a kill, leaves no row of it and no row of another', async () => {
+  await importSeed(services, smallSeed);
+  const [north, south] = await sql(
+    `select id from workspaces where slug in ('north', 'south') order by slug`,
+  );
+  const [anna] = await sql(`select id from users where email = 'Anna@north.example'`);
+  // What neither an import nor this test's calls write.
+  await sql(
+    `insert into notification_mutes (workspace_id, user_id, kind) values ($1, $2, 'payout_requested')`,
+    [north.id, anna.id],
+  );
+  await sql(
+    `insert into unsent_reminders (workspace_id, event_id, user_id, minutes_before, channel, starts_at, reason, created_at)
+     select workspace_id, id, $2, 5, 'email', now(), 'mail_not_set_up', now() from events where workspace_id = $1 limit 1`,
+    [north.id, anna.id],
+  );
+  await sql(
+    `insert into push_outbox (token_id, app, type, subject, due_at, expires_at, created_at)
+     select id, 'mail', 'test', 'x', now(), now(), now() from tokens where workspace_id = $1 and kind = 'device'`,
+    [north.id],
+  );
+  await sql(
+    `insert into assistant_runs (workspace_id, ticket_id, kind, state, status_before, last_message_at, created_at, ended_at)
+     select workspace_id, id, 'answer', 'done', 'open', now(), now(), now() from tickets where workspace_id = $1`,
+    [north.id],
+  );
+  await sql(`insert into event_log_heads (workspace_id, position) values ($1, 0) on conflict do nothing`, [
+    north.id,
+  ]);
+  await sql(
+    `insert into event_log (workspace_id, subject, type, body, created_at) values ($1, 'tkt_a', 'x', '{}', now())`,
+    [north.id],
+  );
+  await sql(
+    `insert into job_requests (workspace_id, task, payload, run_at) values ($1, 'push.mail', '{}', now())`,
+    [north.id],
+  );
+  await sql(
+    `insert into assistant_usage (workspace_id, month, used) values ($1, now(), 1) on conflict do nothing`,
+    [north.id],
+  );
+  await indexPendingTexts(services, { workspace: 'north' });
+  const refused = await ops('firm', 'delete', 'north', '--yes');
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('suspend it first')]);
+  await result('firm', 'suspend', 'north');
+  const unconfirmed = await ops('firm', 'delete', 'north');
+  expect([unconfirmed.code, unconfirmed.stderr]).toEqual([1, expect.stringContaining('Add --yes')]);
+  const full = await countRows(north.id);
+  expect(Object.keys(full).filter((table) => full[table] === 0)).toEqual(['staff_firms']);
+  const elsewhere = await countRows(south.id);
+
+  // A lock stops the deletion in the middle, so that the kill hits it there.
+  const client = await services.pool.connect();
+  await client.query('begin');
+  await client.query('select from tickets where workspace_id = $1 for update', [north.id]);
+  const child = spawn(
+    process.execPath,
+    [new URL('main.ts', import.meta.url).pathname, 'firm', 'delete', 'north', '--yes'],
+    { cwd: folder, env: { DATABASE_URL: gateway.databaseUrl }, stdio: 'ignore' },
+  );
+  await vi.waitFor(async () => expect(await countLockWaiters(gateway.databaseUrl)).toBeGreaterThan(0), WAIT);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  await client.query('rollback');
+  client.release();
+  const half = await countRows(north.id);
+  expect([half['tokens'], half['ticket_messages'], half['memberships']]).toEqual([0, 0, full['memberships']]);
+  const list = await result('firm', 'list');
+  expect(list.find(({ slug }: { slug: string }) => slug === 'north').state).toBe('deleting');
+  const resumed = await ops('firm', 'suspend', 'north', '--resume');
+  expect([resumed.code, resumed.stderr]).toEqual([1, expect.stringContaining('deletion has not begun')]);
+
+  const { deleted } = await result('firm', 'delete', 'north', '--yes', '--actor', 'ines');
+  // The server may have finished the statement of the killed process. It cannot have begun later ones.
+  expect(deleted.mailboxes).toBeGreaterThan(0);
+  const left = await countRows(north.id);
+  expect(Object.values(left).every((rows) => rows === 0)).toBe(true);
+  expect(
+    await sql('select from push_outbox o where not exists (select from tokens t where t.id = o.token_id)'),
+  ).toEqual([]);
+  expect(await sql(`select from workspaces where slug = 'north'`)).toEqual([]);
+  expect(await countRows(south.id)).toEqual(elsewhere);
+  // Anna is a member of south, Ben the trader of a ticket there.
+  expect(
+    await sql(`select email from users where email in ('Anna@north.example', 'ben@example.net') order by 1`),
+  ).toEqual([{ email: 'Anna@north.example' }, { email: 'ben@example.net' }]);
+  const again = await ops('firm', 'delete', 'north', '--yes');
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('There is no workspace north')]);
+  expect(await result('audit', 'list', '--firm', PLATFORM, '--target', 'north')).toMatchObject([
+    { action: 'firm.deleted', actor: 'ines' },
+    { action: 'firm.deletion_started' },
+  ]);
+});
+
+test('erases the accounts that only the deleted firm knew', async () => {
+  const { firm, admin, token } = await createDesk();
+  await result('firm', 'suspend', firm.slug);
+  await result('firm', 'delete', firm.slug, '--yes');
+  expect(
+    await sql(
+      'select name, email, password_hash, deleted_at is not null as deleted from users where id = $1',
+      [admin.id],
+    ),
+  ).toEqual([
+    { name: 'Former user', email: 'former-user@erased.invalid', password_hash: null, deleted: true },
+  ]);
+  expect(await codeOf('GET /v1/ping', token)).toBe('invalid_token');
+});

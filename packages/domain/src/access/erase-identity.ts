@@ -1,0 +1,31 @@
+import type { OperationContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
+
+/** The name and the address that an erased account has. */
+export const ERASED = { name: 'Former user', email: 'former-user@erased.invalid' } as const;
+
+/**
+ * Removes everything from accounts that says whose they are, and ends them. The rows stay: tickets and messages refer to them, and show
+ * {@link ERASED}.
+ */
+export async function eraseIdentity(
+  { em, now }: OperationContext,
+  userIds: readonly string[],
+): Promise<void> {
+  if (userIds.length === 0) return;
+  await sqlOf(em)
+    .updateTable('users')
+    .set(({ fn, val }) => ({
+      ...ERASED,
+      password_hash: null,
+      avatar_url: null,
+      language: 'en',
+      timezone: 'UTC',
+      is_staff: false,
+      staff_of_all_firms: false,
+      deactivated_at: null,
+      deleted_at: fn.coalesce('deleted_at', val(now.toISOString())),
+    }))
+    .where('id', 'in', userIds)
+    .execute();
+}

@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import { recordPlatformAudit } from '../../access/audit.ts';
+import { eraseIdentity } from '../../access/erase-identity.ts';
+import { getWorkspace } from '../../access/workspaces.ts';
+import { allFirms } from '../../platform/all-firms.ts';
+import type { Actor, OperationContext } from '../../platform/context.ts';
+import { sqlOf } from '../../platform/database.ts';
+import { readAllFirms } from '../../platform/distribution/read-all-firms.ts';
+import { invalidField } from '../../platform/errors.ts';
+import { queryPool } from '../../platform/query-pool.ts';
+import type { Services } from '../../platform/services.ts';
+import { withTransaction } from '../../platform/transaction.ts';
+import { firmTables } from '../tables.ts';
+
+/** The rows of a statement, so that it takes well below a second. */
+const BATCH = 1_000;
+
+export interface DeleteFirmOptions {
+  actor: Actor;
+  /** Called after each batch, with the rows of the table deleted so far. */
+  onProgress?: (table: string, deleted: number) => void;
+}
+
+/**
+ * Deletes a suspended firm with everything in it, in batches that commit separately. An interrupted deletion is continued by calling it
+ * again. Accounts that no other workspace knows are erased. Returns the number of deleted rows by table.
+ */
+export async function deleteFirm(
+  services: Services,
+  slug: string,
+  { actor, onProgress = () => {} }: DeleteFirmOptions,
+): Promise<Record<string, number>> {
+  const { id } = await withTransaction(services, (ctx) => startDeletion({ ...ctx, actor }, slug));
+  const deleted: Record<string, number> = {};
+  const count = (table: string, rows: number) => {
+    if (rows === 0) return;
+    deleted[table] = (deleted[table] ?? 0) + rows;
+    onProgress(table, deleted[table]);
+  };
+  /** Repeats a batch until it finds no more rows. */
+  const all = async (table: string, batch: () => Promise<number>) => {
+    for (let rows = await batch(); rows > 0; rows = await batch()) count(table, rows);
+  };
+  await all('tokens', () => deleteTokens(services, id));
+  // A table comes after those that it refers to.
+  for (const table of firmTables.toReversed()) await all(table, () => deleteRows(services, table, id));
+  await all('memberships', () => eraseFormerMembers(services, id));
+  await withTransaction(services, (ctx) => finishDeletion({ ...ctx, actor }, { id, slug }));
+  return deleted;
+}
+
+async function startDeletion(ctx: OperationContext, slug: string): Promise<{ id: number }> {
+  const firm = await getWorkspace(ctx, slug);
+  if (!firm.suspendedAt) throw invalidField('slug', 'must be a suspended firm: suspend it first');
+  if (!firm.deletionStartedAt) {
+    firm.deletionStartedAt = ctx.now;
+    await ctx.em.flush();
+    await recordPlatformAudit(ctx, { action: 'firm.deletion_started', target: { type: 'firm', id: slug } });
+  }
+  return { id: firm.id };
+}
+
+/** Deletes tokens, with their push registrations and waiting pushes. */
+async function deleteTokens({ pool }: Services, workspaceId: number): Promise<number> {
+  const { rowCount } = await queryPool(
+    pool,
+    'delete from tokens where id = any(array(select id from tokens where workspace_id = $1 limit $2))',
+    [workspaceId, BATCH],
+  );
+  return rowCount ?? 0;
+}
+
+async function deleteRows({ pool }: Services, table: string, workspaceId: number): Promise<number> {
+  const { rowCount } = await queryPool(
+    pool,
+    `delete from ${table} where workspace_id = $1
+       and ctid = any(array(select ctid from ${table} where workspace_id = $1 limit $2))`,
+    [workspaceId, BATCH],
+  );
+  return rowCount ?? 0;
+}
+
+/** Erases accounts that only the firm knew, and deletes the memberships. Returns how many. */
+function eraseFormerMembers(services: Services, workspaceId: number): Promise<number> {
+  return withTransaction(services, async (ctx) => {
+    const { rows } = await sql<{ user_id: string; is_only: boolean }>`
+      select m.user_id, not u.is_staff and not exists (
+          select from memberships o where o.user_id = m.user_id and o.workspace_id <> m.workspace_id) as is_only
+      from memberships m join users u on u.id = m.user_id
+      where m.workspace_id = ${workspaceId} order by m.user_id limit ${BATCH}`.execute(sqlOf(ctx.em));
+    if (rows.length === 0) return 0;
+    const only = rows.filter(({ is_only }) => is_only).map(({ user_id }) => user_id);
+    // An import can make an account the trader of a ticket in a firm without a membership.
+    const traders = await readAllFirms<{ trader_id: string }>(services.pool, {
+      text: (isAmong) => `${allFirms('former-members')}
+        select distinct trader_id from tickets where trader_id = any($1) and ${isAmong('workspace_id')}`,
+      values: [only],
+    });
+    const needed = new Set(traders.map(({ trader_id }) => trader_id));
+    await eraseIdentity(
+      ctx,
+      only.filter((id) => !needed.has(id)),
+    );
+    await sqlOf(ctx.em)
+      .deleteFrom('memberships')
+      .where('workspace_id', '=', workspaceId)
+      .where(
+        'user_id',
+        'in',
+        rows.map(({ user_id }) => user_id),
+      )
+      .execute();
+    return rows.length;
+  });
+}
+
+/** Deletes the firm itself, with rows that calls and jobs in progress have added meanwhile. */
+async function finishDeletion(
+  ctx: OperationContext,
+  { id, slug }: { id: number; slug: string },
+): Promise<void> {
+  const db = sqlOf(ctx.em);
+  for (const table of firmTables.toReversed())
+    await sql`delete from ${sql.table(table)} where workspace_id = ${id}`.execute(db);
+  await db.deleteFrom('workspaces').where('id', '=', id).execute();
+  await recordPlatformAudit(ctx, { action: 'firm.deleted', target: { type: 'firm', id: slug } });
+}

@@ -1,0 +1,54 @@
+import { PLATFORM } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import { recordAudit } from '../../access/audit.ts';
+import { THIS_TRANSACTION } from '../../access/token-rights.ts';
+import type { Workspace } from '../../access/workspace.entity.ts';
+import { getWorkspace } from '../../access/workspaces.ts';
+import type { OperationContext } from '../../platform/context.ts';
+import { sqlOf } from '../../platform/database.ts';
+import { invalidField } from '../../platform/errors.ts';
+import { enqueue, JOBS_REQUESTED } from '../../platform/jobs.ts';
+import { sendSignal } from '../../platform/signals/send-signal.ts';
+import { sendPushesJob } from '../../push/queue-pushes.ts';
+
+/**
+ * Suspends a firm: its calls and those of staff in it are refused, its sockets are closed, its jobs and pushes wait. Nothing is
+ * deleted, and what the platform's other parts deliver is stored.
+ */
+export async function suspendFirm(ctx: OperationContext, slug: string): Promise<Workspace> {
+  const firm = await getWorkspace(ctx, slug);
+  if (firm.slug === PLATFORM) throw invalidField('slug', 'must be a firm');
+  if (firm.suspendedAt) return firm;
+  firm.suspendedAt = ctx.now;
+  await ctx.em.flush();
+  await markTokens(ctx, firm.id);
+  await recordAudit(ctx, firm.id, { action: 'firm.suspended', target: { type: 'firm', id: slug } });
+  return firm;
+}
+
+/** Resumes a suspended firm: its waiting jobs and pushes run now. */
+export async function resumeFirm(ctx: OperationContext, slug: string): Promise<Workspace> {
+  const firm = await getWorkspace(ctx, slug);
+  if (!firm.suspendedAt) throw invalidField('slug', 'must be a suspended firm');
+  if (firm.deletionStartedAt) throw invalidField('slug', 'must be a firm whose deletion has not begun');
+  firm.suspendedAt = null;
+  await ctx.em.flush();
+  await markTokens(ctx, firm.id);
+  await sql`
+    update push_outbox set due_at = least(due_at, ${ctx.now.toISOString()}::timestamptz)
+    where state = 'waiting' and token_id in (select id from tokens where workspace_id = ${firm.id})`.execute(
+    sqlOf(ctx.em),
+  );
+  await enqueue(ctx, sendPushesJob, {}, { key: 'push.send' });
+  sendSignal(ctx, JOBS_REQUESTED, firm.id);
+  await recordAudit(ctx, firm.id, { action: 'firm.resumed', target: { type: 'firm', id: slug } });
+  return firm;
+}
+
+/** Records that the rights of the firm's tokens and of staff tokens have changed, so that gateways check their sockets. */
+async function markTokens({ em }: OperationContext, workspaceId: number): Promise<void> {
+  await sql`
+    update tokens set rights_changed_in = ${THIS_TRANSACTION}
+    where revoked_at is null and workspace_id = any(array(
+      select id from workspaces where id = ${workspaceId} or slug = ${PLATFORM}))`.execute(sqlOf(em));
+}

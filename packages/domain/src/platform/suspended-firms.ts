@@ -1,0 +1,39 @@
+import type { Pool } from 'pg';
+import type { JobRequest } from './jobs.ts';
+import { queryPool } from './query-pool.ts';
+
+/** The condition that the firm of a job request is not suspended. Takes an SQL expression for the firm. */
+export function isServed(workspace: string): string {
+  return `not exists (select from workspaces s where s.id = ${workspace} and s.suspended_at is not null)`;
+}
+
+/** Returns the firm of a job; null for a job of no firm. */
+function firmOf(payload: unknown): number | null {
+  const { workspace } = (payload ?? {}) as { workspace?: unknown };
+  return typeof workspace === 'number' ? workspace : null;
+}
+
+/**
+ * Requests a job again if its firm is suspended: the request waits until the firm is resumed, like those that were not moved into the
+ * queue yet. Returns whether it did.
+ */
+export async function postponeIfSuspended(
+  pool: Pool,
+  { task, payload, maxAttempts, key }: JobRequest,
+): Promise<boolean> {
+  const firm = firmOf(payload);
+  if (firm === null) return false;
+  const { rows } = await queryPool<{ served: boolean }>(pool, {
+    name: 'is-firm-served',
+    text: `select ${isServed('$1')} as served`,
+    values: [firm],
+  });
+  if (rows[0]!.served) return false;
+  await queryPool(
+    pool,
+    `insert into job_requests (workspace_id, task, payload, run_at, max_attempts, key)
+     values ($1, $2, $3::json, now(), $4, $5)`,
+    [firm, task, JSON.stringify(payload), maxAttempts, key],
+  );
+  return true;
+}

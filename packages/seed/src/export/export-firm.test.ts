@@ -1,0 +1,109 @@
+import { closeServices, createServices, indexPendingTexts, type Services } from '@firmdesk/domain';
+import { cloneDatabase, type TestDatabase } from '@firmdesk/domain/testing';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { importSeed } from '../import/import-seed.ts';
+import { smallSeed } from '../testing/small-seed.ts';
+import { exportFirm } from './export-firm.ts';
+
+const opened: { services: Services; database: TestDatabase }[] = [];
+async function openInstallation(): Promise<Services> {
+  const database = await cloneDatabase(inject('postgresUrl'));
+  const services = await createServices({ databaseUrl: database.url });
+  opened.push({ services, database });
+  return services;
+}
+afterAll(async () => {
+  for (const { services, database } of opened) {
+    await closeServices(services);
+    await database[Symbol.asyncDispose]();
+  }
+});
+
+let source: Services;
+beforeAll(async () => {
+  source = await openInstallation();
+  await importSeed(source, smallSeed);
+});
+
+async function exported(services: Services, slug: string) {
+  let text = '';
+  const { counts, leftOut } = await exportFirm(services, slug, async (piece) => {
+    text += piece;
+  });
+  return { world: JSON.parse(text), counts, leftOut };
+}
+
+test('an export that is imported elsewhere gives the same export', async () => {
+  const first = await exported(source, 'north');
+  expect(first.leftOut).toEqual([]);
+  for (const [list, count] of Object.entries(first.counts)) expect(count, list).toBeGreaterThan(0);
+  const target = await openInstallation();
+  await importSeed(target, first.world);
+  expect((await exported(target, 'north')).world).toEqual(first.world);
+  const found = await indexPendingTexts(target, { workspace: 'north' });
+  expect(found[0]!.indexed).toBeGreaterThan(0);
+});
+
+test('exports one firm only, with the accounts that its rows name', async () => {
+  const { world } = await exported(source, 'north');
+  expect(world.firms.map(({ slug }: { slug: string }) => slug)).toEqual(['north']);
+  const emails = world.users.map(({ email }: { email: string }) => email).sort();
+  // Iris and Jon are staff who share a calendar or write on tickets, Gone is a former trader.
+  expect(emails).toEqual(
+    [
+      'Anna@north.example',
+      'ben@example.net',
+      'gone@example.net',
+      'iris@firmdesk.example',
+      'jon@firmdesk.example',
+    ].sort(),
+  );
+  expect(JSON.stringify(world)).not.toMatch(/south|password|\$argon2/);
+});
+
+test('lists records that a world file cannot contain, and keeps a message with an invalid sender', async () => {
+  const services = await openInstallation();
+  await importSeed(services, smallSeed);
+  await services.pool.query(
+    `update mail_messages set from_email = 'not an address' where id = 'msg_imported1'`,
+  );
+  await services.pool.query(`update notifications set kind = 'unknown_kind' where title = 'A ticket waits'`);
+  const { world, leftOut, counts } = await exported(services, 'north');
+  expect(leftOut).toEqual([
+    { list: 'notifications', key: expect.any(String), reason: expect.stringContaining('kind') },
+  ]);
+  expect([counts['notifications'], world.notifications]).toEqual([0, []]);
+  expect(world.messages.find(({ id }: { id: string }) => id === 'msg_imported1').from).toEqual({
+    email: 'unknown@sender.invalid',
+    name: 'Ben Ørn',
+  });
+});
+
+test('keeps at most a page in memory, and stops when the file cannot be written', async () => {
+  const services = await openInstallation();
+  await importSeed(services, smallSeed);
+  const { rows } = await services.pool.query(
+    `select workspace_id, mailbox_id, thread_id from mail_messages limit 1`,
+  );
+  const { workspace_id, mailbox_id, thread_id } = rows[0];
+  const count = 40;
+  await services.pool.query(
+    `insert into mail_messages (id, workspace_id, mailbox_id, thread_id, folder, from_email, to_recipients, cc_recipients,
+       bcc_recipients, subject, body, snippet, message_at, created_at)
+     select 'msg_large' || lpad(n::text, 6, '0'), $1, $2, $3, 'archive', 'a@b.example', '[]', '[]', '[]', 's',
+       repeat('x', 1000000), '', now(), now() from generate_series(1, $4) as n`,
+    [workspace_id, mailbox_id, thread_id, count],
+  );
+  let longest = 0;
+  await exportFirm(services, 'north', async (text) => {
+    longest = Math.max(longest, text.length);
+  });
+  expect(longest).toBeGreaterThan(1_000_000);
+  expect(longest).toBeLessThan(6_000_000);
+  await expect(
+    exportFirm(services, 'north', async () => {
+      throw new Error('No space left.');
+    }),
+  ).rejects.toThrow('No space left.');
+  await expect(exportFirm(services, 'none', async () => {})).rejects.toThrow('There is no workspace none.');
+});

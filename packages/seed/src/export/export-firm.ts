@@ -1,0 +1,79 @@
+import { ApiError, type Services } from '@firmdesk/domain';
+import { newContext, sqlOf } from '@firmdesk/domain/import';
+import { IsolationLevel } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { formatPath } from '../problems.ts';
+import { seedLists } from '../schema.ts';
+import type { ExportContext } from './context.ts';
+import { exportedLists } from './lists.ts';
+
+export interface ExportOptions {
+  /** Called after each page of records, with the number of records of the list so far. */
+  onProgress?: (list: string, records: number) => void;
+}
+
+/** A record that a world file cannot contain. */
+export interface LeftOut {
+  list: string;
+  key: string;
+  reason: string;
+}
+
+export interface FirmExport {
+  /** The number of exported records by list. */
+  counts: Record<string, number>;
+  leftOut: LeftOut[];
+}
+
+/**
+ * Writes a firm as a world file, as it is at one moment: JSON text in chunks, with at most a page of records in memory. Each record has
+ * the form that an import accepts; those that cannot have it are left out and listed.
+ */
+export async function exportFirm(
+  services: Services,
+  slug: string,
+  write: (text: string) => Promise<void>,
+  { onProgress = () => {} }: ExportOptions = {},
+): Promise<FirmExport> {
+  const { em, now } = newContext(services);
+  const counts: Record<string, number> = {};
+  const leftOut: LeftOut[] = [];
+  await em.begin({ isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true });
+  try {
+    const db = sqlOf(em);
+    // Finding the accounts that rows name reads whole tables, and the file can be slow.
+    await sql`select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`.execute(
+      db,
+    );
+    const firm = await db.selectFrom('workspaces').selectAll().where('slug', '=', slug).executeTakeFirst();
+    if (!firm) throw new ApiError('resource_not_found', { message: `There is no workspace ${slug}.` });
+    const ctx: ExportContext = { sql: db, workspaceId: firm.id, slug, now };
+    await write('{');
+    for (const [list, read] of Object.entries(exportedLists)) {
+      await write(`${Object.keys(counts).length === 0 ? '' : ','}\n"${list}": [`);
+      counts[list] = 0;
+      for await (const page of read(ctx)) {
+        const texts: string[] = [];
+        for (const record of page) {
+          const parsed = seedLists[list as keyof typeof exportedLists].safeParse(record);
+          if (parsed.success) texts.push(JSON.stringify(record));
+          else {
+            const { path, message } = parsed.error.issues[0]!;
+            const key = 'key' in record ? record.key : slug;
+            leftOut.push({ list, key, reason: `${formatPath(path as (string | number)[])}: ${message}` });
+          }
+        }
+        if (texts.length > 0) await write(`${counts[list] > 0 ? ',' : ''}\n${texts.join(',\n')}`);
+        counts[list] += texts.length;
+        onProgress(list, counts[list]);
+      }
+      await write(']');
+    }
+    await write('\n}\n');
+    await em.commit();
+    return { counts, leftOut };
+  } catch (error) {
+    if (em.isInTransaction()) await em.rollback();
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+import type { SeedList, SeedRecordInput } from '../schema.ts';
+import { exportCalendars, exportEvents } from './calendar.ts';
+import type { ExportContext } from './context.ts';
+import { exportMailboxes, exportMessages } from './mail.ts';
+import { exportNotifications, exportPreRegistrations } from './notifications.ts';
+import { exportTags, exportTeams, exportTickets } from './tickets.ts';
+import { exportFirms, exportUsers } from './users.ts';
+
+/**
+ * Reads the records of each list, page by page. A record's key is its id. Tokens are not exported: only hashes of their secrets are
+ * stored; nor are passwords, for the same reason. The lists are in the order in which an import writes them.
+ */
+export const exportedLists = {
+  firms: exportFirms,
+  users: exportUsers,
+  mailboxes: exportMailboxes,
+  messages: exportMessages,
+  tags: exportTags,
+  calendars: exportCalendars,
+  events: exportEvents,
+  teams: exportTeams,
+  tickets: exportTickets,
+  notifications: exportNotifications,
+  pre_registrations: exportPreRegistrations,
+} satisfies { [L in SeedList]?: (ctx: ExportContext) => AsyncGenerator<SeedRecordInput<L>[]> };

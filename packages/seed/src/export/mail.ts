@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import { EmailAddress } from '../fields.ts';
+import type { SeedRecordInput } from '../schema.ts';
+import { type ExportContext, groupBy, PAGE, pagesOf } from './context.ts';
+
+/** The size of the bodies that are read at once. */
+const CHUNK_BYTES = 4_000_000;
+/** For a sender whose address is not one, as in some spam. */
+const UNKNOWN_SENDER = 'unknown@sender.invalid';
+
+export async function* exportMailboxes({
+  sql: db,
+  workspaceId,
+  slug,
+}: ExportContext): AsyncGenerator<SeedRecordInput<'mailboxes'>[]> {
+  const pages = pagesOf(
+    ({ id }) => id,
+    (after: number | null) =>
+      db
+        .selectFrom('mailboxes')
+        .select(['id', 'email', 'name'])
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '>', after ?? 0)
+        .orderBy('id')
+        .limit(PAGE)
+        .execute(),
+  );
+  for await (const mailboxes of pages) {
+    const members = groupBy(
+      await db
+        .selectFrom('mailbox_members')
+        .selectAll()
+        .where('workspace_id', '=', workspaceId)
+        .where(
+          'mailbox_id',
+          'in',
+          mailboxes.map(({ id }) => id),
+        )
+        .orderBy('user_id')
+        .execute(),
+      ({ mailbox_id }) => mailbox_id,
+    );
+    yield mailboxes.map(({ id, email, name }) => ({
+      key: String(id),
+      id,
+      firm: slug,
+      email,
+      name,
+      members: members(id).map(({ user_id, can_write, notify }) => ({ user: user_id, can_write, notify })),
+    }));
+  }
+}
+
+export async function* exportMessages({
+  sql: db,
+  workspaceId,
+}: ExportContext): AsyncGenerator<SeedRecordInput<'messages'>[]> {
+  const pages = pagesOf(
+    ({ id }) => id,
+    async (after: string | null) => {
+      const { rows } = await sql<{ id: string; bytes: number }>`
+        select id, octet_length(body) as bytes from mail_messages
+        where workspace_id = ${workspaceId} and id > ${after ?? ''} order by id limit ${PAGE}`.execute(db);
+      return rows;
+    },
+  );
+  for await (const page of pages) {
+    for (const ids of chunksBySize(page)) {
+      const messages = await db
+        .selectFrom('mail_messages')
+        .selectAll()
+        .where('workspace_id', '=', workspaceId)
+        .where('id', 'in', ids)
+        .orderBy('id')
+        .execute();
+      yield messages.map((message) => ({
+        key: message.id,
+        id: message.id,
+        mailbox: String(message.mailbox_id),
+        thread: String(message.thread_id),
+        folder: message.folder,
+        ...(message.previous_folder !== null && { previous_folder: message.previous_folder }),
+        from: sender(message.from_email, message.from_name),
+        to: recipients(message.to_recipients),
+        cc: recipients(message.cc_recipients),
+        subject: message.subject,
+        body: message.body,
+        read: message.is_read,
+        message_at: message.message_at,
+      }));
+    }
+  }
+}
+
+/** Divides a page into lists of ids whose bodies together are at most {@link CHUNK_BYTES}, or of one id. */
+function* chunksBySize(page: readonly { id: string; bytes: number }[]): Generator<string[]> {
+  let ids: string[] = [];
+  let sum = 0;
+  for (const { id, bytes } of page) {
+    if (ids.length > 0 && sum + bytes > CHUNK_BYTES) {
+      yield ids;
+      ids = [];
+      sum = 0;
+    }
+    ids.push(id);
+    sum += bytes;
+  }
+  yield ids;
+}
+
+type Correspondent = SeedRecordInput<'messages'>['from'];
+
+function sender(email: string, name: string | null): Correspondent {
+  if (EmailAddress.safeParse(email).success) return { email, ...(name !== null && { name }) };
+  return { email: UNKNOWN_SENDER, name: name ?? email };
+}
+
+function recipients(stored: unknown): Correspondent[] {
+  return (stored as { email: string; name: string | null }[])
+    .filter(({ email }) => EmailAddress.safeParse(email).success)
+    .map(({ email, name }) => ({ email, ...(name !== null && { name }) }));
+}
