@@ -23,6 +23,8 @@ export {
 export { readSessionCookies, selectSessionToken } from './account/session-cookie.ts';
 export { claimPreRegistration, revokePreRegistration } from './affiliates/end-pre-registration.ts';
 export { preRegister } from './affiliates/pre-register.ts';
+export { countErasure, eraseAccount } from './app/accounts/erase-account.ts';
+export { exportAccount } from './app/accounts/export-account.ts';
 export { deleteFirm } from './app/firms/delete-firm.ts';
 export { resumeFirm, suspendFirm } from './app/firms/suspend-firm.ts';
 export { startWorkers } from './app/jobs.ts';

@@ -2,15 +2,20 @@ import { permissions } from '@firmdesk/contract';
 import {
   addUser,
   changePermissions,
+  countErasure,
   deactivateAccount,
   dismissMember,
+  eraseAccount,
+  exportAccount,
   listUsers,
   reactivateAccount,
   readmitMember,
   setPassword,
 } from '@firmdesk/domain';
 import { type Command, Option } from 'commander';
-import { commaSeparated, type OpsContext, table } from './context.ts';
+import { writePrivatePieces } from '../private-file.ts';
+import { confirm } from './confirm.ts';
+import { commaSeparated, everySecond, type OpsContext, table } from './context.ts';
 import { readSecret } from './read-secret.ts';
 
 /** Adds the commands `user`. */
@@ -125,6 +130,47 @@ export function userCommands(program: Command, ops: OpsContext): void {
       );
       ops.print(held, held.permissions.join('\n') || '(none)');
     });
+  user
+    .command('export')
+    .description(
+      'Write all data of one person to a file, a JSON record per line: the account, its sessions, what firms store about it, and its conversations without internal notes. Mailboxes are the firm’s: they are named, not exported',
+    )
+    .argument('<user>', 'email address or id of the account')
+    .argument('<file>', 'file to write; only its owner can read it')
+    .action(async (user: string, file: string) => {
+      const actor = await ops.actor();
+      let exported: Record<string, number> = {};
+      await writePrivatePieces(file, async (write) => {
+        const onProgress = everySecond((type: string, records: number) => ops.say(`${type}: ${records}`));
+        exported = await exportAccount(await ops.services(), user, write, { actor, onProgress });
+      });
+      ops.print({ user, file, exported }, countLines(exported));
+    });
+  user
+    .command('erase')
+    .description(
+      'Erase a person: delete the sessions, keys, devices, notifications, reminders and own calendars, and replace the name and the address. Tickets, messages and mail stay, as of "Former user"; their texts are not changed. It cannot be undone; an interrupted erasure is continued by the same command',
+    )
+    .argument('<user>', 'email address or id of the account')
+    .option('--dry-run', 'only count what would be deleted or changed')
+    .option('--yes', 'do not ask for confirmation')
+    .action(async (user: string, { dryRun, yes }: { dryRun?: boolean; yes?: boolean }) => {
+      if (dryRun) {
+        const counts = await countErasure(await ops.services(), user);
+        ops.print({ user, dry_run: true, rows: counts }, countLines(counts));
+        return;
+      }
+      if (!yes) await confirm(`This erases the account ${user}.`, user);
+      const onProgress = everySecond((table: string, rows: number) => ops.say(`${table}: ${rows}`));
+      const rows = await eraseAccount(await ops.services(), user, { actor: await ops.actor(), onProgress });
+      ops.print({ user, dry_run: false, rows }, `Erased ${user}.`);
+    });
+}
+
+function countLines(counts: Record<string, number>): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${name}: ${count}`)
+    .join('\n');
 }
 
 function tokens(revoked: readonly string[]): string {

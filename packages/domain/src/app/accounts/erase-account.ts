@@ -1,0 +1,163 @@
+import type { Pool } from 'pg';
+import { recordPlatformAudit } from '../../access/audit.ts';
+import { deactivateAccount } from '../../access/deactivate-account.ts';
+import { eraseIdentity } from '../../access/erase-identity.ts';
+import { getUser } from '../../access/users.ts';
+import type { Actor, OperationContext } from '../../platform/context.ts';
+import { sqlOf } from '../../platform/database.ts';
+import { queryPool } from '../../platform/query-pool.ts';
+import type { Services } from '../../platform/services.ts';
+import { withTransaction } from '../../platform/transaction.ts';
+import { refreshTraderSearchText } from '../../tickets/refresh-search-text.ts';
+import { conditionOf, type ErasureStep, erasureSteps, type Subject, valuesOf } from './erasure-steps.ts';
+import { type AccountFirm, findAccountFirms } from './find-account-firms.ts';
+
+/** The rows of a statement, so that it takes well below a second. */
+const BATCH = 1_000;
+/** The rows that a statement reads where no index finds those to change. */
+const RANGE = 20_000;
+
+export interface EraseAccountOptions {
+  actor: Actor;
+  /** Called after each batch, with the rows of the table changed or deleted so far. */
+  onProgress?: (table: string, rows: number) => void;
+}
+
+/**
+ * Erases an account: signs it out everywhere, deletes what is only about the person, and replaces the name and the addresses where rows
+ * must stay. Each batch commits separately, and the account itself is changed last: an interrupted erasure is continued by calling
+ * it again. Returns the number of rows by table.
+ */
+export async function eraseAccount(
+  services: Services,
+  reference: string,
+  { actor, onProgress = () => {} }: EraseAccountOptions,
+): Promise<Record<string, number>> {
+  const subject = await withTransaction(services, async (ctx) => {
+    const { id: userId, email } = await getUser(ctx, reference);
+    await deactivateAccount({ ...ctx, actor }, userId);
+    return { userId, email };
+  });
+  const counts: Record<string, number> = {};
+  const count = (table: string, rows: number) => {
+    if (rows === 0) return;
+    counts[table] = (counts[table] ?? 0) + rows;
+    onProgress(table, counts[table]);
+  };
+  for (let rows = BATCH; rows === BATCH; count('tokens', rows)) rows = await deleteTokens(services, subject);
+  const firms = await findAccountFirms(services, subject.userId);
+  for (const firm of firms) {
+    for (const step of erasureSteps) {
+      const run = step.isWalked ? walk : repeat;
+      await run(services, step, firm, subject, (rows) => count(step.table, rows));
+    }
+  }
+  await withTransaction(services, (ctx) => finish({ ...ctx, actor }, subject, firms));
+  count('users', 1);
+  return counts;
+}
+
+/** Returns how many rows {@link eraseAccount} would change or delete, by table. */
+export async function countErasure(services: Services, reference: string): Promise<Record<string, number>> {
+  const { id: userId, email } = await withTransaction(services, (ctx) => getUser(ctx, reference));
+  const { pool } = services;
+  const counts: Record<string, number> = { users: 1 };
+  const add = (table: string, rows: number) => {
+    if (rows > 0) counts[table] = (counts[table] ?? 0) + rows;
+  };
+  const tokens = await queryPool<{ rows: number }>(
+    pool,
+    'select count(*)::int as rows from tokens where user_id = $1',
+    [userId],
+  );
+  add('tokens', tokens.rows[0]!.rows);
+  for (const firm of await findAccountFirms(services, userId))
+    for (const step of erasureSteps) {
+      const found = await queryPool<{ rows: number }>(
+        pool,
+        `select count(*)::int as rows from ${step.table} where ${conditionOf(step)}`,
+        valuesOf(firm.id, { userId, email }),
+      );
+      add(step.table, found.rows[0]!.rows);
+    }
+  return counts;
+}
+
+/** Deletes tokens, with their push registrations and pushes. */
+async function deleteTokens({ pool }: Services, { userId }: Subject): Promise<number> {
+  const { rowCount } = await queryPool(
+    pool,
+    'delete from tokens where id = any(array(select id from tokens where user_id = $1 limit $2))',
+    [userId, BATCH],
+  );
+  return rowCount ?? 0;
+}
+
+/** Runs a step in batches until no row meets its condition. */
+async function repeat(
+  { pool }: Services,
+  step: ErasureStep,
+  firm: AccountFirm,
+  subject: Subject,
+  count: (rows: number) => void,
+): Promise<void> {
+  const { table, set } = step;
+  const change = set === null ? `delete from ${table}` : `update ${table} set ${set}`;
+  for (let rows = BATCH; rows === BATCH; count(rows)) {
+    const { rowCount } = await queryPool(
+      pool,
+      `${change} where workspace_id = $1
+         and ctid = any(array(select ctid from ${table} where ${conditionOf(step)} limit ${BATCH}))`,
+      valuesOf(firm.id, subject),
+    );
+    rows = rowCount ?? 0;
+  }
+}
+
+/** Runs a step over the firm's table in ranges of its ids. */
+async function walk(
+  { pool }: Services,
+  step: ErasureStep,
+  firm: AccountFirm,
+  subject: Subject,
+  count: (rows: number) => void,
+): Promise<void> {
+  const { table, set } = step;
+  let after: unknown = null;
+  for (;;) {
+    const last = await lastOfRange(pool, table, firm.id, after);
+    if (last === null) return;
+    const { rowCount } = await queryPool(
+      pool,
+      `update ${table} set ${set} where ${conditionOf(step)} and id <= $4 ${after === null ? '' : 'and id > $5'}`,
+      [...valuesOf(firm.id, subject), last, ...(after === null ? [] : [after])],
+    );
+    count(rowCount ?? 0);
+    after = last;
+  }
+}
+
+/** Returns the last id of the range after an id; null after the last range. */
+async function lastOfRange(pool: Pool, table: string, firm: number, after: unknown): Promise<unknown> {
+  const { rows } = await queryPool<{ last: unknown }>(
+    pool,
+    `select max(id) as last from (
+       select id from ${table} where workspace_id = $1 ${after === null ? '' : 'and id > $2'} order by id limit ${RANGE}) as r`,
+    after === null ? [firm] : [firm, after],
+  );
+  return rows[0]!.last;
+}
+
+async function finish(
+  ctx: OperationContext,
+  { userId }: Subject,
+  firms: readonly AccountFirm[],
+): Promise<void> {
+  const db = sqlOf(ctx.em);
+  await db.deleteFrom('staff_firms').where('user_id', '=', userId).execute();
+  await db.updateTable('memberships').set({ active: false }).where('user_id', '=', userId).execute();
+  await eraseIdentity(ctx, [userId]);
+  for (const { id } of firms)
+    await refreshTraderSearchText({ ...ctx, workspace: { id } }, { trader: userId });
+  await recordPlatformAudit(ctx, { action: 'user.erased', target: { type: 'user', id: userId } });
+}

@@ -1,0 +1,81 @@
+import { ERASED } from '../../access/erase-identity.ts';
+import { personalRows } from './personal-rows.ts';
+
+/** The values of each statement of a step, after the firm (`$1`). */
+export interface Subject {
+  /** `$2` */
+  userId: string;
+  /** `$3` */
+  email: string;
+}
+
+/** Rows of a firm that an erasure deletes or changes. */
+export interface ErasureStep {
+  table: string;
+  /** The condition on the rows. A changed row no longer meets it, so that an interrupted erasure continues. */
+  where: string;
+  /** The assignments; null to delete the rows. */
+  set: string | null;
+  /** Whether no index finds the rows, so that the table is read once, in ranges of its ids. */
+  isWalked?: boolean;
+}
+
+const OWN_CALENDARS = `c.workspace_id = $1 and c.owner_id = $2 and not exists (
+  select from calendar_shares s where s.workspace_id = $1 and s.calendar_id = c.id and s.user_id <> $2)`;
+const IS_SUBJECT = `lower(a.value->>'email') = lower($3::text)`;
+const ERASED_ATTENDEE = `'{"name": "${ERASED.name}", "email": "${ERASED.email}"}'::jsonb`;
+
+/**
+ * What an erasure does to the rows of a firm, in this order. Tickets, messages and mail stay: they are the firm's records. Texts are
+ * not searched for names.
+ */
+export const erasureSteps: readonly ErasureStep[] = [
+  {
+    table: 'events',
+    where: `calendar_id = any(array(select c.id from calendars c where ${OWN_CALENDARS}))`,
+    set: null,
+  },
+  {
+    table: 'calendars',
+    where: `id = any(array(select c.id from calendars c where ${OWN_CALENDARS}))`,
+    set: null,
+  },
+  ...personalRows
+    .filter(({ erasure }) => erasure !== 'keep')
+    .map(({ table, column, erasure }) => ({
+      table,
+      where: `${column} = $2`,
+      set: erasure === 'delete' ? null : `${column} = null`,
+    })),
+  {
+    table: 'ticket_messages',
+    where: `author_id = $2 and author <> '${ERASED.name}'`,
+    set: `author = '${ERASED.name}'`,
+    isWalked: true,
+  },
+  {
+    table: 'events',
+    where: `(lower(organizer_email) = lower($3::text)
+      or exists (select from jsonb_array_elements(attendees) a where ${IS_SUBJECT}))`,
+    set: `organizer_name = case when lower(organizer_email) = lower($3::text) then '${ERASED.name}' else organizer_name end,
+      organizer_email = case when lower(organizer_email) = lower($3::text) then '${ERASED.email}' else organizer_email end,
+      attendees = coalesce((select jsonb_agg(case when ${IS_SUBJECT} then a.value || ${ERASED_ATTENDEE} else a.value end order by a.place)
+        from jsonb_array_elements(attendees) with ordinality as a (value, place)), '[]')`,
+    isWalked: true,
+  },
+  {
+    table: 'affiliate_pre_registrations',
+    where: 'lower(email) = lower($3::text)',
+    set: `email = '${ERASED.email}', metadata = '{}'`,
+  },
+];
+
+/** The values of a statement of a step. Those that it does not use must have a type as well. */
+export function valuesOf(firm: number, { userId, email }: Subject): unknown[] {
+  return [firm, userId, email];
+}
+
+/** The condition of a step's rows in a firm. It uses all values. */
+export function conditionOf({ where }: ErasureStep): string {
+  return `workspace_id = $1 and $2::text is not null and $3::text is not null and ${where}`;
+}

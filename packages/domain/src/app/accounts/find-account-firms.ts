@@ -1,0 +1,34 @@
+import { allFirms } from '../../platform/all-firms.ts';
+import { readAllFirms } from '../../platform/distribution/read-all-firms.ts';
+import { queryPool } from '../../platform/query-pool.ts';
+import type { Services } from '../../platform/services.ts';
+import { personalRows } from './personal-rows.ts';
+
+/** A firm whose rows name an account. */
+export interface AccountFirm {
+  id: number;
+  slug: string;
+}
+
+/** Returns the firms of which an account is or was a member, and those whose rows name it: of staff, and after imports. */
+export async function findAccountFirms(
+  { pool }: Pick<Services, 'pool'>,
+  userId: string,
+): Promise<AccountFirm[]> {
+  const ids = new Set<number>();
+  for (const { table, column } of personalRows) {
+    const rows = await readAllFirms<{ workspace_id: number }>(pool, {
+      text: (isAmong) => `${allFirms('account-rows')}
+        select distinct workspace_id from ${table} where ${column} = $1 and ${isAmong('workspace_id')}`,
+      values: [userId],
+    });
+    for (const { workspace_id } of rows) ids.add(workspace_id);
+  }
+  const { rows } = await queryPool<{ id: number; slug: string }>(
+    pool,
+    `select id, slug from workspaces
+     where id = any($2) or id in (select workspace_id from memberships where user_id = $1) order by id`,
+    [userId, [...ids]],
+  );
+  return rows;
+}
