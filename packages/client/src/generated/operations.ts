@@ -40,7 +40,17 @@ export const operations: readonly RecordedOperation[] = [
           meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000007' },
         },
       },
-      workspace_not_permitted: { status: 403 },
+      workspace_not_permitted: {
+        status: 403,
+        body: {
+          error: {
+            code: 'workspace_not_permitted',
+            message: 'This firm is suspended.',
+            doc_url: '/docs/guides/errors#workspace_not_permitted',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000008' },
+        },
+      },
       resource_not_found: { status: 404 },
       idempotency_key_in_use: { status: 409 },
       precondition_failed: { status: 412 },
@@ -52,7 +62,7 @@ export const operations: readonly RecordedOperation[] = [
             message: 'The body must have at most 10485760 bytes.',
             doc_url: '/docs/guides/errors#payload_too_large',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000010' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000011' },
         },
       },
       unsupported_media_type: { status: 415 },
@@ -65,7 +75,7 @@ export const operations: readonly RecordedOperation[] = [
             fields: [{ path: 'to[0]', message: '"to[0]" must be an email address, got "anders.nystrom".' }],
             doc_url: '/docs/guides/errors#validation_failed',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000012' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000013' },
         },
       },
       rate_limited: { status: 429 },
@@ -81,7 +91,7 @@ export const operations: readonly RecordedOperation[] = [
       status: 200,
       body: {
         data: {
-          id: 'msg_01kar9x4z8c5m7p2t6v3000013',
+          id: 'msg_01kar9x4z8c5m7p2t6v3000014',
           object: 'mail_message',
           thread_id: 25,
           address_id: 4,
@@ -95,7 +105,7 @@ export const operations: readonly RecordedOperation[] = [
           is_read: true,
           previous_folder: null,
         },
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000014' },
+        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000015' },
       },
     },
     errors: {
@@ -111,10 +121,20 @@ export const operations: readonly RecordedOperation[] = [
             message: 'This call needs the scope mail:write.',
             doc_url: '/docs/guides/errors#insufficient_scope',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000019' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000020' },
         },
       },
-      workspace_not_permitted: { status: 403 },
+      workspace_not_permitted: {
+        status: 403,
+        body: {
+          error: {
+            code: 'workspace_not_permitted',
+            message: 'This firm is suspended.',
+            doc_url: '/docs/guides/errors#workspace_not_permitted',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000021' },
+        },
+      },
       resource_not_found: { status: 404 },
       idempotency_key_in_use: { status: 409 },
       payload_too_large: {
@@ -125,7 +145,7 @@ export const operations: readonly RecordedOperation[] = [
             message: 'The body must have at most 65536 bytes.',
             doc_url: '/docs/guides/errors#payload_too_large',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000021' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000023' },
         },
       },
       unsupported_media_type: { status: 415 },
@@ -138,7 +158,7 @@ export const operations: readonly RecordedOperation[] = [
             fields: [{ path: 'conversation', message: '"conversation" must be true or false, got "yes".' }],
             doc_url: '/docs/guides/errors#validation_failed',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000023' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000025' },
         },
       },
       rate_limited: { status: 429 },
@@ -179,7 +199,17 @@ export const operations: readonly RecordedOperation[] = [
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
-      workspace_not_permitted: { status: 403 },
+      workspace_not_permitted: {
+        status: 403,
+        body: {
+          error: {
+            code: 'workspace_not_permitted',
+            message: 'This firm is suspended.',
+            doc_url: '/docs/guides/errors#workspace_not_permitted',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000005' },
+        },
+      },
       rate_limited: { status: 429 },
       internal_error: { status: 500 },
       unavailable: { status: 503 },
@@ -194,7 +224,7 @@ export const operations: readonly RecordedOperation[] = [
       body: {
         data: {
           object: 'session',
-          id: 'key_01kar9x4z8c5m7p2t6v3000005',
+          id: 'key_01kar9x4z8c5m7p2t6v3000006',
           name: 'Maya’s new phone',
           created_at: '2026-11-23T09:30:00.000Z',
           last_used_at: null,
@@ -215,20 +245,30 @@ export const operations: readonly RecordedOperation[] = [
           ],
           tenant: { name: 'Northgate Capital', slug: 'northgate' },
           user: {
-            id: 'usr_01kar9x4z8c5m7p2t6v3000006',
+            id: 'usr_01kar9x4z8c5m7p2t6v3000007',
             name: 'Maya Lindqvist',
             email: 'maya@northgate.example',
             timezone: 'Europe/London',
             language: 'en',
           },
         },
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000007' },
+        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000008' },
       },
     },
     errors: {
       missing_idempotency_key: { status: 400 },
       invalid_credentials: { status: 401 },
-      workspace_not_permitted: { status: 403 },
+      workspace_not_permitted: {
+        status: 403,
+        body: {
+          error: {
+            code: 'workspace_not_permitted',
+            message: 'This firm is suspended.',
+            doc_url: '/docs/guides/errors#workspace_not_permitted',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000011' },
+        },
+      },
       idempotency_key_in_use: { status: 409 },
       payload_too_large: {
         status: 413,
@@ -238,7 +278,7 @@ export const operations: readonly RecordedOperation[] = [
             message: 'The body must have at most 65536 bytes.',
             doc_url: '/docs/guides/errors#payload_too_large',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000010' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000012' },
         },
       },
       unsupported_media_type: { status: 415 },
@@ -254,7 +294,7 @@ export const operations: readonly RecordedOperation[] = [
             ],
             doc_url: '/docs/guides/errors#validation_failed',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000012' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000014' },
         },
       },
       rate_limited: { status: 429 },
@@ -287,7 +327,17 @@ export const operations: readonly RecordedOperation[] = [
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
-      workspace_not_permitted: { status: 403 },
+      workspace_not_permitted: {
+        status: 403,
+        body: {
+          error: {
+            code: 'workspace_not_permitted',
+            message: 'This firm is suspended.',
+            doc_url: '/docs/guides/errors#workspace_not_permitted',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000005' },
+        },
+      },
       rate_limited: { status: 429 },
       internal_error: { status: 500 },
       unavailable: { status: 503 },
@@ -301,14 +351,24 @@ export const operations: readonly RecordedOperation[] = [
       status: 200,
       body: {
         data: { object: 'session_ended', id: 'key_01kar9x4z8c5m7p2t6v3000000' },
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000013' },
+        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000015' },
       },
     },
     errors: {
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
-      workspace_not_permitted: { status: 403 },
+      workspace_not_permitted: {
+        status: 403,
+        body: {
+          error: {
+            code: 'workspace_not_permitted',
+            message: 'This firm is suspended.',
+            doc_url: '/docs/guides/errors#workspace_not_permitted',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000019' },
+        },
+      },
       resource_not_found: { status: 404 },
       rate_limited: { status: 429 },
       internal_error: { status: 500 },
@@ -322,15 +382,25 @@ export const operations: readonly RecordedOperation[] = [
     success: {
       status: 200,
       body: {
-        data: { object: 'session_ended', id: 'key_01kar9x4z8c5m7p2t6v3000025' },
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000026' },
+        data: { object: 'session_ended', id: 'key_01kar9x4z8c5m7p2t6v3000029' },
+        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000030' },
       },
     },
     errors: {
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
-      workspace_not_permitted: { status: 403 },
+      workspace_not_permitted: {
+        status: 403,
+        body: {
+          error: {
+            code: 'workspace_not_permitted',
+            message: 'This firm is suspended.',
+            doc_url: '/docs/guides/errors#workspace_not_permitted',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000034' },
+        },
+      },
       rate_limited: { status: 429 },
       internal_error: { status: 500 },
       unavailable: { status: 503 },
@@ -344,14 +414,24 @@ export const operations: readonly RecordedOperation[] = [
       status: 200,
       body: {
         data: { object: 'password_changed', signed_out: 0 },
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000018' },
+        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000021' },
       },
     },
     errors: {
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
-      workspace_not_permitted: { status: 403 },
+      workspace_not_permitted: {
+        status: 403,
+        body: {
+          error: {
+            code: 'workspace_not_permitted',
+            message: 'This firm is suspended.',
+            doc_url: '/docs/guides/errors#workspace_not_permitted',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000025' },
+        },
+      },
       payload_too_large: {
         status: 413,
         body: {
@@ -360,7 +440,7 @@ export const operations: readonly RecordedOperation[] = [
             message: 'The body must have at most 65536 bytes.',
             doc_url: '/docs/guides/errors#payload_too_large',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000022' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000026' },
         },
       },
       unsupported_media_type: { status: 415 },
@@ -378,7 +458,7 @@ export const operations: readonly RecordedOperation[] = [
             ],
             doc_url: '/docs/guides/errors#validation_failed',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000024' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000028' },
         },
       },
       rate_limited: { status: 429 },
@@ -408,7 +488,17 @@ export const operations: readonly RecordedOperation[] = [
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
-      workspace_not_permitted: { status: 403 },
+      workspace_not_permitted: {
+        status: 403,
+        body: {
+          error: {
+            code: 'workspace_not_permitted',
+            message: 'This firm is suspended.',
+            doc_url: '/docs/guides/errors#workspace_not_permitted',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000006' },
+        },
+      },
       idempotency_key_in_use: { status: 409 },
       payload_too_large: {
         status: 413,
@@ -418,7 +508,7 @@ export const operations: readonly RecordedOperation[] = [
             message: 'The body must have at most 65536 bytes.',
             doc_url: '/docs/guides/errors#payload_too_large',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000006' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000007' },
         },
       },
       unsupported_media_type: { status: 415 },
@@ -436,7 +526,7 @@ export const operations: readonly RecordedOperation[] = [
             ],
             doc_url: '/docs/guides/errors#validation_failed',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000008' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000009' },
         },
       },
       rate_limited: { status: 429 },
@@ -472,7 +562,17 @@ export const operations: readonly RecordedOperation[] = [
           meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000006' },
         },
       },
-      workspace_not_permitted: { status: 403 },
+      workspace_not_permitted: {
+        status: 403,
+        body: {
+          error: {
+            code: 'workspace_not_permitted',
+            message: 'This firm is suspended.',
+            doc_url: '/docs/guides/errors#workspace_not_permitted',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000007' },
+        },
+      },
       idempotency_key_in_use: { status: 409 },
       payload_too_large: {
         status: 413,
@@ -482,7 +582,7 @@ export const operations: readonly RecordedOperation[] = [
             message: 'The body must have at most 65536 bytes.',
             doc_url: '/docs/guides/errors#payload_too_large',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000007' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000008' },
         },
       },
       unsupported_media_type: { status: 415 },
@@ -495,7 +595,7 @@ export const operations: readonly RecordedOperation[] = [
             fields: [{ path: 'ids[0]', message: '"ids[0]" must be a UUID, got "17".' }],
             doc_url: '/docs/guides/errors#validation_failed',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000009' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000010' },
         },
       },
       rate_limited: { status: 429 },
@@ -855,7 +955,7 @@ export const operations: readonly RecordedOperation[] = [
             ],
             doc_url: '/docs/guides/errors#validation_failed',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000009' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000010' },
         },
       },
       invalid_token: { status: 401 },
@@ -872,7 +972,17 @@ export const operations: readonly RecordedOperation[] = [
           meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000007' },
         },
       },
-      workspace_not_permitted: { status: 403 },
+      workspace_not_permitted: {
+        status: 403,
+        body: {
+          error: {
+            code: 'workspace_not_permitted',
+            message: 'This firm is suspended.',
+            doc_url: '/docs/guides/errors#workspace_not_permitted',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000008' },
+        },
+      },
       calendar_not_permitted: { status: 403 },
       rate_limited: { status: 429 },
       internal_error: { status: 500 },
@@ -1165,14 +1275,6 @@ export const sharedErrors: Record<string, object> = {
     },
     meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000000' },
   },
-  workspace_not_permitted: {
-    error: {
-      code: 'workspace_not_permitted',
-      message: 'This account may not act in this workspace.',
-      doc_url: '/docs/guides/errors#workspace_not_permitted',
-    },
-    meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000000' },
-  },
   resource_not_found: {
     error: {
       code: 'resource_not_found',
@@ -1268,6 +1370,14 @@ export const sharedErrors: Record<string, object> = {
       code: 'admin_access_required',
       message: 'This account is not an administrator of this workspace.',
       doc_url: '/docs/guides/errors#admin_access_required',
+    },
+    meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000000' },
+  },
+  workspace_not_permitted: {
+    error: {
+      code: 'workspace_not_permitted',
+      message: 'This account may not act in this workspace.',
+      doc_url: '/docs/guides/errors#workspace_not_permitted',
     },
     meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000000' },
   },

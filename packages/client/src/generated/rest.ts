@@ -506,7 +506,7 @@ export interface components {
     MailListRow: {
       /**
        * @description For a draft, the value of `draft_id`
-       * @example msg_01kar9x4z8c5m7p2t6v3000013
+       * @example msg_01kar9x4z8c5m7p2t6v3000014
        */
       id: string;
       /**
@@ -684,7 +684,7 @@ export interface components {
       object: 'session';
       /**
        * @description The id of the session, which push notifications name
-       * @example key_01kar9x4z8c5m7p2t6v3000005
+       * @example key_01kar9x4z8c5m7p2t6v3000006
        */
       id: string;
       /**
@@ -758,7 +758,7 @@ export interface components {
     AccountUser: {
       /**
        * @description The id of the account
-       * @example usr_01kar9x4z8c5m7p2t6v3000006
+       * @example usr_01kar9x4z8c5m7p2t6v3000007
        */
       id: string;
       /**
@@ -1629,7 +1629,7 @@ export interface operations {
       path: {
         /**
          * @description The id of the message
-         * @example msg_01kar9x4z8c5m7p2t6v3000013
+         * @example msg_01kar9x4z8c5m7p2t6v3000014
          */
         id: string;
       };
