@@ -1,16 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { closeServices, createServices, migrate, queryPool, type Services } from '@firmdesk/domain';
-import {
-  createClusterDatabase,
-  createTeam,
-  createTicket,
-  createUser,
-  createWorkspace,
-  dropDatabase,
-  unique,
-} from '@firmdesk/domain/testing';
+import { type FilledCluster, openFilledCluster } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { ops } from '../started-gateway.ts';
 
@@ -21,39 +12,16 @@ const MAX_STEPS = 12;
 /** A step takes about so long: a run is killed at some moment of it. */
 const STEP_MS = 60;
 
-const name = unique('killed');
-let services: Services;
+let cluster: FilledCluster;
 beforeAll(async () => {
-  const url = await createClusterDatabase(inject('postgresUrl'), name);
-  services = await createServices({ databaseUrl: url, lanes: { main: 2 } });
-  await migrate(services);
-  for (let n = 0; n < FIRMS; n++) {
-    const firm = await createWorkspace(services);
-    const trader = await createUser(services, { firm, role: 'trader' });
-    await createTeam(services, { firm });
-    await createTicket(services, { firm, trader, messages: [{ body: 'hello' }, { body: 'again' }] });
-  }
+  cluster = await openFilledCluster(inject('postgresUrl'), FIRMS);
 });
-afterAll(async () => {
-  await closeServices(services);
-  await dropDatabase(inject('postgresUrl'), name);
-});
-
-const rowsOf = async (statement: string) => (await queryPool(services.pool, statement)).rows;
-const counts = () =>
-  rowsOf(`
-    select (select count(*) from workspaces) as firms, (select count(*) from users) as users, (select count(*) from teams) as teams,
-      (select count(*) from tickets) as tickets, (select count(*) from ticket_messages) as messages`);
-/** The foreign keys without those of shards, whose names end with the number of the shard. */
-const foreignKeys = () =>
-  rowsOf(`
-    select conrelid::regclass::text as table, conname as name, confrelid::regclass::text as refers from pg_constraint
-    where contype = 'f' and connamespace = 'public'::regnamespace and conname !~ '_1[0-9]{5}$' order by 1, 2`);
+afterAll(() => cluster[Symbol.asyncDispose]());
 
 /** Starts `pnpm ops distribute`, and kills it at a random moment. Returns its exit code: 0 if it had ended before. */
 async function runAndKill(): Promise<number | null> {
   const child = spawn(process.execPath, [OPS, 'distribute', '--shards', '4'], {
-    env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: services.databaseUrl },
+    env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: cluster.services.databaseUrl },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const steps = Math.ceil(Math.random() * MAX_STEPS);
@@ -71,11 +39,12 @@ async function runAndKill(): Promise<number | null> {
 }
 
 test('distributes a filled installation although the command is killed again and again', async () => {
+  const { counts, foreignKeys, rowsOf } = cluster;
   const [rows, keys] = [await counts(), await foreignKeys()];
   let kills = 0;
   while ((await runAndKill()) !== 0) kills++;
   expect(kills).toBeGreaterThan(3);
-  const again = await ops({ DATABASE_URL: services.databaseUrl }, ['distribute', '--shards', '4']);
+  const again = await ops({ DATABASE_URL: cluster.services.databaseUrl }, ['distribute', '--shards', '4']);
   expect(again).toMatchObject({
     code: 0,
     stdout: 'All tables are already distributed over 2 servers.\n',

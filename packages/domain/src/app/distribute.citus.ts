@@ -1,50 +1,22 @@
 import { Migration } from '@mikro-orm/migrations';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { migrate } from '../platform/migrate.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import { runMigrations } from '../platform/run-migrations.ts';
-import type { Services } from '../platform/services.ts';
-import { dropDatabase } from '../testing/database.ts';
-import { createTeam, createTicket, createUser, createWorkspace, unique } from '../testing/index.ts';
-import { createClusterDatabase } from '../testing/template.ts';
+import { type FilledCluster, openFilledCluster } from '../testing/index.ts';
 import { migrations } from './migrations/index.ts';
 import { distributeNewTable } from './migrations/new-firm-table.ts';
 import { distributeFirms } from './placement.ts';
 import { closeServices, createServices } from './services.ts';
 
 const FIRMS = 12;
-const name = unique('distribute');
-let services: Services;
-
+let cluster: FilledCluster;
 beforeAll(async () => {
-  const url = await createClusterDatabase(inject('postgresUrl'), name);
-  services = await createServices({ databaseUrl: url, lanes: { main: 2 } });
-  await migrate(services);
-  for (let n = 0; n < FIRMS; n++) {
-    const firm = await createWorkspace(services);
-    const trader = await createUser(services, { firm, role: 'trader' });
-    await createTeam(services, { firm });
-    await createTicket(services, { firm, trader, messages: [{ body: 'hello' }, { body: 'again' }] });
-  }
+  cluster = await openFilledCluster(inject('postgresUrl'), FIRMS);
 });
-afterAll(async () => {
-  await closeServices(services);
-  await dropDatabase(inject('postgresUrl'), name);
-});
-
-const rowsOf = async <Row extends object>(statement: string) =>
-  (await queryPool<Row & Record<string, unknown>>(services.pool, statement)).rows;
-const counts = () =>
-  rowsOf(`
-    select (select count(*) from workspaces) as firms, (select count(*) from users) as users, (select count(*) from teams) as teams,
-      (select count(*) from tickets) as tickets, (select count(*) from ticket_messages) as messages`);
-/** The keys without those of shards, whose names end with the number of the shard. */
-const foreignKeys = () =>
-  rowsOf(`
-    select conrelid::regclass::text as table, conname as name, confrelid::regclass::text as refers from pg_constraint
-    where contype = 'f' and connamespace = 'public'::regnamespace and conname !~ '_10[0-9]{4}$' order by 1, 2`);
+afterAll(() => cluster[Symbol.asyncDispose]());
 
 test('distributes a filled installation, continues after an interruption, and changes nothing when repeated', async () => {
+  const { services, counts, foreignKeys } = cluster;
   const [rows, keys] = [await counts(), await foreignKeys()];
   const seen: string[] = [];
   const interrupted = distributeFirms(services, {
@@ -71,6 +43,7 @@ test('distributes a filled installation, continues after an interruption, and ch
 });
 
 test('keeps all rows of a firm on one server', async () => {
+  const { rowsOf } = cluster;
   const places = await rowsOf(`select distinct colocationid from pg_dist_partition where partmethod = 'h'`);
   expect(places).toHaveLength(1);
   const [spread] = await rowsOf<{ servers: string }>(
@@ -81,6 +54,7 @@ test('keeps all rows of a firm on one server', async () => {
 });
 
 test('refuses to distribute while gateways run', async () => {
+  const { services } = cluster;
   const gateway = await createServices({ databaseUrl: services.databaseUrl, lanes: { main: 1 } });
   try {
     const stop = gateway.signals.on('test', () => {});
@@ -108,6 +82,7 @@ test('applies later migrations: a column, an index, and a table of firms', async
       );
     }
   }
+  const { services, rowsOf } = cluster;
   await runMigrations(services, [...migrations, { name: '9001-later', class: Later }]);
   const [ticket] = await rowsOf<{ workspace_id: number; id: string }>(
     'select workspace_id, id from tickets limit 1',

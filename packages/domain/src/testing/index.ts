@@ -26,11 +26,13 @@ export {
 export {
   administer,
   cloneDatabase,
+  clusterWorkers,
   countLockWaiters,
   createDatabase,
   dropDatabase,
   type TestDatabase,
 } from './database.ts';
+export { type FilledCluster, openFilledCluster } from './filled-cluster.ts';
 export {
   accountProcedure,
   adminProcedure,
