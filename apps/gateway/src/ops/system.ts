@@ -3,6 +3,7 @@ import {
   migrate,
   ROTATE_AFTER_MINUTES,
   rotateInstallationSecret,
+  type Services,
   withSetupLock,
 } from '@firmdesk/domain';
 
@@ -21,8 +22,14 @@ export function systemCommands(program: Command, ops: OpsContext): void {
       const config = ops.config();
       const installation = await openInstallation(config, createLogger('warn'), '');
       try {
-        const applied = await withSetupLock(installation.databaseUrl, () =>
-          migrate(installation.services, { isForced: force }),
+        const { services, databaseUrl } = installation;
+        const log: Services['log'] = {
+          info: (_fields, message) => ops.say(message),
+          warn: (fields, message) => services.log.warn(fields, message),
+          error: (fields, message) => services.log.error(fields, message),
+        };
+        const applied = await withSetupLock(databaseUrl, () =>
+          migrate({ ...services, log }, { isForced: force }),
         );
         ops.print({ applied }, applied.length > 0 ? applied.join('\n') : 'The schema is up to date.');
       } finally {

@@ -148,11 +148,14 @@ function openMigrator(
 /** The namespace in which a migration reports its progress. */
 export const PROGRESS = 'migration';
 
-/** Passes on what migrations report, and nothing that the ORM logs. */
+/** Passes on what migrations report, and nothing that the ORM logs. A batch that leaves the percentage as it is reports nothing new. */
 function progressLogger(log: Log): Logger {
+  let last = '';
   return {
     log: (namespace, message) => {
-      if (namespace === PROGRESS) log.info({}, message);
+      if (namespace !== PROGRESS || message === last) return;
+      last = message;
+      log.info({}, message);
     },
     warn: () => {},
     error: () => {},
