@@ -1,4 +1,5 @@
 import { delay } from '../platform/delay.ts';
+import { runForFirm } from '../platform/distribution/firm-servers.ts';
 import { ApiError } from '../platform/errors.ts';
 import { EVENTS_APPENDED } from '../platform/events/event-log.ts';
 import { queryPool } from '../platform/query-pool.ts';
@@ -74,16 +75,22 @@ export class DeltaWriter {
   }
 
   async #flushAll(): Promise<void> {
+    /** The firms with a statement that has not ended: one that waits must not delay the others. */
+    const busy = new Set<number>();
     for (;;) {
       const batch: [ReplyDeltas, Delta][] = [];
       for (const reply of this.#replies) {
+        if (busy.has(reply.workspaceId)) continue;
         const delta = reply.next();
         if (delta) batch.push([reply, delta]);
         else if (reply.isClosed) this.#replies.delete(reply);
       }
-      if (batch.length === 0) break;
+      if (batch.length === 0 && busy.size === 0) break;
       const byFirm = Map.groupBy(batch, ([, { workspaceId }]) => workspaceId);
-      await Promise.all([...byFirm].map(([workspaceId, ofFirm]) => this.#append(workspaceId, ofFirm)));
+      for (const [workspaceId, ofFirm] of byFirm) {
+        busy.add(workspaceId);
+        void this.#append(workspaceId, ofFirm).finally(() => busy.delete(workspaceId));
+      }
       await delay(INTERVAL_MS);
     }
     this.#isFlushing = false;
@@ -91,9 +98,9 @@ export class DeltaWriter {
 
   async #append(workspaceId: number, batch: readonly [ReplyDeltas, Delta][]): Promise<void> {
     try {
-      const outcomes = await this.#write(
-        workspaceId,
-        batch.map(([, delta]) => delta),
+      const deltas = batch.map(([, delta]) => delta);
+      const outcomes = await runForFirm(this.#services.pool, workspaceId, () =>
+        this.#write(workspaceId, deltas),
       );
       for (const [reply, { runId }] of batch) {
         const outcome = outcomes.get(runId) ?? 'superseded';
@@ -149,6 +156,10 @@ export class ReplyDeltas {
   constructor(attempt: Attempt, wake: () => void) {
     this.#attempt = attempt;
     this.#wake = wake;
+  }
+
+  get workspaceId(): number {
+    return this.#attempt.workspaceId;
   }
 
   /** Aborted when the reply can no longer be written. */

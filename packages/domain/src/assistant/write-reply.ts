@@ -1,6 +1,7 @@
 import type { OperationContext } from '../platform/context.ts';
 import { isUnavailable } from '../platform/database-errors.ts';
 import { delay } from '../platform/delay.ts';
+import { runForFirm } from '../platform/distribution/firm-servers.ts';
 import type { Services } from '../platform/services.ts';
 import { withSpan } from '../platform/trace.ts';
 import { withTransaction } from '../platform/transaction.ts';
@@ -67,7 +68,7 @@ export async function writeReply(
   const deadline = performance.now() + RETRY_FOR_MS;
   for (;;) {
     try {
-      await withTransaction(services, end);
+      await runForFirm(services.pool, run.workspaceId, () => withTransaction(services, end));
       return measure(outcome);
     } catch (error) {
       if (!isUnavailable(error) || shutdown.aborted || performance.now() > deadline) {
@@ -85,10 +86,12 @@ export async function writeReply(
  */
 async function start(services: Services, ref: RunRef): Promise<StartedRun | null> {
   try {
-    return await withTransaction(services, async (ctx) => {
-      const run = await startRun(ctx, ref);
-      return run && { ...run, prompt: await readPrompt(ctx, run) };
-    });
+    return await runForFirm(services.pool, ref.workspaceId, () =>
+      withTransaction(services, async (ctx) => {
+        const run = await startRun(ctx, ref);
+        return run && { ...run, prompt: await readPrompt(ctx, run) };
+      }),
+    );
   } catch (error) {
     if (isUnavailable(error)) throw error;
     services.log.error({ run: ref.runId, err: error }, 'an assistant run could not be started');

@@ -16,6 +16,8 @@ const QUIET_TICKS = 2;
 const REPLACE_ALL_MS = 5_000;
 /** After this many ticks, a connection that is silent while the heartbeat works is ended. Longer than any statement may take. */
 const ANSWER_TICKS = 20;
+/** The same after the statement has failed: the coordinator of a cluster may still be telling a silent server to cancel it. */
+const READY_TICKS = 5;
 const POLL_MS = 100;
 
 /** Has no time limit of its own: {@link SILENT_TICKS} is the limit, and counts also when the process stalls. */
@@ -38,6 +40,8 @@ interface Watched {
   quietTicks: number;
   /** Ticks without a byte while a statement runs. */
   waitingTicks: number;
+  /** Whether the statement that runs has failed. */
+  hasFailed: boolean;
   /** Whether to end the connection as soon as no statement and no transaction runs. */
   isRetired: boolean;
 }
@@ -105,11 +109,13 @@ export class ConnectionWatch {
       bytesRead: stream.bytesRead,
       quietTicks: 0,
       waitingTicks: 0,
+      hasFailed: false,
       isRetired: false,
     };
     this.#watched.add(watched);
     client.once('end', () => this.#watched.delete(watched));
     client.connection.on('errorMessage', ({ code }: { code?: string }) => {
+      watched.hasFailed = true;
       if (code === READ_ONLY) this.#replaceReadOnly(watched);
     });
     this.#start();
@@ -127,7 +133,7 @@ export class ConnectionWatch {
       this.#observe(watched);
       if (watched.isRetired) endIfIdle(watched);
       // Only this connection is silent; the heartbeat may still work.
-      if (watched.waitingTicks >= ANSWER_TICKS) watched.stream.destroy();
+      if (watched.waitingTicks >= (watched.hasFailed ? READY_TICKS : ANSWER_TICKS)) watched.stream.destroy();
     }
     if (this.#unansweredTicks !== null) {
       if (++this.#unansweredTicks >= SILENT_TICKS) this.#endSilentConnections();
@@ -140,7 +146,9 @@ export class ConnectionWatch {
     const isQuiet = bytesRead === watched.bytesRead;
     watched.bytesRead = bytesRead;
     watched.quietTicks = isQuiet ? watched.quietTicks + 1 : 0;
-    watched.waitingTicks = isQuiet && !watched.client.readyForQuery ? watched.waitingTicks + 1 : 0;
+    const { readyForQuery } = watched.client;
+    watched.waitingTicks = isQuiet && !readyForQuery ? watched.waitingTicks + 1 : 0;
+    if (readyForQuery) watched.hasFailed = false;
   }
 
   #startHeartbeat(): void {

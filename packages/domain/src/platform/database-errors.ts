@@ -1,9 +1,15 @@
 import { ApiError } from './errors.ts';
 
+/** What the coordinator of a Citus cluster reports as an internal error when it loses a server in the middle of a transaction. */
+const LOST_SERVER = /^(could not commit transaction for shard|failure on connection marked as essential)/;
+const INTERNAL_ERROR = 'XX000';
+const CONNECTION_FAILURE = '08006';
+
 /** Returns the SQLSTATE of a database error or the code of a network error, searching the chain of causes. */
 export function sqlState(error: unknown): string | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth++) {
     const { code } = at as { code?: unknown };
+    if (code === INTERNAL_ERROR && LOST_SERVER.test(at.message)) return CONNECTION_FAILURE;
     if (typeof code === 'string' && /^([0-9A-Z]{5}|E[A-Z_]+)$/.test(code)) return code;
     if (
       /timeout exceeded when trying to connect|timeout expired|Connection terminated|is not queryable/.test(

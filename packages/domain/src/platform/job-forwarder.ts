@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { allFirms } from './all-firms.ts';
+import { runForFirm } from './distribution/firm-servers.ts';
 import { isDistributed } from './distribution/is-distributed.ts';
 import { readAllFirms } from './distribution/read-all-firms.ts';
 import { JOBS_REQUESTED } from './jobs.ts';
@@ -49,10 +50,13 @@ export class JobForwarder {
   readonly #stopListening: () => void;
   /** The firms whose requests are to be moved. */
   readonly #firms = new Set<number>();
+  /** The firms whose requests are being moved. One that waits for its server must not delay the others. */
+  readonly #moving = new Map<number, Promise<void>>();
   #mustSweep = false;
-  #forwarding: Promise<void> | null = null;
+  #sweeping: Promise<void> | null = null;
   #isStopped = false;
-  /** Whether the last attempt failed: an outage is logged once. */
+  /** Whether something failed since the start of the last sweep, and before it: an outage is logged once. */
+  #hasFailed = false;
   #isFailing = false;
 
   /** `pool` has the connections of a worker, so that they end with its lease. */
@@ -75,31 +79,45 @@ export class JobForwarder {
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#stopListening();
-    await this.#forwarding;
+    await Promise.all([this.#sweeping, ...this.#moving.values()]);
   }
 
+  /** Starts what is due and has a connection. */
   #start(): void {
-    this.#forwarding ??= this.#forward().finally(() => {
-      this.#forwarding = null;
-    });
-  }
-
-  async #forward(): Promise<void> {
-    while ((this.#mustSweep || this.#firms.size > 0) && !this.#isStopped) {
-      const firms = [...this.#firms].slice(0, this.#concurrentFirms);
-      for (const firm of firms) this.#firms.delete(firm);
-      const work = firms.map((firm) => moveJobsOf(this.#pool, firm));
-      if (this.#mustSweep) work.push(this.#findFirms());
-      // A firm that fails delays no other. The next sweep finds what is left.
-      const failed = (await Promise.allSettled(work)).find((result) => result.status === 'rejected');
-      if (failed && !this.#isFailing)
-        this.#services.log.warn({ err: failed.reason }, 'requested jobs cannot be moved into the queue');
-      this.#isFailing = failed !== undefined;
+    if (this.#isStopped) return;
+    if (this.#mustSweep && !this.#sweeping) {
+      this.#mustSweep = false;
+      this.#isFailing = this.#hasFailed;
+      this.#hasFailed = false;
+      this.#sweeping = this.#run(this.#findFirms(), () => {
+        this.#sweeping = null;
+      });
+    }
+    for (const firm of this.#firms) {
+      if (this.#moving.size >= this.#concurrentFirms) return;
+      if (this.#moving.has(firm)) continue;
+      this.#firms.delete(firm);
+      this.#moving.set(
+        firm,
+        this.#run(moveJobsOf(this.#pool, firm), () => this.#moving.delete(firm)),
+      );
     }
   }
 
+  /** Waits for work and starts what is due then. The next sweep finds what was left by work that failed. */
+  async #run(work: Promise<void>, onEnd: () => void): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      if (!this.#isFailing && !this.#hasFailed)
+        this.#services.log.warn({ err: error }, 'requested jobs cannot be moved into the queue');
+      this.#hasFailed = true;
+    }
+    onEnd();
+    this.#start();
+  }
+
   async #findFirms(): Promise<void> {
-    this.#mustSweep = false;
     for (const firm of await firmsWithRequests(this.#pool)) this.#firms.add(firm);
   }
 }
@@ -120,7 +138,11 @@ async function firmsWithRequests(pool: Pool): Promise<number[]> {
   return rows.map(({ workspace_id }) => workspace_id);
 }
 
-async function moveJobsOf(pool: Pool, firm: number): Promise<void> {
+function moveJobsOf(pool: Pool, firm: number): Promise<void> {
+  return runForFirm(pool, firm, () => moveAll(pool, firm));
+}
+
+async function moveAll(pool: Pool, firm: number): Promise<void> {
   const queue = (await isDistributed(pool)) ? pool : null;
   const client = await pool.connect();
   let failure: Error | undefined;

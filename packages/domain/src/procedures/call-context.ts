@@ -37,3 +37,8 @@ export interface AccountContext extends CallContext {
   identity: Identity;
   workspace: WorkspaceRef;
 }
+
+/** Returns the id of the firm in which a call acts; null for a call without authentication. */
+export function firmOf(ctx: CallContext | AccountContext): number | null {
+  return 'workspace' in ctx ? ctx.workspace.id : null;
+}

@@ -1,10 +1,11 @@
 import type { ErrorCode } from '@firmdesk/contract';
+import { runForFirm } from '../platform/distribution/firm-servers.ts';
 import type { ApiError } from '../platform/errors.ts';
 import type { Services } from '../platform/services.ts';
 import { withSpan } from '../platform/trace.ts';
 import { authorize } from './authorize.ts';
 import { type Call, fillReply } from './call.ts';
-import type { CallContext } from './call-context.ts';
+import { type CallContext, firmOf } from './call-context.ts';
 import { serializedBody } from './envelope.ts';
 import { runMutation } from './run-mutation.ts';
 import { callOperation, runOperation } from './run-operation.ts';
@@ -35,7 +36,12 @@ async function run(spec: ProcedureSpec, services: Services, call: Call): Promise
   try {
     const ctx = await authorize(spec, services, call);
     if (spec.kind === 'mutation') return await runMutation(spec, call, ctx);
-    if (spec.kind === 'subscription') release = countSubscription(call);
+    if (spec.kind === 'query') {
+      // Before a share of the connections is taken, as a client may be slow.
+      await call.readInput();
+      return await runForFirm(services.pool, firmOf(ctx), () => runQuery(spec, call, ctx));
+    }
+    release = countSubscription(call);
     return await runQuery(spec, call, ctx);
   } catch (thrown) {
     release?.();

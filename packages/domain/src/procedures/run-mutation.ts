@@ -1,9 +1,10 @@
 import { errorTable } from '@firmdesk/contract';
 import { sqlState } from '../platform/database-errors.ts';
+import { runForFirm } from '../platform/distribution/firm-servers.ts';
 import { ApiError } from '../platform/errors.ts';
 import { Semaphore } from '../platform/semaphore.ts';
 import { type Call, fillReply } from './call.ts';
-import type { CallContext } from './call-context.ts';
+import { type CallContext, firmOf } from './call-context.ts';
 import { errorBody, successBody } from './envelope.ts';
 import {
   type Claim,
@@ -55,9 +56,10 @@ export async function runMutation(spec: ProcedureSpec, call: Call, ctx: CallCont
       return await storeAndThrow(spec, call, ctx, claim, thrown);
     }
   }
-  if (spec.maxConcurrent === null) return await transact(spec, call, ctx, claim);
+  const run = () => runForFirm(ctx.services.pool, firmOf(ctx), () => transact(spec, call, ctx, claim));
+  if (spec.maxConcurrent === null) return await run();
   // A call that waits for a permit holds no connection.
-  return await semaphoreOf(spec, spec.maxConcurrent).run(() => transact(spec, call, ctx, claim));
+  return await semaphoreOf(spec, spec.maxConcurrent).run(run);
 }
 
 function semaphoreOf(spec: ProcedureSpec, maxConcurrent: number): Semaphore {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { OperationContext } from '../platform/context.ts';
+import { runForFirm } from '../platform/distribution/firm-servers.ts';
 import { defineJob, handle, type Job, type JobHandler } from '../platform/jobs.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import type { Schedule } from '../platform/worker.ts';
@@ -18,12 +19,14 @@ import { sendPushes } from './send-pushes.ts';
 const remindJob = defineJob('push.remind', z.object({}));
 
 /** Returns a handler that queues pushes in a transaction, then sends what is due. It may repeat: a device gets one push per subject. */
-function queueing<Payload>(
+function queueing<Payload extends { workspace?: number | undefined }>(
   job: Job<Payload>,
   queue: (ctx: OperationContext, payload: Payload) => Promise<void>,
 ): JobHandler {
   return handle(job, async (services, payload, signal) => {
-    await withTransaction(services, (ctx) => queue(ctx, payload));
+    await runForFirm(services.pool, payload.workspace ?? null, () =>
+      withTransaction(services, (ctx) => queue(ctx, payload)),
+    );
     await sendPushes(services, signal);
   });
 }

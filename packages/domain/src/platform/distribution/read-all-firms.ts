@@ -1,6 +1,7 @@
 import type { Pool, QueryConfig } from 'pg';
 import { isUnavailable } from '../database-errors.ts';
 import { queryPool } from '../query-pool.ts';
+import { runForAllFirms, runForServer } from './firm-servers.ts';
 import { isDistributed } from './is-distributed.ts';
 
 /** A statement on the rows of all firms. */
@@ -16,26 +17,28 @@ interface AllFirmsRead {
 }
 
 /**
- * Reads rows of all firms. If a server of a distributed installation is lost, returns the rows of the firms on the other servers, so that
- * it stops only its own firms. Rejects if no server answers.
+ * Reads rows of all firms. If a server of a distributed installation is lost or silent, returns the rows of the firms on the other servers,
+ * so that it stops only its own firms. Rejects if no server answers.
  */
 export async function readAllFirms<Row extends object>(
   pool: Pool,
   { name, text, values = [] }: AllFirmsRead,
 ): Promise<Row[]> {
   try {
-    return await read<Row>(pool, {
-      ...(name !== undefined && { name }),
-      text: text(() => 'true'),
-      values: [...values],
-    });
+    return await runForAllFirms(pool, () =>
+      read<Row>(pool, {
+        ...(name !== undefined && { name }),
+        text: text(() => 'true'),
+        values: [...values],
+      }),
+    );
   } catch (error) {
     if (!isUnavailable(error) || !(await isDistributed(pool).catch(() => false))) throw error;
   }
   const ofServer = text((column) => `${column} = any($${values.length + 1}::integer[])`);
   const parts = await Promise.allSettled(
-    (await firmsOfServers(pool)).map((firms) =>
-      read<Row>(pool, { text: ofServer, values: [...values, firms] }),
+    (await firmsOfServers(pool)).map(({ server, firms }) =>
+      runForServer(pool, server, () => read<Row>(pool, { text: ofServer, values: [...values, firms] })),
     ),
   );
   const answered = parts.filter((part) => part.status === 'fulfilled');
@@ -48,12 +51,13 @@ async function read<Row extends object>(pool: Pool, statement: QueryConfig): Pro
 }
 
 /** Returns the ids of the firms on each server. Jobs of no firm are stored under 0. */
-async function firmsOfServers(pool: Pool): Promise<number[][]> {
-  const { rows } = await queryPool<{ firms: number[] }>(
+async function firmsOfServers(pool: Pool): Promise<{ server: number; firms: number[] }[]> {
+  const { rows } = await queryPool<{ server: number; firms: number[] }>(
     pool,
-    `select array_agg(f.id) as firms from (select id from workspaces union all select 0) as f
+    `select n.nodeid as server, array_agg(f.id) as firms from (select id from workspaces union all select 0) as f
      join pg_dist_placement p on p.shardid = get_shard_id_for_distribution_column('tickets', f.id)
-     group by p.groupid`,
+     join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'
+     group by n.nodeid`,
   );
-  return rows.map(({ firms }) => firms);
+  return rows;
 }

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { runForFirm } from '../distribution/firm-servers.ts';
 import type { Log } from '../log.ts';
 import type { Signals } from '../signals/signals.ts';
 import { readEpoch } from './epoch.ts';
@@ -18,6 +19,8 @@ export class Hub {
   readonly #feeds = new Map<number, FirmFeed>();
   /** The firms whose logs have new events. */
   readonly #due = new Set<number>();
+  /** The firms whose logs are being read. One that waits for its server must not occupy both readers. */
+  readonly #reading = new Set<number>();
   #readers = 0;
   #stopListening: (() => void) | null = null;
   #sweeping = false;
@@ -75,7 +78,7 @@ export class Hub {
    */
   async ready({ workspaceId }: Topic): Promise<void> {
     if (!this.#isEpochKnown) await this.#refreshEpoch();
-    await this.#feeds.get(workspaceId)?.read();
+    await this.#read(workspaceId);
   }
 
   idOf(place: LogPosition): string {
@@ -93,20 +96,25 @@ export class Hub {
   }
 
   #startReaders(): void {
-    while (this.#readers < CONCURRENCY && this.#due.size > 0) void this.#readDue();
+    for (let n = this.#readers; n < CONCURRENCY && this.#due.size > 0; n++) void this.#readDue();
   }
 
   async #readDue(): Promise<void> {
     this.#readers++;
     for (const workspaceId of this.#due) {
+      if (this.#reading.has(workspaceId)) continue;
       this.#due.delete(workspaceId);
+      this.#reading.add(workspaceId);
       // If this fails, the next sweep reads again.
-      await this.#feeds
-        .get(workspaceId)
-        ?.read()
-        .catch(() => {});
+      await this.#read(workspaceId).catch(() => {});
+      this.#reading.delete(workspaceId);
     }
     this.#readers--;
+  }
+
+  async #read(workspaceId: number): Promise<void> {
+    const feed = this.#feeds.get(workspaceId);
+    if (feed) await runForFirm(this.#pool, workspaceId, () => feed.read());
   }
 
   /** Finds the events whose signals were lost, and whether the database was replaced. */
