@@ -1,4 +1,5 @@
-import { queryPool } from '@firmdesk/domain';
+import { queryPool, type Services } from '@firmdesk/domain';
+import { createWorkspace } from '@firmdesk/domain/testing';
 import type { TestGateway } from '@firmdesk/gateway/testing';
 import { createTicketFixture, type TicketFixture } from '@firmdesk/gateway/testing';
 
@@ -10,7 +11,7 @@ export interface ClusterServer {
 }
 
 /** Returns the servers that have rows. */
-export async function serversOf({ services }: TestGateway): Promise<ClusterServer[]> {
+export async function serversOf({ services }: { services: Services }): Promise<ClusterServer[]> {
   const { rows } = await queryPool<ClusterServer>(
     services.pool,
     `select nodeid as id, nodename as host, nodeport as port from pg_dist_node where shouldhaveshards order by nodeid`,
@@ -20,7 +21,7 @@ export async function serversOf({ services }: TestGateway): Promise<ClusterServe
 
 /** Returns the server and the shard of a firm's tickets. */
 export async function placeOf(
-  { services }: TestGateway,
+  { services }: { services: Services },
   firmId: number,
 ): Promise<{ server: number; shard: string }> {
   const { rows } = await queryPool<{ server: number; shard: string }>(
@@ -31,6 +32,14 @@ export async function placeOf(
     [firmId],
   );
   return rows[0]!;
+}
+
+/** Creates a firm whose rows are on the server. */
+export async function createWorkspaceOn(services: Services, server: ClusterServer) {
+  for (;;) {
+    const firm = await createWorkspace(services);
+    if ((await placeOf({ services }, firm.id)).server === server.id) return firm;
+  }
 }
 
 /** Creates a firm with a team and a trader whose rows are on the server. */

@@ -85,7 +85,7 @@ export class Effects {
     const marks = ledger.of(round, 'AI command').map(({ mark }) => mark);
     const runs = await pool.query<Run>(
       `select r.instruction as mark, r.state, r.ended_at is not null as has_ended, m.body as note
-       from assistant_runs r left join ticket_messages m on m.id = r.message_id
+       from assistant_runs r left join ticket_messages m on m.workspace_id = r.workspace_id and m.id = r.message_id
        where r.instruction = any($1)`,
       [marks],
     );

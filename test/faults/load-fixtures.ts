@@ -30,8 +30,11 @@ export interface LoadFixtures {
   commandTickets: string[];
 }
 
-export async function createLoadFixtures({ services, gateways }: Stage): Promise<LoadFixtures> {
-  const firm = await createWorkspace(services);
+export async function createLoadFixtures(
+  { services, gateways }: Stage,
+  given?: Awaited<ReturnType<typeof createWorkspace>>,
+): Promise<LoadFixtures> {
+  const firm = given ?? (await createWorkspace(services));
   const agent = await createUser(services, { firm, permissions: ['view_tickets', 'manage_tickets'] });
   const marker = await createUser(services, { firm, permissions: ['view_payouts'] });
   const reader = await createUser(services, { firm });

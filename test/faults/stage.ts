@@ -34,11 +34,17 @@ export interface Stage extends AsyncDisposable {
   letModelWrite(): void;
 }
 
-/** The PostgreSQL server, with the durability of production. */
+/** A PostgreSQL server, with the durability of production. */
 export interface Postgres {
-  /** Ends the server; this process, as its user, restarts it. */
+  /** Ends the server. The embedded one is restarted by this process, as its user. */
   end(how: 'restart' | 'kill'): Promise<void>;
   freeze(milliseconds: number): Promise<void>;
+}
+
+/** The migrated database of a stage. */
+export interface StageDatabase extends AsyncDisposable {
+  url: string;
+  postgres: Postgres;
 }
 
 interface StageOptions {
@@ -48,20 +54,15 @@ interface StageOptions {
   isProxied?: boolean;
   /** Further variables of the processes. */
   env?: Record<string, string>;
+  /** By default on a server of its own. */
+  database?: StageDatabase;
 }
 
-export async function openStage({
-  gateways = 1,
-  workers = 2,
-  isProxied = true,
-  env: more = {},
-}: StageOptions = {}): Promise<Stage> {
-  const folder = await temporaryFolder();
-  const dataDir = join(folder.path, 'postgres');
-  const server = await openServer({ dataDir });
-  const databaseUrl = await createDatabase(server.url, DATABASE);
+export async function openStage(options: StageOptions = {}): Promise<Stage> {
+  const { gateways = 1, workers = 2, isProxied = true, env: more = {} } = options;
+  const database = options.database ?? (await openOwnDatabase());
+  const { url: databaseUrl } = database;
   const services = await createServices({ databaseUrl, lanes: { main: 4 } });
-  await withSetupLock(databaseUrl, () => migrate(services));
   const apns = await openApnsServer();
   const model = await startFakeOpenAiServer();
   const proxy = await openTcpProxy(databaseUrl);
@@ -75,7 +76,7 @@ export async function openStage({
     workers: nodes.filter(({ role }) => role === 'worker'),
     services,
     databaseUrl,
-    postgres: postgresIn(dataDir),
+    postgres: database.postgres,
     proxy,
     apns,
     model,
@@ -91,12 +92,29 @@ export async function openStage({
       await proxy[Symbol.asyncDispose]();
       await apns[Symbol.asyncDispose]();
       await model[Symbol.asyncDispose]();
-      await server.release();
-      await folder[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
     },
   };
   stage.letModelWrite();
   return stage;
+}
+
+async function openOwnDatabase(): Promise<StageDatabase> {
+  const folder = await temporaryFolder();
+  const dataDir = join(folder.path, 'postgres');
+  const server = await openServer({ dataDir });
+  const url = await createDatabase(server.url, DATABASE);
+  const services = await createServices({ databaseUrl: url, lanes: { main: 2 } });
+  await withSetupLock(url, () => migrate(services));
+  await closeServices(services);
+  return {
+    url,
+    postgres: postgresIn(dataDir),
+    async [Symbol.asyncDispose]() {
+      await server.release();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
 }
 
 /** Cleans up on Ctrl-C. */
@@ -121,7 +139,8 @@ function environment(databaseUrl: string, apns: ApnsServer, modelUrl: string): R
   };
 }
 
-function postgresIn(dataDir: string): Postgres {
+/** Controls the server of a data directory on this machine. */
+export function postgresIn(dataDir: string): Postgres {
   const postmaster = async () =>
     Number((await readFile(join(dataDir, 'postmaster.pid'), 'utf8')).split('\n')[0]);
   return {
