@@ -36,3 +36,18 @@ test('logs the number of dropped lines when the log is read again', async () => 
   await expect.poll(() => log.includes('log lines were dropped')).toBe(true);
   expect(log).toMatch(/"dropped":\d{3,}/);
 });
+
+test('writes each line within moments, without a later line that would push it out', async () => {
+  const child = spawn(process.execPath, [new URL('testing/log-pauses.ts', import.meta.url).pathname], {
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  children.push(child);
+  let log = '';
+  child.stderr!.on('data', (chunk) => {
+    log += chunk;
+  });
+  for (const line of ['first', 'second', 'third']) {
+    child.stdin!.write(`${line}\n`);
+    await expect.poll(() => log, { timeout: 20_000 }).toContain(line);
+  }
+});

@@ -27,30 +27,39 @@ export function createLogger(level: Config['logLevel'], telemetry: Telemetry | n
     dest: 2,
     sync: false,
     minLength: 16_000,
-    periodicFlush: FLUSH_MS,
     maxLength: MAX_UNREAD,
   });
+  // Started by a line: the stream's own interval would write an empty text five times a second in an idle process.
+  let flushing: NodeJS.Timeout | null = null;
+  let isFlushDue = false;
+  const flush = () => {
+    flushing = null;
+    isFlushDue = true;
+    stderr.flush();
+  };
   const log = pino(
     {
       level,
       base: { pid: process.pid },
       timestamp,
       serializers: { err: loggedError },
-      ...(telemetry && {
-        mixin: () => telemetry.currentIds(),
-        hooks: {
-          streamWrite(line: string) {
-            telemetry.emit(line);
-            return line;
-          },
+      ...(telemetry && { mixin: () => telemetry.currentIds() }),
+      hooks: {
+        streamWrite(line) {
+          flushing ??= setTimeout(flush, FLUSH_MS).unref();
+          telemetry?.emit(line);
+          return line;
         },
-      }),
+      },
     },
     stderr,
   );
   let dropped = 0;
   stderr.on('drop', () => void dropped++);
   stderr.on('drain', () => {
+    // The stream ignores a flush while it writes.
+    if (isFlushDue) stderr.flush();
+    isFlushDue = false;
     if (dropped > 0) log.warn({ dropped }, 'log lines were dropped: stderr was not read in time');
     dropped = 0;
   });

@@ -3,6 +3,7 @@ import { expirePreRegistrations } from '../affiliates/end-pre-registration.ts';
 import { requeueRuns } from '../assistant/requeue-runs.ts';
 import { writeReplyJob } from '../assistant/run-store.ts';
 import { writeReply } from '../assistant/write-reply.ts';
+import { DueJobs } from '../platform/due-jobs.ts';
 import { defineJob, handle, type JobHandler } from '../platform/jobs.ts';
 import type { Services } from '../platform/services.ts';
 import { type Schedule, startWorker, type Worker } from '../platform/worker.ts';
@@ -44,16 +45,16 @@ const replyHandlers: JobHandler[] = [handle(writeReplyJob, writeReply)];
 /** Runs jobs until it is stopped. The assistant's jobs have a separate worker, so that slow models delay no other jobs. */
 export async function startWorkers(services: Services, times: LeaseTimes = LEASE): Promise<Worker> {
   const leasePool = createLeasePool(services);
+  const shared = { times, leasePool, dueJobs: new DueJobs(leasePool, services.log) };
   const workers: Worker[] = [];
   const stop = async () => {
     await Promise.all(workers.map((worker) => worker.stop()));
     await leasePool.end();
   };
   try {
-    workers.push(await startWorker(services, jobHandlers, schedules, { times, leasePool }));
+    workers.push(await startWorker(services, jobHandlers, schedules, shared));
     const replies = {
-      times,
-      leasePool,
+      ...shared,
       connections: services.lanes.replyQueue,
       concurrency: MAX_CONCURRENT_REPLIES,
       forwards: false,

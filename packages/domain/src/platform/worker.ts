@@ -3,6 +3,7 @@ import { Logger, parseCronItems, run, type TaskList, type WorkerEvents } from 'g
 import type pg from 'pg';
 import { createPool } from './connection.ts';
 import { delay } from './delay.ts';
+import { DueJobs } from './due-jobs.ts';
 import { JobForwarder } from './job-forwarder.ts';
 import type { JobResult } from './job-metrics.ts';
 import { type JobHandler, traceparentOf } from './jobs.ts';
@@ -14,8 +15,8 @@ import { createLeasePool, LEASE, LEASE_LOST, type LeaseTimes, WorkerLease } from
 
 /** Concurrent jobs of one worker. */
 const CONCURRENCY = 10;
-/** How often the queue is asked for jobs of which the worker was not told: delayed ones, and those whose notification was lost. */
-const POLL_MS = 1_000;
+/** A worker's own poll of the queue. Only a reserve: {@link DueJobs} wakes it. */
+const POLL_MS = 60_000;
 /** The jobs that a worker fetches at once. Those that it cannot start are returned after a moment, for other workers. */
 const FETCH = { size: 10, ttl: 500 };
 /** The delay before the queue's runner is restarted after it has ended by itself. */
@@ -45,6 +46,8 @@ export interface WorkerOptions {
   connections?: number;
   /** The pool of the process's leases. By default one of its own. */
   leasePool?: pg.Pool;
+  /** Wakes the workers of the process. By default one of its own. */
+  dueJobs?: DueJobs;
 }
 
 /** Runs jobs until it is stopped. Rejects if the database is unavailable at the start; continues after later outages. */
@@ -61,6 +64,7 @@ export async function startWorker(
     concurrency: CONCURRENCY,
     forwards: true,
     connections: services.lanes.jobQueue,
+    dueJobs: options.dueJobs ?? new DueJobs(leasePool, log),
     ...options,
     leasePool,
   };
@@ -119,17 +123,22 @@ async function openRunner(
   services: Services,
   handlers: JobHandler[],
   schedules: Schedule[],
-  { times, concurrency, forwards, connections, leasePool }: Required<WorkerOptions>,
+  { times, concurrency, forwards, connections, leasePool, dueJobs }: Required<WorkerOptions>,
 ): Promise<Runner> {
   const { log } = services;
   const lease = await WorkerLease.take(log, leasePool, times);
   const pool = openPool(services, lease, connections);
+  let stopWaking = () => {};
   const close = async (giveUp: AbortSignal) => {
+    stopWaking();
     await Promise.race([pool.end(), delay(STOP_MS)]);
     await lease.end(giveUp);
   };
   try {
     const events = new EventEmitter() as WorkerEvents;
+    events.on('pool:create', ({ workerPool }) => {
+      stopWaking = dueJobs.on(() => workerPool.nudge(1));
+    });
     const runner = await run({
       pgPool: pool,
       events,
@@ -153,6 +162,7 @@ async function openRunner(
     return {
       ended: Promise.race([once(events, 'pool:gracefulShutdown'), failed, lease.lost]),
       async stop(giveUp) {
+        stopWaking();
         // It may already be stopping, and hang on an unsaved result.
         const stopped = runner.stop().then(
           () => failed,
