@@ -22,7 +22,7 @@ interface SignedInDevice {
 export async function notifyNewDevice(ctx: OperationContext, device: SignedInDevice): Promise<void> {
   const { user, workspace, session, name } = device;
   if (!(await isNew(ctx, user.id, name))) return;
-  const { messages } = messagesFor(user.language);
+  const messages = messagesFor(user.language);
   await raiseNotification(ctx, {
     workspace,
     kind: 'new_device_signed_in',

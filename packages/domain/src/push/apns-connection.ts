@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { PushEnvironment } from '@firmdesk/contract';
 import apn from 'apn';
 import type { Log } from '../platform/log.ts';
@@ -36,7 +37,19 @@ interface LibraryClient {
   request(session: Session, ...rest: unknown[]): Promise<unknown>;
 }
 interface Session {
-  request(headers: Record<string, unknown>): NodeJS.EventEmitter;
+  request(headers: Record<string, unknown>): Stream;
+}
+type Stream = NodeJS.EventEmitter & Pick<Writable, 'write' | 'end'>;
+
+/** Sends the body in the frame that ends the request: the library writes it and then ends the request by an empty frame. */
+function joinBody(stream: Stream): void {
+  const end = stream.end.bind(stream);
+  let body = '';
+  stream.write = (chunk: string) => {
+    body += chunk;
+    return true;
+  };
+  stream.end = () => end(body);
 }
 
 /**
@@ -135,6 +148,7 @@ export class ApnsConnection {
                 retryAfter: received['retry-after'] === undefined ? null : String(received['retry-after']),
               });
             });
+            joinBody(stream);
             return stream;
           },
         },

@@ -31,7 +31,7 @@ export function composeMail(mail: MailSubject | undefined, recipient: Recipient)
   if (mail.folder !== 'inbox') return 'not_in_inbox';
   if (!mail.notify) return 'muted';
   if (mail.from_email.toLowerCase() === recipient.user_email.toLowerCase()) return 'own';
-  const { messages } = messagesFor(recipient.language);
+  const messages = messagesFor(recipient.language);
   const alert =
     recipient.push_content === 'none'
       ? { title: recipient.firm, body: messages.newMail }
@@ -114,7 +114,7 @@ export function composeNotification(
 
 /** Returns a test push. */
 export function composeTest({ language }: Recipient): PushDraft {
-  const { messages } = messagesFor(language);
+  const messages = messagesFor(language);
   return {
     alert: { title: messages.testTitle, body: messages.testBody },
     carriesBadge: false,

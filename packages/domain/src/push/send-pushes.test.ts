@@ -2,6 +2,7 @@ import { expect, inject, test, vi } from 'vitest';
 import { createCalendar, createEvents } from '../calendar/testing.ts';
 import { createMailbox, createMailMessage } from '../mail/testing.ts';
 import { sqlOf } from '../platform/database.ts';
+import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import { createToken, createUser, createWorkspace } from '../testing/accounts.ts';
 import { openTestServices, TestClock, type TestServices } from '../testing/services.ts';
@@ -116,6 +117,44 @@ test('retries the pushes of a firm whose rows cannot be read, and sends those of
     { workspace_id: firms[0], state: 'waiting', reason: 'unreadable' },
     { workspace_id: firms[1], state: 'unsent', reason: 'not_set_up' },
   ]);
+});
+
+test('stores the results of 1,200 pushes, each sent once, while one waits for its response', async () => {
+  await using base = await openTestServices(inject('postgresUrl'));
+  const { services, clock } = base;
+  const firm = await createWorkspace(services);
+  const user = await createUser(services, { firm });
+  const { id } = await createToken(services, { user, workspace: firm.slug, kind: 'device' });
+  await services.pool.query(
+    `insert into devices (token_id, user_id, workspace_id, app, environment, device_token, created_at, last_seen_at)
+    select id, user_id, workspace_id, 'mail', 'production', 'ab', now(), now() from tokens where id = $1`,
+    [id],
+  );
+  await services.pool.query(
+    `insert into push_outbox (token_id, app, type, subject, due_at, expires_at, created_at)
+    select $1, 'mail', 'test', n::text, $2, $2::timestamptz + interval '1 day', $2 from generate_series(1, 1200) n`,
+    [id, clock.now().toISOString()],
+  );
+  const sent: string[] = [];
+  const slow = Promise.withResolvers<void>();
+  const push: Services['push'] = {
+    ...services.push,
+    async send(push) {
+      sent.push(push.id);
+      if (sent[0] === push.id) await slow.promise;
+      return { status: 'sent' };
+    },
+  };
+  const sending = sendPushes({ ...services, push });
+  const waiting = async () =>
+    (await services.pool.query<{ id: string }>(`select id from push_outbox where state = 'waiting'`)).rows;
+  await expect.poll(async () => (await waiting()).length, { timeout: 60_000 }).toBe(1);
+  expect(await waiting()).toEqual([{ id: sent[0] }]);
+  slow.resolve();
+  await sending;
+  expect(await waiting()).toEqual([]);
+  expect(new Set(sent).size).toBe(1_200);
+  expect(sent).toHaveLength(1_200);
 });
 
 test('outboxLagSeconds returns the age of the oldest due push', async () => {

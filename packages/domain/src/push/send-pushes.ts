@@ -1,7 +1,6 @@
-import type { PushEnvironment } from '@firmdesk/contract';
+import { setImmediate } from 'node:timers/promises';
 import type { OperationContext } from '../platform/context.ts';
 import { enqueue } from '../platform/jobs.ts';
-import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { withSpan } from '../platform/trace.ts';
 import { withTransaction } from '../platform/transaction.ts';
@@ -13,31 +12,24 @@ import {
   leaseDue,
   msUntilNextLease,
   type PushResult,
-  saveResults,
 } from './outbox.ts';
-import { type AttemptResult, reasonLabel } from './push-metrics.ts';
 import type { PushOutcome } from './push-provider.ts';
 import { sendPushesJob } from './queue-pushes.ts';
+import { type Attempt, ResultWriter } from './result-writer.ts';
 
-// Together, the concurrent batches have as many pushes as the provider accepts concurrently on a connection.
-const BATCH = 200;
-const CONCURRENT_BATCHES = 5;
+/** The pushes that are leased and composed together. */
+const BATCH = 500;
+/** The requests to the provider at once: as many as it accepts on a connection. */
+const CONCURRENT_PUSHES = 1_000;
+/** After this many pushes, other work of the process gets its turn. */
+const PUSHES_PER_TURN = 50;
 /** The backoff of retries, before jitter. */
 const FIRST_DELAY_MS = 2_000;
 const MAX_DELAY_MS = 15 * 60_000;
 /** The shortest delay of a scheduled run. */
 const MIN_WAIT_MS = 1_000;
-/** A batch that cannot be sent within this part of its lease is not sent. The rest of the lease is for the provider's responses. */
-const MAX_COMPOSE_MS = LEASE_MS / 2;
-
-/** A registration whose token the provider rejected. */
-interface InvalidDevice {
-  token_id: string;
-  app: string;
-  device_token: string;
-  /** When the token became invalid. A registration that was renewed later is kept. Null: the registration is always removed. */
-  since: string | null;
-}
+/** A push that cannot be sent within this part of its lease is not sent. The rest of the lease is for the provider's response. */
+const MAX_WAIT_MS = LEASE_MS / 2;
 
 /** The running sender of this process, and whether another run was requested meanwhile. */
 const senders = new WeakMap<Services, { isRequested: boolean }>();
@@ -65,46 +57,78 @@ export async function sendPushes(services: Services, signal?: AbortSignal): Prom
   await withTransaction(services, scheduleNextRun);
 }
 
-/** Sends batches until no push is due. The next batch is leased and composed while others are being sent, to hide latency. */
-async function sendAllDue(services: Services, signal: AbortSignal | undefined): Promise<void> {
-  const running = new Set<Promise<void>>();
-  const failures: unknown[] = [];
-  while (!signal?.aborted && failures.length === 0) {
-    const startBy = performance.now() + MAX_COMPOSE_MS;
-    const rows = await leaseDue(services, BATCH).catch((error: unknown) => {
-      failures.push(error);
-      return [];
-    });
-    if (rows.length === 0) break;
-    const batch: Promise<void> = sendBatch(services, rows, startBy)
-      .catch((error: unknown) => void failures.push(error))
-      .finally(() => running.delete(batch));
-    running.add(batch);
-    if (running.size === CONCURRENT_BATCHES) await Promise.race(running);
-  }
-  await Promise.all(running);
-  if (failures.length > 0) throw failures[0];
+interface Batch {
+  rows: readonly LeasedPush[];
+  composed: Map<string, ComposedPush>;
+  /** By `performance.now()`. Another sender may lease rows that are sent later before the provider responds. */
+  startBy: number;
 }
 
-async function sendBatch(services: Services, rows: readonly LeasedPush[], startBy: number): Promise<void> {
-  const composed = await composeEach(services, rows);
-  // The process or the database was too slow. Another sender may lease the rows before the provider responds.
-  if (performance.now() > startBy)
-    throw new Error('A push batch was not sent, because it was composed too slowly for its lease.');
-  const attempts = await Promise.all(rows.map((row) => sendOne(services, row, composed.get(row.id))));
-  const invalid = attempts.flatMap(({ invalidDevice }) => invalidDevice ?? []);
-  // Removed before the results are saved: if the process dies between the two, the next attempt finds no device.
-  if (invalid.length > 0) await removeInvalidDevices(services, invalid);
-  const results = attempts.map(({ result }) => result);
-  await saveResults(services, results);
-  for (const [index, { app }] of rows.entries()) {
-    const { state, reason } = results[index]!;
-    const environment = attempts[index]!.environment ?? 'unknown';
-    services.pushMetrics.onAttempt({
-      app,
-      environment,
-      result: resultLabels[state],
-      reason: reasonLabel(reason),
+/** Sends pushes until none is due. While those of a batch are being sent, the next one is composed, and results are stored. */
+async function sendAllDue(services: Services, signal: AbortSignal | undefined): Promise<void> {
+  const slots = new Slots(CONCURRENT_PUSHES);
+  const results = new ResultWriter(services);
+  const send = async (row: LeasedPush, composed: ComposedPush | undefined) => {
+    await slots.take();
+    void sendOne(services, row, composed)
+      .then((attempt) => results.add(attempt))
+      .finally(() => slots.release());
+  };
+  const take = async () => (signal?.aborted || results.hasFailed ? null : await takeBatch(services));
+  try {
+    let next = take();
+    for (let batch = await next; batch; batch = await next) {
+      next = take();
+      // Its failure is thrown when it is awaited, after this batch.
+      next.catch(() => {});
+      for (const [n, row] of batch.rows.entries()) {
+        if (performance.now() > batch.startBy)
+          throw new Error('Pushes were not sent, because half of their lease had passed before their turn.');
+        await send(row, batch.composed.get(row.id));
+        if (n % PUSHES_PER_TURN === PUSHES_PER_TURN - 1) await setImmediate();
+      }
+    }
+  } finally {
+    await slots.allFree();
+    await results.end();
+  }
+}
+
+/** Leases and composes due pushes. Returns null if none is due. */
+async function takeBatch(services: Services): Promise<Batch | null> {
+  const startBy = performance.now() + MAX_WAIT_MS;
+  const rows = await leaseDue(services, BATCH);
+  return rows.length === 0 ? null : { rows, composed: await composeEach(services, rows), startBy };
+}
+
+/** Limits the requests in progress. Only one caller at a time may wait. */
+class Slots {
+  readonly #limit: number;
+  #taken = 0;
+  #wake: (() => void) | null = null;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  async take(): Promise<void> {
+    while (this.#taken === this.#limit) await this.#released();
+    this.#taken++;
+  }
+
+  release(): void {
+    this.#taken--;
+    this.#wake?.();
+    this.#wake = null;
+  }
+
+  async allFree(): Promise<void> {
+    while (this.#taken > 0) await this.#released();
+  }
+
+  #released(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
     });
   }
 }
@@ -127,15 +151,6 @@ async function composeEach(
   return composed;
 }
 
-/** The metric label of each state. */
-const resultLabels: Readonly<Record<PushResult['state'], AttemptResult>> = {
-  sent: 'delivered',
-  refused: 'failed',
-  dropped: 'dropped',
-  unsent: 'dropped',
-  waiting: 'retried',
-};
-
 /** Schedules a run for the next attempt. An earlier scheduled run is moved. */
 async function scheduleNextRun(ctx: OperationContext): Promise<void> {
   const nextMs = await msUntilNextLease(ctx);
@@ -144,29 +159,23 @@ async function scheduleNextRun(ctx: OperationContext): Promise<void> {
   await enqueue(ctx, sendPushesJob, {}, { key: 'push.wake', afterMs: Math.max(nextMs, MIN_WAIT_MS) });
 }
 
-interface Attempt {
-  result: PushResult;
-  /** Missing if the device is no longer registered. */
-  environment?: PushEnvironment;
-  invalidDevice?: InvalidDevice;
-}
-
 /** Sends a push. One that could not be composed is retried later. */
 async function sendOne(
   services: Services,
   row: LeasedPush,
   composed: ComposedPush | undefined,
 ): Promise<Attempt> {
-  if (!composed) return { result: retryLater(services, row, { reason: 'unreadable', afterMs: null }) };
+  const { app } = row;
+  if (!composed) return { app, result: retryLater(services, row, { reason: 'unreadable', afterMs: null }) };
   if ('isSuspended' in composed)
-    return { result: retryLater(services, row, { reason: 'firm_suspended', afterMs: null }) };
+    return { app, result: retryLater(services, row, { reason: 'firm_suspended', afterMs: null }) };
   const end = (state: FinalState, reason: string | null): PushResult => {
     const { id, attempts } = row;
     if (state === 'refused')
       services.log.warn({ push: id, app: row.app, type: row.type, reason }, 'push refused');
     return { id, attempts, state, reason, due_at: null };
   };
-  if ('dropReason' in composed) return { result: end('dropped', composed.dropReason) };
+  if ('dropReason' in composed) return { app, result: end('dropped', composed.dropReason) };
   const { push } = composed;
   const { environment } = push;
   const span = {
@@ -176,17 +185,16 @@ async function sendOne(
     parent: row.trace,
   } as const;
   const outcome = await withSpan(span, () =>
-    services.pushMetrics.measure(row.app, environment, () => services.push.send(push)),
+    services.pushMetrics.measure(app, environment, () => services.push.send(push)),
   );
-  if (outcome.status === 'sent') return { result: end('sent', null), environment };
-  if (outcome.status === 'retry') return { result: retryLater(services, row, outcome), environment };
+  if (outcome.status === 'sent') return { app, result: end('sent', null), environment };
+  if (outcome.status === 'retry') return { app, result: retryLater(services, row, outcome), environment };
   if (outcome.status === 'gone') {
     const since = outcome.since?.toISOString() ?? null;
-    const { token_id, app } = row;
-    const invalidDevice = { token_id, app, device_token: push.deviceToken, since };
-    return { result: end('refused', outcome.reason), environment, invalidDevice };
+    const invalidDevice = { token_id: row.token_id, app, device_token: push.deviceToken, since };
+    return { app, result: end('refused', outcome.reason), environment, invalidDevice };
   }
-  return { result: end(outcome.status, outcome.reason), environment };
+  return { app, result: end(outcome.status, outcome.reason), environment };
 }
 
 /** Schedules the next attempt with exponential backoff and jitter, or after the provider's delay; drops a push that expires first. */
@@ -200,16 +208,4 @@ function retryLater(
   const due = clock.now().getTime() + wait;
   if (due >= Date.parse(expires_at)) return { id, attempts, state: 'dropped', reason, due_at: null };
   return { id, attempts, state: 'waiting', reason, due_at: new Date(due).toISOString() };
-}
-
-/** Removes registrations, except those made or renewed after the provider found their token invalid. */
-async function removeInvalidDevices({ pool }: Services, devices: readonly InvalidDevice[]): Promise<void> {
-  await queryPool(
-    pool,
-    `delete from devices d
-    using jsonb_to_recordset($1::jsonb) as i (token_id text, app text, device_token text, since timestamptz)
-    where d.token_id = i.token_id and d.app = i.app and d.device_token = i.device_token
-      and (i.since is null or d.last_seen_at <= i.since)`,
-    [JSON.stringify(devices)],
-  );
 }

@@ -7,13 +7,20 @@ import type { PushMessages } from './push-messages.ts';
 
 const messagesByLanguage: Readonly<Record<string, PushMessages>> = { en, de, es, fr, pt };
 
-/** Returns the messages for a language tag (`de`, `pt-BR`) and the locale for times. Unknown languages get English. */
-export function messagesFor(language: string): { messages: PushMessages; locale: string } {
-  const base = language.split(/[-_]/)[0]!.toLowerCase();
-  const messages = Object.hasOwn(messagesByLanguage, base) ? messagesByLanguage[base] : undefined;
-  if (!messages) return { messages: en, locale: 'en' };
+const baseOf = (language: string) => language.split(/[-_]/)[0]!.toLowerCase();
+
+/** Returns the messages for a language tag (`de`, `pt-BR`). Unknown languages get English. */
+export function messagesFor(language: string): PushMessages {
+  const base = baseOf(language);
+  return Object.hasOwn(messagesByLanguage, base) ? messagesByLanguage[base]! : en;
+}
+
+/** Returns the locale for times. */
+function localeOf(language: string): string {
+  const base = baseOf(language);
+  if (!Object.hasOwn(messagesByLanguage, base)) return 'en';
   const locale = language.replaceAll('_', '-');
-  return { messages, locale: isLocale(locale) ? locale : base };
+  return isLocale(locale) ? locale : base;
 }
 
 function isLocale(locale: string): boolean {
@@ -39,7 +46,8 @@ export function startsText(
   readerZone: string,
   now: Date,
 ): string {
-  const { messages, locale } = messagesFor(language);
+  const messages = messagesFor(language);
+  const locale = localeOf(language);
   const timeZone = allDay ? eventZone : readerZone;
   const day = (moment: number) =>
     new Intl.DateTimeFormat(locale, { timeZone, weekday: 'short', month: 'short', day: 'numeric' }).format(
