@@ -45,7 +45,7 @@ export function sendJson(
   for (const chunk of chunks) length += Buffer.byteLength(chunk);
   const isCompressible = length >= COMPRESS_FROM_BYTES && !hasSecret;
   // Called only for what it can compress, because it costs as much as the rest of a small response.
-  if (isCompressible) compress(req, res);
+  if (isCompressible && req.headers['accept-encoding'] !== undefined) compress(req, res);
   // The length that a GET would have is unknown, and no other may be sent (RFC 9110 §8.6).
   const isLengthUnknown =
     req.method === 'HEAD' && isCompressible && (req.headers['accept-encoding'] ?? 'identity') !== 'identity';
