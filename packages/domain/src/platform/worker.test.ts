@@ -39,6 +39,23 @@ test('runs a job when its transaction commits, and never after a rollback', asyn
   }
 });
 
+test('runs a delayed job soon after its time, of which the queue does not tell it', async () => {
+  const seen: string[] = [];
+  const note = handle(noted, async (_services, { text }) => void seen.push(text));
+  const worker = await startWorker(base.services, [note], []);
+  try {
+    const requested = performance.now();
+    await withTransaction(base.services, (ctx) =>
+      enqueue(ctx, noted, { text: 'delayed' }, { afterMs: 2_000 }),
+    );
+    // The queue's own poll, every minute, would be too late.
+    await vi.waitFor(() => expect(seen).toEqual(['delayed']), { timeout: 30_000 });
+    expect(performance.now() - requested).toBeGreaterThan(1_900);
+  } finally {
+    await worker.stop();
+  }
+}, 60_000);
+
 /** Starts a process whose worker takes a job, reports that, and finishes the job on request. */
 async function startStuckWorker(text: string): Promise<ChildProcess> {
   const child = spawn(process.execPath, [new URL('../testing/stuck-worker.ts', import.meta.url).pathname], {
