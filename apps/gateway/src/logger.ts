@@ -30,10 +30,10 @@ export function createLogger(level: Config['logLevel'], telemetry: Telemetry | n
     maxLength: MAX_UNREAD,
   });
   // Started by a line: the stream's own interval would write an empty text five times a second in an idle process.
-  let flushing: NodeJS.Timeout | null = null;
+  let isFlushPlanned = false;
   let isFlushDue = false;
   const flush = () => {
-    flushing = null;
+    isFlushPlanned = false;
     isFlushDue = true;
     stderr.flush();
   };
@@ -46,7 +46,8 @@ export function createLogger(level: Config['logLevel'], telemetry: Telemetry | n
       ...(telemetry && { mixin: () => telemetry.currentIds() }),
       hooks: {
         streamWrite(line) {
-          flushing ??= setTimeout(flush, FLUSH_MS).unref();
+          if (!isFlushPlanned) setTimeout(flush, FLUSH_MS).unref();
+          isFlushPlanned = true;
           telemetry?.emit(line);
           return line;
         },
