@@ -89,16 +89,16 @@ export async function openConsole(postgresUrl: string): Promise<ConsoleUnderTest
   const worker: Worker = await startWorkers(services);
   const consoleFiles = await readConsole();
   if (!consoleFiles) throw new Error('The console is not built.');
-  let url = '';
   let app: App;
   const listen = async (port: number) => {
-    app = createApp({ services, log, metrics: false, publicUrl: () => url, console: consoleFiles });
+    app = createApp({ services, log, metrics: false, console: consoleFiles });
     app.server.listen(port, '127.0.0.1');
     await once(app.server, 'listening');
     return (app.server.address() as AddressInfo).port;
   };
   const port = await listen(0);
-  url = `http://127.0.0.1:${port}`;
+  const url = `http://127.0.0.1:${port}`;
+  services.publicUrl = () => url;
   const browser = await launchBrowser();
   const firm = await createWorkspace(services);
   const trader = await createUser(services, { firm, role: 'trader', name: 'Tess Trader' });

@@ -1,3 +1,4 @@
+import { createUser, setAvatar } from '@firmdesk/domain/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
@@ -68,6 +69,33 @@ describeInBrowser('the ticket', () => {
     await context.addCookies(await other.context.cookies());
     await openTicket(page, ticket);
     expect(await reply(page).inputValue()).toBe('');
+  });
+
+  test('shows avatars, and runs and loads nothing in one that is opened as a page', async () => {
+    const attack = `<script>fetch('/hacked')</script><image href="/hacked" width="9" height="9"/>`;
+    const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" onload="fetch('/hacked')">${attack}</svg>`;
+    const trader = await createUser(app.services, { firm: app.firm, role: 'trader', name: 'Tess Trader' });
+    const hash = await setAvatar(app.services, trader, `data:image/svg+xml,${encodeURIComponent(picture)}`);
+    const agent = await app.agent({ name: 'Ada Able' });
+    const { page } = agent;
+    await setAvatar(app.services, agent, 'https://pictures.invalid/ada.png');
+    const ticket = await app.ticket({ trader, assignee: agent, messages: [{ body: 'Where is my payout?' }] });
+    await openTicket(page, ticket);
+    const image = article(page, 'Message, Tess Trader').locator('img');
+    expect(await image.getAttribute('src')).toBe(`${app.url}/avatars/${hash}`);
+    await expect
+      .poll(() => image.evaluate((shown) => (shown as HTMLImageElement).naturalWidth), { timeout: 60_000 })
+      .toBe(96);
+    // Ada’s picture cannot be loaded.
+    await page.getByRole('button', { name: 'Assignee: Ada Able' }).getByText('AA', { exact: true }).waitFor();
+
+    const loaded: string[] = [];
+    page.on('response', (response) => loaded.push(new URL(response.url()).pathname));
+    const blocked = page.waitForEvent('console', (message) => message.text().includes('Blocked script'));
+    await page.goto(`/avatars/${hash}`);
+    await blocked;
+    expect(loaded).toContain(`/avatars/${hash}`);
+    expect(loaded).not.toContain('/hacked');
   });
 
   test('shows messages of traders as text and runs no code in them', async () => {

@@ -34,10 +34,11 @@ const push: PushProvider = {
   close: async () => {},
 };
 const services = await createServices({ databaseUrl, push, clock: systemClock });
-const app = createApp({ services, log: silentLog, metrics: false, publicUrl: () => url });
+const app = createApp({ services, log: silentLog, metrics: false });
 app.server.listen(0, '127.0.0.1');
 await once(app.server, 'listening');
 const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+services.publicUrl = () => url;
 
 const { token, tokenId, firm, mailbox, message, ticket } = fixture;
 

@@ -12,6 +12,7 @@ import {
 } from '@firmdesk/domain';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { DEFAULT_SOCKETS_PER_ADDRESS } from './config.ts';
+import { avatarHandler } from './http/avatars.ts';
 import { createBodyReader } from './http/body.ts';
 import { type AddressOf, clientAddress, NO_PROXIES, type TrustedProxies } from './http/client-address.ts';
 import { compressResponses } from './http/compress.ts';
@@ -38,8 +39,6 @@ export interface AppOptions {
   metrics: boolean;
   /** Whether the server also serves health and metrics (true). Otherwise `App.health` is for a server of its own. */
   servesHealth?: boolean;
-  /** Returns the URL under which clients reach the server, once it listens. */
-  publicUrl: () => string;
   /** By default none: the address of the connection is the client's. */
   trustedProxies?: TrustedProxies;
   socketsPerAddress?: number;
@@ -69,7 +68,6 @@ export function createApp({
   log,
   metrics: hasMetrics,
   servesHealth = true,
-  publicUrl,
   trustedProxies = NO_PROXIES,
   socketsPerAddress = DEFAULT_SOCKETS_PER_ADDRESS,
   corsOrigins = NO_ORIGINS,
@@ -87,7 +85,7 @@ export function createApp({
   const handleTrpc = trpcHandler(services, router, procedures, readBody);
 
   let document: ReturnType<typeof openApiDocument> | null = null;
-  const readDocument = () => (document ??= openApiDocument(router, publicUrl()));
+  const readDocument = () => (document ??= openApiDocument(router, services.publicUrl()));
   let documentText: string | null = null;
 
   const observe = observer({ log, metrics, addressOf, isDraining: () => isDraining });
@@ -133,9 +131,10 @@ export function createApp({
   expressApp.use(
     '/docs',
     compressResponses,
-    docsRouter({ procedures: router, document: readDocument, publicUrl }),
+    docsRouter({ procedures: router, document: readDocument, publicUrl: () => services.publicUrl() }),
   );
-  if (consoleFiles) expressApp.use(consoleHandler(consoleFiles));
+  expressApp.all('/avatars/:hash', avatarHandler(services));
+  if (consoleFiles) expressApp.use(consoleHandler(consoleFiles, () => services.publicUrl()));
   else expressApp.get('/', (_req, res) => res.redirect(302, '/docs/'));
   expressApp.use(((req, res) =>
     sendError(

@@ -230,6 +230,11 @@ export function readConfig(env: Record<string, string | undefined>, baseDir: str
   };
 }
 
+/** Returns the URL by which clients reach the service: `PUBLIC_URL`, or else `HOST` and the port. */
+export function publicUrlOf({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
+  return publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
 /** Returns why the password cannot be read from the file; null if it can. */
 function passwordFileProblem(given: Record<string, string | undefined>): string | null {
   const url = given['DATABASE_URL'];

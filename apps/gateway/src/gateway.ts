@@ -14,7 +14,7 @@ import {
   withSetupLock,
 } from '@firmdesk/domain';
 import { type App, createApp } from './app.ts';
-import { type Config, ConfigError, type Role } from './config.ts';
+import { type Config, ConfigError, publicUrlOf, type Role } from './config.ts';
 import { type DemoAccess, importDemo, openDemo } from './demo.ts';
 import { watchFileDescriptors } from './file-descriptors.ts';
 import { StartCancelledError } from './format-fatal-error.ts';
@@ -60,8 +60,11 @@ export async function startGateway(
   log: Log,
   cancelSetup: AbortSignal = NEVER,
 ): Promise<Gateway> {
-  let url = config.publicUrl ?? `http://${bracketed(config.host)}:${config.port}`;
-  const installation = await openInstallation(config, log, url, { runsJobs: role !== 'gateway' });
+  let url = publicUrlOf(config);
+  const installation = await openInstallation(config, log, {
+    publicUrl: () => url,
+    runsJobs: role !== 'gateway',
+  });
   let served: App | null = null;
   let status: Server | null = null;
   let stopFileWatch = () => {};
@@ -94,7 +97,6 @@ export async function startGateway(
             socketsPerAddress,
             corsOrigins,
             acceptWhileDrainingMs,
-            publicUrl: () => url,
             console,
           });
     served = app;
@@ -106,8 +108,7 @@ export async function startGateway(
     }
     stopFileWatch = watchFileDescriptors(log);
     warnOfProxy(config, role, log);
-    const bound = `http://${bracketed(config.host)}:${port}`;
-    url = role === 'worker' ? bound : (config.publicUrl ?? bound);
+    url = publicUrlOf({ ...config, port, ...(role === 'worker' && { publicUrl: null }) });
     log.info({ url, role }, 'listening');
     const worker = role === 'gateway' ? null : await startWorkers(services);
     return {
@@ -201,8 +202,4 @@ async function listen(server: Server, port: number, host: string): Promise<void>
       ? new ConfigError([`HOST ${host} cannot be resolved: set it to an address or a known host name`])
       : error;
   }
-}
-
-function bracketed(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
 }

@@ -12,7 +12,7 @@ test('stops the embedded PostgreSQL even if closing the services fails', async (
   // Under root, PostgreSQL runs as another user, who must have access.
   await chmod(folder, 0o755);
   const config = readConfig({ DATA_DIR: folder }, '/');
-  const installation = await openInstallation(config, new TestLog(), 'http://127.0.0.1');
+  const installation = await openInstallation(config, new TestLog());
   const pid = Number.parseInt(await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8'), 10);
   const failure = new Error('The provider cannot be closed.');
   installation.services.push.close = () => Promise.reject(failure);

@@ -33,8 +33,7 @@ export interface Installation {
 export async function openInstallation(
   config: Config,
   log: Log,
-  publicUrl: string,
-  { runsJobs = false }: { runsJobs?: boolean } = {},
+  { publicUrl = () => '', runsJobs = false }: { publicUrl?: () => string; runsJobs?: boolean } = {},
 ): Promise<Installation> {
   const clock = new DatabaseClock();
   const push = config.apns && (await ReloadablePush.open(config.apns, clock, log));
@@ -53,7 +52,8 @@ export async function openInstallation(
     clock,
     log,
     rateLimitPerMinute: config.rateLimitPerMinute,
-    secureCookies: publicUrl.startsWith('https:'),
+    publicUrl,
+    secureCookies: publicUrl().startsWith('https:'),
     ...(assistant && { assistant }),
     ...(push && { push }),
   }).catch(release);

@@ -31,10 +31,21 @@ export const Team = z.object({
   name: z.string().meta({ description: 'The name to show to users' }),
 });
 
+/** An avatar of this service has a hash in its URL: the picture at a URL never changes. */
+const AvatarUrl = z
+  .string()
+  .nullable()
+  .meta({
+    description: 'The URL of a picture, of this service or another. It needs no token',
+    examples: [
+      'https://desk.example.com/avatars/a591a6d40bf420404a011733cfb7b190d62c65bf0bcda32b57b277d9ad9f146e',
+    ],
+  });
+
 export const Agent = z.object({
   id: idOf('user').meta({ description: 'The id of the account' }),
   name: z.string().meta({ description: 'The name to show to users' }),
-  avatar_url: z.string().nullable().meta({ description: 'The URL of a picture' }),
+  avatar_url: AvatarUrl,
 });
 
 /** A ticket in a list (contract §2.5). */
@@ -61,10 +72,7 @@ export const Ticket = z.object({
     id: idOf('user').meta({ description: 'The id of the trader’s account' }),
     name: z.string().meta({ description: 'The name to show to users' }),
     email: z.string().meta({ description: 'The address of the trader' }),
-    avatar_url: z
-      .string()
-      .nullable()
-      .meta({ description: 'The URL of a picture', examples: ['https://northwind.example/sam.png'] }),
+    avatar_url: AvatarUrl,
     deleted: z.boolean().meta({ description: 'Whether the account was deleted' }),
   }),
   assignee: Agent.nullable(),

@@ -1,4 +1,5 @@
 export { authenticate } from './access/authenticate.ts';
+export { type Picture, readAvatar } from './access/avatar.ts';
 export { deactivateAccount, reactivateAccount } from './access/deactivate-account.ts';
 export { dismissMember, readmitMember } from './access/dismiss-member.ts';
 export { type AuditEvent, listAuditEvents } from './access/list-audit-events.ts';

@@ -1,3 +1,4 @@
+import { isAvatar, MAX_AVATAR_LENGTH } from '@firmdesk/domain/import';
 import { resolveZone } from '@firmdesk/recurrence';
 import { z } from 'zod';
 import { resolveTimestamp, TimestampError } from './times.ts';
@@ -11,6 +12,12 @@ export const NonEmptyText = Text.min(1, 'must not be empty');
 
 /** The name by which other records of the file refer to a record. */
 export const Key = NonEmptyText.max(200);
+
+/** The URL of a picture on another server, or a picture as a `data:` URL. */
+export const AvatarUrl = NonEmptyText.max(MAX_AVATAR_LENGTH, { abort: true }).refine(
+  isAvatar,
+  'must be an http(s) URL, or a data: URL of a PNG, JPEG, GIF, WebP, AVIF or SVG picture',
+);
 
 /** A timestamp, fixed or relative. The schema checks it, including the year; the import resolves it with its own `now`. */
 export const Timestamp = z.string().superRefine((text, ctx) => {

@@ -186,6 +186,18 @@ test.each<[name: string, input: unknown, path: string, message: string | RegExp]
     'users[0].timezone',
     /IANA/,
   ],
+  [
+    'an avatar that is not a picture',
+    { users: [{ ...user, avatar_url: 'data:text/html,<script>alert(1)</script>' }] },
+    'users[0].avatar_url',
+    /must be an http\(s\) URL, or a data: URL of a PNG/,
+  ],
+  [
+    'a picture that is too large',
+    { users: [{ ...user, avatar_url: `data:image/svg+xml,<svg>${' '.repeat(1_000_000)}` }] },
+    'users[0].avatar_url',
+    /1000000 characters/,
+  ],
   ['an invalid id', { users: [{ ...user, id: 'user_1' }] }, 'users[0].id', /usr_/],
   [
     'an integer id below 1',

@@ -27,6 +27,7 @@ import {
 import { Language } from '@firmdesk/domain/import';
 import { z } from 'zod';
 import {
+  AvatarUrl,
   DeviceToken,
   EmailAddress,
   JsonObject,
@@ -80,7 +81,7 @@ export const UserRecord = z.strictObject({
   email: EmailAddress,
   name: NonEmptyText,
   password: maybe(NonEmptyText),
-  avatar_url: maybe(NonEmptyText),
+  avatar_url: maybe(AvatarUrl),
   language: Language.default('en'),
   timezone: TimeZone.default('UTC'),
   deleted: z.boolean().default(false),

@@ -13,8 +13,8 @@ export async function pageByHand(pool: Pool, firmId: number): Promise<unknown> {
   const { rows } = await pool.query({
     name: 'page-by-hand',
     text: `
-      select t.*, u.name as trader_name, u.email, u.avatar_url, u.deleted_at is not null as deleted,
-        a.name as agent_name, a.avatar_url as agent_avatar, m.name as team_name,
+      select t.*, u.name as trader_name, u.email, coalesce('/avatars/' || u.avatar_hash, u.avatar_url) as avatar_url, u.deleted_at is not null as deleted,
+        a.name as agent_name, coalesce('/avatars/' || a.avatar_hash, a.avatar_url) as agent_avatar, m.name as team_name,
         (select json_agg(json_build_object('id', g.id, 'name', g.name, 'color', g.color) order by lower(g.name), g.id)
          from ticket_tags x join tags g on g.workspace_id = $1 and g.id = x.tag_id and g.deleted_at is null
          where x.workspace_id = $1 and x.ticket_id = t.id) as tags

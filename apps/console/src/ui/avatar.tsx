@@ -1,6 +1,7 @@
+import { useState } from 'react';
 import { classNames } from './class-names.ts';
 
-/** A person's picture or initials. Needs `label` where the name is not shown beside it. */
+/** A person's picture, or initials where there is none or it cannot be loaded. Needs `label` where the name is not shown beside it. */
 export function Avatar({
   name,
   url,
@@ -12,6 +13,7 @@ export function Avatar({
   label?: string;
   className?: string;
 }) {
+  const [failedUrl, setFailedUrl] = useState<string | null>(null);
   const initials = name
     .split(/\s+/)
     .map((word) => [...word][0] ?? '')
@@ -27,7 +29,11 @@ export function Avatar({
         className,
       )}
     >
-      {url ? <img src={url} alt="" className="size-full object-cover" /> : initials}
+      {url && url !== failedUrl ? (
+        <img src={url} alt="" onError={() => setFailedUrl(url)} className="size-full object-cover" />
+      ) : (
+        initials
+      )}
     </span>
   );
 }

@@ -65,11 +65,16 @@ export async function readConsole(): Promise<ConsoleFiles | null> {
   return { files, index: files.get('/index.html')! };
 }
 
+/** Returns the origin of a URL, or `'self'` if the console is reached by no known URL. */
+function originOf(url: string): string {
+  return url === '' ? "'self'" : new URL(url).origin;
+}
+
 /**
  * Serves the console at `/`. An unknown path gets `index` if the request accepts HTML, because the console resolves its own paths,
  * and otherwise the API's 404.
  */
-export function consoleHandler({ files, index }: ConsoleFiles): RequestHandler {
+export function consoleHandler({ files, index }: ConsoleFiles, publicUrl: () => string): RequestHandler {
   const fileOf = (path: string, wantsPage: boolean) => files.get(path) ?? (wantsPage ? index : undefined);
   const setSecurityHeaders = helmet({
     strictTransportSecurity: false,
@@ -81,8 +86,8 @@ export function consoleHandler({ files, index }: ConsoleFiles): RequestHandler {
         // The libraries that position menus and lock scrolling insert style elements.
         'style-src': ["'self'", "'unsafe-inline'"],
         'font-src': ["'self'"],
-        // Images in tickets and mail are on other servers.
-        'img-src': ["'self'", 'data:', 'https:'],
+        // Images in tickets and mail are on other servers. Avatars are at the public URL, which can be another than that of the page.
+        'img-src': ["'self'", 'data:', 'https:', () => originOf(publicUrl())],
         'connect-src': ["'self'"],
         'base-uri': ["'none'"],
         'form-action': ["'none'"],

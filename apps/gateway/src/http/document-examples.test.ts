@@ -39,6 +39,7 @@ const tokens: Record<string, string> = {};
 beforeAll(async () => {
   gateway = await openTestGateway(inject('postgresUrl'));
   const { services, clock } = gateway;
+  services.publicUrl = () => 'https://desk.example.com';
   clock.advance(NOW - clock.now().getTime());
   imported = await importSeed(services, demoSeed(clock.now()));
   Object.assign(tokens, imported.tokens);

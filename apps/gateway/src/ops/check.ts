@@ -72,7 +72,7 @@ async function checkDatabase(config: Config, check: RunCheck): Promise<void> {
   let installation: Installation | null = null;
   try {
     const isReached = await check('database', async () => {
-      installation = await openInstallation({ ...config, apns: null }, createLogger('silent'), '', {
+      installation = await openInstallation({ ...config, apns: null }, createLogger('silent'), {
         runsJobs: (config.databasePoolMax ?? Number.POSITIVE_INFINITY) >= FEWEST_CONNECTIONS.withJobs,
       });
       return describeServer(installation);

@@ -11,7 +11,7 @@ import {
 } from '@firmdesk/domain';
 import { resolveTimestamp } from '@firmdesk/seed';
 import { InvalidArgumentError } from 'commander';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, publicUrlOf, readConfig } from '../config.ts';
 import { type Installation, openInstallation } from '../installation.ts';
 import { createLogger } from '../logger.ts';
 
@@ -43,7 +43,7 @@ export function createContext(
     const settings = config();
     // Errors are printed as the command's own message, so the log only needs warnings.
     const log = createLogger('warn');
-    const opened = await openInstallation(settings, log, settings.publicUrl ?? '');
+    const opened = await openInstallation(settings, log, { publicUrl: () => publicUrlOf(settings) });
     try {
       await withSetupLock(opened.databaseUrl, () => migrate(opened.services));
       return opened;

@@ -16,7 +16,7 @@ export function rolesCommand(program: Command, ops: OpsContext): void {
     .option('--apply', 'run the statements; DATABASE_URL must be of an administrator of the database')
     .action(async ({ apply, ...accounts }: DatabaseAccounts & { apply?: boolean }) => {
       const config = { ...ops.config(), apns: null };
-      const installation = await openInstallation(config, createLogger('warn'), '');
+      const installation = await openInstallation(config, createLogger('warn'));
       try {
         const { pool } = installation.services;
         const statements = await accountStatements(pool, accounts);

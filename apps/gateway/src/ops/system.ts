@@ -20,7 +20,7 @@ export function systemCommands(program: Command, ops: OpsContext): void {
     .option('--force', 'apply also migrations with which connected processes of earlier versions fail', false)
     .action(async ({ force }: { force: boolean }) => {
       const config = ops.config();
-      const installation = await openInstallation(config, createLogger('warn'), '');
+      const installation = await openInstallation(config, createLogger('warn'));
       try {
         const { services, databaseUrl } = installation;
         const log: Services['log'] = {

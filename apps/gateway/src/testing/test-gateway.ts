@@ -124,7 +124,6 @@ async function serve(
     services,
     log,
     metrics: true,
-    publicUrl: () => url,
     router,
     acceptWhileDrainingMs,
     socketsPerAddress,
@@ -134,6 +133,7 @@ async function serve(
   app.server.listen(0, '127.0.0.1');
   await once(app.server, 'listening');
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  services.publicUrl = () => url;
   const kinds = new Map(declaredProcedures(router).map(({ name, spec }) => [name, spec.kind]));
   return {
     url,

@@ -1047,7 +1047,8 @@ export const operations: readonly RecordedOperation[] = [
             assignee: {
               id: 'usr_01kar9x4z8c5m7p2t6v3000004',
               name: 'Tom Okafor',
-              avatar_url: 'data:image/svg+xml,…',
+              avatar_url:
+                'https://desk.example.com/avatars/9f4a1682d60f5ee8fc74798187f9ffaa5da5a3f7bc445d98d1d1cf5f600816b9',
             },
             team: { id: 1, name: 'Support' },
             tags: [{ id: 4, name: 'Platform', color: '#1d4ed8' }],

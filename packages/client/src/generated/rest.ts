@@ -1427,8 +1427,8 @@ export interface components {
        */
       email: string;
       /**
-       * @description The URL of a picture
-       * @example https://northwind.example/sam.png
+       * @description The URL of a picture, of this service or another. It needs no token
+       * @example https://desk.example.com/avatars/a591a6d40bf420404a011733cfb7b190d62c65bf0bcda32b57b277d9ad9f146e
        */
       avatar_url: string | null;
       /**
@@ -1449,8 +1449,8 @@ export interface components {
        */
       name: string;
       /**
-       * @description The URL of a picture
-       * @example data:image/svg+xml,…
+       * @description The URL of a picture, of this service or another. It needs no token
+       * @example https://desk.example.com/avatars/a591a6d40bf420404a011733cfb7b190d62c65bf0bcda32b57b277d9ad9f146e
        */
       avatar_url: string | null;
     } | null;

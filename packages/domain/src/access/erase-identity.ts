@@ -19,6 +19,7 @@ export async function eraseIdentity(
       ...ERASED,
       password_hash: null,
       avatar_url: null,
+      avatar_hash: null,
       language: 'en',
       timezone: 'UTC',
       is_staff: false,

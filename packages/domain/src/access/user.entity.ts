@@ -12,7 +12,9 @@ export const UserSchema = defineEntity({
     name: p.text(),
     /** argon2id in PHC form; null if the account has no password and cannot sign in. */
     passwordHash: p.text().nullable().lazy(),
+    /** See `avatar.ts`. */
     avatarUrl: p.text().nullable(),
+    avatarHash: p.text().nullable(),
     language: p.text().default('en'),
     timezone: p.text().default('UTC'),
     /** Whether the account belongs to the service's own staff, and whether it may act in every firm. */

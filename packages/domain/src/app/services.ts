@@ -31,6 +31,8 @@ export interface ServicesOptions {
   /** By default a {@link DatabaseClock}, which the heartbeat corrects. */
   clock?: Clock;
   log?: Log;
+  /** By default empty. See {@link Services.publicUrl}. */
+  publicUrl?: () => string;
   /** Calls per token and minute; 0 for no limit. */
   rateLimitPerMinute?: number;
   secureCookies?: boolean;
@@ -68,6 +70,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     connections,
     clock,
     log,
+    publicUrl: options.publicUrl ?? (() => ''),
     limits: createLimits(options.rateLimitPerMinute ?? 0, clock),
     lanes,
     searchPool: lanes.search > 0 ? createSearchPool(databaseUrl, lanes.search, connections, log) : pool,

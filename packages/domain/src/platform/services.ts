@@ -18,6 +18,8 @@ export interface Services extends Database {
   /** Ends silent connections. Every connection must be added to it. */
   connections: ConnectionWatch;
   clock: Clock;
+  /** Returns the URL by which clients reach the gateway, without a slash at the end. Empty in a process that serves no clients. */
+  publicUrl: () => string;
   log: Log;
   /** The limits of the pools. */
   lanes: ConnectionLanes;

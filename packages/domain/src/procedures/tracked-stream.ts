@@ -21,26 +21,32 @@ export function trackedStreamOf<Event extends z.ZodType>(event: Event) {
   return stream;
 }
 
+/** Returns what a subscriber receives of a stored event, in addition to `type`. */
+type ToWire = (event: Pick<StreamEvent, 'type' | 'body'>) => object;
+
 const envelopes = new WeakMap<StreamEvent, TrackedEnvelope<unknown>>();
 
 /**
  * Converts events of the log to events on the wire. An event that many subscriptions receive is converted to one object, which
- * the transport serializes once: its content must depend on the event only, not on the viewer.
+ * the transport serializes once: `toWire` must depend on the event only, not on the viewer.
  */
-export function trackedEvents<Event>(events: EventStream): DeliveredStream<Event> {
+export function trackedEvents<Event>(
+  events: EventStream,
+  toWire: ToWire = ({ body }) => body,
+): DeliveredStream<Event> {
   return {
     async *[Symbol.asyncIterator]() {
-      for await (const event of events) yield envelopeOf<Event>(event);
+      for await (const event of events) yield envelopeOf<Event>(event, toWire);
     },
-    deliverTo: (deliver) => events.deliverTo((event) => deliver(envelopeOf(event))),
+    deliverTo: (deliver) => events.deliverTo((event) => deliver(envelopeOf(event, toWire))),
   };
 }
 
-function envelopeOf<Event>(event: StreamEvent): TrackedEnvelope<Event> {
+function envelopeOf<Event>(event: StreamEvent, toWire: ToWire): TrackedEnvelope<Event> {
   let envelope = envelopes.get(event);
   if (!envelope) {
-    const { id, type, body } = event;
-    envelope = tracked(id, { type, ...body });
+    const { id, type } = event;
+    envelope = tracked(id, { type, ...toWire(event) });
     envelopes.set(event, envelope);
   }
   return envelope as TrackedEnvelope<Event>;

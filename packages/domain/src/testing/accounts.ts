@@ -7,12 +7,14 @@ import {
   scopes,
   type TokenKind,
 } from '@firmdesk/contract';
+import { avatarHash } from '../access/avatar.ts';
 import type { WorkspaceRef } from '../access/identity.ts';
 import { issueToken } from '../access/issue-token.ts';
 import { StaffWorkspace } from '../access/user.entity.ts';
 import { addUser } from '../access/users.ts';
 import { addWorkspace, getWorkspace } from '../access/workspaces.ts';
 import { sqlOf } from '../platform/database.ts';
+import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 
@@ -56,6 +58,13 @@ export function createUser(services: Services, input: CreateUserInput): Promise<
     });
     return { id, email };
   });
+}
+
+/** Gives an account an avatar as an import does. Returns its hash; null for the URL of another server. */
+export async function setAvatar({ pool }: Services, { id }: TestUser, url: string): Promise<string | null> {
+  const hash = avatarHash(url);
+  await queryPool(pool, 'update users set avatar_url = $2, avatar_hash = $3 where id = $1', [id, url, hash]);
+  return hash;
 }
 
 /** Creates a staff account that may act in the given firms, or in all. */

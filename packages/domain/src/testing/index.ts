@@ -20,6 +20,7 @@ export {
   createWorkspace,
   deleteUser,
   dismiss,
+  setAvatar,
   type TestUser,
   unique,
 } from './accounts.ts';

@@ -9,6 +9,7 @@ import type {
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { selectAvatar } from '../access/avatar.ts';
 import { IS_AGENT } from '../access/policy.ts';
 import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
@@ -29,7 +30,7 @@ import { lockTicket, type TicketChange, type TicketState } from './ticket-state.
 export async function assignTicket(ctx: AccountContext, input: z.infer<typeof AssignInput>): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
   const change = await findAssignment(ctx, input);
-  return toTicket(await changeTicket(ctx, ticket, change, ctx.identity.user.id));
+  return toTicket(ctx, await changeTicket(ctx, ticket, change, ctx.identity.user.id));
 }
 
 /** Sets the ticket's priority, in any status. */
@@ -38,7 +39,7 @@ export async function setPriority(
   input: z.infer<typeof SetPriorityInput>,
 ): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
-  return toTicket(await changeTicket(ctx, ticket, { priority: input.priority }, ctx.identity.user.id));
+  return toTicket(ctx, await changeTicket(ctx, ticket, { priority: input.priority }, ctx.identity.user.id));
 }
 
 /** Replaces the ticket's tags. Throws `validation_failed` for a tag that is deleted or not of the firm. */
@@ -51,7 +52,7 @@ export async function setTags(ctx: AccountContext, input: z.infer<typeof SetTags
   const known = new Set(tags.map(({ id }) => id));
   const unknown = input.tags.findIndex((id) => !known.has(id));
   if (unknown >= 0) throw invalidField(`tags[${unknown}]`, 'must be the id of a tag of this firm');
-  return toTicket(await replaceTags(ctx, ticket, tags));
+  return toTicket(ctx, await replaceTags(ctx, ticket, tags));
 }
 
 /** Sets the ticket's status. Throws `ticket_ended`: `resolved` and `closed` are final. */
@@ -63,7 +64,7 @@ export async function setStatus(ctx: AccountContext, input: z.infer<typeof SetSt
 /** Marks the messages of the trader and the assistant as read. */
 export async function markRead(ctx: AccountContext, input: { ticket: string }): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
-  return toTicket(await markMessagesRead(ctx, ticket));
+  return toTicket(ctx, await markMessagesRead(ctx, ticket));
 }
 
 /**
@@ -75,7 +76,7 @@ export async function switchAssistant(
   input: z.infer<typeof SwitchAssistantInput>,
 ): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
-  if (input.enabled) return toTicket(await handToAssistant(ctx, ticket, ctx.identity.user.id));
+  if (input.enabled) return toTicket(ctx, await handToAssistant(ctx, ticket, ctx.identity.user.id));
   const status = statusAfter('handed_to_team', ticket.status);
   return changeAndStopRuns(ctx, ticket, { status, ai_enabled: false });
 }
@@ -86,7 +87,7 @@ export async function blockAssistant(
   input: z.infer<typeof BlockAssistantInput>,
 ): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
-  return toTicket(await changeTicket(ctx, ticket, { ai_blocked: input.blocked }, ctx.identity.user.id));
+  return toTicket(ctx, await changeTicket(ctx, ticket, { ai_blocked: input.blocked }, ctx.identity.user.id));
 }
 
 /** Changes a locked ticket, and stops the replies of the assistant that must then no longer be written. */
@@ -96,8 +97,8 @@ async function changeAndStopRuns(
   change: TicketChange,
 ): Promise<Ticket> {
   const changed = await changeTicket(ctx, ticket, change, ctx.identity.user.id);
-  if (ticket.pending_runs.length === 0) return toTicket(changed);
-  return toTicket(await ctx.services.ticketAssistant.stopObsoleteRuns(ctx, changed));
+  if (ticket.pending_runs.length === 0) return toTicket(ctx, changed);
+  return toTicket(ctx, await ctx.services.ticketAssistant.stopObsoleteRuns(ctx, changed));
 }
 
 /**
@@ -110,7 +111,7 @@ async function findAssignment(
 ): Promise<TicketChange> {
   // Null finds nothing.
   const findAgent = sql<TicketChange>`
-    select u.id as assignee_id, u.name as assignee_name, u.avatar_url as assignee_avatar_url
+    select u.id as assignee_id, u.name as assignee_name, ${sql.raw(selectAvatar('u'))} as assignee_avatar
     from memberships m join users u on u.id = m.user_id
     where m.workspace_id = ${workspace.id} and m.user_id = ${assignee ?? null} and ${sql.raw(IS_AGENT)}`;
   const findTeam = sql<TicketChange>`
@@ -121,7 +122,7 @@ async function findAssignment(
     throw invalidField('assignee', 'must be the id of an agent of this firm');
   if (team != null && !teamFound) throw invalidField('team', 'must be the id of a team of this firm');
   return {
-    ...(assignee !== undefined && { assignee_id: null, assignee_name: null, assignee_avatar_url: null }),
+    ...(assignee !== undefined && { assignee_id: null, assignee_name: null, assignee_avatar: null }),
     ...(team !== undefined && { team_id: null, team_name: null }),
     ...agentFound,
     ...teamFound,

@@ -1,14 +1,19 @@
 import type { SupportDirectory } from '@firmdesk/contract';
 import { sql } from 'kysely';
+import { avatarUrl, selectAvatar } from '../access/avatar.ts';
 import { IS_AGENT } from '../access/policy.ts';
 import { sqlOf } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 /** Returns the firm's agents, teams and tags, sorted by name. */
-export async function getSupportDirectory({ em, workspace }: AccountContext): Promise<SupportDirectory> {
+export async function getSupportDirectory({
+  em,
+  services,
+  workspace,
+}: AccountContext): Promise<SupportDirectory> {
   const db = sqlOf(em);
   const agents = await sql<SupportDirectory['agents'][number]>`
-    select u.id, u.name, u.avatar_url from memberships m join users u on u.id = m.user_id
+    select u.id, u.name, ${sql.raw(selectAvatar('u'))} as avatar_url from memberships m join users u on u.id = m.user_id
     where m.workspace_id = ${workspace.id} and ${sql.raw(IS_AGENT)}
     order by lower(u.name), u.id`.execute(db);
   const teams = await sql<SupportDirectory['teams'][number]>`
@@ -19,5 +24,10 @@ export async function getSupportDirectory({ em, workspace }: AccountContext): Pr
   const tags = await sql<SupportDirectory['tags'][number]>`
     select id, name, color from tags where workspace_id = ${workspace.id} and deleted_at is null
     order by lower(name), id`.execute(db);
-  return { object: 'desk', agents: agents.rows, teams: teams.rows, tags: tags.rows };
+  return {
+    object: 'desk',
+    agents: agents.rows.map((agent) => ({ ...agent, avatar_url: avatarUrl(services, agent.avatar_url) })),
+    teams: teams.rows,
+    tags: tags.rows,
+  };
 }

@@ -11,12 +11,12 @@ import { selectTicketRows, type TicketRow, toTicket } from './ticket-row.ts';
 const ONE_TICKET = selectTicketRows('select t.* from tickets t where t.workspace_id = $1 and t.id = $2');
 
 /** Returns a ticket of a firm. Throws `resource_not_found`. */
-export async function readTicket({ em }: OperationContext, workspaceId: number, id: string) {
-  const { rows } = await sqlOf(em).executeQuery(
+export async function readTicket(ctx: OperationContext, workspaceId: number, id: string) {
+  const { rows } = await sqlOf(ctx.em).executeQuery(
     CompiledQuery.raw(ONE_TICKET, [workspaceId, id]) as CompiledQuery<TicketRow>,
   );
   if (!rows[0]) throw new ApiError('resource_not_found');
-  return toTicket(rows[0]);
+  return toTicket(ctx, rows[0]);
 }
 
 /** Returns a ticket and what the caller can do with it. Throws `resource_not_found`. */

@@ -9,7 +9,7 @@ import type { TicketState } from './ticket-state.ts';
 
 export interface NewTicket {
   workspaceId: number;
-  trader: { id: string; name: string; email: string; avatar_url: string | null };
+  trader: { id: string; name: string; email: string; avatar: string | null };
   subject: string;
   /** See `ticketSearchText`. */
   searchText: string;
@@ -62,10 +62,10 @@ async function insertWith<Row>(
       ...inserted,
       trader_name: trader.name,
       trader_email: trader.email,
-      trader_avatar_url: trader.avatar_url,
+      trader_avatar: trader.avatar,
       trader_deleted: false,
       assignee_name: null,
-      assignee_avatar_url: null,
+      assignee_avatar: null,
       team_name: null,
       tags: null,
       last_written_at: null,

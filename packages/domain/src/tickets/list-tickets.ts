@@ -37,7 +37,7 @@ export async function listTickets(ctx: AccountContext, input: ListTicketsInput):
   const page = rows.slice(0, input.limit);
   const last = rows.length > input.limit ? page.at(-1)! : null;
   return {
-    data: page.map(toTicket),
+    data: page.map((row) => toTicket(ctx, row)),
     meta: {
       has_more: last !== null,
       next_cursor:

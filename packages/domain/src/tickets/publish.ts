@@ -1,8 +1,9 @@
-import type { TicketMessage } from '@firmdesk/contract';
+import type { Ticket, TicketMessage } from '@firmdesk/contract';
 import type { OperationContext } from '../platform/context.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
 import type { NewLiveEvent } from '../platform/events/event-log.ts';
-import { toTicket } from './ticket-row.ts';
+import type { Services } from '../platform/services.ts';
+import { toStoredTicket, withAvatarUrls } from './ticket-row.ts';
 import type { TicketState } from './ticket-state.ts';
 
 /** Returns the event that shows a message's new state to viewers of the ticket. */
@@ -15,7 +16,13 @@ export function messageEvent(
 
 /** Returns the event that shows a ticket's new state to viewers of the ticket and of the firm's inbox. */
 export function ticketEvent(ticket: TicketState): NewLiveEvent {
-  return { subject: ticket.id, type: 'ticket.updated', body: { ticket: toTicket(ticket) } };
+  return { subject: ticket.id, type: 'ticket.updated', body: { ticket: toStoredTicket(ticket) } };
+}
+
+/** Returns the function that converts stored events of tickets to what viewers receive. */
+export function ticketEventToWire(services: Pick<Services, 'publicUrl'>) {
+  return ({ body }: Pick<NewLiveEvent, 'body'>): object =>
+    'ticket' in body ? { ...body, ticket: withAvatarUrls(services, body.ticket as Ticket) } : body;
 }
 
 /** Publishes that a streaming reply restarts: viewers discard the text they have of it. */

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { resumeOrEnd } from '../platform/events/resume.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { type TrackedStream, trackedEvents } from '../procedures/tracked-stream.ts';
+import { ticketEventToWire } from './publish.ts';
 import { inboxTopic } from './topics.ts';
 
 /** Streams every changed ticket of the firm, from now on or after the viewer's last event. */
@@ -17,5 +18,5 @@ export async function streamInbox(
     findStart: (received) => resumeOrEnd(services.pool, workspace.id, received),
     signal,
   });
-  return trackedEvents(events);
+  return trackedEvents(events, ticketEventToWire(services));
 }

@@ -7,6 +7,7 @@ import { resumeOrEnd } from '../platform/events/resume.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { type TrackedStream, trackedEvents } from '../procedures/tracked-stream.ts';
+import { ticketEventToWire } from './publish.ts';
 import { ticketTopic } from './topics.ts';
 
 /**
@@ -30,7 +31,7 @@ export async function streamTicket(
     findStart: (received) => findStart(pool, workspace.id, ticketId, received),
     signal,
   });
-  return trackedEvents(events);
+  return trackedEvents(events, ticketEventToWire(services));
 }
 
 /** Returns the point after the viewer's last event. If that is no longer in the log, resyncs and sends streaming texts again. */

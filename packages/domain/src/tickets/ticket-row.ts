@@ -1,4 +1,6 @@
 import type { MessageAuthor, Ticket, TicketPriority, TicketStatus } from '@firmdesk/contract';
+import { avatarUrl, selectAvatar } from '../access/avatar.ts';
+import type { Services } from '../platform/services.ts';
 
 /** A ticket with the fields of contract §2.5 and the sort values for cursors. */
 export interface TicketRow {
@@ -21,11 +23,12 @@ export interface TicketRow {
   trader_id: string;
   trader_name: string;
   trader_email: string;
-  trader_avatar_url: string | null;
+  /** See `selectAvatar`. */
+  trader_avatar: string | null;
   trader_deleted: boolean;
   assignee_id: string | null;
   assignee_name: string | null;
-  assignee_avatar_url: string | null;
+  assignee_avatar: string | null;
   team_id: number | null;
   team_name: string | null;
   tags: Ticket['tags'] | null;
@@ -39,9 +42,9 @@ export function selectTicketRows(chosen: string, order?: string): string {
   return `
     select t.id, t.number, t.subject, t.status, t.priority, t.ai_enabled, t.ai_blocked, t.unread, t.last_from,
       t.last_message_at, t.created_at, t.closed_at, t.queue_rank, t.queue_key, t.queue_tie, t.urgency,
-      u.id as trader_id, u.name as trader_name, u.email as trader_email, u.avatar_url as trader_avatar_url,
+      u.id as trader_id, u.name as trader_name, u.email as trader_email, ${selectAvatar('u')} as trader_avatar,
       u.deleted_at is not null as trader_deleted,
-      a.id as assignee_id, a.name as assignee_name, a.avatar_url as assignee_avatar_url,
+      a.id as assignee_id, a.name as assignee_name, ${selectAvatar('a')} as assignee_avatar,
       m.id as team_id, m.name as team_name, l.tags
     from (${chosen}) t
     join users u on u.id = t.trader_id
@@ -57,7 +60,25 @@ export function selectTicketRows(chosen: string, order?: string): string {
 }
 
 /** Returns the ticket in the form of contract §2.5. */
-export function toTicket(row: TicketRow): Ticket {
+export function toTicket({ services }: { services: Pick<Services, 'publicUrl'> }, row: TicketRow): Ticket {
+  return withAvatarUrls(services, toStoredTicket(row));
+}
+
+/** Returns the ticket with the URLs of its avatars. */
+export function withAvatarUrls(services: Pick<Services, 'publicUrl'>, ticket: Ticket): Ticket {
+  const { trader, assignee } = ticket;
+  return {
+    ...ticket,
+    trader: { ...trader, avatar_url: avatarUrl(services, trader.avatar_url) },
+    assignee: assignee && { ...assignee, avatar_url: avatarUrl(services, assignee.avatar_url) },
+  };
+}
+
+/**
+ * Returns the ticket in the form of contract §2.5, but with avatars as `selectAvatar` selects them. Events are stored so: a worker
+ * does not know the gateway's URL.
+ */
+export function toStoredTicket(row: TicketRow): Ticket {
   return {
     object: 'ticket',
     id: row.id,
@@ -76,13 +97,13 @@ export function toTicket(row: TicketRow): Ticket {
       id: row.trader_id,
       name: row.trader_name,
       email: row.trader_email,
-      avatar_url: row.trader_avatar_url,
+      avatar_url: row.trader_avatar,
       deleted: row.trader_deleted,
     },
     assignee:
       row.assignee_id === null
         ? null
-        : { id: row.assignee_id, name: row.assignee_name!, avatar_url: row.assignee_avatar_url },
+        : { id: row.assignee_id, name: row.assignee_name!, avatar_url: row.assignee_avatar },
     team: row.team_id === null ? null : { id: row.team_id, name: row.team_name! },
     tags: row.tags ?? [],
     action_url: ticketPath(row.id),

@@ -30,7 +30,7 @@ export type TicketChange = Partial<
     | 'unread'
     | 'assignee_id'
     | 'assignee_name'
-    | 'assignee_avatar_url'
+    | 'assignee_avatar'
     | 'team_id'
     | 'team_name'
   >

@@ -7,6 +7,7 @@ import type {
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { selectAvatar } from '../access/avatar.ts';
 import type { WorkspaceRef } from '../access/identity.ts';
 import { getWorkspace } from '../access/workspaces.ts';
 import type { OperationContext } from '../platform/context.ts';
@@ -30,7 +31,8 @@ interface Trader {
   id: string;
   name: string;
   email: string;
-  avatar_url: string | null;
+  /** See `selectAvatar`. */
+  avatar: string | null;
 }
 
 /** Opens a ticket for a trader. Throws `validation_failed` if no member of the firm has the address. */
@@ -85,7 +87,7 @@ export async function callAssistant(
       message: 'The team has blocked the assistant on this ticket.',
     });
   }
-  return toTicket(await handToAssistant(ctx, ticket));
+  return toTicket(ctx, await handToAssistant(ctx, ticket));
 }
 
 type TraderMessageInput = { workspace: string; from: string; body: string; via_email: boolean } & (
@@ -129,18 +131,18 @@ async function addTraderMessage(
     { status },
   );
   await ctx.services.ticketAssistant.answerTrader(ctx, written, runId);
-  return { object: 'trader_wrote', opened, ticket: toTicket(written), message };
+  return { object: 'trader_wrote', opened, ticket: toTicket(ctx, written), message };
 }
 
 function traderOf(ticket: TicketState): Trader {
-  const { trader_id: id, trader_name: name, trader_email: email, trader_avatar_url: avatar_url } = ticket;
-  return { id, name, email, avatar_url };
+  const { trader_id: id, trader_name: name, trader_email: email, trader_avatar: avatar } = ticket;
+  return { id, name, email, avatar };
 }
 
 /** Returns the member of the firm with an address, ignoring case. */
 async function findTrader({ em, workspace }: WorkspaceContext, email: string): Promise<Trader | undefined> {
   const { rows } = await sql<Trader>`${prepared}
-    select u.id, u.name, u.email, u.avatar_url from users u join memberships m on m.user_id = u.id
+    select u.id, u.name, u.email, ${sql.raw(selectAvatar('u'))} as avatar from users u join memberships m on m.user_id = u.id
     where lower(u.email) = lower(${email}) and u.deleted_at is null and m.workspace_id = ${workspace.id}`.execute(
     sqlOf(em),
   );

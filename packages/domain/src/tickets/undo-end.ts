@@ -13,8 +13,8 @@ import { lockTicket } from './ticket-state.ts';
  */
 export async function undoEnd(ctx: AccountContext, input: z.infer<typeof UndoEndInput>): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
-  if (!isEnded(ticket.status)) return toTicket(ticket);
+  if (!isEnded(ticket.status)) return toTicket(ctx, ticket);
   const endedAt = Date.parse(ticket.closed_at ?? '');
   if (!(ctx.now.getTime() - endedAt <= UNDO_SECONDS * 1_000)) throw new ApiError('ticket_ended');
-  return toTicket(await changeTicket(ctx, ticket, { status: input.status }, ctx.identity.user.id));
+  return toTicket(ctx, await changeTicket(ctx, ticket, { status: input.status }, ctx.identity.user.id));
 }

@@ -1,4 +1,4 @@
-import { hashPassword, issueToken } from '@firmdesk/domain/import';
+import { avatarHash, hashPassword, issueToken } from '@firmdesk/domain/import';
 import { sql } from 'kysely';
 import type { SeedRecord } from '../schema.ts';
 import { type ImportContext, person, timestampOf, workspaceId } from './context.ts';
@@ -46,6 +46,7 @@ export async function writeUsers(ctx: ImportContext, users: readonly SeedRecord<
     name: user.name,
     password_hash: hashes[i]!,
     avatar_url: user.avatar_url ?? null,
+    avatar_hash: user.avatar_url == null ? null : avatarHash(user.avatar_url),
     language: user.language,
     timezone: user.timezone,
     is_staff: user.staff != null,

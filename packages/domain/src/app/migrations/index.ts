@@ -37,6 +37,9 @@ import { SecretRotation } from './0035-secret-rotation.ts';
 import { CompatibleSince } from './0036-compatible-since.ts';
 import { AuditEvents } from './0037-audit-events.ts';
 import { SuspendedFirms } from './0038-suspended-firms.ts';
+import { AvatarHashes } from './0039-avatar-hashes.ts';
+import { FillAvatarHashes } from './0040-fill-avatar-hashes.ts';
+import { AvatarIndex } from './0041-avatar-index.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
@@ -90,4 +93,7 @@ export const migrations: NamedMigration[] = [
   { name: '0036-compatible-since', class: CompatibleSince, compatibleSince: '0027-firm-logs' },
   { name: '0037-audit-events', class: AuditEvents },
   { name: '0038-suspended-firms', class: SuspendedFirms },
+  { name: '0039-avatar-hashes', class: AvatarHashes },
+  { name: '0040-fill-avatar-hashes', class: FillAvatarHashes },
+  { name: '0041-avatar-index', class: AvatarIndex },
 ];

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, inject, test } from 'vitest';
+import { avatarHash } from '../../access/avatar.ts';
 import { migrate, schemaState } from '../../platform/migrate.ts';
 import { runMigrations } from '../../platform/run-migrations.ts';
 import { createDatabase, TestLog } from '../../testing/index.ts';
@@ -12,6 +13,8 @@ const FIRST_VERSION = 10;
 const WITHOUT_FIRM_KEYS = 20;
 /** The migrations up to the columns of the firm, which are empty. */
 const WITHOUT_FILLED_COLUMNS = 22;
+/** The migrations up to the hashes of avatars, which are empty. */
+const WITHOUT_FILLED_HASHES = 39;
 const MESSAGES = 20_000;
 
 test('migrates a filled database of the first version, with valid indexes', async () => {
@@ -161,6 +164,55 @@ test('gives the firm to the keys of a filled database while calls read and write
     ]);
   } finally {
     isReading = false;
+    await closeServices(services);
+  }
+});
+
+test('fills the hashes of avatars, and the rest after an interruption', async () => {
+  const name = `upgrade_${randomUUID().replaceAll('-', '')}`;
+  const services = await createServices({ databaseUrl: await createDatabase(inject('postgresUrl'), name) });
+  const { pool } = services;
+  const picture = (n: number) => `DATA:image/svg+xml,<svg>é${n}</svg>`;
+  try {
+    await runMigrations(services, migrations.slice(0, WITHOUT_FILLED_HASHES));
+    await pool.query(`
+      insert into users (id, email, name, avatar_url, created_at)
+        select 'usr_' || lpad(n::text, 5, '0'), 'user' || n || '@x.example', 'User', case n % 3
+          when 0 then 'DATA:image/svg+xml,<svg>é' || n || '</svg>' when 1 then 'https://x.example/' || n end, now()
+        from generate_series(1, 2500) as n`);
+    const blocker = await pool.connect();
+    await blocker.query('set idle_in_transaction_session_timeout = 0');
+    await blocker.query('begin');
+    await blocker.query(`select from users where id = 'usr_02400' for update`);
+    const interrupted = runMigrations(services, migrations);
+    interrupted.catch(() => {});
+    const filled = async () => {
+      const { rows } = await pool.query<{ id: string; avatar_hash: string }>(
+        'select id, avatar_hash from users where avatar_hash is not null order by id',
+      );
+      return rows;
+    };
+    // The third batch waits for the locked row.
+    await expect.poll(async () => (await filled().catch(() => [])).length, { timeout: 60_000 }).toBe(666);
+    // A process of the previous version knows no hashes.
+    await pool.query(
+      `insert into users (id, email, name, avatar_url, created_at) values ('usr_00000', 'n@x.example', 'N', 'data:,', now())`,
+    );
+    await pool.query(`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'firmdesk migration'`);
+    await expect(interrupted).rejects.toThrow();
+    await blocker.query('commit');
+    blocker.release(true);
+    await runMigrations(services, migrations);
+    expect(await filled()).toEqual([
+      { id: 'usr_00000', avatar_hash: avatarHash('data:,') },
+      ...Array.from({ length: 833 }, (_, i) => ({
+        id: `usr_${String(3 * (i + 1)).padStart(5, '0')}`,
+        avatar_hash: avatarHash(picture(3 * (i + 1))),
+      })),
+    ]);
+  } finally {
     await closeServices(services);
   }
 });
