@@ -196,6 +196,7 @@ function observer({ log, metrics, addressOf, isDraining }: Observed) {
       const { route: matched } = req as { route?: { path: unknown } };
       const route = info.route ?? (matched ? String(matched.path) : 'unknown');
       metrics?.request({ method: req.method!, route, status: res.statusCode }, milliseconds / 1000);
+      if (info.ignoredParameters > 0) metrics?.ignoredParameters(route);
       log.info(
         {
           request_id: info.requestId,

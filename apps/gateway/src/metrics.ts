@@ -16,6 +16,8 @@ export interface Metrics {
   registry: Registry;
   /** Counts a request by the template of its route. */
   request(labels: { method: string; route: string; status: number }, seconds: number): void;
+  /** Counts a request that had parameters or fields which the service ignored. */
+  ignoredParameters(route: string): void;
   /** Counts a websocket that was refused or closed, by a reason of a bounded set. */
   socketRefused(reason: string): void;
   /** Counts a call over websocket, by its declared procedure. `code` is that of its error, or `ok`. */
@@ -37,6 +39,12 @@ export function createMetrics(services: Services, sockets: () => number): Metric
     name: 'http_requests_total',
     help: 'Requests by route and status.',
     labelNames: ['method', 'route', 'status'],
+    registers,
+  });
+  const withIgnored = new Counter({
+    name: 'http_requests_with_ignored_parameters_total',
+    help: 'Requests with unknown parameters or fields, which were ignored, by route.',
+    labelNames: ['route'],
     registers,
   });
   const durations = new Histogram({
@@ -100,6 +108,7 @@ export function createMetrics(services: Services, sockets: () => number): Metric
       requests.inc({ method, route, status });
       durations.observe({ method, route }, seconds);
     },
+    ignoredParameters: (route) => withIgnored.inc({ route }),
     socketRefused: (reason) => refused.inc({ reason }),
     socketCall: (procedure, code) => socketCalls.inc({ procedure, code }),
   };

@@ -58,7 +58,7 @@ test('names them beside an error too', async () => {
   expect(await ignored(EVENTS, { query: 'from=x&form=1' })).toEqual([400, 'form']);
 });
 
-test('logs how many were ignored, without their names', async () => {
+test('logs how many were ignored, without their names, and counts the calls by route', async () => {
   gateway.log.lines.length = 0;
   await ignored(READ, { query: 'all=true', body: { all: true, every: 1 } });
   await ignored('GET /v1/ping');
@@ -66,4 +66,8 @@ test('logs how many were ignored, without their names', async () => {
     .poll(() => gateway.log.lines.filter(({ message }) => message === 'request').map(({ fields }) => fields))
     .toMatchObject([{ ignored_parameters: 2 }, { ignored_parameters: undefined }]);
   expect(JSON.stringify(gateway.log.lines)).not.toContain('every');
+  const { text } = await gateway.request('GET /metrics');
+  expect(text).toMatch(
+    /^http_requests_with_ignored_parameters_total\{route="\/v1\/me\/notifications\/read"\} \d+$/m,
+  );
 });
