@@ -239,6 +239,22 @@ export const ReplyInput = TicketRef.extend({
   seen_message_id: SeenMessageId,
 });
 
+/** For this many seconds a held reply is not sent, and its author can take it back. */
+export const HOLD_SECONDS = 10;
+
+/** A reply that is sent at `send_at`. The message then has this id. */
+export const HeldReply = z.object({
+  object: z.literal('held_reply'),
+  id: idOf('ticketMessage'),
+  ticket_id: idOf('ticket'),
+  send_at: Timestamp,
+});
+export type HeldReply = z.infer<typeof HeldReply>;
+
+export const HeldReplyRef = TicketRef.extend({ id: idOf('ticketMessage') });
+
+export const ReplyTakenBack = z.object({ object: z.literal('reply_taken_back'), id: idOf('ticketMessage') });
+
 export const NoteInput = TicketRef.extend({ body: MessageBody, seen_message_id: SeenMessageId });
 
 /** Omitted fields stay unchanged; null removes the agent or the team. */

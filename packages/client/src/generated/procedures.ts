@@ -339,6 +339,18 @@ export interface Procedures {
      */
     reply: Mutation<z.input<typeof contract.ReplyInput>, z.output<typeof contract.TicketMessage>>;
     /**
+     * Send a reply to the trader after some seconds, during which its author can take it back.
+     * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Error codes: `resource_not_found`, `ticket_ended`, `newer_messages`.
+     */
+    holdReply: Mutation<z.input<typeof contract.ReplyInput>, z.output<typeof contract.HeldReply>>;
+    /**
+     * Take back a held reply, so that it is not sent.
+     * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Error codes: `resource_not_found`, `reply_sent`.
+     */
+    takeBackReply: Mutation<z.input<typeof contract.HeldReplyRef>, z.output<typeof contract.ReplyTakenBack>>;
+    /**
      * Add a note for the team.
      * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
      * Error codes: `resource_not_found`, `newer_messages`.

@@ -9,6 +9,7 @@ import type { Services } from '../platform/services.ts';
 import { type Schedule, startWorker, type Worker } from '../platform/worker.ts';
 import { createLeasePool, LEASE, type LeaseTimes } from '../platform/worker-lease.ts';
 import { pushHandlers, pushSchedules } from '../push/jobs.ts';
+import { sendHeldReply, sendHeldReplyJob } from '../tickets/held-replies.ts';
 import { indexSearch, indexSearchJob } from '../tickets/search-index.ts';
 import { retentionHandlers, retentionSchedules } from './retention.ts';
 
@@ -24,6 +25,7 @@ export const jobHandlers: JobHandler[] = [
     await expirePreRegistrations(services);
   }),
   handle(indexSearchJob, (services, _payload, signal) => indexSearch(services, signal)),
+  handle(sendHeldReplyJob, sendHeldReply),
   ...pushHandlers,
   ...retentionHandlers,
 ];

@@ -20,6 +20,7 @@ export const firmTables = [
   'tickets',
   'ticket_messages',
   'ticket_tags',
+  'held_replies',
   'assistant_runs',
   'assistant_usage',
   'notifications',

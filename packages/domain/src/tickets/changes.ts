@@ -42,6 +42,8 @@ export async function changeTicket(
 export const ASSISTANT = 'Assistant';
 
 export interface NewMessage {
+  /** A new one by default. */
+  id?: string;
   from: MessageAuthor;
   /** Null for the assistant and the system, which have no account. */
   authorId: string | null;
@@ -65,7 +67,7 @@ export async function addMessage(
 ): Promise<{ ticket: TicketState; message: TicketMessage }> {
   const at = nextMessageDate(ctx.now, ticket);
   const row: MessageRow = {
-    id: newId('ticketMessage', at),
+    id: message.id ?? newId('ticketMessage', at),
     ticket_id: ticket.id,
     from_kind: message.from,
     author: message.author,

@@ -17,9 +17,10 @@ import { executeTogether, prepared } from '../platform/prepared.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { changeTicket, markMessagesRead, replaceTags } from './changes.ts';
 import { handToAssistant } from './hand-to-assistant.ts';
-import { statusAfter } from './status.ts';
+import { sendHeld } from './held-replies.ts';
+import { isEnded, statusAfter } from './status.ts';
 import { toTicket } from './ticket-row.ts';
-import { lockTicket, type TicketChange, type TicketState } from './ticket-state.ts';
+import { lockTicket, lockTicketWithHeld, type TicketChange, type TicketState } from './ticket-state.ts';
 
 /*
  * The team's changes of a ticket. Each returns the changed ticket, and throws `resource_not_found` for a ticket that is unknown
@@ -55,10 +56,11 @@ export async function setTags(ctx: AccountContext, input: z.infer<typeof SetTags
   return toTicket(ctx, await replaceTags(ctx, ticket, tags));
 }
 
-/** Sets the ticket's status. Throws `ticket_ended`: `resolved` and `closed` are final. */
+/** Sets the ticket's status. An end first sends the replies that are held. Throws `ticket_ended`: `resolved` and `closed` are final. */
 export async function setStatus(ctx: AccountContext, input: z.infer<typeof SetStatusInput>): Promise<Ticket> {
-  const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
-  return changeAndStopRuns(ctx, ticket, { status: statusAfter(`set_${input.status}`, ticket.status) });
+  const { ticket, held } = await lockTicketWithHeld(ctx, ctx.workspace.id, input.ticket);
+  const status = statusAfter(`set_${input.status}`, ticket.status);
+  return changeAndStopRuns(ctx, isEnded(status) ? await sendHeld(ctx, ticket, held) : ticket, { status });
 }
 
 /** Marks the messages of the trader and the assistant as read. */

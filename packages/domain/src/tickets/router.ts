@@ -3,11 +3,14 @@ import {
   AssistantSettings,
   BlockAssistantInput,
   CallAssistantInput,
+  HeldReply,
+  HeldReplyRef,
   ListTicketMessagesInput,
   ListTicketsInput,
   NoteInput,
   OpenTicketInput,
   ReplyInput,
+  ReplyTakenBack,
   SetPriorityInput,
   SetStatusInput,
   SetTagsInput,
@@ -41,6 +44,7 @@ import {
 } from './edit-ticket.ts';
 import { getSupportDirectory } from './get-support-directory.ts';
 import { getTicket } from './get-ticket.ts';
+import { holdReply, takeBackReply } from './held-replies.ts';
 import { listTicketMessages } from './list-ticket-messages.ts';
 import { listTickets } from './list-tickets.ts';
 import { refreshTraderSearchText } from './refresh-search-text.ts';
@@ -139,6 +143,26 @@ export const ticketsRouter = router({
     input: ReplyInput,
     output: TicketMessage,
   }).mutation(({ ctx, input }) => replyToTrader(ctx, input)),
+
+  holdReply: adminProcedure({
+    ...managing,
+    summary: 'Send a reply to the trader after some seconds, during which its author can take it back',
+    status: [201],
+    errors: ['resource_not_found', 'ticket_ended', 'newer_messages'],
+    input: ReplyInput,
+    output: HeldReply,
+  }).mutation(({ ctx, input }) => holdReply(ctx, input)),
+
+  takeBackReply: adminProcedure({
+    ...managing,
+    summary: 'Take back a held reply, so that it is not sent',
+    errors: ['resource_not_found', 'reply_sent'],
+    input: HeldReplyRef,
+    output: ReplyTakenBack,
+  }).mutation(async ({ ctx, input }) => {
+    await takeBackReply(ctx, input);
+    return { object: 'reply_taken_back' as const, id: input.id };
+  }),
 
   addNote: adminProcedure({
     ...managing,

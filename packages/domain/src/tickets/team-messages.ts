@@ -1,9 +1,10 @@
 import type { NoteInput, ReplyInput, TicketMessage } from '@firmdesk/contract';
 import type { z } from 'zod';
+import type { OperationContext } from '../platform/context.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { addMessage, setReadDates } from './changes.ts';
+import { addMessage, type NewMessage, setReadDates } from './changes.ts';
 import { statusAfter } from './status.ts';
-import { lockTicketAsSeen } from './ticket-state.ts';
+import { lockTicketAsSeen, type TicketState } from './ticket-state.ts';
 
 /**
  * Replies to the trader, and switches the assistant off for good. Stops the replies that the assistant is writing, and marks
@@ -14,16 +15,26 @@ export async function replyToTrader(
   input: z.infer<typeof ReplyInput>,
 ): Promise<TicketMessage> {
   const ticket = await lockTicketAsSeen(ctx, input.ticket, input.seen_message_id);
-  const status = statusAfter('answered', ticket.status);
-  const { message, ticket: answered } = await addMessage(
-    ctx,
-    ticket,
-    { ...authorOf(ctx), body: input.body, imageUrl: input.image_url, imageName: input.image_name },
-    { status, ai_enabled: false, unread: 0 },
-  );
-  if (ticket.unread > 0) await setReadDates(ctx, ticket);
-  if (ticket.pending_runs.length > 0) await ctx.services.ticketAssistant.stopObsoleteRuns(ctx, answered);
+  const { message } = await addReply(ctx, ticket, {
+    ...authorOf(ctx),
+    body: input.body,
+    imageUrl: input.image_url,
+    imageName: input.image_name,
+  });
   return message;
+}
+
+/** Adds a reply to a locked ticket. Returns it and the ticket. Throws `ticket_ended`. */
+export async function addReply(
+  ctx: OperationContext,
+  ticket: TicketState,
+  reply: NewMessage,
+): Promise<{ message: TicketMessage; ticket: TicketState }> {
+  const status = statusAfter('answered', ticket.status);
+  const added = await addMessage(ctx, ticket, reply, { status, ai_enabled: false, unread: 0 });
+  if (ticket.unread > 0) await setReadDates(ctx, ticket);
+  if (ticket.pending_runs.length === 0) return added;
+  return { ...added, ticket: await ctx.services.ticketAssistant.stopObsoleteRuns(ctx, added.ticket) };
 }
 
 /** Adds a note that only the team sees, also to an ended ticket. Throws `resource_not_found`, `newer_messages`. */

@@ -68,12 +68,44 @@ const STATE_FOR_AUTHOR = STATE.replace(
     select from ticket_messages where workspace_id = $1 and ticket_id = $2 and id = $4) as is_seen_known,`,
 );
 
+/** A reply that its author can still take back. */
+export interface HeldReplyRow {
+  id: string;
+  author_id: string;
+  author: string;
+  body: string;
+  image_url: string | null;
+  image_name: string | null;
+}
+
+const STATE_WITH_HELD = STATE.replace(
+  'select t.*,',
+  `select t.*, coalesce((
+    select json_agg(json_build_object('id', id, 'author_id', author_id, 'author', author, 'body', body, 'image_url', image_url,
+      'image_name', image_name) order by created_at, id)
+    from held_replies where workspace_id = $1 and ticket_id = $2), '[]') as held_replies,`,
+);
+
 /** At most this many messages are returned with `newer_messages`: the newest ones. */
 const MAX_UNSEEN = 20;
 
 /** Locks and returns a ticket of the firm. The lock lasts until the transaction ends. Throws `resource_not_found`. */
 export function lockTicket(ctx: OperationContext, workspaceId: number, id: string): Promise<TicketState> {
   return lockAndRead(ctx, STATE, [workspaceId, id]);
+}
+
+/** Locks and returns a ticket of the firm, with the replies that are held on it. Throws `resource_not_found`. */
+export async function lockTicketWithHeld(
+  ctx: OperationContext,
+  workspaceId: number,
+  id: string,
+): Promise<{ ticket: TicketState; held: HeldReplyRow[] }> {
+  const { held_replies: held, ...ticket } = await lockAndRead<TicketState & { held_replies: HeldReplyRow[] }>(
+    ctx,
+    STATE_WITH_HELD,
+    [workspaceId, id],
+  );
+  return { ticket, held };
 }
 
 /**

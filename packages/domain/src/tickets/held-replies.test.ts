@@ -1,0 +1,130 @@
+import type { TicketStreamEvent } from '@firmdesk/contract';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createUserWithToken, type Firm, follow, suiteGateway, ticketCalls } from '../testing/gateway.ts';
+import { createTicket, createUser, type TestUser } from '../testing/index.ts';
+import { sendHeldReply } from './held-replies.ts';
+
+const gateway = await suiteGateway();
+const { pool } = gateway.services;
+let firm: Firm;
+let token: string;
+let trader: TestUser;
+let ticket: string;
+const { call, rpc } = ticketCalls(gateway, () => token);
+
+beforeEach(async () => {
+  ({ firm, token } = await createUserWithToken(gateway, {
+    name: 'Robin Example',
+    permissions: ['view_tickets', 'manage_tickets'],
+  }));
+  trader = await createUser(gateway.services, { firm, role: 'trader' });
+  ticket = await createTicket(gateway.services, {
+    firm,
+    trader,
+    status: 'awaiting_admin',
+    unread: 1,
+    messages: [{ body: 'Where is my payout?' }],
+  });
+});
+
+const hold = (body = 'Paid on Monday.', over: object = {}) => call('holdReply', { ticket, body, ...over });
+const bodies = async () =>
+  (await call('messages', { ticket })).data.map(({ body }: { body: string }) => body).reverse();
+const send = (id: string) => sendHeldReply(gateway.services, { workspaceId: firm.id, ticket, id });
+const codeOf = async (procedure: string, input: object) => (await rpc(procedure, input)).code;
+
+describe('a held reply', () => {
+  test('is seen by nobody until it is sent, and is then sent once', async () => {
+    using stream = await follow<TicketStreamEvent>(gateway.url, { token }, (trpc, handlers) =>
+      trpc.tickets.stream.subscribe({ ticket }, handlers),
+    );
+    const held = await hold();
+    expect(held).toMatchObject({ object: 'held_reply', ticket_id: ticket });
+    expect(Date.parse(held.send_at) - gateway.clock.now().getTime()).toBe(10_000);
+    const { rows } = await pool.query(
+      `select payload, extract(epoch from run_at - now())::float8 as seconds from job_requests
+       where workspace_id = $1 and task = 'tickets.send_held'`,
+      [firm.id],
+    );
+    expect(rows).toMatchObject([{ payload: { workspaceId: firm.id, ticket, id: held.id } }]);
+    expect(rows[0].seconds).toBeGreaterThan(0);
+    expect(await bodies()).toEqual(['Where is my payout?']);
+    expect(await call('get', { ticket })).toMatchObject({ status: 'awaiting_admin', unread: 1 });
+
+    await Promise.all([send(held.id), send(held.id)]);
+    await send(held.id);
+    expect(await bodies()).toEqual(['Where is my payout?', 'Paid on Monday.']);
+    expect(await call('get', { ticket })).toMatchObject({
+      status: 'awaiting_trader',
+      unread: 0,
+      ai_enabled: false,
+    });
+    await expect
+      .poll(() => stream.events.map(({ data }) => data))
+      .toMatchObject([
+        { type: 'message.created', message: { id: held.id, author: 'Robin Example' } },
+        { type: 'ticket.updated' },
+      ]);
+  });
+
+  test('is stored once for calls with the same key', async () => {
+    const key = crypto.randomUUID();
+    const first = await gateway.rpc('tickets.holdReply', { token, body: { ticket, body: 'Once.' }, key });
+    const again = await gateway.rpc('tickets.holdReply', { token, body: { ticket, body: 'Once.' }, key });
+    expect(again.data).toEqual(first.data);
+    const { rows } = await pool.query('select id from held_replies where workspace_id = $1', [firm.id]);
+    expect(rows).toEqual([{ id: first.data.id }]);
+  });
+
+  test('is never sent once its author has taken it back', async () => {
+    const { id } = await hold();
+    expect(await call('takeBackReply', { ticket, id })).toEqual({ object: 'reply_taken_back', id });
+    await send(id);
+    expect(await bodies()).toEqual(['Where is my payout?']);
+    expect(await codeOf('takeBackReply', { ticket, id })).toBe('reply_sent');
+  });
+
+  test('can be taken back neither after it was sent nor by a colleague', async () => {
+    const { id } = await hold();
+    const colleague = await createUserWithToken(gateway, {
+      firm,
+      permissions: ['view_tickets', 'manage_tickets'],
+    });
+    const ofColleague = ticketCalls(gateway, () => colleague.token);
+    expect((await ofColleague.rpc('takeBackReply', { ticket, id })).code).toBe('reply_sent');
+    await send(id);
+    expect(await codeOf('takeBackReply', { ticket, id })).toBe('reply_sent');
+    expect(await bodies()).toEqual(['Where is my payout?', 'Paid on Monday.']);
+  });
+
+  test.each(['resolved', 'closed'])('is sent before its ticket is %s', async (status) => {
+    const first = await hold('First.');
+    gateway.clock.advance(1_000);
+    const second = await hold('Second.');
+    expect(await call('setStatus', { ticket, status })).toMatchObject({ status });
+    expect(await bodies()).toEqual(['Where is my payout?', 'First.', 'Second.']);
+    for (const { id } of [first, second]) await send(id);
+    expect(await bodies()).toHaveLength(3);
+  });
+
+  test('becomes a note on a ticket that ended without it', async () => {
+    const { id } = await hold();
+    await pool.query(
+      `update tickets set status = 'closed', closed_at = now() where workspace_id = $1 and id = $2`,
+      [firm.id, ticket],
+    );
+    await send(id);
+    const { data } = await call('messages', { ticket });
+    expect(data[0]).toMatchObject({ id, internal: true, author: 'Robin Example' });
+    expect(data[0].body).toMatch(/^This reply was not sent, because the ticket was closed before:\n\nPaid/);
+  });
+
+  test('is checked as a reply when it is held', async () => {
+    expect(await codeOf('holdReply', { ticket, body: 'x', seen_message_id: null })).toBe('newer_messages');
+    await call('setStatus', { ticket, status: 'closed' });
+    expect(await codeOf('holdReply', { ticket, body: 'x' })).toBe('ticket_ended');
+    expect(await codeOf('holdReply', { ticket: `tkt_${'0'.repeat(26)}`, body: 'x' })).toBe(
+      'resource_not_found',
+    );
+  });
+});

@@ -1,0 +1,127 @@
+import { type HeldReply, type HeldReplyRef, HOLD_SECONDS, type ReplyInput } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { OperationContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
+import { ApiError } from '../platform/errors.ts';
+import { newId } from '../platform/ids.ts';
+import { defineJob, enqueue } from '../platform/jobs.ts';
+import { deferred } from '../platform/prepared.ts';
+import type { Services } from '../platform/services.ts';
+import { withTransaction } from '../platform/transaction.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
+import { addMessage } from './changes.ts';
+import { isEnded, statusAfter } from './status.ts';
+import { addReply } from './team-messages.ts';
+import {
+  type HeldReplyRow,
+  lockTicket,
+  lockTicketAsSeen,
+  lockTicketWithHeld,
+  type TicketState,
+} from './ticket-state.ts';
+
+/*
+ * A reply that its author can take back for some seconds. Neither the trader nor the team sees it until a job sends it. The row
+ * decides: it is deleted under the ticket's lock, by the job that sends it, by its author, or by the end of the ticket, which sends
+ * it first.
+ */
+
+/** Sends a held reply. */
+export const sendHeldReplyJob = defineJob(
+  'tickets.send_held',
+  z.object({ workspaceId: z.int(), ticket: z.string(), id: z.string() }),
+);
+
+/** Holds a reply for {@link HOLD_SECONDS}, after the checks of a reply. Throws `resource_not_found`, `ticket_ended`, `newer_messages`. */
+export async function holdReply(ctx: AccountContext, input: z.infer<typeof ReplyInput>): Promise<HeldReply> {
+  const ticket = await lockTicketAsSeen(ctx, input.ticket, input.seen_message_id);
+  statusAfter('answered', ticket.status);
+  const { workspace, identity, now } = ctx;
+  const id = newId('ticketMessage', now);
+  await sql`${deferred}
+    insert into held_replies (workspace_id, id, ticket_id, author_id, author, body, image_url, image_name, created_at)
+    values (${workspace.id}, ${id}, ${ticket.id}, ${identity.user.id}, ${identity.user.name}, ${input.body}, ${input.image_url},
+      ${input.image_name}, ${now.toISOString()})`.execute(sqlOf(ctx.em));
+  const afterMs = HOLD_SECONDS * 1_000;
+  const payload = { workspaceId: workspace.id, ticket: ticket.id, id };
+  await enqueue(ctx, sendHeldReplyJob, payload, { workspaceId: workspace.id, afterMs });
+  const send_at = new Date(now.getTime() + afterMs).toISOString();
+  return { object: 'held_reply', id, ticket_id: ticket.id, send_at };
+}
+
+/** Deletes the caller's held reply, so that it is never sent. Throws `resource_not_found` (ticket), `reply_sent`. */
+export async function takeBackReply(
+  ctx: AccountContext,
+  { ticket: ticketId, id }: z.infer<typeof HeldReplyRef>,
+): Promise<void> {
+  const ticket = await lockTicket(ctx, ctx.workspace.id, ticketId);
+  const { rows } = await sql`
+    delete from held_replies
+    where workspace_id = ${ctx.workspace.id} and ticket_id = ${ticket.id} and id = ${id}
+      and author_id = ${ctx.identity.user.id}
+    returning id`.execute(sqlOf(ctx.em));
+  if (rows.length === 0) throw new ApiError('reply_sent');
+}
+
+/** Handles {@link sendHeldReplyJob}. Does nothing if the reply was taken back or is sent already. */
+export async function sendHeldReply(
+  services: Services,
+  { workspaceId, ticket: ticketId, id }: z.infer<(typeof sendHeldReplyJob)['payload']>,
+): Promise<void> {
+  await withTransaction(services, async (ctx) => {
+    const { ticket, held } = await lockTicketWithHeld(ctx, workspaceId, ticketId);
+    const due = held.filter((reply) => reply.id === id);
+    if (isEnded(ticket.status)) await keepAsNotes(ctx, ticket, due);
+    else await sendHeld(ctx, ticket, due);
+  }).catch((error: unknown) => {
+    // The ticket was deleted, with its held replies.
+    if (!(error instanceof ApiError) || error.apiCode !== 'resource_not_found') throw error;
+  });
+}
+
+/** Sends replies that are held on a locked ticket, now. Returns the ticket. */
+export async function sendHeld(
+  ctx: OperationContext,
+  ticket: TicketState,
+  held: readonly HeldReplyRow[],
+): Promise<TicketState> {
+  let after = ticket;
+  for (const { id, author_id, author, body, image_url, image_name } of held) {
+    await deleteHeld(ctx, ticket, id);
+    const reply = {
+      id,
+      from: 'admin',
+      authorId: author_id,
+      author,
+      body,
+      imageUrl: image_url,
+      imageName: image_name,
+    } as const;
+    ({ ticket: after } = await addReply(ctx, after, reply));
+  }
+  return after;
+}
+
+/** Keeps replies as notes on a ticket that a gateway of the previous version has ended without sending them. */
+async function keepAsNotes(
+  ctx: OperationContext,
+  ticket: TicketState,
+  held: readonly HeldReplyRow[],
+): Promise<void> {
+  for (const { id, author_id, author, body } of held) {
+    await deleteHeld(ctx, ticket, id);
+    const text = `This reply was not sent, because the ticket was ${ticket.status} before:\n\n${body}`;
+    const note = { id, from: 'admin', authorId: author_id, author, body: text, internal: true } as const;
+    await addMessage(ctx, ticket, note);
+  }
+}
+
+async function deleteHeld(
+  { em }: OperationContext,
+  { workspace_id }: TicketState,
+  id: string,
+): Promise<void> {
+  await sql`${deferred}
+    delete from held_replies where workspace_id = ${workspace_id} and id = ${id}`.execute(sqlOf(em));
+}
