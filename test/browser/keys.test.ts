@@ -159,7 +159,7 @@ describeInBrowser('keys typed at any speed', () => {
     await page.evaluate(switchTickets, SWITCHES);
     const after = await measure();
     expect(after.listeners - before.listeners).toBeLessThan(100);
-    expect(after.heap - before.heap).toBeLessThan(8_000_000);
+    expect(after.heap - before.heap).toBeLessThan(5_000_000);
   }, 900_000);
 });
 

@@ -6,7 +6,7 @@ import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
 import { useReadyTicket } from './ready-ticket.ts';
 import { pruneDrafts } from './reply-drafts.ts';
 import { Ticket } from './ticket.tsx';
-import { pruneTicketCache, useTicketQuery } from './ticket-query.ts';
+import { pruneTicketCacheSoon, useTicketQuery } from './ticket-query.ts';
 
 const route = getRouteApi('/firm/tickets/$ticket');
 const TICKET_ID = new RegExp(`^${idPrefixes.ticket}${ID_BODY}$`);
@@ -28,7 +28,7 @@ export function TicketPage() {
 
 function LoadedTicket({ ticketId }: { ticketId: string }) {
   const { data: ticket, error, refetch } = useTicketQuery(ticketId);
-  useEffect(() => pruneTicketCache(), []);
+  useEffect(pruneTicketCacheSoon, []);
   usePageTitle(ticket ? `${ticket.number} ${ticket.subject}` : 'Ticket');
   if (ticket) return <Ticket ticket={ticket} />;
   if (error) return <FailedTicket ticketId={ticketId} error={error} onRetry={() => void refetch()} />;

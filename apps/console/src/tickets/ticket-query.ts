@@ -36,11 +36,21 @@ export function refetchTicket(ticketId: string): Promise<void> {
 /** At most this many tickets and conversations that are not shown stay in memory, the ones that were loaded last. */
 const MAX_CACHED = 100;
 
-/** Drops tickets and conversations from the cache that were not shown for long. */
-export function pruneTicketCache(): void {
+/**
+ * Drops tickets and conversations from the cache that were not shown for long, in a task of its own: a fetch that was just cancelled
+ * ends in the current one, and would keep its dropped query in memory for minutes. Returns a function that cancels it.
+ */
+export function pruneTicketCacheSoon(): () => void {
+  const timer = setTimeout(pruneTicketCache);
+  return () => clearTimeout(timer);
+}
+
+function pruneTicketCache(): void {
   const cache = queryClient.getQueryCache();
   const paths = [trpc.tickets.get.pathKey(), trpc.tickets.messages.pathKey()];
-  const unused = paths.flatMap((queryKey) => cache.findAll({ queryKey, type: 'inactive' }));
+  const unused = paths.flatMap((queryKey) =>
+    cache.findAll({ queryKey, type: 'inactive', fetchStatus: 'idle' }),
+  );
   unused.sort((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt);
   for (const query of unused.slice(MAX_CACHED)) cache.remove(query);
 }
