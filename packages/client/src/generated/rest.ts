@@ -443,6 +443,7 @@ export interface components {
         | 'event_limit_reached'
         | 'assistant_unavailable'
         | 'pre_registration_ended'
+        | 'reply_sent'
         | 'newer_messages'
         | 'idempotency_key_in_use'
         | 'precondition_failed'
