@@ -12,6 +12,7 @@ const sources = [
   'vite.config.ts',
   'public',
   'src',
+  'worker',
   '../../packages/client/src',
   '../../packages/contract/src',
   '../../pnpm-lock.yaml',

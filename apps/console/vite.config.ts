@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,10 +15,31 @@ const gateway = {
 };
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), precompressed()],
+  plugins: [react(), tailwindcss(), serviceWorker(), precompressed()],
   build: { target: 'es2023', reportCompressedSize: false, chunkSizeWarningLimit: 900 },
   server: { proxy: { '/trpc': gateway, '/v1': gateway, '/docs': gateway } },
 });
+
+/** Builds the service worker with the list of the files that it keeps. */
+function serviceWorker(): Plugin {
+  const fileName = 'service-worker.js';
+  return {
+    name: 'service-worker',
+    apply: 'build',
+    enforce: 'post',
+    buildStart() {
+      this.emitFile({ type: 'chunk', id: join(import.meta.dirname, 'worker/service-worker.ts'), fileName });
+    },
+    generateBundle(_options, bundle) {
+      const built = Object.keys(bundle).filter((name) => name.startsWith('assets/'));
+      const files = JSON.stringify([...built.sort(), 'theme.js', 'icon.svg'].map((name) => `/${name}`));
+      const worker = bundle[fileName];
+      if (worker?.type !== 'chunk') throw new Error('The service worker was not built.');
+      const version = createHash('sha256').update(files).digest('hex').slice(0, 12);
+      worker.code = worker.code.replace('__FILES__', files).replace('__VERSION__', `'${version}'`);
+    },
+  };
+}
 
 /** Writes a `.br` and a `.gz` beside each text file of the build, so that the server does not compress at each request. */
 function precompressed(): Plugin {

@@ -54,6 +54,10 @@ export interface AgentOptions {
   colorScheme?: 'light' | 'dark';
   /** Whether to skip signing in. */
   isSignedOut?: boolean;
+  /** Whether replies are held for some seconds, which most tests would only wait for. */
+  holdsReplies?: boolean;
+  /** Whether the console installs its service worker. Requests that one makes cannot be intercepted by a test. */
+  hasServiceWorker?: boolean;
 }
 
 /** The console on a gateway with its own worker, fake model server, database and browser. Nothing is shared with other tests. */
@@ -73,6 +77,10 @@ export interface ConsoleUnderTest extends AsyncDisposable {
   agent(options?: AgentOptions): Promise<Agent>;
   /** Creates a ticket that asks {@link QUESTION}, and for each name an agent that has it open. */
   openTicketFor(...names: string[]): Promise<{ ticket: string; agents: Agent[] }>;
+  /** Changes the page that the gateway serves, as a deployment does. */
+  deploy(change: (html: string) => string): void;
+  /** Runs a function while no jobs run. */
+  withoutWorker(run: () => Promise<void>): Promise<void>;
   /** Restarts the gateway at the same address. */
   restart(whileDown?: () => Promise<void>): Promise<void>;
 }
@@ -86,7 +94,7 @@ export async function openConsole(postgresUrl: string): Promise<ConsoleUnderTest
     log,
     assistant: createModelAssistant({ baseUrl: model.baseUrl, apiKey: null, model: 'stand-in' }),
   });
-  const worker: Worker = await startWorkers(services);
+  let worker: Worker = await startWorkers(services);
   const consoleFiles = await readConsole();
   if (!consoleFiles) throw new Error('The console is not built.');
   let app: App;
@@ -125,9 +133,12 @@ export async function openConsole(postgresUrl: string): Promise<ConsoleUnderTest
         colorScheme: window.colorScheme ?? 'light',
         locale: 'en-GB',
         timezoneId: 'Europe/London',
+        serviceWorkers: window.hasServiceWorker ? 'allow' : 'block',
       });
       // Generous, because a busy machine is slow.
       context.setDefaultTimeout(60_000);
+      if (!window.holdsReplies)
+        await context.addInitScript(() => localStorage.setItem('firmdesk.hold-replies', 'false'));
       const page = await context.newPage();
       if (!isSignedOut) await signIn(context, url, user.email);
       return { ...user, password: PASSWORD, context, page };
@@ -137,6 +148,17 @@ export async function openConsole(postgresUrl: string): Promise<ConsoleUnderTest
       const agents = await Promise.all(names.map((name) => consoleUnderTest.agent({ name })));
       await Promise.all(agents.map(({ page }) => openTicket(page, ticket)));
       return { ticket, agents };
+    },
+    deploy(change) {
+      const content = Buffer.from(change(consoleFiles.index.content.toString()));
+      const index = { ...consoleFiles.index, etag: `"${crypto.randomUUID()}"`, content, compressed: {} };
+      consoleFiles.index = index;
+      consoleFiles.files.set('/index.html', index);
+    },
+    async withoutWorker(run) {
+      await worker.stop();
+      await run();
+      worker = await startWorkers(services);
     },
     async restart(whileDown) {
       await app.drain();

@@ -54,6 +54,31 @@ describeInBrowser('the ticket', () => {
     await article(ben, 'Message, Ada Able').getByText('It comes tomorrow.').waitFor();
   });
 
+  test('asks before it sends a note or a command to the assistant that a teammate has overtaken', async () => {
+    const { ticket, agents } = await app.openTicketFor('Ada Able', 'Ben Best');
+    const [ada, ben] = agents as [Agent, Agent];
+    const waiting = ada.page.getByRole('article', { name: 'Your internal note, not sent' });
+    for (const [shortcut, text, answer] of [
+      ['n', 'The bank holds it.', 'It was paid on Monday.'],
+      ['Control+j', 'say when it comes', 'It comes today.'],
+    ] as const) {
+      await ada.page.keyboard.press(shortcut);
+      await ada.page.keyboard.type(text);
+      await ada.context.setOffline(true);
+      await ada.page.keyboard.press('Control+Enter');
+      await waiting.waitFor();
+      await reply(ben.page).fill(answer);
+      await ben.page.keyboard.press('Control+Enter');
+      await expect.poll(() => bodiesOf(ticket)).toContain(answer);
+      await ada.context.setOffline(false);
+      const guard = ada.page.getByRole('dialog', { name: 'Ben Best just replied' });
+      await guard.getByText(answer).waitFor();
+      expect((await bodiesOf(ticket)).filter((body) => body.includes(text))).toEqual([]);
+      await guard.getByRole('button', { name: 'Send anyway' }).click();
+      await expect.poll(async () => (await bodiesOf(ticket)).some((body) => body.includes(text))).toBe(true);
+    }
+  });
+
   test('keeps the drafts of reply and note over a reload, for their writer only', async () => {
     const { ticket, agents } = await app.openTicketFor('Ada Able');
     const { page, context } = agents[0]!;

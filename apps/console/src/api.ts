@@ -24,7 +24,8 @@ export const queryClient = new QueryClient({
       // The links already retry network failures. An `internal_error` may be temporary.
       retry: (failures, error) => failures < TRIES && asFirmdeskError(error).code === 'internal_error',
     },
-    mutations: { retry: false },
+    // Without a network a mutation fails at once, and the page says so. The outbox keeps changes that can wait.
+    mutations: { retry: false, networkMode: 'always' },
   },
 });
 

@@ -5,9 +5,10 @@ import { Tooltip } from 'radix-ui';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { connection, queryClient } from './api.ts';
+import { installServiceWorker } from './install-service-worker.ts';
 import { listenToKeyboard } from './keyboard/shortcuts.ts';
 import { fetchPagesWhenIdle, router } from './router.tsx';
-import { accountQuery, isSignedOut } from './session/account.ts';
+import { accountQuery, forgetAccount, isSignedOut } from './session/account.ts';
 import { currentPath } from './session/firm.ts';
 import { Toasts } from './shell/toasts.tsx';
 import { followTheme } from './theme.ts';
@@ -15,12 +16,14 @@ import { followTheme } from './theme.ts';
 followTheme();
 listenToKeyboard();
 fetchPagesWhenIdle();
+installServiceWorker();
 
 // When the session ends, also from another tab or device, go to the sign-in page and return afterwards. Drafts stay in the
 // browser. Without a session from the start, the router decides what to show.
 const leave = () => {
   if (router.state.location.pathname === '/sign-in') return;
   if (queryClient.getQueryData(accountQuery().queryKey) === undefined) return;
+  forgetAccount();
   void router.navigate({ to: '/sign-in', search: { back: currentPath(), ended: true }, replace: true });
 };
 const leaveWhenSignedOut = (error: unknown) => {

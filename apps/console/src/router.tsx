@@ -10,7 +10,10 @@ import { queryClient } from './api.ts';
 import { type CalendarView, calendarViews, isDay } from './calendar/days.ts';
 import { parseInboxSearch } from './inbox/inbox-search.ts';
 import { preloadTicket } from './inbox/preload-ticket.ts';
-import { accountQuery, isSignedOut } from './session/account.ts';
+import { unsavedDrafts } from './mail/unsaved-drafts.ts';
+import { courierOf } from './outbox/courier.ts';
+import { openOutbox } from './outbox/outbox.ts';
+import { isSignedOut, loadAccount } from './session/account.ts';
 import { firm, rememberFirm } from './session/firm.ts';
 import { firmPath, isOwnPath } from './session/firm-path.ts';
 import {
@@ -23,9 +26,8 @@ import { SignInPage } from './session/sign-in-page.tsx';
 import { Frame } from './shell/frame.tsx';
 import { firstDestination } from './shell/navigation.ts';
 import { NotFoundPage } from './shell/not-found-page.tsx';
-import { courierOf } from './tickets/courier.ts';
-import { openOutbox } from './tickets/outbox.ts';
 import { ErrorState, LoadingRows } from './ui/states.tsx';
+import { whenIdle } from './when-idle.ts';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
 
@@ -62,8 +64,9 @@ const firmPages = createRoute({
       throw new NoFirmChosenError();
     }
     try {
-      const { user } = await queryClient.ensureQueryData(accountQuery());
+      const { user } = await loadAccount();
       openOutbox(user.id, courierOf(user.id));
+      saveKeptDraftsWhenOnline();
       rememberFirm(firm);
     } catch (error) {
       if (isSignedOut(error)) await ensureSession(location.publicHref);
@@ -83,7 +86,7 @@ const home = createRoute({
   getParentRoute: () => firmPages,
   path: '/',
   beforeLoad: async () => {
-    const { permissions } = await queryClient.ensureQueryData(accountQuery());
+    const { permissions } = await loadAccount();
     throw redirect({ to: firstDestination(permissions), replace: true });
   },
 });
@@ -196,19 +199,23 @@ export const router = createRouter({
   defaultPendingComponent: () => <LoadingRows label="Loading" />,
 });
 
-/** The code of other pages is not fetched before, so that it does not compete with the first page and its data. */
-const FIRST_PAGE_MS = 3_000;
+let isSavingDrafts = false;
+
+/** Saves the changes of mail drafts that earlier pages have left, now and when the line is back. */
+function saveKeptDraftsWhenOnline(): void {
+  if (isSavingDrafts) return;
+  isSavingDrafts = true;
+  const save = () => void import('./mail/stored-drafts.ts').then(({ saveKeptDrafts }) => saveKeptDrafts());
+  addEventListener('online', save);
+  if (unsavedDrafts().length > 0) save();
+}
 
 /** Fetches the code of every page once the browser is idle, so that each page opens without a network. */
 export function fetchPagesWhenIdle(): void {
-  const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 1_000));
-  const fetchAll = () => {
+  whenIdle(() => {
     if (!navigator.onLine) return;
     for (const route of Object.values(router.routesById)) void router.loadRouteChunk(route);
-  };
-  const start = () => setTimeout(() => whenIdle(fetchAll), FIRST_PAGE_MS);
-  if (document.readyState === 'complete') start();
-  else addEventListener('load', start, { once: true });
+  });
 }
 
 declare module '@tanstack/react-router' {

@@ -4,37 +4,28 @@ import {
   notificationAudiences,
   notificationKinds,
 } from '@firmdesk/contract';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../api.ts';
 import { notificationKindLabels } from '../notifications/kinds.ts';
+import { useUnsavedInputs } from '../outbox/calls.ts';
+import { outbox } from '../outbox/outbox.ts';
 import { useAccount } from '../session/account.ts';
-import { reportError } from '../shell/report-error.ts';
+import { NotSaved } from '../ui/not-saved.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { Section } from './section.tsx';
+
+interface MuteInput {
+  kind: NotificationKind;
+  muted: boolean;
+}
 
 /** Chooses the kinds of notification that are pushed to the caller's devices. */
 export function MutedKinds() {
   const { permissions, is_staff } = useAccount();
-  const queries = useQueryClient();
-  const key = trpc.notifications.mutes.queryKey();
   const mutes = useQuery(trpc.notifications.mutes.queryOptions());
-  const mute = useMutation(
-    trpc.notifications.mute.mutationOptions({
-      async onMutate({ kind, muted }) {
-        // An answer from before the change would undo it on the page.
-        await queries.cancelQueries({ queryKey: key });
-        queries.setQueryData(key, (before) => {
-          const others = before?.kinds.filter((each) => each !== kind) ?? [];
-          return before && { ...before, kinds: muted ? [...others, kind] : others };
-        });
-      },
-      onSuccess: (answer) => queries.setQueryData(key, answer),
-      onError(error) {
-        reportError(error, 'Couldn’t change push notifications');
-        void queries.invalidateQueries({ queryKey: key });
-      },
-    }),
-  );
+  const unsaved = useUnsavedInputs<MuteInput>('notifications.mute');
+  const isMuted = (kind: NotificationKind) =>
+    unsaved.findLast((each) => each.kind === kind)?.muted ?? mutes.data?.kinds.includes(kind) ?? false;
   const canReceive = (kind: NotificationKind) => {
     const audience: Audience = notificationAudiences[kind];
     if (audience.to === 'person') return true;
@@ -54,10 +45,11 @@ export function MutedKinds() {
                 <input
                   type="checkbox"
                   className="size-4 accent-accent-solid"
-                  checked={!mutes.data.kinds.includes(kind)}
-                  onChange={(event) => mute.mutate({ kind, muted: !event.target.checked })}
+                  checked={!isMuted(kind)}
+                  onChange={({ target }) => mute({ kind, muted: !target.checked })}
                 />
                 {notificationKindLabels[kind]}
+                {unsaved.some((each) => each.kind === kind) && <NotSaved />}
               </label>
             </li>
           ))}
@@ -65,4 +57,8 @@ export function MutedKinds() {
       )}
     </Section>
   );
+}
+
+function mute(input: MuteInput): void {
+  outbox().add({ kind: 'call', procedure: 'notifications.mute', input });
 }

@@ -8,6 +8,7 @@ import {
 import { notificationToasts } from '../notifications/toasts.ts';
 import { useStoredValue } from '../stored-value.ts';
 import { theme, themeLabels, themes } from '../theme.ts';
+import { holdsReplies } from '../tickets/held-replies.ts';
 import { SelectField } from '../ui/field.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { Section } from './section.tsx';
@@ -16,6 +17,7 @@ import { Section } from './section.tsx';
 export function Preferences() {
   const chosenTheme = useStoredValue(theme);
   const areKeysOn = useStoredValue(singleKeysOn);
+  const areRepliesHeld = useStoredValue(holdsReplies);
   const areToastsOn = useStoredValue(notificationToasts);
   const isDesktopOn = useStoredValue(desktopNotifications);
   const hasSound = useStoredValue(notificationSound);
@@ -45,6 +47,12 @@ export function Preferences() {
           hint="When off, only Esc and shortcuts with Ctrl or ⌘ work."
           isOn={areKeysOn}
           onChange={(isOn) => singleKeysOn.set(isOn)}
+        />
+        <Switch
+          label="Undo send"
+          hint="Holds each reply for 8 seconds, so that you can take it back."
+          isOn={areRepliesHeld}
+          onChange={(isOn) => holdsReplies.set(isOn)}
         />
         <Switch
           label="Show pop-ups for new notifications"

@@ -1,27 +1,20 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { toast } from 'sonner';
-import { trpc } from '../api.ts';
-import { accountQuery, useTimeZone } from '../session/account.ts';
-import { reportError } from '../shell/report-error.ts';
+import { useUnsavedInputs } from '../outbox/calls.ts';
+import { outbox } from '../outbox/outbox.ts';
+import { useTimeZone } from '../session/account.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField } from '../ui/field.tsx';
+import { NotSaved } from '../ui/not-saved.tsx';
 import { Section } from './section.tsx';
 
 const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Sets the time zone of the account, in which the console shows all times. */
 export function TimeZone() {
-  const queries = useQueryClient();
   const zone = useTimeZone();
-  const change = useMutation(
-    trpc.account.setTimezone.mutationOptions({
-      onSuccess(user) {
-        queries.setQueryData(accountQuery().queryKey, (account) => account && { ...account, user });
-        toast.success(`Times are now shown in ${user.timezone}`);
-      },
-      onError: (error) => reportError(error, 'Couldn’t change the time zone'),
-    }),
-  );
+  const unsaved = useUnsavedInputs<{ timezone: string }>('account.setTimezone').at(-1);
+  const chosen = unsaved?.timezone ?? zone;
+  const change = (timezone: string) =>
+    outbox().add({ kind: 'call', procedure: 'account.setTimezone', input: { timezone } });
   const zones = [...new Set(['UTC', zone, browserZone, ...Intl.supportedValuesOf('timeZone')])].sort();
   return (
     <Section title="Time zone" description="The console shows all times in it.">
@@ -30,8 +23,8 @@ export function TimeZone() {
           label="Time zone"
           isLabelHidden
           className="w-72 max-w-full"
-          value={change.isPending ? change.variables.timezone : zone}
-          onChange={({ target }) => change.mutate({ timezone: target.value })}
+          value={chosen}
+          onChange={({ target }) => change(target.value)}
         >
           {zones.map((each) => (
             <option key={each} value={each}>
@@ -39,11 +32,12 @@ export function TimeZone() {
             </option>
           ))}
         </SelectField>
-        {zone !== browserZone && (
-          <Button disabled={change.isPending} onClick={() => change.mutate({ timezone: browserZone })}>
+        {chosen !== browserZone && (
+          <Button onClick={() => change(browserZone)}>
             Use this device’s: {browserZone.replaceAll('_', ' ')}
           </Button>
         )}
+        {unsaved && <NotSaved className="h-8" />}
       </div>
     </Section>
   );

@@ -3,12 +3,14 @@ import type { Calendar, CalendarEvent } from '@firmdesk/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { CSSProperties } from 'react';
 import { trpc } from '../api.ts';
+import { useUnsaved } from '../outbox/outbox.ts';
 import { useAccount } from '../session/account.ts';
 import { useStoredValue } from '../stored-value.ts';
 import type { Day } from './days.ts';
 import { addDays } from './days.ts';
 import { hiddenCalendars } from './hidden-calendars.ts';
 import { type Span, timedSpan } from './layout.ts';
+import { type ShownEvent, withUnsavedEvents } from './unsaved-events.ts';
 import { wallClockMs } from './wall-clock.ts';
 
 /** Hues in degrees. Neighbours in the list of calendars differ strongly. */
@@ -51,13 +53,14 @@ export function useSpans(firstDay: Day, days: number) {
       { refetchInterval: POLL_MS, placeholderData: keepPreviousData },
     ),
   );
-  const spans = (query.data?.data ?? [])
+  const entries = useUnsaved();
+  const spans = withUnsavedEvents(query.data?.data ?? [], entries, timezone)
     .filter(({ calendar_id }) => !hidden.includes(calendar_id))
     .map((event) => spanOf(event, timezone));
   return { query, spans, isTruncated: query.data?.meta.truncated ?? false };
 }
 
-function spanOf(event: CalendarEvent, zone: string): Span<CalendarEvent> {
+function spanOf(event: ShownEvent, zone: string): Span<ShownEvent> {
   const { starts_at, ends_at, all_day } = event;
   if (all_day) {
     // All-day events keep their dates in every time zone.

@@ -2,15 +2,14 @@ import type { CalendarEvent, EventExtent } from '@firmdesk/contract';
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { deleteEvent } from './event-changes.ts';
 import { ExtentField } from './extent-field.tsx';
-import { useDeleteEvent } from './use-event-changes.ts';
 
 /** Deletes an event after a confirmation. For a series, asks which occurrences. */
 export function DeleteEvent({ event, onDeleted }: { event: CalendarEvent; onDeleted(): void }) {
   const [isAsking, setAsking] = useState(false);
   const [extent, setExtent] = useState<EventExtent>('this');
-  const remove = useDeleteEvent();
-  const { id, occurrence_start, is_recurring, title } = event;
+  const { is_recurring, title } = event;
   return (
     <>
       <Button variant="danger" onClick={() => setAsking(true)}>
@@ -18,7 +17,7 @@ export function DeleteEvent({ event, onDeleted }: { event: CalendarEvent; onDele
       </Button>
       <Dialog
         title={`Delete “${title}”?`}
-        description="This can’t be undone."
+        description="You can undo this for 8 seconds."
         isOpen={isAsking}
         onOpenChange={setAsking}
       >
@@ -28,7 +27,7 @@ export function DeleteEvent({ event, onDeleted }: { event: CalendarEvent; onDele
           <Button
             variant="danger"
             onClick={() => {
-              remove.mutate({ id, occurrence_start, extent: is_recurring ? extent : 'all' });
+              deleteEvent(event, is_recurring ? extent : 'all');
               onDeleted();
             }}
           >

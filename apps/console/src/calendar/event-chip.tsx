@@ -1,12 +1,14 @@
 import type { CalendarEvent } from '@firmdesk/contract';
-import { MailQuestionMark } from 'lucide-react';
+import { CloudOff, MailQuestionMark } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useState } from 'react';
+import { useIsStalled } from '../outbox/outbox.ts';
 import { useAccount } from '../session/account.ts';
 import { classNames } from '../ui/class-names.ts';
 import { hueStyle } from './calendars.ts';
 import { EventDetails } from './event-details.tsx';
 import { formatEventTime, isBusyBlock, startTime } from './event-format.ts';
+import type { ShownEvent } from './unsaved-events.ts';
 
 /** An occurrence in the calendar. A click opens its details. */
 export function EventChip({
@@ -19,7 +21,7 @@ export function EventChip({
   className,
   onEdit,
 }: {
-  event: CalendarEvent;
+  event: ShownEvent;
   hue: number;
   hasTime?: boolean;
   /** Whether there is room for two lines. */
@@ -32,6 +34,7 @@ export function EventChip({
   const [isOpen, setOpen] = useState(false);
   const { timezone } = useAccount().user;
   const isPending = event.status === 'pending';
+  const isUnsaved = useIsStalled() && event.unsaved !== undefined;
   const time = hasTime && startTime(event, timezone);
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
@@ -49,6 +52,7 @@ export function EventChip({
       >
         <span className="flex w-full min-w-0 items-center gap-1">
           {isPending && <MailQuestionMark size={13} aria-hidden="true" className="shrink-0" />}
+          {isUnsaved && <CloudOff size={13} aria-hidden="true" className="shrink-0" />}
           {time && !isTall && (
             <span aria-hidden="true" className="shrink-0 opacity-90">
               {time}
@@ -58,6 +62,7 @@ export function EventChip({
           <span className="sr-only">
             , {formatEventTime(event, timezone)}
             {isPending && ', invitation not answered'}
+            {isUnsaved && ', not saved'}
           </span>
         </span>
         {isTall && (

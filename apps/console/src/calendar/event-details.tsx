@@ -12,15 +12,18 @@ import {
   Video,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { outbox } from '../outbox/outbox.ts';
 import { useAccount } from '../session/account.ts';
 import { TagBadge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
+import { NotSaved } from '../ui/not-saved.tsx';
 import { useCalendars } from './calendars.ts';
 import { DeleteEvent } from './delete-event.tsx';
 import { describeRecurrence, upperFirst } from './describe-recurrence.ts';
+import { answerInvitation } from './event-changes.ts';
 import { formatEventTime, isBusyBlock, timeZoneLabel } from './event-format.ts';
 import { ReminderField } from './reminder-field.tsx';
-import { useAnswer } from './use-event-changes.ts';
+import type { ShownEvent } from './unsaved-events.ts';
 
 const responses: Record<string, string> = {
   accepted: 'Going',
@@ -41,7 +44,7 @@ export function EventDetails({
   onClose,
   onEdit,
 }: {
-  event: CalendarEvent;
+  event: ShownEvent;
   onClose(): void;
   onEdit(): void;
 }) {
@@ -51,6 +54,12 @@ export function EventDetails({
   return (
     <>
       <h3 className="mb-2 text-base font-semibold [overflow-wrap:anywhere]">{event.title}</h3>
+      {event.unsaved && (
+        <p className="mb-2 flex items-center gap-2">
+          <NotSaved className="flex-1" />
+          <Button onClick={() => outbox().take(event.unsaved!) && onClose()}>Discard change</Button>
+        </p>
+      )}
       {event.status === 'pending' && event.can_write && <Answers event={event} onClose={onClose} />}
       <ul className="space-y-1.5">
         <Fact icon={<Clock size={15} />}>
@@ -110,7 +119,7 @@ export function EventDetails({
             </ul>
           </Fact>
         )}
-        {!isBusyBlock(event) && (
+        {!isBusyBlock(event) && event.id > 0 && (
           <Fact icon={<Bell size={15} />}>
             <ReminderField event={event} />
           </Fact>
@@ -162,7 +171,6 @@ function Fact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
 }
 
 function Answers({ event, onClose }: { event: CalendarEvent; onClose(): void }) {
-  const answer = useAnswer();
   return (
     <div className="mb-3 rounded-md bg-canvas p-3">
       <p className="mb-2">You are invited{event.organizer.name && ` by ${event.organizer.name}`}. Going?</p>
@@ -172,7 +180,7 @@ function Answers({ event, onClose }: { event: CalendarEvent; onClose(): void }) 
             key={response}
             variant={response === 'accepted' ? 'solid' : 'plain'}
             onClick={() => {
-              answer.mutate({ id: event.id, response });
+              answerInvitation({ id: event.id, response });
               onClose();
             }}
           >

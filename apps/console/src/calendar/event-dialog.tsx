@@ -1,7 +1,10 @@
+import { newIdempotencyKey } from '@firmdesk/client';
 import type { Calendar, EventExtent } from '@firmdesk/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { client, trpc } from '../api.ts';
+import { isUnreachable } from '../outbox/calls.ts';
+import { outbox } from '../outbox/outbox.ts';
 import { useAccount } from '../session/account.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -33,21 +36,30 @@ export function EventDialog({
   const [extent, setExtent] = useState<EventExtent>('this');
   const queries = useQueryClient();
   const save = useMutation({
-    mutationFn: () => {
-      if (!event) {
-        return client.calendar.create.mutate({ ...fieldsOf(values), calendar_id: calendarId, timezone });
+    async mutationFn() {
+      const { procedure, input } = callOf();
+      const idempotencyKey = newIdempotencyKey();
+      const call = client.calendar[procedure] as { mutate(input: object, options: object): Promise<unknown> };
+      try {
+        // Directly, so that the dialog shows the service's errors.
+        if (navigator.onLine) return await call.mutate(input, { context: { idempotencyKey } });
+      } catch (error) {
+        if (!isUnreachable(error)) throw error;
       }
-      const { id, occurrence_start, is_recurring } = event;
-      return client.calendar.change.mutate({
-        ...changesOf(event, values),
-        id,
-        occurrence_start,
-        extent: is_recurring ? extent : 'all',
-      });
+      outbox().add({ kind: 'call', procedure: `calendar.${procedure}`, input, key: idempotencyKey });
     },
     onSuccess: onClose,
-    onSettled: () => queries.invalidateQueries(trpc.calendar.list.pathFilter()),
+    onSettled: () => void queries.invalidateQueries(trpc.calendar.list.pathFilter()),
   });
+  const callOf = () => {
+    if (!event) {
+      const input = { ...fieldsOf(values), calendar_id: calendarId, timezone };
+      return { procedure: 'create', input } as const;
+    }
+    const { id, occurrence_start, is_recurring } = event;
+    const which = { id, occurrence_start, extent: is_recurring ? extent : 'all' };
+    return { procedure: 'change', input: { ...changesOf(event, values), ...which } } as const;
+  };
   const submit = (submitted: FormEvent) => {
     submitted.preventDefault();
     save.mutate();

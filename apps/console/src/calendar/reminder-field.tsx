@@ -1,7 +1,5 @@
 import type { CalendarEvent } from '@firmdesk/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { trpc } from '../api.ts';
-import { reportError } from '../shell/report-error.ts';
+import { outbox } from '../outbox/outbox.ts';
 import { SelectField } from '../ui/field.tsx';
 import { formatReminder } from './event-format.ts';
 
@@ -12,22 +10,18 @@ const OTHER = 'other';
 
 /** The caller's reminder of an event, pushed to their devices. Each viewer of an event has their own. */
 export function ReminderField({ event: { id, reminders } }: { event: CalendarEvent }) {
-  const queries = useQueryClient();
-  const remind = useMutation(
-    trpc.calendar.remind.mutationOptions({
-      onError: (error) => reportError(error, 'Couldn’t change the reminder'),
-      onSettled: () => queries.invalidateQueries(trpc.calendar.list.pathFilter()),
-    }),
-  );
-  // Shows the new choice until the calendar is refetched.
-  const shown = remind.isPending ? remind.variables.reminders : reminders;
-  const [first] = shown;
-  const isListed = shown.length === 1 && first?.channel === 'push' && choices.includes(first.minutes_before);
+  const [first] = reminders;
+  const isListed =
+    reminders.length === 1 && first?.channel === 'push' && choices.includes(first.minutes_before);
   const value = !first ? NONE : isListed ? String(first.minutes_before) : OTHER;
   const set = (chosen: string) =>
-    remind.mutate({
-      id,
-      reminders: chosen === NONE ? [] : [{ minutes_before: Number(chosen), channel: 'push' }],
+    outbox().add({
+      kind: 'call',
+      procedure: 'calendar.remind',
+      input: {
+        id,
+        reminders: chosen === NONE ? [] : [{ minutes_before: Number(chosen), channel: 'push' }],
+      },
     });
   return (
     <SelectField label="Remind me" isLabelHidden value={value} onChange={({ target }) => set(target.value)}>
@@ -39,7 +33,7 @@ export function ReminderField({ event: { id, reminders } }: { event: CalendarEve
       ))}
       {value === OTHER && (
         <option value={OTHER} disabled>
-          {shown
+          {reminders
             .map(({ minutes_before, channel }) => `${formatReminder(minutes_before)}, ${channel}`)
             .join('; ')}
         </option>

@@ -1,7 +1,7 @@
 import type { MessageAuthor, Ticket } from '@firmdesk/contract';
 import { Bot, CloudOff, Headset, type LucideIcon, Settings2, UserRound } from 'lucide-react';
 import { memo } from 'react';
-import { useIsStalled } from '../tickets/outbox.ts';
+import { useIsStalled } from '../outbox/outbox.ts';
 import { priorityLabels, ticketStatusLabels } from '../tickets/ticket-labels.ts';
 import { useUnsavedOf, visibleChanges, withUnsaved } from '../tickets/unsaved-ticket.ts';
 import { Avatar } from '../ui/avatar.tsx';

@@ -7,7 +7,7 @@ import { reportError } from '../shell/report-error.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { mailRoute } from './mail-route.ts';
-import { deleteUnsaved } from './use-mail-draft.ts';
+import { deleteUnsaved } from './unsaved-drafts.ts';
 
 /** Deletes a draft permanently, after a confirmation. */
 export function DeleteDraft({ draft: { id, subject } }: { draft: OpenMailMessage }) {

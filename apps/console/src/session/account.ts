@@ -1,13 +1,71 @@
 import { asFirmdeskError, isFirmdeskError } from '@firmdesk/client';
 import type { Permission } from '@firmdesk/contract';
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { trpc } from '../api.ts';
+import { type client, queryClient, trpc } from '../api.ts';
+import { firm } from './firm.ts';
 
 /** The signed-in account and its permissions in the firm. Loaded before any page of the firm is shown. */
 export const accountQuery = () => trpc.account.get.queryOptions(undefined, { staleTime: 60_000 });
 
+type Account = Awaited<ReturnType<typeof client.account.get.query>>;
+
 export function useAccount() {
   return useSuspenseQuery(accountQuery()).data;
+}
+
+/** The sessionStorage key of the account that this window has shown: a reload without a network continues with it. */
+const KEPT = 'firmdesk.account';
+
+/**
+ * Loads the account, or takes the one that this window has shown before if the service cannot be reached. Throws
+ * {@link UnreachableError} if it has shown none.
+ */
+export async function loadAccount(): Promise<Account> {
+  const query = accountQuery();
+  const known = queryClient.getQueryData(query.queryKey);
+  if (known) return known;
+  try {
+    if (!navigator.onLine) throw new UnreachableError();
+    const account = await queryClient.fetchQuery(query);
+    keepAccount(account);
+    return account;
+  } catch (error) {
+    const isUnreachable = error instanceof UnreachableError || asFirmdeskError(error).status === null;
+    const kept = isUnreachable ? keptAccount() : null;
+    if (!kept) throw isUnreachable ? new UnreachableError() : error;
+    // From long ago: it is loaded again as soon as possible.
+    queryClient.setQueryData(query.queryKey, kept, { updatedAt: 1 });
+    return kept;
+  }
+}
+
+/** Thrown when the service cannot be reached and the window has shown no account before. */
+export class UnreachableError extends Error {}
+
+function keepAccount(account: Account): void {
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify(account));
+  } catch {
+    // Without storage, a reload needs a network.
+  }
+}
+
+function keptAccount(): Account | null {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? 'null') as Account | null;
+    return kept?.workspace.slug === firm ? kept : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Deletes the account that this window has shown, when it is signed out. */
+export function forgetAccount(): void {
+  try {
+    sessionStorage.removeItem(KEPT);
+  } catch {
+    // Without storage there is nothing to delete.
+  }
 }
 
 /** Returns the time zone of the account, in which all times are shown. */

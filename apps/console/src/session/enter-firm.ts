@@ -1,7 +1,7 @@
 import { createRpcClient } from '@firmdesk/client';
 import { toast } from 'sonner';
 import { queryClient } from '../api.ts';
-import { outboxSettled } from '../tickets/outbox.ts';
+import { outboxSettled } from '../outbox/outbox.ts';
 import { firmPath } from './firm-path.ts';
 
 /**

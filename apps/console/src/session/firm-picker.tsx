@@ -1,13 +1,13 @@
 import { asFirmdeskError, isFirmdeskError } from '@firmdesk/client';
 import type { BrowserSession } from '@firmdesk/contract';
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { trpc } from '../api.ts';
 import { reportError } from '../shell/report-error.ts';
 import { Button } from '../ui/button.tsx';
 import { usePageTitle } from '../ui/page.tsx';
-import { ErrorState } from '../ui/states.tsx';
-import { isSignedOut } from './account.ts';
+import { EmptyState, ErrorState } from '../ui/states.tsx';
+import { isSignedOut, UnreachableError } from './account.ts';
 import { enterFirm } from './enter-firm.ts';
 import { currentPath, firm } from './firm.ts';
 import { FirmList } from './firm-list.tsx';
@@ -23,12 +23,31 @@ export class NoFirmChosenError extends Error {}
 /** Shown when a firm's pages cannot load: the firm picker if a firm must be chosen or access is missing, otherwise the error. */
 export function FirmErrorPage({ error, reset }: { error: unknown; reset(): void }) {
   if (error instanceof NoFirmChosenError) return <FirmPicker />;
+  if (error instanceof UnreachableError) return <Unreachable onRetry={reset} />;
   const known = asFirmdeskError(error);
   if (isFirmdeskError(known, 'workspace_not_permitted')) {
     return <FirmPicker reason={`You don’t have access to the firm “${firm}”.`} />;
   }
   if (isSignedOut(known)) return <FirmPicker reason={`You aren’t signed in to the firm “${firm}”.`} />;
   return <ErrorState error={error} onRetry={reset} />;
+}
+
+/** Shown when the console was loaded without a network in a window that has shown no page of the firm. */
+function Unreachable({ onRetry }: { onRetry(): void }) {
+  usePageTitle('Offline');
+  useEffect(() => {
+    addEventListener('online', onRetry);
+    return () => removeEventListener('online', onRetry);
+  }, [onRetry]);
+  return (
+    <main className="h-full">
+      <h1 className="sr-only">Offline</h1>
+      <EmptyState title="You’re offline">
+        <p className="mb-3">This page opens once the service can be reached.</p>
+        <Button onClick={onRetry}>Try again</Button>
+      </EmptyState>
+    </main>
+  );
 }
 
 /** Lists every firm that the accounts of this browser can open. */

@@ -1,6 +1,7 @@
 import { createRpcClient } from '@firmdesk/client';
 import { client } from '../api.ts';
 import { reportError } from '../shell/report-error.ts';
+import { forgetAccount } from './account.ts';
 import { rememberFirm } from './firm.ts';
 
 /**
@@ -27,5 +28,6 @@ export async function signOutOf(workspaces: readonly string[]): Promise<void> {
 
 function leave(): void {
   rememberFirm(null);
+  forgetAccount();
   location.assign('/sign-in');
 }

@@ -3,11 +3,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { toast } from 'sonner';
 import { trpc } from '../api.ts';
+import { isUnreachable, useUnsavedInputs } from '../outbox/calls.ts';
+import { outbox } from '../outbox/outbox.ts';
 import { usePermission } from '../session/account.ts';
-import { reportError } from '../shell/report-error.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { fieldError, formError } from '../ui/field-errors.ts';
+import { NotSaved } from '../ui/not-saved.tsx';
 import { Page } from '../ui/page.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { Switch } from '../ui/switch.tsx';
@@ -19,6 +21,7 @@ const share = new Intl.NumberFormat(LOCALE, { style: 'percent' });
 /** Settings of the firm's assistant: whether the team may use it, and its monthly allowance. */
 export function AssistantSettingsPage() {
   const settings = useQuery(trpc.tickets.assistantSettings.queryOptions());
+  const unsaved = useUnsavedInputs<Partial<AssistantSettings>>('tickets.updateAssistantSettings');
   return (
     <Page title="Assistant settings">
       {settings.isPending ? (
@@ -26,13 +29,13 @@ export function AssistantSettingsPage() {
       ) : settings.isError ? (
         <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />
       ) : (
-        <Settings settings={settings.data} />
+        <Settings settings={Object.assign({ ...settings.data }, ...unsaved)} isUnsaved={unsaved.length > 0} />
       )}
     </Page>
   );
 }
 
-function Settings({ settings }: { settings: AssistantSettings }) {
+function Settings({ settings, isUnsaved }: { settings: AssistantSettings; isUnsaved: boolean }) {
   const canManage = usePermission('manage_assistant');
   return (
     <div className="mx-auto max-w-2xl space-y-4 p-4">
@@ -41,6 +44,7 @@ function Settings({ settings }: { settings: AssistantSettings }) {
           You can view these settings. To change them, you need the permission to manage the assistant.
         </p>
       )}
+      {isUnsaved && <NotSaved />}
       <section aria-label="Team access" className="rounded-lg border border-line bg-surface p-4">
         <TeamSwitch isOn={settings.enabled_for_team} canManage={canManage} />
       </section>
@@ -58,27 +62,13 @@ function Settings({ settings }: { settings: AssistantSettings }) {
 }
 
 function TeamSwitch({ isOn, canManage }: { isOn: boolean; canManage: boolean }) {
-  const queries = useQueryClient();
-  const key = trpc.tickets.assistantSettings.queryKey();
-  const update = useMutation(
-    trpc.tickets.updateAssistantSettings.mutationOptions({
-      onMutate({ enabled_for_team = isOn }) {
-        queries.setQueryData(key, (before) => before && { ...before, enabled_for_team });
-      },
-      onError(error) {
-        queries.setQueryData(key, (before) => before && { ...before, enabled_for_team: isOn });
-        reportError(error, 'Couldn’t change the assistant settings');
-      },
-      onSettled: () => queries.invalidateQueries({ queryKey: key }),
-    }),
-  );
   return (
     <Switch
       label="Allow agents to use AI"
       hint="When off, agents can’t ask for a reply. Replies in progress will finish."
       isOn={isOn}
       isDisabled={!canManage}
-      onChange={(enabled_for_team) => update.mutate({ enabled_for_team })}
+      onChange={(enabled_for_team) => saveLater({ enabled_for_team })}
     />
   );
 }
@@ -122,14 +112,18 @@ function AllowanceForm({ allowance }: { allowance: number }) {
         queries.setQueryData(trpc.tickets.assistantSettings.queryKey(), settings);
         toast.success(`Allowance set to ${count.format(settings.monthly_allowance)} replies per month`);
       },
+      onError: (error, input) => isUnreachable(error) && saveLater(input),
     }),
   );
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    update.mutate({ monthly_allowance: Number(text) });
+    const input = { monthly_allowance: Number(text) };
+    if (navigator.onLine) update.mutate(input);
+    else saveLater(input);
   };
   const label = 'Replies per month';
-  const formMessage = formError(update.error, ['monthly_allowance']);
+  const shownError = isUnreachable(update.error) ? null : update.error;
+  const formMessage = formError(shownError, ['monthly_allowance']);
   return (
     <form onSubmit={submit} noValidate className="flex flex-wrap items-start gap-3">
       <TextField
@@ -139,7 +133,7 @@ function AllowanceForm({ allowance }: { allowance: number }) {
         min={0}
         className="w-48"
         value={text}
-        error={fieldError(update.error, 'monthly_allowance', 'The allowance') ?? formMessage ?? undefined}
+        error={fieldError(shownError, 'monthly_allowance', 'The allowance') ?? formMessage ?? undefined}
         onChange={(event) => setText(event.target.value)}
       />
       <Button
@@ -152,4 +146,12 @@ function AllowanceForm({ allowance }: { allowance: number }) {
       </Button>
     </form>
   );
+}
+
+/** Saves settings now, or when the line is back. */
+function saveLater(input: {
+  enabled_for_team?: boolean | undefined;
+  monthly_allowance?: number | undefined;
+}): void {
+  outbox().add({ kind: 'call', procedure: 'tickets.updateAssistantSettings', input });
 }

@@ -1,8 +1,9 @@
 import { Cloud, CloudOff, LoaderCircle } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { connection } from '../api.ts';
+import { useUnsavedDrafts } from '../mail/unsaved-drafts.ts';
+import { useIsStalled, useUnsaved } from '../outbox/outbox.ts';
 import { useTimeZone } from '../session/account.ts';
-import { useIsStalled, useUnsaved } from '../tickets/outbox.ts';
 import { visibleChanges } from '../tickets/unsaved-ticket.ts';
 import { formatSeconds } from '../ui/time.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
@@ -44,7 +45,7 @@ export function OfflineBanner() {
   const isOnline = useOnline();
   const isStalled = useIsStalled();
   const unsaved = visibleChanges(useUnsaved()).length;
-  const waiting = isStalled ? unsaved : 0;
+  const waiting = (isStalled ? unsaved : 0) + useUnsavedDrafts();
   if (isOnline && waiting === 0) return null;
   return (
     <p role="status" className="bg-warning-surface px-4 py-1.5 text-center text-warning">

@@ -2,7 +2,7 @@ import { toast } from 'sonner';
 import { announce } from './announcer.tsx';
 
 /** How long an action can be undone, by its button or by `z`. The service allows a little longer. */
-const UNDO_MS = 8_000;
+export const UNDO_MS = 8_000;
 
 interface Undoable {
   id: string;

@@ -1,13 +1,14 @@
 import type { TicketMessage, TicketWithCan } from '@firmdesk/contract';
 import { ArrowDown, Sparkles } from 'lucide-react';
 import { Fragment } from 'react';
+import type { UnsavedMessage } from '../outbox/entries.ts';
 import { useTimeZone } from '../session/account.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
 import { isSameDay } from '../ui/time.ts';
 import { DayMark } from './day-mark.tsx';
+import type { HeldReply } from './held-replies.ts';
 import { Message } from './message.tsx';
-import type { UnsavedMessage } from './outbox.ts';
-import { OutgoingMessage } from './outgoing-message.tsx';
+import { HeldMessage, OutgoingMessage } from './outgoing-message.tsx';
 import { StopButton } from './streaming-reply.tsx';
 import type { Conversation as ConversationData } from './use-conversation.ts';
 import type { useScroll } from './use-scroll.ts';
@@ -17,12 +18,14 @@ export function Conversation({
   ticket,
   conversation,
   outgoing,
+  held,
   scroll,
   unseen,
 }: {
   ticket: TicketWithCan;
   conversation: ConversationData;
   outgoing: readonly UnsavedMessage[];
+  held: readonly HeldReply[];
   scroll: ReturnType<typeof useScroll>;
   /** The number of new messages below the visible ones. */
   unseen: number;
@@ -52,7 +55,7 @@ export function Conversation({
               {isLoadingOlder ? 'Loading older messages…' : 'Show older messages'}
             </button>
           )}
-          {!isLoading && !error && messages.length === 0 && outgoing.length === 0 && (
+          {!isLoading && !error && messages.length + outgoing.length + held.length === 0 && (
             <EmptyState title="No messages yet" />
           )}
           <ol className="space-y-2.5">
@@ -63,6 +66,11 @@ export function Conversation({
                   <Message message={message} ticket={ticket} />
                 </li>
               </Fragment>
+            ))}
+            {held.map((each) => (
+              <li key={each.id}>
+                <HeldMessage held={each} />
+              </li>
             ))}
             {outgoing.map((each) => (
               <li key={each.key}>

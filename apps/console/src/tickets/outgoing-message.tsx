@@ -1,9 +1,11 @@
-import { CloudOff, LoaderCircle } from 'lucide-react';
+import { Clock, CloudOff, LoaderCircle } from 'lucide-react';
+import type { UnsavedMessage } from '../outbox/entries.ts';
+import { outbox, useIsStalled } from '../outbox/outbox.ts';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { instructionOf } from './assistant-command.ts';
+import { type HeldReply, takeBack } from './held-replies.ts';
 import { MessageText } from './message-text.tsx';
-import { outbox, type UnsavedMessage, useIsStalled } from './outbox.ts';
 import { messageBody } from './send-reply.ts';
 import { useTakeBack } from './use-send-reply.ts';
 
@@ -45,6 +47,25 @@ export function OutgoingMessage({ outgoing: { key, mode, draft } }: { outgoing: 
         )}
       </header>
       <MessageText text={messageBody(draft.text)} />
+    </article>
+  );
+}
+
+/** A reply that the service holds for some seconds, with a button that takes it back. */
+export function HeldMessage({ held }: { held: HeldReply }) {
+  return (
+    <article
+      aria-label="Your reply, being sent"
+      className="ml-[12%] rounded-lg border border-transparent bg-selected px-3.5 py-2.5"
+    >
+      <header className="mb-1 flex flex-wrap items-center gap-1.5 text-xs text-muted">
+        <Clock size={12} aria-hidden="true" />
+        <span className="flex-1">Sending in a few seconds…</span>
+        <Button variant="quiet" className="h-7 px-2 text-xs" onClick={() => void takeBack(held)}>
+          Undo
+        </Button>
+      </header>
+      <MessageText text={messageBody(held.draft.text)} />
     </article>
   );
 }

@@ -1,5 +1,5 @@
 import type { TicketMessage } from '@firmdesk/contract';
-import type { OutboxEntry, UnsavedMessage } from './outbox.ts';
+import type { OutboxEntry, UnsavedMessage } from '../outbox/entries.ts';
 import { messageBody } from './send-reply.ts';
 
 /** Returns the unconfirmed messages that are not yet in the conversation. */

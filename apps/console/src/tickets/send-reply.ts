@@ -1,29 +1,30 @@
-import type { TicketMessage } from '@firmdesk/contract';
+import type { HeldReply, TicketMessage } from '@firmdesk/contract';
 import { client } from '../api.ts';
+import type { UnsavedMessage } from '../outbox/entries.ts';
 import { instructionOf } from './assistant-command.ts';
-import type { UnsavedMessage } from './outbox.ts';
 
 /**
- * Calls the service: `tickets.reply` for a reply, `tickets.addNote` for an internal note, `tickets.askAssistant` for a text
- * that begins with `/ai`. Returns the stored message.
+ * Calls the service: `tickets.holdReply` or `tickets.reply` for a reply, `tickets.addNote` for an internal note, `tickets.askAssistant` for a text
+ * that begins with `/ai`. Returns the stored message, or the held reply.
  */
 export function sendReply({
   ticket,
   mode,
   key,
   seenMessageId,
+  isHeld,
   draft: { text, imageUrl, imageName },
-}: UnsavedMessage): Promise<TicketMessage> {
+}: UnsavedMessage): Promise<TicketMessage | HeldReply> {
   const options = { context: { idempotencyKey: key } };
   const on = { ticket, seen_message_id: seenMessageId };
   const instruction = instructionOf(text);
   if (instruction !== null) return client.tickets.askAssistant.mutate({ ...on, instruction }, options);
   const body = messageBody(text);
   if (mode === 'note') return client.tickets.addNote.mutate({ ...on, body }, options);
-  return client.tickets.reply.mutate(
-    { ...on, body, image_url: imageUrl.trim() || null, image_name: imageName.trim() || null },
-    options,
-  );
+  const reply = { ...on, body, image_url: imageUrl.trim() || null, image_name: imageName.trim() || null };
+  return isHeld
+    ? client.tickets.holdReply.mutate(reply, options)
+    : client.tickets.reply.mutate(reply, options);
 }
 
 /** Returns the body with which the service stores a text. */

@@ -3,7 +3,7 @@ import type { TicketMessage } from '@firmdesk/contract';
 /** Ids of messages sent from this page, which are not announced as new. */
 const sentIds = new Set<string>();
 
-export function markSentFromHere({ id }: TicketMessage): void {
+export function markSentFromHere({ id }: Pick<TicketMessage, 'id'>): void {
   sentIds.add(id);
 }
 

@@ -2,10 +2,11 @@ import type { TicketWithCan } from '@firmdesk/contract';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft, CloudOff, Link2, PanelRight } from 'lucide-react';
 import { toast } from 'sonner';
+import type { OutboxEntry } from '../outbox/entries.ts';
+import { useIsStalled } from '../outbox/outbox.ts';
 import { pathInFirm } from '../session/firm.ts';
 import { IconButton } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { type OutboxEntry, useIsStalled } from './outbox.ts';
 import {
   AssigneeMenu,
   PriorityMenu,

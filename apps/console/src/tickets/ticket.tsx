@@ -6,6 +6,7 @@ import { useStoredValue } from '../stored-value.ts';
 import { ComposerArea } from './composer-area.tsx';
 import { Conversation } from './conversation.tsx';
 import { DetailsSheet } from './details-sheet.tsx';
+import { forgetSent, useHeldReplies } from './held-replies.ts';
 import { kindOf } from './message-kind.ts';
 import { openTicketAfter } from './next-ticket.ts';
 import { outgoingOf } from './outgoing-messages.ts';
@@ -30,10 +31,14 @@ import { useTicketShortcuts } from './use-ticket-shortcuts.ts';
 export function Ticket({ ticket }: { ticket: TicketWithCan }) {
   const { user } = useAccount();
   const actions = useTicketActions(ticket);
-  const conversation = useConversation(ticket.id, (event) => announceMessage(event, outgoing.length > 0));
+  const conversation = useConversation(ticket.id, (event) =>
+    announceMessage(event, outgoing.length + held.length > 0),
+  );
   const { messages } = conversation;
   const unsaved = useUnsavedOf(ticket.id);
   const outgoing = outgoingOf(unsaved, messages);
+  const held = useHeldReplies(ticket.id).filter(({ id }) => messages.every((message) => message.id !== id));
+  useEffect(() => forgetSent(new Set(messages.map(({ id }) => id))), [messages]);
   const scroll = useScroll(messages[0]?.id, () => conversation.hasOlder && conversation.loadOlder());
   const seenThrough = useSeenThrough(messages, scroll.isAtEnd);
   const composer = useComposer(user.id, ticket, seenThrough);
@@ -72,6 +77,7 @@ export function Ticket({ ticket }: { ticket: TicketWithCan }) {
             ticket={ticket}
             conversation={conversation}
             outgoing={outgoing}
+            held={held}
             scroll={scroll}
             unseen={unseenSince(messages, seenThrough).length}
           />

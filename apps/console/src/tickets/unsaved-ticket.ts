@@ -1,6 +1,7 @@
 import type { Ticket } from '@firmdesk/contract';
 import { useMemo } from 'react';
-import { type OutboxEntry, type UnsavedChange, useUnsaved } from './outbox.ts';
+import type { OutboxEntry, UnsavedChange } from '../outbox/entries.ts';
+import { useUnsaved } from '../outbox/outbox.ts';
 import { isEnded } from './ticket-labels.ts';
 
 const none: readonly OutboxEntry[] = [];
@@ -9,7 +10,7 @@ const none: readonly OutboxEntry[] = [];
 export function useUnsavedOf(ticketId: string): readonly OutboxEntry[] {
   const entries = useUnsaved();
   return useMemo(() => {
-    const own = entries.filter(({ ticket }) => ticket === ticketId);
+    const own = entries.filter((entry) => entry.kind !== 'call' && entry.ticket === ticketId);
     return own.length > 0 ? own : none;
   }, [entries, ticketId]);
 }

@@ -1,5 +1,6 @@
+import { outbox } from '../outbox/outbox.ts';
 import { useAccount } from '../session/account.ts';
-import { outbox } from './outbox.ts';
+import { holdsReplies } from './held-replies.ts';
 import { rejectMessage } from './rejected-message.ts';
 import { type ComposerMode, putBackDraft, takeDraft } from './reply-drafts.ts';
 
@@ -17,6 +18,7 @@ export function useSendReply(ticketId: string) {
       draft: { ...draft, key },
       seenMessageId,
       after,
+      isHeld: mode === 'reply' && holdsReplies.get(),
     });
   };
 }

@@ -2,11 +2,12 @@ import type { Ticket, TicketPriority, TicketStatus } from '@firmdesk/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useEffectEvent, useMemo } from 'react';
 import { client } from '../api.ts';
+import type { ChangeProcedure } from '../outbox/entries.ts';
+import { outbox } from '../outbox/outbox.ts';
 import { announce } from '../shell/announcer.tsx';
 import { reportError } from '../shell/report-error.ts';
 import { offerUndo } from '../shell/undo.ts';
 import { openTicketAgain } from './next-ticket.ts';
-import { type ChangeProcedure, outbox } from './outbox.ts';
 import { isEnded, priorityLabels, ticketStatusLabels } from './ticket-labels.ts';
 
 export type SettableStatus = Exclude<TicketStatus, 'open'>;

@@ -1,16 +1,19 @@
 import { asFirmdeskError, isFirmdeskError } from '@firmdesk/client';
-import type { Ticket, TicketMessage } from '@firmdesk/contract';
+import type { HeldReply, Ticket, TicketMessage } from '@firmdesk/contract';
 import { client } from '../api.ts';
 import { isSignedOut } from '../session/account.ts';
 import { reportError } from '../shell/report-error.ts';
-import { addToConversation } from './conversation-query.ts';
-import type { ChangeProcedure, Courier, UnsavedChange, UnsavedMessage } from './outbox.ts';
-import { readyTicket } from './ready-ticket.ts';
-import { rejectMessage } from './rejected-message.ts';
-import { putBackDraft } from './reply-drafts.ts';
-import { sendReply } from './send-reply.ts';
-import { markSentFromHere } from './sent-messages.ts';
-import { refetchTicket, showTicket } from './ticket-query.ts';
+import { addToConversation } from '../tickets/conversation-query.ts';
+import { showHeld } from '../tickets/held-replies.ts';
+import { readyTicket } from '../tickets/ready-ticket.ts';
+import { rejectMessage } from '../tickets/rejected-message.ts';
+import { putBackDraft } from '../tickets/reply-drafts.ts';
+import { sendReply } from '../tickets/send-reply.ts';
+import { markSentFromHere } from '../tickets/sent-messages.ts';
+import { refetchTicket, showTicket } from '../tickets/ticket-query.ts';
+import { reportRejectedCall, sendCall, showCall } from './calls.ts';
+import type { ChangeProcedure, UnsavedChange, UnsavedMessage } from './entries.ts';
+import type { Courier } from './outbox.ts';
 
 const failures: Record<ChangeProcedure, string> = {
   assign: 'Couldn’t assign the ticket',
@@ -27,19 +30,25 @@ const failures: Record<ChangeProcedure, string> = {
 export function courierOf(userId: string): Courier {
   return {
     isSignedOut,
-    send: (entry) => (entry.kind === 'message' ? sendReply(entry) : sendChange(entry)),
+    send(entry) {
+      if (entry.kind === 'call') return sendCall(entry);
+      return entry.kind === 'message' ? sendReply(entry) : sendChange(entry);
+    },
     async onSaved(entry, result) {
+      if (entry.kind === 'call') return showCall(entry);
       if (entry.kind === 'change') {
         showTicket(result as Ticket);
         if (entry.procedure === 'undoEnd') await refetchTicket(entry.ticket);
         return;
       }
-      const message = result as TicketMessage;
+      const message = result as TicketMessage | HeldReply;
+      if (message.object === 'held_reply') return showHeld(entry, message);
       markSentFromHere(message);
       await addToConversation(message);
     },
     onRejected(entry, error) {
-      if (entry.kind === 'change') reportError(error, failures[entry.procedure]);
+      if (entry.kind === 'call') reportRejectedCall(entry, error);
+      else if (entry.kind === 'change') reportError(error, failures[entry.procedure]);
       else putBack(userId, entry, error);
     },
   };

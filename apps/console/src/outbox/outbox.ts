@@ -1,57 +1,8 @@
 import { asFirmdeskError, newIdempotencyKey } from '@firmdesk/client';
-import type { Ticket } from '@firmdesk/contract';
 import { useSyncExternalStore } from 'react';
 import { firm } from '../session/firm.ts';
 import { type StoredValue, storedValue } from '../stored-value.ts';
-import { asDraft, type ComposerMode, type ReplyDraft } from './reply-drafts.ts';
-
-/** The calls that change a ticket. */
-export const changeProcedures = [
-  'assign',
-  'setPriority',
-  'setTags',
-  'setStatus',
-  'undoEnd',
-  'switchAssistant',
-  'blockAssistant',
-  'markRead',
-] as const;
-export type ChangeProcedure = (typeof changeProcedures)[number];
-
-interface Unsaved {
-  /** The idempotency key: sent several times, it is stored once. */
-  key: string;
-  ticket: string;
-  /** Milliseconds since the epoch. */
-  addedAt: number;
-  /** Whether an attempt to send it had no known result. */
-  isTried: boolean;
-}
-
-/** A change of a ticket that the service has not confirmed. */
-export interface UnsavedChange extends Unsaved {
-  kind: 'change';
-  procedure: ChangeProcedure;
-  input: object;
-  /** The fields of the ticket as they will be. */
-  shown: Partial<Ticket>;
-}
-
-/** A message that the service has not confirmed. */
-export interface UnsavedMessage extends Unsaved {
-  kind: 'message';
-  mode: ComposerMode;
-  draft: ReplyDraft;
-  /** The last message that the writer has seen; null if there was none. */
-  seenMessageId: string | null;
-  /** `created_at` of the conversation's last message when this one was written. */
-  after: string;
-}
-
-export type OutboxEntry = UnsavedChange | UnsavedMessage;
-type NewEntry =
-  | Omit<UnsavedChange, 'key' | 'addedAt' | 'isTried'>
-  | (Omit<UnsavedMessage, 'addedAt' | 'isTried'> & { key: string });
+import { type NewEntry, type OutboxEntry, parseEntries, subjectOf } from './entries.ts';
 
 /** Sends an entry, and handles its result. */
 export interface Courier {
@@ -68,10 +19,11 @@ const RETRY_MS = { first: 2_000, most: 30_000 };
 
 /**
  * What the user has changed or written and the service has not confirmed, oldest first. It is stored in the browser, sent in
- * order for each ticket, and sent again when the line is back, each entry with its one idempotency key.
+ * order for each subject, and sent again when the line is back, each entry with its one idempotency key.
  */
 class Outbox {
   readonly #stored: StoredValue<readonly OutboxEntry[]>;
+  readonly userId: string;
   readonly #courier: Courier;
   readonly #sending = new Set<string>();
   readonly #listeners = new Set<() => void>();
@@ -80,6 +32,7 @@ class Outbox {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(userId: string, courier: Courier) {
+    this.userId = userId;
     this.#stored = storedValue(`outbox.${firm}.${userId}`, parseEntries);
     this.#courier = courier;
     addEventListener('online', () => this.flush());
@@ -105,7 +58,7 @@ class Outbox {
   add(entry: NewEntry): string {
     const added = { key: newIdempotencyKey(), ...entry, addedAt: Date.now(), isTried: false } as OutboxEntry;
     this.#stored.set([...this.entries(), added]);
-    this.#sendNext(entry.ticket);
+    this.#sendNext(subjectOf(entry));
     return added.key;
   }
 
@@ -122,7 +75,7 @@ class Outbox {
   flush(): void {
     clearTimeout(this.#timer);
     this.#setStalled(!navigator.onLine);
-    for (const ticket of new Set(this.entries().map((entry) => entry.ticket))) this.#sendNext(ticket);
+    for (const subject of new Set(this.entries().map(subjectOf))) this.#sendNext(subject);
   }
 
   /** Resolves when nothing is being sent. */
@@ -137,18 +90,23 @@ class Outbox {
     });
   }
 
-  #sendNext(ticket: string): void {
-    const entry = this.entries().find((each) => each.ticket === ticket);
+  #sendNext(subject: string): void {
+    const entry = this.entries().find((each) => subjectOf(each) === subject);
     if (!entry || this.#isStalled || this.#sending.has(entry.key)) return;
+    const wait = (entry.notBefore ?? 0) - Date.now();
+    if (wait > 0) {
+      setTimeout(() => this.#sendNext(subject), wait);
+      return;
+    }
     this.#sending.add(entry.key);
     void this.#inOneTab(entry.key, () => this.#send(entry)).then((isDone) => {
       this.#sending.delete(entry.key);
       this.#changed();
-      if (isDone) this.#sendNext(ticket);
+      if (isDone) this.#sendNext(subject);
     });
   }
 
-  /** Returns whether the next entry of the ticket may be sent. */
+  /** Returns whether the next entry of the subject may be sent. */
   async #send(entry: OutboxEntry): Promise<boolean> {
     // Another tab may have sent it.
     if (!this.entries().some(({ key }) => key === entry.key)) return true;
@@ -242,7 +200,7 @@ export async function outboxSettled(): Promise<void> {
   await opened?.settled();
 }
 
-/** Returns the unconfirmed changes and messages of all tickets, or of one. */
+/** Returns the unconfirmed changes and messages. */
 export function useUnsaved(): readonly OutboxEntry[] {
   return useSyncExternalStore(outbox().subscribe, outbox().entries);
 }
@@ -250,22 +208,4 @@ export function useUnsaved(): readonly OutboxEntry[] {
 /** Returns whether unconfirmed changes and messages wait for the line. */
 export function useIsStalled(): boolean {
   return useSyncExternalStore(outbox().subscribe, outbox().isStalled);
-}
-
-function parseEntries(stored: unknown): readonly OutboxEntry[] {
-  return Array.isArray(stored) ? stored.filter(isEntry) : [];
-}
-
-function isEntry(value: unknown): value is OutboxEntry {
-  if (typeof value !== 'object' || value === null) return false;
-  const { kind, key, ticket, addedAt, procedure, input, shown, draft } = value as Record<string, unknown>;
-  const isKnown = typeof key === 'string' && typeof ticket === 'string' && typeof addedAt === 'number';
-  if (!isKnown) return false;
-  if (kind === 'message') return asDraft(draft) !== null;
-  return (
-    kind === 'change' &&
-    changeProcedures.some((each) => each === procedure) &&
-    typeof input === 'object' &&
-    typeof shown === 'object'
-  );
 }

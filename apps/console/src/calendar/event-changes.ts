@@ -1,0 +1,25 @@
+import type { AnswerInvitationInput, CalendarEvent, DeleteEventInput } from '@firmdesk/contract';
+import { outbox } from '../outbox/outbox.ts';
+import { offerUndo, UNDO_MS } from '../shell/undo.ts';
+
+/** Answers an invitation. A declined one leaves the calendar. */
+export function answerInvitation(input: AnswerInvitationInput): void {
+  outbox().add({ kind: 'call', procedure: 'calendar.answer', input });
+}
+
+/**
+ * Deletes one occurrence of an event, that and all following ones, or the whole event. It is shown as deleted at once, and sent when
+ * it can no longer be undone. If the window is closed before, the next one sends it.
+ */
+export function deleteEvent(
+  { id, occurrence_start, title }: CalendarEvent,
+  extent: DeleteEventInput['extent'],
+): void {
+  const key = outbox().add({
+    kind: 'call',
+    procedure: 'calendar.delete',
+    input: { id, occurrence_start, extent, title },
+    notBefore: Date.now() + UNDO_MS,
+  });
+  offerUndo(`“${title}” deleted`, () => outbox().take(key));
+}

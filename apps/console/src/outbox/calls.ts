@@ -1,0 +1,98 @@
+import { asFirmdeskError } from '@firmdesk/client';
+import { useMemo } from 'react';
+import { toast } from 'sonner';
+import { client, queryClient, trpc } from '../api.ts';
+import { accountQuery } from '../session/account.ts';
+import { reportError } from '../shell/report-error.ts';
+import type { CallProcedure, UnsavedCall } from './entries.ts';
+import { useUnsaved } from './outbox.ts';
+
+interface Call {
+  send(input: never, options: { context: { idempotencyKey: string } }): Promise<unknown>;
+  /** Loads again what the call has changed. */
+  refresh(): Promise<unknown>;
+  failure: string;
+  /** What is shown when it is saved, if the page does not show it. */
+  success?(input: object): string;
+}
+
+const events = () => queryClient.invalidateQueries(trpc.calendar.list.pathFilter());
+
+const calls: Record<CallProcedure, Call> = {
+  'calendar.create': {
+    send: client.calendar.create.mutate,
+    refresh: events,
+    failure: 'Couldn’t create the event',
+  },
+  'calendar.change': {
+    send: client.calendar.change.mutate,
+    refresh: events,
+    failure: 'Couldn’t change the event',
+  },
+  'calendar.delete': {
+    send: client.calendar.delete.mutate,
+    refresh: events,
+    failure: 'Couldn’t delete the event',
+  },
+  'calendar.answer': {
+    send: client.calendar.answer.mutate,
+    refresh: events,
+    failure: 'Couldn’t answer the invitation',
+  },
+  'calendar.remind': {
+    send: client.calendar.remind.mutate,
+    refresh: events,
+    failure: 'Couldn’t change the reminder',
+  },
+  'notifications.mute': {
+    send: client.notifications.mute.mutate,
+    refresh: () => queryClient.invalidateQueries(trpc.notifications.mutes.pathFilter()),
+    failure: 'Couldn’t change push notifications',
+  },
+  'tickets.updateAssistantSettings': {
+    send: client.tickets.updateAssistantSettings.mutate,
+    refresh: () => queryClient.invalidateQueries(trpc.tickets.assistantSettings.pathFilter()),
+    failure: 'Couldn’t change the assistant settings',
+  },
+  'account.setTimezone': {
+    send: client.account.setTimezone.mutate,
+    refresh: () => queryClient.invalidateQueries({ queryKey: accountQuery().queryKey }),
+    failure: 'Couldn’t change the time zone',
+    success: (input) => `Times are now shown in ${(input as { timezone: string }).timezone}`,
+  },
+};
+
+export function sendCall({ procedure, input, key }: UnsavedCall): Promise<unknown> {
+  return calls[procedure].send(input as never, { context: { idempotencyKey: key } });
+}
+
+/** Resolves when the page has loaded the change, so that it never shows the state before. */
+export async function showCall({ procedure, input }: UnsavedCall): Promise<void> {
+  const { refresh, success } = calls[procedure];
+  await refresh();
+  if (success) toast.success(success(input));
+}
+
+export function reportRejectedCall({ procedure, input }: UnsavedCall, error: unknown): void {
+  void calls[procedure].refresh();
+  const { title } = input as { title?: string };
+  reportError(error, title ? `${calls[procedure].failure} “${title}”` : calls[procedure].failure);
+}
+
+/** Returns whether a call may have failed only because the service could not be reached. */
+export function isUnreachable(error: unknown): boolean {
+  const { status } = asFirmdeskError(error);
+  return status === null || status >= 500;
+}
+
+/** Returns the inputs of the unconfirmed calls of a procedure, oldest first. */
+export function useUnsavedInputs<Input extends object>(procedure: CallProcedure): readonly Input[] {
+  const entries = useUnsaved();
+  return useMemo(
+    () =>
+      entries.flatMap((entry) =>
+        entry.kind === 'call' && entry.procedure === procedure ? [entry.input as Input] : [],
+      ),
+    [entries, procedure],
+  );
+}

@@ -1,0 +1,67 @@
+/*
+ * Opens the console without a network: it keeps the page and the code of one version, and no data. With a network every page comes
+ * from it, so that a new version shows at the first load after its deployment.
+ */
+
+export {};
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** The build replaces it by the paths of its files. */
+declare const __FILES__: readonly string[];
+/** The build replaces it by a hash of these paths, which contain hashes of the files. */
+declare const __VERSION__: string;
+
+const files = __FILES__;
+const cacheName = `console-${__VERSION__}`;
+const PAGE = '/index.html';
+/** Pages that are not the console's. */
+const OTHER_PAGES = /^\/(docs|v1|trpc|health|metrics)(\/|$)/;
+
+self.addEventListener('install', (event) => event.waitUntil(install()));
+self.addEventListener('activate', (event) => event.waitUntil(dropEarlierVersions()));
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== self.location.origin) return;
+  if (request.mode === 'navigate') {
+    if (!OTHER_PAGES.test(pathname)) event.respondWith(fromNetworkOr(request, PAGE));
+  } else if (pathname.startsWith('/assets/')) event.respondWith(fromCacheOrNetwork(request));
+  else if (files.includes(pathname)) event.respondWith(fromNetworkOr(request, pathname));
+});
+
+/** Stores the page and its files. Rejects if the page is of another version, which a deployment that is under way can serve. */
+async function install(): Promise<void> {
+  const page = await fetch(PAGE, { cache: 'no-cache' });
+  const used = [...(await page.clone().text()).matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+  if (!page.ok || !used.every((path) => files.includes(path)))
+    throw new Error('The page is of another version.');
+  const cache = await caches.open(cacheName);
+  await cache.addAll(files);
+  await cache.put(PAGE, page);
+  // Pages of the version before continue with the files that they have, see below.
+  await self.skipWaiting();
+}
+
+/** Keeps the cache of this version and of the one before, whose pages may still be open. */
+async function dropEarlierVersions(): Promise<void> {
+  const earlier = (await caches.keys()).filter((name) => name.startsWith('console-') && name !== cacheName);
+  await Promise.all(earlier.slice(0, -1).map((name) => caches.delete(name)));
+  await self.clients.claim();
+}
+
+async function fromNetworkOr(request: Request, path: string): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const cached = await (await caches.open(cacheName)).match(path);
+    if (cached) return cached;
+    throw error;
+  }
+}
+
+/** The names of these files contain a hash of their content, so a stored one is never out of date. */
+async function fromCacheOrNetwork(request: Request): Promise<Response> {
+  return (await caches.match(request)) ?? fetch(request);
+}

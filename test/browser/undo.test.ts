@@ -1,0 +1,100 @@
+import { createCalendar, createEvents } from '@firmdesk/domain/testing';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expectAccessible } from './accessibility.ts';
+import { type ConsoleUnderTest, describeInBrowser, openConsole, openTicket, QUESTION } from './browser.ts';
+
+describeInBrowser('undo', () => {
+  let app: ConsoleUnderTest;
+  beforeAll(async () => {
+    app = await openConsole(inject('postgresUrl'));
+  });
+  afterAll(() => app?.[Symbol.asyncDispose]());
+
+  const bodiesOf = async (ticket: string) => {
+    const { rows } = await app.services.pool.query<{ body: string }>(
+      `select body from ticket_messages where ticket_id = $1 and from_kind = 'admin' order by created_at`,
+      [ticket],
+    );
+    return rows.map(({ body }) => body);
+  };
+
+  test('takes a reply back before it is sent, and sends it once also if the window is closed', async () => {
+    const ticket = await app.ticket({ messages: [{ body: QUESTION }] });
+    const { page, context } = await app.agent({ holdsReplies: true });
+    await openTicket(page, ticket);
+    const field = page.getByRole('textbox', { name: /^Reply to/ });
+    const held = page.getByRole('article', { name: 'Your reply, being sent' });
+    const write = async (text: string) => {
+      await field.fill(text);
+      await field.press('Control+Enter');
+      await held.getByText(text).waitFor();
+    };
+    // Held replies are not sent meanwhile, however slow the machine is.
+    await app.withoutWorker(async () => {
+      await write('Paid on Monday.');
+      await field.press('Escape');
+      await page.keyboard.press('z');
+      await held.waitFor({ state: 'hidden' });
+      await page.getByRole('status').getByText('Undone: Sending your reply').waitFor({ state: 'attached' });
+      await expect.poll(() => field.inputValue()).toBe('Paid on Monday.');
+
+      await write('Paid on Tuesday.');
+      await expectAccessible(page);
+      await held.getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(() => field.inputValue()).toBe('Paid on Tuesday.');
+      await write('Paid on Wednesday.');
+      // A reload still shows it.
+      await page.reload();
+      await held.getByText('Paid on Wednesday.').waitFor();
+      await context.close();
+      expect(await bodiesOf(ticket)).toEqual([]);
+    });
+    await expect.poll(() => bodiesOf(ticket)).toEqual(['Paid on Wednesday.']);
+    const { rows } = await app.services.pool.query('select from held_replies where workspace_id = $1', [
+      app.firm.id,
+    ]);
+    expect(rows).toEqual([]);
+  });
+
+  test('shows a held reply to a colleague once it is sent, in the place of its author’s', async () => {
+    const ticket = await app.ticket({ messages: [{ body: QUESTION }] });
+    const ada = await app.agent({ name: 'Ada Able', holdsReplies: true });
+    const ben = await app.agent({ name: 'Ben Best' });
+    for (const { page } of [ada, ben]) await openTicket(page, ticket);
+    const field = ada.page.getByRole('textbox', { name: /^Reply to/ });
+    await field.fill('Paid on Monday.');
+    await field.press('Control+Enter');
+    for (const { page } of [ada, ben])
+      await page.getByRole('article', { name: 'Message, Ada Able' }).getByText('Paid on Monday.').waitFor();
+    const conversation = ada.page.getByRole('region', { name: 'Conversation' });
+    expect(await conversation.getByText('Paid on Monday.').count()).toBe(1);
+  });
+
+  test('keeps an event whose deletion is undone, by the key or by the button', async () => {
+    const agent = await app.agent();
+    const { page } = agent;
+    const calendar_id = await createCalendar(app.services, { firm: app.firm, owner: agent });
+    await createEvents(app.services, [
+      { calendar_id, title: 'Review', starts_at: '2026-11-23T10:00:00Z', ends_at: '2026-11-23T11:00:00Z' },
+    ]);
+    await page.goto('/calendar?view=day&day=2026-11-23');
+    const event = page.getByRole('button', { name: /^Review/ });
+    const remove = async () => {
+      await event.click();
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
+      await event.waitFor({ state: 'detached' });
+    };
+    await remove();
+    await page.keyboard.press('z');
+    await event.waitFor();
+    await remove();
+    await page.getByRole('button', { name: 'Undo', exact: true }).last().click();
+    await event.waitFor();
+    await remove();
+    const count = async () =>
+      (await app.services.pool.query('select from events where calendar_id = $1', [calendar_id])).rowCount;
+    expect(await count()).toBe(1);
+    await expect.poll(count).toBe(0);
+  });
+});
