@@ -138,7 +138,9 @@ describe.skipIf(!(canRunHelm && isInstalled('unzip')))('the chart', () => {
     for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) {
       const { path, port } = container[probe].httpGet;
       expect(container.ports).toContainEqual({ name: port, containerPort: Number(env['METRICS_PORT']) });
-      expect((await fetch(`http://127.0.0.1:${metricsPort}${path}`)).status).toBe(200);
+      // A worker is ready some time after it listens.
+      const status = async () => (await fetch(`http://127.0.0.1:${metricsPort}${path}`)).status;
+      await expect.poll(status).toBe(200);
     }
     expect(await stop(node)).toBe(0);
   });
