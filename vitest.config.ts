@@ -9,7 +9,8 @@ const withDatabase = { globalSetup: ['packages/domain/src/testing/global-setup.t
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    testTimeout: 60_000,
+    // Long enough for a busy machine: no test asserts a duration by it.
+    testTimeout: 180_000,
     hookTimeout: 120_000,
     // The maximum wait for a condition, long enough for a busy machine.
     expect: { poll: { timeout: 30_000 } },

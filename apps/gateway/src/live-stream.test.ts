@@ -109,7 +109,7 @@ describe('a reply', () => {
     await fixture.askAssistant(ticket);
     await vi.waitFor(
       () => expect(first.types().filter((type) => type === 'text_delta').length).toBeGreaterThan(2),
-      { timeout: 20_000 },
+      { timeout: 30_000 },
     );
     using late = await watch({ url: twin.url });
     await waitForReply(late);
@@ -144,13 +144,13 @@ describe('a viewer who was away for longer than the log’s retention', () => {
       [fixture.firm.id],
     );
     using after = await watch({ lastEventId: last });
-    await vi.waitFor(() => expect(after.types()).toEqual(['resync']), { timeout: 20_000 });
+    await vi.waitFor(() => expect(after.types()).toEqual(['resync']), { timeout: 30_000 });
     await fixture.askAssistant(ticket);
     await waitForReply(after);
     expect(after.textOf(replyOf(after)!.id)).toBe(WHOLE);
     using upToDate = await watch({ lastEventId: after.events.at(-1)!.id });
     using unknown = await watch({ lastEventId: '999999999999' });
-    await vi.waitFor(() => expect(unknown.types()).toEqual(['resync']), { timeout: 20_000 });
+    await vi.waitFor(() => expect(unknown.types()).toEqual(['resync']), { timeout: 30_000 });
     expect(upToDate.types()).toEqual([]);
   });
 });
@@ -189,23 +189,23 @@ describe('access', () => {
     await gateway.services.pool.query(`update memberships set permissions = '{}' where user_id = $1`, [
       fixture.agent.id,
     ]);
-    await vi.waitFor(() => expect(viewer.errors).toEqual(['forbidden']), { timeout: 10_000 });
+    await vi.waitFor(() => expect(viewer.errors).toEqual(['forbidden']), { timeout: 30_000 });
   });
 
   test('allows fifty subscriptions per socket, and another after one of them ends', async () => {
     const socket = await openSocket(gateway.url, fixture.token);
     for (let id = 1; id <= 51; id++) socket.subscribe(id, 'tickets.stream', { ticket });
-    await vi.waitFor(() => expect(socket.frames).toHaveLength(51), { timeout: 20_000 });
+    await vi.waitFor(() => expect(socket.frames).toHaveLength(51), { timeout: 30_000 });
     expect(socket.frames.filter(({ result }) => result?.type === 'started')).toHaveLength(50);
     expect(socket.frames.find(({ error }) => error)?.error.json.data.code).toBe('rate_limited');
     socket.send({ id: 1, method: 'subscription.stop' });
-    await vi.waitFor(() => expect(socket.frames.at(-1)?.result?.type).toBe('stopped'), { timeout: 20_000 });
+    await vi.waitFor(() => expect(socket.frames.at(-1)?.result?.type).toBe('stopped'), { timeout: 30_000 });
     socket.subscribe(52, 'tickets.stream', { ticket });
-    await vi.waitFor(() => expect(socket.frames.at(-1)?.result?.type).toBe('started'), { timeout: 20_000 });
+    await vi.waitFor(() => expect(socket.frames.at(-1)?.result?.type).toBe('started'), { timeout: 30_000 });
     // A rejected subscription does not count.
     socket.subscribe(53, 'tickets.stream', { ticket: `tkt_${'0'.repeat(26)}` });
     await vi.waitFor(() => expect(socket.frames.at(-1)?.error?.json.data.code).toBe('rate_limited'), {
-      timeout: 20_000,
+      timeout: 30_000,
     });
     socket.ws.close();
   });
@@ -223,7 +223,7 @@ describe('access', () => {
         const metrics = await Promise.all([gateway, twin].map((node) => node.request('GET /metrics')));
         for (const { text } of metrics) expect(text).toMatch(/^websocket_connections 0$/m);
       },
-      { timeout: 20_000 },
+      { timeout: 30_000 },
     );
     await gateway.request(`POST /v1/admin/tickets/${ticket}/ai`, {
       token: other.token,
@@ -261,10 +261,10 @@ describe('the inbox', () => {
     await fixture.askAssistant(ticket);
     await fixture.askAssistant(second);
     // Each changes on the command and on the reply.
-    await vi.waitFor(() => expect(inbox.events).toHaveLength(4), { timeout: 20_000 });
+    await vi.waitFor(() => expect(inbox.events).toHaveLength(4), { timeout: 30_000 });
     expect(new Set(inbox.events.map((event) => event.ticket))).toEqual(new Set([ticket, second]));
     const resumed = await follow(inbox.events[0]!.id);
-    await vi.waitFor(() => expect(resumed.events).toEqual(inbox.events.slice(1)), { timeout: 20_000 });
+    await vi.waitFor(() => expect(resumed.events).toEqual(inbox.events.slice(1)), { timeout: 30_000 });
     await client.close();
   });
 });
@@ -273,7 +273,7 @@ describe('a slow consumer', () => {
   test('is disconnected with bounded memory, does not affect others, and can resume', async () => {
     const socket = await openSocket(gateway.url, fixture.token);
     socket.subscribe(1, 'tickets.stream', { ticket });
-    await vi.waitFor(() => expect(socket.frames.at(-1)?.result?.type).toBe('started'), { timeout: 20_000 });
+    await vi.waitFor(() => expect(socket.frames.at(-1)?.result?.type).toBe('started'), { timeout: 30_000 });
     using reader = await watch();
     socket.ws.pause();
     const closed = new Promise((resolve) => socket.ws.once('close', resolve));
@@ -285,13 +285,13 @@ describe('a slow consumer', () => {
          'text', repeat('x', 50000)), now() from generate_series(0, $3 - 1) as n`,
       [fixture.firm.id, ticket, COUNT],
     );
-    await vi.waitFor(() => expect(reader.events).toHaveLength(COUNT), { timeout: 20_000 });
+    await vi.waitFor(() => expect(reader.events).toHaveLength(COUNT), { timeout: 30_000 });
     await vi.waitFor(
       async () => {
         const { text } = await gateway.request('GET /metrics');
         expect(text).toMatch(/^websocket_connections 1$/m);
       },
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     );
     socket.ws.resume();
     await closed;
@@ -299,7 +299,7 @@ describe('a slow consumer', () => {
     const got = socket.frames.length - 1;
     expect(got).toBeLessThan(COUNT);
     using again = await watch({ lastEventId: last! });
-    await vi.waitFor(() => expect(got + again.events.length).toBe(COUNT), { timeout: 20_000 });
+    await vi.waitFor(() => expect(got + again.events.length).toBe(COUNT), { timeout: 30_000 });
     expect(again.events.at(-1)!.id).toBe(reader.events.at(-1)!.id);
   });
 });

@@ -140,7 +140,7 @@ async function runsBegan(ticket: string): Promise<void> {
       );
       expect(pending[0]?.state ?? 'running').toBe('running');
     },
-    { timeout: 20_000, interval: 10 },
+    { timeout: 30_000, interval: 10 },
   );
 }
 
@@ -153,7 +153,7 @@ async function settle({ ticket, release }: Scenario): Promise<void> {
       const states = (await runsOf(ticket)).map(({ state }) => state);
       expect(states.filter((state) => state === 'waiting' || state === 'running')).toEqual([]);
     },
-    { timeout: 20_000, interval: 20 },
+    { timeout: 30_000, interval: 20 },
   );
 }
 
@@ -167,7 +167,7 @@ async function check(stage: Scenario, viewer: Viewer): Promise<void> {
   // A viewer and a reader see the same conversation. `read_at` is not streamed: `unread` of the ticket is.
   const withoutReadAt = (list: TicketMessage[]) => list.map((message) => ({ ...message, read_at: null }));
   await vi.waitFor(() => expect(withoutReadAt(viewer.messages())).toEqual(withoutReadAt(messages)), {
-    timeout: 10_000,
+    timeout: 30_000,
   });
   expect(messages.filter(({ streaming }) => streaming)).toEqual([]);
 

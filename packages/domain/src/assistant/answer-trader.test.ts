@@ -33,10 +33,10 @@ const repliesOf = async (ticket: string) =>
 const notesOf = async (ticket: string) =>
   (await fixture.messagesOf(ticket)).filter(({ event }) => event === 'ai_command_failed');
 const untilStatus = (ticket: string, status: string) =>
-  vi.waitFor(async () => expect(await fixture.statusOf(ticket)).toBe(status), { timeout: 10_000 });
+  vi.waitFor(async () => expect(await fixture.statusOf(ticket)).toBe(status), { timeout: 30_000 });
 const untilStreaming = (ticket: string) =>
   vi.waitFor(async () => expect(await repliesOf(ticket)).toMatchObject([{ streaming: true }]), {
-    timeout: 10_000,
+    timeout: 30_000,
   });
 
 test('answers each message of the trader, and the ticket then awaits the trader', async () => {
@@ -45,7 +45,7 @@ test('answers each message of the trader, and the ticket then awaits the trader'
   await untilStatus(ticket, 'awaiting_trader');
   expect(await repliesOf(ticket)).toMatchObject([{ body: 'It is on its way.', streaming: false }]);
   await write(ticket, 'Thank you. When?');
-  await vi.waitFor(async () => expect(await repliesOf(ticket)).toHaveLength(2), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await repliesOf(ticket)).toHaveLength(2), { timeout: 30_000 });
   await untilStatus(ticket, 'awaiting_trader');
 });
 
@@ -67,7 +67,7 @@ test('answers several messages together, and messages that arrive during an answ
   for (const body of ['two', 'three', 'four']) await write(ticket, body);
   await vi.waitFor(
     async () => expect(await repliesOf(ticket)).toMatchObject([{ streaming: false }, { streaming: false }]),
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   );
   await untilStatus(ticket, 'awaiting_trader');
   const last = model.requests.at(-1)!.body.messages[1]!.content;
@@ -89,7 +89,7 @@ test('stops in the middle of a word when a teammate replies', async () => {
   ]);
   expect(await repliesOf(ticket)).toEqual([]);
   expect(await fixture.statusOf(ticket)).toBe('awaiting_trader');
-  await vi.waitFor(() => expect(model.open()).toBe(0), { timeout: 10_000 });
+  await vi.waitFor(() => expect(model.open()).toBe(0), { timeout: 30_000 });
 });
 
 test('stops the running and waiting replies of a ticket that the team resolves', async () => {
@@ -105,7 +105,7 @@ test('stops the running and waiting replies of a ticket that the team resolves',
   expect(resolved.code).toBe(null);
   expect(await notesOf(ticket)).toHaveLength(2);
   expect(await fixture.statusOf(ticket)).toBe('resolved');
-  await vi.waitFor(() => expect(model.open()).toBe(0), { timeout: 10_000 });
+  await vi.waitFor(() => expect(model.open()).toBe(0), { timeout: 30_000 });
 });
 
 test('leaves the ticket to the team and notifies it if the model fails', async () => {
@@ -147,7 +147,7 @@ test('requests the answer again that a command had replaced before it started, i
   worker = await startWorkers(gateway.services);
   await untilStatus(ticket, 'awaiting_trader');
   await vi.waitFor(async () => expect(await repliesOf(ticket)).toMatchObject([{ body: 'Hello.' }]), {
-    timeout: 10_000,
+    timeout: 30_000,
   });
   const failures = (await fixture.messagesOf(ticket)).filter(({ event }) => event === 'ai_command_failed');
   expect(failures).toHaveLength(1);

@@ -141,7 +141,7 @@ describe('the reply', () => {
   test('is stored once, as a message of the assistant, and counts as unread', async () => {
     const ticket = await fixture.createTicket({ unread: 1 });
     await fixture.askAssistant(ticket, 'Say that it is on its way.');
-    await vi.waitFor(async () => expect(await runStatesOf(ticket)).toEqual(['done']), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await runStatesOf(ticket)).toEqual(['done']), { timeout: 30_000 });
     expect(await fixture.messagesOf(ticket)).toMatchObject([
       { from_kind: 'admin', event: 'ai_command' },
       { from_kind: 'ai', body: 'It is on its way.', internal: false, streaming: false, event: null },
@@ -163,7 +163,7 @@ describe('the reply', () => {
       ],
     });
     await fixture.askAssistant(ticket, 'Say that it is on its way.');
-    await vi.waitFor(async () => expect(await runStatesOf(ticket)).toEqual(['done']), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await runStatesOf(ticket)).toEqual(['done']), { timeout: 30_000 });
     const asked = model.requests
       .find(({ body }) => body.messages[0]!.content.includes(fixture.firm.name))!
       .body.messages.map(({ content }) => content)
@@ -186,7 +186,7 @@ describe('the reply', () => {
       const ticket = await fixture.createTicket();
       await fixture.askAssistant(ticket);
       await vi.waitFor(async () => expect(await runStatesOf(ticket)).toEqual(['failed']), {
-        timeout: 20_000,
+        timeout: 30_000,
       });
       const messages = await fixture.messagesOf(ticket);
       expect(messages).toMatchObject([
@@ -214,9 +214,9 @@ describe('the reply', () => {
       await fixture.createTicket(),
     ];
     expect((await fixture.askAssistant(first)).status).toBe(201);
-    await vi.waitFor(async () => expect(await runStatesOf(first)).toEqual(['done']), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await runStatesOf(first)).toEqual(['done']), { timeout: 30_000 });
     expect((await fixture.askAssistant(second)).status).toBe(201);
-    await vi.waitFor(async () => expect(await runStatesOf(second)).toEqual(['failed']), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await runStatesOf(second)).toEqual(['failed']), { timeout: 30_000 });
     const [, note] = await fixture.messagesOf(second);
     expect(note).toMatchObject({ event: 'ai_command_failed', internal: true });
     expect(note!.body).toContain('allowance');
@@ -226,7 +226,7 @@ describe('the reply', () => {
       [fixture.firm.id],
     );
     await fixture.askAssistant(third);
-    await vi.waitFor(async () => expect(await runStatesOf(third)).toEqual(['done']), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await runStatesOf(third)).toEqual(['done']), { timeout: 30_000 });
   });
 
   test('is not written more often than the allowance permits, also for concurrent calls', async () => {
@@ -240,7 +240,7 @@ describe('the reply', () => {
         const states = (await Promise.all(tickets.map(runStatesOf))).flat().sort();
         expect(states).toEqual([...Array(5).fill('done'), ...Array(7).fill('failed')]);
       },
-      { timeout: 20_000 },
+      { timeout: 30_000 },
     );
     expect(await usedAllowanceOf(fixture)).toBe(5);
   });
@@ -251,13 +251,13 @@ describe('the reply', () => {
     await fixture.askAssistant(ticket);
     await vi.waitFor(
       async () => expect((await fixture.messagesOf(ticket)).some(({ streaming }) => streaming)).toBe(true),
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     );
     await gateway.services.pool.query(
       `update tickets set status = 'resolved', closed_at = now() where id = $1`,
       [ticket],
     );
-    await vi.waitFor(async () => expect(await runStatesOf(ticket)).toEqual(['failed']), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await runStatesOf(ticket)).toEqual(['failed']), { timeout: 30_000 });
     expect((await fixture.messagesOf(ticket)).map(({ event, internal }) => [event, internal]).sort()).toEqual(
       [
         ['ai_command', true],
@@ -272,7 +272,7 @@ describe('the reply', () => {
     const ticket = await fixture.createTicket();
     await fixture.askAssistant(ticket);
     await gateway.services.pool.query(`update tickets set status = 'open' where id = $1`, [ticket]);
-    await vi.waitFor(async () => expect(await runStatesOf(ticket)).toEqual(['failed']), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await runStatesOf(ticket)).toEqual(['failed']), { timeout: 30_000 });
     expect(await fixture.statusOf(ticket)).toBe('open');
   });
 
@@ -284,7 +284,7 @@ describe('the reply', () => {
     }));
     for (const word of ['one', 'two', 'three']) await fixture.askAssistant(ticket, word);
     await vi.waitFor(async () => expect(await runStatesOf(ticket)).toEqual(['done', 'done', 'done']), {
-      timeout: 10_000,
+      timeout: 30_000,
     });
     const replies = (await fixture.messagesOf(ticket)).filter(({ from_kind }) => from_kind === 'ai');
     expect(replies.map(({ body }) => body).sort()).toEqual(['one', 'three', 'two']);
@@ -303,7 +303,7 @@ describe('the reply', () => {
       fixture.askAssistant(failing),
     ]);
     await vi.waitFor(async () => expect(await runStatesOf(failing)).toEqual(['failed', 'failed', 'failed']), {
-      timeout: 10_000,
+      timeout: 30_000,
     });
     expect(await fixture.statusOf(failing)).toBe('awaiting_admin');
   });
@@ -312,10 +312,10 @@ describe('the reply', () => {
     const ticket = await fixture.createTicket();
     model.behave({ kind: 'stall', words: ['It is'] });
     await fixture.askAssistant(ticket);
-    await vi.waitFor(() => expect(model.open()).toBe(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(model.open()).toBe(1), { timeout: 30_000 });
     const stopped = await gateway.rpc('tickets.stopAssistant', { token: fixture.token, body: { ticket } });
     expect(stopped.data).toEqual({ object: 'assistant_stopped', stopped: 1 });
-    await vi.waitFor(() => expect(model.open()).toBe(0), { timeout: 10_000 });
+    await vi.waitFor(() => expect(model.open()).toBe(0), { timeout: 30_000 });
     expect(await fixture.messagesOf(ticket)).toMatchObject([
       { event: 'ai_command' },
       { event: 'ai_command_failed', body: 'The assistant did not answer: Robin Example stopped it.' },

@@ -51,7 +51,7 @@ test('appends the deltas of other replies while one run is locked, and its own a
     ]);
     lockedReply.write('one ');
     freeReply.write('two');
-    await vi.waitFor(async () => expect(await textOf(free)).toBe('two'), { timeout: 2_000 });
+    await vi.waitFor(async () => expect(await textOf(free)).toBe('two'), { timeout: 30_000 });
     lockedReply.write('more');
     expect(await textOf(locked)).toBe('');
   } finally {
@@ -74,7 +74,7 @@ test('appends a delta once if the result of its statement is lost', async () => 
   };
   const reply = new DeltaWriter({ pool: { query } as unknown as typeof pool, clock, signals }).open(run);
   reply.write('one ');
-  await vi.waitFor(() => expect(lost).toBeGreaterThan(0));
+  await vi.waitFor(() => expect(lost).toBeGreaterThan(0), { timeout: 30_000 });
   reply.write('two');
   await reply.close();
   expect(await textOf(run)).toBe('one two');

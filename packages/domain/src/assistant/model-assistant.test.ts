@@ -78,7 +78,7 @@ test('ends a model that does not start, stalls, takes too long or never ends, an
   model.behave({ kind: 'reply', words: Array(100).fill('0123456789') });
   await expect(reply(undefined, { characters: 999 })).rejects.toThrow('was too long');
   expect(await reply(undefined, { characters: 1_000 })).toHaveLength(1_000);
-  await vi.waitFor(() => expect(model.open()).toBe(0), { timeout: 20_000 });
+  await vi.waitFor(() => expect(model.open()).toBe(0), { timeout: 30_000 });
 });
 
 test('ends on the signal even if the assistant ignores it', async () => {

@@ -41,7 +41,7 @@ const statusOf = async (ticket: string) =>
 async function work(ticket: string): Promise<void> {
   const worker = await startWorkers(base.services);
   try {
-    await vi.waitFor(async () => expect(await statusOf(ticket)).not.toBe('open'), { timeout: 15_000 });
+    await vi.waitFor(async () => expect(await statusOf(ticket)).not.toBe('open'), { timeout: 30_000 });
   } finally {
     await worker.stop();
   }

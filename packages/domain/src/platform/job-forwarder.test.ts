@@ -136,10 +136,13 @@ test('a worker that dies at the commit loses no job and adds none twice', async 
     },
   };
   await expect(moveRequestedJobs(dying as unknown as Pool)).rejects.toThrow('died');
-  await vi.waitFor(async () => {
-    await moveRequestedJobs(pool);
-    expect(await requests()).toEqual([]);
-  });
+  await vi.waitFor(
+    async () => {
+      await moveRequestedJobs(pool);
+      expect(await requests()).toEqual([]);
+    },
+    { timeout: 30_000 },
+  );
   expect(await queued()).toHaveLength(1);
 });
 
@@ -149,11 +152,11 @@ test('a worker runs requests of which it is not told, and jobs that the previous
   const note = handle(noted, async (_services, { text }) => void seen.push(text));
   const worker = await startWorker(base.services, [note], []);
   try {
-    await vi.waitFor(() => expect(seen).toEqual(['earlier']), { timeout: 10_000 });
+    await vi.waitFor(() => expect(seen).toEqual(['earlier']), { timeout: 30_000 });
     await base.services.pool.query(
       `insert into job_requests (workspace_id, task, payload, run_at) values (2, 'test.note', '{"text": "untold"}', now())`,
     );
-    await vi.waitFor(() => expect(seen).toEqual(['earlier', 'untold']), { timeout: 10_000 });
+    await vi.waitFor(() => expect(seen).toEqual(['earlier', 'untold']), { timeout: 30_000 });
   } finally {
     await worker.stop();
   }
@@ -169,8 +172,10 @@ test('a firm whose requests cannot be moved delays no other firm', async () => {
       insert into job_requests (workspace_id, task, payload, run_at, max_attempts)
         values (2, 'test.note', '{"text": "broken"}', '-infinity', 0);
       insert into job_requests (workspace_id, task, payload, run_at) values (3, 'test.note', '{"text": "runs"}', now())`);
-    await vi.waitFor(() => expect(seen).toEqual(['runs']), { timeout: 10_000 });
-    await vi.waitFor(async () => expect(await requests()).toEqual([{ workspace_id: 2, key: null }]));
+    await vi.waitFor(() => expect(seen).toEqual(['runs']), { timeout: 30_000 });
+    await vi.waitFor(async () => expect(await requests()).toEqual([{ workspace_id: 2, key: null }]), {
+      timeout: 30_000,
+    });
     const warnings = base.log.lines.filter(({ message }) => message.includes('cannot be moved'));
     expect(warnings).toHaveLength(1);
   } finally {

@@ -55,9 +55,8 @@ export class JobForwarder {
   #mustSweep = false;
   #sweeping: Promise<void> | null = null;
   #isStopped = false;
-  /** Whether something failed since the start of the last sweep, and before it: an outage is logged once. */
-  #hasFailed = false;
-  #isFailing = false;
+  /** What failed when it was last tried: an outage is logged once. */
+  readonly #failing = new Set<number | 'sweep'>();
 
   /** `pool` has the connections of a worker, so that they end with its lease. */
   constructor(services: Pick<Services, 'signals' | 'log'>, pool: Pool) {
@@ -87,9 +86,7 @@ export class JobForwarder {
     if (this.#isStopped) return;
     if (this.#mustSweep && !this.#sweeping) {
       this.#mustSweep = false;
-      this.#isFailing = this.#hasFailed;
-      this.#hasFailed = false;
-      this.#sweeping = this.#run(this.#findFirms(), () => {
+      this.#sweeping = this.#run('sweep', this.#findFirms(), () => {
         this.#sweeping = null;
       });
     }
@@ -99,26 +96,29 @@ export class JobForwarder {
       this.#firms.delete(firm);
       this.#moving.set(
         firm,
-        this.#run(moveJobsOf(this.#pool, firm), () => this.#moving.delete(firm)),
+        this.#run(firm, moveJobsOf(this.#pool, firm), () => this.#moving.delete(firm)),
       );
     }
   }
 
   /** Waits for work and starts what is due then. The next sweep finds what was left by work that failed. */
-  async #run(work: Promise<void>, onEnd: () => void): Promise<void> {
+  async #run(key: number | 'sweep', work: Promise<void>, onEnd: () => void): Promise<void> {
     try {
       await work;
+      this.#failing.delete(key);
     } catch (error) {
-      if (!this.#isFailing && !this.#hasFailed)
+      if (this.#failing.size === 0)
         this.#services.log.warn({ err: error }, 'requested jobs cannot be moved into the queue');
-      this.#hasFailed = true;
+      this.#failing.add(key);
     }
     onEnd();
     this.#start();
   }
 
   async #findFirms(): Promise<void> {
-    for (const firm of await firmsWithRequests(this.#pool)) this.#firms.add(firm);
+    const firms = new Set(await firmsWithRequests(this.#pool));
+    for (const firm of firms) this.#firms.add(firm);
+    for (const key of this.#failing) if (key !== 'sweep' && !firms.has(key)) this.#failing.delete(key);
   }
 }
 

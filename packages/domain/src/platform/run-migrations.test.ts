@@ -74,7 +74,7 @@ test('lets calls pass while a migration waits for a long transaction, and applie
   await long.query('begin; select count(*) from filled');
 
   const migrating = runMigrations(opened.services, and('9001-change', ChangeFilled), quick);
-  await vi.waitFor(() => expect(opened.log.lines.length).toBeGreaterThan(1), 10_000);
+  await vi.waitFor(() => expect(opened.log.lines.length).toBeGreaterThan(1), 30_000);
   expect(opened.log.lines).toContainEqual({
     level: 'warn',
     message: 'a migration waits for a table that a transaction has locked',
@@ -124,7 +124,7 @@ test('builds an index during writes, and waits for the oldest of them without bl
         and clock_timestamp() - query_start > interval '200 milliseconds'`,
     );
     expect(rows).toHaveLength(1);
-  }, 10_000);
+  }, 30_000);
   expect(await validity(opened.services.pool, 'filled_kind')).toBe(false);
   await using caller = await connect(opened.databaseUrl, '-c lock_timeout=1s');
   for (let id = -20; id < 0; id++) await caller.query('insert into filled values ($1, 0)', [id]);
@@ -143,7 +143,7 @@ test('rebuilds an index that an interrupted build left invalid', async () => {
   const interrupted = runMigrations(services, and('9001-index', IndexFilled), quick).catch(
     (error: unknown) => error,
   );
-  await vi.waitFor(async () => expect(await validity(services.pool, 'filled_kind')).toBe(false), 10_000);
+  await vi.waitFor(async () => expect(await validity(services.pool, 'filled_kind')).toBe(false), 30_000);
   await services.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'firmdesk migration' and datname = current_database()`,

@@ -40,7 +40,7 @@ test('takes the lease and the sessions of a worker that cannot reach the databas
   session.release();
   proxy.mute();
   const isDead = async () => (await renewedAt(lost)) === undefined;
-  await vi.waitFor(async () => expect(await isDead()).toBe(true), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await isDead()).toBe(true), { timeout: 30_000 });
   await expect(lost.ensureHeld(await base.services.pool.connect().then(released))).rejects.toThrow(
     'lost its lease',
   );
@@ -60,17 +60,17 @@ test('does not consider other workers dead right after an outage longer than the
   const start = Date.parse(await renewedAt(first));
   const steadyFor = async () => Date.parse(await renewedAt(first)) - start;
   await vi.waitFor(async () => expect(await steadyFor()).toBeGreaterThan(2 * TIMES.leaseMs), {
-    timeout: 20_000,
+    timeout: 30_000,
   });
   // Simulates an outage of a minute, after which `first` renews its lease before `slow`.
   proxy.cut();
   await base.services.pool.query(`update workers set renewed_at = renewed_at - interval '1 minute'`);
   const before = await renewedAt(first);
-  await vi.waitFor(async () => expect(await renewedAt(first)).not.toBe(before));
+  await vi.waitFor(async () => expect(await renewedAt(first)).not.toBe(before), { timeout: 30_000 });
   const old = await renewedAt(slow);
   expect(old).toBeDefined();
   proxy.restore();
-  await vi.waitFor(async () => expect(await renewedAt(slow)).not.toBe(old), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await renewedAt(slow)).not.toBe(old), { timeout: 30_000 });
   expect(await renewedAt(slow)).toBeDefined();
   expect(await isLost(slow)).toBe(false);
   await Promise.all([slow.end(AbortSignal.abort()), first.end(AbortSignal.abort())]);

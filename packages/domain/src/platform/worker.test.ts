@@ -33,7 +33,7 @@ test('runs a job when its transaction commits, and never after a rollback', asyn
       }),
     ).rejects.toThrow('no');
     await withTransaction(base.services, (ctx) => enqueue(ctx, noted, { text: 'committed' }));
-    await vi.waitFor(() => expect(seen).toEqual(['committed']), { timeout: 10_000 });
+    await vi.waitFor(() => expect(seen).toEqual(['committed']), { timeout: 30_000 });
   } finally {
     await worker.stop();
   }
@@ -54,7 +54,7 @@ test('runs a delayed job soon after its time, of which the queue does not tell i
   } finally {
     await worker.stop();
   }
-}, 60_000);
+});
 
 /** Starts a process whose worker takes a job, reports that, and finishes the job on request. */
 async function startStuckWorker(text: string): Promise<ChildProcess> {
@@ -77,7 +77,7 @@ test('gives the job of a killed worker to another worker within the lease time',
   const note = handle(noted, async (_services, { text }) => void seen.push(text));
   const worker = await startWorker(base.services, [note], [], { times: TIMES });
   try {
-    await vi.waitFor(() => expect(seen).toEqual(['survives']), { timeout: 20_000 });
+    await vi.waitFor(() => expect(seen).toEqual(['survives']), { timeout: 30_000 });
   } finally {
     await worker.stop();
   }
@@ -94,18 +94,18 @@ test('gives the job of a frozen worker to another, and rejects the result of the
   });
   const worker = await startWorker(base.services, [note], [], { times: TIMES });
   try {
-    await vi.waitFor(() => expect(taken).toHaveLength(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(taken).toHaveLength(1), { timeout: 30_000 });
     child.kill('SIGCONT');
     child.stdin!.write('finish\n');
     const output: string[] = [];
     child.stdout!.on('data', (chunk) => output.push(String(chunk)));
-    await vi.waitFor(() => expect(output.join('')).toContain('is restarted'), { timeout: 20_000 });
+    await vi.waitFor(() => expect(output.join('')).toContain('is restarted'), { timeout: 30_000 });
     // Its next worker would take the job again.
     child.kill('SIGKILL');
     await once(child, 'exit');
     // The job would be lost now if the first worker had deleted it as done.
     taken[0]!.reject(new Error('tried once more'));
-    await vi.waitFor(() => expect(taken).toHaveLength(2), { timeout: 20_000 });
+    await vi.waitFor(() => expect(taken).toHaveLength(2), { timeout: 30_000 });
     taken[1]!.resolve();
   } finally {
     child.kill('SIGKILL');
@@ -140,7 +140,7 @@ test('continues after the results of jobs could not be stored', async () => {
     const isFirst = seen.filter((one) => one === 'breaks').length === 1;
     if (text === 'breaks' && isFirst)
       await pool.query('alter table graphile_worker._private_jobs rename to renamed_jobs');
-    if (text === 'is caught') await vi.waitFor(() => expect(seen).toContain('breaks'), { timeout: 20_000 });
+    if (text === 'is caught') await vi.waitFor(() => expect(seen).toContain('breaks'), { timeout: 30_000 });
   });
   const worker = await startWorker(base.services, [note], [], { times: TIMES });
   try {

@@ -54,7 +54,7 @@ async function start(role: 'gateway' | 'worker'): Promise<{ child: ChildProcess;
   children.push(child);
   let out = '';
   child.stdout!.on('data', (chunk) => (out += chunk));
-  await vi.waitFor(() => expect(out).toMatch(/http:\/\/127\.0\.0\.1:\d+/), { timeout: 20_000 });
+  await vi.waitFor(() => expect(out).toMatch(/http:\/\/127\.0\.0\.1:\d+/), { timeout: 30_000 });
   return { child, url: /http:\/\/127\.0\.0\.1:\d+/.exec(out)![0] };
 }
 
@@ -73,7 +73,7 @@ test('restarts the reply of a killed worker on another, resets it for viewers, a
   const { child } = await start('worker');
   using viewer = await followTicket({ url: gateway.url, token: fixture.token, ticket });
   await fixture.askAssistant(ticket);
-  await vi.waitFor(() => expect(deltasOf(viewer)).toBeGreaterThan(3), { timeout: 20_000 });
+  await vi.waitFor(() => expect(deltasOf(viewer)).toBeGreaterThan(3), { timeout: 30_000 });
   await kill(child);
   expect(finalOf(viewer)).toBeUndefined();
 
@@ -99,13 +99,13 @@ test('resumes the stream of a killed gateway on another without a gap', async ()
     using steady = await followTicket({ url: gateway.url, token: fixture.token, ticket });
     using cut = await followTicket({ url, token: fixture.token, ticket });
     await fixture.askAssistant(ticket);
-    await vi.waitFor(() => expect(deltasOf(cut)).toBeGreaterThan(3), { timeout: 20_000 });
+    await vi.waitFor(() => expect(deltasOf(cut)).toBeGreaterThan(3), { timeout: 30_000 });
     await kill(child);
     const lastEventId = cut.events.at(-1)!.id;
     using resumed = await followTicket({ url: gateway.url, token: fixture.token, ticket, lastEventId });
-    await vi.waitFor(() => expect(resumed.types().at(-1)).toBe('ticket.updated'), { timeout: 20_000 });
+    await vi.waitFor(() => expect(resumed.types().at(-1)).toBe('ticket.updated'), { timeout: 30_000 });
     await vi.waitFor(() => expect(steady.events).toHaveLength(cut.events.length + resumed.events.length), {
-      timeout: 20_000,
+      timeout: 30_000,
     });
     expect([...cut.events, ...resumed.events]).toEqual(steady.events);
     expect(finalOf(resumed)).toMatchObject({ body: WHOLE, streaming: false });
@@ -119,11 +119,11 @@ test('moves the reply of a frozen worker to another, and ignores the frozen work
   const { child } = await start('worker');
   using viewer = await followTicket({ url: gateway.url, token: fixture.token, ticket });
   await fixture.askAssistant(ticket);
-  await vi.waitFor(() => expect(deltasOf(viewer)).toBeGreaterThan(3), { timeout: 20_000 });
+  await vi.waitFor(() => expect(deltasOf(viewer)).toBeGreaterThan(3), { timeout: 30_000 });
   child.kill('SIGSTOP');
   const worker = await startWorkers(gateway.services, TIMES);
   try {
-    await vi.waitFor(() => expect(viewer.types()).toContain('text_reset'), { timeout: 20_000 });
+    await vi.waitFor(() => expect(viewer.types()).toContain('text_reset'), { timeout: 30_000 });
     child.kill('SIGCONT');
     await vi.waitFor(() => expect(finalOf(viewer)).toMatchObject({ body: WHOLE, streaming: false }), {
       timeout: 40_000,
@@ -142,7 +142,7 @@ test('delivers a complete reply once if the database closes its connections duri
   try {
     using viewer = await followTicket({ url: gateway.url, token: fixture.token, ticket });
     await fixture.askAssistant(ticket);
-    await vi.waitFor(() => expect(deltasOf(viewer)).toBeGreaterThan(3), { timeout: 20_000 });
+    await vi.waitFor(() => expect(deltasOf(viewer)).toBeGreaterThan(3), { timeout: 30_000 });
     for (let n = 0; n < 5; n++) {
       await gateway.services.pool.query(
         `select pg_terminate_backend(pid) from pg_stat_activity

@@ -189,7 +189,7 @@ describe('the unread count', () => {
       viewer.events
         .flatMap(({ data }) => (data.type === 'ticket.updated' ? [data.ticket.unread] : []))
         .at(-1);
-    await vi.waitFor(() => expect(streamedUnread()).toBe(0), { timeout: 10_000 });
+    await vi.waitFor(() => expect(streamedUnread()).toBe(0), { timeout: 30_000 });
     minutesLater();
     await traderWrites(platform, id, 'three');
     expect((await get(id)).unread).toBe(1);

@@ -7,7 +7,7 @@ export interface Outcome {
   stderr: string;
 }
 
-/** Runs a program of the gateway until it ends, and kills it after 50 seconds. */
+/** Runs a program of the gateway until it ends, and kills it after 150 seconds. */
 export async function runNode(
   program: 'main.ts' | 'ops/main.ts',
   args: readonly string[],
@@ -18,7 +18,7 @@ export async function runNode(
   const ran = promisify(execFile)(process.execPath, [path, ...args], {
     cwd,
     env,
-    timeout: 50_000,
+    timeout: 150_000,
     killSignal: 'SIGKILL',
   });
   return ran.then(

@@ -74,10 +74,10 @@ test('delivers the event of a late commit to subscribers that have read later ev
   const slow = publish(ticket, 'slow', new Promise<void>((resolve) => (release = resolve)));
   const viewer = view(ticket, 0);
   await publish(ticket, 'quick');
-  await vi.waitFor(() => expect(textsOf(viewer)).toEqual(['quick']), { timeout: 20_000 });
+  await vi.waitFor(() => expect(textsOf(viewer)).toEqual(['quick']), { timeout: 30_000 });
   release();
   await slow;
-  await vi.waitFor(() => expect(textsOf(viewer)).toEqual(['quick', 'slow']), { timeout: 20_000 });
+  await vi.waitFor(() => expect(textsOf(viewer)).toEqual(['quick', 'slow']), { timeout: 30_000 });
   expect(viewer.seen[1]!.position).toBeGreaterThan(viewer.seen[0]!.position);
   await viewer.leave();
 });
@@ -102,8 +102,8 @@ test('delivers each event once and in one order to subscribers that leave and re
       for (let n = 0; n < EACH; n++) await publish(ticket, `${writer}:${n}`);
     }),
   );
-  await vi.waitFor(() => expect(whole.seen).toHaveLength(WRITERS * EACH), { timeout: 20_000 });
-  await vi.waitFor(() => expect(resumed).toHaveLength(WRITERS * EACH), { timeout: 20_000 });
+  await vi.waitFor(() => expect(whole.seen).toHaveLength(WRITERS * EACH), { timeout: 30_000 });
+  await vi.waitFor(() => expect(resumed).toHaveLength(WRITERS * EACH), { timeout: 30_000 });
   stop = true;
   await visits;
   await whole.leave();
@@ -162,10 +162,10 @@ test('ends only the subscription whose viewer throws', async () => {
   });
   const other = view(ticket, 0);
   await publish(ticket, 'first');
-  await vi.waitFor(() => expect(texts).toEqual(['first']), { timeout: 20_000 });
+  await vi.waitFor(() => expect(texts).toEqual(['first']), { timeout: 30_000 });
   await Promise.all([expect(failed).rejects.toThrow('cannot be delivered'), publish(ticket, 'second')]);
   await publish(ticket, 'third');
-  await vi.waitFor(() => expect(textsOf(other)).toEqual(['first', 'second', 'third']), { timeout: 20_000 });
+  await vi.waitFor(() => expect(textsOf(other)).toEqual(['first', 'second', 'third']), { timeout: 30_000 });
   expect(texts).toEqual(['first', 'second']);
   leaving.abort();
   await other.leave();
@@ -175,13 +175,13 @@ test('loses no event when the listening connection and the pool are cut', async 
   const ticket = 'tkt_cut';
   const viewer = view(ticket, 0);
   await publish(ticket, 'before');
-  await vi.waitFor(() => expect(textsOf(viewer)).toEqual(['before']), { timeout: 20_000 });
+  await vi.waitFor(() => expect(textsOf(viewer)).toEqual(['before']), { timeout: 30_000 });
   await base.services.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
   );
-  await vi.waitFor(() => publish(ticket, 'after'), { timeout: 10_000 });
-  await vi.waitFor(() => expect(textsOf(viewer)).toEqual(['before', 'after']), { timeout: 10_000 });
-  await vi.waitFor(() => expect(base.services.signals.isListening).toBe(true), { timeout: 10_000 });
+  await vi.waitFor(() => publish(ticket, 'after'), { timeout: 30_000 });
+  await vi.waitFor(() => expect(textsOf(viewer)).toEqual(['before', 'after']), { timeout: 30_000 });
+  await vi.waitFor(() => expect(base.services.signals.isListening).toBe(true), { timeout: 30_000 });
   await viewer.leave();
 });
 
@@ -191,7 +191,7 @@ test('gives no positions to the events of firms without viewers', async () => {
     appendEvents(ctx, FIRM + 1, [{ subject: 'tkt_ignored', type: 'message.created', body: {} }]),
   );
   await publish('tkt_followed', 'one');
-  await vi.waitFor(() => expect(textsOf(viewer)).toEqual(['one']), { timeout: 20_000 });
+  await vi.waitFor(() => expect(textsOf(viewer)).toEqual(['one']), { timeout: 30_000 });
   const { rows } = await base.services.pool.query('select position from event_log where workspace_id = $1', [
     FIRM + 1,
   ]);
@@ -240,7 +240,7 @@ test('resyncs viewers and resuming clients when the tail of the log was lost and
   let last = await next(viewer);
   while (last.type === 'test' && (last.body as { n: number }).n < 9) last = await next(viewer);
   expect(last).toMatchObject({ body: { n: 9 }, position: 8 });
-  await vi.waitFor(() => expect(delivered.at(-1)).toEqual(last), { timeout: 20_000 });
+  await vi.waitFor(() => expect(delivered.at(-1)).toEqual(last), { timeout: 30_000 });
   expect(delivered[4]).toMatchObject({ type: 'resync' });
 
   const [, kept, , lost] = ids;
