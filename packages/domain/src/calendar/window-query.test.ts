@@ -1,5 +1,5 @@
 import { MAX_WINDOW_OCCURRENCES } from '@firmdesk/contract';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { createUser, createWorkspace } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import { WINDOW_CANDIDATES } from './limits.ts';
@@ -26,6 +26,18 @@ async function calendarOf() {
       calendars: undefined,
     });
   return { calendar, find };
+}
+
+/** Returns the statement that a function sends. */
+async function statementOf(run: () => Promise<unknown>): Promise<{ text: string; values: unknown[] }> {
+  const { pool } = env.services;
+  const sent = vi.spyOn(pool, 'query');
+  try {
+    await run();
+    return sent.mock.calls[0]![0] as unknown as { text: string; values: unknown[] };
+  } finally {
+    sent.mockRestore();
+  }
 }
 
 /** Stores events that start a second before one another, the last one on November 20. */
@@ -87,4 +99,15 @@ test('marks an event with overrides that were not read', async () => {
   const partial = new Map(events.map(({ id, is_partial }) => [id, is_partial]));
   expect([partial.get(ids[0]!), partial.get(ids[17]!)]).toEqual([false, false]);
   expect(partial.get(ids[19]!)).toBe(true);
+});
+
+test('reads of a calendar only the range of its index, not all events of the firm', async () => {
+  const { calendar, find } = await calendarOf();
+  await store(calendar, 1_000, null);
+  await env.services.pool.query('analyze events, event_overrides');
+  const { text, values } = await statementOf(find);
+  const { rows } = await env.services.pool.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values);
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(plan).toContain('events_window');
+  expect(plan).not.toContain('BitmapAnd');
 });

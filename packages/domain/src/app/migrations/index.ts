@@ -41,6 +41,7 @@ import { AvatarHashes } from './0039-avatar-hashes.ts';
 import { FillAvatarHashes } from './0040-fill-avatar-hashes.ts';
 import { AvatarIndex } from './0041-avatar-index.ts';
 import { HeldReplies } from './0042-held-replies.ts';
+import { CalendarWindowIndexes } from './0043-calendar-window-indexes.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
@@ -98,4 +99,5 @@ export const migrations: NamedMigration[] = [
   { name: '0040-fill-avatar-hashes', class: FillAvatarHashes },
   { name: '0041-avatar-index', class: AvatarIndex },
   { name: '0042-held-replies', class: HeldReplies },
+  { name: '0043-calendar-window-indexes', class: CalendarWindowIndexes },
 ];
