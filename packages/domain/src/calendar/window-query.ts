@@ -83,13 +83,13 @@ const FIND_CANDIDATES = `
   last as materialized (
     select span_start, id
     from (
-      select span_start, id, row_number() over by_start <= $6::integer and sum(bytes) over by_start <= $7::integer
-        and count(*) filter (where is_single) over by_start <= $8::integer as is_within_limit
+      select span_start, id, row_number() over by_start as events, sum(bytes) over by_start as bytes,
+        count(*) filter (where is_single) over by_start as singles
       from found
       window by_start as (order by span_start, id rows unbounded preceding)
     ) m
-    where is_within_limit
-    order by span_start desc, id desc
+    where events <= $6::integer and bytes <= $7::integer and singles <= $8::integer
+    order by events desc
     limit 1
   ),
   ids as materialized (
