@@ -31,6 +31,17 @@ export function expandEvents(
   budget: WorkBudget,
 ): ExpandedEvents {
   const list = new OccurrenceList(window, limit);
+  const { unexpanded, processed } = expandInto(list, events, limit, budget);
+  return { occurrences: list.first(), unexpanded, processed };
+}
+
+/** {@link expandEvents}, adding to a list that may have occurrences of other events. */
+export function expandInto(
+  list: OccurrenceList,
+  events: readonly Expandable[],
+  limit: number,
+  budget: WorkBudget,
+): Omit<ExpandedEvents, 'occurrences'> {
   const unexpanded: number[] = [];
   for (const [processed, event] of events.entries()) {
     const own = { steps: Math.min(EVENT_STEPS, budget.steps) };
@@ -39,12 +50,12 @@ export function expandEvents(
       limitWork(budget, () => list.add(expandEvent(event, list.window, limit, own)));
     } catch (error) {
       if (!(error instanceof RecurrenceError)) throw error;
-      if (budget.steps < 0) return { occurrences: list.first(), unexpanded, processed };
+      if (budget.steps < 0) return { unexpanded, processed };
       unexpanded.push(event.id);
       list.add(firstOccurrenceOf(event, list.window));
     }
   }
-  return { occurrences: list.first(), unexpanded, processed: events.length };
+  return { unexpanded, processed: events.length };
 }
 
 /** Returns the occurrences of an event in a window. Throws `RecurrenceError`. */

@@ -1,7 +1,7 @@
 import type { Window } from '@firmdesk/recurrence';
 import { LoopYielder } from '../platform/loop-yielder.ts';
 import { TaskLimitError } from '../platform/threads.ts';
-import { type Expandable, type ExpandedEvents, expandEvents, firstOccurrenceOf } from './expand-events.ts';
+import { type Expandable, type ExpandedEvents, expandInto, firstOccurrenceOf } from './expand-events.ts';
 import { LOOP_STEPS, WINDOW_LOOP_STEPS, WINDOW_STEPS } from './limits.ts';
 import { type ExpandedOccurrence, OccurrenceList } from './occurrence-list.ts';
 import type { OverrideColumns } from './series.ts';
@@ -41,8 +41,7 @@ export async function expandWindow<E extends Expandable>(
   const list = new OccurrenceList(window, limit);
   const unexpanded: number[] = [];
   let processed = 0;
-  const take = (expanded: ExpandedEvents) => {
-    list.add(expanded.occurrences);
+  const count = (expanded: Omit<ExpandedEvents, 'occurrences'>) => {
     unexpanded.push(...expanded.unexpanded);
     processed += expanded.processed;
   };
@@ -52,22 +51,18 @@ export async function expandWindow<E extends Expandable>(
     await yielder.yieldIfDue();
     const slice = { steps: Math.min(LOOP_STEPS, onLoop.steps) };
     onLoop.steps -= slice.steps;
-    const expanded = expandEvents(
-      events.slice(processed, processed + SLICE_EVENTS),
-      list.window,
-      limit,
-      slice,
-    );
+    const expanded = expandInto(list, events.slice(processed, processed + SLICE_EVENTS), limit, slice);
     onLoop.steps += slice.steps;
     isLarge = expanded.processed === 0;
-    take(expanded);
+    count(expanded);
   }
   const budget = { steps: WINDOW_STEPS };
   while (processed < events.length && budget.steps > 0) {
     const batch = nextBatch(events, processed);
     const { spent, ...expanded } = await expandInThread(batch, list.window, limit, budget.steps, caller);
     budget.steps -= spent;
-    take(expanded);
+    list.add(expanded.occurrences);
+    count(expanded);
   }
   for (const event of events.slice(processed)) {
     await yielder.yieldIfDue();
