@@ -4,7 +4,7 @@ import { useAccount } from '../session/account.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Badge, TagBadge } from '../ui/badge.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { Menu, MenuChoice, MenuLabel, MenuSeparator } from '../ui/menu.tsx';
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx';
 import { PropertyButton, PropertyValue } from './property.tsx';
 import { isEnded, priorityLabels, ticketStatusLabels } from './ticket-labels.ts';
 import { useSupportDirectory } from './use-support-directory.ts';
@@ -146,7 +146,11 @@ export function TagsMenu({ ticket, actions, ...open }: MenuProps) {
   const isOn = (id: number) => tags.some((tag) => tag.id === id);
   return (
     <Menu label="Tags" {...open} trigger={<PropertyButton name="Tags">{shown}</PropertyButton>}>
-      {all.length === 0 && <MenuLabel>The firm has no tags</MenuLabel>}
+      {all.length === 0 && (
+        <MenuItem isDisabled onSelect={() => {}}>
+          The firm has no tags
+        </MenuItem>
+      )}
       {all.map((tag) => (
         <MenuChoice
           key={tag.id}

@@ -22,19 +22,26 @@ export function Menu({
   children: ReactNode;
 } & ({ isOpen: boolean; onOpenChange(isOpen: boolean): void } | { isOpen?: never; onOpenChange?: never })) {
   return (
-    <Radix.Root {...(open.onOpenChange && { open: open.isOpen, onOpenChange: open.onOpenChange })}>
+    // Not modal: the rest of the page stays visible to assistive technology, which must not find focusable elements hidden.
+    <Radix.Root
+      modal={false}
+      {...(open.onOpenChange && { open: open.isOpen, onOpenChange: open.onOpenChange })}
+    >
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content
-          aria-label={label}
-          onCloseAutoFocus={keepTakenFocus}
-          align={align}
-          sideOffset={4}
-          collisionPadding={8}
-          className="z-50 max-h-[min(24rem,var(--radix-dropdown-menu-content-available-height))] min-w-48 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-xl"
-        >
-          {children}
-        </Radix.Content>
+        {/* Outside of the page's landmarks. */}
+        <section aria-label={label}>
+          <Radix.Content
+            aria-label={label}
+            onCloseAutoFocus={keepTakenFocus}
+            align={align}
+            sideOffset={4}
+            collisionPadding={8}
+            className="z-50 max-h-[min(24rem,var(--radix-dropdown-menu-content-available-height))] min-w-48 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-xl"
+          >
+            {children}
+          </Radix.Content>
+        </section>
       </Radix.Portal>
     </Radix.Root>
   );
