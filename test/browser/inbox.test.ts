@@ -74,7 +74,7 @@ describeInBrowser('the inbox', () => {
     expect(new URL(page.url()).searchParams.get('priority')).toBe('low');
     await page.reload();
     await expect.poll(() => subjects(page)).toEqual(['Case low']);
-    await page.getByRole('button', { name: 'Remove filter: Low priority' }).click();
+    await page.getByRole('button', { name: 'Remove filter: Low' }).click();
     await expect.poll(() => subjects(page)).toEqual(['Case urgent', 'Case low']);
     expect(new URL(page.url()).searchParams.get('q')).toBe(trader.id);
     await page.goBack();

@@ -7,25 +7,18 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../api.ts';
 import { notificationKindLabels } from '../notifications/kinds.ts';
-import { useUnsavedInputs } from '../outbox/calls.ts';
-import { outbox } from '../outbox/outbox.ts';
+import { mute, useIsMuted, useUnsavedMutes } from '../notifications/mutes.ts';
 import { useAccount } from '../session/account.ts';
 import { NotSaved } from '../ui/not-saved.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { Section } from './section.tsx';
 
-interface MuteInput {
-  kind: NotificationKind;
-  muted: boolean;
-}
-
 /** Chooses the kinds of notification that are pushed to the caller's devices. */
 export function MutedKinds() {
   const { permissions, is_staff } = useAccount();
   const mutes = useQuery(trpc.notifications.mutes.queryOptions());
-  const unsaved = useUnsavedInputs<MuteInput>('notifications.mute');
-  const isMuted = (kind: NotificationKind) =>
-    unsaved.findLast((each) => each.kind === kind)?.muted ?? mutes.data?.kinds.includes(kind) ?? false;
+  const unsaved = useUnsavedMutes();
+  const isMuted = useIsMuted();
   const canReceive = (kind: NotificationKind) => {
     const audience: Audience = notificationAudiences[kind];
     if (audience.to === 'person') return true;
@@ -57,8 +50,4 @@ export function MutedKinds() {
       )}
     </Section>
   );
-}
-
-function mute(input: MuteInput): void {
-  outbox().add({ kind: 'call', procedure: 'notifications.mute', input });
 }

@@ -166,6 +166,6 @@ export class DraftSaver {
   }
 }
 
-function isSame(one: DraftContent, other: DraftContent): boolean {
+export function isSame(one: DraftContent, other: DraftContent): boolean {
   return (Object.keys(one) as (keyof DraftContent)[]).every((name) => one[name] === other[name]);
 }

@@ -1,11 +1,13 @@
 import type { OpenMailMessage } from '@firmdesk/contract';
 import { client } from '../api.ts';
-import { type DraftContent, DraftSaver, type StoredDraft } from './draft-saver.ts';
+import { type DraftContent, DraftSaver, isSame, type StoredDraft } from './draft-saver.ts';
 import { parseAddresses, recipientAddresses } from './recipients.ts';
 import { deleteUnsaved, keepUnsaved, markFailed, readUnsaved, unsavedDrafts } from './unsaved-drafts.ts';
 
 /** The drafts whose editor is open. It saves them itself. */
 const opened = new Set<string>();
+/** The last save of each draft without its editor, which may have been opened meanwhile. */
+const keptSaves = new Map<string, Promise<{ from: string; to: string } | null>>();
 
 /** Returns what saves a draft while it is edited, beginning with changes that the browser has kept. */
 export function saverOf(draft: OpenMailMessage): DraftSaver {
@@ -13,7 +15,9 @@ export function saverOf(draft: OpenMailMessage): DraftSaver {
   return new DraftSaver(toStoredDraft(draft), readUnsaved(id), {
     async save(content, version) {
       try {
-        return await save(id, content, version);
+        // A version that this page has saved meanwhile is no other version.
+        const kept = await keptSaves.get(id);
+        return await save(id, content, kept?.from === version ? kept.to : version);
       } catch (error) {
         markFailed(id);
         throw error;
@@ -39,12 +43,23 @@ export async function saveKeptDrafts(): Promise<void> {
   for (const id of unsavedDrafts()) {
     const unsaved = readUnsaved(id);
     if (!unsaved || opened.has(id)) continue;
-    try {
-      await save(id, unsaved.content, unsaved.version);
-      deleteUnsaved(id);
-    } catch {
-      // The draft's editor shows the reason.
-    }
+    const saving = saveKept(id, unsaved);
+    keptSaves.set(id, saving);
+    await saving;
+  }
+}
+
+async function saveKept(id: string, { content, version: from }: StoredDraft) {
+  try {
+    const to = await save(id, content, from);
+    const newer = readUnsaved(id);
+    if (newer && newer.version === from && !isSame(newer.content, content))
+      keepUnsaved(id, { ...newer, version: to });
+    else deleteUnsaved(id);
+    return { from, to };
+  } catch {
+    // The draft's editor shows the reason.
+    return null;
   }
 }
 

@@ -9,11 +9,9 @@ import { announce } from '../shell/announcer.tsx';
 import { setTabCount } from '../ui/page-title.ts';
 import { playSound, showOnDesktop } from './desktop.ts';
 import { useMarkRead } from './mark-read.ts';
+import { useIsMuted } from './mutes.ts';
 import { pageOfNotification } from './notification-page.ts';
 import { notificationToasts } from './toasts.ts';
-
-/** How long the muted kinds are not read again. Another session may change them. */
-const MUTES_MS = 300_000;
 
 /** Returns the number of unread notifications, or null until it is loaded. Follows reads in other sessions and tabs. */
 export function useUnread(): number | null {
@@ -26,7 +24,7 @@ export function useFollowNotifications(): void {
   const { history } = useRouter();
   const markRead = useMarkRead();
 
-  useQuery(trpc.notifications.mutes.queryOptions(undefined, { staleTime: MUTES_MS }));
+  const isMuted = useIsMuted();
   const unread = useUnread();
   useEffect(() => {
     setTabCount(unread ?? 0);
@@ -39,7 +37,7 @@ export function useFollowNotifications(): void {
       markRead.mutate([id]);
       history.push(pageOfNotification(action_url));
     };
-    if (!queries.getQueryData(trpc.notifications.mutes.queryKey())?.kinds.includes(kind)) {
+    if (!isMuted(kind)) {
       showOnDesktop(notification, open);
       playSound();
     }
