@@ -177,6 +177,7 @@ describeInBrowser('the ticket', () => {
     expect(await page.getByRole('textbox', { name: 'Your unsent reply' }).inputValue()).toBe('Half a reply');
     expect(await reply(page).count()).toBe(0);
     await page.keyboard.press('n');
+    await page.locator('textarea:focus').waitFor();
     await page.keyboard.type('Paid by hand.');
     await page.keyboard.press('Control+Enter');
     await article(page, 'Internal note, Ada Able').getByText('Paid by hand.').waitFor();

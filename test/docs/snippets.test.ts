@@ -98,7 +98,7 @@ test.each(marked('sh', /^scripts$/))(
       expect(Object.keys(scripts), line).toContain(script);
       if (script !== 'ops') continue;
       const words = rest!.trim().split(' ');
-      const command = words.slice(0, ['token', 'firm', 'user'].includes(words[0]!) ? 2 : 1);
+      const command = words.slice(0, ['token', 'firm', 'user', 'audit'].includes(words[0]!) ? 2 : 1);
       const { stdout } = await execute(process.execPath, [OPS, ...command, '--help'], { env });
       expect(stdout).toContain(`Usage: ops ${command.join(' ')}`);
       for (const [option] of rest!.matchAll(/ --[a-z-]+/g)) expect(stdout, line).toContain(option);

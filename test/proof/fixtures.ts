@@ -45,6 +45,7 @@ export const fixtureKinds = [
   'team',
   'ticket',
   'ticketMessage',
+  'heldReply',
   'ticketCursor',
   'preRegistration',
   'preRegistrationEmail',
@@ -97,6 +98,12 @@ export async function createFixtures(
     messages: [{ body: 'Where is my payout?' }],
   });
   await createTicket(services, { firm, trader });
+  const held = newId('ticketMessage', new Date());
+  await services.pool.query(
+    `insert into held_replies (workspace_id, id, ticket_id, author_id, author, body, created_at)
+     values ($1, $2, $3, $4, $5, 'Paid on Monday.', now())`,
+    [firm.id, held, ticket, owner.id, 'Owner'],
+  );
   const session = await createToken(services, { user: owner, workspace: firm.slug, kind: 'device' });
   await gateway.request('POST /v1/me/devices', {
     token: session.text,
@@ -145,6 +152,7 @@ export async function createFixtures(
     team: integer(team),
     ticket: { text: ticket },
     ticketMessage: { text: await messageOf(gateway, ticket) },
+    heldReply: { text: held },
     ticketCursor: { text: await cursorOf(gateway, owner, firm) },
     preRegistration: { text: created.id },
     preRegistrationEmail: { text: email },

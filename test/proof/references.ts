@@ -43,6 +43,7 @@ const byName: Record<string, FixtureKind | null> = {
   'tags[]': 'tag',
   team: 'team',
   'tickets.list.starting_after': 'ticketCursor',
+  'tickets.takeBackReply.id': 'heldReply',
   trader: 'trader',
   workspace: 'firm',
   // These need not refer to an existing resource.

@@ -200,6 +200,11 @@ test('deletes a suspended firm in batches, also after a kill, leaves no row of i
     `insert into assistant_usage (workspace_id, month, used) values ($1, now(), 1) on conflict do nothing`,
     [north.id],
   );
+  await sql(
+    `insert into held_replies (workspace_id, id, ticket_id, author_id, author, body, created_at)
+     select workspace_id, 'tmsg_held', id, $2, 'Anna', 'Paid.', now() from tickets where workspace_id = $1 limit 1`,
+    [north.id, anna.id],
+  );
   await indexPendingTexts(services, { workspace: 'north' });
   const refused = await ops('firm', 'delete', 'north', '--yes');
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('suspend it first')]);

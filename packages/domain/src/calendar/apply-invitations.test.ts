@@ -201,7 +201,7 @@ describe('a mail with many invitations', () => {
 
   test('is read in a thread', async () => {
     // Each event needs the zone tables of 200 years, which takes tens of milliseconds.
-    const zones = Array.from({ length: 20 }, (_, i) => [
+    const zones = Array.from({ length: 5 }, (_, i) => [
       'BEGIN:VEVENT',
       `UID:z${i}`,
       `DTSTART;TZID=Europe/Berlin:20261102T090000`,
@@ -220,7 +220,7 @@ describe('a mail with many invitations', () => {
       yields++;
       await new Promise((resolve) => setImmediate(resolve));
     }
-    expect((await reading)[0]!.series).toHaveLength(20);
+    expect((await reading)[0]!.series).toHaveLength(5);
     expect(yields).toBeGreaterThan(100);
   });
 });

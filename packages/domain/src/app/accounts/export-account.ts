@@ -15,6 +15,7 @@ const OMITTED = [
     'password_hash',
     'secret_hash',
     'previous_secret_hash',
+    'avatar_hash',
     'rights_changed_in',
     'search_text',
     'search_pending',
