@@ -3,10 +3,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { permissions } from '@firmdesk/contract';
-import type { Services } from '@firmdesk/domain';
+import { permissions, scopes } from '@firmdesk/contract';
+import { issueKey, type Services, withTransaction } from '@firmdesk/domain';
 import { createTicket, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
 import { UUID_FUNCTION } from '@firmdesk/gateway/testing';
+import { DEMO_EMAIL } from '@firmdesk/seed';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Block, blocksOf, normalizeOutput, patternOf } from './blocks.ts';
 import { type DemoGateway, openDemo } from './demo.ts';
@@ -39,7 +40,15 @@ let env: Record<string, string>;
 let smallFirm: Record<string, string>;
 beforeAll(async () => {
   demo = await openDemo(inject('postgresUrl'), { rateLimitPerMinute: 6000 });
-  env = { PATH: process.env['PATH']!, URL: demo.url, TOKEN: demo.token, NO_COLOR: '1' };
+  const testKey = { email: DEMO_EMAIL, workspace: 'northgate', scopes, environment: 'test' } as const;
+  const { text: testToken } = await withTransaction(demo.services, (ctx) => issueKey(ctx, testKey));
+  env = {
+    PATH: process.env['PATH']!,
+    URL: demo.url,
+    TOKEN: demo.token,
+    TEST_TOKEN: testToken,
+    NO_COLOR: '1',
+  };
   smallFirm = { ...env, TOKEN: await tokenOfSmallFirm(demo.services) };
 });
 afterAll(() => demo[Symbol.asyncDispose]());

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IdKind, idPrefixes, PLATFORM, permissions, type Scope } from '@firmdesk/contract';
 import { newId, notify, type ProcedureSpec, preRegister, withTransaction } from '@firmdesk/domain';
 import {
+  type CreateTokenInput,
   createCalendar,
   createEvents,
   createMailbox,
@@ -11,6 +12,7 @@ import {
   createTeam,
   createTicket,
   createToken,
+  createTwin,
   createUser,
   createWorkspace,
   type TestUser,
@@ -63,6 +65,8 @@ export interface Fixtures extends Record<FixtureKind, FixtureId> {
 interface CreateFixturesOptions {
   /** An existing firm, of which the owner becomes another administrator; by default a new firm. */
   home?: Firm;
+  /** Creates the resources in the firm's test twin. The accounts are members of the firm. */
+  isTest?: boolean;
   /** Off by default: hashing a password takes as long as creating all other fixtures. */
   hasPassword?: boolean;
 }
@@ -70,18 +74,20 @@ interface CreateFixturesOptions {
 /** Creates a firm, or adds to one, with one resource of every kind. */
 export async function createFixtures(
   gateway: Pick<TestGateway, 'services' | 'request'>,
-  { home, hasPassword = false }: CreateFixturesOptions = {},
+  { home, isTest = false, hasPassword = false }: CreateFixturesOptions = {},
 ): Promise<Fixtures> {
   const { services } = gateway;
-  const firm = home ?? (await createWorkspace(services));
+  const members = home ?? (await createWorkspace(services));
+  const firm = isTest ? await createTwin(services, members) : members;
+  const environment = isTest ? 'test' : 'live';
   const password = `password of ${unique('owner')}`;
   const owner = await createUser(services, {
-    firm,
+    firm: members,
     permissions: [...permissions],
     ...(hasPassword && { password }),
   });
-  const colleague = await createUser(services, { firm, permissions: [...permissions] });
-  const trader = await createUser(services, { firm, role: 'trader' });
+  const colleague = await createUser(services, { firm: members, permissions: [...permissions] });
+  const trader = await createUser(services, { firm: members, role: 'trader' });
   const mailbox = await createMailbox(services, { firm, writes: [owner] });
   const message = await createMailMessage(services, { mailbox, folder: 'trash', previousFolder: 'inbox' });
   const draft = await createMailMessage(services, { mailbox, folder: 'drafts' });
@@ -104,7 +110,12 @@ export async function createFixtures(
      values ($1, $2, $3, $4, $5, 'Paid on Monday.', now())`,
     [firm.id, held, ticket, owner.id, 'Owner'],
   );
-  const session = await createToken(services, { user: owner, workspace: firm.slug, kind: 'device' });
+  const session = await createToken(services, {
+    user: owner,
+    workspace: members.slug,
+    environment,
+    kind: 'device',
+  });
   await gateway.request('POST /v1/me/devices', {
     token: session.text,
     body: { app: 'mail', environment: 'production', token: randomUUID().replaceAll('-', '').repeat(2) },
@@ -135,7 +146,7 @@ export async function createFixtures(
     home: firm,
     owner,
     password,
-    firm: { text: firm.slug },
+    firm: { text: members.slug },
     user: { text: colleague.id },
     email: { text: owner.email },
     trader: { text: trader.id },
@@ -153,7 +164,7 @@ export async function createFixtures(
     ticket: { text: ticket },
     ticketMessage: { text: await messageOf(gateway, ticket) },
     heldReply: { text: held },
-    ticketCursor: { text: await cursorOf(gateway, owner, firm) },
+    ticketCursor: { text: await cursorOf(gateway, { user: owner, workspace: members.slug, environment }) },
     preRegistration: { text: created.id },
     preRegistrationEmail: { text: email },
     notification: { text: notification.notifications[0]!.id },
@@ -210,10 +221,9 @@ async function messageOf({ services }: Pick<TestGateway, 'services'>, ticket: st
 
 async function cursorOf(
   { services, request }: Pick<TestGateway, 'services' | 'request'>,
-  user: TestUser,
-  { slug }: Firm,
+  token: Pick<CreateTokenInput, 'user' | 'workspace' | 'environment'>,
 ) {
-  const { text } = await createToken(services, { user, workspace: slug, scopes: ['admin:read'] });
+  const { text } = await createToken(services, { ...token, scopes: ['admin:read'] });
   const answer = await request('GET /v1/admin/tickets?limit=1', { token: text });
   return answer.body.meta.next_cursor as string;
 }

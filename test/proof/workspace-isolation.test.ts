@@ -33,11 +33,16 @@ const personal = new Set<FixtureKind>([
   'token',
 ]);
 
+/** Kinds that a firm and its test twin share: the firm's name, and accounts. */
+const shared = new Set<FixtureKind>(['firm', 'user', 'email', 'trader', 'traderEmail']);
+
 const gateway = await suiteGateway();
 const queries = countQueries(gateway.services);
 const foreign = await createFixtures(gateway, { hasPassword: true });
 const theirs = await everyRow();
 const neighbour = await createFixtures(gateway);
+/** The test twin of the callers' firm. */
+const twin = await createFixtures(gateway, { home: neighbour.home, isTest: true });
 
 describe.each(declaredProcedures(appRouter))('$name', ({ name, spec, meta }) => {
   const schema = inputSchemaOf(meta);
@@ -64,7 +69,9 @@ describe.each(declaredProcedures(appRouter))('$name', ({ name, spec, meta }) => 
 
   test.each(references)('$name: treats foreign ids like nonexistent ones', async (reference) => {
     const mine = await createOwnFixtures();
-    const others = personal.has(reference.kind) ? [foreign, neighbour] : [foreign];
+    const others = [foreign];
+    if (personal.has(reference.kind)) others.push(neighbour);
+    if (!shared.has(reference.kind)) others.push(twin);
     const nonexistent = nonexistentLike(reference.kind, foreign[reference.kind]);
     const callers = await callersOf(spec, mine);
     const calls = callsByTransport(gateway, name, spec);

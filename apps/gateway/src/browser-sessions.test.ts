@@ -305,3 +305,55 @@ describe('the sessions of a browser', () => {
     expect((await list(browser))[0].workspaces).toEqual([tenantOf(firm)]);
   });
 });
+
+describe('test data', () => {
+  const at = ({ slug }: { slug: string }) => `${slug}.test`;
+
+  test('opens in a session of its own for an administrator, and closes with the membership', async () => {
+    const { firm, user, browser } = await inTwoFirms();
+    expect((await browser.open(at(firm), firm.slug)).code).toBe(null);
+    expect(await browser.firmOf(at(firm))).toBe(at(firm));
+    expect(await browser.firmOf(firm.slug)).toBe(firm.slug);
+    const mailboxes = async (slug: string) => (await browser.call('mail.mailboxes', slug)).data;
+    expect(await mailboxes(at(firm))).toHaveLength(1);
+    expect(await mailboxes(firm.slug)).toHaveLength(0);
+    const before = new Map(browser.cookies);
+    expect((await browser.open(at(firm), firm.slug)).code).toBe(null);
+    expect(browser.cookies).toEqual(before);
+    await leave(user.id, firm.id);
+    expect((await browser.call('tickets.list', at(firm))).code).toBe('admin_access_required');
+    expect((await browser.open(at(firm), firm.slug)).code).toBe('workspace_not_permitted');
+  });
+
+  test('opens for staff in the firms in which they may act, with one session', async () => {
+    const [firm, second, foreign] = [
+      await createWorkspace(gateway.services),
+      await createWorkspace(gateway.services),
+      await createWorkspace(gateway.services),
+    ];
+    const staff = await staffOf([firm, second]);
+    const browser = new Browser();
+    await browser.signIn(staff.email);
+    for (const each of [firm, second]) {
+      expect((await browser.open(at(each), each.slug)).code).toBe(null);
+      expect(await browser.firmOf(at(each))).toBe(at(each));
+    }
+    expect(browser.cookies.size).toBe(2);
+    expect((await browser.open(at(foreign), firm.slug)).code).toBe('workspace_not_permitted');
+  });
+
+  test('does not open for a trader, an API key, or without a session; and its session opens no firm', async () => {
+    const { firm, other, user, browser } = await inTwoFirms();
+    await browser.open(at(firm), firm.slug);
+    expect((await browser.open(other.slug, at(firm))).code).toBe('workspace_not_permitted');
+    expect((await browser.open(at(other), at(firm))).code).toBe('workspace_not_permitted');
+    expect((await browser.open(at(firm), at(firm))).code).toBe(null);
+    const trader = await createUser(gateway.services, { firm, role: 'trader', password: PASSWORD });
+    const phone = new Browser();
+    await phone.signIn(trader.email);
+    expect((await phone.open(at(firm), firm.slug)).code).toBe('workspace_not_permitted');
+    const { text: token } = await createToken(gateway.services, { user, workspace: firm.slug });
+    const answer = await gateway.rpc('sessions.open', { token, body: { workspace: at(firm) } });
+    expect(answer.code).toBe('workspace_not_permitted');
+  });
+});

@@ -54,5 +54,16 @@ export const Slug = z
     'must be a slug: at most 63 lower-case letters, digits and hyphens',
   );
 
+/** What the slug of a test twin has after the firm's slug. No firm's slug contains a dot. */
+export const TWIN_SUFFIX = '.test';
+
+/** The slug of a workspace: of a firm, of `platform`, or of the test twin of either. */
+export const WorkspaceSlug = z
+  .string()
+  .regex(
+    /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.test)?$/,
+    'must be the slug of a firm, or of its test twin: the slug and `.test`',
+  );
+
 /** A token that is unused for this long expires (contract §5.4). */
 export const TOKEN_IDLE_DAYS = 90;

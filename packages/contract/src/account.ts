@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { memberRoles, Permission, Scope } from './access.ts';
 import { IanaZone } from './devices.ts';
 import { idOf } from './ids.ts';
-import { Tenant } from './ping.ts';
+import { Tenant, WorkspaceName } from './ping.ts';
 
 /** The caller's own account. */
 export const AccountUser = z.object({
@@ -26,12 +26,14 @@ export const Account = z.object({
   is_staff: z
     .boolean()
     .meta({ description: 'Whether the caller acts as a member of the service’s own staff' }),
-  workspace: Tenant.extend({
+  workspace: WorkspaceName.extend({
     role: z
       .enum([...memberRoles, 'staff'])
       .nullable()
       .meta({ description: 'Null for an account that no longer belongs to the workspace' }),
-  }).meta({ description: 'The token’s own workspace, or the firm that staff name' }),
+  }).meta({
+    description: 'The token’s own workspace, or the firm that staff name; for a test token, its test twin',
+  }),
   permissions: z.array(Permission).meta({ description: 'The permissions in that firm; empty in `platform`' }),
   scopes: z.array(Scope),
   workspaces: z.array(Tenant).meta({

@@ -84,6 +84,26 @@ export const PushTestQueued = z.object({
 });
 export type PushTestQueued = z.infer<typeof PushTestQueued>;
 
+/** A push of a test twin, which was recorded and not sent. */
+export const RecordedPush = z.object({
+  object: z.literal('recorded_push'),
+  id: z.guid().meta({ description: 'The id of the push, which a sent one would have as its `apns-id`' }),
+  app: z.enum(deviceApps).meta({ description: 'The app that would get it' }),
+  payload: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .meta({ description: 'What the phone would get; null for a push that was dropped' }),
+  dropped: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why it would not be sent: such as `muted` or `own`; null for a recorded push' }),
+  created_at: Timestamp.meta({ description: 'When it was queued' }),
+});
+export type RecordedPush = z.infer<typeof RecordedPush>;
+
+/** Maximum number of recorded pushes in the list, which starts with the newest. */
+export const MAX_PUSHES_LISTED = 100;
+
 /** Maximum number of registrations in the list, which starts with the most recently seen. */
 export const MAX_REGISTRATIONS_LISTED = 300;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Scope, Slug, tokenEnvironments } from './access.ts';
+import { Scope, Slug, tokenEnvironments, WorkspaceSlug } from './access.ts';
 import { Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
 
@@ -8,6 +8,9 @@ export const Tenant = z.object({
   name: z.string().meta({ description: 'The name to show to users' }),
   slug: Slug.meta({ description: 'The name in the header `Service-Workspace`' }),
 });
+
+/** A workspace: a firm, `platform`, or the test twin of either, whose slug ends with `.test`. */
+export const WorkspaceName = Tenant.extend({ slug: WorkspaceSlug });
 
 /** Contract §2.8. */
 export const Ping = z.object({

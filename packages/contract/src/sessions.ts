@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { Scope, Slug } from './access.ts';
+import { Scope, Slug, WorkspaceSlug } from './access.ts';
 import { AccountUser } from './account.ts';
 import { Email } from './email.ts';
 import { Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
-import { Tenant } from './ping.ts';
+import { Tenant, WorkspaceName } from './ping.ts';
 
 /** A new password. At sign-in, any string of at most 1,024 characters is tried. */
 export const NewPassword = z.string().min(10).max(1024);
@@ -72,16 +72,18 @@ export type SignedIn = z.infer<typeof SignedIn>;
 /** A browser's session of the console. */
 export const BrowserSession = z.object({
   object: z.literal('browser_session'),
-  workspace: Tenant.meta({ description: 'The workspace of the session: a firm, or `platform`' }),
+  workspace: WorkspaceName.meta({
+    description: 'The workspace of the session: a firm, `platform`, or the test twin of either',
+  }),
   user: AccountUser.pick({ id: true, name: true, email: true }),
   workspaces: z.array(Tenant).meta({ description: 'The firms in which its account may act, sorted by name' }),
 });
 export type BrowserSession = z.infer<typeof BrowserSession>;
 
-export const OpenSessionInput = z.object({ workspace: Slug });
+export const OpenSessionInput = z.object({ workspace: WorkspaceSlug });
 
 /** The browser can now act in that firm. The response sets a cookie if the browser needs another one. */
-export const SessionOpened = z.object({ object: z.literal('session_opened'), tenant: Tenant });
+export const SessionOpened = z.object({ object: z.literal('session_opened'), tenant: WorkspaceName });
 export type SessionOpened = z.infer<typeof SessionOpened>;
 
 /** Maximum number of sessions in the list, which starts with the most recently used. */

@@ -1,5 +1,6 @@
 /** What `@firmdesk/seed` writes with, beside what `@firmdesk/domain` exports. */
 export { avatarHash, isAvatar, MAX_AVATAR_LENGTH } from './access/avatar.ts';
+export { ensureTwin } from './access/ensure-twin.ts';
 export { issueToken } from './access/issue-token.ts';
 export { Language } from './access/language.ts';
 export { hashPassword, matchesHash } from './access/password.ts';

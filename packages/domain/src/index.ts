@@ -99,5 +99,6 @@ export type { PushOutcome, PushProvider } from './push/push-provider.ts';
 export { queueDueReminders } from './push/queue-due-reminders.ts';
 export { sendPushes } from './push/send-pushes.ts';
 export { sendTestToAccount } from './push/send-test-push.ts';
+export { addTestDataFor, type TestData } from './test-data/add-test-data.ts';
 export { indexPendingTexts } from './tickets/index-pending-texts.ts';
 export { receiveTraderMessage } from './tickets/trader-messages.ts';

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 export const guideNames = [
   'quickstart',
   'tokens-and-scopes',
+  'testing',
   'idempotency-and-retries',
   'pages',
   'errors',

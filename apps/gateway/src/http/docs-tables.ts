@@ -2,6 +2,7 @@ import {
   errorTable,
   MAX_CALENDARS_OWNED,
   MAX_EVENTS_PER_CALENDAR,
+  MAX_PUSHES_LISTED,
   MAX_RECIPIENTS,
   MAX_SESSIONS_LISTED,
   MAX_WINDOW_DAYS,
@@ -108,6 +109,7 @@ function listLimits(): string {
         '`validation_failed`',
       ],
       ['sessions in the list', String(MAX_SESSIONS_LISTED), 'the most recently used ones'],
+      ['recorded pushes in the list', String(MAX_PUSHES_LISTED), 'the newest ones'],
     ],
   );
 }

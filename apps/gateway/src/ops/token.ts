@@ -1,4 +1,4 @@
-import { issueKey, listTokens, revokeToken, rotateToken } from '@firmdesk/domain';
+import { addTestDataFor, issueKey, listTokens, revokeToken, rotateToken } from '@firmdesk/domain';
 import type { Command } from 'commander';
 import { after, commaSeparated, DURATION_FORMS, duration, type OpsContext, table } from './context.ts';
 
@@ -12,7 +12,10 @@ export function tokenCommands(program: Command, ops: OpsContext): void {
     .requiredOption('--workspace <slug>', 'slug of a firm, or "platform" for the service’s own staff')
     .requiredOption('--scopes <a,b>', 'scopes, separated by commas', commaSeparated)
     .option('--name <name>', 'name of the key, shown in lists')
-    .option('--test', 'issue a key for the test environment')
+    .option(
+      '--test',
+      'issue a key for the test environment: it acts in the firm’s test twin, where the account gets test data',
+    )
     .option('--expires <duration>', `lifetime, ${DURATION_FORMS}`, duration)
     .action(async (options) => {
       const { token, text } = await ops.run((ctx) =>
@@ -25,8 +28,11 @@ export function tokenCommands(program: Command, ops: OpsContext): void {
           expiresAt: options.expires ? after(ctx.now, options.expires) : null,
         }),
       );
-      ops.print({ id: token.id, token: text, expires_at: token.expiresAt?.toISOString() ?? null }, text);
+      const testData = options.test ? await addTestDataFor(await ops.services(), text) : null;
+      const expires_at = token.expiresAt?.toISOString() ?? null;
+      ops.print({ id: token.id, token: text, expires_at, ...(testData && { test_data: testData }) }, text);
       ops.say(`Issued ${token.id}. Store the key now: it cannot be shown again.`);
+      if (testData) ops.say(`Added test data: ${JSON.stringify(testData)}`);
     });
   token
     .command('list')

@@ -90,6 +90,7 @@ export function exampleCalls({
         ],
         errors: { validation_failed: { body: { ...phone, token: 'abc' } } },
       },
+      'GET /v1/me/devices/pushes': { calls: [{ token: 'reporting' }] },
     },
     notifications: {
       'POST /v1/me/notifications/read': {

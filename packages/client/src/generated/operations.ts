@@ -12,7 +12,7 @@ export const operations: readonly RecordedOperation[] = [
         data: {
           id: 'msg_01kar9x4z8c5m7p2t6v3000000',
           object: 'mail_message',
-          thread_id: 35,
+          thread_id: 34,
           address_id: 1,
           folder: 'drafts',
           subject: 'Your payout of Monday',
@@ -527,6 +527,31 @@ export const operations: readonly RecordedOperation[] = [
             doc_url: '/docs/guides/errors#validation_failed',
           },
           meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000009' },
+        },
+      },
+      rate_limited: { status: 429 },
+      internal_error: { status: 500 },
+      unavailable: { status: 503 },
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/me/devices/pushes',
+    isPublic: false,
+    success: { status: 200, body: { data: [], meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000010' } } },
+    errors: {
+      invalid_token: { status: 401 },
+      revoked_token: { status: 401 },
+      expired_token: { status: 401 },
+      workspace_not_permitted: {
+        status: 403,
+        body: {
+          error: {
+            code: 'workspace_not_permitted',
+            message: 'This firm is suspended.',
+            doc_url: '/docs/guides/errors#workspace_not_permitted',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000014' },
         },
       },
       rate_limited: { status: 429 },

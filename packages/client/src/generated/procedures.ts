@@ -124,6 +124,10 @@ export interface Procedures {
      */
     list: Query<{ session?: string | undefined }, z.output<typeof contract.DeviceRegistration>[]>;
     /**
+     * List the pushes that a test token’s devices would have got (`GET /v1/me/devices/pushes`).
+     */
+    pushes: Query<Record<string, never> | undefined, z.output<typeof contract.RecordedPush>[]>;
+    /**
      * Send a test push to the account’s own devices.
      * Error codes: `resource_not_found`.
      */

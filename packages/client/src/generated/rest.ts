@@ -184,6 +184,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/me/devices/pushes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the pushes that a test token’s devices would have got
+     * @description With a test token: the newest 100 pushes to the registrations of this token, as they would have been sent. Pushes of the test environment are recorded, and never sent to a phone. Kept for seven days. With a live token the list is empty.
+     *
+     *     Needs a token, but no scope.
+     */
+    get: operations['devices_pushes'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/me/notifications/read': {
     parameters: {
       query?: never;
@@ -356,7 +378,7 @@ export interface components {
       /**
        * Format: int32
        * @description The conversation that the message belongs to
-       * @example 35
+       * @example 34
        */
       thread_id: number;
       /**
@@ -948,6 +970,37 @@ export interface components {
        * @example 2026-11-21T09:30:00.000Z
        */
       last_seen_at: string;
+    };
+    DevicesPushesResponse: {
+      /** @description The rows, in the order of the list */
+      data: components['schemas']['RecordedPush'][];
+      meta: components['schemas']['Meta'];
+    };
+    RecordedPush: {
+      /**
+       * @description Always `recorded_push`.
+       * @enum {string}
+       */
+      object: 'recorded_push';
+      /**
+       * Format: uuid
+       * @description The id of the push, which a sent one would have as its `apns-id`
+       */
+      id: string;
+      /** @description The app that would get it. One of `mail`, `calendar`, `admin`; others may be added. */
+      app: 'mail' | 'calendar' | 'admin' | (string & Record<never, never>);
+      /** @description What the phone would get; null for a push that was dropped */
+      payload: {
+        [key: string]: unknown;
+      } | null;
+      /** @description Why it would not be sent: such as `muted` or `own`; null for a recorded push */
+      dropped: string | null;
+      /**
+       * Format: date-time
+       * @description When it was queued
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      created_at: string;
     };
     NotificationsMarkReadRequest: {
       /**
@@ -1829,6 +1882,26 @@ export interface operations {
       };
     };
   };
+  devices_pushes: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DevicesPushesResponse'];
+        };
+      };
+    };
+  };
   notifications_markRead: {
     parameters: {
       query?: never;
@@ -2118,6 +2191,14 @@ export interface RestErrorCodes {
     | 'payload_too_large'
     | 'unsupported_media_type'
     | 'validation_failed'
+    | 'rate_limited'
+    | 'internal_error'
+    | 'unavailable';
+  'GET /v1/me/devices/pushes':
+    | 'invalid_token'
+    | 'revoked_token'
+    | 'expired_token'
+    | 'workspace_not_permitted'
     | 'rate_limited'
     | 'internal_error'
     | 'unavailable';

@@ -1,17 +1,20 @@
-import { type Scope, Slug } from '@firmdesk/contract';
+import { type Scope, WorkspaceSlug } from '@firmdesk/contract';
 import { batchCalls } from '../platform/batch-calls.ts';
 import { MINUTE_MS } from '../platform/clock.ts';
 import { ApiError } from '../platform/errors.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { isSameHash, type PresentedToken, parseToken } from './bearer-token.ts';
+import { ensureTwinOf, moveToTwin } from './ensure-twin.ts';
 import { type FoundToken, findToken } from './find-token.ts';
 import { firmSuspended } from './firm-suspended.ts';
 import type { Identity, MembershipInfo } from './identity.ts';
+import { isTwin, slugIn } from './twin.ts';
 
 /**
  * Returns the account of a bearer token (contract §5), its membership in the token's workspace, and the firm that the call
- * names, if it may act there. Throws `invalid_token`, `revoked_token` (before `expired_token`), `expired_token`,
+ * names, if it may act there. A test token acts in the test twins of its workspace and of the firm that it names, which are created with
+ * its first call. Throws `invalid_token`, `revoked_token` (before `expired_token`), `expired_token`,
  * or `workspace_not_permitted` if the workspace of the token is suspended. Reads the database at each call,
  * so that a sign-out takes effect immediately on every node.
  */
@@ -24,10 +27,15 @@ export async function authenticateForWorkspace(
   const presented = bearer === null ? null : parseToken(bearer);
   if (!presented) throw new ApiError('invalid_token');
   // Drop invalid slugs: they could break the batched query.
-  const slug = workspaceSlug === null ? null : (Slug.safeParse(workspaceSlug).data ?? null);
-  const found = await findToken(services.pool, presented.id, slug, now);
-  const identity = await identify(services, presented, found, now);
-  return { identity, membership: membershipOf(found!) };
+  const named = workspaceSlug === null ? null : (WorkspaceSlug.safeParse(workspaceSlug).data ?? null);
+  const slug = named === null ? null : slugIn(presented.environment, named);
+  const find = async () => verify(presented, await findToken(services.pool, presented.id, slug, now));
+  let found = await find();
+  if (presented.environment === 'test' && (await createTwins(services, presented.id, found, slug))) {
+    found = await find();
+  }
+  await touchIfDue(services, presented.id, found, now);
+  return { identity: identityOf(presented.id, found), membership: membershipOf(found) };
 }
 
 /** {@link authenticateForWorkspace} for calls that name no firm. */
@@ -36,21 +44,32 @@ export async function authenticate(services: Services, bearer: string | null, no
   return identity;
 }
 
-async function identify(
-  services: Services,
-  presented: PresentedToken,
-  found: FoundToken | undefined,
-  now: Date,
-): Promise<Identity> {
-  if (!found || !hasSecret(found, presented)) throw new ApiError('invalid_token');
+function verify(presented: PresentedToken, found: FoundToken | undefined): FoundToken {
+  if (!found || !hasSecret(found, presented) || found.environment !== presented.environment)
+    throw new ApiError('invalid_token');
   if (found.is_revoked) throw new ApiError('revoked_token');
   if (found.is_expired) throw new ApiError('expired_token');
   if (found.is_suspended) throw firmSuspended();
-  if (found.last_used_at === null || now.getTime() - Date.parse(found.last_used_at) >= MINUTE_MS) {
-    await touch(services, presented.id, now);
-  }
+  return found;
+}
+
+/** Creates the test twins that a test token needs and that do not exist. Returns whether the token must be looked up again. */
+async function createTwins(
+  services: Services,
+  tokenId: string,
+  { home_id, home_slug, is_staff, firm_id }: FoundToken,
+  slug: string | null,
+): Promise<boolean> {
+  const isMoved = isTwin({ slug: home_slug });
+  const mayBeMissing = slug !== null && is_staff && firm_id === null;
+  if (!isMoved) await moveToTwin(services, tokenId, home_id);
+  if (mayBeMissing) await ensureTwinOf(services, slug);
+  return !isMoved || mayBeMissing;
+}
+
+function identityOf(tokenId: string, found: FoundToken): Identity {
   return {
-    tokenId: presented.id,
+    tokenId,
     kind: found.kind,
     environment: found.environment,
     scopes: found.scopes === '' ? [] : (found.scopes.split(' ') as Scope[]),
@@ -110,6 +129,12 @@ const touchTogether = batchCalls<Use, null>(async (pool, uses) => {
 });
 
 /** Records the use of a token, at most once a minute across all nodes. */
-async function touch({ pool }: Services, tokenId: string, now: Date): Promise<void> {
+async function touchIfDue(
+  { pool }: Services,
+  tokenId: string,
+  { last_used_at }: FoundToken,
+  now: Date,
+): Promise<void> {
+  if (last_used_at !== null && now.getTime() - Date.parse(last_used_at) < MINUTE_MS) return;
   await touchTogether(pool, tokenId, { tokenId, now });
 }

@@ -27,14 +27,15 @@ export function generateSecret(id: string, environment: TokenEnvironment): Gener
 
 export interface PresentedToken {
   id: string;
+  environment: TokenEnvironment;
   secretHash: Buffer;
 }
 
 /** Parses a token into its id and the hash of its secret. Returns null if the form or the checksum is wrong, so that random texts cost no query. */
 export function parseToken(text: string): PresentedToken | null {
-  const [, , id, secret, check] = FORM.exec(text) ?? [];
+  const [, environment, id, secret, check] = FORM.exec(text) ?? [];
   if (!id || !secret || !check || checksum(text.slice(0, -check.length)) !== check) return null;
-  return { id: `key_${id}`, secretHash: hash(secret) };
+  return { id: `key_${id}`, environment: environment as TokenEnvironment, secretHash: hash(secret) };
 }
 
 /** Compares hashes in constant time. */

@@ -7,11 +7,11 @@ import { lockAccount } from './lock-account.ts';
 import { revokeTokens } from './revoke-tokens.ts';
 import { markRightsChanged } from './token-rights.ts';
 import { getUser } from './users.ts';
-import { getWorkspace } from './workspaces.ts';
+import { getFirm } from './workspaces.ts';
 
 /**
  * Ends the membership of an account in a firm, or in the service's own staff (`platform`). The account loses immediately its
- * permissions, mailboxes and calendars there, because `policy.ts` derives them from the membership. Its tokens of that workspace
+ * permissions, mailboxes and calendars there, because `policy.ts` derives them from the membership. Its tokens of that workspace, and of its test twin,
  * are revoked, which ends their push registrations and closes their sockets. Other memberships stay. Throws `resource_not_found`
  * for an unknown account or workspace, and if the account is not a member.
  */
@@ -20,14 +20,14 @@ export async function dismissMember(
   input: { email: string; workspace: string },
 ): Promise<{ revoked: string[] }> {
   const user = await getUser(ctx, input.email);
-  const workspace = await getWorkspace(ctx, input.workspace);
+  const workspace = await getFirm(ctx, input.workspace);
   // Waits for a concurrent sign-in, so that its token is revoked too.
   await lockAccount(ctx, user.id, 'exclusive');
   const wasMember =
     workspace.slug === PLATFORM
       ? await endStaff(ctx, user.id)
       : await endMembership(ctx, user.id, workspace.id);
-  const revoked = await revokeTokens(ctx, { userId: user.id, workspaceId: workspace.id, anyKind: true });
+  const revoked = await revokeTokens(ctx, { userId: user.id, firmId: workspace.id, anyKind: true });
   await markRightsChanged(ctx, user.id);
   if (!wasMember && revoked.length === 0) {
     throw new ApiError('resource_not_found', {
@@ -51,7 +51,7 @@ export async function readmitMember(
   input: { email: string; workspace: string },
 ): Promise<void> {
   const user = await getUser(ctx, input.email);
-  const workspace = await getWorkspace(ctx, input.workspace);
+  const workspace = await getFirm(ctx, input.workspace);
   const readmitted = await sqlOf(ctx.em)
     .updateTable('memberships')
     .set({ active: true })

@@ -46,7 +46,8 @@ export interface FoundToken {
 }
 
 /**
- * Looks up any number of `{ token, firm, now }`: a token id, and the slug of the firm that the call names, or null. `limit 1`
+ * Looks up any number of `{ token, firm, now }`: a token id, and the slug of the firm that the call names, or null. Only a test token finds a
+ * test twin, and it finds no firm. `limit 1`
  * makes the planner look up each token by key. Without it, the planner may read whole tables when there are many.
  */
 const FIND_TOKENS = {
@@ -60,11 +61,12 @@ const FIND_TOKENS = {
         case when ${acceptsPreviousSecret('asked.now')} then t.previous_secret_hash end as previous_secret_hash, array_to_string(t.scopes, ' ') as scopes, t.created_at, t.last_used_at,
         ${IS_REVOKED} as is_revoked, ${isExpired('asked.now')} as is_expired, ${IS_SUSPENDED} as is_suspended,
         u.id as user_id, u.name as user_name, u.email, u.language, u.timezone, u.is_staff,
-        w.id as home_id, w.slug as home_slug, w.name as home_name,
+        h.id as home_id, h.slug as home_slug, h.name as home_name,
         ${BELONGS_TO_WORKSPACE} as belongs_to_workspace, ${ADMINISTERS_WORKSPACE} as administers_workspace, ${PERMISSIONS} as permissions,
         f.id as firm_id, f.slug as firm_slug, f.name as firm_name
       from ${TOKENS}
-      left join workspaces f on f.slug = asked.firm and ${MAY_ACT_IN_WORKSPACE}
+      left join workspaces f on f.slug = asked.firm and (f.twin_of is not null) = (t.environment = 'test')
+        and ${MAY_ACT_IN_WORKSPACE}
       where t.id = asked.token
       limit 1
     ) found`,

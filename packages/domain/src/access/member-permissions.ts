@@ -8,7 +8,7 @@ import { lockAccount } from './lock-account.ts';
 import { PERMISSIONS } from './policy.ts';
 import { markRightsChanged } from './token-rights.ts';
 import { getUser } from './users.ts';
-import { getWorkspace } from './workspaces.ts';
+import { getFirm } from './workspaces.ts';
 
 export interface MemberPermissions {
   user: string;
@@ -37,7 +37,7 @@ export async function changePermissions(
 ): Promise<MemberPermissions> {
   for (const [field, named] of Object.entries({ set: set ?? [], grant, revoke })) ensureKnown(field, named);
   const user = await getUser(ctx, target.user);
-  const workspace = await getWorkspace(ctx, target.workspace);
+  const workspace = await getFirm(ctx, target.workspace);
   if (workspace.slug === PLATFORM)
     throw invalidField(
       'firm',

@@ -2,18 +2,31 @@
  * The access rules, as SQL fragments. Guards, queries, pushes and live checks all use these; no other file repeats a rule.
  * Each statement checks a right at the moment of its use, so all rights end together with the membership.
  *
- * The fragments refer to rows by fixed aliases: `t` a token, `u` its account, `w` its workspace, `m` the membership of the
- * account in the workspace. In Kysely, wrap them in `sql.raw`.
+ * The fragments refer to rows by fixed aliases: `t` a token, `u` its account, `h` its workspace, `w` the firm whose members are the
+ * members of that workspace (itself, or for a test twin the firm of which it is the twin), `m` the membership of the account in `w`.
+ * In Kysely, wrap them in `sql.raw`.
  */
 import { type Permission, PLATFORM, TOKEN_IDLE_DAYS } from '@firmdesk/contract';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Identity } from './identity.ts';
+import { isPlatform, slugIn } from './twin.ts';
 
-/** Tokens with `t`, `u`, `w` and `m`; `m` is null without a membership. */
+/** Tokens with `t`, `u`, `h`, `w` and `m`; `m` is null without a membership. */
 export const TOKENS = `tokens t
   join users u on u.id = t.user_id
-  join workspaces w on w.id = t.workspace_id
-  left join memberships m on m.workspace_id = t.workspace_id and m.user_id = t.user_id`;
+  join workspaces h on h.id = t.workspace_id
+  join workspaces w on w.id = coalesce(h.twin_of, h.id)
+  left join memberships m on m.workspace_id = w.id and m.user_id = t.user_id`;
+
+/** Returns the id of the firm whose members are the members of a workspace, given an SQL expression for the workspace's id. */
+export function firmOf(workspace: string): string {
+  return `(select coalesce(twin_of, id) from workspaces where id = ${workspace})`;
+}
+
+/** Returns {@link firmOf} for a given id; PostgreSQL evaluates it once per statement. */
+export function firmIdOf(workspaceId: number): RawBuilder<number> {
+  return sql<number>`(select coalesce(twin_of, id) from workspaces where id = ${workspaceId})`;
+}
 
 /** The account can act: it is neither deleted nor deactivated. */
 export const IS_ENABLED = '(u.deleted_at is null and u.deactivated_at is null)';
@@ -50,7 +63,7 @@ export function isLiveAt(now: Date): RawBuilder<SqlBool> {
 export const IS_STAFF = `(u.is_staff and ${IS_ENABLED})`;
 /** Returns whether a token is one of the staff. In the firms in which staff may act, they hold every permission. */
 export function isStaffToken({ home }: Pick<Identity, 'home'>): boolean {
-  return home.slug === PLATFORM;
+  return isPlatform(home);
 }
 /** The account is an active member of the firm, in any role. */
 export const IS_MEMBER = `(m.active and ${IS_ENABLED})`;
@@ -70,25 +83,27 @@ export const BELONGS_TO_WORKSPACE = `case when w.slug = '${PLATFORM}' then ${IS_
 /** The account administers the workspace: an administrator of a firm, or staff on the platform. */
 export const ADMINISTERS_WORKSPACE = `case when w.slug = '${PLATFORM}' then ${IS_STAFF} else coalesce(${IS_ADMIN}, false) end`;
 
-/** The workspace of the token is suspended: its calls, streams and pushes are refused. */
+/** The firm of the token is suspended: calls, streams and pushes of the firm and of its test twin are refused. */
 export const IS_SUSPENDED = '(w.suspended_at is not null)';
 
-/** The account is staff and may act in the firm `f`. */
-export const MAY_ACT_IN_WORKSPACE = `(f.slug <> '${PLATFORM}' and f.suspended_at is null and ${IS_STAFF} and (u.staff_of_all_firms
-  or exists (select from staff_firms s where s.user_id = u.id and s.workspace_id = f.id)))`;
+/** The account is staff and may act in the firm `f`, or in the firm of which `f` is the test twin. */
+export const MAY_ACT_IN_WORKSPACE = `(f.slug not in ('${PLATFORM}', '${slugIn('test', PLATFORM)}') and ${IS_STAFF}
+  and not exists (select from workspaces s where s.id = coalesce(f.twin_of, f.id) and s.suspended_at is not null)
+  and (u.staff_of_all_firms
+    or exists (select from staff_firms s where s.user_id = u.id and s.workspace_id = coalesce(f.twin_of, f.id))))`;
 
-const ACCOUNTS = `users u cross join workspaces w
+const ACCOUNTS = `users u cross join workspaces h join workspaces w on w.id = coalesce(h.twin_of, h.id)
   left join memberships m on m.workspace_id = w.id and m.user_id = u.id`;
 
 /** Returns the condition that an account belongs to a workspace. Takes SQL expressions for the ids, without `u`, `w` or `m`. */
 export function belongs(user: string, workspace: string): string {
-  return `exists (select from ${ACCOUNTS} where u.id = ${user} and w.id = ${workspace} and ${BELONGS_TO_WORKSPACE})`;
+  return `exists (select from ${ACCOUNTS} where u.id = ${user} and h.id = ${workspace} and ${BELONGS_TO_WORKSPACE})`;
 }
 
 /** Returns {@link belongs} for given ids; PostgreSQL evaluates it once per statement. */
 export function belongsTo(userId: string, workspaceId: number): RawBuilder<SqlBool> {
   return sql`exists (select from ${sql.raw(ACCOUNTS)}
-    where u.id = ${userId} and w.id = ${workspaceId} and ${sql.raw(BELONGS_TO_WORKSPACE)})`;
+    where u.id = ${userId} and h.id = ${workspaceId} and ${sql.raw(BELONGS_TO_WORKSPACE)})`;
 }
 
 /** Mailboxes `b` with their readers `r`, who must belong to the mailbox's workspace. `r.can_write`: may also send from it. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { THIS_TRANSACTION } from './token-rights.ts';
@@ -11,8 +12,8 @@ interface TokenFilter {
   exceptId?: string;
   /** Also API keys; otherwise only sessions of devices. */
   anyKind?: boolean;
-  /** Only tokens of this workspace. */
-  workspaceId?: number;
+  /** Only tokens of this firm and of its test twin. */
+  firmId?: number;
 }
 
 /** Revokes tokens and deletes their push registrations. Returns their ids. Takes effect with the next call on every node. */
@@ -24,7 +25,12 @@ export async function revokeTokens({ em, now }: OperationContext, filter: TokenF
     .where('revoked_at', 'is', null);
   if (filter.id) update = update.where('id', '=', filter.id);
   if (filter.exceptId) update = update.where('id', '!=', filter.exceptId);
-  if (filter.workspaceId) update = update.where('workspace_id', '=', filter.workspaceId);
+  if (filter.firmId) {
+    const { firmId } = filter;
+    update = update.where(
+      sql<boolean>`workspace_id in (select id from workspaces where id = ${firmId} or twin_of = ${firmId})`,
+    );
+  }
   if (!filter.anyKind) update = update.where('kind', '=', 'device');
   const ids = (await update.returning('id').execute()).map(({ id }) => id);
   if (ids.length > 0) await sqlOf(em).deleteFrom('devices').where('token_id', 'in', ids).execute();

@@ -1,11 +1,19 @@
-import { type Account, MAX_WORKSPACES_LISTED, PLATFORM, type Scope, scopes } from '@firmdesk/contract';
+import {
+  type Account,
+  MAX_WORKSPACES_LISTED,
+  PLATFORM,
+  type Scope,
+  scopes,
+  type TokenEnvironment,
+} from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
 import { type Sql, sqlOf } from '../platform/database.ts';
 import type { Identity, WorkspaceRef } from './identity.ts';
 import { issueToken } from './issue-token.ts';
-import { IS_ADMIN, IS_MEMBER, IS_SUSPENDED, MAY_ACT_IN_WORKSPACE } from './policy.ts';
+import { firmIdOf, IS_ADMIN, IS_MEMBER, IS_SUSPENDED, MAY_ACT_IN_WORKSPACE } from './policy.ts';
 import type { Token } from './token.entity.ts';
+import { isPlatform } from './twin.ts';
 
 /** The scopes of every signed-in device, and those of an administrator's device. */
 const MEMBER_SCOPES: Scope[] = [
@@ -51,18 +59,19 @@ export async function findSignInWorkspaces(
   return workspaces;
 }
 
-/** Issues the token of a signed-in device. `text` is the plaintext, which is not stored. */
+/** Issues the token of a device that is signed in to a firm, or of a browser that opened a test twin. `text` is the plaintext, which is not stored. */
 export function issueDeviceToken(
   ctx: OperationContext,
   userId: string,
-  workspace: SignInWorkspace,
+  workspace: Pick<SignInWorkspace, 'id' | 'isAdmin'>,
   name: string | null,
+  environment: TokenEnvironment = 'live',
 ): { token: Token; text: string } {
   return issueToken(ctx, {
     userId,
     workspaceId: workspace.id,
     kind: 'device',
-    environment: 'live',
+    environment,
     scopes: workspace.isAdmin ? ADMIN_SCOPES : MEMBER_SCOPES,
     name,
   });
@@ -74,17 +83,19 @@ export function selectStaffWorkspaces(db: Sql, userId: string) {
     .selectFrom('workspaces as f')
     .innerJoin('users as u', (join) => join.on('u.id', '=', userId))
     .select(['f.name', 'f.slug'])
+    .where('f.twin_of', 'is', null)
     .where(sql.raw<boolean>(MAY_ACT_IN_WORKSPACE));
 }
 
 /** Returns whether the token belongs to staff and was issued for the workspace `platform`. */
 export function isStaffSession({ user, home }: Identity): boolean {
-  return user.isStaff && home.slug === PLATFORM;
+  return user.isStaff && isPlatform(home);
 }
 
 /**
  * Returns the firms in which a caller may act, by name: the firms of a staff token; for a signed-in device, the firms of all
- * memberships of its account; for an API key of a firm, only that firm.
+ * memberships of its account; for an API key of a firm, only that firm. A test token gets the firms too: in its calls their slugs name
+ * the test twins.
  */
 export async function findAccessibleWorkspaces(db: Sql, identity: Identity): Promise<Account['workspaces']> {
   const { user, home, kind } = identity;
@@ -106,7 +117,7 @@ export async function findAccessibleWorkspaces(db: Sql, identity: Identity): Pro
               .where('m.user_id', '=', user.id)
               .where(sql.raw<boolean>(IS_MEMBER)),
           )
-        : where('id', '=', home.id),
+        : where('id', '=', firmIdOf(home.id)),
     );
   const accessible = isStaffSession(identity) ? ofMemberships.union(ofStaff) : ofMemberships;
   return accessible.orderBy('name').orderBy('slug').limit(MAX_WORKSPACES_LISTED).execute();

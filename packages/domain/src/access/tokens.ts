@@ -4,12 +4,13 @@ import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { recordAudit } from './audit.ts';
+import { ensureTwin } from './ensure-twin.ts';
 import { issueToken } from './issue-token.ts';
 import { belongsTo } from './policy.ts';
 import type { Token } from './token.entity.ts';
 import { THIS_TRANSACTION } from './token-rights.ts';
 import { getUser } from './users.ts';
-import { getWorkspace } from './workspaces.ts';
+import { getFirm } from './workspaces.ts';
 
 export interface IssueKeyInput {
   email: string;
@@ -20,7 +21,7 @@ export interface IssueKeyInput {
   expiresAt?: Date | null;
 }
 
-/** Issues an API key to an account for one of its workspaces. `text` is shown once. */
+/** Issues an API key to an account for one of its workspaces, or for the test twin of one. `text` is shown once. */
 export async function issueKey(
   ctx: OperationContext,
   input: IssueKeyInput,
@@ -33,13 +34,14 @@ export async function issueKey(
   });
   if (input.expiresAt && input.expiresAt <= ctx.now) throw invalidField('expires', 'must be in the future');
   const user = await getUser(ctx, input.email);
-  const workspace = await getWorkspace(ctx, input.workspace);
+  const workspace = await getFirm(ctx, input.workspace);
   const { rows } = await sql`select where ${belongsTo(user.id, workspace.id)}`.execute(sqlOf(ctx.em));
   if (rows.length === 0)
     throw invalidField('workspace', `must be a workspace of ${user.email}, got "${workspace.slug}"`);
   const issued = issueToken(ctx, {
     userId: user.id,
-    workspaceId: workspace.id,
+    workspaceId:
+      input.environment === 'test' ? await ensureTwin(sqlOf(ctx.em), workspace.id, ctx.now) : workspace.id,
     kind: 'api_key',
     environment: input.environment,
     scopes,

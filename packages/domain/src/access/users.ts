@@ -24,7 +24,7 @@ import { hashPassword, matchesHash } from './password.ts';
 import { revokeTokens } from './revoke-tokens.ts';
 import { markRightsChanged } from './token-rights.ts';
 import { Membership, User } from './user.entity.ts';
-import { getWorkspace } from './workspaces.ts';
+import { getFirm } from './workspaces.ts';
 
 export interface AddUserInput {
   email: string;
@@ -53,7 +53,7 @@ export async function addUser(ctx: OperationContext, input: AddUserInput): Promi
     throw invalidField('timezone', 'must be an IANA time zone');
   const language = Language.default('en').safeParse(input.language, { error: describeIssue });
   if (!language.success) throw invalidField('language', language.error.issues[0]!.message);
-  const workspace = await getWorkspace(ctx, input.workspace);
+  const workspace = await getFirm(ctx, input.workspace);
   const isStaff = workspace.slug === PLATFORM;
   let user = await findByEmail(ctx, input.email);
   const isKnown = user !== null;
@@ -127,7 +127,7 @@ export interface UserSummary {
 
 /** Returns all accounts, or those of one workspace, sorted by address. */
 export async function listUsers(ctx: OperationContext, workspace?: string): Promise<UserSummary[]> {
-  if (workspace !== undefined) await getWorkspace(ctx, workspace);
+  if (workspace !== undefined) await getFirm(ctx, workspace);
   const { rows } = await sql<UserSummary>`
     select u.id, u.email, u.name, u.deleted_at is not null as deleted, u.deactivated_at is not null as deactivated,
       coalesce(array_agg(w.slug order by w.slug) filter (where w.slug is not null), '{}')

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A firm, or the reserved workspace `platform` of the service's own staff. */
+/** A firm, the reserved workspace `platform` of the service's own staff, or the test twin of either. */
 export const WorkspaceSchema = defineEntity({
   name: 'Workspace',
   tableName: 'workspaces',
@@ -8,6 +8,8 @@ export const WorkspaceSchema = defineEntity({
     id: p.integer().primary(),
     slug: p.text(),
     name: p.text(),
+    /** The workspace of which this is the test twin; null for a firm and for `platform`. */
+    twinOf: p.integer().nullable(),
     pushContent: p.text().$type<'full' | 'none'>().default('full'),
     assistantEnabledForTeam: p.boolean().default(true),
     assistantMonthlyAllowance: p.integer().default(1000),

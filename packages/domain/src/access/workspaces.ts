@@ -1,4 +1,5 @@
 import { PLATFORM, Slug } from '@firmdesk/contract';
+import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
@@ -31,16 +32,20 @@ export interface WorkspaceSummary extends WorkspaceRef {
   members: number;
   /** `deleting`: the deletion was begun and must be continued. */
   state: 'served' | 'suspended' | 'deleting';
+  /** The slug of the firm of which it is the test twin; null for a firm. */
+  twin_of: string | null;
 }
 
-/** Returns every firm by slug, with the number of its members. */
+/** Returns every firm and test twin by slug, with the number of its members. */
 export async function listWorkspaces({ em }: OperationContext): Promise<WorkspaceSummary[]> {
   const rows = await sqlOf(em)
     .selectFrom('workspaces as w')
     .leftJoin('memberships as m', (join) =>
-      join.onRef('m.workspace_id', '=', 'w.id').on('m.active', '=', true),
+      join.on('m.workspace_id', '=', sql.raw<number>('coalesce(w.twin_of, w.id)')).on('m.active', '=', true),
     )
-    .select(({ fn }) => ['w.id', 'w.slug', 'w.name', fn.count<string>('m.user_id').as('members')])
+    .leftJoin('workspaces as f', 'f.id', 'w.twin_of')
+    .select(['w.id', 'w.slug', 'w.name', 'f.slug as twin_of'])
+    .select(({ fn }) => fn.count<string>('m.user_id').as('members'))
     .select(({ case: when }) =>
       when()
         .when('w.deletion_started_at', 'is not', null)
@@ -52,13 +57,24 @@ export async function listWorkspaces({ em }: OperationContext): Promise<Workspac
         .as('state'),
     )
     .where('w.slug', '!=', PLATFORM)
-    .groupBy('w.id')
+    .groupBy(['w.id', 'f.slug'])
     .orderBy('w.slug')
     .execute();
   return rows.map((row) => ({ ...row, members: Number(row.members) }));
 }
 
-/** Returns the workspace with a slug, including `platform`. Throws `resource_not_found`. */
+/**
+ * Returns the firm with a slug, or `platform`. Throws `resource_not_found`, and `validation_failed` for a test twin, which has no members and
+ * keys of its own.
+ */
+export async function getFirm(ctx: OperationContext, slug: string): Promise<Workspace> {
+  const workspace = await getWorkspace(ctx, slug);
+  if (workspace.twinOf != null)
+    throw invalidField('workspace', `must be the slug of a firm, got that of a test twin: "${slug}"`);
+  return workspace;
+}
+
+/** Returns the workspace with a slug, including `platform` and test twins. Throws `resource_not_found`. */
 export async function getWorkspace({ em }: OperationContext, slug: string): Promise<Workspace> {
   const workspace = await em.findOne(Workspace, { slug });
   if (!workspace) throw new ApiError('resource_not_found', { message: `There is no workspace ${slug}.` });
@@ -75,7 +91,7 @@ export async function recordFirmExport(ctx: OperationContext, slug: string): Pro
 export async function isEmpty({ pool }: Services): Promise<boolean> {
   const { rows } = await queryPool<{ empty: boolean }>(
     pool,
-    `select not exists (select from users) and not exists (select from workspaces where slug <> $1) as empty`,
+    `select not exists (select from users) and not exists (select from workspaces where twin_of is null and slug <> $1) as empty`,
     [PLATFORM],
   );
   return rows[0]!.empty;

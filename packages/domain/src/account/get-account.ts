@@ -1,12 +1,13 @@
 import { type Account, type MemberRole, type Permission, permissions } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { Identity } from '../access/identity.ts';
-import { IS_MEMBER, PERMISSIONS } from '../access/policy.ts';
+import { firmIdOf, IS_MEMBER, PERMISSIONS } from '../access/policy.ts';
 import {
   findAccessibleWorkspaces,
   isStaffSession,
   selectStaffWorkspaces,
 } from '../access/sign-in-workspaces.ts';
+import { firmSlug, isNamedBy, slugIn } from '../access/twin.ts';
 import { type Sql, sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
@@ -30,7 +31,7 @@ export async function getAccount({ em, identity, call }: AccountContext): Promis
   };
   const workspaces = await findAccessibleWorkspaces(sqlOf(em), identity);
   if (!isStaff) {
-    if (named.some((slug) => slug !== home.slug) || named.length > 1) throw notPermitted();
+    if (named.some((slug) => !isNamedBy(home, slug)) || named.length > 1) throw notPermitted();
     const { role, permissions: memberPermissions } = await membershipOf(sqlOf(em), identity);
     return { ...common, workspace: { ...home, role }, permissions: memberPermissions, workspaces };
   }
@@ -39,12 +40,15 @@ export async function getAccount({ em, identity, call }: AccountContext): Promis
   }
   const firm =
     named.length === 1
-      ? await selectStaffWorkspaces(sqlOf(em), user.id).where('f.slug', '=', named[0]!).executeTakeFirst()
+      ? await selectStaffWorkspaces(sqlOf(em), user.id)
+          .where('f.slug', '=', firmSlug(named[0]!))
+          .executeTakeFirst()
       : null;
-  if (!firm) throw notPermitted();
+  const slug = firm && slugIn(identity.environment, firm.slug);
+  if (!slug || !isNamedBy({ slug }, named[0]!)) throw notPermitted();
   return {
     ...common,
-    workspace: { ...firm, role: 'staff' },
+    workspace: { name: firm.name, slug, role: 'staff' },
     permissions: [...permissions],
     workspaces,
   };
@@ -67,7 +71,7 @@ async function membershipOf(
     .innerJoin('users as u', 'u.id', 'm.user_id')
     .select(['m.role', sql.raw<Permission[]>(PERMISSIONS).as('permissions')])
     .where('m.user_id', '=', user.id)
-    .where('m.workspace_id', '=', home.id)
+    .where('m.workspace_id', '=', firmIdOf(home.id))
     .where(sql.raw<boolean>(IS_MEMBER))
     .executeTakeFirst();
   return { role: membership?.role ?? null, permissions: membership?.permissions ?? [] };

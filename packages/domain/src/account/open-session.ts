@@ -1,22 +1,24 @@
 import { PLATFORM, type SessionOpened } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { firmSuspended } from '../access/firm-suspended.ts';
-import { lockAccount } from '../access/lock-account.ts';
-import { belongsTo, IS_REVOKED } from '../access/policy.ts';
+import { belongsTo } from '../access/policy.ts';
 import {
   findSignInWorkspaces,
   isStaffSession,
   issueDeviceToken,
   selectStaffWorkspaces,
 } from '../access/sign-in-workspaces.ts';
+import { isTwin } from '../access/twin.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { endReplacedSession, findLiveIdentity } from './browser-session.ts';
+import { lockDevice } from './lock-device.ts';
+import { openTestSession } from './open-test-session.ts';
 import type { SessionResult } from './session-cookie.ts';
 
 /**
- * Ensures that the calling browser can act for this account in another firm. For a firm in which the account is a member, the
+ * Ensures that the calling browser can act for this account in another firm, or in the test twin of one (see {@link openTestSession}). For a firm in which the account is a member, the
  * browser gets another session and cookie, unless it has one. Staff use their session for all firms in which they may act. Never
  * opens `platform`, because staff rights need a password. Throws `workspace_not_permitted`.
  */
@@ -26,6 +28,9 @@ export async function openSession(
 ): Promise<SessionResult<SessionOpened>> {
   const { identity, call } = ctx;
   const { user, home } = identity;
+  if (isTwin({ slug })) return openTestSession(ctx, { workspace: slug });
+  // A test session opens no session of a firm.
+  if (identity.environment === 'test') throw new ApiError('workspace_not_permitted');
   const opened = ({ name }: { name: string }) => ({
     output: { object: 'session_opened' as const, tenant: { name, slug } },
   });
@@ -60,20 +65,4 @@ export async function openSession(
   await endReplacedSession(ctx, slug, user.id);
   const { text } = issueDeviceToken(ctx, user.id, entry, deviceName);
   return { ...opened(entry), cookie: { workspace: slug, token: text } };
-}
-
-/**
- * Locks the calling device's account and token, and returns the device's name. Throws `revoked_token` if a sign-out or a password
- * change came first. A later password change ends the new session too.
- */
-async function lockDevice(ctx: AccountContext): Promise<string | null> {
-  const { em, identity } = ctx;
-  const db = sqlOf(em);
-  await lockAccount(ctx, identity.user.id, 'shared');
-  const { rows } = await sql<{ name: string | null }>`
-    select t.name from tokens t join users u on u.id = t.user_id
-    where t.id = ${identity.tokenId} and not ${sql.raw(IS_REVOKED)} for share of t`.execute(db);
-  const token = rows[0];
-  if (!token) throw new ApiError('revoked_token');
-  return token.name;
 }

@@ -1,4 +1,5 @@
 import type { Ping } from '@firmdesk/contract';
+import { firmSlug } from '../access/twin.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 /** Returns the scopes and the workspace of the token (contract §4.1). */
@@ -8,7 +9,7 @@ export function ping({ identity, now }: AccountContext): Ping {
     environment: identity.environment,
     api_key: identity.tokenId,
     scopes: [...identity.scopes],
-    tenant: { name: identity.home.name, slug: identity.home.slug },
+    tenant: { name: identity.home.name, slug: firmSlug(identity.home.slug) },
     time: now.toISOString(),
   };
 }

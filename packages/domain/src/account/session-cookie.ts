@@ -1,4 +1,5 @@
 import { PLATFORM } from '@firmdesk/contract';
+import { isTwin, slugIn } from '../access/twin.ts';
 import type { CallContext } from '../procedures/call-context.ts';
 import type { Answer } from '../procedures/spec.ts';
 
@@ -80,7 +81,8 @@ export function readSessionCookies(header: string | undefined, isSecure: boolean
 }
 
 /**
- * Returns the token for a call that names one workspace: the token of that workspace, or else that of `platform`. Returns null if the
+ * Returns the token for a call that names one workspace: the token of that workspace, or else that of `platform`, for a test twin that of
+ * the twin of `platform`. Returns null if the
  * call names no workspace or several.
  */
 export function selectSessionToken(
@@ -89,5 +91,6 @@ export function selectSessionToken(
 ): string | null {
   const [workspace] = named;
   if (!workspace || named.length > 1) return null;
-  return sessions.get(workspace) ?? sessions.get(PLATFORM) ?? null;
+  const staff = isTwin({ slug: workspace }) ? slugIn('test', PLATFORM) : PLATFORM;
+  return sessions.get(workspace) ?? sessions.get(staff) ?? null;
 }

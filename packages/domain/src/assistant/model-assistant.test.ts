@@ -137,6 +137,6 @@ test('says in the demo reply that no model is configured', async () => {
   let text = '';
   const prompt = promptOf({ ...material, messages: [...material.messages] });
   for await (const piece of limitReply(demoAssistant, prompt, new AbortController().signal)) text += piece;
-  expect(text).toContain('automatic demo reply: no language model is set up');
+  expect(text).toContain('automatic demo reply, written without a language model');
   expect(text).not.toContain(material.instruction);
 });

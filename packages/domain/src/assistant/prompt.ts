@@ -22,7 +22,7 @@ export interface PromptMaterial {
 
 const ANSWER = 'Answer the trader’s latest message.';
 
-/** Reads a ticket and returns the prompt for its next reply. */
+/** Reads a ticket and returns the prompt for its next reply, and whether the ticket is in a test twin. */
 export async function readPrompt(
   { em }: OperationContext,
   {
@@ -30,17 +30,18 @@ export async function readPrompt(
     ticketId,
     instruction,
   }: { workspaceId: number; ticketId: string; instruction: string | null },
-): Promise<AssistantPrompt> {
+): Promise<{ prompt: AssistantPrompt; isTest: boolean }> {
   const db = sqlOf(em);
-  const { rows } = await sql<Pick<PromptMaterial, 'firm' | 'subject' | 'trader'>>`
-    select w.name as firm, t.subject, u.name as trader from tickets t
+  const { rows } = await sql<Pick<PromptMaterial, 'firm' | 'subject' | 'trader'> & { is_test: boolean }>`
+    select w.name as firm, t.subject, u.name as trader, w.twin_of is not null as is_test from tickets t
     join workspaces w on w.id = t.workspace_id join users u on u.id = t.trader_id
     where t.workspace_id = ${workspaceId} and t.id = ${ticketId}`.execute(db);
   const messages = await sql<PromptMaterial['messages'][number]>`
     select from_kind as "from", author, body from ticket_messages
     where workspace_id = ${workspaceId} and ticket_id = ${ticketId} and not internal and not streaming
     order by created_at desc, id desc limit ${MAX_MESSAGES}`.execute(db);
-  return promptOf({ ...rows[0]!, messages: messages.rows.reverse(), instruction });
+  const { is_test: isTest, ...ticket } = rows[0]!;
+  return { prompt: promptOf({ ...ticket, messages: messages.rows.reverse(), instruction }), isTest };
 }
 
 /** Returns the prompt. All text of the ticket is in the JSON, which the rules declare to be data: a trader cannot give instructions. */

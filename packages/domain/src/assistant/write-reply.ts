@@ -8,6 +8,7 @@ import { withTransaction } from '../platform/transaction.ts';
 import { AssistantError, type AssistantPrompt } from './assistant.ts';
 import type { ReplyOutcome, TokenUsage } from './assistant-metrics.ts';
 import { DeltaWriter, SupersededError } from './delta-writer.ts';
+import { demoAssistant } from './demo-assistant.ts';
 import { readPrompt } from './prompt.ts';
 import { limitReply, replyLimits } from './reply-limits.ts';
 import { completeRun, failRun, RUN_STOPPED, startRun } from './run.ts';
@@ -15,6 +16,8 @@ import { type Attempt, isLatest, type RunRef, runOfJob } from './run-store.ts';
 
 interface StartedRun extends Attempt {
   prompt: AssistantPrompt;
+  /** Whether the ticket is in a test twin, where the demo assistant replies. */
+  isTest: boolean;
 }
 
 /** While the database is unavailable, storing a finished reply is retried for this long. */
@@ -89,7 +92,7 @@ async function start(services: Services, ref: RunRef): Promise<StartedRun | null
     return await runForFirm(services.pool, ref.workspaceId, () =>
       withTransaction(services, async (ctx) => {
         const run = await startRun(ctx, ref);
-        return run && { ...run, prompt: await readPrompt(ctx, run) };
+        return run && { ...run, ...(await readPrompt(ctx, run)) };
       }),
     );
   } catch (error) {
@@ -116,6 +119,7 @@ async function stream(services: Services, run: StartedRun, shutdown: AbortSignal
   try {
     const text = await withSpan({ name: 'write reply', kind: 'client' }, async (span) => {
       const { onFirstToken, onUsage } = services.assistantMetrics;
+      const assistant = run.isTest ? demoAssistant : services.assistant;
       const started = performance.now();
       let text = '';
       const report = (usage: TokenUsage) => {
@@ -125,7 +129,7 @@ async function stream(services: Services, run: StartedRun, shutdown: AbortSignal
           'gen_ai.usage.output_tokens': usage.output,
         });
       };
-      for await (const piece of limitReply(services.assistant, run.prompt, signal, replyLimits, report)) {
+      for await (const piece of limitReply(assistant, run.prompt, signal, replyLimits, report)) {
         if (text === '') onFirstToken((performance.now() - started) / 1_000);
         text += piece;
         deltas.write(piece);

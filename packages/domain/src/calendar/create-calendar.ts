@@ -4,14 +4,14 @@ import type { z } from 'zod';
 import { belongsTo } from '../access/policy.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import type { AccountContext } from '../procedures/call-context.ts';
+import type { MemberContext } from '../procedures/call-context.ts';
 
 /**
  * Creates a calendar that the caller owns. Throws `calendar_not_permitted` if the caller no longer belongs to the workspace, and
  * `calendar_limit_reached` beyond {@link MAX_CALENDARS_OWNED}.
  */
 export async function createCalendar(
-  { em, identity, workspace, now }: AccountContext,
+  { em, identity, workspace, now }: MemberContext,
   { name }: z.output<typeof CreateCalendarInput>,
 ): Promise<Calendar> {
   const db = sqlOf(em);

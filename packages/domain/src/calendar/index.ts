@@ -3,7 +3,9 @@
 export { type AccessLevel, isAtLeast } from './access-level.ts';
 export { applyInvitations, type Invitee } from './apply-invitations.ts';
 export type { Conference } from './calendar.entity.ts';
+export { createCalendar } from './create-calendar.ts';
 export type { InvitationDocument } from './ics/read-invitation.ts';
+export { insertEvents } from './insert-events.ts';
 export { EVENT_STEPS } from './limits.ts';
 export { loadOverrides } from './load-overrides.ts';
 export { readInvitations } from './read-invitations.ts';

@@ -3,7 +3,7 @@ import { isLiveAt } from '../access/policy.ts';
 import { sqlOf } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
-/** Returns the push registrations of the caller's live sessions, or of one of them, most recently seen first. */
+/** Returns the push registrations of the caller's live sessions in the environment of the call, or of one of them, most recently seen first. */
 export async function listRegistrations(
   { em, identity, now }: AccountContext,
   { session }: { session?: string | undefined },
@@ -15,6 +15,7 @@ export async function listRegistrations(
     .select(['d.app', 'd.environment', 'd.created_at', 'd.last_seen_at', 'd.token_id as session'])
     .select(['d.locale', 'd.timezone', 'd.app_version', 'd.os_version'])
     .where('t.user_id', '=', identity.user.id)
+    .where('t.environment', '=', identity.environment)
     .where(isLiveAt(now))
     .orderBy('d.last_seen_at', 'desc')
     .orderBy('d.token_id', 'desc')

@@ -4,11 +4,13 @@ import {
   PushDevice,
   PushTestInput,
   PushTestQueued,
+  RecordedPush,
   RegisterDeviceInput,
 } from '@firmdesk/contract';
 import { z } from 'zod';
-import { accountProcedure, router } from '../procedures/trpc.ts';
+import { accountProcedure, NoInput, router } from '../procedures/trpc.ts';
 import { sendTestPush } from '../push/index.ts';
+import { listRecordedPushes } from './list-recorded-pushes.ts';
 import { listRegistrations } from './list-registrations.ts';
 import { type Registration, registerDevice } from './register-device.ts';
 
@@ -36,6 +38,18 @@ export const devicesRouter = router({
     output: z.array(DeviceRegistration),
   }).query(({ ctx, input }) => listRegistrations(ctx, input)),
 
+  pushes: accountProcedure({
+    rest: 'GET /v1/me/devices/pushes',
+    tag: 'Devices',
+    summary: 'List the pushes that a test token’s devices would have got',
+    description:
+      'With a test token: the newest 100 pushes to the registrations of this token, as they would have been sent. Pushes of the ' +
+      'test environment are recorded, and never sent to a phone. Kept for seven days. With a live token the list is empty.',
+    scope: null,
+    input: NoInput,
+    output: z.array(RecordedPush),
+  }).query(({ ctx }) => listRecordedPushes(ctx)),
+
   pushTest: accountProcedure({
     tag: 'Devices',
     summary: 'Send a test push to the account’s own devices',
@@ -43,5 +57,7 @@ export const devicesRouter = router({
     errors: ['resource_not_found'],
     input: PushTestInput,
     output: PushTestQueued,
-  }).mutation(({ ctx, input }) => sendTestPush(ctx, { userId: ctx.identity.user.id, ...input })),
+  }).mutation(({ ctx, input }) =>
+    sendTestPush(ctx, { userId: ctx.identity.user.id, environment: ctx.identity.environment, ...input }),
+  ),
 });

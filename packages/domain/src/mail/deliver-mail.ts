@@ -1,9 +1,8 @@
 import type { DeliverMailInput, DeliveryFolder, MailDelivery } from '@firmdesk/contract';
-import { PLATFORM } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import type { WorkspaceRef } from '../access/identity.ts';
 import { MAILBOX_READERS } from '../access/policy.ts';
+import { isPlatform } from '../access/twin.ts';
 import {
   applyInvitations,
   type InvitationDocument,
@@ -19,7 +18,7 @@ import { newContext, withTransaction } from '../platform/transaction.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { enqueueMailPushJob } from '../push/index.ts';
 import { findMailThread } from './find-mail-thread.ts';
-import { findByAddress, type MailboxRef } from './mailbox-directory.ts';
+import { findByAddress, type MailboxRef, type Within } from './mailbox-directory.ts';
 import { parseMail, type RawMail, UnreadableMailError } from './parse-mail.ts';
 import type { ParsedMail } from './parsed-mail.ts';
 import { publishMail } from './publish-mail.ts';
@@ -30,8 +29,8 @@ export interface DeliverMail {
   /** The mailbox's address, case-insensitive. */
   mailbox: string;
   folder: DeliveryFolder;
-  /** If given, only a mailbox of this workspace is found. */
-  workspace?: WorkspaceRef;
+  /** Only a mailbox of this workspace is found, or of all workspaces in this environment. By default any mailbox. */
+  within?: Within;
 }
 
 /** A parsed message and its invitations, ready to store in a mailbox. */
@@ -58,17 +57,20 @@ export async function prepareDelivery(ctx: OperationContext, input: DeliverMail)
   return { mailbox, folder, mail, invitations };
 }
 
-/** {@link prepareDelivery} for a caller. A platform token can deliver to every mailbox, a firm's token to those of its firm. */
+/** {@link prepareDelivery} for a caller. A platform token can deliver to every mailbox of its environment, a firm's token to those of its firm. */
 export function prepareCallerDelivery(
   ctx: AccountContext,
   { raw, encoding, mailbox, folder }: z.infer<typeof DeliverMailInput>,
 ): Promise<PreparedDelivery> {
-  const isPlatform = ctx.workspace.slug === PLATFORM && ctx.identity.user.isStaff;
+  const { workspace, identity } = ctx;
   return prepareDelivery(ctx, {
     raw: { text: raw, encoding },
     mailbox,
     folder,
-    ...(!isPlatform && { workspace: ctx.workspace }),
+    within:
+      isPlatform(workspace) && identity.user.isStaff
+        ? { environment: identity.environment }
+        : { workspaceId: workspace.id },
   });
 }
 
@@ -114,11 +116,8 @@ export async function deliverMail(services: Services, input: DeliverMail): Promi
   return withTransaction(services, (ctx) => deliverPrepared(ctx, prepared));
 }
 
-async function findMailbox(
-  { em }: OperationContext,
-  { mailbox, workspace }: DeliverMail,
-): Promise<MailboxRef> {
-  const found = await findByAddress(sqlOf(em), mailbox, workspace);
+async function findMailbox({ em }: OperationContext, { mailbox, within }: DeliverMail): Promise<MailboxRef> {
+  const found = await findByAddress(sqlOf(em), mailbox, within);
   if (!found) throw new ApiError('resource_not_found', { message: `There is no mailbox ${mailbox}.` });
   return found;
 }

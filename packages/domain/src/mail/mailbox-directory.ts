@@ -1,3 +1,4 @@
+import type { TokenEnvironment } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { Sql } from '../platform/database.ts';
 
@@ -19,17 +20,24 @@ export async function addToDirectory(
       as added (id integer, workspace_id integer, email text)`.execute(db);
 }
 
-/** Returns the mailbox with an address, case-insensitive, of any firm or of the given one. */
+/** Where a mailbox is looked for: in one workspace, or in all firms or all test twins. */
+export type Within = { workspaceId: number } | { environment: TokenEnvironment };
+
+/** Returns the mailbox with an address, case-insensitive, of any workspace or within the given ones. */
 export async function findByAddress(
   db: Sql,
   address: string,
-  workspace: { id: number } | undefined,
+  within: Within | undefined,
 ): Promise<MailboxRef | null> {
   let query = db
-    .selectFrom('mailbox_addresses')
-    .select(['workspace_id', 'mailbox_id'])
+    .selectFrom('mailbox_addresses as a')
+    .select(['a.workspace_id', 'a.mailbox_id'])
     .where('address', '=', sql<string>`lower(${address})`);
-  if (workspace) query = query.where('workspace_id', '=', workspace.id);
+  if (within && 'workspaceId' in within) query = query.where('workspace_id', '=', within.workspaceId);
+  else if (within)
+    query = query
+      .innerJoin('workspaces as w', 'w.id', 'a.workspace_id')
+      .where('w.twin_of', within.environment === 'test' ? 'is not' : 'is', null);
   const found = await query.executeTakeFirst();
   return found ? { workspaceId: found.workspace_id, mailboxId: found.mailbox_id } : null;
 }

@@ -1,11 +1,13 @@
 import type { NotificationsRaised, NotifyInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { Identity } from '../access/identity.ts';
-import { IS_STAFF, isStaffToken } from '../access/policy.ts';
-import { getWorkspace } from '../access/workspaces.ts';
+import { ensureTwin } from '../access/ensure-twin.ts';
+import { firmIdOf, IS_STAFF, isStaffToken } from '../access/policy.ts';
+import { isNamedBy, slugIn } from '../access/twin.ts';
+import { getFirm, getWorkspace } from '../access/workspaces.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 import { raiseNotification } from './raise-notification.ts';
 
 /**
@@ -34,9 +36,17 @@ export async function notify(ctx: OperationContext, input: NotifyInput): Promise
   return { object: 'notice_raised', notifications };
 }
 
-/** Throws `workspace_not_permitted` unless the token is of `platform`, or of the workspace with this slug. */
-export function ensureMayNotify(identity: Identity, slug: string): void {
-  if (!isStaffToken(identity) && identity.home.slug !== slug) throw new ApiError('workspace_not_permitted');
+/**
+ * {@link notify} for a caller: in the firm that it names, or with a test token in the firm's test twin. Throws
+ * `workspace_not_permitted` unless the token is of `platform` or of that firm.
+ */
+export async function notifyForCaller(ctx: AccountContext, input: NotifyInput): Promise<NotificationsRaised> {
+  const { identity, em, now } = ctx;
+  if (!isStaffToken(identity) && !isNamedBy(identity.home, input.workspace))
+    throw new ApiError('workspace_not_permitted');
+  if (identity.environment === 'test')
+    await ensureTwin(sqlOf(em), (await getFirm(ctx, input.workspace)).id, now);
+  return notify(ctx, { ...input, workspace: slugIn(identity.environment, input.workspace) });
 }
 
 /** Returns for each email the id of a member of the workspace or of staff; null for other accounts, as for unknown ones. */
@@ -50,7 +60,7 @@ async function findAccountIds(
     select u.id from unnest(${emails}::text[]) with ordinality as named (email, place)
     left join users u on lower(u.email) = lower(named.email) and u.deleted_at is null and (
       ${sql.raw(IS_STAFF)}
-      or exists (select from memberships m where m.user_id = u.id and m.workspace_id = ${workspace.id}))
+      or exists (select from memberships m where m.user_id = u.id and m.workspace_id = ${firmIdOf(workspace.id)}))
     order by named.place`.execute(sqlOf(em));
   return rows.map(({ id }) => id);
 }

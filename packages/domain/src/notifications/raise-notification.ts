@@ -6,7 +6,8 @@ import {
   PLATFORM,
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { IS_ADMIN, IS_MEMBER, IS_STAFF, PERMISSIONS } from '../access/policy.ts';
+import { firmIdOf, IS_ADMIN, IS_MEMBER, IS_STAFF, PERMISSIONS } from '../access/policy.ts';
+import { isPlatform } from '../access/twin.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
@@ -39,7 +40,7 @@ export async function raiseNotification(
   notification: NewNotification,
 ): Promise<NotificationsRaised['notifications']> {
   const audience: Audience = notificationAudiences[notification.kind];
-  if (audience.to === 'staff' && notification.workspace.slug !== PLATFORM) {
+  if (audience.to === 'staff' && !isPlatform(notification.workspace)) {
     throw invalidField(
       'workspace',
       `must be ${PLATFORM}: ${notification.kind} is for the service's own staff`,
@@ -67,13 +68,13 @@ async function findPermitted(
   audience: Audience,
 ): Promise<string[]> {
   const users = sqlOf(em).selectFrom('users as u').select('u.id').orderBy('u.id');
-  if (notification.workspace.slug === PLATFORM) {
+  if (isPlatform(notification.workspace)) {
     const staff = await users.where(sql.raw<boolean>(IS_STAFF)).execute();
     return staff.map(({ id }) => id);
   }
   let members = users
     .innerJoin('memberships as m', 'm.user_id', 'u.id')
-    .where('m.workspace_id', '=', notification.workspace.id)
+    .where('m.workspace_id', '=', firmIdOf(notification.workspace.id))
     .where(sql.raw<boolean>(audience.to === 'person' ? IS_MEMBER : IS_ADMIN));
   if (audience.to === 'admins' || (audience.to === 'assigned' && !notification.to)) {
     members = members.where(sql<boolean>`${audience.permission} = any(${sql.raw(PERMISSIONS)})`);

@@ -18,7 +18,7 @@ import { countUnreadNotifications } from './count-unread-notifications.ts';
 import { listNotifications } from './list-notifications.ts';
 import { markRead } from './mark-read.ts';
 import { listMutes, mute } from './mute.ts';
-import { ensureMayNotify, notify } from './notify.ts';
+import { notifyForCaller } from './notify.ts';
 import { streamNotifications } from './stream-notifications.ts';
 
 export const notificationsRouter = router({
@@ -85,8 +85,5 @@ export const notificationsRouter = router({
     errors: ['workspace_not_permitted', 'resource_not_found'],
     input: NotifyInput,
     output: NotificationsRaised,
-  }).mutation(({ ctx, input }) => {
-    ensureMayNotify(ctx.identity, input.workspace);
-    return notify(ctx, input);
-  }),
+  }).mutation(({ ctx, input }) => notifyForCaller(ctx, input)),
 });

@@ -2,9 +2,10 @@ import type { Pool } from 'pg';
 import type { JobRequest } from './jobs.ts';
 import { queryPool } from './query-pool.ts';
 
-/** The condition that the firm of a job request is not suspended. Takes an SQL expression for the firm. */
+/** The condition that the firm of a job request, or the firm of which it is the test twin, is not suspended. Takes an SQL expression for its id. */
 export function isServed(workspace: string): string {
-  return `not exists (select from workspaces s where s.id = ${workspace} and s.suspended_at is not null)`;
+  return `not exists (select from workspaces h join workspaces s on s.id = coalesce(h.twin_of, h.id)
+    where h.id = ${workspace} and s.suspended_at is not null)`;
 }
 
 /** Returns the firm of a job; null for a job of no firm. */

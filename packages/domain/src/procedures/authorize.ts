@@ -3,6 +3,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { authenticateForWorkspace } from '../access/authenticate.ts';
 import type { Identity, MembershipInfo, WorkspaceRef } from '../access/identity.ts';
 import { isStaffToken } from '../access/policy.ts';
+import { isNamedBy } from '../access/twin.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { Services } from '../platform/services.ts';
 import type { Call } from './call.ts';
@@ -112,6 +113,6 @@ function workspaceOf(
   if (isStaffToken && !isNamed) throw new ApiError('workspace_required');
   if (!isNamed) return identity.home;
   const firm = isStaffToken ? membership.namedFirm : identity.home;
-  if (!firm || named.length > 1 || named[0] !== firm.slug) throw new ApiError('workspace_not_permitted');
+  if (!firm || named.length > 1 || !isNamedBy(firm, named[0]!)) throw new ApiError('workspace_not_permitted');
   return firm;
 }

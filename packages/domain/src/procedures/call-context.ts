@@ -33,7 +33,10 @@ export interface CallContext extends OperationContext {
  * The context of an operation with an authenticated caller. `workspace` is where it acts: the token's own, or the firm that
  * the staff named.
  */
-export interface AccountContext extends CallContext {
+export interface AccountContext extends CallContext, MemberContext {}
+
+/** The part of an {@link AccountContext} that does not come from a call. */
+export interface MemberContext extends OperationContext {
   identity: Identity;
   workspace: WorkspaceRef;
 }

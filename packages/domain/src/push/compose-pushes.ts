@@ -21,8 +21,11 @@ import {
 } from './push-content.ts';
 import type { Push } from './push-provider.ts';
 
-/** A push ready to be sent, or the reason why it is dropped, or one that waits because its firm is suspended. */
-export type ComposedPush = { push: Push } | { dropReason: DropReason } | { isSuspended: true };
+/** A push ready to be sent, or in a test twin to be recorded; or the reason why it is dropped; or one that waits because its firm is suspended. */
+export type ComposedPush =
+  | { push: Push; isTest: boolean }
+  | { dropReason: DropReason }
+  | { isSuspended: true };
 
 /**
  * Composes the pushes of leased rows, by row id, from the current state of the database: permissions, mutes, folders and event times
@@ -99,7 +102,7 @@ export async function composePushes(
       // Apple does not deduplicate by `apns-id`.
       collapseId: draft.collapseId ?? row.id,
     };
-    composed.set(row.id, { push });
+    composed.set(row.id, { push, isTest: recipient.is_test });
   }
   return composed;
 }

@@ -38,7 +38,7 @@ export interface LeasedPush {
   trace: string | null;
 }
 
-/** A state in which a push is not attempted again. `unsent`: no provider is configured. */
+/** A state in which a push is not attempted again. `unsent`: no provider is configured, or it is one of a test twin. */
 export type FinalState = 'sent' | 'refused' | 'dropped' | 'unsent';
 
 /** The result of an attempt: a final state, or the time of the next attempt. */
@@ -49,6 +49,8 @@ export interface PushResult {
   state: FinalState | 'waiting';
   reason: string | null;
   due_at: string | null;
+  /** The payload of a push that is recorded, not sent: in a test twin. */
+  payload?: unknown;
 }
 
 /** The duration of a lease, by the database's clock. Sending a batch takes much less. */
@@ -75,10 +77,10 @@ export async function leaseDue({ pool, clock }: Services, limit: number): Promis
 const SAVE_RESULTS = {
   name: 'push-save-results',
   text: `
-    update push_outbox o set state = r.state, reason = r.reason, due_at = coalesce(r.due_at, o.due_at),
+    update push_outbox o set state = r.state, reason = r.reason, payload = r.payload, due_at = coalesce(r.due_at, o.due_at),
       leased_until = null, ended_at = case when r.state = 'waiting' then null else $2::timestamptz end
     from jsonb_to_recordset($1::jsonb)
-      as r (id uuid, attempts integer, state text, reason text, due_at timestamptz)
+      as r (id uuid, attempts integer, state text, reason text, due_at timestamptz, payload jsonb)
     where o.id = r.id and o.attempts = r.attempts and o.state = 'waiting'`,
 };
 

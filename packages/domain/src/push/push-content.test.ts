@@ -18,6 +18,7 @@ const recipient = (over: Partial<Recipient> = {}): Recipient => ({
   workspace: 'acme',
   firm: 'Acme',
   push_content: 'full',
+  is_test: false,
   is_live: true,
   belongs: true,
   is_suspended: false,

@@ -94,8 +94,8 @@ const appleReasons = [
   'TopicDisallowed',
   'Unregistered',
 ];
-/** The reasons of our provider: a paused lane, no response, and no configuration. */
-const providerReasons = ['held', 'no_answer', 'not_set_up'];
+/** Our own reasons: a paused lane, no response, no configuration, and a push of a test twin. */
+const providerReasons = ['held', 'no_answer', 'not_set_up', 'test'];
 const knownReasons: ReadonlySet<string> = new Set([...appleReasons, ...providerReasons, ...dropReasons]);
 
 /** Returns the metric label of a reason. Unknown reasons count as `other`, so that the number of labels is bounded. */

@@ -1,4 +1,4 @@
-import type { DeviceApp } from '@firmdesk/contract';
+import type { DeviceApp, TokenEnvironment } from '@firmdesk/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { BELONGS_TO_WORKSPACE, IS_SUSPENDED, isLiveAt, MAILBOX_READERS, TOKENS } from '../access/policy.ts';
@@ -138,12 +138,14 @@ export interface TestPushTarget {
   userId: string;
   app?: DeviceApp | undefined;
   session?: string | undefined;
+  /** Only the devices of tokens of this environment. */
+  environment?: TokenEnvironment;
 }
 
 /** Queues a test push for each of the devices, and enqueues the job that sends them. Returns their number. */
 export async function queueTestPushes(
   ctx: OperationContext,
-  { userId, app, session }: TestPushTarget,
+  { userId, app, session, environment }: TestPushTarget,
 ): Promise<number> {
   const count = await insertIntoOutbox(
     ctx,
@@ -151,7 +153,8 @@ export async function queueTestPushes(
     select d.token_id, d.app, 'test', gen_random_uuid()::text, null::jsonb, ${expiresIn(ctx, TEST_EXPIRES_MS)}
     from devices d join (${sql.raw(TOKENS)}) on t.id = d.token_id and t.user_id = ${userId}
     where ${mayReceivePushes(ctx)} and (${app ?? null}::text is null or d.app = ${app ?? null})
-      and (${session ?? null}::text is null or d.token_id = ${session ?? null})`,
+      and (${session ?? null}::text is null or d.token_id = ${session ?? null})
+      and (${environment ?? null}::text is null or t.environment = ${environment ?? null})`,
   );
   if (count > 0) await enqueue(ctx, sendPushesJob, {}, { key: 'push.send' });
   return count;

@@ -159,7 +159,7 @@ async function scheduleNextRun(ctx: OperationContext): Promise<void> {
   await enqueue(ctx, sendPushesJob, {}, { key: 'push.wake', afterMs: Math.max(nextMs, MIN_WAIT_MS) });
 }
 
-/** Sends a push. One that could not be composed is retried later. */
+/** Sends a push; one in a test twin is recorded instead. One that could not be composed is retried later. */
 async function sendOne(
   services: Services,
   row: LeasedPush,
@@ -176,8 +176,10 @@ async function sendOne(
     return { id, attempts, state, reason, due_at: null };
   };
   if ('dropReason' in composed) return { app, result: end('dropped', composed.dropReason) };
-  const { push } = composed;
+  const { push, isTest } = composed;
   const { environment } = push;
+  if (isTest)
+    return { app, result: { ...end('unsent', 'test'), payload: JSON.parse(push.payload) }, environment };
   const span = {
     name: 'push',
     kind: 'client',

@@ -5,11 +5,14 @@ import {
   PLATFORM,
   type Scope,
   scopes,
+  type TokenEnvironment,
   type TokenKind,
 } from '@firmdesk/contract';
 import { avatarHash } from '../access/avatar.ts';
+import { ensureTwin } from '../access/ensure-twin.ts';
 import type { WorkspaceRef } from '../access/identity.ts';
 import { issueToken } from '../access/issue-token.ts';
+import { slugIn } from '../access/twin.ts';
 import { StaffWorkspace } from '../access/user.entity.ts';
 import { addUser } from '../access/users.ts';
 import { addWorkspace, getWorkspace } from '../access/workspaces.ts';
@@ -29,6 +32,14 @@ export function createWorkspace(services: Services): Promise<WorkspaceRef> {
     const slug = unique('firm');
     const { id, name } = await addWorkspace(ctx, { slug, name: `Firm ${slug}` });
     return { id, slug, name };
+  });
+}
+
+/** Creates the test twin of a firm, unless it exists. */
+export function createTwin(services: Services, firm: WorkspaceRef): Promise<WorkspaceRef> {
+  return withTransaction(services, async ({ em, now }) => {
+    const id = await ensureTwin(sqlOf(em), firm.id, now);
+    return { id, slug: slugIn('test', firm.slug), name: firm.name };
   });
 }
 
@@ -97,6 +108,7 @@ export interface CreateTokenInput {
   workspace: string;
   scopes?: Scope[];
   kind?: TokenKind;
+  environment?: TokenEnvironment;
   createdAt?: Date;
   expiresAt?: Date;
   revokedAt?: Date;
@@ -108,12 +120,14 @@ export function createToken(
   input: CreateTokenInput,
 ): Promise<{ id: string; text: string }> {
   return withTransaction(services, async (ctx) => {
+    const { environment = 'live' } = input;
     const workspace = await getWorkspace(ctx, input.workspace);
     const { token, text } = issueToken(ctx, {
       userId: input.user.id,
-      workspaceId: workspace.id,
+      workspaceId:
+        environment === 'test' ? await ensureTwin(sqlOf(ctx.em), workspace.id, ctx.now) : workspace.id,
       kind: input.kind ?? 'api_key',
-      environment: 'live',
+      environment,
       scopes: input.scopes ?? scopes,
       createdAt: input.createdAt ?? ctx.now,
       expiresAt: input.expiresAt ?? null,

@@ -16,6 +16,7 @@ export {
   type CreateUserInput,
   createStaff,
   createToken,
+  createTwin,
   createUser,
   createWorkspace,
   deleteUser,

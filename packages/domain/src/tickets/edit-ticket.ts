@@ -10,7 +10,7 @@ import type {
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { selectAvatar } from '../access/avatar.ts';
-import { IS_AGENT } from '../access/policy.ts';
+import { firmIdOf, IS_AGENT } from '../access/policy.ts';
 import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
 import { executeTogether, prepared } from '../platform/prepared.ts';
@@ -115,7 +115,7 @@ async function findAssignment(
   const findAgent = sql<TicketChange>`
     select u.id as assignee_id, u.name as assignee_name, ${sql.raw(selectAvatar('u'))} as assignee_avatar
     from memberships m join users u on u.id = m.user_id
-    where m.workspace_id = ${workspace.id} and m.user_id = ${assignee ?? null} and ${sql.raw(IS_AGENT)}`;
+    where m.workspace_id = ${firmIdOf(workspace.id)} and m.user_id = ${assignee ?? null} and ${sql.raw(IS_AGENT)}`;
   const findTeam = sql<TicketChange>`
     select id as team_id, name as team_name from teams
     where workspace_id = ${workspace.id} and id = ${team ?? null}::integer`;

@@ -1,7 +1,7 @@
 import type { SupportDirectory } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { avatarUrl, selectAvatar } from '../access/avatar.ts';
-import { IS_AGENT } from '../access/policy.ts';
+import { firmIdOf, IS_AGENT } from '../access/policy.ts';
 import { sqlOf } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
@@ -14,7 +14,7 @@ export async function getSupportDirectory({
   const db = sqlOf(em);
   const agents = await sql<SupportDirectory['agents'][number]>`
     select u.id, u.name, ${sql.raw(selectAvatar('u'))} as avatar_url from memberships m join users u on u.id = m.user_id
-    where m.workspace_id = ${workspace.id} and ${sql.raw(IS_AGENT)}
+    where m.workspace_id = ${firmIdOf(workspace.id)} and ${sql.raw(IS_AGENT)}
     order by lower(u.name), u.id`.execute(db);
   const teams = await sql<SupportDirectory['teams'][number]>`
     select t.id, t.name,

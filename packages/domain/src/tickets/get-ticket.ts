@@ -25,7 +25,7 @@ export async function getTicket(ctx: AccountContext, input: { ticket: string }):
   const { rows } = await sql<{ ai: boolean; manage: boolean; answered: boolean }>`
     select w.assistant_enabled_for_team as ai, exists (
       select from memberships m join users u on u.id = m.user_id
-      where m.workspace_id = w.id and u.id = ${ctx.identity.user.id} and ${sql.raw(isPermitted('manage_tickets'))}) as manage, exists (
+      where m.workspace_id = coalesce(w.twin_of, w.id) and u.id = ${ctx.identity.user.id} and ${sql.raw(isPermitted('manage_tickets'))}) as manage, exists (
       select from ticket_messages where workspace_id = ${ctx.workspace.id} and ticket_id = ${ticket.id} and from_kind = 'admin'
         and not internal) as answered
     from workspaces w where w.id = ${ctx.workspace.id}`.execute(sqlOf(ctx.em));

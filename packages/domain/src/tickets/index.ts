@@ -6,3 +6,4 @@ export type { PendingRun } from './pending-run.ts';
 export { publishReset } from './publish.ts';
 export { isEnded, statusAfter } from './status.ts';
 export { lockTicket, lockTicketAsSeen, type TicketState } from './ticket-state.ts';
+export { openTicket } from './trader-messages.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { IS_AGENT } from '../access/policy.ts';
+import { firmIdOf, IS_AGENT } from '../access/policy.ts';
 import { storeNotifications } from '../notifications/index.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
@@ -28,7 +28,7 @@ export function selectAgents({
     select m.user_id, coalesce(m.user_id = ${assignee_id}, false) or m.user_id in (
       select user_id from team_members where workspace_id = ${workspace_id} and team_id = ${team_id}) as is_assigned
     from memberships m join users u on u.id = m.user_id
-    where m.workspace_id = ${workspace_id} and ${sql.raw(IS_AGENT)} order by m.user_id`;
+    where m.workspace_id = ${firmIdOf(workspace_id)} and ${sql.raw(IS_AGENT)} order by m.user_id`;
 }
 
 /**

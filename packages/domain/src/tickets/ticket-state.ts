@@ -1,5 +1,6 @@
 import type { MessageAuthor } from '@firmdesk/contract';
 import { CompiledQuery, sql } from 'kysely';
+import { firmOf } from '../access/policy.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
@@ -54,7 +55,7 @@ const STATE = `${PREPARED}
 
 const STATE_OF_TRADER = `${STATE}
   where lower(t.trader_email) = lower($3) and not t.trader_deleted and exists (
-    select from memberships where workspace_id = $1 and user_id = t.trader_id)`;
+    select from memberships where workspace_id = ${firmOf('$1')} and user_id = t.trader_id)`;
 
 /** The messages after one that an author has seen, without those of the author and of the system. */
 const UNSEEN = `from ticket_messages where workspace_id = $1 and ticket_id = $2 and from_kind <> 'system'

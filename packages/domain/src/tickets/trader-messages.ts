@@ -9,6 +9,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import { selectAvatar } from '../access/avatar.ts';
 import type { WorkspaceRef } from '../access/identity.ts';
+import { firmIdOf } from '../access/policy.ts';
 import { getWorkspace } from '../access/workspaces.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
@@ -143,7 +144,7 @@ function traderOf(ticket: TicketState): Trader {
 async function findTrader({ em, workspace }: WorkspaceContext, email: string): Promise<Trader | undefined> {
   const { rows } = await sql<Trader>`${prepared}
     select u.id, u.name, u.email, ${sql.raw(selectAvatar('u'))} as avatar from users u join memberships m on m.user_id = u.id
-    where lower(u.email) = lower(${email}) and u.deleted_at is null and m.workspace_id = ${workspace.id}`.execute(
+    where lower(u.email) = lower(${email}) and u.deleted_at is null and m.workspace_id = ${firmIdOf(workspace.id)}`.execute(
     sqlOf(em),
   );
   return rows[0];

@@ -54,7 +54,7 @@ export const tokens: Token[] = [
     firm: 'northgate',
     kind: 'api_key',
     environment: 'test',
-    name: 'Weekly report, read only',
+    name: 'Weekly report, in development',
     scopes: ['admin:read'],
     created_at: 'now-P45D',
     last_used_at: 'now-P3D',

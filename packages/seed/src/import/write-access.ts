@@ -1,4 +1,4 @@
-import { avatarHash, hashPassword, issueToken } from '@firmdesk/domain/import';
+import { avatarHash, ensureTwin, hashPassword, issueToken } from '@firmdesk/domain/import';
 import { sql } from 'kysely';
 import type { SeedRecord } from '../schema.ts';
 import { type ImportContext, person, timestampOf, workspaceId } from './context.ts';
@@ -103,9 +103,10 @@ export async function writeTokens(
 ): Promise<void> {
   const date = (text: string | null | undefined) => (text == null ? null : new Date(timestampOf(ctx, text)));
   for (const record of tokens) {
+    const firm = workspaceId(ctx, record.firm);
     const { token, text } = issueToken(ctx, {
       userId: person(ctx, record.user).id,
-      workspaceId: workspaceId(ctx, record.firm),
+      workspaceId: record.environment === 'test' ? await ensureTwin(ctx.sql, firm, ctx.now) : firm,
       kind: record.kind,
       environment: record.environment,
       scopes: record.scopes,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { recordPlatformAudit } from '../../access/audit.ts';
 import { eraseIdentity } from '../../access/erase-identity.ts';
-import { getWorkspace } from '../../access/workspaces.ts';
+import { getFirm } from '../../access/workspaces.ts';
 import { allFirms } from '../../platform/all-firms.ts';
 import type { Actor, OperationContext } from '../../platform/context.ts';
 import { sqlOf } from '../../platform/database.ts';
@@ -22,7 +22,7 @@ export interface DeleteFirmOptions {
 }
 
 /**
- * Deletes a suspended firm with everything in it, in batches that commit separately. An interrupted deletion is continued by calling it
+ * Deletes a suspended firm and its test twin with everything in them, in batches that commit separately. An interrupted deletion is continued by calling it
  * again. Accounts that no other workspace knows are erased. Returns the number of deleted rows by table.
  */
 export async function deleteFirm(
@@ -30,7 +30,8 @@ export async function deleteFirm(
   slug: string,
   { actor, onProgress = () => {} }: DeleteFirmOptions,
 ): Promise<Record<string, number>> {
-  const { id } = await withTransaction(services, (ctx) => startDeletion({ ...ctx, actor }, slug));
+  const { id, twinId } = await withTransaction(services, (ctx) => startDeletion({ ...ctx, actor }, slug));
+  const workspaceIds = twinId === null ? [id] : [twinId, id];
   const deleted: Record<string, number> = {};
   const count = (table: string, rows: number) => {
     if (rows === 0) return;
@@ -41,23 +42,34 @@ export async function deleteFirm(
   const all = async (table: string, batch: () => Promise<number>) => {
     for (let rows = await batch(); rows > 0; rows = await batch()) count(table, rows);
   };
-  await all('tokens', () => deleteTokens(services, id));
-  // A table comes after those that it refers to.
-  for (const table of firmTables.toReversed()) await all(table, () => deleteRows(services, table, id));
+  for (const workspaceId of workspaceIds) {
+    await all('tokens', () => deleteTokens(services, workspaceId));
+    // A table comes after those that it refers to.
+    for (const table of firmTables.toReversed())
+      await all(table, () => deleteRows(services, table, workspaceId));
+  }
   await all('memberships', () => eraseFormerMembers(services, id));
-  await withTransaction(services, (ctx) => finishDeletion({ ...ctx, actor }, { id, slug }));
+  await withTransaction(services, (ctx) => finishDeletion({ ...ctx, actor }, { slug, workspaceIds }));
   return deleted;
 }
 
-async function startDeletion(ctx: OperationContext, slug: string): Promise<{ id: number }> {
-  const firm = await getWorkspace(ctx, slug);
+async function startDeletion(
+  ctx: OperationContext,
+  slug: string,
+): Promise<{ id: number; twinId: number | null }> {
+  const firm = await getFirm(ctx, slug);
   if (!firm.suspendedAt) throw invalidField('slug', 'must be a suspended firm: suspend it first');
   if (!firm.deletionStartedAt) {
     firm.deletionStartedAt = ctx.now;
     await ctx.em.flush();
     await recordPlatformAudit(ctx, { action: 'firm.deletion_started', target: { type: 'firm', id: slug } });
   }
-  return { id: firm.id };
+  const twin = await sqlOf(ctx.em)
+    .selectFrom('workspaces')
+    .select('id')
+    .where('twin_of', '=', firm.id)
+    .executeTakeFirst();
+  return { id: firm.id, twinId: twin?.id ?? null };
 }
 
 /** Deletes tokens, with their push registrations and waiting pushes. */
@@ -117,11 +129,13 @@ function eraseFormerMembers(services: Services, workspaceId: number): Promise<nu
 /** Deletes the firm itself, with rows that calls and jobs in progress have added meanwhile. */
 async function finishDeletion(
   ctx: OperationContext,
-  { id, slug }: { id: number; slug: string },
+  { slug, workspaceIds }: { slug: string; workspaceIds: number[] },
 ): Promise<void> {
   const db = sqlOf(ctx.em);
-  for (const table of firmTables.toReversed())
-    await sql`delete from ${sql.table(table)} where workspace_id = ${id}`.execute(db);
-  await db.deleteFrom('workspaces').where('id', '=', id).execute();
+  for (const workspaceId of workspaceIds) {
+    for (const table of firmTables.toReversed())
+      await sql`delete from ${sql.table(table)} where workspace_id = ${workspaceId}`.execute(db);
+    await db.deleteFrom('workspaces').where('id', '=', workspaceId).execute();
+  }
   await recordPlatformAudit(ctx, { action: 'firm.deleted', target: { type: 'firm', id: slug } });
 }

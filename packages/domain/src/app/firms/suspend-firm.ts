@@ -2,8 +2,9 @@ import { PLATFORM } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { recordAudit } from '../../access/audit.ts';
 import { THIS_TRANSACTION } from '../../access/token-rights.ts';
+import { slugIn } from '../../access/twin.ts';
 import type { Workspace } from '../../access/workspace.entity.ts';
-import { getWorkspace } from '../../access/workspaces.ts';
+import { getFirm } from '../../access/workspaces.ts';
 import type { OperationContext } from '../../platform/context.ts';
 import { sqlOf } from '../../platform/database.ts';
 import { invalidField } from '../../platform/errors.ts';
@@ -12,11 +13,11 @@ import { sendSignal } from '../../platform/signals/send-signal.ts';
 import { sendPushesJob } from '../../push/queue-pushes.ts';
 
 /**
- * Suspends a firm: its calls and those of staff in it are refused, its sockets are closed, its jobs and pushes wait. Nothing is
+ * Suspends a firm, and with it its test twin: its calls and those of staff in it are refused, its sockets are closed, its jobs and pushes wait. Nothing is
  * deleted, and what the platform's other parts deliver is stored.
  */
 export async function suspendFirm(ctx: OperationContext, slug: string): Promise<Workspace> {
-  const firm = await getWorkspace(ctx, slug);
+  const firm = await getFirm(ctx, slug);
   if (firm.slug === PLATFORM) throw invalidField('slug', 'must be a firm');
   if (firm.suspendedAt) return firm;
   firm.suspendedAt = ctx.now;
@@ -28,7 +29,7 @@ export async function suspendFirm(ctx: OperationContext, slug: string): Promise<
 
 /** Resumes a suspended firm: its waiting jobs and pushes run now. */
 export async function resumeFirm(ctx: OperationContext, slug: string): Promise<Workspace> {
-  const firm = await getWorkspace(ctx, slug);
+  const firm = await getFirm(ctx, slug);
   if (!firm.suspendedAt) throw invalidField('slug', 'must be a suspended firm');
   if (firm.deletionStartedAt) throw invalidField('slug', 'must be a firm whose deletion has not begun');
   firm.suspendedAt = null;
@@ -36,7 +37,8 @@ export async function resumeFirm(ctx: OperationContext, slug: string): Promise<W
   await markTokens(ctx, firm.id);
   await sql`
     update push_outbox set due_at = least(due_at, ${ctx.now.toISOString()}::timestamptz)
-    where state = 'waiting' and token_id in (select id from tokens where workspace_id = ${firm.id})`.execute(
+    where state = 'waiting' and token_id in (
+      select t.id from tokens t join workspaces w on w.id = t.workspace_id where ${firm.id} in (w.id, w.twin_of))`.execute(
     sqlOf(ctx.em),
   );
   await enqueue(ctx, sendPushesJob, {}, { key: 'push.send' });
@@ -50,5 +52,7 @@ async function markTokens({ em }: OperationContext, workspaceId: number): Promis
   await sql`
     update tokens set rights_changed_in = ${THIS_TRANSACTION}
     where revoked_at is null and workspace_id = any(array(
-      select id from workspaces where id = ${workspaceId} or slug = ${PLATFORM}))`.execute(sqlOf(em));
+      select id from workspaces where ${workspaceId} in (id, twin_of) or slug in (${PLATFORM}, ${slugIn('test', PLATFORM)})))`.execute(
+    sqlOf(em),
+  );
 }

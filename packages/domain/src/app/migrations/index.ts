@@ -42,6 +42,8 @@ import { FillAvatarHashes } from './0040-fill-avatar-hashes.ts';
 import { AvatarIndex } from './0041-avatar-index.ts';
 import { HeldReplies } from './0042-held-replies.ts';
 import { CalendarWindowIndexes } from './0043-calendar-window-indexes.ts';
+import { TestTwins } from './0044-test-twins.ts';
+import { MoveTestTokens } from './0045-move-test-tokens.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
@@ -100,4 +102,6 @@ export const migrations: NamedMigration[] = [
   { name: '0041-avatar-index', class: AvatarIndex },
   { name: '0042-held-replies', class: HeldReplies },
   { name: '0043-calendar-window-indexes', class: CalendarWindowIndexes },
+  { name: '0044-test-twins', class: TestTwins },
+  { name: '0045-move-test-tokens', class: MoveTestTokens },
 ];

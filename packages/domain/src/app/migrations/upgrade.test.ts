@@ -28,6 +28,7 @@ test('migrates a filled database of the first version, with valid indexes', asyn
         select 'usr_' || n, 'user' || n || '@x.example', 'User', now() from generate_series(1, 100) as n;
       insert into tokens (id, user_id, workspace_id, kind, environment, secret_hash, scopes, created_at)
         select 'key_' || n, 'usr_' || n, 2, 'device', 'live', '', '{}', now() from generate_series(1, 100) as n;
+      update tokens set environment = 'test' where id = 'key_1';
       insert into devices (token_id, app, environment, device_token, created_at, last_seen_at)
         select 'key_' || n, 'mail', 'sandbox', 'token' || n, now(), now() from generate_series(1, 100) as n;
       insert into push_outbox (token_id, app, type, subject, due_at, expires_at, created_at)
@@ -50,6 +51,14 @@ test('migrates a filled database of the first version, with valid indexes', asyn
       'select indexrelid::regclass from pg_index where not indisvalid',
     );
     expect(rows).toEqual([]);
+    const moved = await services.pool.query(`
+      select w.slug, w.twin_of, d.workspace_id = t.workspace_id as has_device, count(*)::int as tokens
+      from tokens t join workspaces w on w.id = t.workspace_id join devices d on d.token_id = t.id
+      group by 1, 2, 3 order by w.slug`);
+    expect(moved.rows).toEqual([
+      { slug: 'northgate', twin_of: null, has_device: true, tokens: 99 },
+      { slug: 'northgate.test', twin_of: 2, has_device: true, tokens: 1 },
+    ]);
   } finally {
     await closeServices(services);
   }

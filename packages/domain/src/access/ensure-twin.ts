@@ -1,0 +1,63 @@
+import { PLATFORM } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import { type Sql, sqlOf } from '../platform/database.ts';
+import type { Services } from '../platform/services.ts';
+import { withTransaction } from '../platform/transaction.ts';
+import { THIS_TRANSACTION } from './token-rights.ts';
+import { firmSlug, slugIn } from './twin.ts';
+
+/**
+ * Returns the id of the test twin of a workspace, and creates the twin if there is none: with the settings of the firm, and no other rows.
+ * Concurrent calls create one.
+ */
+export async function ensureTwin(db: Sql, firmId: number, now: Date): Promise<number> {
+  const select = db.selectFrom('workspaces').select('id').where('twin_of', '=', firmId);
+  const existing = await select.executeTakeFirst();
+  if (existing) return existing.id;
+  const firm = await db
+    .selectFrom('workspaces')
+    .select(['slug', 'name', 'push_content', 'assistant_enabled_for_team', 'assistant_monthly_allowance'])
+    .where('id', '=', firmId)
+    .executeTakeFirstOrThrow();
+  const values = [
+    slugIn('test', firm.slug),
+    firm.name,
+    firm.push_content,
+    firm.assistant_enabled_for_team,
+    firm.assistant_monthly_allowance,
+    firmId,
+    now.toISOString(),
+  ];
+  // A concurrent call is waited for. The next statement sees its row.
+  await sql`
+    insert into workspaces (slug, name, push_content, assistant_enabled_for_team, assistant_monthly_allowance, twin_of, created_at)
+    values (${sql.join(values)}) on conflict do nothing`.execute(db);
+  return (await select.executeTakeFirstOrThrow()).id;
+}
+
+/** Moves a test token that a process of the previous version issued for a firm to the firm's twin, with its push registrations. */
+export async function moveToTwin(services: Services, tokenId: string, firmId: number): Promise<void> {
+  await withTransaction(services, async ({ em, now }) => {
+    const db = sqlOf(em);
+    const workspace_id = await ensureTwin(db, firmId, now);
+    await db
+      .updateTable('tokens')
+      .set({ workspace_id, rights_changed_in: THIS_TRANSACTION })
+      .where('id', '=', tokenId)
+      .execute();
+    await db.updateTable('devices').set({ workspace_id }).where('token_id', '=', tokenId).execute();
+  });
+}
+
+/** Creates the test twin of the firm with this slug. Does nothing for an unknown slug, and for `platform`. */
+export async function ensureTwinOf(services: Services, slug: string): Promise<void> {
+  await withTransaction(services, async ({ em, now }) => {
+    const firm = await sqlOf(em)
+      .selectFrom('workspaces')
+      .select('id')
+      .where('slug', '=', firmSlug(slug))
+      .where('slug', '!=', PLATFORM)
+      .executeTakeFirst();
+    if (firm) await ensureTwin(sqlOf(em), firm.id, now);
+  });
+}

@@ -1,0 +1,4 @@
+/** The entry point for other features. */
+export { createMailbox } from './create-mailbox.ts';
+export { deliverPrepared, prepareDelivery } from './deliver-mail.ts';
+export { findByAddress } from './mailbox-directory.ts';
