@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { createStaff, createTicket, createUser, createWorkspace } from '@firmdesk/domain/testing';
+import { createStaff, createTicket, createTwin, createUser, createWorkspace } from '@firmdesk/domain/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
@@ -115,6 +115,46 @@ describeInBrowser('firms in the console', () => {
       expect(await isOn(second)).toBe(true);
     });
   }
+
+  test('shows test data under an address of its own, says so on each page, and follows it live', async () => {
+    await memberOfBoth();
+    const window = await openWindow(at(first, '/tickets'));
+    await window.getByText(`In ${first.slug}`).first().waitFor();
+    await window.getByRole('button', { name: /switch firm/ }).click();
+    await window.getByRole('menuitemcheckbox', { name: 'Test data' }).click();
+    await window.waitForURL(`**/firms/${first.slug}.test/tickets`);
+    await window.getByText('Where is my payout?').first().waitFor();
+    expect(await window.getByText(`In ${first.slug}`).count()).toBe(0);
+    await expectAccessible(window);
+
+    // A change in the twin appears in the window; one in the firm does not.
+    await window.locator('[data-connection=open]').waitFor();
+    const twin = await createTwin(app.services, first);
+    const { rows } = await app.services.pool.query(
+      `select id from tickets where workspace_id = $1 and subject = 'My account is locked'`,
+      [twin.id],
+    );
+    const answer = await context.request.post(`${app.url}/trpc/tickets.setPriority`, {
+      headers: { origin: app.url, 'idempotency-key': crypto.randomUUID(), 'service-workspace': twin.slug },
+      data: { json: { ticket: rows[0].id, priority: 'urgent' } },
+    });
+    expect(answer.status(), await answer.text()).toBe(200);
+    await window.getByRole('option', { name: /Urgent/ }).waitFor();
+
+    for (const page of ['/mail', '/calendar', '/notifications', '/account/sessions']) {
+      await window.goto(`/firms/${twin.slug}${page}`);
+      await window.getByText('Test data.').waitFor();
+    }
+    await window.getByRole('button', { name: 'Show live data' }).click();
+    await window.waitForURL(`**${at(first, '/tickets')}`);
+    await window.getByText(`In ${first.slug}`).first().waitFor();
+    expect(await window.getByText('Test data.').count()).toBe(0);
+
+    await window.getByRole('button', { name: /^Account of/ }).click();
+    await window.getByRole('menuitem', { name: 'Sign out' }).click();
+    await window.waitForURL('**/sign-in');
+    expect((await context.cookies()).filter(({ name }) => name.includes(first.slug))).toEqual([]);
+  });
 
   test('keeps the live updates of each window in its firm when the gateway restarts', async () => {
     await memberOfBoth();

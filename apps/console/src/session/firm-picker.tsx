@@ -11,7 +11,7 @@ import { isSignedOut, UnreachableError } from './account.ts';
 import { enterFirm } from './enter-firm.ts';
 import { currentPath, firm } from './firm.ts';
 import { FirmList } from './firm-list.tsx';
-import { pageOfPath } from './firm-path.ts';
+import { isTestData, pageOfPath } from './firm-path.ts';
 import { signOutOf } from './sign-out.ts';
 
 /** The sessions of this browser, in all firms. */
@@ -55,7 +55,9 @@ export function FirmPicker({ reason }: { reason?: string }) {
   usePageTitle('Choose a firm');
   const { data: sessions } = useSuspenseQuery(browserSessionsQuery());
   const [isPending, setPending] = useState(false);
-  const accounts = [...Map.groupBy(sessions, ({ user }) => user.id).values()];
+  // A session of test data opens no firm.
+  const liveSessions = sessions.filter(({ workspace }) => !isTestData(workspace.slug));
+  const accounts = [...Map.groupBy(liveSessions, ({ user }) => user.id).values()];
 
   const leavePage = async (run: () => Promise<void>, failure: string) => {
     setPending(true);

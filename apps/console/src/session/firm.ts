@@ -1,6 +1,6 @@
 import { createRpcClient } from '@firmdesk/client';
 import type { BrowserSession } from '@firmdesk/contract';
-import { firmOfPath, firmPath } from './firm-path.ts';
+import { firmOfPath, firmPath, liveSlug } from './firm-path.ts';
 
 /** The sessionStorage key of the window's firm, which links without a firm use. */
 const WINDOW_FIRM = 'firmdesk.firm';
@@ -55,7 +55,7 @@ async function sessionsOfBrowser(): Promise<BrowserSession[]> {
 /** Returns the window's previous firm if it is still accessible, otherwise the only firm, otherwise null. */
 function chooseFirm(sessions: readonly BrowserSession[], previous: string | null): string | null {
   const firms = new Set(sessions.flatMap(({ workspaces }) => workspaces.map(({ slug }) => slug)));
-  if (previous !== null && firms.has(previous)) return previous;
+  if (previous !== null && firms.has(liveSlug(previous))) return previous;
   return firms.size === 1 ? [...firms][0]! : null;
 }
 

@@ -1,23 +1,19 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { useAccount } from '../session/account.ts';
-import { enterFirm } from '../session/enter-firm.ts';
-import { Menu, MenuChoice } from '../ui/menu.tsx';
-import { reportError } from './report-error.ts';
+import { isTestData, liveSlug, testSlug } from '../session/firm-path.ts';
+import { Menu, MenuChoice, MenuSeparator } from '../ui/menu.tsx';
+import { show } from './show-firm.ts';
 
-/** Shows the firm of this window, with a menu of the other firms of the account. */
+/** Shows the firm of this window, with a menu of its test data and of the other firms of the account. */
 export function FirmSwitcher() {
   const { workspace, workspaces } = useAccount();
-  if (workspaces.every(({ slug }) => slug === workspace.slug)) {
+  const live = liveSlug(workspace.slug);
+  const isTest = isTestData(workspace.slug);
+  const mayTest = workspace.role === 'admin' || workspace.role === 'staff';
+  const others = workspaces.filter(({ slug }) => slug !== live);
+  if (others.length === 0 && !mayTest) {
     return <span className="truncate px-2 font-semibold">{workspace.name}</span>;
   }
-  const goTo = async (slug: string, name: string) => {
-    if (slug === workspace.slug) return;
-    try {
-      await enterFirm(slug, workspace.slug);
-    } catch (error) {
-      reportError(error, `Couldn’t open ${name}`);
-    }
-  };
   return (
     <Menu
       label="Firms"
@@ -33,10 +29,29 @@ export function FirmSwitcher() {
       }
     >
       {workspaces.map(({ slug, name }) => (
-        <MenuChoice key={slug} isChosen={slug === workspace.slug} onSelect={() => void goTo(slug, name)}>
+        <MenuChoice
+          key={slug}
+          isChosen={slug === live}
+          onSelect={() => void show(slug, workspace.slug, name)}
+        >
           {name}
         </MenuChoice>
       ))}
+      {mayTest && workspaces.length > 0 && <MenuSeparator />}
+      {mayTest && (
+        <MenuChoice
+          isChosen={isTest}
+          onSelect={() =>
+            void show(
+              isTest ? live : testSlug(live),
+              workspace.slug,
+              isTest ? workspace.name : 'the test data',
+            )
+          }
+        >
+          Test data
+        </MenuChoice>
+      )}
     </Menu>
   );
 }

@@ -13,6 +13,7 @@ import { ConnectionStatus, OfflineBanner } from './connection-status.tsx';
 import { FirmSwitcher } from './firm-switcher.tsx';
 import { destinationsFor } from './navigation.ts';
 import { SideBar } from './side-bar.tsx';
+import { TestDataBanner } from './test-data-banner.tsx';
 import { undoLatest } from './undo.ts';
 
 /** The header, navigation and dialogs around every page. */
@@ -59,6 +60,7 @@ export function Frame() {
         Skip to content
       </a>
       <OfflineBanner />
+      <TestDataBanner />
       <header className="flex h-12 shrink-0 items-center justify-between gap-3 border-b border-line bg-surface px-3">
         <FirmSwitcher />
         <div className="flex items-center gap-1.5">
