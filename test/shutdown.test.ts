@@ -136,7 +136,7 @@ describe.skipIf(!canUnshare())('as process 1 of a container', () => {
     await using database = await cloneDatabase(inject('postgresUrl'));
     const first = await startAsFirst(database.url);
     await expect.poll(first.output, { timeout: 90_000 }).toContain('listens on');
-    expect(first.output()).toContain('"pid":1,');
+    await expect.poll(first.output).toContain('"pid":1,');
     expect(first.children(first.pid)).toEqual([]);
     process.kill(first.pid, 'SIGTERM');
     expect(await first.exited).toEqual([0, null]);
