@@ -99,7 +99,7 @@ describe('with the embedded database', () => {
     await killed.exited;
     const gateway = startGateway({ DATA_DIR: folder.path });
     const url = await gateway.listening;
-    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
     expect(await stop(gateway)).toBe(0);
     expect(await isPostgresRunning(folder.path)).toBe(false);
   });

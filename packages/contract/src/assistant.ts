@@ -22,6 +22,7 @@ export const AskAssistantInput = z.object({
   seen_message_id: SeenMessageId.meta({
     description:
       'The last message that the caller has seen, null if there was none. If others have written since, the call is rejected.',
+    examples: ['tmsg_01kar9x4z8c5m7p2t6v3wbqdhj'],
   }),
 });
 

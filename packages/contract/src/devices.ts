@@ -87,16 +87,25 @@ export type PushTestQueued = z.infer<typeof PushTestQueued>;
 /** A push of a test twin, which was recorded and not sent. */
 export const RecordedPush = z.object({
   object: z.literal('recorded_push'),
-  id: z.guid().meta({ description: 'The id of the push, which a sent one would have as its `apns-id`' }),
-  app: z.enum(deviceApps).meta({ description: 'The app that would get it' }),
+  id: z.guid().meta({
+    description: 'The id of the push, which a sent one would have as its `apns-id`',
+    examples: ['6f8c2f0e-8a53-4a7e-9d0b-3c1f5e7a9b24'],
+  }),
+  app: z.enum(deviceApps).meta({ description: 'The app that would get it', examples: ['mail'] }),
   payload: z
     .record(z.string(), z.unknown())
     .nullable()
-    .meta({ description: 'What the phone would get; null for a push that was dropped' }),
+    .meta({
+      description: 'What the phone would get; null for a push that was dropped',
+      examples: [{ aps: { alert: { title: 'Ann', body: 'Hello' } } }],
+    }),
   dropped: z
     .string()
     .nullable()
-    .meta({ description: 'Why it would not be sent: such as `muted` or `own`; null for a recorded push' }),
+    .meta({
+      description: 'Why it would not be sent: such as `muted` or `own`; null for a recorded push',
+      examples: ['muted'],
+    }),
   created_at: Timestamp.meta({ description: 'When it was queued' }),
 });
 export type RecordedPush = z.infer<typeof RecordedPush>;

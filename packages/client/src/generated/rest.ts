@@ -985,15 +985,32 @@ export interface components {
       /**
        * Format: uuid
        * @description The id of the push, which a sent one would have as its `apns-id`
+       * @example 6f8c2f0e-8a53-4a7e-9d0b-3c1f5e7a9b24
        */
       id: string;
-      /** @description The app that would get it. One of `mail`, `calendar`, `admin`; others may be added. */
+      /**
+       * @description The app that would get it. One of `mail`, `calendar`, `admin`; others may be added.
+       * @example mail
+       */
       app: 'mail' | 'calendar' | 'admin' | (string & Record<never, never>);
-      /** @description What the phone would get; null for a push that was dropped */
+      /**
+       * @description What the phone would get; null for a push that was dropped
+       * @example {
+       *       "aps": {
+       *         "alert": {
+       *           "title": "Ann",
+       *           "body": "Hello"
+       *         }
+       *       }
+       *     }
+       */
       payload: {
         [key: string]: unknown;
       } | null;
-      /** @description Why it would not be sent: such as `muted` or `own`; null for a recorded push */
+      /**
+       * @description Why it would not be sent: such as `muted` or `own`; null for a recorded push
+       * @example muted
+       */
       dropped: string | null;
       /**
        * Format: date-time
@@ -1545,7 +1562,10 @@ export interface components {
        * @example Thank him, and ask for a statement that shows both holders.
        */
       instruction: string;
-      /** @description The last message that the caller has seen, null if there was none. If others have written since, the call is rejected. */
+      /**
+       * @description The last message that the caller has seen, null if there was none. If others have written since, the call is rejected.
+       * @example tmsg_01kar9x4z8c5m7p2t6v3wbqdhj
+       */
       seen_message_id?: string | null;
     };
     TicketsAskAssistantResponse: {
