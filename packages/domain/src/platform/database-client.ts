@@ -57,6 +57,9 @@ export class DatabaseClient extends pg.Client {
       ssl: config.tlsOf ? config.tlsOf(first!) : false,
     });
     this.#config = config;
+    // A connection that ends between two statements, or before its pool has taken it over, would end the process. What uses it next
+    // fails, and pools still log the end of an idle one.
+    this.on('error', () => {});
     this.#connection.on(
       'parameterStatus',
       ({ parameterName, parameterValue }: { parameterName: string; parameterValue: string }) => {
@@ -168,7 +171,6 @@ function withPassword(config: DatabaseClientConfig): DatabaseClientConfig {
 
 async function probe(config: DatabaseClientConfig): Promise<DatabaseHost> {
   const client = new DatabaseClient(config);
-  client.on('error', () => {});
   await client.connect();
   void client.end().catch(() => {});
   return config.hosts[0]!;

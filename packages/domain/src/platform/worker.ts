@@ -195,9 +195,6 @@ function openPool({ databaseUrl, connections, log }: Services, lease: WorkerLeas
       await lease.ensureHeld(client);
     },
   });
-  // The queue's own pool removes its error handler while connections still close: a server that stops at that moment, as the
-  // embedded one does, would end the process.
-  pool.on('connect', (client) => client.on('error', () => {}));
   pool.on('error', (error) => log.warn({ err: error }, 'a worker connection was lost'));
   tolerateDoubleRelease(pool);
   return pool;
