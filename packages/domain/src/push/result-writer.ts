@@ -44,9 +44,7 @@ export class ResultWriter {
 
   add(attempt: Attempt): void {
     this.#unsaved.push(attempt);
-    this.#saving ??= this.#saveAll().finally(() => {
-      this.#saving = null;
-    });
+    this.#saving ??= this.#saveAll();
   }
 
   /** Stores the rest. Throws if results could not be stored: their pushes are sent again when their leases have ended. */
@@ -63,6 +61,8 @@ export class ResultWriter {
       this.#unsaved = [];
       await this.#save(attempts).catch((error: unknown) => void this.#failures.push(error));
     }
+    // In the same step as the last look at the list: a result that is added later starts another save.
+    this.#saving = null;
   }
 
   async #save(attempts: readonly Attempt[]): Promise<void> {
