@@ -1905,7 +1905,10 @@ export interface operations {
   devices_pushes: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of the response that the client has. If a new response would be the same, the call answers 304 without a body. */
+        'If-None-Match'?: components['parameters']['If-None-Match'];
+      };
       path?: never;
       cookie?: never;
     };

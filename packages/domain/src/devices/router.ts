@@ -48,6 +48,7 @@ export const devicesRouter = router({
     scope: null,
     input: NoInput,
     output: z.array(RecordedPush),
+    conditional: true,
   }).query(({ ctx }) => listRecordedPushes(ctx)),
 
   pushTest: accountProcedure({
