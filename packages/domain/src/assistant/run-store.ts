@@ -92,5 +92,5 @@ export const jobKeyOf = (runId: string) => `assistant.reply:${runId}`;
 /** Enqueues the job of a run whose turn it is. Replaces a job of the run that has failed for good. */
 export async function enqueueRun(ctx: OperationContext, { workspaceId, runId }: RunRef): Promise<void> {
   const payload = { workspace: workspaceId, run: runId };
-  await enqueue(ctx, writeReplyJob, payload, { workspaceId, key: jobKeyOf(runId) });
+  await enqueue(ctx, writeReplyJob, payload, { key: jobKeyOf(runId) });
 }

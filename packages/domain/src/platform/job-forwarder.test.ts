@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => base[Symbol.asyncDispose]());
 beforeEach(() => base.services.pool.query('truncate job_requests, graphile_worker._private_jobs'));
 
-const noted = defineJob('test.note', z.object({ text: z.string() }));
+const noted = defineJob('test.note', z.object({ workspace: z.int().optional(), text: z.string() }));
 
 const rowsOf = async (query: string) => (await base.services.pool.query(query)).rows;
 const requests = () => rowsOf('select workspace_id, key from job_requests order by requested_at');
@@ -34,14 +34,16 @@ test('neither waits for a transaction that has enqueued, even with the same key,
     await listener.query('listen done');
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const { promise: hasEnqueued, resolve: reportEnqueued } = Promise.withResolvers<void>();
-    const options = { workspaceId: 2, key: 'one' };
+    const options = { key: 'one' };
     const open = withTransaction(base.services, async (ctx) => {
-      await enqueue(ctx, noted, { text: 'first' }, options);
+      await enqueue(ctx, noted, { workspace: 2, text: 'first' }, options);
       reportEnqueued();
       await held;
     });
     await hasEnqueued;
-    await withTransaction(base.services, (ctx) => enqueue(ctx, noted, { text: 'second' }, options));
+    await withTransaction(base.services, (ctx) =>
+      enqueue(ctx, noted, { workspace: 2, text: 'second' }, options),
+    );
     release();
     await open;
     const sentinel = once(listener, 'notification');
@@ -56,9 +58,9 @@ test('neither waits for a transaction that has enqueued, even with the same key,
 
 test('moves the requests of all firms into the queue, of several with one key the latest', async () => {
   await withTransaction(base.services, async (ctx) => {
-    await enqueue(ctx, noted, { text: 'one' }, { workspaceId: 2, attempts: 3 });
-    await enqueue(ctx, noted, { text: 'replaced' }, { workspaceId: 2, key: 'k' });
-    await enqueue(ctx, noted, { text: 'latest' }, { workspaceId: 2, key: 'k' });
+    await enqueue(ctx, noted, { workspace: 2, text: 'one' }, { attempts: 3 });
+    await enqueue(ctx, noted, { workspace: 2, text: 'replaced' }, { key: 'k' });
+    await enqueue(ctx, noted, { workspace: 2, text: 'latest' }, { key: 'k' });
     await enqueue(ctx, noted, { text: 'of no firm' });
   });
   await moveRequestedJobs(base.services.pool);
@@ -69,7 +71,7 @@ test('moves the requests of all firms into the queue, of several with one key th
   expect(jobs).toHaveLength(3);
   expect(jobs).toEqual(
     expect.arrayContaining([
-      { payload: { text: 'one' }, key: null, max_attempts: 3 },
+      { payload: { workspace: 2, text: 'one' }, key: null, max_attempts: 3 },
       { payload: { text: 'moved later' }, key: 'k', max_attempts: 25 },
       { payload: { text: 'of no firm' }, key: null, max_attempts: 25 },
     ]),
@@ -96,7 +98,7 @@ test('enqueues in one statement with others, if a condition of them holds', asyn
   ] as const) {
     await withTransaction(base.services, async (ctx) => {
       const when = sql`exists (select from found)`;
-      const statement = enqueueStatement(ctx, noted, { text }, { workspaceId: 2 }, when);
+      const statement = enqueueStatement(ctx, noted, { workspace: 2, text }, {}, when);
       await sql`with found as (select where ${exists}) ${statement}`.execute(sqlOf(ctx.em));
     });
   }
@@ -107,7 +109,7 @@ test('enqueues in one statement with others, if a condition of them holds', asyn
 test('several workers move each request once', async () => {
   const texts = Array.from({ length: 200 }, (_, n) => String(n));
   await withTransaction(base.services, async (ctx) => {
-    for (const [n, text] of texts.entries()) await enqueue(ctx, noted, { text }, { workspaceId: n % 5 });
+    for (const [n, text] of texts.entries()) await enqueue(ctx, noted, { workspace: n % 5, text });
   });
   const pool = new pg.Pool({ connectionString: base.databaseUrl, max: 20 });
   try {
@@ -122,7 +124,7 @@ test('several workers move each request once', async () => {
 test('a worker that dies at the commit loses no job and adds none twice', async () => {
   const { pool } = base.services;
   await withTransaction(base.services, (ctx) =>
-    enqueue(ctx, noted, { text: 'kept' }, { workspaceId: 2, key: 'k' }),
+    enqueue(ctx, noted, { workspace: 2, text: 'kept' }, { key: 'k' }),
   );
   const dying = {
     query: pool.query.bind(pool),

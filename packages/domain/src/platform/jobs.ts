@@ -43,8 +43,6 @@ export interface JobRequest {
 }
 
 export interface EnqueueOptions {
-  /** The firm that the transaction writes to; none by default. Its requests are stored with its other rows. */
-  workspaceId?: number;
   /** Replaces a waiting job with the same key. */
   key?: string;
   /** Delay by the database's clock; none by default. */
@@ -60,7 +58,8 @@ export const JOBS_REQUESTED = 'jobs';
 
 /**
  * Enqueues a job in the caller's transaction: it exists if, and only if, the transaction commits. The transaction only inserts a
- * request; a worker moves it into the queue afterwards (docs/decisions/0025).
+ * request; a worker moves it into the queue afterwards (docs/decisions/0025). A job of a firm names it as `workspace` in its payload,
+ * and waits while the firm is suspended.
  */
 export async function enqueue<Payload>(
   ctx: EnqueueContext,
@@ -79,14 +78,22 @@ export function enqueueStatement<Payload>(
   ctx: EnqueueContext,
   job: Job<Payload>,
   payload: Payload,
-  { workspaceId = 0, key, afterMs = 0, attempts }: EnqueueOptions = {},
+  { key, afterMs = 0, attempts }: EnqueueOptions = {},
   when?: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
+  // Requests are stored with the other rows of their firm.
+  const workspaceId = firmOfJob(payload) ?? 0;
   sendSignal(ctx, JOBS_REQUESTED, workspaceId);
   const row = sql`${workspaceId}::integer, ${job.name}::text, ${JSON.stringify(traced(payload))}::json,
     now() + ${afterMs}::float8 * interval '1 millisecond', ${attempts ?? null}::smallint, ${key ?? null}::text`;
   return sql`insert into job_requests (workspace_id, task, payload, run_at, max_attempts, key)
     ${when ? sql`select ${row} where ${when}` : sql`values (${row})`}`;
+}
+
+/** Returns the firm of a job, which its payload names as `workspace`; null for a job of no firm. */
+export function firmOfJob(payload: unknown): number | null {
+  const { workspace } = (payload ?? {}) as { workspace?: unknown };
+  return typeof workspace === 'number' ? workspace : null;
 }
 
 /** Adds the current trace to a payload. Handlers do not see it: their schemas drop unknown members. */

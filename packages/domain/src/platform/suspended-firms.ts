@@ -1,17 +1,11 @@
 import type { Pool } from 'pg';
-import type { JobRequest } from './jobs.ts';
+import { firmOfJob, type JobRequest } from './jobs.ts';
 import { queryPool } from './query-pool.ts';
 
 /** The condition that the firm of a job request, or the firm of which it is the test twin, is not suspended. Takes an SQL expression for its id. */
 export function isServed(workspace: string): string {
   return `not exists (select from workspaces h join workspaces s on s.id = coalesce(h.twin_of, h.id)
     where h.id = ${workspace} and s.suspended_at is not null)`;
-}
-
-/** Returns the firm of a job; null for a job of no firm. */
-function firmOf(payload: unknown): number | null {
-  const { workspace } = (payload ?? {}) as { workspace?: unknown };
-  return typeof workspace === 'number' ? workspace : null;
 }
 
 /**
@@ -22,7 +16,7 @@ export async function postponeIfSuspended(
   pool: Pool,
   { task, payload, maxAttempts, key }: JobRequest,
 ): Promise<boolean> {
-  const firm = firmOf(payload);
+  const firm = firmOfJob(payload);
   if (firm === null) return false;
   const { rows } = await queryPool<{ served: boolean }>(pool, {
     name: 'is-firm-served',

@@ -149,7 +149,7 @@ async function queueDueBatch(
   }
   if (reminders.length > 0) {
     const payload = { workspace: workspaceId, due: reminders };
-    await enqueue(ctx, queueReminderPushesJob, payload, { workspaceId });
+    await enqueue(ctx, queueReminderPushesJob, payload);
   }
   await recordUnsent(ctx, workspaceId, unsent);
   if (advanced.length > 0) await saveNextDue(ctx, workspaceId, advanced);

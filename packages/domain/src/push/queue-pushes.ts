@@ -56,7 +56,7 @@ export async function enqueueMailPushJob(
   workspaceId: number,
   messageId: string,
 ): Promise<void> {
-  await enqueue(ctx, queueMailPushesJob, { workspace: workspaceId, message: messageId }, { workspaceId });
+  await enqueue(ctx, queueMailPushesJob, { workspace: workspaceId, message: messageId });
 }
 
 /** Enqueues the job that queues the pushes of notifications, for the devices of every session but one. */
@@ -67,7 +67,7 @@ export async function enqueueNotificationPushJob(
   exceptSession?: string,
 ): Promise<void> {
   const payload = { workspace: workspaceId, notifications, except_session: exceptSession };
-  await enqueue(ctx, queueNotificationPushesJob, payload, { workspaceId });
+  await enqueue(ctx, queueNotificationPushesJob, payload);
 }
 
 /** Queues the pushes of a message, for the devices of every reader (contract §6.1.1, §6.1.5). */

@@ -30,7 +30,7 @@ beforeEach(async () => {
 const hold = (body = 'Paid on Monday.', over: object = {}) => call('holdReply', { ticket, body, ...over });
 const bodies = async () =>
   (await call('messages', { ticket })).data.map(({ body }: { body: string }) => body).reverse();
-const send = (id: string) => sendHeldReply(gateway.services, { workspaceId: firm.id, ticket, id });
+const send = (id: string) => sendHeldReply(gateway.services, { workspace: firm.id, ticket, id });
 const codeOf = async (procedure: string, input: object) => (await rpc(procedure, input)).code;
 
 describe('a held reply', () => {
@@ -46,7 +46,7 @@ describe('a held reply', () => {
        where workspace_id = $1 and task = 'tickets.send_held'`,
       [firm.id],
     );
-    expect(rows).toMatchObject([{ payload: { workspaceId: firm.id, ticket, id: held.id } }]);
+    expect(rows).toMatchObject([{ payload: { workspace: firm.id, ticket, id: held.id } }]);
     expect(rows[0].seconds).toBeGreaterThan(0);
     expect(await bodies()).toEqual(['Where is my payout?']);
     expect(await call('get', { ticket })).toMatchObject({ status: 'awaiting_admin', unread: 1 });

@@ -30,7 +30,7 @@ import {
 /** Sends a held reply. */
 export const sendHeldReplyJob = defineJob(
   'tickets.send_held',
-  z.object({ workspaceId: z.int(), ticket: z.string(), id: z.string() }),
+  z.object({ workspace: z.int(), ticket: z.string(), id: z.string() }),
 );
 
 /** Holds a reply for {@link HOLD_SECONDS}, after the checks of a reply. Throws `resource_not_found`, `ticket_ended`, `newer_messages`. */
@@ -44,8 +44,8 @@ export async function holdReply(ctx: AccountContext, input: z.infer<typeof Reply
     values (${workspace.id}, ${id}, ${ticket.id}, ${identity.user.id}, ${identity.user.name}, ${input.body}, ${input.image_url},
       ${input.image_name}, ${now.toISOString()})`.execute(sqlOf(ctx.em));
   const afterMs = HOLD_SECONDS * 1_000;
-  const payload = { workspaceId: workspace.id, ticket: ticket.id, id };
-  await enqueue(ctx, sendHeldReplyJob, payload, { workspaceId: workspace.id, afterMs });
+  const payload = { workspace: workspace.id, ticket: ticket.id, id };
+  await enqueue(ctx, sendHeldReplyJob, payload, { afterMs });
   const send_at = new Date(now.getTime() + afterMs).toISOString();
   return { object: 'held_reply', id, ticket_id: ticket.id, send_at };
 }
@@ -67,10 +67,10 @@ export async function takeBackReply(
 /** Handles {@link sendHeldReplyJob}. Does nothing if the reply was taken back or is sent already. */
 export async function sendHeldReply(
   services: Services,
-  { workspaceId, ticket: ticketId, id }: z.infer<(typeof sendHeldReplyJob)['payload']>,
+  { workspace, ticket: ticketId, id }: z.infer<(typeof sendHeldReplyJob)['payload']>,
 ): Promise<void> {
   await withTransaction(services, async (ctx) => {
-    const { ticket, held } = await lockTicketWithHeld(ctx, workspaceId, ticketId);
+    const { ticket, held } = await lockTicketWithHeld(ctx, workspace, ticketId);
     const due = held.filter((reply) => reply.id === id);
     if (isEnded(ticket.status)) await keepAsNotes(ctx, ticket, due);
     else await sendHeld(ctx, ticket, due);
