@@ -54,6 +54,22 @@ describeInBrowser('the ticket', () => {
     await article(ben, 'Message, Ada Able').getByText('It comes tomorrow.').waitFor();
   });
 
+  test('sends a reply begun before the conversation was loaded without a question', async () => {
+    const ticket = await app.ticket({ messages: [{ body: 'Where is my payout?' }] });
+    const { page } = await app.agent();
+    const gate = Promise.withResolvers<void>();
+    await page.route(/trpc\/[^?]*tickets\.messages/, async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await page.goto(`/tickets/${ticket}`);
+    await reply(page).fill('It comes tomorrow.');
+    gate.resolve();
+    await page.getByText('Where is my payout?').last().waitFor();
+    await reply(page).press('Control+Enter');
+    await expect.poll(() => bodiesOf(ticket)).toContain('It comes tomorrow.');
+  });
+
   test('asks before it sends a note or a command to the assistant that a teammate has overtaken', async () => {
     const { ticket, agents } = await app.openTicketFor('Ada Able', 'Ben Best');
     const [ada, ben] = agents as [Agent, Agent];

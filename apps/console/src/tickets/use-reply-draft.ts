@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { useStoredValue } from '../stored-value.ts';
 import { type ComposerMode, draftOf, emptyDraft, type ReplyDraft } from './reply-drafts.ts';
 
@@ -20,6 +21,11 @@ export function useReplyDraft(
   const draft = useStoredValue(stored) ?? emptyDraft;
   const save = (fields: Partial<ReplyDraft>) =>
     stored.set({ ...(stored.get() ?? emptyDraft), ...fields, changedAt: Date.now() });
+  // A draft can be older than the first messages on the page: keys are accepted while the conversation loads.
+  useEffect(() => {
+    const begun = stored.get();
+    if (begun?.seenThrough === null && seenThrough !== null) stored.set({ ...begun, seenThrough });
+  }, [stored, draft, seenThrough]);
   return {
     draft,
     write(fields) {
