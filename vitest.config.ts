@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import TestOrder from './test/test-order.ts';
 
 /** Generated values are the same in every run, so that no test fails at random. */
 const seeded = 'packages/domain/src/testing/seeded.ts';
@@ -9,6 +10,7 @@ const withDatabase = { globalSetup: ['packages/domain/src/testing/global-setup.t
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: TestOrder },
     // Long enough for a busy machine: no test asserts a duration by it.
     testTimeout: 180_000,
     hookTimeout: 120_000,

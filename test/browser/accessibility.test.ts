@@ -1,0 +1,135 @@
+import { mkdir } from 'node:fs/promises';
+import { createCalendar, createEvents } from '@firmdesk/domain/testing';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expectAccessible, expectContrast } from './accessibility.ts';
+import { type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
+
+const pages = [
+  '/tickets',
+  '/mail',
+  '/calendar',
+  '/notifications',
+  '/pre-registrations',
+  '/settings/assistant',
+  '/account/sessions',
+];
+
+const wide = { width: 1440, height: 900 };
+const phone = { width: 390, height: 844 };
+const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
+const key = (keys: string) => (page: Page) => page.keyboard.press(keys);
+
+/** How each menu and dialog is opened, by page. Each is opened on the page that the one before has left. */
+const overlays: Record<string, ((page: Page, isPhone: boolean) => Promise<void>)[]> = {
+  ticket: [
+    button(/^Account of/),
+    button(/^Notifications/),
+    key('Control+k'),
+    key('?'),
+    key('s'),
+    key('a'),
+    key('p'),
+    key('t'),
+    key('l'),
+    // Beside the ticket there is room for the details.
+    (page, isPhone) => (isPhone ? button('Trader and details')(page) : key('a')(page)),
+    key('e'),
+  ],
+  '/tickets?status=waiting&priority=high': [
+    button(/^Sort/),
+    async (page) => {
+      await button(/^Sort/)(page);
+      await page.getByRole('menuitem', { name: 'Save view…' }).click();
+    },
+  ],
+  '/calendar?view=day&day=2026-11-23': [
+    button(/^Review/),
+    button('New event'),
+    button('New calendar'),
+    async (page) => {
+      await button(/^Review/)(page);
+      await button('Delete')(page);
+    },
+  ],
+  '/pre-registrations': [button('New pre-registration')],
+};
+
+const openOverlays = '[role=menu], [role=dialog], [role=alertdialog]';
+
+/** The folder for screenshots. Without it, the tests take none. */
+const screenshots = process.env['SCREENSHOTS'];
+
+describeInBrowser('accessibility', () => {
+  let app: ConsoleUnderTest;
+  beforeAll(async () => {
+    app = await openConsole(inject('postgresUrl'));
+    if (screenshots) await mkdir(screenshots, { recursive: true });
+  });
+  afterAll(() => app?.[Symbol.asyncDispose]());
+
+  /** Checks what is shown in both themes. They differ only in colours. */
+  const expectAccessibleInBothThemes = async (page: Page, name: string) => {
+    const shoot = async (theme: string) => {
+      if (screenshots) await page.screenshot({ path: `${screenshots}/${name}-${theme}.png` });
+    };
+    await expectAccessible(page);
+    await shoot('light');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectContrast(page);
+    await shoot('dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+  };
+
+  for (const [width, viewport] of Object.entries({ 'a wide screen': wide, 'a phone': phone })) {
+    test(`has no axe violation on any page, on ${width}, in both themes`, async () => {
+      const ticket = await app.ticket();
+      const { page, context } = await app.agent({ viewport });
+      for (const path of [...pages, `/tickets/${ticket}`, '/nowhere']) {
+        await page.goto(path);
+        await page.waitForLoadState('networkidle');
+        const name = path.replaceAll('/', '_').replace(ticket, 'ticket');
+        await expectAccessibleInBothThemes(page, `${name}-${viewport.width}`);
+        const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+        expect(isWider, `${path} at ${viewport.width} is wider than its window`).toBe(false);
+      }
+      await context.close();
+    });
+
+    test(`has no axe violation in any menu or dialog, on ${width}, in both themes`, async () => {
+      const unsent = await app.ticket({ messages: [{ body: 'Where is it?' }] });
+      const agent = await app.agent({ viewport });
+      const { page, context } = agent;
+      const calendar_id = await createCalendar(app.services, { firm: app.firm, owner: agent });
+      await createEvents(app.services, [
+        {
+          calendar_id,
+          title: 'Review',
+          starts_at: '2026-11-23T10:00:00Z',
+          ends_at: '2026-11-23T11:00:00Z',
+        },
+      ]);
+      for (const [path, list] of Object.entries(overlays)) {
+        await page.goto(path === 'ticket' ? `/tickets/${unsent}` : path);
+        await page.getByRole('heading', { level: 1 }).first().waitFor();
+        if (path === 'ticket') {
+          await page.getByRole('textbox', { name: /^Reply to/ }).fill('Half a sentence');
+          await page.keyboard.press('Escape');
+        }
+        for (const [index, open] of list.entries()) {
+          await open(page, viewport === phone);
+          await page.locator(openOverlays).last().waitFor();
+          const name = path.replace(/\W+/g, '_');
+          await expectAccessibleInBothThemes(page, `overlay-${name}-${index}-${viewport.width}`);
+          // A dialog over a popover: each closes by itself.
+          for (let count = await page.locator(openOverlays).count(); count > 0; ) {
+            await page.keyboard.press('Escape');
+            await expect.poll(() => page.locator(openOverlays).count()).toBeLessThan(count);
+            count = await page.locator(openOverlays).count();
+          }
+        }
+      }
+      await context.close();
+    }, 300_000);
+  }
+});

@@ -1,0 +1,36 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Files that mostly wait for programs they start, the longest first. */
+const waitingFiles = [
+  'test/faults/faults.test.ts',
+  'test/operations/proxies/proxies.test.ts',
+  'test/connections.test.ts',
+  'test/contributing.test.ts',
+  'test/patroni.test.ts',
+  'test/client/follow.test.ts',
+  'test/start.test.ts',
+  'test/roles.test.ts',
+  'test/operations/image.test.ts',
+  'test/operations/secrets.test.ts',
+  'test/shutdown.test.ts',
+  'test/faults/nodes.test.ts',
+  'test/telemetry.test.ts',
+  'test/operations/restore.test.ts',
+];
+
+/**
+ * Runs browser tests, which keep the processor busy, beside tests that mostly wait, and both before all others: the last file to start is
+ * then a short one, so that no worker idles at the end.
+ */
+export default class TestOrder extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const waiting = waitingFiles.flatMap((path) => sorted.filter(({ moduleId }) => moduleId.endsWith(path)));
+    const browser = sorted.filter(({ project }) => project.name === 'browser');
+    const first = Array.from({ length: Math.max(waiting.length, browser.length) }, (_, index) => [
+      ...waiting.slice(index, index + 1),
+      ...browser.slice(index, index + 1),
+    ]).flat();
+    return [...first, ...sorted.filter((file) => !first.includes(file))];
+  }
+}
