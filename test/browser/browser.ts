@@ -13,13 +13,14 @@ import {
   type CreateTicketInput,
   cloneDatabase,
   createTicket,
+  createToken,
   createUser,
   createWorkspace,
   type FakeOpenAiServer,
   startFakeOpenAiServer,
   TestLog,
 } from '@firmdesk/domain/testing';
-import { type App, createApp, readConsole } from '@firmdesk/gateway/testing';
+import { type App, createApp, readConsole, request } from '@firmdesk/gateway/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { findBrowser, launchBrowser } from './find-browser.ts';
@@ -77,6 +78,9 @@ export interface ConsoleUnderTest extends AsyncDisposable {
   agent(options?: AgentOptions): Promise<Agent>;
   /** Creates a ticket that asks {@link QUESTION}, and for each name an agent that has it open. */
   openTicketFor(...names: string[]): Promise<{ ticket: string; agents: Agent[] }>;
+  /** Calls a procedure with an API key of the person, and returns its result. */
+  // biome-ignore lint/suspicious/noExplicitAny: the result of any procedure
+  call(person: { id: string; email: string }, procedure: string, input: object): Promise<any>;
   /** Changes the page that the gateway serves, as a deployment does. */
   deploy(change: (html: string) => string): void;
   /** Runs a function while no jobs run. */
@@ -148,6 +152,12 @@ export async function openConsole(postgresUrl: string): Promise<ConsoleUnderTest
       const agents = await Promise.all(names.map((name) => consoleUnderTest.agent({ name })));
       await Promise.all(agents.map(({ page }) => openTicket(page, ticket)));
       return { ticket, agents };
+    },
+    async call(person, procedure, input) {
+      const { text } = await createToken(services, { user: person, workspace: firm.slug });
+      const answer = await request(url, `POST /trpc/${procedure}`, { token: text, body: { json: input } });
+      expect(answer.status, answer.text).toBe(200);
+      return answer.body.result.data.json;
     },
     deploy(change) {
       const content = Buffer.from(change(consoleFiles.index.content.toString()));

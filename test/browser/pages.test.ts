@@ -1,13 +1,4 @@
-import {
-  createCalendar,
-  createEvents,
-  createMailbox,
-  createMailMessage,
-  createToken,
-  createUser,
-} from '@firmdesk/domain/testing';
-import { request } from '@firmdesk/gateway/testing';
-import type { BrowserContext, Locator, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import {
@@ -18,9 +9,7 @@ import {
   openConsole,
 } from './browser.ts';
 
-const REMINDERS = 'select minutes_before, channel from event_reminders where user_id = $1';
-
-describeInBrowser('mail, notifications, pre-registrations, calendar and settings', () => {
+describeInBrowser('notifications, pre-registrations and settings', () => {
   let app: ConsoleUnderTest;
   beforeAll(async () => {
     app = await openConsole(inject('postgresUrl'));
@@ -40,16 +29,8 @@ describeInBrowser('mail, notifications, pre-registrations, calendar and settings
     return agent;
   }
 
-  /** Calls a procedure with an API key of the person. */
-  async function call(person: { id: string; email: string }, name: string, input: object) {
-    const { text } = await createToken(app.services, { user: person, workspace: app.firm.slug });
-    const answer = await request(app.url, `POST /trpc/${name}`, { token: text, body: { json: input } });
-    expect(answer.status, answer.text).toBe(200);
-    return answer.body.result.data.json;
-  }
-
   const notify = (person: Agent, title: string) =>
-    call(person, 'notifications.notify', {
+    app.call(person, 'notifications.notify', {
       workspace: app.firm.slug,
       kind: 'ticket_awaiting_admin',
       title,
@@ -148,7 +129,7 @@ describeInBrowser('mail, notifications, pre-registrations, calendar and settings
 
   test('opens the nearest page of the console for a notification of another part of the platform', async () => {
     const agent = await quietAgent();
-    await call(agent, 'notifications.notify', {
+    await app.call(agent, 'notifications.notify', {
       workspace: app.firm.slug,
       kind: 'payout_requested',
       title: 'Payout of Tess',
@@ -221,274 +202,6 @@ describeInBrowser('mail, notifications, pre-registrations, calendar and settings
     expect(await row.getByRole('button').count()).toBe(0);
     await page.getByLabel('Status').selectOption('pending');
     await page.getByText('No matching reservations').waitFor();
-  });
-
-  /** Creates a mailbox that the agent can write to. */
-  async function mail(agent: Agent) {
-    return createMailbox(app.services, { firm: app.firm, writes: [agent] });
-  }
-
-  test('restores a message from the trash to its previous folder', async () => {
-    const agent = await agentAt();
-    const mailbox = await mail(agent);
-    await createMailMessage(app.services, { mailbox, folder: 'archive' });
-    const { page } = agent;
-    await page.goto('/mail?folder=archive');
-    await page.getByRole('link', { name: /Quarterly numbers/ }).click();
-    await page.getByRole('button', { name: 'Move to trash' }).click();
-    await page.getByText('No archived messages').waitFor();
-    await page.getByRole('link', { name: 'Trash' }).click();
-    await page.getByRole('link', { name: /Quarterly numbers/ }).click();
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Restore to Archive' }).click();
-    await page.getByText('The trash is empty').waitFor();
-    await page.getByRole('link', { name: 'Archive' }).click();
-    await page.getByRole('link', { name: /Quarterly numbers/ }).waitFor();
-  });
-
-  const draftStatus = (page: Page, status: string) => page.locator(`[data-draft-status=${status}]`);
-
-  async function newDraft({ page }: Agent) {
-    await page.goto('/mail');
-    await page.getByRole('button', { name: 'New draft' }).click();
-    await page.getByLabel('To', { exact: true }).fill('ann@elsewhere.example');
-    await page.getByRole('textbox', { name: 'Subject' }).fill('Numbers');
-    await page.getByRole('textbox', { name: 'Message' }).fill('Dear Ann,\n\n  two < three');
-    await draftStatus(page, 'saved').waitFor();
-    const id = new URL(page.url()).searchParams.get('message')!;
-    return id;
-  }
-
-  test('saves a draft automatically and loses nothing on a reload, even unsaved text', async () => {
-    const agent = await agentAt();
-    await mail(agent);
-    const { page } = agent;
-    await newDraft(agent);
-    await page.reload();
-    await expect
-      .poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue())
-      .toBe('Dear Ann,\n\n  two < three');
-    expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe('ann@elsewhere.example');
-
-    await page.route('**/trpc/mail.saveDraft**', (route) => route.abort());
-    await page.getByRole('textbox', { name: 'Message' }).fill('Written on a train');
-    await page.reload();
-    await expect
-      .poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue())
-      .toBe('Written on a train');
-    await page.unroute('**/trpc/mail.saveDraft**');
-    await page.getByRole('textbox', { name: 'Subject' }).fill('Numbers, at last');
-    await draftStatus(page, 'saved').waitFor();
-    await expectAccessible(page);
-  });
-
-  test('shows an invalid address at its field and saves once it is valid', async () => {
-    const agent = await agentAt();
-    await mail(agent);
-    const { page } = agent;
-    await newDraft(agent);
-    await page.getByLabel('To', { exact: true }).fill('ann@');
-    await page.getByText('Enter a valid email address.').waitFor();
-    await draftStatus(page, 'rejected').waitFor();
-    await page.getByLabel('To', { exact: true }).fill('ann@example.com');
-    await draftStatus(page, 'saved').waitFor();
-  });
-
-  test('asks before it overwrites a draft that was saved elsewhere', async () => {
-    const agent = await agentAt();
-    const mailbox = await mail(agent);
-    const { page } = agent;
-    const draft_id = await newDraft(agent);
-    const saveElsewhere = (subject: string) =>
-      call(agent, 'mail.saveDraft', { address_id: mailbox.id, draft_id, subject, body: '<p>Theirs</p>' });
-    const subjectStored = async () => {
-      const { rows } = await app.services.pool.query('select subject from mail_messages where id = $1', [
-        draft_id,
-      ]);
-      return rows[0].subject;
-    };
-
-    await saveElsewhere('From the phone');
-    await page.getByRole('textbox', { name: 'Subject' }).fill('From the office');
-    const conflict = page.getByRole('alert').filter({ hasText: 'changed elsewhere' });
-    await conflict.getByText('From the phone').waitFor();
-    await expectAccessible(page);
-    expect(await subjectStored()).toBe('From the phone');
-    await conflict.getByRole('button', { name: 'Keep mine' }).click();
-    await draftStatus(page, 'saved').waitFor();
-    expect(await subjectStored()).toBe('From the office');
-
-    await saveElsewhere('From the phone again');
-    await page.getByRole('textbox', { name: 'Subject' }).fill('Another');
-    await conflict.getByRole('button', { name: 'Discard mine' }).click();
-    await expect.poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Theirs');
-    expect(await page.getByRole('textbox', { name: 'Subject' }).inputValue()).toBe('From the phone again');
-    expect(await subjectStored()).toBe('From the phone again');
-  });
-
-  test('deletes a draft permanently only after a confirmation', async () => {
-    const agent = await agentAt();
-    await mail(agent);
-    const { page } = agent;
-    await newDraft(agent);
-    await page.getByRole('button', { name: 'Delete' }).click();
-    const question = page.getByRole('alertdialog');
-    await question.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await question.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('No drafts').waitFor();
-  });
-
-  test('runs no code of a message and loads remote images only on request', async () => {
-    const agent = await agentAt();
-    const mailbox = await mail(agent);
-    const { id } = await createMailMessage(app.services, { mailbox });
-    const hostile = `
-      <meta http-equiv="refresh" content="0;url=https://tracker.example/refresh">
-      <link rel="stylesheet" href="https://tracker.example/style.css">
-      <style>p { background: url(https://tracker.example/background.png) }</style>
-      <script>top.ran = 'script'</script><svg onload="top.ran = 'svg'"></svg>
-      <img src="nowhere" onerror="top.ran = 'onerror'"><p onclick="top.ran = 'onclick'">Dear customer</p>
-      <a href="javascript:void(top.ran = 'link')">Click here</a> <a href="&#1;javascript:top.ran = 1">or here</a>
-      <a href="/settings/assistant">Into the console</a>
-      <iframe src="https://tracker.example/frame"></iframe><form action="https://tracker.example/form"><button>Send</button></form>
-      <img src="https://tracker.example/pixel.png" alt="">
-      <form><math><mtext></form><form><mglyph><style></math><img src onerror="top.ran = 'mutation'"></style></mglyph></form>`;
-    await app.services.pool.query('update mail_messages set body = $1 where id = $2', [hostile, id]);
-    // Records requests that leave the browser. Domains under `.example` do not exist, so each request fails visibly.
-    const asked = new Set<string>();
-    const { page, context } = agent;
-    page.on('console', (entry) => {
-      const { pathname, host } = new URL(entry.location().url || 'about:blank');
-      if (entry.text().startsWith('Failed to load') && host === 'tracker.example') asked.add(pathname);
-    });
-    context.on('requestfailed', (one) => {
-      const { pathname, host } = new URL(one.url());
-      if (host === 'tracker.example' && one.failure()?.errorText !== 'csp') asked.add(pathname);
-    });
-    await page.goto(`/mail?message=${id}`);
-    const message = page.frameLocator('iframe');
-    await message.getByText('Dear customer').click();
-    await message.getByText('Click here').click();
-    await message.getByText('or here').click();
-    expect(await message.getByText('Into the console').getAttribute('href')).toBeNull();
-    expect(
-      await message.locator('form, button, iframe, svg, math, script, [onclick], [onerror]').count(),
-    ).toBe(0);
-    await expectAccessible(page);
-    expect(await page.evaluate(() => 'ran' in globalThis)).toBe(false);
-    expect([...asked]).toEqual([]);
-    expect(context.pages().map((each) => new URL(each.url()).origin)).not.toContain(
-      'https://tracker.example',
-    );
-
-    await page.getByRole('button', { name: 'Load images' }).click();
-    await expect.poll(() => [...asked].sort()).toEqual(['/background.png', '/pixel.png']);
-    expect(await page.evaluate(() => 'ran' in globalThis)).toBe(false);
-  });
-
-  const boxOf = async (chip: Locator) => (await chip.boundingBox())!;
-
-  test('shows overlapping events side by side, and only busy times of a busy calendar', async () => {
-    const agent = await agentAt();
-    const colleague = await createUser(app.services, { firm: app.firm });
-    const own = await createCalendar(app.services, { firm: app.firm, owner: agent });
-    const theirs = await createCalendar(app.services, {
-      firm: app.firm,
-      owner: colleague,
-      shares: [{ user: agent, level: 'busy' }],
-    });
-    await createEvents(app.services, [
-      {
-        calendar_id: own,
-        title: 'Stand-up',
-        starts_at: '2026-11-24T09:00:00Z',
-        ends_at: '2026-11-24T10:00:00Z',
-      },
-      {
-        calendar_id: own,
-        title: 'Review',
-        starts_at: '2026-11-24T09:30:00Z',
-        ends_at: '2026-11-24T10:30:00Z',
-      },
-      {
-        calendar_id: theirs,
-        title: 'Secret talks',
-        starts_at: '2026-11-25T09:00:00Z',
-        ends_at: '2026-11-25T10:00:00Z',
-      },
-      { calendar_id: own, title: 'Trip', starts_at: '2026-11-26', ends_at: '2026-11-28', all_day: true },
-    ]);
-    const { page } = agent;
-    await page.goto('/calendar?day=2026-11-24');
-    const day = page.getByRole('list', { name: 'Tuesday 24 November' });
-    const standUp = await boxOf(day.getByRole('button', { name: /^Stand-up/ }));
-    const review = await boxOf(day.getByRole('button', { name: /^Review/ }));
-    expect(review.x).toBeGreaterThanOrEqual(standUp.x + standUp.width);
-    expect(review.y).toBeGreaterThan(standUp.y);
-    expect(review.y).toBeLessThan(standUp.y + standUp.height);
-
-    await page
-      .getByRole('list', { name: 'Wednesday 25 November' })
-      .getByRole('button', { name: /^Busy/ })
-      .click();
-    await page.getByRole('dialog', { name: 'Busy' }).waitFor();
-    await expectAccessible(page);
-    expect(await page.getByText('Secret talks').count()).toBe(0);
-    await page.keyboard.press('Escape');
-
-    const trip = await boxOf(
-      page.getByRole('list', { name: 'All day' }).getByRole('button', { name: /^Trip/ }),
-    );
-    expect(trip.width).toBeGreaterThan(standUp.width * 3);
-    await page.keyboard.press('m');
-    await page.getByRole('heading', { name: 'November 2026' }).waitFor();
-    await page.getByRole('button', { name: /^Trip/ }).waitFor();
-    await expectAccessible(page);
-  });
-
-  test('creates, edits and deletes an event, and the chosen occurrences of a series', async () => {
-    const agent = await agentAt();
-    await createCalendar(app.services, { firm: app.firm, owner: agent });
-    const { page } = agent;
-    await page.goto('/calendar?day=2026-11-23');
-    await page.getByRole('button', { name: 'New event' }).click();
-    const dialog = page.getByRole('dialog', { name: 'New event' });
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText(/^The title must have between 1 and 1000 characters/).waitFor();
-    await dialog.getByLabel('Title').fill('Morning round');
-    await dialog.getByLabel('Repeats').selectOption('Custom…');
-    // The rule of "Every week" on the way to another one: the field stays.
-    await dialog.getByLabel('Recurrence rule').fill('FREQ=WEEKLY');
-    await dialog.getByLabel('Recurrence rule').fill('FREQ=WEEKLY;INTERVAL=3');
-    await dialog.getByLabel('Repeats').selectOption('Every weekday');
-    await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    const rounds = page.getByRole('button', { name: /^Morning round/ });
-    await expect.poll(() => rounds.count()).toBe(5);
-
-    await rounds.nth(1).click();
-    await page.getByText('Every week on Monday, Tuesday').waitFor();
-    await page.getByLabel('Remind me').selectOption('Remind me 10 minutes before');
-    await expect
-      .poll(async () => (await app.services.pool.query(REMINDERS, [agent.id])).rows)
-      .toEqual([{ minutes_before: 10, channel: 'push' }]);
-    await page.getByRole('button', { name: 'Edit' }).click();
-    const edit = page.getByRole('dialog', { name: 'Edit event' });
-    await edit.getByLabel('Title').fill('Late round');
-    await edit.getByLabel('Starts at').fill('16:00');
-    await edit.getByRole('button', { name: 'Save' }).click();
-    const late = page.getByRole('button', { name: /^Late round ?, Tuesday,? 24 November 2026, 16:00/ });
-    await late.waitFor();
-    await expect.poll(() => rounds.count()).toBe(4);
-
-    await rounds.nth(1).click();
-    await page.getByRole('button', { name: 'Delete' }).click();
-    const question = page.getByRole('dialog', { name: 'Delete “Morning round”?' });
-    await question.getByLabel('This and all following').check();
-    await question.getByRole('button', { name: 'Delete' }).click();
-    await expect.poll(() => rounds.count()).toBe(1);
-    await late.waitFor();
   });
 
   test('turns the assistant off for the team, and shows and changes the allowance', async () => {

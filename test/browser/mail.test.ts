@@ -1,0 +1,201 @@
+import { deliverMail } from '@firmdesk/domain';
+import { createMailbox, createMailMessage } from '@firmdesk/domain/testing';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expectAccessible } from './accessibility.ts';
+import { type Agent, type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
+
+describeInBrowser('mail', () => {
+  let app: ConsoleUnderTest;
+  beforeAll(async () => {
+    app = await openConsole(inject('postgresUrl'));
+  });
+  afterAll(() => app?.[Symbol.asyncDispose]());
+
+  /** Creates a mailbox that the agent can write to. */
+  function mail(agent: Agent) {
+    return createMailbox(app.services, { firm: app.firm, writes: [agent] });
+  }
+
+  test('restores a message from the trash to its previous folder', async () => {
+    const agent = await app.agent();
+    const mailbox = await mail(agent);
+    await createMailMessage(app.services, { mailbox, folder: 'archive' });
+    const { page } = agent;
+    await page.goto('/mail?folder=archive');
+    await page.getByRole('link', { name: /Quarterly numbers/ }).click();
+    await page.getByRole('button', { name: 'Move to trash' }).click();
+    await page.getByText('No archived messages').waitFor();
+    await page.getByRole('link', { name: 'Trash' }).click();
+    await page.getByRole('link', { name: /Quarterly numbers/ }).click();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Restore to Archive' }).click();
+    await page.getByText('The trash is empty').waitFor();
+    await page.getByRole('link', { name: 'Archive' }).click();
+    await page.getByRole('link', { name: /Quarterly numbers/ }).waitFor();
+  });
+
+  const draftStatus = (page: Page, status: string) => page.locator(`[data-draft-status=${status}]`);
+
+  async function newDraft({ page }: Agent) {
+    await page.goto('/mail');
+    await page.getByRole('button', { name: 'New draft' }).click();
+    await page.getByLabel('To', { exact: true }).fill('ann@elsewhere.example');
+    await page.getByRole('textbox', { name: 'Subject' }).fill('Numbers');
+    await page.getByRole('textbox', { name: 'Message' }).fill('Dear Ann,\n\n  two < three');
+    await draftStatus(page, 'saved').waitFor();
+    const id = new URL(page.url()).searchParams.get('message')!;
+    return id;
+  }
+
+  test('saves a draft automatically and loses nothing on a reload, even unsaved text', async () => {
+    const agent = await app.agent();
+    await mail(agent);
+    const { page } = agent;
+    await newDraft(agent);
+    await page.reload();
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue())
+      .toBe('Dear Ann,\n\n  two < three');
+    expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe('ann@elsewhere.example');
+
+    await page.route('**/trpc/mail.saveDraft**', (route) => route.abort());
+    await page.getByRole('textbox', { name: 'Message' }).fill('Written on a train');
+    await page.reload();
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue())
+      .toBe('Written on a train');
+    await page.unroute('**/trpc/mail.saveDraft**');
+    await page.getByRole('textbox', { name: 'Subject' }).fill('Numbers, at last');
+    await draftStatus(page, 'saved').waitFor();
+    await expectAccessible(page);
+  });
+
+  test('shows an invalid address at its field and saves once it is valid', async () => {
+    const agent = await app.agent();
+    await mail(agent);
+    const { page } = agent;
+    await newDraft(agent);
+    await page.getByLabel('To', { exact: true }).fill('ann@');
+    await page.getByText('Enter a valid email address.').waitFor();
+    await draftStatus(page, 'rejected').waitFor();
+    await page.getByLabel('To', { exact: true }).fill('ann@example.com');
+    await draftStatus(page, 'saved').waitFor();
+  });
+
+  test('asks before it overwrites a draft that was saved elsewhere', async () => {
+    const agent = await app.agent();
+    const mailbox = await mail(agent);
+    const { page } = agent;
+    const draft_id = await newDraft(agent);
+    const saveElsewhere = (subject: string) =>
+      app.call(agent, 'mail.saveDraft', { address_id: mailbox.id, draft_id, subject, body: '<p>Theirs</p>' });
+    const subjectStored = async () => {
+      const { rows } = await app.services.pool.query('select subject from mail_messages where id = $1', [
+        draft_id,
+      ]);
+      return rows[0].subject;
+    };
+
+    await saveElsewhere('From the phone');
+    await page.getByRole('textbox', { name: 'Subject' }).fill('From the office');
+    const conflict = page.getByRole('alert').filter({ hasText: 'changed elsewhere' });
+    await conflict.getByText('From the phone').waitFor();
+    await expectAccessible(page);
+    expect(await subjectStored()).toBe('From the phone');
+    await conflict.getByRole('button', { name: 'Keep mine' }).click();
+    await draftStatus(page, 'saved').waitFor();
+    expect(await subjectStored()).toBe('From the office');
+
+    await saveElsewhere('From the phone again');
+    await page.getByRole('textbox', { name: 'Subject' }).fill('Another');
+    await conflict.getByRole('button', { name: 'Discard mine' }).click();
+    await expect.poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Theirs');
+    expect(await page.getByRole('textbox', { name: 'Subject' }).inputValue()).toBe('From the phone again');
+    expect(await subjectStored()).toBe('From the phone again');
+  });
+
+  test('deletes a draft permanently only after a confirmation', async () => {
+    const agent = await app.agent();
+    await mail(agent);
+    const { page } = agent;
+    await newDraft(agent);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const question = page.getByRole('alertdialog');
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No drafts').waitFor();
+  });
+
+  test('runs no code of a message and loads remote images only on request', async () => {
+    const agent = await app.agent();
+    const mailbox = await mail(agent);
+    const { id } = await createMailMessage(app.services, { mailbox });
+    const hostile = `
+      <meta http-equiv="refresh" content="0;url=https://tracker.example/refresh">
+      <link rel="stylesheet" href="https://tracker.example/style.css">
+      <style>p { background: url(https://tracker.example/background.png) }</style>
+      <script>top.ran = 'script'</script><svg onload="top.ran = 'svg'"></svg>
+      <img src="nowhere" onerror="top.ran = 'onerror'"><p onclick="top.ran = 'onclick'">Dear customer</p>
+      <a href="javascript:void(top.ran = 'link')">Click here</a> <a href="&#1;javascript:top.ran = 1">or here</a>
+      <a href="/settings/assistant">Into the console</a>
+      <iframe src="https://tracker.example/frame"></iframe><form action="https://tracker.example/form"><button>Send</button></form>
+      <img src="https://tracker.example/pixel.png" alt="">
+      <form><math><mtext></form><form><mglyph><style></math><img src onerror="top.ran = 'mutation'"></style></mglyph></form>`;
+    await app.services.pool.query('update mail_messages set body = $1 where id = $2', [hostile, id]);
+    // Records requests that leave the browser. Domains under `.example` do not exist, so each request fails visibly.
+    const asked = new Set<string>();
+    const { page, context } = agent;
+    page.on('console', (entry) => {
+      const { pathname, host } = new URL(entry.location().url || 'about:blank');
+      if (entry.text().startsWith('Failed to load') && host === 'tracker.example') asked.add(pathname);
+    });
+    context.on('requestfailed', (one) => {
+      const { pathname, host } = new URL(one.url());
+      if (host === 'tracker.example' && one.failure()?.errorText !== 'csp') asked.add(pathname);
+    });
+    await page.goto(`/mail?message=${id}`);
+    const message = page.frameLocator('iframe');
+    await message.getByText('Dear customer').click();
+    await message.getByText('Click here').click();
+    await message.getByText('or here').click();
+    expect(await message.getByText('Into the console').getAttribute('href')).toBeNull();
+    expect(
+      await message.locator('form, button, iframe, svg, math, script, [onclick], [onerror]').count(),
+    ).toBe(0);
+    await expectAccessible(page);
+    expect(await page.evaluate(() => 'ran' in globalThis)).toBe(false);
+    expect([...asked]).toEqual([]);
+    expect(context.pages().map((each) => new URL(each.url()).origin)).not.toContain(
+      'https://tracker.example',
+    );
+
+    await page.getByRole('button', { name: 'Load images' }).click();
+    await expect.poll(() => [...asked].sort()).toEqual(['/background.png', '/pixel.png']);
+    expect(await page.evaluate(() => 'ran' in globalThis)).toBe(false);
+  });
+
+  test('shows a message that arrives while the inbox is open', async () => {
+    const agent = await app.agent();
+    const mailbox = await mail(agent);
+    const { page } = agent;
+    const deliver = (id: string, subject: string) =>
+      deliverMail(app.services, {
+        raw: {
+          text: `From: ann@elsewhere.example\r\nTo: ${mailbox.email}\r\nMessage-ID: <${id}@elsewhere.example>\r\nSubject: ${subject}\r\n\r\nHello`,
+          encoding: 'text',
+        },
+        mailbox: mailbox.email,
+        folder: 'inbox',
+      });
+    await deliver('first', 'The first offer');
+    await page.goto('/mail');
+    await page.getByRole('link', { name: /The first offer/ }).waitFor();
+    await page.locator('[data-connection=open]').waitFor();
+    await deliver('second', 'The second offer');
+    await page.getByRole('link', { name: /The second offer/ }).click();
+    await page.frameLocator('iframe').getByText('Hello').waitFor();
+    await expectAccessible(page);
+  });
+});
