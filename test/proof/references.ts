@@ -55,6 +55,7 @@ const byName: Record<string, FixtureKind | null> = {
   limit: null,
   // The time and the id of a row, which is not looked up.
   'mail.list.starting_after': null,
+  'tickets.history.starting_after': null,
   'mail.saveDraft.bcc[]': null,
   'mail.saveDraft.cc[]': null,
   'mail.saveDraft.to[]': null,

@@ -15,4 +15,5 @@ export * from './mail.ts';
 export * from './notifications.ts';
 export * from './ping.ts';
 export * from './sessions.ts';
+export * from './ticket-history.ts';
 export * from './tickets.ts';

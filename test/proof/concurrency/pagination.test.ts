@@ -128,6 +128,12 @@ const lists: Record<string, List> = {
           ),
   },
 
+  'tickets.history': {
+    inputs: ({ ticket }) => [{ ticket: ticket.text }],
+    fill: ({ home, ticket }, count) => times(count, () => historyEntry(home, ticket.text)),
+    change: ({ home, ticket }) => historyEntry(home, ticket.text),
+  },
+
   'tickets.messages': {
     inputs: ({ ticket }) => [{ ticket: ticket.text }],
     fill: ({ ticket }, count) => times(count, (i) => message(ticket.text, timeOf(i))),
@@ -213,6 +219,15 @@ async function raiseNotificationAt({ home, owner }: Fixtures, at: Date): Promise
     [id, home.id, owner.id, at],
   );
   return id;
+}
+
+async function historyEntry(firm: { id: number }, ticket: string): Promise<string> {
+  const { rows } = await sql(
+    `insert into audit_events (workspace_id, created_at, actor_kind, action, target_type, target_id, before, after)
+     values ($1, now(), 'system', 'ticket.changed', 'ticket', $2, '{"priority": "low"}', '{"priority": "high"}') returning id::text`,
+    [firm.id, ticket],
+  );
+  return rows[0].id;
 }
 
 async function message(ticket: string, at: Date): Promise<string> {

@@ -10,7 +10,10 @@ export function auditCommands(program: Command, ops: OpsContext): void {
     .command('list')
     .description('List the latest changes of accounts, tokens and firms, newest first')
     .option('--firm <slug>', 'only those of a firm, or of "platform": whole accounts and the installation')
-    .option('--target <id>', 'only those of an account (usr_…), a token (key_…) or a firm (its slug)')
+    .option(
+      '--target <id>',
+      'only those of an account (usr_…), a token (key_…), a firm (its slug) or a ticket (tkt_…)',
+    )
     .option('--limit <n>', 'at most this many', positiveInteger, 100)
     .action(async ({ firm, target, limit }: { firm?: string; target?: string; limit: number }) => {
       const events = await ops.run((ctx) => listAuditEvents(ctx, { workspace: firm, target, limit }));

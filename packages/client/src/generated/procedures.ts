@@ -332,6 +332,15 @@ export interface Procedures {
       z.output<typeof contract.TicketMessagePage>
     >;
     /**
+     * List the changes of a ticket, newest first.
+     * Requires scope `admin:read`, permissions `view_tickets`.
+     * Error codes: `resource_not_found`, `invalid_limit`, `invalid_cursor`.
+     */
+    history: Query<
+      z.input<typeof contract.ListTicketHistoryInput>,
+      z.output<typeof contract.TicketHistoryPage>
+    >;
+    /**
      * List the agents, teams and tags of the firm.
      * Requires scope `admin:read`, permissions `view_tickets`.
      */

@@ -1,5 +1,5 @@
 import { PLATFORM } from '@firmdesk/contract';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { DAY_MS } from '../platform/clock.ts';
 import type { Actor, OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
@@ -9,30 +9,59 @@ import { retentionOfFirmTable } from '../platform/retention.ts';
 export type AuditAction =
   | `user.${'added' | 'dismissed' | 'readmitted' | 'permissions_changed' | 'deactivated' | 'reactivated' | 'password_set' | 'exported' | 'erased'}`
   | `token.${'issued' | 'revoked' | 'rotated'}`
-  | `firm.${'added' | 'suspended' | 'resumed' | 'exported' | 'deletion_started' | 'deleted'}`;
+  | `firm.${'added' | 'suspended' | 'resumed' | 'exported' | 'deletion_started' | 'deleted'}`
+  | 'ticket.changed';
 
 /** A change to record. `before` and `after` contain neither secrets nor names, addresses or texts: an erasure does not change them. */
 export interface NewAuditEvent {
   action: AuditAction;
-  target: { type: 'user' | 'token' | 'firm'; id: string };
+  target: { type: 'user' | 'token' | 'firm' | 'ticket'; id: string };
   before?: Readonly<Record<string, unknown>>;
   after?: Readonly<Record<string, unknown>>;
+  /** By default the time of the operation. */
+  at?: Date | undefined;
 }
+
+/** The events of one statement: PostgreSQL takes 65,535 values. */
+const MAX_EVENTS = 1_000;
 
 const SYSTEM: Actor = { kind: 'system', id: null };
 
 /** Records a change in the audit trail of the firm that it concerns, in the caller's transaction. */
 export async function recordAudit(
-  { em, now, actor = SYSTEM }: OperationContext,
+  ctx: OperationContext,
   workspaceId: number,
-  { action, target, before, after }: NewAuditEvent,
+  event: NewAuditEvent,
 ): Promise<void> {
-  await sql`${deferred}
-    insert into audit_events (workspace_id, created_at, actor_kind, actor, action, target_type, target_id, before, after)
-    values (${workspaceId}, ${now.toISOString()}, ${actor.kind}, ${actor.id}, ${action}, ${target.type}, ${target.id},
-      ${before ? JSON.stringify(before) : null}::jsonb, ${after ? JSON.stringify(after) : null}::jsonb)`.execute(
-    sqlOf(em),
+  await sql`${deferred} ${insertEvents(ctx, workspaceId, [event])}`.execute(sqlOf(ctx.em));
+}
+
+/** {@link recordAudit} for several changes: one statement for each thousand. */
+export async function recordAudits(
+  ctx: OperationContext,
+  workspaceId: number,
+  events: readonly NewAuditEvent[],
+): Promise<void> {
+  if (events.length === 1) return recordAudit(ctx, workspaceId, events[0]!);
+  for (let from = 0; from < events.length; from += MAX_EVENTS) {
+    const some = events.slice(from, from + MAX_EVENTS);
+    await insertEvents(ctx, workspaceId, some).execute(sqlOf(ctx.em));
+  }
+}
+
+function insertEvents(
+  { now, actor = SYSTEM }: OperationContext,
+  workspaceId: number,
+  events: readonly NewAuditEvent[],
+): RawBuilder<unknown> {
+  const rows = events.map(
+    ({ action, target, before, after, at = now }) => sql`
+      (${workspaceId}, ${at.toISOString()}, ${actor.kind}, ${actor.id}, ${action}, ${target.type}, ${target.id},
+        ${before ? JSON.stringify(before) : null}::jsonb, ${after ? JSON.stringify(after) : null}::jsonb)`,
   );
+  return sql`
+    insert into audit_events (workspace_id, created_at, actor_kind, actor, action, target_type, target_id, before, after)
+    values ${sql.join(rows)}`;
 }
 
 /** {@link recordAudit} for a change of a whole account or of the installation: it belongs to the workspace `platform`. */

@@ -19,23 +19,25 @@ export interface AuditEvent {
 export interface AuditFilter {
   /** Only the events of this workspace. */
   workspace?: string | undefined;
-  /** Only the events about the account, token or firm with this id. */
+  /** Only the events about the account, token, firm or ticket with this id. */
   target?: string | undefined;
   limit: number;
 }
 
-/** Returns the latest audit events, newest first. */
+/** Returns the latest audit events, newest first. Changes of tickets are among them only if `target` is a ticket. */
 export async function listAuditEvents(
   ctx: OperationContext,
   { workspace, target, limit }: AuditFilter,
 ): Promise<AuditEvent[]> {
   const firm = workspace === undefined ? null : (await getWorkspace(ctx, workspace)).id;
   const isOfFirm = firm === null ? 'true' : 'e.workspace_id = $3';
+  const isAsked =
+    target === undefined ? `$1::text is null and e.target_type <> 'ticket'` : 'e.target_id = $1::text';
   const events = await readAllFirms<AuditEvent>(ctx.services.pool, {
     text: (isAmong) => `${firm === null ? allFirms('audit') : ''}
       select e.id, e.created_at, w.slug as workspace, e.actor_kind, e.actor, e.action, e.target_type, e.target_id, e.before, e.after
       from audit_events e join workspaces w on w.id = e.workspace_id
-      where ${isOfFirm} and ${isAmong('e.workspace_id')} and ($1::text is null or e.target_id = $1)
+      where ${isOfFirm} and ${isAmong('e.workspace_id')} and ${isAsked}
       order by e.created_at desc, e.id desc limit $2`,
     values: firm === null ? [target ?? null, limit] : [target ?? null, limit, firm],
   });

@@ -6,6 +6,7 @@ import { appendEvents } from '../platform/events/append-events.ts';
 import type { NewLiveEvent } from '../platform/events/event-log.ts';
 import { newId } from '../platform/ids.ts';
 import { deferred } from '../platform/prepared.ts';
+import { recordTicketChanges, type TrackedProperties } from './history.ts';
 import { notifyTeam } from './notify-team.ts';
 import { messageEvent, ticketEvent } from './publish.ts';
 import { messageSearchText } from './search-text.ts';
@@ -21,8 +22,8 @@ import {
 
 /*
  * All changes of a ticket and its messages, under the ticket's lock; only search texts are also updated elsewhere. Each change
- * updates the columns of the ticket that summarize its messages, publishes to viewers and notifies the team, in one
- * transaction. The statements are deferred: what they store is known from the ticket's state.
+ * updates the columns of the ticket that summarize its messages, records the change in the ticket's history, publishes to viewers and
+ * notifies the team, in one transaction. The statements are deferred: what they store is known from the ticket's state.
  */
 
 /**
@@ -165,6 +166,7 @@ export async function replaceTags(
   ctx: OperationContext,
   ticket: TicketState,
   tags: Ticket['tags'],
+  by: string,
 ): Promise<TicketState> {
   const db = sqlOf(ctx.em);
   await sql`${deferred} 
@@ -178,6 +180,9 @@ export async function replaceTags(
     );
   }
   const after = { ...ticket, tags };
+  const idsOf = (some: Ticket['tags'] | null) => (some ?? []).map(({ id }) => id);
+  const change = { ticket: ticket.id, before: { tags: idsOf(ticket.tags) }, after: { tags: idsOf(tags) } };
+  await recordTicketChanges(ctx, ticket.workspace_id, by, [change]);
   await appendEvents(ctx, after.workspace_id, [ticketEvent(after)]);
   return after;
 }
@@ -217,6 +222,8 @@ async function writeChange(
   const isChanged = visible !== undefined || isChange(ticket, change);
   if (isChanged) {
     await updateTicket(ctx, after, visible);
+    const recorded = { before: trackedIn(ticket), after: trackedIn(after), at: message?.at };
+    await recordTicketChanges(ctx, ticket.workspace_id, by, [{ ticket: ticket.id, ...recorded }]);
     events.push(ticketEvent(after));
   }
   await appendEvents(ctx, ticket.workspace_id, events);
@@ -224,6 +231,12 @@ async function writeChange(
     await notifyTeam(ctx, after, by);
   }
   return after;
+}
+
+/** Returns the properties that {@link updateTicket} sets and the history records. */
+function trackedIn(ticket: TicketState): Partial<TrackedProperties> {
+  const { status, priority, assignee_id, team_id, ai_enabled, ai_blocked } = ticket;
+  return { status, priority, assignee_id, team_id, ai_enabled, ai_blocked };
 }
 
 async function updateTicket(

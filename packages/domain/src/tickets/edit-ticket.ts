@@ -53,7 +53,7 @@ export async function setTags(ctx: AccountContext, input: z.infer<typeof SetTags
   const known = new Set(tags.map(({ id }) => id));
   const unknown = input.tags.findIndex((id) => !known.has(id));
   if (unknown >= 0) throw invalidField(`tags[${unknown}]`, 'must be the id of a tag of this firm');
-  return toTicket(ctx, await replaceTags(ctx, ticket, tags));
+  return toTicket(ctx, await replaceTags(ctx, ticket, tags, ctx.identity.user.id));
 }
 
 /** Sets the ticket's status. An end first sends the replies that are held. Throws `ticket_ended`: `resolved` and `closed` are final. */

@@ -5,6 +5,7 @@ import {
   CallAssistantInput,
   HeldReply,
   HeldReplyRef,
+  ListTicketHistoryInput,
   ListTicketMessagesInput,
   ListTicketsInput,
   NoteInput,
@@ -18,6 +19,7 @@ import {
   SwitchAssistantInput,
   Ticket,
   TicketCounts,
+  TicketHistoryPage,
   TicketMessage,
   TicketMessagePage,
   TicketPage,
@@ -45,6 +47,7 @@ import {
 import { getSupportDirectory } from './get-support-directory.ts';
 import { getTicket } from './get-ticket.ts';
 import { holdReply, takeBackReply } from './held-replies.ts';
+import { listTicketHistory } from './list-ticket-history.ts';
 import { listTicketMessages } from './list-ticket-messages.ts';
 import { listTickets } from './list-tickets.ts';
 import { refreshTraderSearchText } from './refresh-search-text.ts';
@@ -127,6 +130,14 @@ export const ticketsRouter = router({
     input: ListTicketMessagesInput,
     output: TicketMessagePage,
   }).query(({ ctx, input }) => listTicketMessages(ctx, input)),
+
+  history: adminProcedure({
+    ...viewing,
+    summary: 'List the changes of a ticket, newest first',
+    errors: ['resource_not_found'],
+    input: ListTicketHistoryInput,
+    output: TicketHistoryPage,
+  }).query(({ ctx, input }) => listTicketHistory(ctx, input)),
 
   desk: adminProcedure({
     ...viewing,

@@ -88,7 +88,7 @@ export async function callAssistant(
       message: 'The team has blocked the assistant on this ticket.',
     });
   }
-  return toTicket(ctx, await handToAssistant(ctx, ticket));
+  return toTicket(ctx, await handToAssistant(ctx, ticket, ticket.trader_id));
 }
 
 type TraderMessageInput = { workspace: string; from: string; body: string; via_email: boolean } & (

@@ -44,6 +44,7 @@ import { HeldReplies } from './0042-held-replies.ts';
 import { CalendarWindowIndexes } from './0043-calendar-window-indexes.ts';
 import { TestTwins } from './0044-test-twins.ts';
 import { MoveTestTokens } from './0045-move-test-tokens.ts';
+import { AuditIndex } from './0046-audit-index.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
@@ -104,4 +105,5 @@ export const migrations: NamedMigration[] = [
   { name: '0043-calendar-window-indexes', class: CalendarWindowIndexes },
   { name: '0044-test-twins', class: TestTwins },
   { name: '0045-move-test-tokens', class: MoveTestTokens },
+  { name: '0046-audit-index', class: AuditIndex },
 ];
