@@ -31,6 +31,10 @@ const STATE = {
         select from assistant_runs where workspace_id = $1 and ticket_id = $2 and ended_at is null) as has_pending_runs
     from (${selectTicketRows('select t.* from tickets t where t.workspace_id = $1 and t.id = $2')}) t`,
 };
+const LAST_WRITTEN_AT = {
+  name: 'last-written-at',
+  text: 'select max(created_at) as last_written_at from ticket_messages where workspace_id = $1 and ticket_id = $2',
+};
 const INSERT_MESSAGE = {
   name: 'insert-message',
   text: `insert into ticket_messages (workspace_id, ticket_id, id, from_kind, author_id, author, body, internal, created_at,
@@ -43,12 +47,15 @@ const UPDATE_TICKET = {
       unread = $9, last_from = $10, last_message_at = $11, closed_at = $12
     where workspace_id = $1 and id = $2`,
 };
+const AGENTS = `
+  select m.user_id from memberships m join users u on u.id = m.user_id where m.workspace_id = $1 and ${IS_AGENT}`;
 const AGENTS_OF_TICKET = {
   name: 'agents',
-  text: `select m.user_id, coalesce(m.user_id = $2, false) or m.user_id in (
-      select user_id from team_members where workspace_id = $1 and team_id = $3) as is_assigned
-    from memberships m join users u on u.id = m.user_id
-    where m.workspace_id = $1 and ${IS_AGENT} order by m.user_id`,
+  text: `with assigned as materialized (
+      ${AGENTS} and m.user_id = any(array(
+        select $2::text union all select user_id from team_members where workspace_id = $1 and team_id = $3)))
+    select user_id from assigned
+    union all (${AGENTS} and not exists (select from assigned) order by m.user_id)`,
 };
 const WORKSPACE = { name: 'workspace', text: 'select * from workspaces where slug = $1' };
 const RECIPIENTS = {
@@ -87,14 +94,19 @@ export function openByHand({ databaseUrl }: WritesTarget): Record<WriteOperation
       client.release();
     }
   };
-  const lock = async (client: pg.PoolClient, firm: number, id: string) => {
+  const lock = async <Row extends pg.QueryResultRow>(
+    client: pg.PoolClient,
+    firm: number,
+    id: string,
+    read: { name: string; text: string },
+  ) => {
     const values = [firm, id];
-    const [, , state] = await Promise.all([
+    const [, , { rows }] = await Promise.all([
       client.query('begin'),
       client.query({ ...LOCK, values }),
-      client.query<State>({ ...STATE, values }),
+      client.query<Row>({ ...read, values }),
     ]);
-    return state.rows[0]!;
+    return rows[0]!;
   };
   const insertMessage = (
     client: pg.PoolClient,
@@ -140,14 +152,14 @@ export function openByHand({ databaseUrl }: WritesTarget): Record<WriteOperation
     const { firm, ticket } = placeOf(n, operation);
     return { firm: workspaceIdOf(firm), id: ticket };
   };
-  const after = ({ last_written_at }: State) =>
+  const after = ({ last_written_at }: Pick<State, 'last_written_at'>) =>
     new Date(Math.max(Date.now(), last_written_at === null ? 0 : Date.parse(last_written_at) + 1));
 
   return {
     replies: (n) =>
       transaction(async (client) => {
         const { firm, id } = inTicket(n, 'replies');
-        const state = await lock(client, firm, id);
+        const state = await lock<State>(client, firm, id, STATE);
         const at = after(state);
         const answered = {
           ...state,
@@ -163,13 +175,13 @@ export function openByHand({ databaseUrl }: WritesTarget): Record<WriteOperation
     notes: (n) =>
       transaction(async (client) => {
         const { firm, id } = inTicket(n, 'notes');
-        const state = await lock(client, firm, id);
+        const state = await lock<Pick<State, 'last_written_at'>>(client, firm, id, LAST_WRITTEN_AT);
         return [insertMessage(client, firm, id, after(state), bodyOf(n), true)];
       }),
     'status changes': (n) =>
       transaction(async (client) => {
         const { firm, id } = inTicket(n, 'status changes');
-        const state = await lock(client, firm, id);
+        const state = await lock<State>(client, firm, id, STATE);
         const status = statusOf(n);
         if (status === state.status) return [];
         const update = updateTicket(client, firm, { ...state, status });

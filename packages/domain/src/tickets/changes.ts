@@ -13,6 +13,7 @@ import { messageSearchText } from './search-text.ts';
 import { type MessageRow, toTicketMessage } from './ticket-message-row.ts';
 import {
   afterChange,
+  type Conversation,
   isChange,
   nextMessageDate,
   type TicketChange,
@@ -66,10 +67,36 @@ export async function addMessage(
   message: NewMessage,
   change: TicketChange = {},
 ): Promise<{ ticket: TicketState; message: TicketMessage }> {
-  const at = nextMessageDate(ctx.now, ticket);
+  const { added, at } = await insertMessage(ctx, ticket, message);
+  const isVisible = !message.internal && !message.streaming;
+  const after = await writeChange(ctx, ticket, change, {
+    by: message.authorId,
+    message: { event: 'message.created', added, at },
+    visible: isVisible ? { from: message.from, at } : undefined,
+  });
+  return { ticket: after, message: added };
+}
+
+/** Adds a note, which changes nothing of its locked ticket. */
+export async function addInternalMessage(
+  ctx: OperationContext,
+  conversation: Conversation,
+  message: NewMessage,
+): Promise<TicketMessage> {
+  const { added } = await insertMessage(ctx, conversation, { ...message, internal: true });
+  await appendEvents(ctx, conversation.workspace_id, [messageEvent('message.created', added)]);
+  return added;
+}
+
+async function insertMessage(
+  ctx: OperationContext,
+  conversation: Conversation,
+  message: NewMessage,
+): Promise<{ added: TicketMessage; at: Date }> {
+  const at = nextMessageDate(ctx.now, conversation);
   const row: MessageRow = {
     id: message.id ?? newId('ticketMessage', at),
-    ticket_id: ticket.id,
+    ticket_id: conversation.id,
     from_kind: message.from,
     author: message.author,
     body: message.body,
@@ -85,17 +112,10 @@ export async function addMessage(
   await sql`${deferred}
     insert into ticket_messages (workspace_id, ticket_id, id, from_kind, author_id, author, body, image_url, image_name,
       internal, streaming, via_email, event, created_at, search_text)
-    values (${ticket.workspace_id}, ${row.ticket_id}, ${row.id}, ${row.from_kind}, ${message.authorId}, ${row.author},
+    values (${conversation.workspace_id}, ${row.ticket_id}, ${row.id}, ${row.from_kind}, ${message.authorId}, ${row.author},
       ${row.body}, ${row.image_url}, ${row.image_name}, ${row.internal}, ${row.streaming}, ${row.via_email}, ${row.event},
       ${row.created_at}, ${messageSearchText(message.body)})`.execute(sqlOf(ctx.em));
-  const added = toTicketMessage(row);
-  const isVisible = !row.internal && !row.streaming;
-  const after = await writeChange(ctx, ticket, change, {
-    by: message.authorId,
-    message: { event: 'message.created', added, at },
-    visible: isVisible ? { from: message.from, at } : undefined,
-  });
-  return { ticket: after, message: added };
+  return { added: toTicketMessage(row), at };
 }
 
 /** Replaces a streaming reply with its final message, dated now, and changes the locked ticket. Returns the ticket. */

@@ -12,23 +12,23 @@ type NotifiedTicket = Pick<
   'id' | 'workspace_id' | 'number' | 'subject' | 'assignee_id' | 'team_id'
 >;
 
-/** An agent of a firm, and whether a ticket is assigned to them, directly or by its team. */
-export interface TicketAgent {
-  user_id: string;
-  is_assigned: boolean;
-}
-
-/** Returns the statement that selects the agents whom {@link notifyTeam} may notify. */
+/** Returns the statement that selects the agents whom {@link notifyTeam} notifies. */
 export function selectAgents({
   workspace_id,
   assignee_id,
   team_id,
-}: Pick<NotifiedTicket, 'workspace_id' | 'assignee_id' | 'team_id'>): RawBuilder<TicketAgent> {
-  return sql<TicketAgent>`
-    select m.user_id, coalesce(m.user_id = ${assignee_id}, false) or m.user_id in (
-      select user_id from team_members where workspace_id = ${workspace_id} and team_id = ${team_id}) as is_assigned
-    from memberships m join users u on u.id = m.user_id
-    where m.workspace_id = ${firmIdOf(workspace_id)} and ${sql.raw(IS_AGENT)} order by m.user_id`;
+}: Pick<NotifiedTicket, 'workspace_id' | 'assignee_id' | 'team_id'>): RawBuilder<{ user_id: string }> {
+  const agents = sql`
+    select m.user_id from memberships m join users u on u.id = m.user_id
+    where m.workspace_id = ${firmIdOf(workspace_id)} and ${sql.raw(IS_AGENT)}`;
+  // Reads all agents only if it finds no other, as a firm can have hundreds.
+  return sql<{ user_id: string }>`
+    with assigned as materialized (
+      ${agents} and m.user_id = any(array(
+        select ${assignee_id}::text union all
+        select user_id from team_members where workspace_id = ${workspace_id} and team_id = ${team_id})))
+    select user_id from assigned
+    union all (${agents} and not exists (select from assigned) order by m.user_id)`;
 }
 
 /**
@@ -40,12 +40,11 @@ export async function notifyTeam(
   ctx: OperationContext,
   ticket: NotifiedTicket,
   by: string | null,
-  selected?: readonly TicketAgent[],
+  selected?: readonly { user_id: string }[],
 ): Promise<void> {
   const agents =
-    selected ?? (await sql<TicketAgent>`${prepared} ${selectAgents(ticket)}`.execute(sqlOf(ctx.em))).rows;
-  const assigned = agents.filter(({ is_assigned }) => is_assigned);
-  const recipients = (assigned.length > 0 ? assigned : agents).map(({ user_id }) => user_id);
+    selected ??
+    (await sql<{ user_id: string }>`${prepared} ${selectAgents(ticket)}`.execute(sqlOf(ctx.em))).rows;
   await storeNotifications(
     ctx,
     {
@@ -55,6 +54,6 @@ export async function notifyTeam(
       body: ticket.subject,
       actionUrl: ticketPath(ticket.id),
     },
-    recipients.filter((id) => id !== by),
+    agents.map(({ user_id }) => user_id).filter((id) => id !== by),
   );
 }

@@ -2,9 +2,9 @@ import type { NoteInput, ReplyInput, TicketMessage } from '@firmdesk/contract';
 import type { z } from 'zod';
 import type { OperationContext } from '../platform/context.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { addMessage, type NewMessage, setReadDates } from './changes.ts';
+import { addInternalMessage, addMessage, type NewMessage, setReadDates } from './changes.ts';
 import { statusAfter } from './status.ts';
-import { lockTicketAsSeen, type TicketState } from './ticket-state.ts';
+import { lockConversationAsSeen, lockTicketAsSeen, type TicketState } from './ticket-state.ts';
 
 /**
  * Replies to the trader, and switches the assistant off for good. Stops the replies that the assistant is writing, and marks
@@ -39,9 +39,8 @@ export async function addReply(
 
 /** Adds a note that only the team sees, also to an ended ticket. Throws `resource_not_found`, `newer_messages`. */
 export async function addNote(ctx: AccountContext, input: z.infer<typeof NoteInput>): Promise<TicketMessage> {
-  const ticket = await lockTicketAsSeen(ctx, input.ticket, input.seen_message_id);
-  const { message } = await addMessage(ctx, ticket, { ...authorOf(ctx), body: input.body, internal: true });
-  return message;
+  const conversation = await lockConversationAsSeen(ctx, input.ticket, input.seen_message_id);
+  return addInternalMessage(ctx, conversation, { ...authorOf(ctx), body: input.body });
 }
 
 function authorOf({ identity }: AccountContext) {

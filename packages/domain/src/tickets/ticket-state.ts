@@ -20,6 +20,9 @@ export interface TicketState extends TicketRow {
   pending_runs: readonly PendingRun[];
 }
 
+/** What a new message depends on: its ticket, under the ticket's lock. */
+export type Conversation = Pick<TicketState, 'id' | 'workspace_id' | 'last_written_at'>;
+
 /** The columns that a change sets. The assignee and the team come with their names. */
 export type TicketChange = Partial<
   Pick<
@@ -43,9 +46,15 @@ export interface VisibleMessage {
   at: Date;
 }
 
+const LAST_WRITTEN_AT =
+  '(select max(created_at) from ticket_messages where workspace_id = $1 and ticket_id = $2) as last_written_at';
+
+const CONVERSATION = `${PREPARED}
+  select t.*, ${LAST_WRITTEN_AT}
+  from (select workspace_id, id from tickets where workspace_id = $1 and id = $2) t`;
+
 const STATE = `${PREPARED}
-  select t.*, $1::integer as workspace_id,
-    (select max(created_at) from ticket_messages where workspace_id = $1 and ticket_id = $2) as last_written_at,
+  select t.*, $1::integer as workspace_id, ${LAST_WRITTEN_AT},
     coalesce((
       select json_agg(json_build_object('id', id::text, 'workspace_id', workspace_id, 'ticket_id', ticket_id, 'kind', kind,
         'state', state, 'allowed', allowed, 'attempt', attempt, 'message_id', message_id, 'status_before', status_before,
@@ -63,11 +72,18 @@ const UNSEEN = `from ticket_messages where workspace_id = $1 and ticket_id = $2 
   and ($4::text is null or created_at > (
     select created_at from ticket_messages where workspace_id = $1 and ticket_id = $2 and id = $4))`;
 
-const STATE_FOR_AUTHOR = STATE.replace(
-  'select t.*,',
-  `select t.*, exists (select ${UNSEEN}) as has_unseen, $4::text is null or exists (
-    select from ticket_messages where workspace_id = $1 and ticket_id = $2 and id = $4) as is_seen_known,`,
-);
+/** Returns the statements of {@link lockAsSeen}. */
+const withSeen = (state: string) => ({
+  state,
+  stateForAuthor: state.replace(
+    'select t.*,',
+    `select t.*, exists (select ${UNSEEN}) as has_unseen, $4::text is null or exists (
+      select from ticket_messages where workspace_id = $1 and ticket_id = $2 and id = $4) as is_seen_known,`,
+  ),
+});
+
+const TICKET_AS_SEEN = withSeen(STATE);
+const CONVERSATION_AS_SEEN = withSeen(CONVERSATION);
 
 /** A reply that its author can still take back. */
 export interface HeldReplyRow {
@@ -127,18 +143,36 @@ export function lockTicketOfTrader(
  *
  * @param seen null if there was no message; undefined to write in any case
  */
-export async function lockTicketAsSeen(
+export function lockTicketAsSeen(
   ctx: AccountContext,
   id: string,
   seen: string | null | undefined,
 ): Promise<TicketState> {
-  if (seen === undefined) return lockTicket(ctx, ctx.workspace.id, id);
+  return lockAsSeen(ctx, TICKET_AS_SEEN, id, seen);
+}
+
+/** Locks a ticket as {@link lockTicketAsSeen} does, for a message that changes nothing of it: reads less. */
+export function lockConversationAsSeen(
+  ctx: AccountContext,
+  id: string,
+  seen: string | null | undefined,
+): Promise<Conversation> {
+  return lockAsSeen(ctx, CONVERSATION_AS_SEEN, id, seen);
+}
+
+async function lockAsSeen<State extends Conversation>(
+  ctx: AccountContext,
+  { state, stateForAuthor }: ReturnType<typeof withSeen>,
+  id: string,
+  seen: string | null | undefined,
+): Promise<State> {
+  if (seen === undefined) return lockAndRead<State>(ctx, state, [ctx.workspace.id, id]);
   const values: [number, string, string, string | null] = [ctx.workspace.id, id, ctx.identity.user.id, seen];
   const { has_unseen, is_seen_known, ...ticket } = await lockAndRead<
-    TicketState & { has_unseen: boolean; is_seen_known: boolean }
-  >(ctx, STATE_FOR_AUTHOR, values);
+    State & { has_unseen: boolean; is_seen_known: boolean }
+  >(ctx, stateForAuthor, values);
   if (!is_seen_known) throw invalidField('seen_message_id', 'must be the id of a message of this ticket');
-  if (!has_unseen) return ticket;
+  if (!has_unseen) return ticket as unknown as State;
   const { rows } = await sqlOf(ctx.em).executeQuery(
     CompiledQuery.raw(
       `${PREPARED} select ${MESSAGE_COLUMNS.join(', ')} ${UNSEEN} order by created_at desc limit ${MAX_UNSEEN}`,
@@ -151,7 +185,7 @@ export async function lockTicketAsSeen(
 /**
  * Two statements in one round trip. A single one would read the other tables as they were before it waited for the lock.
  */
-async function lockAndRead<State extends TicketState>(
+async function lockAndRead<State extends Conversation>(
   { em }: OperationContext,
   state: string,
   values: readonly [workspaceId: number, id: string, ...others: (string | null)[]],
@@ -192,7 +226,7 @@ export function isChange(ticket: TicketState, change: TicketChange): boolean {
  * Returns the date of a new message: now, but at least a millisecond after the ticket's last message. So messages sort in
  * the order in which they were stored, even if the clocks of the processes differ.
  */
-export function nextMessageDate(now: Date, { last_written_at }: TicketState): Date {
+export function nextMessageDate(now: Date, { last_written_at }: Conversation): Date {
   return last_written_at === null ? now : notBefore(now, last_written_at, 1);
 }
 
