@@ -24,6 +24,8 @@ export default defineConfig({
             'test/proof/concurrency/**/*.test.ts',
             'apps/gateway/src/idempotency*.test.ts',
             'apps/gateway/src/procedure-answers.test.ts',
+            'apps/gateway/src/{http/avatars,test-twin,ops/{accounts,firms,import,personal-data}}.test.ts',
+            'packages/seed/src/{export/*,file/import-world-file,import/*}.test.ts',
             'packages/domain/src/**/*.citus.ts',
             'packages/domain/src/{account,affiliates,assistant,calendar,devices,mail,notifications,push,tickets}/**/*.test.ts',
           ],

@@ -75,12 +75,16 @@ export async function restoreState(db: Sql, state: ImportState, parts: readonly 
   for (const { mailbox_id, workspace_id } of mailboxes) state.mailboxFirms.set(mailbox_id, workspace_id);
 }
 
-/** Returns the context for a transaction, with longer timeouts than calls have. */
+/**
+ * Returns the context for a transaction, with longer timeouts than calls have. On a distributed installation its statements run on one
+ * server after the other: Citus refuses a transaction that writes a copied table after statements on several servers at once.
+ */
 export async function importContext(tx: OperationContext, state: ImportState): Promise<ImportContext> {
   const db = sqlOf(tx.em);
   await sql`
     select set_config('statement_timeout', '600s', true),
-      set_config('idle_in_transaction_session_timeout', '600s', true)`.execute(db);
+      set_config('idle_in_transaction_session_timeout', '600s', true),
+      set_config('citus.multi_shard_modify_mode', 'sequential', true)`.execute(db);
   return { ...tx, ...state, sql: db };
 }
 

@@ -189,7 +189,7 @@ test('imports mailboxes with their members', async () => {
   const found = await rows(`
     select b.id, w.slug, b.email, b.name,
       (select json_agg(json_build_array(m.user_id, m.can_write, m.notify) order by m.can_write desc)
-        from mailbox_members m where m.mailbox_id = b.id) as members
+        from mailbox_members m where m.workspace_id = b.workspace_id and m.mailbox_id = b.id) as members
     from mailboxes b join workspaces w on w.id = b.workspace_id order by b.name desc`);
   const { support, payouts } = imported.ids.mailboxes;
   const { anna, iris } = imported.ids.users;
@@ -357,14 +357,16 @@ test('imports valid events of an iCalendar document, and reports invalid ones', 
 
 test('imports teams', async () => {
   const found = await rows(`
-    select t.id, w.slug, t.name, (select count(*)::integer from team_members m where m.team_id = t.id) as members
+    select t.id, w.slug, t.name, (
+        select count(*)::integer from team_members m where m.workspace_id = t.workspace_id and m.team_id = t.id) as members
     from teams t join workspaces w on w.id = t.workspace_id`);
   expect(found).toEqual([{ id: imported.ids.teams['risk'], slug: 'north', name: 'Risk', members: 2 }]);
 });
 
 test('imports tickets and derives their state from their messages', async () => {
   const found = await rows(`
-    select t.*, w.slug, (select array_agg(tag_id order by tag_id) from ticket_tags x where x.ticket_id = t.id) as tags
+    select t.*, w.slug, (
+        select array_agg(tag_id order by tag_id) from ticket_tags x where x.workspace_id = t.workspace_id and x.ticket_id = t.id) as tags
     from tickets t join workspaces w on w.id = t.workspace_id order by t.created_at desc`);
   const { anna, ben, gone } = imported.ids.users;
   expect(found).toMatchObject([

@@ -67,7 +67,7 @@ test('orders messages by time, and those of the same time by the file', async ()
   });
   const found = await rowsOf(
     base.services,
-    `select m.body from ticket_messages m join tickets t on t.id = m.ticket_id where t.subject = 'Order' order by m.created_at, m.id`,
+    `select m.body from ticket_messages m join tickets t on t.workspace_id = m.workspace_id and t.id = m.ticket_id where t.subject = 'Order' order by m.created_at, m.id`,
   );
   expect(found.map((row) => Object.values(row)[0])).toEqual(['first', ...bodies, 'last']);
 });

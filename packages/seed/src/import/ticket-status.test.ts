@@ -85,7 +85,8 @@ test('imports no open ticket of the demo with a waiting trader', async () => {
     `select t.subject, t.status, t.ai_enabled from tickets t
      where t.status = 'open' and (t.last_from = 'trader' or not t.ai_enabled)
        or t.ai_enabled and exists (
-         select from ticket_messages m where m.ticket_id = t.id and m.from_kind = 'admin' and not m.internal)`,
+         select from ticket_messages m
+         where m.workspace_id = t.workspace_id and m.ticket_id = t.id and m.from_kind = 'admin' and not m.internal)`,
   );
   expect(wrong).toEqual([]);
 });

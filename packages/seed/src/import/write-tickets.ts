@@ -1,4 +1,4 @@
-import { importedState, messageSearchText, ticketSearchText } from '@firmdesk/domain/import';
+import { allFirms, importedState, messageSearchText, ticketSearchText } from '@firmdesk/domain/import';
 import { sql } from 'kysely';
 import { formatPath } from '../problems.ts';
 import type { SeedRecord } from '../schema.ts';
@@ -176,7 +176,7 @@ async function findNumbers(
     number: value,
     workspace_id: workspaceId(ctx, firms[n]!),
   }));
-  const { rows } = await sql<{ n: number }>`
+  const { rows } = await sql<{ n: number }>`${sql.raw(allFirms('import'))}
     select s.n from json_to_recordset(${JSON.stringify(sought)}::json) as s(n integer, number text, workspace_id integer)
     join tickets t on t.workspace_id = s.workspace_id and t.number = s.number`.execute(ctx.sql);
   return new Set(rows.map(({ n }) => n));
