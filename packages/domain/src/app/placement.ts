@@ -10,7 +10,7 @@ import { firmTables, type sharedTables } from './tables.ts';
 type SharedTable = keyof typeof sharedTables;
 
 /** Where the tables of a distributed installation are. */
-const placement: Placement = {
+export const placement: Placement = {
   firms: firmTables,
   copied: ['workspaces', 'users', 'memberships', 'staff_firms'] satisfies SharedTable[],
   coordinated: ['idempotency_keys'] satisfies SharedTable[],
