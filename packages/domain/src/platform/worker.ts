@@ -8,6 +8,7 @@ import { JobForwarder } from './job-forwarder.ts';
 import type { JobResult } from './job-metrics.ts';
 import { type JobHandler, traceparentOf } from './jobs.ts';
 import type { Log } from './log.ts';
+import { LostJobs } from './lost-jobs.ts';
 import type { Services } from './services.ts';
 import { postponeIfSuspended } from './suspended-firms.ts';
 import { withSpan } from './trace.ts';
@@ -117,7 +118,7 @@ interface Runner {
 
 /**
  * Starts the queue's runner. It ends by itself when it cannot store the result of a job (for example during a restart of the
- * server), and when it has lost its lease.
+ * server), when it has lost its lease, and when jobs are locked for it that it did not receive.
  */
 async function openRunner(
   services: Services,
@@ -128,14 +129,16 @@ async function openRunner(
   const { log } = services;
   const lease = await WorkerLease.take(log, leasePool, times);
   const pool = openPool(services, lease, connections);
+  const events = new EventEmitter() as WorkerEvents;
+  const lostJobs = new LostJobs(leasePool, log, events, times.leaseMs);
   let stopWaking = () => {};
   const close = async (giveUp: AbortSignal) => {
     stopWaking();
+    lostJobs.stop();
     await Promise.race([pool.end(), delay(STOP_MS)]);
     await lease.end(giveUp);
   };
   try {
-    const events = new EventEmitter() as WorkerEvents;
     events.on('pool:create', ({ workerPool }) => {
       stopWaking = dueJobs.on(() => workerPool.nudge(1));
     });
@@ -160,7 +163,7 @@ async function openRunner(
     const forwarder = forwards ? new JobForwarder(services, pool) : null;
     const failed = runner.promise.catch((error: unknown) => log.error({ err: error }, 'the worker stopped'));
     return {
-      ended: Promise.race([once(events, 'pool:gracefulShutdown'), failed, lease.lost]),
+      ended: Promise.race([once(events, 'pool:gracefulShutdown'), failed, lease.lost, lostJobs.found]),
       async stop(giveUp) {
         stopWaking();
         // It may already be stopping, and hang on an unsaved result.

@@ -13,6 +13,8 @@ export interface TcpProxy extends AsyncDisposable {
   mute(): void;
   /** Stops forwarding on open and new connections, without closing them. */
   silence(): void;
+  /** Stops forwarding the server's answers on each connection on which a client sends the text, until `restore`. */
+  withholdAnswersTo(text: string): void;
   /** Forwards new connections; silenced ones stay silent. */
   acceptNew(): void;
   /** Closes every connection and forwards new ones. */
@@ -26,6 +28,7 @@ export async function openTcpProxy(targetUrl: string): Promise<TcpProxy> {
   let target = new URL(targetUrl);
   const sockets = new Set<Socket>();
   let mode: 'open' | 'cut' | 'stalled' = 'open';
+  let withheld: string | null = null;
   const server = createServer((socket) => {
     track(socket);
     if (mode === 'cut') socket.destroy();
@@ -33,6 +36,9 @@ export async function openTcpProxy(targetUrl: string): Promise<TcpProxy> {
     const onward = connect(Number(target.port), target.hostname);
     track(onward);
     socket.pipe(onward).pipe(socket);
+    socket.on('data', (chunk: Buffer) => {
+      if (withheld !== null && chunk.includes(withheld)) onward.unpipe().pause();
+    });
     socket.once('close', () => onward.destroy());
     onward.once('close', () => socket.destroy());
   });
@@ -43,6 +49,7 @@ export async function openTcpProxy(targetUrl: string): Promise<TcpProxy> {
   }
   const change = (to: typeof mode) => {
     mode = to;
+    withheld = null;
     for (const socket of sockets) socket.destroy();
   };
   const mute = () => {
@@ -61,6 +68,9 @@ export async function openTcpProxy(targetUrl: string): Promise<TcpProxy> {
     silence() {
       mode = 'stalled';
       mute();
+    },
+    withholdAnswersTo(text) {
+      withheld = text;
     },
     acceptNew() {
       mode = 'open';
