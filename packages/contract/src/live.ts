@@ -20,6 +20,15 @@ export const StreamNotificationsInput = z.object({ lastEventId: LastEventId });
 
 export const StreamMailInput = z.object({ lastEventId: LastEventId });
 
+export const StreamPresenceInput = z.object({ lastEventId: LastEventId });
+
+/** A ticket that the caller has open, and whether they type there. */
+export const AttendTicketInput = z.object({
+  ticket: idOf('ticket'),
+  typing: z.boolean().default(false),
+  lastEventId: LastEventId,
+});
+
 const MessageId = idOf('ticketMessage');
 
 /** The log no longer contains the events after `lastEventId`: the client must fetch the current state. */
@@ -47,6 +56,26 @@ export const TicketStreamEvent = z.discriminatedUnion('type', [
   Resync,
 ]);
 export type TicketStreamEvent = z.infer<typeof TicketStreamEvent>;
+
+/**
+ * The accounts that have tickets open. With `is_all` these are all such tickets; otherwise those that have changed, without viewers if
+ * nobody has the ticket open any more.
+ */
+export const PresenceEvent = z.object({
+  type: z.literal('presence'),
+  is_all: z.boolean(),
+  tickets: z.array(
+    z.object({
+      ticket: idOf('ticket'),
+      viewers: z.array(z.object({ id: idOf('user'), name: z.string(), is_typing: z.boolean() })),
+    }),
+  ),
+});
+export type PresenceEvent = z.infer<typeof PresenceEvent>;
+
+/** The only event of an attendance: colleagues see it from now on. */
+export const AttendanceEvent = z.object({ type: z.literal('attending') });
+export type AttendanceEvent = z.infer<typeof AttendanceEvent>;
 
 /** An event of a firm's inbox. */
 export const InboxStreamEvent = z.discriminatedUnion('type', [TicketUpdated, Resync]);

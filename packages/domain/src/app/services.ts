@@ -11,6 +11,7 @@ import { createDatabase } from '../platform/database.ts';
 import { createLive } from '../platform/events/live.ts';
 import { createJobMetrics } from '../platform/job-metrics.ts';
 import { type Log, silentLog } from '../platform/log.ts';
+import { Presence } from '../platform/presence/presence.ts';
 import { Replica } from '../platform/replica.ts';
 import { createSearchPool } from '../platform/search-pool.ts';
 import type { Services } from '../platform/services.ts';
@@ -78,6 +79,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     metricsPool: lanes.metrics > 0 ? createMetricsPool(databaseUrl, connections, log) : pool,
     signals,
     live: createLive({ signals, pool, log }),
+    presence: new Presence(signals),
     ticketAssistant,
     assistant: options.assistant ?? demoAssistant,
     assistantMetrics: createAssistantMetrics(),
@@ -104,6 +106,7 @@ const CLOSE_MS = 1_500;
 export async function closeServices(services: Services): Promise<void> {
   const { live, signals, push, searchPool, metricsPool, orm, pool, connections, log } = services;
   live.close();
+  services.presence.close();
   const parts = {
     signals: signals.close(),
     push: push.close(),

@@ -5,6 +5,7 @@ import type { ConnectionWatch } from './connection-watch.ts';
 import type { Database } from './database.ts';
 import type { Live } from './events/live.ts';
 import type { Log } from './log.ts';
+import type { Presence } from './presence/presence.ts';
 import type { Replica } from './replica.ts';
 import type { Signals } from './signals/signals.ts';
 
@@ -33,4 +34,6 @@ export interface Services extends Database {
   signals: Signals;
   /** The events of all processes. */
   live: Live;
+  /** Who attends to what, in all processes. */
+  presence: Presence;
 }

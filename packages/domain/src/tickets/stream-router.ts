@@ -1,7 +1,17 @@
-import { InboxStreamEvent, StreamInboxInput, StreamTicketInput, TicketStreamEvent } from '@firmdesk/contract';
+import {
+  AttendanceEvent,
+  AttendTicketInput,
+  InboxStreamEvent,
+  PresenceEvent,
+  StreamInboxInput,
+  StreamPresenceInput,
+  StreamTicketInput,
+  TicketStreamEvent,
+} from '@firmdesk/contract';
 import { trackedStreamOf } from '../procedures/tracked-stream.ts';
 import { adminProcedure, router } from '../procedures/trpc.ts';
 import { streamInbox } from './stream-inbox.ts';
+import { attendTicket, streamPresence } from './stream-presence.ts';
 import { streamTicket } from './stream-ticket.ts';
 
 /** Part of the router `tickets`: the subscriptions over websocket. */
@@ -15,6 +25,25 @@ export const streamsRouter = router({
     input: StreamTicketInput,
     output: trackedStreamOf(TicketStreamEvent),
   }).subscription(({ ctx, input, signal }) => streamTicket(ctx, input, signal!)),
+
+  presence: adminProcedure({
+    tag: 'Tickets',
+    summary: 'Follow who has which tickets open, and who types',
+    scope: 'admin:read',
+    permissions: ['view_tickets'],
+    input: StreamPresenceInput,
+    output: trackedStreamOf(PresenceEvent),
+  }).subscription(({ ctx, signal }) => streamPresence(ctx, signal!)),
+
+  attend: adminProcedure({
+    tag: 'Tickets',
+    summary: 'Show colleagues that the caller has a ticket open, until the subscription ends',
+    errors: ['resource_not_found'],
+    scope: 'admin:read',
+    permissions: ['view_tickets'],
+    input: AttendTicketInput,
+    output: trackedStreamOf(AttendanceEvent),
+  }).subscription(({ ctx, input, signal }) => attendTicket(ctx, input, signal!)),
 
   live: adminProcedure({
     tag: 'Tickets',
