@@ -46,6 +46,7 @@ export const fixtureKinds = [
   'tag',
   'team',
   'ticket',
+  'otherTicket',
   'ticketMessage',
   'heldReply',
   'ticketCursor',
@@ -103,7 +104,7 @@ export async function createFixtures(
     ...ticketFields,
     messages: [{ body: 'Where is my payout?' }],
   });
-  await createTicket(services, { firm, trader });
+  const otherTicket = await createTicket(services, { firm, trader });
   const held = newId('ticketMessage', new Date());
   await services.pool.query(
     `insert into held_replies (workspace_id, id, ticket_id, author_id, author, body, created_at)
@@ -162,6 +163,7 @@ export async function createFixtures(
     tag: integer(tag),
     team: integer(team),
     ticket: { text: ticket },
+    otherTicket: { text: otherTicket },
     ticketMessage: { text: await messageOf(gateway, ticket) },
     heldReply: { text: held },
     ticketCursor: { text: await cursorOf(gateway, { user: owner, workspace: members.slug, environment }) },

@@ -44,6 +44,10 @@ const byName: Record<string, FixtureKind | null> = {
   team: 'team',
   'tickets.list.starting_after': 'ticketCursor',
   'tickets.takeBackReply.id': 'heldReply',
+  'tickets.link.other': 'otherTicket',
+  'tickets.unlink.other': 'otherTicket',
+  'tickets.merge.into': 'otherTicket',
+  'tickets.start.to': 'traderEmail',
   trader: 'trader',
   workspace: 'firm',
   // These need not refer to an existing resource.

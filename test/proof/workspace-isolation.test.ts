@@ -88,7 +88,14 @@ describe.each(declaredProcedures(appRouter))('$name', ({ name, spec, meta }) => 
         for (const other of others) {
           const foreignAnswer = await ask(caller, call, other[reference.kind]);
           expect(foreignAnswer.sent).toEqual(absent.sent);
-          expect(foreignAnswer.statements, 'statements').toBe(absent.statements);
+          // A process also sends statements by itself: the fewest of some calls are those of the call.
+          const counts = { foreign: foreignAnswer.statements, absent: absent.statements };
+          for (let round = 0; counts.foreign !== counts.absent && round < 5; round++) {
+            const again = await ask(caller, call, other[reference.kind]);
+            counts.foreign = Math.min(counts.foreign, again.statements);
+            counts.absent = Math.min(counts.absent, (await ask(caller, call, nonexistent)).statements);
+          }
+          expect(counts.foreign, 'statements').toBe(counts.absent);
         }
       }
     }

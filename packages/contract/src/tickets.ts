@@ -82,8 +82,16 @@ export const Ticket = z.object({
 });
 export type Ticket = z.infer<typeof Ticket>;
 
+/** A ticket that another one is linked to. */
+export const LinkedTicket = Ticket.pick({ id: true, number: true, subject: true, status: true });
+export type LinkedTicket = z.infer<typeof LinkedTicket>;
+
 /** A single ticket (contract §2.5). */
 export const TicketWithCan = Ticket.extend({
+  merged_into: idOf('ticket').nullable().meta({
+    description: 'The ticket that this one was merged into, which has its messages',
+  }),
+  links: z.array(LinkedTicket).meta({ description: 'The tickets that are linked with this one' }),
   can: z.object({
     ai: z.boolean().meta({ description: 'Whether the team may use the assistant for it' }),
     reply: z.boolean().meta({ description: 'Whether the caller may reply to the trader' }),
@@ -231,6 +239,11 @@ const MessageBody = z
   .max(MAX_MESSAGE_LENGTH)
   .refine((body) => body.trim() !== '', 'must not be empty');
 
+const Subject = z
+  .string()
+  .max(MAX_SUBJECT_LENGTH)
+  .refine((subject) => subject.trim() !== '', 'must not be empty');
+
 /** A reply to the trader. An image is named by the URL at which it is stored already. */
 export const ReplyInput = TicketRef.extend({
   body: MessageBody,
@@ -281,6 +294,42 @@ export const UndoEndInput = TicketRef.extend({
   status: z.enum(['open', 'awaiting_admin', 'awaiting_trader']),
 });
 
+/** A ticket for a member of the firm, opened by an agent. A reply awaits the trader; a note awaits the team. */
+export const StartTicketInput = z.object({
+  to: Email.meta({ description: 'The trader’s address' }),
+  subject: Subject,
+  body: MessageBody,
+  kind: z.enum(['reply', 'note']),
+  priority: TicketPriority.default('normal'),
+  assignee: idOf('user').nullable().default(null),
+  team: IntegerId.nullable().default(null),
+});
+
+export const TicketStarted = z.object({
+  object: z.literal('ticket_started'),
+  ticket: Ticket,
+  message: TicketMessage,
+});
+
+/** A ticket can be linked with at most this many. */
+export const MAX_TICKET_LINKS = 50;
+
+export const LinkTicketsInput = TicketRef.extend({ other: idOf('ticket') });
+
+/** The links of a ticket after a change, latest first. */
+export const TicketLinks = z.object({
+  object: z.literal('ticket_links'),
+  ticket_id: idOf('ticket'),
+  links: z.array(LinkedTicket),
+});
+export type TicketLinks = z.infer<typeof TicketLinks>;
+
+/** A ticket with more messages cannot be merged into another. */
+export const MAX_MERGED_MESSAGES = 5_000;
+
+/** `ticket` is merged into `into`, a ticket of the same trader. */
+export const MergeTicketsInput = TicketRef.extend({ into: idOf('ticket') });
+
 export const SwitchAssistantInput = TicketRef.extend({ enabled: z.boolean() });
 export const BlockAssistantInput = TicketRef.extend({ blocked: z.boolean() });
 
@@ -327,10 +376,7 @@ const TraderMessageFields = z.object({
 });
 
 export const OpenTicketInput = TraderMessageFields.extend({
-  subject: z
-    .string()
-    .max(MAX_SUBJECT_LENGTH)
-    .refine((subject) => subject.trim() !== '', 'must not be empty'),
+  subject: Subject,
   priority: TicketPriority.default('normal'),
   ai_enabled: z.boolean().default(true).meta({ description: 'Whether the assistant answers first' }),
 });

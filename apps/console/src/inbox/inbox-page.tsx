@@ -1,6 +1,7 @@
 import { Outlet, useParams } from '@tanstack/react-router';
 import { usePermission } from '../session/account.ts';
 import { InSideBar } from '../shell/side-bar.tsx';
+import { useFollowedPresence } from '../tickets/presence.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Page } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
@@ -24,6 +25,7 @@ export function InboxPage() {
 
 function Inbox() {
   useLiveInbox();
+  useFollowedPresence();
   const { ticket: openId } = useParams({ strict: false });
   return (
     <div className="relative flex h-full min-h-0">

@@ -1,5 +1,6 @@
 import { SlidersHorizontal } from 'lucide-react';
 import { useState } from 'react';
+import { NewTicketButton } from '../tickets/new-ticket-button.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { FILTER_PANEL_ID, FilterPanel } from './filter-panel.tsx';
@@ -22,6 +23,7 @@ export function ListHeader() {
           <ViewsMenu />
         </span>
         <span className="flex-1" />
+        <NewTicketButton />
         <ListMenu />
       </div>
       <div className="flex items-center gap-1.5">

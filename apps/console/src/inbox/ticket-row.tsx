@@ -4,6 +4,7 @@ import { memo } from 'react';
 import { useIsStalled } from '../outbox/outbox.ts';
 import { priorityLabels, ticketStatusLabels } from '../tickets/ticket-labels.ts';
 import { useUnsavedOf, visibleChanges, withUnsaved } from '../tickets/unsaved-ticket.ts';
+import { ViewersSign } from '../tickets/viewers.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { Badge, TagBadge } from '../ui/badge.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -89,6 +90,7 @@ export const TicketRow = memo(function TicketRow({
         <span className={classNames('min-w-0 flex-1 truncate', ticket.unread > 0 && 'font-medium')}>
           {ticket.subject}
         </span>
+        <ViewersSign ticketId={ticket.id} />
         {isUnsaved && (
           <span title="Not saved" className="shrink-0 text-warning">
             <CloudOff size={14} aria-hidden="true" />

@@ -14,14 +14,17 @@ const symbols: Record<string, string> = {
 export function Keys({ keys }: { keys: string }) {
   return (
     <span className="inline-flex shrink-0 gap-1" aria-hidden="true">
-      {keys.split(/[ +]/).map((key) => (
-        <kbd
-          key={key}
-          className="min-w-5 rounded border border-line bg-canvas px-1 text-center text-[11px] leading-5 text-muted"
-        >
-          {symbols[key] ?? (key.length === 1 ? key.toUpperCase() : key)}
-        </kbd>
-      ))}
+      {keys
+        .replace(/\b[A-Z]$/, 'shift+$&')
+        .split(/[ +]/)
+        .map((key) => (
+          <kbd
+            key={key}
+            className="min-w-5 rounded border border-line bg-canvas px-1 text-center text-[11px] leading-5 text-muted"
+          >
+            {symbols[key] ?? (key.length === 1 ? key.toUpperCase() : key)}
+          </kbd>
+        ))}
     </span>
   );
 }

@@ -4,6 +4,7 @@ import { toast } from 'sonner';
 import { client, queryClient, trpc } from '../api.ts';
 import { accountQuery } from '../session/account.ts';
 import { reportError } from '../shell/report-error.ts';
+import { putBackNewTicket } from '../tickets/new-ticket-draft.ts';
 import type { CallProcedure, UnsavedCall } from './entries.ts';
 import { useUnsaved } from './outbox.ts';
 
@@ -14,6 +15,8 @@ interface Call {
   failure: string;
   /** What is shown when it is saved, if the page does not show it. */
   success?(input: object): string;
+  /** Keeps what was typed, when the call was rejected. */
+  putBack?(input: object): void;
 }
 
 const events = () => queryClient.invalidateQueries(trpc.calendar.list.pathFilter());
@@ -54,6 +57,13 @@ const calls: Record<CallProcedure, Call> = {
     refresh: () => queryClient.invalidateQueries(trpc.tickets.assistantSettings.pathFilter()),
     failure: 'Couldn’t change the assistant settings',
   },
+  'tickets.start': {
+    send: client.tickets.start.mutate,
+    refresh: () => queryClient.invalidateQueries(trpc.tickets.list.pathFilter()),
+    failure: 'Couldn’t open the ticket',
+    success: () => 'The ticket was opened',
+    putBack: putBackNewTicket,
+  },
   'account.setTimezone': {
     send: client.account.setTimezone.mutate,
     refresh: () => queryClient.invalidateQueries({ queryKey: accountQuery().queryKey }),
@@ -75,6 +85,7 @@ export async function showCall({ procedure, input }: UnsavedCall): Promise<void>
 
 export function reportRejectedCall({ procedure, input }: UnsavedCall, error: unknown): void {
   void calls[procedure].refresh();
+  calls[procedure].putBack?.(input);
   const { title } = input as { title?: string };
   reportError(error, title ? `${calls[procedure].failure} “${title}”` : calls[procedure].failure);
 }

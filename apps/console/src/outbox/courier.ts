@@ -24,6 +24,7 @@ const failures: Record<ChangeProcedure, string> = {
   switchAssistant: 'Couldn’t change auto-reply',
   blockAssistant: 'Couldn’t change whether the trader can request AI',
   markRead: 'Couldn’t mark the messages as read',
+  markUnread: 'Couldn’t mark the ticket as unread',
 };
 
 /** Sends the entries of an account's outbox. */

@@ -11,6 +11,7 @@ export const changeProcedures = [
   'switchAssistant',
   'blockAssistant',
   'markRead',
+  'markUnread',
 ] as const;
 export type ChangeProcedure = (typeof changeProcedures)[number];
 
@@ -24,6 +25,7 @@ export const callProcedures = [
   'notifications.mute',
   'tickets.updateAssistantSettings',
   'account.setTimezone',
+  'tickets.start',
 ] as const;
 export type CallProcedure = (typeof callProcedures)[number];
 

@@ -63,6 +63,17 @@ export function putBackDraft(userId: string, ticketId: string, mode: ComposerMod
   );
 }
 
+/** Moves the drafts of a ticket to the one that it was merged into. */
+export function moveDrafts(userId: string, from: string, into: string): void {
+  for (const mode of ['reply', 'note'] as const) {
+    const draft = draftOf(userId, from, mode);
+    const text = draft.get();
+    if (!text) continue;
+    draft.set(null);
+    putBackDraft(userId, into, mode, { ...text, key: null });
+  }
+}
+
 export const emptyDraft: ReplyDraft = {
   text: '',
   imageUrl: '',

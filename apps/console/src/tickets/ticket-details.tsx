@@ -4,6 +4,7 @@ import { Avatar } from '../ui/avatar.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Timestamp } from '../ui/timestamp.tsx';
 import { AssistantDetails } from './assistant-details.tsx';
+import { LinkedTickets } from './linked-tickets.tsx';
 import { OtherTickets } from './other-tickets.tsx';
 import type { TicketActions } from './use-ticket-actions.ts';
 
@@ -31,6 +32,11 @@ export function TicketDetails({ ticket, actions }: { ticket: TicketWithCan; acti
           </p>
         )}
       </Section>
+      {ticket.links.length > 0 && (
+        <Section title="Linked tickets">
+          <LinkedTickets ticket={ticket} />
+        </Section>
+      )}
       <Section title="Other tickets">
         <OtherTickets ticket={ticket} />
       </Section>

@@ -15,8 +15,10 @@ import {
   TagsMenu,
   TeamMenu,
 } from './property-menus.tsx';
+import { TicketMenu, type TicketTool } from './ticket-menu.tsx';
 import { visibleChanges } from './unsaved-ticket.ts';
 import type { TicketActions } from './use-ticket-actions.ts';
+import { Viewers } from './viewers.tsx';
 
 export interface TicketHeaderProps {
   ticket: TicketWithCan;
@@ -26,6 +28,7 @@ export interface TicketHeaderProps {
   onOpenProperty(property: Property | null): void;
   onEnd(status: 'resolved' | 'closed'): void;
   onShowDetails(): void;
+  onTool(tool: TicketTool): void;
   /** The unconfirmed changes and messages of the ticket. */
   unsaved: readonly OutboxEntry[];
 }
@@ -38,6 +41,7 @@ export function TicketHeader({
   onOpenProperty,
   onEnd,
   onShowDetails,
+  onTool,
   unsaved,
 }: TicketHeaderProps) {
   const menu = (property: Property) => ({
@@ -64,6 +68,7 @@ export function TicketHeader({
         <IconButton label="Copy link" onClick={() => void copyLink(ticket)}>
           <Link2 size={16} aria-hidden="true" />
         </IconButton>
+        <TicketMenu ticket={ticket} onTool={onTool} onMarkUnread={actions.markUnread} />
         <span className="@2xl:hidden">
           <IconButton label="Trader and details" onClick={onShowDetails}>
             <PanelRight size={16} aria-hidden="true" />
@@ -76,6 +81,7 @@ export function TicketHeader({
         <PriorityMenu {...menu('priority')} />
         <TeamMenu {...menu('team')} />
         <TagsMenu {...menu('tags')} />
+        <Viewers ticketId={ticket.id} />
         <UnsavedChanges entries={unsaved} />
       </div>
     </header>

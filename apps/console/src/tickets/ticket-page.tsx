@@ -1,10 +1,12 @@
+import type { TicketWithCan } from '@firmdesk/contract';
 import { ID_BODY, idPrefixes } from '@firmdesk/contract';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { useAccount } from '../session/account.ts';
 import { usePageTitle } from '../ui/page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
 import { useReadyTicket } from './ready-ticket.ts';
-import { pruneDrafts } from './reply-drafts.ts';
+import { moveDrafts, pruneDrafts } from './reply-drafts.ts';
 import { Ticket } from './ticket.tsx';
 import { pruneTicketCacheSoon, useTicketQuery } from './ticket-query.ts';
 
@@ -30,9 +32,28 @@ function LoadedTicket({ ticketId }: { ticketId: string }) {
   const { data: ticket, error, refetch } = useTicketQuery(ticketId);
   useEffect(pruneTicketCacheSoon, []);
   usePageTitle(ticket ? `${ticket.number} ${ticket.subject}` : 'Ticket');
+  if (ticket?.merged_into) return <MergedTicket ticket={ticket} into={ticket.merged_into} />;
   if (ticket) return <Ticket ticket={ticket} />;
   if (error) return <FailedTicket ticketId={ticketId} error={error} onRetry={() => void refetch()} />;
   return <LoadingRows label="Loading the ticket" />;
+}
+
+/** Shows the ticket that another one was merged into in its place, with the texts that were not sent. */
+function MergedTicket({ ticket, into }: { ticket: TicketWithCan; into: string }) {
+  const { user } = useAccount();
+  useEffect(() => moveDrafts(user.id, ticket.id, into), [user.id, ticket.id, into]);
+  // The keys that act on the highlighted row act on the ticket that is shown.
+  useReadyTicket(ticket.id);
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <p role="note" className="border-b border-line bg-hover px-4.5 py-1.5 text-[13px] text-muted">
+        {ticket.number} “{ticket.subject}” was merged into this ticket.
+      </p>
+      <div className="min-h-0 flex-1">
+        <LoadedTicket key={into} ticketId={into} />
+      </div>
+    </div>
+  );
 }
 
 /** Has no shortcuts: keys that waited for the ticket have no effect. */

@@ -20,11 +20,12 @@ export function useTicketQuery(ticketId: string) {
 export function showTicket(ticket: Ticket): void {
   queryClient.setQueryData(ticketQuery(ticket.id).queryKey, (shown) => {
     if (!shown) return undefined;
-    const { can } = shown;
+    const { can, merged_into, links } = shown;
+    const known = { ...ticket, merged_into, links };
     if (isEnded(ticket.status))
-      return { ...ticket, can: { ...can, ai: false, reply: false, auto_reply: false } };
+      return { ...known, can: { ...can, ai: false, reply: false, auto_reply: false } };
     // Once the team has replied, the assistant stays off.
-    return { ...ticket, can: { ...can, auto_reply: can.auto_reply && ticket.last_from !== 'admin' } };
+    return { ...known, can: { ...can, auto_reply: can.auto_reply && ticket.last_from !== 'admin' } };
   });
 }
 

@@ -10,6 +10,7 @@ import { forgetSent, useHeldReplies } from './held-replies.ts';
 import { kindOf } from './message-kind.ts';
 import { openTicketAfter } from './next-ticket.ts';
 import { outgoingOf } from './outgoing-messages.ts';
+import { useAttendance } from './presence.ts';
 import type { Property } from './property-menus.tsx';
 import { useReadyTicket } from './ready-ticket.ts';
 import { draftOf } from './reply-drafts.ts';
@@ -17,6 +18,7 @@ import { isSentFromHere } from './sent-messages.ts';
 import { streamedReplies } from './streamed-replies.ts';
 import { TicketDetails } from './ticket-details.tsx';
 import { TicketHeader } from './ticket-header.tsx';
+import { type TicketTool, TicketToolDialog } from './ticket-menu.tsx';
 import { useUnsavedOf } from './unsaved-ticket.ts';
 import { unseenSince, useIsWindowFocused, useSeenThrough } from './unseen.ts';
 import { UnsentReplyDialog } from './unsent-reply-dialog.tsx';
@@ -42,8 +44,10 @@ export function Ticket({ ticket }: { ticket: TicketWithCan }) {
   const scroll = useScroll(messages[0]?.id, () => conversation.hasOlder && conversation.loadOlder());
   const seenThrough = useSeenThrough(messages, scroll.isAtEnd);
   const composer = useComposer(user.id, ticket, seenThrough);
+  useAttendance(ticket.id, composer.draft.text);
   const [openProperty, setOpenProperty] = useState<Property | null>(null);
   const [hasDetails, setHasDetails] = useState(false);
+  const [tool, setTool] = useState<TicketTool | null>(null);
   const [ending, setEnding] = useState<'resolved' | 'closed' | null>(null);
 
   useAnnouncedReplies(messages, useStoredValue(streamedReplies));
@@ -57,7 +61,7 @@ export function Ticket({ ticket }: { ticket: TicketWithCan }) {
     if (draftOf(user.id, ticket.id, 'reply').get()?.text) setEnding(status);
     else endNow(status);
   };
-  useTicketShortcuts({ ticket, actions, composer, openProperty: setOpenProperty, end });
+  useTicketShortcuts({ ticket, actions, composer, openProperty: setOpenProperty, openTool: setTool, end });
   useReadyTicket(ticket.id);
 
   return (
@@ -69,6 +73,7 @@ export function Ticket({ ticket }: { ticket: TicketWithCan }) {
         onOpenProperty={setOpenProperty}
         onEnd={end}
         onShowDetails={() => setHasDetails(true)}
+        onTool={setTool}
         unsaved={unsaved}
       />
       <div className="flex min-h-0 flex-1">
@@ -98,6 +103,7 @@ export function Ticket({ ticket }: { ticket: TicketWithCan }) {
       <DetailsSheet isOpen={hasDetails} onOpenChange={setHasDetails}>
         <TicketDetails ticket={ticket} actions={actions} />
       </DetailsSheet>
+      <TicketToolDialog ticket={ticket} tool={tool} onClose={() => setTool(null)} />
       <UnsentReplyDialog
         status={ending}
         onCancel={() => setEnding(null)}
@@ -110,22 +116,29 @@ export function Ticket({ ticket }: { ticket: TicketWithCan }) {
   );
 }
 
-/** Marks the ticket as read when its end is visible in a focused window. Tried once for each newest message. */
+/**
+ * Marks the ticket as read when its end is visible in a focused window. Tried once for each newest message, so that a ticket marked as
+ * unread stays so.
+ */
 function useAutoMarkRead(
-  { unread }: TicketWithCan,
+  { unread, last_message_at }: TicketWithCan,
   messages: readonly TicketMessage[],
   isEndInView: boolean,
   markRead: () => void,
 ): void {
   const isFocused = useIsWindowFocused();
   const newest = messages.at(-1)?.id;
+  const newestVisible = messages.findLast(({ internal, streaming }) => !internal && !streaming)?.created_at;
   const readThrough = useRef<string>(undefined);
   useEffect(() => {
+    // The ticket as it is with the newest message has been read.
+    if (unread === 0 && newestVisible !== undefined && last_message_at >= newestVisible)
+      readThrough.current = newest;
     if (unread === 0 || !isEndInView || !isFocused || !newest || newest === readThrough.current) return;
     if (!navigator.onLine) return;
     readThrough.current = newest;
     markRead();
-  }, [unread, isEndInView, isFocused, newest, markRead]);
+  }, [unread, last_message_at, isEndInView, isFocused, newest, newestVisible, markRead]);
 }
 
 /** Announces a message that was not sent from this page. `useAnnouncedReplies` announces streaming replies. */

@@ -66,6 +66,10 @@ export function useTicketActions(ticket: Ticket) {
       },
       switchAssistant: (enabled: boolean) => change('switchAssistant', { enabled }, { ai_enabled: enabled }),
       blockAssistant: (blocked: boolean) => change('blockAssistant', { blocked }, { ai_blocked: blocked }),
+      markUnread() {
+        const key = change('markUnread', {}, { unread: Math.max(1, current().unread) });
+        undoable('marked as unread', key, () => change('markRead', {}, { unread: 0 }));
+      },
       markRead: () => change('markRead', {}, { unread: 0 }),
     };
   }, [id]);

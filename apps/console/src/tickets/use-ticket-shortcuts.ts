@@ -5,6 +5,7 @@ import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { useAccount } from '../session/account.ts';
 import type { Property } from './property-menus.tsx';
 import { isEnded } from './ticket-labels.ts';
+import type { TicketTool } from './ticket-menu.tsx';
 import type { ComposerState } from './use-composer.ts';
 import { useSupportDirectory } from './use-support-directory.ts';
 import { type TicketActions, useStopAssistant } from './use-ticket-actions.ts';
@@ -15,6 +16,7 @@ export interface ShortcutTarget {
   actions: TicketActions;
   composer: ComposerState;
   openProperty(property: Property): void;
+  openTool(tool: TicketTool): void;
   end(status: 'resolved'): void;
 }
 
@@ -58,6 +60,9 @@ export function useTicketShortcuts(on: ShortcutTarget): void {
       ...opening('s', 'Status…', ({ openProperty }) => openProperty('status'), isLive),
       ...shortcut('e', 'Resolve', ({ end }) => end('resolved'), isLive),
       ...shortcut('u', 'Mark as read', ({ actions }) => actions.markRead()),
+      ...shortcut('U', 'Mark as unread', ({ actions }) => actions.markUnread()),
+      ...opening('L', 'Link a ticket…', ({ openTool }) => openTool('link'), can.manage),
+      ...opening('M', 'Merge into another ticket…', ({ openTool }) => openTool('merge'), isLive),
       ...shortcut('Escape', 'Back to the list', () => void navigate({ to: '/tickets', search: true })),
     ];
   }, [can.manage, can.reply, can.ai, status, me, stop, navigate]);

@@ -205,6 +205,11 @@ test('deletes a suspended firm in batches, also after a kill, leaves no row of i
      select workspace_id, 'tmsg_held', id, $2, 'Anna', 'Paid.', now() from tickets where workspace_id = $1 limit 1`,
     [north.id, anna.id],
   );
+  await sql(
+    `insert into ticket_links (workspace_id, ticket_id, other_id, created_at)
+     select workspace_id, min(id), max(id), now() from tickets where workspace_id = $1 group by 1`,
+    [north.id],
+  );
   await indexPendingTexts(services, { workspace: 'north' });
   const refused = await ops('firm', 'delete', 'north', '--yes');
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('suspend it first')]);

@@ -366,7 +366,7 @@ export interface Procedures {
     /**
      * Add a note for the team.
      * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
-     * Error codes: `resource_not_found`, `newer_messages`.
+     * Error codes: `resource_not_found`, `ticket_ended`, `newer_messages`.
      */
     addNote: Mutation<z.input<typeof contract.NoteInput>, z.output<typeof contract.TicketMessage>>;
     /**
@@ -405,6 +405,35 @@ export interface Procedures {
      * Error codes: `resource_not_found`.
      */
     markRead: Mutation<z.input<typeof contract.TicketRef>, z.output<typeof contract.Ticket>>;
+    /**
+     * Mark the latest message of a ticket’s trader as unread.
+     * Requires scope `admin:write`, permissions `view_tickets`.
+     * Error codes: `resource_not_found`.
+     */
+    markUnread: Mutation<z.input<typeof contract.TicketRef>, z.output<typeof contract.Ticket>>;
+    /**
+     * Open a ticket for a trader, with a reply or a note.
+     * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     */
+    start: Mutation<z.input<typeof contract.StartTicketInput>, z.output<typeof contract.TicketStarted>>;
+    /**
+     * Link two tickets with each other.
+     * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Error codes: `resource_not_found`.
+     */
+    link: Mutation<z.input<typeof contract.LinkTicketsInput>, z.output<typeof contract.TicketLinks>>;
+    /**
+     * Remove the link between two tickets.
+     * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Error codes: `resource_not_found`.
+     */
+    unlink: Mutation<z.input<typeof contract.LinkTicketsInput>, z.output<typeof contract.TicketLinks>>;
+    /**
+     * Merge a ticket into another one of the same trader, which cannot be undone.
+     * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Error codes: `resource_not_found`, `ticket_ended`.
+     */
+    merge: Mutation<z.input<typeof contract.MergeTicketsInput>, z.output<typeof contract.Ticket>>;
     /**
      * Switch the assistant on or off for the trader; once the team has replied it stays off.
      * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
@@ -486,6 +515,23 @@ export interface Procedures {
     stream: Subscription<
       z.input<typeof contract.StreamTicketInput>,
       z.output<typeof contract.TicketStreamEvent>
+    >;
+    /**
+     * Follow who has which tickets open, and who types.
+     * Requires scope `admin:read`, permissions `view_tickets`.
+     */
+    presence: Subscription<
+      z.input<typeof contract.StreamPresenceInput>,
+      z.output<typeof contract.PresenceEvent>
+    >;
+    /**
+     * Show colleagues that the caller has a ticket open, until the subscription ends.
+     * Requires scope `admin:read`, permissions `view_tickets`.
+     * Error codes: `resource_not_found`.
+     */
+    attend: Subscription<
+      z.input<typeof contract.AttendTicketInput>,
+      z.output<typeof contract.AttendanceEvent>
     >;
     /**
      * Follow the inbox: every ticket of the firm that changes.

@@ -20,6 +20,7 @@ export const firmTables = [
   'tickets',
   'ticket_messages',
   'ticket_tags',
+  'ticket_links',
   'held_replies',
   'assistant_runs',
   'assistant_usage',

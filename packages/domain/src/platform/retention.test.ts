@@ -276,7 +276,7 @@ const bounds: Record<string, string> = {
       ...['workspaces', 'users', 'staff_firms', 'memberships', 'tags', 'teams', 'team_members'],
       ...['mailboxes', 'mailbox_members', 'mail_threads', 'mail_messages'],
       ...['calendars', 'calendar_shares', 'events', 'event_overrides', 'event_tags', 'event_reminders'],
-      ...['tickets', 'ticket_messages', 'ticket_tags', 'affiliate_pre_registrations'],
+      ...['tickets', 'ticket_messages', 'ticket_tags', 'ticket_links', 'affiliate_pre_registrations'],
     ].map((table) => [table, USER_DATA]),
   ),
 };

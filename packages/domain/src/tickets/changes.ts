@@ -5,7 +5,7 @@ import { sqlOf } from '../platform/database.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
 import type { NewLiveEvent } from '../platform/events/event-log.ts';
 import { newId } from '../platform/ids.ts';
-import { deferred } from '../platform/prepared.ts';
+import { deferred, prepared } from '../platform/prepared.ts';
 import { recordTicketChanges, type TrackedProperties } from './history.ts';
 import { notifyTeam } from './notify-team.ts';
 import { messageEvent, ticketEvent } from './publish.ts';
@@ -222,6 +222,23 @@ export async function setReadDates({ em, now }: OperationContext, ticket: Ticket
       and not internal and not streaming and from_kind in ('trader', 'ai')`.execute(sqlOf(em));
 }
 
+/**
+ * Marks the latest message of the trader or the assistant as not read, if all are read. A ticket without such a message stays as it
+ * is. Returns the ticket.
+ */
+export async function markMessagesUnread(ctx: OperationContext, ticket: TicketState): Promise<TicketState> {
+  if (ticket.unread > 0) return ticket;
+  const { rows } = await sql`${prepared}
+    update ticket_messages set read_at = null
+    where workspace_id = ${ticket.workspace_id} and id = (
+      select id from ticket_messages
+      where workspace_id = ${ticket.workspace_id} and ticket_id = ${ticket.id} and not internal and not streaming
+        and from_kind in ('trader', 'ai')
+      order by created_at desc, id desc limit 1)
+    returning id`.execute(sqlOf(ctx.em));
+  return changeTicket(ctx, ticket, { unread: rows.length });
+}
+
 interface ChangeCause {
   by?: string | null;
   /** The message that is stored with the change. */
@@ -255,8 +272,9 @@ async function writeChange(
 
 /** Returns the properties that {@link updateTicket} sets and the history records. */
 function trackedIn(ticket: TicketState): Partial<TrackedProperties> {
-  const { status, priority, assignee_id, team_id, ai_enabled, ai_blocked } = ticket;
-  return { status, priority, assignee_id, team_id, ai_enabled, ai_blocked };
+  const { status, priority, assignee_id, team_id, ai_enabled, ai_blocked, merged_into } = ticket;
+  const merged = merged_into !== null && { merged_into };
+  return { status, priority, assignee_id, team_id, ai_enabled, ai_blocked, ...merged };
 }
 
 async function updateTicket(
@@ -269,6 +287,6 @@ async function updateTicket(
     update tickets set status = ${t.status}, priority = ${t.priority}, ai_enabled = ${t.ai_enabled},
       ai_blocked = ${t.ai_blocked}, assignee_id = ${t.assignee_id}, team_id = ${t.team_id}, unread = ${t.unread},
       last_from = ${t.last_from}, last_message_at = ${t.last_message_at}, closed_at = ${t.closed_at},
-      trader_wrote_at = coalesce(${traderWroteAt}::timestamptz, trader_wrote_at)
+      merged_into = ${t.merged_into}, trader_wrote_at = coalesce(${traderWroteAt}::timestamptz, trader_wrote_at)
     where workspace_id = ${t.workspace_id} and id = ${t.id}`.execute(sqlOf(em));
 }

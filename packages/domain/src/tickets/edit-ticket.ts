@@ -15,7 +15,7 @@ import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
 import { executeTogether, prepared } from '../platform/prepared.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { changeTicket, markMessagesRead, replaceTags } from './changes.ts';
+import { changeTicket, markMessagesRead, markMessagesUnread, replaceTags } from './changes.ts';
 import { handToAssistant } from './hand-to-assistant.ts';
 import { sendHeld } from './held-replies.ts';
 import { isEnded, statusAfter } from './status.ts';
@@ -69,6 +69,12 @@ export async function markRead(ctx: AccountContext, input: { ticket: string }): 
   return toTicket(ctx, await markMessagesRead(ctx, ticket));
 }
 
+/** Marks the latest message of the trader or the assistant as not read. */
+export async function markUnread(ctx: AccountContext, input: { ticket: string }): Promise<Ticket> {
+  const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
+  return toTicket(ctx, await markMessagesUnread(ctx, ticket));
+}
+
 /**
  * Switches the assistant on or off for the trader of a ticket. Throws `ticket_ended`; once the team has replied, switching it
  * on throws `assistant_unavailable`.
@@ -107,9 +113,9 @@ async function changeAndStopRuns(
  * Returns the columns of an assignment. Throws `validation_failed` unless the account is an agent of the firm, and the team one of
  * its teams.
  */
-async function findAssignment(
+export async function findAssignment(
   { em, workspace }: AccountContext,
-  { assignee, team }: z.infer<typeof AssignInput>,
+  { assignee, team }: Pick<z.infer<typeof AssignInput>, 'assignee' | 'team'>,
 ): Promise<TicketChange> {
   // Null finds nothing.
   const findAgent = sql<TicketChange>`

@@ -6,22 +6,24 @@ import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { isEnded } from './status.ts';
+import { readLinks } from './ticket-links.ts';
 import { selectTicketRows, type TicketRow, toTicket } from './ticket-row.ts';
 
 const ONE_TICKET = selectTicketRows('select t.* from tickets t where t.workspace_id = $1 and t.id = $2');
 
-/** Returns a ticket of a firm. Throws `resource_not_found`. */
-export async function readTicket(ctx: OperationContext, workspaceId: number, id: string) {
+async function readRow(ctx: OperationContext, workspaceId: number, id: string): Promise<TicketRow> {
   const { rows } = await sqlOf(ctx.em).executeQuery(
     CompiledQuery.raw(ONE_TICKET, [workspaceId, id]) as CompiledQuery<TicketRow>,
   );
   if (!rows[0]) throw new ApiError('resource_not_found');
-  return toTicket(ctx, rows[0]);
+  return rows[0];
 }
 
 /** Returns a ticket and what the caller can do with it. Throws `resource_not_found`. */
 export async function getTicket(ctx: AccountContext, input: { ticket: string }): Promise<TicketWithCan> {
-  const ticket = await readTicket(ctx, ctx.workspace.id, input.ticket);
+  const row = await readRow(ctx, ctx.workspace.id, input.ticket);
+  const ticket = toTicket(ctx, row);
+  const links = await readLinks(ctx, ctx.workspace.id, ticket.id);
   const { rows } = await sql<{ ai: boolean; manage: boolean; answered: boolean }>`
     select w.assistant_enabled_for_team as ai, exists (
       select from memberships m join users u on u.id = m.user_id
@@ -33,6 +35,8 @@ export async function getTicket(ctx: AccountContext, input: { ticket: string }):
   const mayManage = isStaffToken(ctx.identity) || rows[0]!.manage;
   return {
     ...ticket,
+    merged_into: row.merged_into,
+    links,
     can: {
       ai: rows[0]!.ai && isActive,
       reply: mayManage && isActive,

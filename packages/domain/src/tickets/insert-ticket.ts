@@ -14,8 +14,8 @@ export interface NewTicket {
   /** See `ticketSearchText`. */
   searchText: string;
   priority: TicketPriority;
-  /** Whether the assistant answers it. If not, it awaits the team, which is notified. */
-  aiEnabled: boolean;
+  /** `open`: the assistant answers it. `awaiting_admin`: the team does, and is notified. `awaiting_trader`: the team has opened it. */
+  status: 'open' | 'awaiting_admin' | 'awaiting_trader';
 }
 
 /** In a firm with a million tickets, one new id in a thousand has a number that is already taken. */
@@ -29,11 +29,12 @@ export async function insertTicket(
   ctx: OperationContext,
   ticket: NewTicket,
 ): Promise<{ ticket: TicketState; runId?: string }> {
-  const { workspaceId, aiEnabled } = ticket;
-  if (aiEnabled) {
+  const { workspaceId, status } = ticket;
+  if (status === 'open') {
     const [state, [run]] = await insertWith(ctx, ticket, ctx.services.ticketAssistant.newRunId);
     return { ticket: state, runId: run!.id };
   }
+  if (status === 'awaiting_trader') return { ticket: (await insertWith(ctx, ticket, sql`select`))[0] };
   const agents = selectAgents({ workspace_id: workspaceId, assignee_id: null, team_id: null });
   const [state, selected] = await insertWith(ctx, ticket, agents);
   await notifyTeam(ctx, state, null, selected);
@@ -43,16 +44,15 @@ export async function insertTicket(
 /** Inserts a ticket, and executes another statement in the same round trip. */
 async function insertWith<Row>(
   { em, now }: OperationContext,
-  { workspaceId, trader, subject, searchText, priority, aiEnabled }: NewTicket,
+  { workspaceId, trader, subject, searchText, priority, status }: NewTicket,
   other: RawBuilder<Row>,
 ): Promise<[TicketState, Row[]]> {
-  const status = aiEnabled ? 'open' : 'awaiting_admin';
   const at = now.toISOString();
   for (let attempt = 0; attempt < MAX_ID_ATTEMPTS; attempt++) {
     const insert = sql<TicketState>`
       insert into tickets (workspace_id, id, trader_id, subject, status, priority, ai_enabled, ai_blocked, unread,
         last_message_at, trader_wrote_at, created_at, search_text)
-      values (${workspaceId}, ${newId('ticket', now)}, ${trader.id}, ${subject}, ${status}, ${priority}, ${aiEnabled},
+      values (${workspaceId}, ${newId('ticket', now)}, ${trader.id}, ${subject}, ${status}, ${priority}, ${status === 'open'},
         false, 0, ${at}, ${at}, ${at}, ${searchText})
       on conflict (workspace_id, number) do nothing
       returning *`;

@@ -19,6 +19,11 @@ export function ticketEvent(ticket: TicketState): NewLiveEvent {
   return { subject: ticket.id, type: 'ticket.updated', body: { ticket: toStoredTicket(ticket) } };
 }
 
+/** Returns the event after which viewers of a ticket load it and its messages again. */
+export function refetchEvent(ticketId: string): NewLiveEvent {
+  return { subject: ticketId, type: 'resync', body: {} };
+}
+
 /** Returns the function that converts stored events of tickets to what viewers receive. */
 export function ticketEventToWire(services: Pick<Services, 'publicUrl'>) {
   return ({ body }: Pick<NewLiveEvent, 'body'>): object =>

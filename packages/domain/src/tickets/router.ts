@@ -5,9 +5,11 @@ import {
   CallAssistantInput,
   HeldReply,
   HeldReplyRef,
+  LinkTicketsInput,
   ListTicketHistoryInput,
   ListTicketMessagesInput,
   ListTicketsInput,
+  MergeTicketsInput,
   NoteInput,
   OpenTicketInput,
   ReplyInput,
@@ -15,15 +17,18 @@ import {
   SetPriorityInput,
   SetStatusInput,
   SetTagsInput,
+  StartTicketInput,
   SupportDirectory,
   SwitchAssistantInput,
   Ticket,
   TicketCounts,
   TicketHistoryPage,
+  TicketLinks,
   TicketMessage,
   TicketMessagePage,
   TicketPage,
   TicketRef,
+  TicketStarted,
   TicketWithCan,
   TraderRenamed,
   TraderRenamedInput,
@@ -39,6 +44,7 @@ import {
   assignTicket,
   blockAssistant,
   markRead,
+  markUnread,
   setPriority,
   setStatus,
   setTags,
@@ -50,8 +56,11 @@ import { holdReply, takeBackReply } from './held-replies.ts';
 import { listTicketHistory } from './list-ticket-history.ts';
 import { listTicketMessages } from './list-ticket-messages.ts';
 import { listTickets } from './list-tickets.ts';
+import { mergeTickets } from './merge-tickets.ts';
 import { refreshTraderSearchText } from './refresh-search-text.ts';
+import { startTicket } from './start-ticket.ts';
 import { addNote, replyToTrader } from './team-messages.ts';
+import { linkTickets, unlinkTickets } from './ticket-links.ts';
 import { callAssistant, openTicket, writeTraderMessage } from './trader-messages.ts';
 import { undoEnd } from './undo-end.ts';
 
@@ -179,7 +188,7 @@ export const ticketsRouter = router({
     ...managing,
     summary: 'Add a note for the team',
     status: [201],
-    errors: ['resource_not_found', 'newer_messages'],
+    errors: ['resource_not_found', 'ticket_ended', 'newer_messages'],
     input: NoteInput,
     output: TicketMessage,
   }).mutation(({ ctx, input }) => addNote(ctx, input)),
@@ -232,6 +241,47 @@ export const ticketsRouter = router({
     input: TicketRef,
     output: Ticket,
   }).mutation(({ ctx, input }) => markRead(ctx, input)),
+
+  markUnread: adminProcedure({
+    ...managing,
+    summary: 'Mark the latest message of a ticket’s trader as unread',
+    permissions: ['view_tickets'],
+    errors: ['resource_not_found'],
+    input: TicketRef,
+    output: Ticket,
+  }).mutation(({ ctx, input }) => markUnread(ctx, input)),
+
+  start: adminProcedure({
+    ...managing,
+    summary: 'Open a ticket for a trader, with a reply or a note',
+    status: [201],
+    input: StartTicketInput,
+    output: TicketStarted,
+  }).mutation(({ ctx, input }) => startTicket(ctx, input)),
+
+  link: adminProcedure({
+    ...managing,
+    summary: 'Link two tickets with each other',
+    errors: ['resource_not_found'],
+    input: LinkTicketsInput,
+    output: TicketLinks,
+  }).mutation(({ ctx, input }) => linkTickets(ctx, input)),
+
+  unlink: adminProcedure({
+    ...managing,
+    summary: 'Remove the link between two tickets',
+    errors: ['resource_not_found'],
+    input: LinkTicketsInput,
+    output: TicketLinks,
+  }).mutation(({ ctx, input }) => unlinkTickets(ctx, input)),
+
+  merge: adminProcedure({
+    ...managing,
+    summary: 'Merge a ticket into another one of the same trader, which cannot be undone',
+    errors: ['resource_not_found', 'ticket_ended'],
+    input: MergeTicketsInput,
+    output: Ticket,
+  }).mutation(({ ctx, input }) => mergeTickets(ctx, input)),
 
   switchAssistant: adminProcedure({
     ...managing,

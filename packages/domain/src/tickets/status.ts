@@ -55,6 +55,16 @@ export function statusAfter(event: StatusEvent, status: TicketStatus): TicketSta
   return transitions[event][status];
 }
 
+/**
+ * Returns the status of a ticket that another one was merged into, from the statuses of both, neither of which is final. A
+ * question to the assistant waits for the team if the assistant is off.
+ */
+export function mergedStatus(both: readonly [TicketStatus, TicketStatus], aiEnabled: boolean): TicketStatus {
+  if (both.includes('awaiting_admin')) return 'awaiting_admin';
+  if (both.includes('open')) return aiEnabled ? 'open' : 'awaiting_admin';
+  return 'awaiting_trader';
+}
+
 /** A ticket of an import file, with its conversation. */
 export interface ImportedTicket {
   status: TicketStatus;

@@ -1,6 +1,7 @@
 import type { NoteInput, ReplyInput, TicketMessage } from '@firmdesk/contract';
 import type { z } from 'zod';
 import type { OperationContext } from '../platform/context.ts';
+import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { addInternalMessage, addMessage, type NewMessage, setReadDates } from './changes.ts';
 import { statusAfter } from './status.ts';
@@ -37,12 +38,17 @@ export async function addReply(
   return { ...added, ticket: await ctx.services.ticketAssistant.stopObsoleteRuns(ctx, added.ticket) };
 }
 
-/** Adds a note that only the team sees, also to an ended ticket. Throws `resource_not_found`, `newer_messages`. */
+/**
+ * Adds a note that only the team sees, also to an ended ticket. Throws `resource_not_found`, `newer_messages`, and `ticket_ended` if
+ * the ticket was merged into another.
+ */
 export async function addNote(ctx: AccountContext, input: z.infer<typeof NoteInput>): Promise<TicketMessage> {
   const conversation = await lockConversationAsSeen(ctx, input.ticket, input.seen_message_id);
+  if (conversation.merged_into !== null) throw new ApiError('ticket_ended');
   return addInternalMessage(ctx, conversation, { ...authorOf(ctx), body: input.body });
 }
 
-function authorOf({ identity }: AccountContext) {
+/** Returns the caller as the author of a message. */
+export function authorOf({ identity }: AccountContext) {
   return { from: 'admin', authorId: identity.user.id, author: identity.user.name } as const;
 }

@@ -16,6 +16,8 @@ export interface TicketRow {
   last_message_at: string;
   created_at: string;
   closed_at: string | null;
+  /** The ticket that this one was merged into. */
+  merged_into: string | null;
   queue_rank: number;
   queue_key: number;
   queue_tie: string;
@@ -41,7 +43,7 @@ export interface TicketRow {
 export function selectTicketRows(chosen: string, order?: string): string {
   return `
     select t.id, t.number, t.subject, t.status, t.priority, t.ai_enabled, t.ai_blocked, t.unread, t.last_from,
-      t.last_message_at, t.created_at, t.closed_at, t.queue_rank, t.queue_key, t.queue_tie, t.urgency,
+      t.last_message_at, t.created_at, t.closed_at, t.merged_into, t.queue_rank, t.queue_key, t.queue_tie, t.urgency,
       u.id as trader_id, u.name as trader_name, u.email as trader_email, ${selectAvatar('u')} as trader_avatar,
       u.deleted_at is not null as trader_deleted,
       a.id as assignee_id, a.name as assignee_name, ${selectAvatar('a')} as assignee_avatar,

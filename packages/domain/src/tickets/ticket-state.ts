@@ -21,7 +21,7 @@ export interface TicketState extends TicketRow {
 }
 
 /** What a new message depends on: its ticket, under the ticket's lock. */
-export type Conversation = Pick<TicketState, 'id' | 'workspace_id' | 'last_written_at'>;
+export type Conversation = Pick<TicketState, 'id' | 'workspace_id' | 'last_written_at' | 'merged_into'>;
 
 /** The columns that a change sets. The assignee and the team come with their names. */
 export type TicketChange = Partial<
@@ -32,6 +32,9 @@ export type TicketChange = Partial<
     | 'ai_enabled'
     | 'ai_blocked'
     | 'unread'
+    | 'last_from'
+    | 'last_message_at'
+    | 'merged_into'
     | 'assignee_id'
     | 'assignee_name'
     | 'assignee_avatar'
@@ -51,7 +54,7 @@ const LAST_WRITTEN_AT =
 
 const CONVERSATION = `${PREPARED}
   select t.*, ${LAST_WRITTEN_AT}
-  from (select workspace_id, id from tickets where workspace_id = $1 and id = $2) t`;
+  from (select workspace_id, id, merged_into from tickets where workspace_id = $1 and id = $2) t`;
 
 const STATE = `${PREPARED}
   select t.*, $1::integer as workspace_id, ${LAST_WRITTEN_AT},
@@ -139,7 +142,7 @@ export function lockTicketOfTrader(
 
 /**
  * Locks and returns a ticket that an account writes on. Throws `newer_messages` with the messages if others have written since
- * the last one that the author has seen; `resource_not_found`; `validation_failed` if the seen message is of another ticket.
+ * the last one that the author has seen; `resource_not_found`; `ticket_ended` if it was merged; `validation_failed` if the seen message is of another ticket.
  *
  * @param seen null if there was no message; undefined to write in any case
  */
@@ -171,6 +174,8 @@ async function lockAsSeen<State extends Conversation>(
   const { has_unseen, is_seen_known, ...ticket } = await lockAndRead<
     State & { has_unseen: boolean; is_seen_known: boolean }
   >(ctx, stateForAuthor, values);
+  // Its messages are in the ticket that it was merged into.
+  if ((ticket as unknown as State).merged_into !== null) throw new ApiError('ticket_ended');
   if (!is_seen_known) throw invalidField('seen_message_id', 'must be the id of a message of this ticket');
   if (!has_unseen) return ticket as unknown as State;
   const { rows } = await sqlOf(ctx.em).executeQuery(

@@ -52,6 +52,8 @@ export const TicketSchema = defineEntity({
     traderWroteAt: p.datetime(3),
     createdAt: p.datetime(3),
     closedAt: p.datetime(3).nullable(),
+    /** The ticket that this one was merged into. */
+    mergedInto: p.text().nullable(),
     /** Subject, trader's name and email, folded for search. */
     searchText: p.text().lazy(),
     /** Whether the search text is not in the postings yet. A change of the text sets it (`search-index.ts`). */

@@ -47,14 +47,16 @@ export async function openTicket(
 }
 
 /**
- * Adds a trader's message to their ticket. If the ticket has ended, opens a new one with the same subject (G-56). Throws
+ * Adds a trader's message to their ticket, or to the one that it was merged into. If that has ended, opens a new one with the same subject (G-56). Throws
  * `resource_not_found` for a ticket of another trader.
  */
 export async function writeTraderMessage(
   ctx: WorkspaceContext,
   input: z.output<typeof TraderWriteInput>,
 ): Promise<TraderWrote> {
-  const ticket = await lockTicketOfTrader(ctx, ctx.workspace.id, input.ticket, input.from);
+  let ticket = await lockTicketOfTrader(ctx, ctx.workspace.id, input.ticket, input.from);
+  while (ticket.merged_into !== null)
+    ticket = await lockTicketOfTrader(ctx, ctx.workspace.id, ticket.merged_into, input.from);
   if (!isEnded(ticket.status)) return addTraderMessage(ctx, ticket, { ...input, opened: false });
   const { subject, priority } = ticket;
   return insertWithMessage(ctx, traderOf(ticket), { ...input, subject, priority, ai_enabled: true });
@@ -113,7 +115,7 @@ async function insertWithMessage(
     subject: input.subject,
     searchText: ticketSearchText(input.subject, trader),
     priority: input.priority,
-    aiEnabled: input.ai_enabled,
+    status: input.ai_enabled ? 'open' : 'awaiting_admin',
   });
   return addTraderMessage(ctx, ticket, { ...input, opened: true }, runId);
 }
@@ -141,7 +143,10 @@ function traderOf(ticket: TicketState): Trader {
 }
 
 /** Returns the member of the firm with an address, ignoring case. */
-async function findTrader({ em, workspace }: WorkspaceContext, email: string): Promise<Trader | undefined> {
+export async function findTrader(
+  { em, workspace }: WorkspaceContext,
+  email: string,
+): Promise<Trader | undefined> {
   const { rows } = await sql<Trader>`${prepared}
     select u.id, u.name, u.email, ${sql.raw(selectAvatar('u'))} as avatar from users u join memberships m on m.user_id = u.id
     where lower(u.email) = lower(${email}) and u.deleted_at is null and m.workspace_id = ${firmIdOf(workspace.id)}`.execute(

@@ -9,11 +9,12 @@ import { lockTicket } from './ticket-state.ts';
 
 /**
  * Gives a ticket that was just resolved or closed its earlier status back. A ticket with another status stays as it is. Replies
- * that the assistant was writing stay stopped. Throws `resource_not_found`, and `ticket_ended` after {@link UNDO_SECONDS}.
+ * that the assistant was writing stay stopped. Throws `resource_not_found`, and `ticket_ended` after {@link UNDO_SECONDS} or if it was merged.
  */
 export async function undoEnd(ctx: AccountContext, input: z.infer<typeof UndoEndInput>): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
   if (!isEnded(ticket.status)) return toTicket(ctx, ticket);
+  if (ticket.merged_into !== null) throw new ApiError('ticket_ended');
   const endedAt = Date.parse(ticket.closed_at ?? '');
   if (!(ctx.now.getTime() - endedAt <= UNDO_SECONDS * 1_000)) throw new ApiError('ticket_ended');
   return toTicket(ctx, await changeTicket(ctx, ticket, { status: input.status }, ctx.identity.user.id));

@@ -45,6 +45,7 @@ import { CalendarWindowIndexes } from './0043-calendar-window-indexes.ts';
 import { TestTwins } from './0044-test-twins.ts';
 import { MoveTestTokens } from './0045-move-test-tokens.ts';
 import { AuditIndex } from './0046-audit-index.ts';
+import { MergedTickets } from './0047-merged-tickets.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
@@ -106,4 +107,5 @@ export const migrations: NamedMigration[] = [
   { name: '0044-test-twins', class: TestTwins },
   { name: '0045-move-test-tokens', class: MoveTestTokens },
   { name: '0046-audit-index', class: AuditIndex },
+  { name: '0047-merged-tickets', class: MergedTickets },
 ];

@@ -1,0 +1,71 @@
+import type { TicketWithCan } from '@firmdesk/contract';
+import { Ellipsis } from 'lucide-react';
+import { Suspense } from 'react';
+import { IconButton } from '../ui/button.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
+import { isEnded } from './ticket-labels.ts';
+import { LinkTicketDialog, MergeTicketDialog, NewTicketDialog } from './ticket-tools.ts';
+
+/** A tool of a ticket that opens a dialog. */
+export type TicketTool = 'link' | 'merge' | 'new';
+
+/** The menu of a ticket's less frequent actions. */
+export function TicketMenu({
+  ticket,
+  onTool,
+  onMarkUnread,
+}: {
+  ticket: TicketWithCan;
+  onTool(tool: TicketTool): void;
+  onMarkUnread(): void;
+}) {
+  const { can, status, trader } = ticket;
+  return (
+    <Menu
+      label="More actions"
+      align="end"
+      trigger={
+        <IconButton label="More actions">
+          <Ellipsis size={16} aria-hidden="true" />
+        </IconButton>
+      }
+    >
+      <MenuItem keys="U" onSelect={onMarkUnread}>
+        Mark as unread
+      </MenuItem>
+      {can.manage && (
+        <>
+          <MenuItem keys="L" onSelect={() => onTool('link')}>
+            Link a ticket…
+          </MenuItem>
+          <MenuItem keys="M" isDisabled={isEnded(status)} onSelect={() => onTool('merge')}>
+            Merge into another ticket…
+          </MenuItem>
+          <MenuItem isDisabled={trader.deleted} onSelect={() => onTool('new')}>
+            New ticket for {trader.name}…
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  );
+}
+
+/** The dialog of the tool that was chosen. */
+export function TicketToolDialog({
+  ticket,
+  tool,
+  onClose,
+}: {
+  ticket: TicketWithCan;
+  tool: TicketTool | null;
+  onClose(): void;
+}) {
+  if (tool === null) return null;
+  return (
+    <Suspense>
+      {tool === 'link' && <LinkTicketDialog ticket={ticket} onClose={onClose} />}
+      {tool === 'merge' && <MergeTicketDialog ticket={ticket} onClose={onClose} />}
+      {tool === 'new' && <NewTicketDialog to={ticket.trader.email} onClose={onClose} />}
+    </Suspense>
+  );
+}

@@ -1,0 +1,20 @@
+import { lazy } from 'react';
+import { whenIdle } from '../when-idle.ts';
+
+/*
+ * The dialogs of a ticket's tools. Their code is fetched when a dialog is first opened, or before when the browser is idle, so that it
+ * also opens without a network.
+ */
+
+const newTicket = () => import('./new-ticket-dialog.tsx');
+const linkTicket = () => import('./link-ticket-dialog.tsx');
+const mergeTicket = () => import('./merge-ticket-dialog.tsx');
+
+export const NewTicketDialog = lazy(async () => ({ default: (await newTicket()).NewTicketDialog }));
+export const LinkTicketDialog = lazy(async () => ({ default: (await linkTicket()).LinkTicketDialog }));
+export const MergeTicketDialog = lazy(async () => ({ default: (await mergeTicket()).MergeTicketDialog }));
+
+whenIdle(() => {
+  if (!navigator.onLine) return;
+  for (const load of [newTicket, linkTicket, mergeTicket]) void load().catch(() => {});
+});

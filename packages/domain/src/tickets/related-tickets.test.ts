@@ -1,0 +1,294 @@
+import type { TicketStreamEvent } from '@firmdesk/contract';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { withTransaction } from '../platform/transaction.ts';
+import {
+  createTicketFixture,
+  createUserWithToken,
+  type Firm,
+  follow,
+  notificationsOf,
+  suiteGateway,
+  ticketCalls,
+} from '../testing/gateway.ts';
+import { createTicket, createUser, type TestUser } from '../testing/index.ts';
+import { sendHeldReply } from './held-replies.ts';
+import { indexPendingTexts } from './index-pending-texts.ts';
+import { writeTraderMessage } from './trader-messages.ts';
+
+const gateway = await suiteGateway();
+const { services } = gateway;
+const { pool } = services;
+let firm: Firm;
+let agent: TestUser;
+let trader: TestUser;
+let token: string;
+const { rpc, call, get } = ticketCalls(gateway, () => token);
+
+beforeEach(async () => {
+  ({ firm, agent, trader, token } = await createTicketFixture(gateway, ['view_tickets', 'manage_tickets']));
+});
+
+const create = (over: Partial<Parameters<typeof createTicket>[1]> = {}) =>
+  createTicket(services, { firm, trader, status: 'awaiting_admin', ...over });
+const codeOf = async (procedure: string, input: object) => (await rpc(procedure, input)).code;
+const minutesAgo = (minutes: number) => new Date(gateway.clock.now().getTime() - minutes * 60_000);
+const bodies = async (ticket: string) =>
+  (await call('messages', { ticket })).data.map(({ body }: { body: string }) => body).reverse();
+const elsewhere = async () => {
+  const other = await createTicketFixture(gateway, ['view_tickets', 'manage_tickets']);
+  return createTicket(services, { firm: other.firm, trader: other.trader, status: 'awaiting_admin' });
+};
+
+describe('a ticket marked as unread', () => {
+  test('has its latest message of the trader or the assistant unread, once', async () => {
+    const ticket = await create({
+      messages: [
+        { body: 'First', at: minutesAgo(3) },
+        { body: 'Second', at: minutesAgo(2) },
+        { body: 'Reply', from: 'admin', at: minutesAgo(1) },
+      ],
+    });
+    await call('markRead', { ticket });
+    await pool.query('update ticket_messages set read_at = now() where ticket_id = $1', [ticket]);
+    expect(await call('markUnread', { ticket })).toMatchObject({ unread: 1 });
+    expect(await call('markUnread', { ticket })).toMatchObject({ unread: 1 });
+    const { data } = await call('messages', { ticket });
+    expect(data.filter((each: { read_at: unknown }) => each.read_at === null)).toMatchObject([
+      { body: 'Second' },
+    ]);
+    expect(await call('markRead', { ticket })).toMatchObject({ unread: 0 });
+  });
+
+  test('stays read without such a message', async () => {
+    const ticket = await create({ messages: [{ body: 'Hello', from: 'admin' }] });
+    expect(await call('markUnread', { ticket })).toMatchObject({ unread: 0 });
+  });
+});
+
+describe('a ticket that an agent opens', () => {
+  const input = () => ({ to: trader.email, subject: 'Your documents', body: 'Please upload them.' });
+
+  test('with a reply awaits the trader, without the assistant, and notifies nobody', async () => {
+    const { ticket, message } = await call('start', { ...input(), kind: 'reply', assignee: agent.id });
+    expect(ticket).toMatchObject({
+      status: 'awaiting_trader',
+      ai_enabled: false,
+      last_from: 'admin',
+      unread: 0,
+      trader: { id: trader.id },
+      assignee: { id: agent.id },
+    });
+    expect(message).toMatchObject({ from: 'admin', internal: false, body: 'Please upload them.' });
+    expect(await notificationsOf(gateway, firm)).toEqual([]);
+  });
+
+  test('with a note awaits the team, which is notified except its author', async () => {
+    const colleague = await createUser(services, { firm, permissions: ['view_tickets', 'manage_tickets'] });
+    const { ticket, message } = await call('start', { ...input(), kind: 'note', priority: 'urgent' });
+    expect(ticket).toMatchObject({ status: 'awaiting_admin', priority: 'urgent', last_from: null });
+    expect(message).toMatchObject({ internal: true });
+    expect(await notificationsOf(gateway, firm)).toMatchObject([{ user_id: colleague.id }]);
+  });
+
+  test('is opened once for calls with the same key', async () => {
+    const key = crypto.randomUUID();
+    const body = { ...input(), kind: 'reply' };
+    const answers = [
+      await gateway.rpc('tickets.start', { token, body, key }),
+      await gateway.rpc('tickets.start', { token, body, key }),
+    ];
+    expect(answers[1]!.data).toEqual(answers[0]!.data);
+    expect((await call('list', {})).data).toHaveLength(1);
+  });
+
+  test('needs a trader, an agent and a team of the firm', async () => {
+    const other = await createTicketFixture(gateway, ['view_tickets']);
+    for (const wrong of [{ to: other.trader.email }, { assignee: other.agent.id }, { team: 2_000_000_000 }])
+      expect(await codeOf('start', { ...input(), kind: 'note', ...wrong })).toBe('validation_failed');
+    expect((await call('list', {})).data).toEqual([]);
+  });
+});
+
+describe('linked tickets', () => {
+  test('show each other until the link is removed', async () => {
+    const [one, two] = [await create({ subject: 'One' }), await create({ subject: 'Two' })];
+    expect(await call('link', { ticket: one, other: two })).toMatchObject({
+      links: [{ id: two, subject: 'Two' }],
+    });
+    expect(await call('link', { ticket: two, other: one })).toMatchObject({ links: [{ id: one }] });
+    expect(await get(one)).toMatchObject({ links: [{ id: two }] });
+    expect(await get(two)).toMatchObject({ links: [{ id: one, status: 'awaiting_admin' }] });
+    expect(await call('unlink', { ticket: two, other: one })).toMatchObject({ links: [] });
+    expect(await call('unlink', { ticket: two, other: one })).toMatchObject({ links: [] });
+    expect(await get(one)).toMatchObject({ links: [] });
+  });
+
+  test('are of one firm, are not the same, and are at most fifty', async () => {
+    const ticket = await create();
+    expect(await codeOf('link', { ticket, other: ticket })).toBe('validation_failed');
+    expect(await codeOf('link', { ticket, other: await elsewhere() })).toBe('resource_not_found');
+    const others = await Promise.all(Array.from({ length: 51 }, () => create()));
+    for (const other of others.slice(0, 50)) await call('link', { ticket, other });
+    expect(await codeOf('link', { ticket, other: others[50]! })).toBe('validation_failed');
+    expect(await codeOf('link', { ticket: others[50]!, other: ticket })).toBe('validation_failed');
+    expect((await get(ticket)).links).toHaveLength(50);
+  });
+});
+
+describe('a merged ticket', () => {
+  const pair = async (over: object = {}) =>
+    [
+      await create({
+        subject: 'Payout again',
+        unread: 1,
+        lastFrom: 'trader',
+        lastMessageAt: minutesAgo(2),
+        traderWroteAt: minutesAgo(2),
+        messages: [
+          { body: 'zebrafish one', at: minutesAgo(4) },
+          { body: 'three', at: minutesAgo(2) },
+        ],
+        ...over,
+      }),
+      await create({
+        unread: 1,
+        lastFrom: 'trader',
+        lastMessageAt: minutesAgo(3),
+        traderWroteAt: minutesAgo(3),
+        messages: [{ body: 'two', at: minutesAgo(3) }],
+      }),
+    ] as const;
+
+  test('is closed and points to the other, which has the messages of both in the order of their times', async () => {
+    const [from, into] = await pair();
+    const merged = await call('merge', { ticket: from, into });
+    expect(merged).toMatchObject({ id: into, status: 'awaiting_admin', unread: 2, last_from: 'trader' });
+    expect(Date.parse(merged.last_message_at)).toBe(minutesAgo(2).getTime());
+    expect(await bodies(into)).toEqual(['zebrafish one', 'two', 'three']);
+    expect(await bodies(from)).toEqual([]);
+    const changes = async (ticket: string) =>
+      (await call('history', { ticket })).data.flatMap((entry: { changes: object[] }) => entry.changes);
+    expect(await changes(into)).toContainEqual({
+      property: 'merged_from',
+      ticket: { id: from, number: expect.any(String) },
+    });
+    expect(await changes(from)).toMatchObject([
+      { property: 'status', after: 'closed' },
+      { property: 'merged_into', ticket: { id: into } },
+    ]);
+    expect(await get(from)).toMatchObject({
+      status: 'closed',
+      merged_into: into,
+      unread: 0,
+      can: { reply: false, ai: false },
+    });
+    expect(await get(into)).toMatchObject({ merged_into: null });
+    await indexPendingTexts(services, { workspace: firm.slug });
+    expect((await call('list', { q: 'zebrafish' })).data).toMatchObject([{ id: into }]);
+  });
+
+  test('stays closed, takes no notes, and passes on what its trader writes', async () => {
+    const [from, into] = await pair();
+    const last = await create();
+    await call('merge', { ticket: from, into });
+    expect(await codeOf('undoEnd', { ticket: from, status: 'awaiting_admin' })).toBe('ticket_ended');
+    expect(await codeOf('addNote', { ticket: from, body: 'x' })).toBe('ticket_ended');
+    expect(await codeOf('reply', { ticket: from, body: 'x', seen_message_id: null })).toBe('ticket_ended');
+    await call('merge', { ticket: into, into: last });
+    const written = await withTransaction(services, (ctx) =>
+      writeTraderMessage(
+        { ...ctx, workspace: firm },
+        { ticket: from, from: trader.email, body: 'four', via_email: false },
+      ),
+    );
+    expect(written).toMatchObject({ opened: false, ticket: { id: last } });
+  });
+
+  test('first sends its held replies, and keeps the assistant off', async () => {
+    const [from, into] = await pair();
+    const held = await call('holdReply', { ticket: from, body: 'On Monday.' });
+    const heldThere = await call('holdReply', { ticket: into, body: 'On Tuesday.' });
+    expect(await call('merge', { ticket: from, into })).toMatchObject({
+      ai_enabled: false,
+      last_from: 'admin',
+    });
+    await sendHeldReply(services, { workspace: firm.id, ticket: from, id: held.id });
+    await sendHeldReply(services, { workspace: firm.id, ticket: into, id: heldThere.id });
+    const all = await bodies(into);
+    expect(all.filter((body: string) => body.startsWith('On '))).toEqual(['On Monday.', 'On Tuesday.']);
+  });
+
+  test('stops its replies of the assistant, which then answers in the other', async () => {
+    const ask = async (subject: string) => {
+      const written = await gateway.rpc('tickets.platform.open', {
+        token: await platformToken(),
+        body: { from: trader.email, subject, body: `${subject}?` },
+      });
+      return written.data.ticket.id as string;
+    };
+    const [from, into] = [await ask('One'), await ask('Two')];
+    expect(await call('merge', { ticket: from, into })).toMatchObject({ status: 'open', ai_enabled: true });
+    const runs = async (ticket: string) =>
+      (
+        await pool.query<{ state: string }>(
+          'select state from assistant_runs where workspace_id = $1 and ticket_id = $2',
+          [firm.id, ticket],
+        )
+      ).rows.map(({ state }) => state);
+    expect(await runs(from)).toEqual(['failed']);
+    expect(await runs(into)).toEqual(['waiting']);
+  });
+
+  const platformToken = async () =>
+    (await createUserWithToken(gateway, { firm, scopes: ['platform:write'] })).token;
+
+  test('tells the viewers of both to load them again', async () => {
+    const [from, into] = await pair();
+    using stream = await follow<TicketStreamEvent>(gateway.url, { token }, (trpc, handlers) =>
+      trpc.tickets.stream.subscribe({ ticket: from }, handlers),
+    );
+    using other = await follow<TicketStreamEvent>(gateway.url, { token }, (trpc, handlers) =>
+      trpc.tickets.stream.subscribe({ ticket: into }, handlers),
+    );
+    await call('merge', { ticket: from, into });
+    for (const { events } of [stream, other])
+      await expect.poll(() => events.map(({ data }) => data.type)).toContain('resync');
+  });
+
+  test('is of the same trader and firm, and neither has ended', async () => {
+    const [from, into] = await pair();
+    const merge = (ticket: string, target: string) => codeOf('merge', { ticket, into: target });
+    const stranger = await createUser(services, { firm, role: 'trader' });
+    expect(await merge(from, from)).toBe('validation_failed');
+    expect(await merge(from, await create({ trader: stranger }))).toBe('validation_failed');
+    expect(await merge(from, await elsewhere())).toBe('resource_not_found');
+    const ended = await create({ status: 'resolved' });
+    expect([await merge(from, ended), await merge(ended, into)]).toEqual(['ticket_ended', 'ticket_ended']);
+    expect(await get(from)).toMatchObject({ status: 'awaiting_admin', merged_into: null });
+  });
+
+  test('is merged once by two callers, in one direction', async () => {
+    const [from, into] = await pair();
+    const codes = await Promise.all([
+      codeOf('merge', { ticket: from, into }),
+      codeOf('merge', { ticket: into, into: from }),
+    ]);
+    expect(codes.filter((code) => code === 'ticket_ended')).toHaveLength(1);
+  });
+
+  test('has at most 5,000 messages', async () => {
+    const [from, into] = await pair();
+    await pool.query(
+      `insert into ticket_messages (workspace_id, id, ticket_id, from_kind, author, body, created_at, search_text)
+       select $1, 'tmsg_' || $2 || n, $2, 'trader', 'Kim', 'More', now() - n * interval '1 minute', 'more'
+       from generate_series(1, 4999) n`,
+      [firm.id, from],
+    );
+    expect(await codeOf('merge', { ticket: from, into })).toBe('validation_failed');
+    await pool.query('delete from ticket_messages where workspace_id = $1 and id = $2', [
+      firm.id,
+      `tmsg_${from}1`,
+    ]);
+    expect(await codeOf('merge', { ticket: from, into })).toBeNull();
+  });
+});

@@ -1,0 +1,40 @@
+import type { StartTicketInput, TicketStarted } from '@firmdesk/contract';
+import type { z } from 'zod';
+import { invalidField } from '../platform/errors.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
+import { addMessage } from './changes.ts';
+import { findAssignment } from './edit-ticket.ts';
+import { insertTicket } from './insert-ticket.ts';
+import { ticketSearchText } from './search-text.ts';
+import { authorOf } from './team-messages.ts';
+import { toTicket } from './ticket-row.ts';
+import { findTrader } from './trader-messages.ts';
+
+/**
+ * Opens a ticket for a trader, with a reply to them or a note for the team. The assistant stays off. With a note the ticket awaits the
+ * team, which is notified. Throws `validation_failed` for an address, agent or team that is not of the firm.
+ */
+export async function startTicket(
+  ctx: AccountContext,
+  input: z.output<typeof StartTicketInput>,
+): Promise<z.infer<typeof TicketStarted>> {
+  const { to, subject, body, kind, priority } = input;
+  const trader = await findTrader(ctx, to);
+  if (!trader) throw invalidField('to', 'must be the address of a member of this firm');
+  const assignment = await findAssignment(ctx, input);
+  const opened = await insertTicket(ctx, {
+    workspaceId: ctx.workspace.id,
+    trader,
+    subject,
+    searchText: ticketSearchText(subject, trader),
+    priority,
+    status: 'awaiting_trader',
+  });
+  const { ticket, message } = await addMessage(
+    ctx,
+    opened.ticket,
+    { ...authorOf(ctx), body, internal: kind === 'note' },
+    { ...assignment, status: kind === 'note' ? 'awaiting_admin' : 'awaiting_trader' },
+  );
+  return { object: 'ticket_started', ticket: toTicket(ctx, ticket), message };
+}

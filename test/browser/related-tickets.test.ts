@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expectAccessible } from './accessibility.ts';
+import { type ConsoleUnderTest, describeInBrowser, openConsole, openTicket, QUESTION } from './browser.ts';
+
+describeInBrowser('related tickets', () => {
+  let app: ConsoleUnderTest;
+  beforeAll(async () => {
+    app = await openConsole(inject('postgresUrl'));
+  });
+  afterAll(() => app?.[Symbol.asyncDispose]());
+
+  test('links two tickets and merges them, also in a colleague’s window, with the unsent text', async () => {
+    const into = await app.ticket({ subject: 'Payout of May', messages: [{ body: 'It is late.' }] });
+    const {
+      ticket,
+      agents: [ada, ben],
+    } = await app.openTicketFor('Ada Able', 'Ben Best');
+    const { page } = ada!;
+    const colleague = ben!.page;
+    const field = colleague.getByRole('textbox', { name: /^Reply to/ });
+    const row = page.getByRole('option', { name: /Payout question/ });
+    await row.getByText('Ben Best is viewing').waitFor();
+    await field.fill('On Monday');
+    const header = page.getByRole('region', { name: 'Ticket', exact: true });
+    await header.getByText('Ben Best is typing…').waitFor();
+    await header.getByText('Ben Best is viewing').waitFor();
+    await expectAccessible(page);
+
+    await page.keyboard.press('L');
+    const picker = page.getByRole('dialog', { name: /^Link #/ });
+    await picker.getByRole('option', { name: /Payout of May/ }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    const links = page.getByRole('region', { name: 'Linked tickets' });
+    await links.getByText('Payout of May').waitFor();
+    await colleague.getByRole('region', { name: 'Linked tickets' }).getByText('Payout of May').waitFor();
+    await page.getByRole('button', { name: 'Undo', exact: true }).waitFor();
+    await page.keyboard.press('z');
+    await links.waitFor({ state: 'hidden' });
+
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Merge into another ticket…' }).click();
+    await page
+      .getByRole('dialog', { name: /^Merge #/ })
+      .getByRole('option', { name: /Payout of May/ })
+      .click();
+    const confirmation = page.getByRole('alertdialog');
+    await confirmation.getByText('This can’t be undone').waitFor();
+    await expectAccessible(page);
+    await confirmation.getByRole('button', { name: 'Merge tickets' }).click();
+    for (const each of [page, colleague]) {
+      await each.getByRole('heading', { level: 1, name: /^Payout of May/ }).waitFor();
+      const conversation = each.getByRole('region', { name: 'Conversation' });
+      for (const text of ['It is late.', QUESTION]) await conversation.getByText(text).first().waitFor();
+      await each
+        .getByText(/was merged into this ticket\.$/)
+        .first()
+        .waitFor();
+    }
+    await expect.poll(() => field.inputValue()).toBe('On Monday');
+    await ben!.context.close();
+    await header.getByText('Ben Best is viewing').waitFor({ state: 'hidden' });
+    await page.goto(`/tickets/${ticket}`);
+    await page.getByRole('heading', { level: 1, name: /^Payout of May/ }).waitFor();
+    const { rows } = await app.services.pool.query(
+      'select id, status, merged_into from tickets where workspace_id = $1 order by id',
+      [app.firm.id],
+    );
+    expect(rows).toContainEqual({ id: ticket, status: 'closed', merged_into: into });
+  });
+
+  test('keeps a ticket marked as unread while it stays open, until it is opened again', async () => {
+    const ticket = await app.ticket({ unread: 1, lastFrom: 'trader', messages: [{ body: QUESTION }] });
+    const { page } = await app.agent();
+    const unread = async () =>
+      (await app.services.pool.query('select unread from tickets where id = $1', [ticket])).rows[0].unread;
+    await openTicket(page, ticket);
+    await expect.poll(unread).toBe(0);
+    await page.keyboard.press('U');
+    await expect.poll(unread).toBe(1);
+    await page.getByText(/marked as unread$/).waitFor();
+    await page.reload();
+    await expect.poll(unread).toBe(0);
+  });
+
+  test('opens a ticket for a trader, and keeps what was typed until then', async () => {
+    const { page } = await app.agent({ name: 'Nora North' });
+    await page.goto('/tickets');
+    await page
+      .getByRole('listbox', { name: 'Tickets' })
+      .or(page.getByText('No tickets yet'))
+      .first()
+      .waitFor();
+    await page.keyboard.press('c');
+    const dialog = page.getByRole('dialog', { name: 'New ticket' });
+    await dialog.getByLabel('Trader’s email').fill('nobody@firm.example');
+    await dialog.getByLabel('Subject').fill('Your documents');
+    await dialog.getByLabel('Message', { exact: true }).fill('Please upload them.');
+    await dialog.getByRole('button', { name: 'Open ticket' }).click();
+    await dialog.getByText(/must be the address of a member/).waitFor();
+    await expectAccessible(page);
+    await page.reload();
+    await page.getByRole('button', { name: 'New ticket' }).click();
+    expect(await dialog.getByLabel('Message', { exact: true }).inputValue()).toBe('Please upload them.');
+    await dialog.getByLabel('Trader’s email').fill(app.trader.email);
+    await dialog.getByRole('button', { name: 'Open ticket' }).click();
+    await page.getByRole('heading', { level: 1, name: /^Your documents/ }).waitFor();
+    await page
+      .getByRole('article', { name: 'Message, Nora North' })
+      .getByText('Please upload them.')
+      .waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+    const { rows } = await app.services.pool.query(
+      `select status, assignee_id is not null as assigned from tickets where workspace_id = $1 and subject = 'Your documents'`,
+      [app.firm.id],
+    );
+    expect(rows).toEqual([{ status: 'awaiting_trader', assigned: true }]);
+  });
+});
