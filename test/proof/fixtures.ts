@@ -49,6 +49,7 @@ export const fixtureKinds = [
   'otherTicket',
   'ticketMessage',
   'heldReply',
+  'attachment',
   'ticketCursor',
   'preRegistration',
   'preRegistrationEmail',
@@ -111,6 +112,12 @@ export async function createFixtures(
      values ($1, $2, $3, $4, $5, 'Paid on Monday.', now())`,
     [firm.id, held, ticket, owner.id, 'Owner'],
   );
+  const attachment = newId('attachment', new Date());
+  await services.pool.query(
+    `insert into attachments (workspace_id, id, ticket_id, uploader_id, name, type, size, created_at, uploaded_at)
+     values ($1, $2, $3, $4, 'payout.pdf', 'application/pdf', 5, now(), now())`,
+    [firm.id, attachment, ticket, owner.id],
+  );
   const session = await createToken(services, {
     user: owner,
     workspace: members.slug,
@@ -166,6 +173,7 @@ export async function createFixtures(
     otherTicket: { text: otherTicket },
     ticketMessage: { text: await messageOf(gateway, ticket) },
     heldReply: { text: held },
+    attachment: { text: attachment },
     ticketCursor: { text: await cursorOf(gateway, { user: owner, workspace: members.slug, environment }) },
     preRegistration: { text: created.id },
     preRegistrationEmail: { text: email },

@@ -10,6 +10,7 @@ const byPrefix: readonly [prefix: string, kind: FixtureKind][] = [
   ['tmsg_', 'ticketMessage'],
   ['msg_', 'message'],
   ['tkt_', 'ticket'],
+  ['att_', 'attachment'],
   ['aff_pre_', 'preRegistration'],
 ];
 
@@ -65,6 +66,7 @@ const byName: Record<string, FixtureKind | null> = {
   'mail.saveDraft.to[]': null,
   minutes_before: null,
   monthly_allowance: null,
+  size: null,
 };
 
 /** An input field that refers to a resource; `path` is like `['ids', 0]`. */

@@ -12,6 +12,7 @@ import {
 } from '@firmdesk/domain';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { DEFAULT_SOCKETS_PER_ADDRESS } from './config.ts';
+import { attachmentHandler, isUploading } from './http/attachments.ts';
 import { avatarHandler } from './http/avatars.ts';
 import { createBodyReader } from './http/body.ts';
 import { type AddressOf, clientAddress, NO_PROXIES, type TrustedProxies } from './http/client-address.ts';
@@ -94,7 +95,7 @@ export function createApp({
   function handleRequest(req: IncomingMessage, res: ServerResponse): void {
     const info = observe(req, res);
     const [path, query] = splitUrl(req.url!);
-    const isApi = path.startsWith('/v1/') || path.startsWith('/trpc/');
+    const isApi = ['/v1/', '/trpc/', '/attachments/'].some((prefix) => path.startsWith(prefix));
     if (isApi && allowOrigin(corsOrigins, req, res)) {
       info.route = 'preflight';
     } else if (path === '/v1/openapi.json') {
@@ -134,6 +135,7 @@ export function createApp({
     docsRouter({ procedures: router, document: readDocument, publicUrl: () => services.publicUrl() }),
   );
   expressApp.all('/avatars/:hash', avatarHandler(services));
+  expressApp.all('/attachments/:firm/:id', attachmentHandler(services));
   if (consoleFiles) expressApp.use(consoleHandler(consoleFiles, () => services.publicUrl()));
   else expressApp.get('/', (_req, res) => res.redirect(302, '/docs/'));
   expressApp.use(((req, res) =>
@@ -153,6 +155,9 @@ export function createApp({
   server.headersTimeout = 70_000;
   server.requestTimeout = 60_000;
   server.on('clientError', (error, socket) => {
+    // A file has a time limit of its own.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUploading(socket as Socket)) return;
     // If a response has begun, the client would read the error as a part of it.
     const isResponding = [...connections.responses].some((res) => res.socket === socket && res.headersSent);
     if (isResponding) socket.destroy();

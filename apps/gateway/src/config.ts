@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describeIssue } from '@firmdesk/contract';
-import { FEWEST_CONNECTIONS, readDatabaseUrl } from '@firmdesk/domain';
+import { FEWEST_CONNECTIONS, openObjectStore, readDatabaseUrl } from '@firmdesk/domain';
 import { z } from 'zod';
 import { NO_PROXIES, readTrustedProxies, type TrustedProxies } from './http/client-address.ts';
 import { type AllowedOrigins, NO_ORIGINS, readOrigins } from './http/cors.ts';
@@ -38,6 +38,8 @@ export interface Config {
   databaseUrl: string | null;
   /** Null: no replica. */
   databaseReplicaUrl: string | null;
+  /** Where files are stored; null: in the data directory. See `openObjectStore`. */
+  objectStoreUrl: string | null;
   /** The maximum number of connections of the process. Null: a sixth of what the server has. */
   databasePoolMax: number | null;
   /** Null: demo data if the database is embedded and empty. */
@@ -94,6 +96,16 @@ const database = z.string().transform((text, context): string => {
   }
 });
 
+const objectStore = z.string().transform((text, context): string => {
+  try {
+    openObjectStore(text);
+    return text;
+  } catch (error) {
+    context.addIssue((error as Error).message);
+    return z.NEVER;
+  }
+});
+
 const proxies = z.string().transform((text, context): TrustedProxies => {
   try {
     return readTrustedProxies(text);
@@ -122,6 +134,7 @@ const variables = {
   DATABASE_URL: database.nullable().default(null),
   DATABASE_REPLICA_URL: database.nullable().default(null),
   DATABASE_PASSWORD_FILE: z.string().nullable().default(null),
+  OBJECT_STORE_URL: objectStore.nullable().default(null),
   DATABASE_POOL_MAX: integerBetween(FEWEST_CONNECTIONS.withoutJobs, 1_000).nullable().default(null),
   DEMO: flag.nullable().default(null),
   APNS_KEY_FILE: z.string().optional(),
@@ -151,7 +164,7 @@ const variables = {
 const Variables = z.object(variables);
 
 /** The prefixes of Firmdesk's own variables. An unknown name with such a prefix is probably misspelled. */
-const OWN_PREFIXES = /^(APNS_|ASSISTANT_|RATE_LIMIT_|SOCKETS_|CORS_|FIRMDESK_)/;
+const OWN_PREFIXES = /^(APNS_|ASSISTANT_|OBJECT_STORE_|RATE_LIMIT_|SOCKETS_|CORS_|FIRMDESK_)/;
 
 const requiredApnsVariables = [
   'APNS_KEY_FILE',
@@ -214,6 +227,7 @@ export function readConfig(env: Record<string, string | undefined>, baseDir: str
     dataDir: resolve(baseDir, values.DATA_DIR),
     databaseUrl: withPasswordFile(values.DATABASE_URL, values.DATABASE_PASSWORD_FILE),
     databaseReplicaUrl: withPasswordFile(values.DATABASE_REPLICA_URL, values.DATABASE_PASSWORD_FILE),
+    objectStoreUrl: values.OBJECT_STORE_URL,
     databasePoolMax: values.DATABASE_POOL_MAX,
     demo: values.DEMO,
     apns: missing.length > 0 ? null : apnsOf(values),

@@ -7,7 +7,10 @@ import {
   defaultConnections,
   divideConnections,
   FEWEST_CONNECTIONS,
+  folderStore,
   type Log,
+  type ObjectStore,
+  openObjectStore,
   readServerLimit,
   type Services,
 } from '@firmdesk/domain';
@@ -53,6 +56,7 @@ export async function openInstallation(
     log,
     rateLimitPerMinute: config.rateLimitPerMinute,
     publicUrl,
+    objects: objectStoreOf(config),
     secureCookies: publicUrl().startsWith('https:'),
     ...(assistant && { assistant }),
     ...(push && { push }),
@@ -80,6 +84,13 @@ export async function openInstallation(
       }
     },
   };
+}
+
+/** Returns where files of messages are stored. Connects to nothing. */
+export function objectStoreOf({ objectStoreUrl, dataDir }: Config): ObjectStore {
+  return objectStoreUrl === null
+    ? folderStore(join(dataDir, 'attachments'))
+    : openObjectStore(objectStoreUrl);
 }
 
 /** Divides the configured connections among the purposes of the process. By default it takes a sixth of what the server has. */

@@ -33,6 +33,11 @@ export const errorTable = {
   ticket_ended: entry(409, 'The ticket is resolved or closed.', { replayed: true }),
   calendar_limit_reached: entry(409, 'The account owns the maximum number of calendars.', { replayed: true }),
   event_limit_reached: entry(409, 'The calendar holds the maximum number of events.', { replayed: true }),
+  attachment_limit_reached: entry(
+    409,
+    'The account has uploaded the maximum number of files that no message contains: send or remove some.',
+    { replayed: true },
+  ),
   assistant_unavailable: entry(409, 'The firm has switched the assistant off for its team.', {
     replayed: true,
   }),

@@ -11,6 +11,7 @@ export const idPrefixes = {
   mailMessage: 'msg_',
   ticket: 'tkt_',
   ticketMessage: 'tmsg_',
+  attachment: 'att_',
   preRegistration: 'aff_pre_',
   request: 'req_',
 } as const;

@@ -2,6 +2,7 @@ export * from './access.ts';
 export * from './account.ts';
 export * from './affiliates.ts';
 export * from './assistant.ts';
+export * from './attachments.ts';
 export * from './calendar.ts';
 export * from './devices.ts';
 export * from './email.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Attachment, MessageAttachments } from './attachments.ts';
 import { Email } from './email.ts';
 import { fieldErrorCodes, Limit, pageOf, Timestamp } from './fields.ts';
 import { ID_BODY, IntegerId, idOf, idPrefixes, SeenMessageId } from './ids.ts';
@@ -123,6 +124,7 @@ export const TicketMessage = z.object({
     .string()
     .nullable()
     .meta({ description: 'The file name of the image', examples: ['statement.png'] }),
+  attachments: z.array(Attachment).default([]).meta({ description: 'The files of the message' }),
   internal: z.boolean().meta({ description: 'A note that only the team sees' }),
   streaming: z.boolean().meta({ description: 'Whether the assistant is still writing the message' }),
   via_email: z.boolean().meta({ description: 'Whether the message came by email' }),
@@ -244,13 +246,22 @@ const Subject = z
   .max(MAX_SUBJECT_LENGTH)
   .refine((subject) => subject.trim() !== '', 'must not be empty');
 
-/** A reply to the trader. An image is named by the URL at which it is stored already. */
+/** The text and the files of a message of the team. One of them can be empty. */
+const messageContent = {
+  body: z.string().max(MAX_MESSAGE_LENGTH),
+  attachments: MessageAttachments,
+};
+const hasContent = ({ body, attachments }: { body: string; attachments: readonly string[] }) =>
+  body.trim() !== '' || attachments.length > 0;
+const withoutContent = { path: ['body'], error: 'must not be empty' };
+
+/** A reply to the trader. An image is named by the URL at which it is stored already; a file is uploaded before. */
 export const ReplyInput = TicketRef.extend({
-  body: MessageBody,
+  ...messageContent,
   image_url: z.httpUrl('must be an http or https URL').max(2000).nullable().default(null),
   image_name: z.string().max(255).nullable().default(null),
   seen_message_id: SeenMessageId,
-});
+}).refine(hasContent, withoutContent);
 
 /** For this many seconds a held reply is not sent, and its author can take it back. */
 export const HOLD_SECONDS = 10;
@@ -268,7 +279,10 @@ export const HeldReplyRef = TicketRef.extend({ id: idOf('ticketMessage') });
 
 export const ReplyTakenBack = z.object({ object: z.literal('reply_taken_back'), id: idOf('ticketMessage') });
 
-export const NoteInput = TicketRef.extend({ body: MessageBody, seen_message_id: SeenMessageId });
+export const NoteInput = TicketRef.extend({ ...messageContent, seen_message_id: SeenMessageId }).refine(
+  hasContent,
+  withoutContent,
+);
 
 /** Omitted fields stay unchanged; null removes the agent or the team. */
 export const AssignInput = TicketRef.extend({

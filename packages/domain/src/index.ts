@@ -36,6 +36,9 @@ export { closeServices, createServices, poolGauges } from './app/services.ts';
 export type { Assistant } from './assistant/assistant.ts';
 export type { AssistantMetrics } from './assistant/assistant-metrics.ts';
 export { createModelAssistant } from './assistant/model-assistant.ts';
+export { authorizeAttachment } from './attachments/authorize-attachment.ts';
+export { openAttachment } from './attachments/open-attachment.ts';
+export { storeAttachment } from './attachments/store-attachment.ts';
 export { type IcsResult, importIcs } from './calendar/import-ics.ts';
 export { deliverMail } from './mail/deliver-mail.ts';
 export { notify } from './notifications/notify.ts';
@@ -69,6 +72,9 @@ export {
   migrate,
   schemaState,
 } from './platform/migrate.ts';
+export { folderStore } from './platform/objects/folder-store.ts';
+export type { ObjectStore } from './platform/objects/object-store.ts';
+export { openObjectStore } from './platform/objects/open-object-store.ts';
 export { queryPool } from './platform/query-pool.ts';
 
 export { prunedRows, retentionFigures } from './platform/retention.ts';

@@ -50,9 +50,10 @@ export async function openOperations({
   return {
     replies: (n) =>
       inTicket(n, 'replies', (ctx, ticket) =>
-        replyToTrader(ctx, { ticket, body: bodyOf(n), image_url: null, image_name: null }),
+        replyToTrader(ctx, { ticket, body: bodyOf(n), attachments: [], image_url: null, image_name: null }),
       ),
-    notes: (n) => inTicket(n, 'notes', (ctx, ticket) => addNote(ctx, { ticket, body: bodyOf(n) })),
+    notes: (n) =>
+      inTicket(n, 'notes', (ctx, ticket) => addNote(ctx, { ticket, attachments: [], body: bodyOf(n) })),
     'status changes': (n) =>
       inTicket(n, 'status changes', (ctx, ticket) => setStatus(ctx, { ticket, status: statusOf(n) })),
     'notifications to 500': (n) =>

@@ -1,4 +1,5 @@
 import { ImagePlus } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Keys } from '../keyboard/keys.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -17,6 +18,7 @@ export function ComposerFooter({
   isSendable,
   isRetry,
   onSend,
+  attach,
   onImage,
 }: {
   text: string;
@@ -25,6 +27,8 @@ export function ComposerFooter({
   isSendable: boolean;
   isRetry: boolean;
   onSend(): void;
+  /** The button that attaches files. */
+  attach: ReactNode;
   onImage?: () => void;
 }) {
   const { length, limit } = lengthOf(text);
@@ -33,8 +37,9 @@ export function ComposerFooter({
     instructionOf(text) !== null ? 'Ask the assistant' : mode === 'note' ? 'Add internal note' : 'Send reply';
   return (
     <footer className="flex items-center gap-2 px-2 pb-2">
+      {attach}
       {onImage && (
-        <IconButton label="Add an image" onClick={onImage}>
+        <IconButton label="Add an image by its URL" onClick={onImage}>
           <ImagePlus size={16} aria-hidden="true" />
         </IconButton>
       )}
@@ -42,7 +47,7 @@ export function ComposerFooter({
         id="composer-problem"
         className={classNames('min-w-0 flex-1 px-1 text-xs', problem ? 'text-danger' : 'text-muted')}
       >
-        {text !== '' || !isSendable ? problem : null}
+        {problem}
         {isNear && ` ${count.format(length)} of ${count.format(limit)} characters`}
       </p>
       <span className="hidden sm:inline">

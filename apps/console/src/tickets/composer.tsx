@@ -1,5 +1,8 @@
 import type { TicketMessage, TicketWithCan } from '@firmdesk/contract';
 import { type KeyboardEvent, useState } from 'react';
+import { AttachButton } from '../attachments/attach-button.tsx';
+import { DraftFiles } from '../attachments/draft-files.tsx';
+import { useDraftFiles } from '../attachments/use-draft-files.ts';
 import { classNames } from '../ui/class-names.ts';
 import { instructionOf } from './assistant-command.ts';
 import { AssistantHint } from './assistant-hint.tsx';
@@ -34,6 +37,7 @@ export interface ComposerProps {
 export function Composer({ ticket, mode, composer, messages, onSend }: ComposerProps) {
   const { draft, write, textarea } = composer;
   const [hasImage, setHasImage] = useState(false);
+  const files = useDraftFiles(ticket.id, mode, draft.files);
   const send = useSendReply(ticket.id);
   const rejected = useRejectedMessage(ticket.id, mode);
   // Shown only while the draft still begins with the text that was rejected.
@@ -48,7 +52,7 @@ export function Composer({ ticket, mode, composer, messages, onSend }: ComposerP
   const isCommand = instructionOf(draft.text) !== null;
   const look = isCommand ? 'command' : mode;
   const problem = sendProblem(draft, ticket);
-  const isSendable = problem === null && draft.text.trim() !== '';
+  const isSendable = problem === null && (draft.text.trim() !== '' || draft.files.length > 0);
 
   /** @param seen all messages that the writer has been shown */
   const deliver = (seen: readonly TicketMessage[]) => {
@@ -83,7 +87,12 @@ export function Composer({ ticket, mode, composer, messages, onSend }: ComposerP
     <section
       aria-label="Composer"
       data-writing={look}
-      className={classNames('rounded-lg border focus-within:border-accent', looks[look])}
+      className={classNames(
+        'rounded-lg border focus-within:border-accent',
+        looks[look],
+        files.isOver && 'outline-2 outline-dashed outline-accent',
+      )}
+      {...files.handlers}
     >
       <ComposerHeader
         ticket={ticket}
@@ -113,6 +122,7 @@ export function Composer({ ticket, mode, composer, messages, onSend }: ComposerP
       {mode === 'reply' && !isCommand && (hasImage || draft.imageUrl !== '') && (
         <ImageFields draft={draft} onChange={write} />
       )}
+      <DraftFiles state={files} />
       {isCommand && <AssistantHint ticket={ticket} />}
       {isRejected && newer === null && <SendError error={rejected.error} />}
       <ComposerFooter
@@ -122,6 +132,7 @@ export function Composer({ ticket, mode, composer, messages, onSend }: ComposerP
         isSendable={isSendable}
         isRetry={isRejected}
         onSend={submit}
+        attach={isCommand ? null : <AttachButton onChoose={files.add} />}
         {...(mode === 'reply' && !isCommand && { onImage: () => setHasImage(!hasImage) })}
       />
       <NewMessagesDialog messages={unseen} onSend={() => deliver(unseen)} onKeepWriting={keepWriting} />

@@ -19,6 +19,7 @@ const reply = (over: Partial<TicketMessage> = {}): TicketMessage => ({
   body: '',
   image_url: null,
   image_name: null,
+  attachments: [],
   internal: false,
   streaming: true,
   via_email: false,

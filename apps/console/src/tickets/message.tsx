@@ -1,6 +1,7 @@
 import type { TicketMessage, TicketWithCan } from '@firmdesk/contract';
 import { CircleAlert, Lock, Mail, Settings2, Sparkles } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { MessageFiles } from '../attachments/message-files.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { TimeOfDay } from '../ui/timestamp.tsx';
@@ -46,7 +47,7 @@ const messageKindLabels: Partial<Record<MessageKind, { icon: ReactNode; label: s
 
 export function Message({ message, ticket }: { message: TicketMessage; ticket: TicketWithCan }) {
   const kind = kindOf(message);
-  const { author, body, created_at, image_url, image_name, via_email, streaming } = message;
+  const { author, body, created_at, image_url, image_name, attachments, via_email, streaming } = message;
   return (
     <article
       aria-label={`${kind === 'assistant' ? '' : `${messageKindLabels[kind]?.label ?? 'Message'}, `}${author}`}
@@ -63,7 +64,12 @@ export function Message({ message, ticket }: { message: TicketMessage; ticket: T
         )}
         <TimeOfDay at={created_at} className="ml-auto text-xs text-muted" />
       </header>
-      {streaming ? <StreamingReply message={message} ticket={ticket} /> : <MessageText text={body} />}
+      {streaming ? (
+        <StreamingReply message={message} ticket={ticket} />
+      ) : (
+        body !== '' && <MessageText text={body} />
+      )}
+      <MessageFiles files={attachments} />
       {image_url && <MessageImage url={image_url} name={image_name} author={author} />}
     </article>
   );

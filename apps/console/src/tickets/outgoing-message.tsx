@@ -1,4 +1,6 @@
 import { Clock, CloudOff, LoaderCircle } from 'lucide-react';
+import { shownFiles } from '../attachments/draft-file.ts';
+import { MessageFiles } from '../attachments/message-files.tsx';
 import type { UnsavedMessage } from '../outbox/entries.ts';
 import { outbox, useIsStalled } from '../outbox/outbox.ts';
 import { Button } from '../ui/button.tsx';
@@ -46,7 +48,8 @@ export function OutgoingMessage({ outgoing: { key, mode, draft } }: { outgoing: 
           </>
         )}
       </header>
-      <MessageText text={messageBody(draft.text)} />
+      {draft.text !== '' && <MessageText text={messageBody(draft.text)} />}
+      <MessageFiles files={shownFiles(draft.files)} />
     </article>
   );
 }
@@ -65,7 +68,8 @@ export function HeldMessage({ held }: { held: HeldReply }) {
           Undo
         </Button>
       </header>
-      <MessageText text={messageBody(held.draft.text)} />
+      {held.draft.text !== '' && <MessageText text={messageBody(held.draft.text)} />}
+      <MessageFiles files={shownFiles(held.draft.files)} />
     </article>
   );
 }

@@ -1,4 +1,5 @@
 import { newIdempotencyKey } from '@firmdesk/client';
+import { asDraftFiles, type DraftFile } from '../attachments/draft-file.ts';
 import { type StoredValue, storedValue } from '../stored-value.ts';
 
 export type ComposerMode = 'reply' | 'note';
@@ -8,6 +9,7 @@ export interface ReplyDraft {
   text: string;
   imageUrl: string;
   imageName: string;
+  files: readonly DraftFile[];
   /** `created_at` of the last message that the writer had seen when they started; null if there was none. */
   seenThrough: string | null;
   /** The idempotency key of an earlier attempt to send exactly this draft, which may have arrived. */
@@ -45,6 +47,26 @@ export function takeDraft(
   return taken;
 }
 
+/** Changes the files of a draft, which becomes a new message. */
+export function changeDraftFiles(
+  { userId, ticket, mode }: { userId: string; ticket: string; mode: ComposerMode },
+  change: (files: readonly DraftFile[]) => readonly DraftFile[],
+): void {
+  const stored = draftOf(userId, ticket, mode);
+  const draft = stored.get() ?? emptyDraft;
+  const next = { ...draft, files: change(draft.files), key: null, changedAt: Date.now() };
+  stored.set(isEmptyDraft(next) ? null : next);
+}
+
+/** Returns whether a draft has nothing to send. */
+export function isEmptyDraft({
+  text,
+  imageUrl,
+  files,
+}: Pick<ReplyDraft, 'text' | 'imageUrl' | 'files'>): boolean {
+  return text === '' && imageUrl === '' && files.length === 0;
+}
+
 /** Puts an unsent message back into the draft, before any text written since. With newer text it gets a new key. */
 export function putBackDraft(userId: string, ticketId: string, mode: ComposerMode, unsent: ReplyDraft): void {
   const draft = draftOf(userId, ticketId, mode);
@@ -56,6 +78,7 @@ export function putBackDraft(userId: string, ticketId: string, mode: ComposerMod
           text: `${unsent.text}\n\n${newer.text}`,
           imageUrl: unsent.imageUrl || newer.imageUrl,
           imageName: unsent.imageName || newer.imageName,
+          files: [...unsent.files, ...newer.files],
           key: null,
           changedAt: Date.now(),
         }
@@ -78,6 +101,7 @@ export const emptyDraft: ReplyDraft = {
   text: '',
   imageUrl: '',
   imageName: '',
+  files: [],
   seenThrough: null,
   key: null,
   changedAt: 0,
@@ -123,6 +147,7 @@ export function asDraft(stored: unknown): ReplyDraft | null {
     text: text(draft.text) ?? '',
     imageUrl: text(draft.imageUrl) ?? '',
     imageName: text(draft.imageName) ?? '',
+    files: asDraftFiles(draft.files),
     seenThrough: text(draft.seenThrough),
     key: text(draft.key),
     changedAt: typeof draft.changedAt === 'number' ? draft.changedAt : 0,

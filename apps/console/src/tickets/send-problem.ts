@@ -1,4 +1,5 @@
 import type { TicketWithCan } from '@firmdesk/contract';
+import { filesProblem } from '../attachments/draft-file.ts';
 import { LOCALE } from '../ui/time.ts';
 import { instructionOf, lengthOf } from './assistant-command.ts';
 import type { ReplyDraft } from './reply-drafts.ts';
@@ -8,7 +9,7 @@ const count = new Intl.NumberFormat(LOCALE);
 
 /** Returns why a draft cannot be sent, or null if it can. */
 export function sendProblem(
-  draft: Pick<ReplyDraft, 'text' | 'imageUrl'>,
+  draft: Pick<ReplyDraft, 'text' | 'imageUrl' | 'files'>,
   ticket: TicketWithCan,
 ): string | null {
   const instruction = instructionOf(draft.text);
@@ -16,6 +17,10 @@ export function sendProblem(
   if (instruction !== null && !ticket.can.ai) return assistantProblem(ticket);
   if (length > limit) return `Remove ${count.format(length - limit)} characters.`;
   if (instruction === '') return 'Add an instruction after /ai.';
+  if (instruction !== null && draft.files.length > 0)
+    return 'Remove the files: the assistant can’t read them.';
+  const problem = filesProblem(draft.files);
+  if (problem !== null) return problem;
   if (draft.imageUrl !== '' && !isWebUrl(draft.imageUrl)) return 'Enter a valid image URL.';
   return null;
 }

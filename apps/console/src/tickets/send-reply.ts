@@ -1,5 +1,6 @@
 import type { HeldReply, TicketMessage } from '@firmdesk/contract';
 import { client } from '../api.ts';
+import { fileIds } from '../attachments/draft-file.ts';
 import type { UnsavedMessage } from '../outbox/entries.ts';
 import { instructionOf } from './assistant-command.ts';
 
@@ -13,15 +14,15 @@ export function sendReply({
   key,
   seenMessageId,
   isHeld,
-  draft: { text, imageUrl, imageName },
+  draft: { text, imageUrl, imageName, files },
 }: UnsavedMessage): Promise<TicketMessage | HeldReply> {
   const options = { context: { idempotencyKey: key } };
   const on = { ticket, seen_message_id: seenMessageId };
   const instruction = instructionOf(text);
   if (instruction !== null) return client.tickets.askAssistant.mutate({ ...on, instruction }, options);
-  const body = messageBody(text);
-  if (mode === 'note') return client.tickets.addNote.mutate({ ...on, body }, options);
-  const reply = { ...on, body, image_url: imageUrl.trim() || null, image_name: imageName.trim() || null };
+  const content = { ...on, body: messageBody(text), attachments: fileIds(files) };
+  if (mode === 'note') return client.tickets.addNote.mutate(content, options);
+  const reply = { ...content, image_url: imageUrl.trim() || null, image_name: imageName.trim() || null };
   return isHeld
     ? client.tickets.holdReply.mutate(reply, options)
     : client.tickets.reply.mutate(reply, options);

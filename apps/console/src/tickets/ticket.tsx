@@ -58,7 +58,8 @@ export function Ticket({ ticket }: { ticket: TicketWithCan }) {
     openTicketAfter(ticket.id);
   };
   const end = (status: 'resolved' | 'closed') => {
-    if (draftOf(user.id, ticket.id, 'reply').get()?.text) setEnding(status);
+    const draft = draftOf(user.id, ticket.id, 'reply').get();
+    if (draft && (draft.text !== '' || draft.files.length > 0)) setEnding(status);
     else endNow(status);
   };
   useTicketShortcuts({ ticket, actions, composer, openProperty: setOpenProperty, openTool: setTool, end });

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useStoredValue } from '../stored-value.ts';
-import { type ComposerMode, draftOf, emptyDraft, type ReplyDraft } from './reply-drafts.ts';
+import { type ComposerMode, draftOf, emptyDraft, isEmptyDraft, type ReplyDraft } from './reply-drafts.ts';
 
 export interface ReplyDraftState {
   draft: ReplyDraft;
@@ -30,7 +30,7 @@ export function useReplyDraft(
     draft,
     write(fields) {
       const next = { ...draft, ...fields };
-      if (next.text === '' && next.imageUrl === '') stored.set(null);
+      if (isEmptyDraft(next)) stored.set(null);
       else save({ ...next, key: null, ...(draft === emptyDraft && { seenThrough }) });
     },
     markSeenThrough: (moment) => save({ seenThrough: moment }),

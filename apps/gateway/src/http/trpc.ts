@@ -125,9 +125,15 @@ function templateOf(names: string[], isKnown: (name: string) => boolean): string
 }
 
 /** Creates the shared state of a request over RPC. Its token is the bearer token, or the console's cookie for the named workspace. */
-function rpcCall(req: IncomingMessage, { secureCookies }: Services): SharedCall {
+export function rpcCall(
+  req: IncomingMessage,
+  { secureCookies }: Pick<Services, 'secureCookies'>,
+  /** By default those that the headers name. */
+  workspaces?: string[],
+): SharedCall {
   const { requestId, ip } = requestInfoOf(req);
   const call = sharedCallOf(req, { requestId, transport: 'rpc', ip });
+  if (workspaces) call.workspaces = workspaces;
   if (req.headers.authorization === undefined && isSameOrigin(req)) {
     call.sessions = readSessionCookies(req.headers.cookie, secureCookies);
     call.bearer = selectSessionToken(call.sessions, call.workspaces);

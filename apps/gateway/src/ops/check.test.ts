@@ -51,6 +51,22 @@ test('reports what works, with exit code 0', async () => {
   expect(detailOf('clock')).toMatch(/^0\.\d s (behind|ahead of) the database's$/);
 });
 
+test('tries the place of files', async () => {
+  const detailOf = async (env: Record<string, string>) =>
+    (await check(env)).results.find(({ check }) => check === 'attachments');
+  expect(await detailOf({})).toEqual({
+    check: 'attachments',
+    ok: true,
+    detail: expect.stringMatching(/attachments: if gateways run on several machines, set OBJECT_STORE_URL/),
+  });
+  const blocked = join(folder, 'file');
+  await writeFile(blocked, '');
+  expect(await detailOf({ OBJECT_STORE_URL: `file://${blocked}` })).toMatchObject({
+    ok: false,
+    detail: expect.stringMatching(/^files of messages cannot be stored: the folder .*: ENOTDIR/),
+  });
+});
+
 describe('a key for pushes', () => {
   const apns = (keyFile: string) => ({
     APNS_KEY_FILE: keyFile,

@@ -14,7 +14,7 @@ import {
 import type { Command } from 'commander';
 import type { ApnsConfig, AssistantConfig, Config } from '../config.ts';
 import { formatFatalError } from '../format-fatal-error.ts';
-import { type Installation, openInstallation } from '../installation.ts';
+import { type Installation, objectStoreOf, openInstallation } from '../installation.ts';
 import { createLogger } from '../logger.ts';
 import { readAssistantKey } from '../reloadable.ts';
 import { type OpsContext, table } from './context.ts';
@@ -54,6 +54,7 @@ export function checkCommand(program: Command, ops: OpsContext): void {
       if (isValid) {
         const config = ops.config();
         await checkDatabase(config, check);
+        await check('attachments', () => describeObjects(config));
         await check('push', () => describePush(config.apns));
         await check('assistant', () => describeAssistant(config.assistant));
       }
@@ -145,6 +146,22 @@ async function describeClock({ pool }: Services): Promise<string> {
       `the clock of this machine is ${seconds}: set both by NTP. Scheduled jobs and signatures of pushes use this machine's clock`,
     );
   return `${seconds}`;
+}
+
+/** Writes, reads and deletes a content where files are stored. */
+async function describeObjects(config: Config): Promise<string> {
+  const store = objectStoreOf(config);
+  try {
+    await store.check();
+  } catch (error) {
+    throw new TypeError(
+      `files of messages cannot be stored: ${store.place}: ${(error as Error).message}. Set OBJECT_STORE_URL`,
+    );
+  }
+  const isOwn = config.objectStoreUrl === null && config.databaseUrl !== null;
+  return isOwn
+    ? `${store.place}: if gateways run on several machines, set OBJECT_STORE_URL to a place that they share`
+    : store.place;
 }
 
 async function describePush(apns: ApnsConfig | null): Promise<string> {

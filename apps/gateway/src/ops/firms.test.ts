@@ -210,6 +210,12 @@ test('deletes a suspended firm in batches, also after a kill, leaves no row of i
      select workspace_id, min(id), max(id), now() from tickets where workspace_id = $1 group by 1`,
     [north.id],
   );
+  await sql(
+    `insert into attachments (workspace_id, id, ticket_id, uploader_id, name, type, size, created_at, uploaded_at)
+     select workspace_id, 'att_north', id, $2, 'payout.pdf', 'application/pdf', 5, now(), now()
+     from tickets where workspace_id = $1 limit 1`,
+    [north.id, anna.id],
+  );
   await indexPendingTexts(services, { workspace: 'north' });
   const refused = await ops('firm', 'delete', 'north', '--yes');
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('suspend it first')]);

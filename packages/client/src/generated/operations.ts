@@ -1182,6 +1182,7 @@ export const operations: readonly RecordedOperation[] = [
           body: '/ai Thank him, and ask for a statement that shows both holders.',
           image_url: null,
           image_name: null,
+          attachments: [],
           internal: true,
           streaming: false,
           via_email: false,

@@ -24,6 +24,11 @@ export interface Procedures {
      */
     mailboxes: Query<Record<string, never> | undefined, z.output<typeof contract.Mailbox>[]>;
     /**
+     * List the newest messages from an address.
+     * Requires scope `mail:read`.
+     */
+    from: Query<z.input<typeof contract.ListMailFromInput>, z.output<typeof contract.MailListRow>[]>;
+    /**
      * List the messages of a folder, newest first.
      * Requires scope `mail:read`.
      * Error codes: `resource_not_found`, `invalid_cursor`, `invalid_limit`.
@@ -243,6 +248,23 @@ export interface Procedures {
       >;
     };
   };
+  attachments: {
+    /**
+     * Announce a file of a ticket, whose content is then uploaded.
+     * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Error codes: `resource_not_found`, `attachment_limit_reached`.
+     */
+    create: Mutation<
+      z.input<typeof contract.CreateAttachmentInput>,
+      z.output<typeof contract.AttachmentCreated>
+    >;
+    /**
+     * Remove an own file that no message contains.
+     * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Error codes: `resource_not_found`.
+     */
+    remove: Mutation<z.input<typeof contract.AttachmentRef>, z.output<typeof contract.AttachmentRemoved>>;
+  };
   calendar: {
     /**
      * List the events of a window, with recurring events expanded (`GET /v1/me/calendar/events`).
@@ -303,6 +325,28 @@ export interface Procedures {
      * Error codes: `resource_not_found`, `forbidden`.
      */
     remind: Mutation<z.input<typeof contract.SetRemindersInput>, z.output<typeof contract.RemindersSet>>;
+  };
+  traders: {
+    /**
+     * Set what the platform says about a trader, and how the console shows it.
+     * Requires scope `platform:write`.
+     * Error codes: `resource_not_found`.
+     */
+    setProfile: Mutation<z.input<typeof contract.SetProfileInput>, z.output<typeof contract.TraderProfile>>;
+    /**
+     * Get what the platform says about a trader.
+     * Requires scope `admin:read`, permissions `view_tickets`.
+     */
+    context: Query<z.input<typeof contract.TraderRef>, z.output<typeof contract.TraderContext>>;
+    /**
+     * Follow the profile of one trader.
+     * Requires scope `admin:read`, permissions `view_tickets`.
+     * Error codes: `resource_not_found`.
+     */
+    stream: Subscription<
+      z.input<typeof contract.StreamTraderInput>,
+      z.output<typeof contract.TraderStreamEvent>
+    >;
   };
   tickets: {
     /**

@@ -463,6 +463,7 @@ export interface components {
         | 'ticket_ended'
         | 'calendar_limit_reached'
         | 'event_limit_reached'
+        | 'attachment_limit_reached'
         | 'assistant_unavailable'
         | 'pre_registration_ended'
         | 'reply_sent'
@@ -1614,6 +1615,11 @@ export interface components {
        */
       image_name: string | null;
       /**
+       * @description The files of the message
+       * @default []
+       */
+      attachments: components['schemas']['Attachment'][];
+      /**
        * @description A note that only the team sees
        * @example true
        */
@@ -1645,6 +1651,32 @@ export interface components {
        * @example 2026-11-21T09:30:00.000Z
        */
       created_at: string;
+    };
+    Attachment: {
+      /** @description The id of the file */
+      id: string;
+      /**
+       * @description The name to show to users
+       * @example statement.pdf
+       */
+      name: string;
+      /** @description The type of the content. One of `image/png`, `image/jpeg`, `image/gif`, `image/webp`, `image/avif`, `application/pdf`; others may be added. */
+      type:
+        | 'image/png'
+        | 'image/jpeg'
+        | 'image/gif'
+        | 'image/webp'
+        | 'image/avif'
+        | 'application/pdf'
+        | (string & Record<never, never>);
+      /**
+       * Format: int32
+       * @description The number of bytes
+       * @example 48213
+       */
+      size: number;
+      /** @description Whether the content was deleted, because the account of the trader or the author was */
+      deleted: boolean;
     };
   };
   responses: never;

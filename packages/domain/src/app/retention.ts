@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { auditRetention } from '../access/audit.ts';
 import { sessionRetention } from '../access/session-retention.ts';
 import { runRetention } from '../assistant/run-retention.ts';
+import { attachmentRetentions } from '../attachments/attachment-retention.ts';
 import { notificationRetention } from '../notifications/notification-retention.ts';
 import { eventRetention } from '../platform/events/event-retention.ts';
 import { failedJobsRetention } from '../platform/failed-jobs.ts';
@@ -25,6 +26,7 @@ export const retentions: readonly Retention[] = [
   sessionRetention,
   auditRetention,
   wordRetention,
+  ...attachmentRetentions,
 ];
 
 const pruneJob = defineJob('retention.prune', z.object({}));

@@ -1,6 +1,7 @@
 import { accountRouter, pingProcedure, sessionsRouter } from '../account/router.ts';
 import { affiliatesRouter } from '../affiliates/router.ts';
 import { assistantRouter } from '../assistant/router.ts';
+import { attachmentsRouter } from '../attachments/router.ts';
 import { calendarRouter } from '../calendar/router.ts';
 import { devicesRouter } from '../devices/router.ts';
 import { mailRouter } from '../mail/router.ts';
@@ -18,6 +19,7 @@ export const appRouter = router({
   devices: devicesRouter,
   notifications: notificationsRouter,
   affiliates: affiliatesRouter,
+  attachments: attachmentsRouter,
   calendar: calendarRouter,
   tickets: mergeRouters(ticketsRouter, assistantRouter, streamsRouter),
 });

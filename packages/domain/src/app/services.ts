@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Pool } from 'pg';
 import type { Assistant } from '../assistant/assistant.ts';
 import { createAssistantMetrics } from '../assistant/assistant-metrics.ts';
@@ -12,6 +14,8 @@ import { createLive } from '../platform/events/live.ts';
 import { createJobMetrics } from '../platform/job-metrics.ts';
 import { type Log, silentLog } from '../platform/log.ts';
 import { Presence } from '../platform/presence/presence.ts';
+import { folderStore } from '../platform/objects/folder-store.ts';
+import type { ObjectStore } from '../platform/objects/object-store.ts';
 import { Replica } from '../platform/replica.ts';
 import { createSearchPool } from '../platform/search-pool.ts';
 import type { Services } from '../platform/services.ts';
@@ -37,6 +41,8 @@ export interface ServicesOptions {
   /** Calls per token and minute; 0 for no limit. */
   rateLimitPerMinute?: number;
   secureCookies?: boolean;
+  /** By default a folder for temporary files, which is enough for tests. */
+  objects?: ObjectStore;
   /** By default the demo assistant. */
   assistant?: Assistant;
   /** By default pushes are only recorded in the outbox. */
@@ -77,6 +83,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     searchPool: lanes.search > 0 ? createSearchPool(databaseUrl, lanes.search, connections, log) : pool,
     replica: options.replicaUrl ? new Replica(options.replicaUrl, pool, connections, log) : null,
     metricsPool: lanes.metrics > 0 ? createMetricsPool(databaseUrl, connections, log) : pool,
+    objects: options.objects ?? folderStore(join(tmpdir(), 'firmdesk-objects')),
     signals,
     live: createLive({ signals, pool, log }),
     presence: new Presence(signals),

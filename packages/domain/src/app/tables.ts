@@ -22,6 +22,7 @@ export const firmTables = [
   'ticket_tags',
   'ticket_links',
   'held_replies',
+  'attachments',
   'assistant_runs',
   'assistant_usage',
   'notifications',

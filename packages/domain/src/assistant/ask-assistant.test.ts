@@ -40,6 +40,7 @@ describe('the call', () => {
       body: '/ai  Be brief. ',
       image_url: null,
       image_name: null,
+      attachments: [],
       internal: true,
       streaming: false,
       via_email: false,

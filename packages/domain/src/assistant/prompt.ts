@@ -15,7 +15,7 @@ export interface PromptMaterial {
   subject: string;
   trader: string;
   /** The messages that the trader sees, oldest first: no notes of the team. */
-  messages: { from: MessageAuthor; author: string; body: string }[];
+  messages: { from: MessageAuthor; author: string; body: string; files?: string[] }[];
   /** The team's instruction; null if the assistant answers the trader by itself. */
   instruction: string | null;
 }
@@ -37,7 +37,8 @@ export async function readPrompt(
     join workspaces w on w.id = t.workspace_id join users u on u.id = t.trader_id
     where t.workspace_id = ${workspaceId} and t.id = ${ticketId}`.execute(db);
   const messages = await sql<PromptMaterial['messages'][number]>`
-    select from_kind as "from", author, body from ticket_messages
+    select from_kind as "from", author, body,
+      array(select f->>'name' from jsonb_array_elements(attachments) f) as files from ticket_messages
     where workspace_id = ${workspaceId} and ticket_id = ${ticketId} and not internal and not streaming
     order by created_at desc, id desc limit ${MAX_MESSAGES}`.execute(db);
   const { is_test: isTest, ...ticket } = rows[0]!;
@@ -69,8 +70,8 @@ export function promptOf({ firm, subject, trader, messages, instruction }: Promp
 function newest(messages: PromptMaterial['messages']): PromptMaterial['messages'] {
   const included: PromptMaterial['messages'] = [];
   let room = MAX_CONVERSATION_CHARACTERS;
-  for (const { from, author, body } of messages.slice(-MAX_MESSAGES).reverse()) {
-    const text = cut(body);
+  for (const { from, author, body, files = [] } of messages.slice(-MAX_MESSAGES).reverse()) {
+    const text = cut([body, ...files.map((name) => `[File: ${name}]`)].filter(Boolean).join('\n'));
     if (text.length > room) break;
     room -= text.length;
     included.unshift({ from, author, body: text });

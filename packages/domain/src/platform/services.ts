@@ -6,6 +6,7 @@ import type { Database } from './database.ts';
 import type { Live } from './events/live.ts';
 import type { Log } from './log.ts';
 import type { Presence } from './presence/presence.ts';
+import type { ObjectStore } from './objects/object-store.ts';
 import type { Replica } from './replica.ts';
 import type { Signals } from './signals/signals.ts';
 
@@ -30,6 +31,8 @@ export interface Services extends Database {
   replica: Replica | null;
   /** Only for `/metrics`: one connection. The main pool if there is no lane for metrics. */
   metricsPool: Pool;
+  /** Contents of files. */
+  objects: ObjectStore;
   /** Tells all processes that something is to be read. */
   signals: Signals;
   /** The events of all processes. */

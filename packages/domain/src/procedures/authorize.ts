@@ -15,7 +15,7 @@ import { type Access, needsMembership, type ProcedureSpec } from './spec.ts';
  * admin access, firm, permissions. No check reads the body.
  */
 export async function authorize(
-  { access, requestHeaders }: ProcedureSpec,
+  { access, requestHeaders }: Pick<ProcedureSpec, 'access' | 'requestHeaders'>,
   services: Services,
   call: Call,
 ): Promise<CallContext | AccountContext> {

@@ -1,4 +1,4 @@
-import type { MessageAuthor, Ticket, TicketMessage } from '@firmdesk/contract';
+import type { Attachment, MessageAuthor, Ticket, TicketMessage } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
@@ -53,6 +53,7 @@ export interface NewMessage {
   body: string;
   imageUrl?: string | null;
   imageName?: string | null;
+  attachments?: readonly Attachment[];
   internal?: boolean;
   /** The message is still being written: only the team sees it until {@link finishReply}. */
   streaming?: boolean;
@@ -102,6 +103,7 @@ async function insertMessage(
     body: message.body,
     image_url: message.imageUrl ?? null,
     image_name: message.imageName ?? null,
+    attachments: [...(message.attachments ?? [])],
     internal: message.internal ?? false,
     streaming: message.streaming ?? false,
     via_email: message.viaEmail ?? false,
@@ -111,9 +113,9 @@ async function insertMessage(
   };
   await sql`${deferred}
     insert into ticket_messages (workspace_id, ticket_id, id, from_kind, author_id, author, body, image_url, image_name,
-      internal, streaming, via_email, event, created_at, search_text)
+      attachments, internal, streaming, via_email, event, created_at, search_text)
     values (${conversation.workspace_id}, ${row.ticket_id}, ${row.id}, ${row.from_kind}, ${message.authorId}, ${row.author},
-      ${row.body}, ${row.image_url}, ${row.image_name}, ${row.internal}, ${row.streaming}, ${row.via_email}, ${row.event},
+      ${row.body}, ${row.image_url}, ${row.image_name}, ${JSON.stringify(row.attachments)}::jsonb, ${row.internal}, ${row.streaming}, ${row.via_email}, ${row.event},
       ${row.created_at}, ${messageSearchText(message.body)})`.execute(sqlOf(ctx.em));
   return { added: toTicketMessage(row), at };
 }
@@ -172,6 +174,7 @@ function assistantMessage({ id }: TicketState, messageId: string, at: Date): Mes
     body: '',
     image_url: null,
     image_name: null,
+    attachments: [],
     internal: false,
     streaming: false,
     via_email: false,

@@ -1,6 +1,7 @@
 import { type HeldReply, type HeldReplyRef, HOLD_SECONDS, type ReplyInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { claimAttachments, releaseAttachments } from '../attachments/index.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -39,10 +40,14 @@ export async function holdReply(ctx: AccountContext, input: z.infer<typeof Reply
   statusAfter('answered', ticket.status);
   const { workspace, identity, now } = ctx;
   const id = newId('ticketMessage', now);
+  const attachments = await claimAttachments(ctx, { ticket: ticket.id, message: id, ids: input.attachments });
   await sql`${deferred}
-    insert into held_replies (workspace_id, id, ticket_id, author_id, author, body, image_url, image_name, created_at)
+    insert into held_replies (workspace_id, id, ticket_id, author_id, author, body, image_url, image_name, attachments,
+      created_at)
     values (${workspace.id}, ${id}, ${ticket.id}, ${identity.user.id}, ${identity.user.name}, ${input.body}, ${input.image_url},
-      ${input.image_name}, ${now.toISOString()})`.execute(sqlOf(ctx.em));
+      ${input.image_name}, ${JSON.stringify(attachments)}::jsonb, ${now.toISOString()})`.execute(
+    sqlOf(ctx.em),
+  );
   const afterMs = HOLD_SECONDS * 1_000;
   const payload = { workspace: workspace.id, ticket: ticket.id, id };
   await enqueue(ctx, sendHeldReplyJob, payload, { afterMs });
@@ -62,6 +67,7 @@ export async function takeBackReply(
       and author_id = ${ctx.identity.user.id}
     returning id`.execute(sqlOf(ctx.em));
   if (rows.length === 0) throw new ApiError('reply_sent');
+  await releaseAttachments(ctx, ctx.workspace.id, id);
 }
 
 /** Handles {@link sendHeldReplyJob}. Does nothing if the reply was taken back or is sent already. */
@@ -87,7 +93,7 @@ export async function sendHeld(
   held: readonly HeldReplyRow[],
 ): Promise<TicketState> {
   let after = ticket;
-  for (const { id, author_id, author, body, image_url, image_name } of held) {
+  for (const { id, author_id, author, body, image_url, image_name, attachments } of held) {
     await deleteHeld(ctx, ticket, id);
     const reply = {
       id,
@@ -97,6 +103,7 @@ export async function sendHeld(
       body,
       imageUrl: image_url,
       imageName: image_name,
+      attachments,
     } as const;
     ({ ticket: after } = await addReply(ctx, after, reply));
   }
@@ -109,10 +116,18 @@ async function keepAsNotes(
   ticket: TicketState,
   held: readonly HeldReplyRow[],
 ): Promise<void> {
-  for (const { id, author_id, author, body } of held) {
+  for (const { id, author_id, author, body, attachments } of held) {
     await deleteHeld(ctx, ticket, id);
     const text = `This reply was not sent, because the ticket was ${ticket.status} before:\n\n${body}`;
-    const note = { id, from: 'admin', authorId: author_id, author, body: text, internal: true } as const;
+    const note = {
+      id,
+      from: 'admin',
+      authorId: author_id,
+      author,
+      body: text,
+      attachments,
+      internal: true,
+    } as const;
     await addMessage(ctx, ticket, note);
   }
 }

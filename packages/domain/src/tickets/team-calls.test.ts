@@ -77,6 +77,7 @@ describe('a ticket', () => {
       body: 'm1',
       image_url: null,
       image_name: null,
+      attachments: [],
       internal: false,
       streaming: false,
       via_email: false,

@@ -1,7 +1,9 @@
 import type { NoteInput, ReplyInput, TicketMessage } from '@firmdesk/contract';
 import type { z } from 'zod';
+import { claimAttachments } from '../attachments/index.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { ApiError } from '../platform/errors.ts';
+import { newId } from '../platform/ids.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { addInternalMessage, addMessage, type NewMessage, setReadDates } from './changes.ts';
 import { statusAfter } from './status.ts';
@@ -18,7 +20,7 @@ export async function replyToTrader(
   const ticket = await lockTicketAsSeen(ctx, input.ticket, input.seen_message_id);
   const { message } = await addReply(ctx, ticket, {
     ...authorOf(ctx),
-    body: input.body,
+    ...(await contentOf(ctx, input)),
     imageUrl: input.image_url,
     imageName: input.image_name,
   });
@@ -46,6 +48,17 @@ export async function addNote(ctx: AccountContext, input: z.infer<typeof NoteInp
   const conversation = await lockConversationAsSeen(ctx, input.ticket, input.seen_message_id);
   if (conversation.merged_into !== null) throw new ApiError('ticket_ended');
   return addInternalMessage(ctx, conversation, { ...authorOf(ctx), body: input.body });
+  return addInternalMessage(ctx, conversation, { ...authorOf(ctx), ...(await contentOf(ctx, input)) });
+}
+
+/** Returns the text and the files of a message, which from now on contains the files. */
+async function contentOf(
+  ctx: AccountContext,
+  { ticket, body, attachments: ids }: Pick<z.infer<typeof NoteInput>, 'ticket' | 'body' | 'attachments'>,
+) {
+  if (ids.length === 0) return { body };
+  const id = newId('ticketMessage', ctx.now);
+  return { id, body, attachments: await claimAttachments(ctx, { ticket, message: id, ids }) };
 }
 
 /** Returns the caller as the author of a message. */

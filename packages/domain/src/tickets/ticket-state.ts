@@ -1,4 +1,4 @@
-import type { MessageAuthor } from '@firmdesk/contract';
+import type { Attachment, MessageAuthor } from '@firmdesk/contract';
 import { CompiledQuery, sql } from 'kysely';
 import { firmOf } from '../access/policy.ts';
 import type { OperationContext } from '../platform/context.ts';
@@ -96,13 +96,14 @@ export interface HeldReplyRow {
   body: string;
   image_url: string | null;
   image_name: string | null;
+  attachments: Attachment[];
 }
 
 const STATE_WITH_HELD = STATE.replace(
   'select t.*,',
   `select t.*, coalesce((
     select json_agg(json_build_object('id', id, 'author_id', author_id, 'author', author, 'body', body, 'image_url', image_url,
-      'image_name', image_name) order by created_at, id)
+      'image_name', image_name, 'attachments', attachments) order by created_at, id)
     from held_replies where workspace_id = $1 and ticket_id = $2), '[]') as held_replies,`,
 );
 

@@ -1,4 +1,4 @@
-import type { MessageAuthor, TicketPriority, TicketStatus } from '@firmdesk/contract';
+import type { Attachment, MessageAuthor, TicketPriority, TicketStatus } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
 import { User } from '../access/user.entity.ts';
 import { Workspace } from '../access/workspace.entity.ts';
@@ -79,6 +79,7 @@ export const TicketMessageSchema = defineEntity({
     body: p.text(),
     imageUrl: p.text().nullable(),
     imageName: p.text().nullable(),
+    attachments: p.json().$type<Attachment[]>().default('[]'),
     internal: p.boolean().default(false),
     streaming: p.boolean().default(false),
     viaEmail: p.boolean().default(false),

@@ -70,6 +70,13 @@ export async function exportFirm(
       await write(']');
     }
     await write('\n}\n');
+    const { rows } = await sql<{ files: number }>`
+      select count(*)::integer as files from attachments
+      where workspace_id = ${firm.id} and part_of is not null and deleted_at is null`.execute(db);
+    if (rows[0]!.files > 0) {
+      const reason = `a world file contains the names of the ${rows[0]!.files} files of messages, not their contents`;
+      leftOut.push({ list: 'attachments', key: slug, reason });
+    }
     await em.commit();
     return { counts, leftOut };
   } catch (error) {

@@ -74,6 +74,11 @@ export async function* exportTeams({
   }
 }
 
+/** Returns the text of a message with the names of its files, whose contents a world file does not have. */
+function bodyOf({ body, attachments }: { body: string; attachments: readonly { name: string }[] }): string {
+  return [body, ...attachments.map(({ name }) => `[File: ${name}]`)].filter(Boolean).join('\n\n');
+}
+
 export async function* exportTickets({
   sql: db,
   workspaceId,
@@ -135,7 +140,7 @@ export async function* exportTickets({
         id: message.id,
         from: message.from_kind,
         ...(message.author_id !== null && { author: message.author_id }),
-        body: message.body,
+        body: bodyOf(message),
         internal: message.internal,
         ...(message.event !== null && { event: message.event }),
         via_email: message.via_email,

@@ -25,9 +25,12 @@ const OWN_CALENDARS = `c.workspace_id = $1 and c.owner_id = $2 and not exists (
 const IS_SUBJECT = `lower(a.value->>'email') = lower($3::text)`;
 const ERASED_ATTENDEE = `'{"name": "${ERASED.name}", "email": "${ERASED.email}"}'::jsonb`;
 
+const IS_FILE_OF_SUBJECT = `(f.uploader_id = $2 or f.ticket_id = any(array(
+  select t.id from tickets t where t.workspace_id = $1 and t.trader_id = $2)))`;
+
 /**
  * What an erasure does to the rows of a firm, in this order. Tickets, messages and mail stay: they are the firm's records. Texts are
- * not searched for names.
+ * not searched for names. The files of the account and of its tickets are deleted, because they can be identity documents.
  */
 export const erasureSteps: readonly ErasureStep[] = [
   {
@@ -39,6 +42,19 @@ export const erasureSteps: readonly ErasureStep[] = [
     table: 'calendars',
     where: `id = any(array(select c.id from calendars c where ${OWN_CALENDARS}))`,
     set: null,
+  },
+  {
+    table: 'ticket_messages',
+    where: `attachments <> '[]' and not attachments @> '[{"deleted": true}]' and id = any(array(
+      select f.part_of from attachments f where f.workspace_id = $1 and f.part_of is not null and ${IS_FILE_OF_SUBJECT}))`,
+    set: `attachments = (select jsonb_agg(a.value || '{"name": "Deleted file", "deleted": true}' order by a.place)
+      from jsonb_array_elements(attachments) with ordinality as a (value, place))`,
+  },
+  {
+    table: 'attachments',
+    where: `id = any(array(
+      select f.id from attachments f where f.workspace_id = $1 and f.deleted_at is null and ${IS_FILE_OF_SUBJECT}))`,
+    set: `name = '', deleted_at = now()`,
   },
   ...personalRows
     .filter(({ erasure }) => erasure !== 'keep')

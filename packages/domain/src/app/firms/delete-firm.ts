@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { recordPlatformAudit } from '../../access/audit.ts';
 import { eraseIdentity } from '../../access/erase-identity.ts';
 import { getFirm } from '../../access/workspaces.ts';
+import { deleteAttachments } from '../../attachments/delete-attachments.ts';
 import { allFirms } from '../../platform/all-firms.ts';
 import type { Actor, OperationContext } from '../../platform/context.ts';
 import { sqlOf } from '../../platform/database.ts';
@@ -82,7 +83,9 @@ async function deleteTokens({ pool }: Services, workspaceId: number): Promise<nu
   return rowCount ?? 0;
 }
 
-async function deleteRows({ pool }: Services, table: string, workspaceId: number): Promise<number> {
+async function deleteRows(services: Services, table: string, workspaceId: number): Promise<number> {
+  if (table === 'attachments') return deleteAttachments(services, workspaceId, BATCH);
+  const { pool } = services;
   const { rowCount } = await queryPool(
     pool,
     `delete from ${table} where workspace_id = $1

@@ -1,0 +1,38 @@
+import { attachmentTypes } from '@firmdesk/contract';
+import { Paperclip } from 'lucide-react';
+import { useMemo, useRef } from 'react';
+import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
+import { IconButton } from '../ui/button.tsx';
+
+const KEYS = 'mod+u';
+
+/** Opens the browser's dialog for files. */
+export function AttachButton({ onChoose }: { onChoose(files: Iterable<File>): void }) {
+  const field = useRef<HTMLInputElement>(null);
+  const shortcuts = useMemo<Shortcut[]>(
+    () => [{ keys: KEYS, label: 'Attach files', group: 'Ticket', run: () => field.current?.click() }],
+    [],
+  );
+  useShortcuts(shortcuts);
+  return (
+    <>
+      <IconButton label="Attach files" keys={KEYS} onClick={() => field.current?.click()}>
+        <Paperclip size={16} aria-hidden="true" />
+      </IconButton>
+      <input
+        ref={field}
+        type="file"
+        multiple
+        accept={attachmentTypes.join(',')}
+        aria-label="Files to attach"
+        tabIndex={-1}
+        className="hidden"
+        onChange={({ target }) => {
+          onChoose([...(target.files ?? [])]);
+          // So that the same file can be chosen again.
+          target.value = '';
+        }}
+      />
+    </>
+  );
+}

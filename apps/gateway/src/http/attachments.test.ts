@@ -1,0 +1,324 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import type { Socket } from 'node:net';
+import {
+  attachmentPath,
+  MAX_ATTACHMENT_BYTES,
+  MAX_UNSENT_ATTACHMENTS,
+  UNSENT_ATTACHMENT_DAYS,
+} from '@firmdesk/contract';
+import { deleteFirm, eraseAccount, retentions, suspendFirm, withTransaction } from '@firmdesk/domain';
+import { createTicket, createUser, type TestUser } from '@firmdesk/domain/testing';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createUserWithToken, followTicket, suiteGateway, type UserWithToken } from '../testing/index.ts';
+
+const gateway = await suiteGateway();
+const { services } = gateway;
+const staffed = { permissions: ['view_tickets', 'manage_tickets'] } as const;
+let agent: UserWithToken;
+let colleague: UserWithToken;
+let trader: TestUser;
+let ticket: string;
+
+beforeEach(async () => {
+  agent = await createUserWithToken(gateway, { permissions: [...staffed.permissions] });
+  colleague = await createUserWithToken(gateway, { firm: agent.firm, permissions: [...staffed.permissions] });
+  trader = await createUser(services, { firm: agent.firm, role: 'trader' });
+  ticket = await createTicket(services, { firm: agent.firm, trader, messages: [{ body: 'Where is it?' }] });
+});
+
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+const PDF = Buffer.from('%PDF-1.7\n%âãÏÓ\n1 0 obj\n');
+
+const rpc = (name: string, body: object, { token }: UserWithToken = agent) =>
+  gateway.rpc(name, { token, body: body as Record<string, unknown> });
+
+async function announce(size: number, { name = 'payout.png', by = agent } = {}): Promise<string> {
+  const answer = await rpc('attachments.create', { ticket, name, size }, by);
+  expect(answer.code).toBe(null);
+  return answer.data.id;
+}
+
+function call(
+  method: string,
+  id: string,
+  { token, firm }: UserWithToken,
+  init: RequestInit = {},
+): Promise<Response> {
+  return fetch(`${gateway.url}${attachmentPath(firm.slug, id)}`, {
+    method,
+    ...init,
+    headers: { authorization: `Bearer ${token}`, ...(init.headers as Record<string, string>) },
+  });
+}
+
+const put = (id: string, content: Buffer, by = agent) =>
+  call('PUT', id, by, { body: new Uint8Array(content) });
+const codeOf = async (answer: Response) => ((await answer.json()) as { error: { code: string } }).error.code;
+
+async function upload(content = PNG, name = 'payout.png'): Promise<string> {
+  const id = await announce(content.length, { name });
+  expect((await put(id, content)).status).toBe(204);
+  return id;
+}
+
+async function prune(kind: string): Promise<void> {
+  const { prune, keptMs } = retentions.find((each) => each.kind === kind)!;
+  const before = new Date(services.clock.now().getTime() - keptMs);
+  while ((await prune(services, before, 2)) > 0);
+}
+
+describe('a message with files', () => {
+  test('is shown to the team live and in the conversation, with files that colleagues can open', async () => {
+    const ids = [await upload(), await upload(PDF, 'Auszug „März“.pdf')];
+    const { url } = gateway;
+    using viewer = await followTicket({ url, token: colleague.token, ticket });
+    const reply = await rpc('tickets.reply', { ticket, body: '', attachments: ids });
+    const files = [
+      { id: ids[0], name: 'payout.png', type: 'image/png', size: PNG.length, deleted: false },
+      { id: ids[1], name: 'Auszug „März“.pdf', type: 'application/pdf', size: PDF.length, deleted: false },
+    ];
+    expect(reply.data).toMatchObject({ body: '', attachments: files });
+    const isMessage = ({ data }: { data: { type?: string } }) => data.type === 'message.created';
+    await expect
+      .poll(() => viewer.events.find(isMessage)?.data, { timeout: 30_000 })
+      .toMatchObject({
+        message: { attachments: files },
+      });
+    const page = await gateway.rpc('tickets.messages', { token: colleague.token, body: { ticket } });
+    expect((page.data.data ?? page.data)[0].attachments).toEqual(files);
+
+    const image = await call('GET', ids[0]!, colleague);
+    expect(Buffer.from(await image.arrayBuffer())).toEqual(PNG);
+    expect(Object.fromEntries(image.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'content-length': String(PNG.length),
+      'content-disposition': `inline; filename="payout.png"; filename*=UTF-8''payout.png`,
+      'cache-control': 'private, no-cache',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy':
+        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    const pdf = await call('GET', ids[1]!, colleague);
+    expect(pdf.headers.get('content-disposition')).toBe(
+      `attachment; filename="Auszug _M_rz_.pdf"; filename*=UTF-8''Auszug%20%E2%80%9EM%C3%A4rz%E2%80%9C.pdf`,
+    );
+    await pdf.arrayBuffer();
+    const etag = image.headers.get('etag')!;
+    const again = await call('GET', ids[0]!, colleague, { headers: { 'if-none-match': etag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    const head = await call('HEAD', ids[0]!, colleague);
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(PNG.length)]);
+    expect((await call('DELETE', ids[0]!, colleague)).status).toBe(405);
+  });
+
+  test('is rejected without text and files, and with a file that is not the caller’s to send', async () => {
+    const sent = await upload();
+    await rpc('tickets.addNote', { ticket, body: 'See', attachments: [sent] });
+    const other = await createTicket(services, { firm: agent.firm, trader });
+    const elsewhere = (await rpc('attachments.create', { ticket: other, name: 'a.png', size: PNG.length }))
+      .data.id;
+    await put(elsewhere, PNG);
+    const foreign = await announce(PNG.length, { by: colleague });
+    await put(foreign, PNG, colleague);
+    for (const id of [sent, await announce(4), elsewhere, foreign]) {
+      const answer = await rpc('tickets.reply', { ticket, body: 'Hello', attachments: [id] });
+      expect([answer.code, answer.fields?.[0]?.path]).toEqual(['validation_failed', 'attachments[0]']);
+    }
+    const empty = await rpc('tickets.reply', { ticket, body: ' ', attachments: [] });
+    expect([empty.code, empty.fields?.[0]?.path]).toEqual(['validation_failed', 'body']);
+    const many = Array.from({ length: 11 }, (_, n) => `att_${String(n).padStart(26, '0')}`);
+    expect((await rpc('tickets.reply', { ticket, body: '', attachments: many })).code).toBe(
+      'validation_failed',
+    );
+  });
+
+  test('that is held and taken back can be sent again with its files', async () => {
+    const id = await upload();
+    const held = await rpc('tickets.holdReply', { ticket, body: '', attachments: [id] });
+    await rpc('tickets.takeBackReply', { ticket, id: held.data.id });
+    const again = await rpc('tickets.holdReply', { ticket, body: 'Here', attachments: [id] });
+    expect(again.code).toBe(null);
+    await rpc('tickets.setStatus', { ticket, status: 'resolved' });
+    const { data } = await rpc('tickets.messages', { ticket });
+    const messages = data.data ?? data;
+    expect(messages.find((message: { id: string }) => message.id === again.data.id)).toMatchObject({
+      body: 'Here',
+      attachments: [{ id }],
+    });
+  });
+});
+
+describe('rights', () => {
+  test('are checked at each read: a file of another firm, a missing one and one not sent yet are alike', async () => {
+    const sent = await upload();
+    await rpc('tickets.reply', { ticket, body: '', attachments: [sent] });
+    const stranger = await createUserWithToken(gateway, { permissions: [...staffed.permissions] });
+    const unsent = await upload();
+    const refused = await Promise.all([
+      call('GET', sent, stranger),
+      call('GET', `att_${'0'.repeat(26)}`, agent),
+      call('GET', unsent, colleague),
+      call('GET', await announce(4), agent),
+      call('GET', 'x', agent),
+    ]);
+    const bodies = await Promise.all(refused.map(async (answer) => [answer.status, await codeOf(answer)]));
+    expect(bodies).toEqual(bodies.map(() => [404, 'resource_not_found']));
+    const named = await call('GET', sent, { ...agent, token: stranger.token });
+    expect([named.status, await codeOf(named)]).toEqual([403, 'workspace_not_permitted']);
+    const without = await createUserWithToken(gateway, { firm: agent.firm, permissions: [] });
+    expect((await call('GET', sent, without)).status).toBe(403);
+    expect((await call('GET', sent, { ...agent, token: 'x' })).status).toBe(401);
+    expect((await call('GET', unsent, agent)).status).toBe(200);
+  });
+
+  test('cover the upload: only the account that announced a file sends it', async () => {
+    const id = await announce(PNG.length);
+    expect(await codeOf(await put(id, PNG, colleague))).toBe('resource_not_found');
+    const reader = await createUserWithToken(gateway, { firm: agent.firm, permissions: ['view_tickets'] });
+    expect(await codeOf(await put(id, PNG, reader))).toBe('forbidden');
+    expect((await put(id, PNG)).status).toBe(204);
+    // A retry whose first answer was lost.
+    expect((await put(id, PNG)).status).toBe(204);
+  });
+});
+
+describe('an upload', () => {
+  test.each<[name: string, content: Buffer]>([
+    ['page.png', Buffer.from('<!DOCTYPE html><script>alert(1)</script>')],
+    ['logo.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['run.pdf', Buffer.from('MZ\x90\x00')],
+  ])('is rejected by its content, whatever its name says: %s', async (name, content) => {
+    const id = await announce(content.length, { name });
+    const answer = await put(id, content);
+    expect([answer.status, await codeOf(answer)]).toEqual([415, 'unsupported_media_type']);
+    expect((await call('GET', id, agent)).status).toBe(404);
+  });
+
+  test('must have the announced size, of at most 25 MB', async () => {
+    for (const size of [0, MAX_ATTACHMENT_BYTES + 1])
+      expect((await rpc('attachments.create', { ticket, name: 'a.png', size })).code).toBe(
+        'validation_failed',
+      );
+    const id = await announce(PNG.length + 1);
+    expect(await codeOf(await put(id, PNG))).toBe('validation_failed');
+    const chunked = await call('PUT', id, agent, {
+      body: new Blob([PNG]).stream(),
+      duplex: 'half',
+    } as RequestInit);
+    expect(await codeOf(chunked)).toBe('validation_failed');
+  });
+
+  test('can be repeated after it was interrupted', async () => {
+    const content = Buffer.concat([PNG, Buffer.alloc(5_000_000)]);
+    const id = await announce(content.length);
+    const { hostname, port } = new URL(gateway.url);
+    const half = httpRequest({
+      hostname,
+      port,
+      method: 'PUT',
+      path: attachmentPath(agent.firm.slug, id),
+      headers: { authorization: `Bearer ${agent.token}`, 'content-length': content.length },
+    });
+    half.on('error', () => {});
+    half.write(content.subarray(0, 2_000_000));
+    await expect.poll(() => gateway.log.lines.length).toBeGreaterThan(0);
+    half.destroy();
+    expect((await call('GET', id, agent)).status).toBe(404);
+    expect((await put(id, content)).status).toBe(204);
+    const read = Buffer.from(await (await call('GET', id, agent)).arrayBuffer());
+    expect(read.equals(content)).toBe(true);
+  });
+
+  test('may take longer than other requests', async () => {
+    const id = await announce(PNG.length);
+    const connected = once(gateway.app.server, 'connection') as Promise<[Socket]>;
+    const { hostname, port } = new URL(gateway.url);
+    const slow = httpRequest({
+      hostname,
+      port,
+      method: 'PUT',
+      path: attachmentPath(agent.firm.slug, id),
+      headers: { authorization: `Bearer ${agent.token}`, 'content-length': PNG.length },
+      agent: false,
+    });
+    const answered = once(slow, 'response');
+    slow.write(PNG.subarray(0, 10));
+    const [socket] = await connected;
+    const timedOut = Object.assign(new Error('timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    // Node reports a request that has not arrived after a minute in this way.
+    const { isUploading } = await import('./attachments.ts');
+    await expect.poll(() => isUploading(socket), { timeout: 30_000 }).toBe(true);
+    gateway.app.server.emit('clientError', timedOut, socket);
+    slow.end(PNG.subarray(10));
+    const [answer] = await answered;
+    expect(answer.statusCode).toBe(204);
+  });
+
+  test('is refused when too many files of the account wait to be sent', async () => {
+    await services.pool.query(
+      `insert into attachments (workspace_id, id, ticket_id, uploader_id, name, size, created_at)
+       select $1, 'att_' || n, $2, $3, 'a.png', 4, now() from generate_series(1, $4) n`,
+      [agent.firm.id, ticket, agent.user.id, MAX_UNSENT_ATTACHMENTS - 1],
+    );
+    const last = await announce(4);
+    const answer = await rpc('attachments.create', { ticket, name: 'a.png', size: 4 });
+    expect([answer.status, answer.code]).toEqual([409, 'attachment_limit_reached']);
+    await rpc('attachments.remove', { id: last });
+    await announce(4);
+  });
+});
+
+describe('contents are deleted', () => {
+  const keyOf = (id: string) => `${agent.firm.id}/${id}`;
+  const isStored = async (id: string) => {
+    const content = await services.objects.read(keyOf(id));
+    content?.destroy();
+    return content !== null;
+  };
+
+  test('when a file is removed, and when no message contains it after seven days', async () => {
+    const [removed, unsent, sent] = [await upload(), await upload(), await upload()];
+    await rpc('tickets.reply', { ticket, body: '', attachments: [sent] });
+    expect((await rpc('attachments.remove', { id: sent })).code).toBe('resource_not_found');
+    expect((await rpc('attachments.remove', { id: removed }, colleague)).code).toBe('resource_not_found');
+    expect((await rpc('attachments.remove', { id: removed })).code).toBe(null);
+    expect((await call('GET', removed, agent)).status).toBe(404);
+    gateway.clock.advance((UNSENT_ATTACHMENT_DAYS * 86_400 + 1) * 1_000);
+    await prune('unsent_attachments');
+    const answer = await rpc('tickets.reply', { ticket, body: '', attachments: [unsent] });
+    expect(answer.code).toBe('validation_failed');
+    gateway.clock.advance(16 * 60_000);
+    await prune('deleted_attachments');
+    expect(await Promise.all([removed, unsent, sent].map(isStored))).toEqual([false, false, true]);
+  });
+
+  test('with the firm', async () => {
+    const id = await upload();
+    await rpc('tickets.reply', { ticket, body: '', attachments: [id] });
+    const actor = { kind: 'operator', id: 'test' } as const;
+    await withTransaction(services, (ctx) => suspendFirm({ ...ctx, actor }, agent.firm.slug));
+    await deleteFirm(services, agent.firm.slug, { actor });
+    expect(await isStored(id)).toBe(false);
+  });
+
+  test.each<[who: string, erased: () => string]>([
+    ['the trader', () => trader.email],
+    ['the agent who has uploaded them', () => agent.user.email],
+  ])('with the account of %s, while the message remains', async (_who, erased) => {
+    const id = await upload(PDF, 'passport.pdf');
+    await rpc('tickets.reply', { ticket, body: 'Thank you', attachments: [id] });
+    await eraseAccount(services, erased(), { actor: { kind: 'operator', id: 'test' } });
+    const { data } = await rpc('tickets.messages', { ticket }, colleague);
+    expect(data.data ?? data).toMatchObject([
+      { body: 'Thank you', attachments: [{ id, name: 'Deleted file', deleted: true }] },
+      { body: 'Where is it?' },
+    ]);
+    expect((await call('GET', id, colleague)).status).toBe(404);
+    // The erasure uses the database's clock.
+    gateway.clock.advance(3 * 86_400_000);
+    await prune('deleted_attachments');
+    expect(await isStored(id)).toBe(false);
+  });
+});

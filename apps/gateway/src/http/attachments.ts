@@ -1,0 +1,138 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import { MAX_ATTACHMENT_BYTES } from '@firmdesk/contract';
+import {
+  ApiError,
+  authorizeAttachment,
+  type Call,
+  openAttachment,
+  type Services,
+  storeAttachment,
+} from '@firmdesk/domain';
+import type { RequestHandler } from 'express';
+import { matchesTag } from './entity-tag.ts';
+import { LargeBodies } from './large-bodies.ts';
+import { requestInfoOf } from './request-info.ts';
+import { rejectMethod, sendError } from './send.ts';
+import { rpcCall } from './trpc.ts';
+
+/** An account can send this many contents to a process at once. */
+const MAX_UPLOADS = 10;
+/** An upload ends when nothing arrives for this long, and at the latest after {@link UPLOAD_MS}. */
+const IDLE_MS = 30_000;
+const UPLOAD_MS = 600_000;
+
+const headers = {
+  // The rights are checked at each use. A browser that has the content gets 304.
+  'Cache-Control': 'private, no-cache',
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  Vary: 'Authorization, Cookie, Origin',
+};
+
+const uploading = new WeakSet<Socket>();
+
+/** Returns whether a content arrives on a connection. Such a request may take longer than others. */
+export function isUploading(socket: Socket): boolean {
+  return uploading.has(socket);
+}
+
+/** Serves the contents of files at `/attachments/FIRM/ID`, and receives them there with `PUT` (docs/decisions/0043). */
+export function attachmentHandler(services: Services): RequestHandler<{ firm: string; id: string }> {
+  const uploads = new LargeBodies();
+  return async (req, res) => {
+    const info = requestInfoOf(req);
+    const { firm, id } = req.params;
+    const call: Call = {
+      ...rpcCall(req, services, [firm]),
+      procedure: req.method === 'PUT' ? 'attachments.upload' : 'attachments.read',
+      target: '',
+      bodyDigest: null,
+      readInput: async () => ({}),
+      signal: undefined,
+    };
+    info.call = call;
+    try {
+      if (req.method === 'PUT') await upload(call, req, res, id);
+      else if (req.method === 'GET' || req.method === 'HEAD') await read(call, req, res, id);
+      else rejectMethod(req, res, ['GET', 'HEAD', 'PUT'], info.requestId);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      sendError(req, res, error, info.requestId);
+    }
+  };
+
+  async function upload(call: Call, req: IncomingMessage, res: ServerResponse, id: string): Promise<void> {
+    const { socket } = req;
+    let release = () => {};
+    try {
+      const ctx = await authorizeAttachment('upload', services, call);
+      ({ release } = uploads.admit(ctx.identity.user.id, MAX_UPLOADS));
+      const size = req.headers['content-length'] === undefined ? null : Number(req.headers['content-length']);
+      if (size !== null && size > MAX_ATTACHMENT_BYTES)
+        throw new ApiError('payload_too_large', { message: 'A file must have at most 25 MB.' });
+      uploading.add(socket);
+      const stop = () =>
+        req.destroy(new ApiError('validation_failed', { message: 'The file did not arrive.' }));
+      const timeout = setTimeout(stop, UPLOAD_MS);
+      req.setTimeout(IDLE_MS, stop);
+      try {
+        await storeAttachment(ctx, id, { size, chunks: received(req) });
+      } finally {
+        clearTimeout(timeout);
+        req.setTimeout(0);
+        uploading.delete(socket);
+      }
+      res.writeHead(204).end();
+    } finally {
+      release();
+      // The connection can carry the next request only when the rest has arrived. What is too large is not awaited.
+      if (Number(req.headers['content-length'] ?? 0) <= MAX_ATTACHMENT_BYTES) req.resume();
+      else res.once('finish', () => socket.destroySoon());
+    }
+  }
+
+  async function read(call: Call, req: IncomingMessage, res: ServerResponse, id: string): Promise<void> {
+    const file = await openAttachment(await authorizeAttachment('read', services, call), id);
+    const etag = `"${id}"`;
+    res.setHeaders(new Map(Object.entries({ ...headers, ETag: etag })));
+    if (matchesTag(req.headers['if-none-match'], etag)) return void res.writeHead(304).end();
+    const content = req.method === 'HEAD' ? null : await file.read();
+    res.writeHead(200, {
+      'Content-Type': file.type,
+      'Content-Length': file.size,
+      // A browser shows no PDF document in a sandbox.
+      'Content-Disposition': disposition(
+        file.type === 'application/pdf' ? 'attachment' : 'inline',
+        file.name,
+      ),
+    });
+    if (!content) return void res.end();
+    // A client that closes the connection has ended the response.
+    await pipeline(content, res).catch((error: unknown) => {
+      if (!res.destroyed) throw error;
+    });
+  }
+}
+
+/** Yields the body. An interrupted one ends early, which the receiver notices by its size. */
+async function* received(req: IncomingMessage): AsyncGenerator<Buffer> {
+  try {
+    // Destroying the stream would close the connection before the response.
+    yield* req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  } catch {
+    // The connection has ended.
+  }
+}
+
+/** Returns `Content-Disposition` with a name in any language (RFC 6266 §4.3, RFC 8187). */
+function disposition(kind: 'inline' | 'attachment', name: string): string {
+  const ascii = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
+  const encoded = encodeURIComponent(name.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${kind}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}

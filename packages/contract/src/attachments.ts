@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { idOf } from './ids.ts';
+
+/** The size of the largest file that a message can contain, in bytes. */
+export const MAX_ATTACHMENT_BYTES = 25 * 1024 * 1024;
+/** How many files one message can contain. */
+export const MAX_MESSAGE_ATTACHMENTS = 10;
+/** How many files of one account can wait to be sent, in each firm. */
+export const MAX_UNSENT_ATTACHMENTS = 100;
+/** A file that no message contains is deleted after this many days. */
+export const UNSENT_ATTACHMENT_DAYS = 7;
+export const MAX_FILE_NAME_LENGTH = 255;
+
+/** The types of files that a message can contain. The service recognizes them by their content. */
+export const attachmentTypes = [
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'application/pdf',
+] as const;
+export type AttachmentType = (typeof attachmentTypes)[number];
+
+/** A file of a message. Its content is at {@link attachmentPath}. */
+export const Attachment = z.object({
+  id: idOf('attachment').meta({ description: 'The id of the file' }),
+  name: z.string().meta({ description: 'The name to show to users', examples: ['statement.pdf'] }),
+  type: z.enum(attachmentTypes).meta({ description: 'The type of the content' }),
+  size: z.int().meta({ description: 'The number of bytes', examples: [48_213] }),
+  deleted: z.boolean().meta({
+    description: 'Whether the content was deleted, because the account of the trader or the author was',
+  }),
+});
+export type Attachment = z.infer<typeof Attachment>;
+
+/** Announces a file of a ticket. Its content is then sent to {@link attachmentPath} with `PUT`. */
+export const CreateAttachmentInput = z.object({
+  ticket: idOf('ticket'),
+  name: z
+    .string()
+    .max(MAX_FILE_NAME_LENGTH)
+    .refine((name) => name.trim() !== '', 'must not be empty')
+    // Names appear in a header.
+    .refine((name) => !/\p{Cc}/u.test(name), 'must be one line without control characters'),
+  size: z.int().min(1, 'must not be empty').max(MAX_ATTACHMENT_BYTES, 'must have at most 25 MB'),
+});
+
+export const AttachmentRef = z.object({ id: idOf('attachment') });
+export const AttachmentCreated = z.object({ object: z.literal('attachment_upload'), id: idOf('attachment') });
+export const AttachmentRemoved = z.object({
+  object: z.literal('attachment_removed'),
+  id: idOf('attachment'),
+});
+
+/** The uploaded files of a message, in the order in which they are shown. */
+export const MessageAttachments = z
+  .array(idOf('attachment'))
+  .max(MAX_MESSAGE_ATTACHMENTS, `must be at most ${MAX_MESSAGE_ATTACHMENTS} files`)
+  .refine((ids) => new Set(ids).size === ids.length, 'must not contain a file twice')
+  .default([]);
+
+/** The path of a file: `PUT` uploads it, `GET` and `HEAD` return it. `firm` is the slug of the workspace. */
+export function attachmentPath(firm: string, id: string): string {
+  return `/attachments/${firm}/${id}`;
+}

@@ -1,0 +1,33 @@
+import type { AttachmentType } from '@firmdesk/contract';
+import { queryPool } from '../platform/query-pool.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
+
+export interface AttachmentRow {
+  id: string;
+  name: string;
+  size: number;
+  /** Null until the content is uploaded. */
+  type: AttachmentType | null;
+  /** The message, or the held reply, that contains it. */
+  part_of: string | null;
+  uploader_id: string | null;
+}
+
+/** Returns a file of the firm that is not deleted. The caller holds no connection while a content is sent. */
+export async function findAttachment(
+  { services, workspace }: AccountContext,
+  id: string,
+): Promise<AttachmentRow | undefined> {
+  const { rows } = await queryPool<AttachmentRow>(services.pool, {
+    name: 'attachment',
+    text: `select id, name, size, type, part_of, uploader_id from attachments
+      where workspace_id = $1 and id = $2 and deleted_at is null`,
+    values: [workspace.id, id],
+  });
+  return rows[0];
+}
+
+/** The key of a file's content in the object store. */
+export function objectKey(workspaceId: number, id: string): string {
+  return `${workspaceId}/${id}`;
+}

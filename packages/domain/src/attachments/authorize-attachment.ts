@@ -1,0 +1,20 @@
+import type { Services } from '../platform/services.ts';
+import { authorize } from '../procedures/authorize.ts';
+import type { Call } from '../procedures/call.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
+import type { Access } from '../procedures/spec.ts';
+
+/** The access to the content of a file. No procedure sends or receives it, because it is streamed. */
+const access = {
+  upload: { level: 'admin', scope: 'admin:write', permissions: ['view_tickets', 'manage_tickets'] },
+  read: { level: 'admin', scope: 'admin:read', permissions: ['view_tickets'] },
+} as const satisfies Record<string, Access>;
+
+/** Authorizes a call that sends or reads a content, like the call of a procedure. Returns the context of its operation. */
+export async function authorizeAttachment(
+  use: keyof typeof access,
+  services: Services,
+  call: Call,
+): Promise<AccountContext> {
+  return (await authorize({ access: access[use], requestHeaders: [] }, services, call)) as AccountContext;
+}

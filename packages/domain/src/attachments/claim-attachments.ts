@@ -1,0 +1,43 @@
+import type { Attachment } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { OperationContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
+import { invalidField } from '../platform/errors.ts';
+import { deferred } from '../platform/prepared.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
+
+/**
+ * Makes uploaded files of the caller a part of a message, and returns them in the order of `ids`. Throws `validation_failed` if one is not uploaded,
+ * is of another ticket or account, or is part of another message.
+ */
+export async function claimAttachments(
+  { em, workspace, identity }: AccountContext,
+  { ticket, message, ids }: { ticket: string; message: string; ids: readonly string[] },
+): Promise<Attachment[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<Attachment>`
+    update attachments set part_of = ${message}
+    where workspace_id = ${workspace.id} and id = any(${[...ids]}) and ticket_id = ${ticket}
+      and uploader_id = ${identity.user.id} and part_of is null and uploaded_at is not null and deleted_at is null
+    returning id, name, type, size, false as deleted`.execute(sqlOf(em));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id, index) => {
+    const file = byId.get(id);
+    if (file) return file;
+    throw invalidField(
+      `attachments[${index}]`,
+      'must be a file that you have uploaded to this ticket, and that no message contains',
+    );
+  });
+}
+
+/** Makes the files of a message that was not sent available again. */
+export async function releaseAttachments(
+  { em }: OperationContext,
+  workspaceId: number,
+  message: string,
+): Promise<void> {
+  await sql`${deferred}
+    update attachments set part_of = null
+    where workspace_id = ${workspaceId} and part_of = ${message}`.execute(sqlOf(em));
+}

@@ -1,0 +1,29 @@
+import { queryPool } from '../platform/query-pool.ts';
+import type { Services } from '../platform/services.ts';
+import { objectKey } from './attachment-row.ts';
+
+/**
+ * Deletes at most `limit` files of a firm, the content before the row: an interrupted deletion is continued by the next one. Returns how many.
+ *
+ * @param ids only these, which nobody can send any more; by default all
+ */
+export async function deleteAttachments(
+  { pool, objects }: Services,
+  workspaceId: number,
+  limit: number,
+  ids: readonly string[] | null = null,
+): Promise<number> {
+  const { rows } = await queryPool<{ id: string }>(
+    pool,
+    `select id from attachments where workspace_id = $1 and ($2::text[] is null or id = any($2)) order by id limit $3`,
+    [workspaceId, ids, limit],
+  );
+  const found = rows.map(({ id }) => id);
+  if (found.length === 0) return 0;
+  await objects.delete(found.map((id) => objectKey(workspaceId, id)));
+  await queryPool(pool, 'delete from attachments where workspace_id = $1 and id = any($2)', [
+    workspaceId,
+    found,
+  ]);
+  return found.length;
+}

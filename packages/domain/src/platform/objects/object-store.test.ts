@@ -1,0 +1,124 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { S3_KEY, type S3TestServer, startS3Server } from '../../testing/s3-server.ts';
+import type { ObjectStore } from './object-store.ts';
+import { openObjectStore } from './open-object-store.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'firmdesk-store-'));
+let s3: S3TestServer;
+
+beforeAll(async () => {
+  s3 = await startS3Server(join(folder, 's3'));
+  vi.stubEnv('AWS_ACCESS_KEY_ID', S3_KEY.id);
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', S3_KEY.secret);
+});
+afterAll(async () => {
+  await s3[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+// Makes the garbage collector available, to measure what is really held.
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+async function* pieces(...texts: (string | Error)[]): AsyncGenerator<Buffer> {
+  for (const text of texts) {
+    if (text instanceof Error) throw text;
+    yield Buffer.from(text);
+  }
+}
+
+async function textOf(store: ObjectStore, key: string): Promise<string | null> {
+  const content = await store.read(key);
+  return content && Buffer.concat(await content.toArray()).toString();
+}
+
+const MEGABYTE = 1_048_576;
+
+describe.each<[kind: string, open: () => ObjectStore]>([
+  ['a folder', () => openObjectStore(pathToFileURL(join(folder, 'own folder')).href)],
+  ['a bucket of an S3 server', () => openObjectStore(s3.url())],
+])('%s', (_kind, open) => {
+  test('returns what was written, replaces it, and deletes it', async () => {
+    const store = open();
+    expect(await store.read('1/att_a')).toBe(null);
+    await store.write('1/att_a', pieces('first ', 'content'), 13);
+    await store.write('1/att_b', pieces('other'), 5);
+    expect(await textOf(store, '1/att_a')).toBe('first content');
+    await store.write('1/att_a', pieces('second'), 6);
+    expect(await textOf(store, '1/att_a')).toBe('second');
+    await store.delete(['1/att_a', '1/unknown']);
+    expect([await textOf(store, '1/att_a'), await textOf(store, '1/att_b')]).toEqual([null, 'other']);
+    await store.check();
+  });
+
+  test('throws the error with which a content ends', async () => {
+    const failure = new Error('interrupted');
+    await expect(open().write('1/att_c', pieces('begin', failure), 10)).rejects.toBe(failure);
+  });
+
+  test('streams a large content without holding it in memory', async () => {
+    const store = open();
+    const chunk = Buffer.alloc(MEGABYTE, 7);
+    collectGarbage();
+    const before = process.memoryUsage().arrayBuffers;
+    let most = 0;
+    const measure = () => {
+      collectGarbage();
+      most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+    };
+    async function* large() {
+      for (let written = 0; written < 200; written++) {
+        if (written % 20 === 0) measure();
+        yield Buffer.from(chunk);
+      }
+    }
+    await store.write('1/att_large', large(), 200 * MEGABYTE);
+    let read = 0;
+    let checked = 0;
+    for await (const part of (await store.read('1/att_large'))!) {
+      read += (part as Buffer).length;
+      if (read < checked + 20 * MEGABYTE) continue;
+      checked = read;
+      measure();
+    }
+    expect(read).toBe(200 * MEGABYTE);
+    expect(most).toBeLessThan(40 * MEGABYTE);
+    await store.delete(['1/att_large']);
+  });
+
+  test.each(['../secret', '/etc/passwd', 'a/../b', '', 'a b'])('rejects the key "%s"', async (key) => {
+    await expect(open().read(key)).rejects.toThrow('is not the key');
+  });
+});
+
+test('a folder keeps no part of an interrupted content', async () => {
+  const store = openObjectStore(pathToFileURL(join(folder, 'parts')).href);
+  await expect(store.write('1/att_d', pieces('begin', new Error('interrupted')), 10)).rejects.toThrow();
+  expect(await store.read('1/att_d')).toBe(null);
+  expect(await readdir(join(folder, 'parts/1/att_d'))).toEqual([]);
+});
+
+test('a check fails for a bucket that does not exist, and for wrong credentials', async () => {
+  await expect(openObjectStore(s3.url('absent')).check()).rejects.toThrow(/bucket/);
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'wrong');
+  await expect(openObjectStore(s3.url()).check()).rejects.toThrow(/signature/);
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'S3RVER');
+});
+
+test.each<[url: string, problem: string]>([
+  ['desk', 'must be s3://BUCKET'],
+  ['https://desk.example/bucket', 'must be s3://BUCKET'],
+  ['s3://', 'must be s3://BUCKET'],
+  ['file:///', 'must be s3://BUCKET'],
+  ['s3://key:secret@desk', 'must not contain credentials'],
+  ['s3://desk?zone=eu', 'has the unknown parameter zone'],
+  ['s3://desk?endpoint=minio:9000', 'has an endpoint that is not an http or https URL'],
+])('rejects the URL %s', (url, problem) => {
+  expect(() => openObjectStore(url)).toThrow(problem);
+});

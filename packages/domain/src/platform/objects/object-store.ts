@@ -1,0 +1,49 @@
+import type { Readable } from 'node:stream';
+
+/**
+ * Stores the contents of files, which are too large for the database. A content is written once, and found by its key: parts of letters,
+ * digits, `_` and `-` with slashes between. Contents are streamed in both directions.
+ */
+export interface ObjectStore {
+  /** Where it stores contents, for operators. */
+  readonly place: string;
+  /**
+   * Stores a content of exactly `size` bytes, so that it appears complete or not at all. A content with the same key is replaced. Rejects with what
+   * the content throws.
+   */
+  write(key: string, content: AsyncIterable<Uint8Array>, size: number): Promise<void>;
+  /** Returns a content as a stream; null if there is none. */
+  read(key: string): Promise<Readable | null>;
+  /** Deletes contents. Keys without a content are ignored. */
+  delete(keys: readonly string[]): Promise<void>;
+  /** Writes, reads and deletes a small content. Throws what is wrong. */
+  check(): Promise<void>;
+}
+
+const KEY = /^[\w-]+(\/[\w-]+)*$/;
+
+/** Throws if a key has another form: it becomes a path. */
+export function ensureKey(key: string): void {
+  if (!KEY.test(key)) throw new TypeError(`"${key}" is not the key of a content`);
+}
+
+/** Does what {@link ObjectStore.check} says. */
+export async function tryStore(store: Omit<ObjectStore, 'check'>): Promise<void> {
+  const key = `check/${crypto.randomUUID()}`;
+  const content = Buffer.from('Written by ops check.');
+  try {
+    await store.write(key, one(content), content.length);
+    const read = await store.read(key);
+    if (!read) throw new TypeError('a content that was written cannot be read');
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of read) chunks.push(chunk);
+    if (!Buffer.concat(chunks).equals(content))
+      throw new TypeError('a content is read differently than it was written');
+  } finally {
+    await store.delete([key]);
+  }
+}
+
+async function* one(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield content;
+}

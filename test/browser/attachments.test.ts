@@ -1,0 +1,134 @@
+import { MAX_ATTACHMENT_BYTES } from '@firmdesk/contract';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expectAccessible } from './accessibility.ts';
+import { type ConsoleUnderTest, describeInBrowser, openConsole, openTicket, QUESTION } from './browser.ts';
+
+/** A picture of 1 × 1 pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\n');
+const file = (name: string, mimeType = 'image/png', buffer = PNG) => ({ name, mimeType, buffer });
+
+describeInBrowser('attachments', () => {
+  let app: ConsoleUnderTest;
+  beforeAll(async () => {
+    app = await openConsole(inject('postgresUrl'));
+  });
+  afterAll(() => app?.[Symbol.asyncDispose]());
+
+  const choose = (page: Page, ...files: ReturnType<typeof file>[]) =>
+    page.getByLabel('Files to attach').setInputFiles(files);
+  /** Pastes or drops a picture. */
+  const transfer = (page: Page, type: 'paste' | 'drop', name: string) =>
+    page.getByRole('textbox', { name: /^Reply to/ }).evaluate(
+      (field, { type, name, content }) => {
+        const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
+        const data = new DataTransfer();
+        data.items.add(new File([bytes], name, { type: 'image/png' }));
+        const init = { bubbles: true, cancelable: true };
+        field.dispatchEvent(
+          type === 'paste'
+            ? new ClipboardEvent('paste', { ...init, clipboardData: data })
+            : new DragEvent('drop', { ...init, dataTransfer: data }),
+        );
+      },
+      { type, name, content: PNG.toString('base64') },
+    );
+  const remove = (page: Page, name: string) => page.getByRole('button', { name: `Remove ${name}` });
+
+  test('chooses, pastes and drops files, keeps them over a reload, and shows them to a colleague', async () => {
+    const { ticket, agents } = await app.openTicketFor('Ada Able', 'Ben Best');
+    const [ada, ben] = agents.map(({ page }) => page) as [Page, Page];
+    await choose(ada, file('chosen.png'), file('statement.pdf', 'application/pdf', PDF));
+    await transfer(ada, 'paste', 'pasted.png');
+    await transfer(ada, 'drop', 'dropped.png');
+    const names = ['chosen.png', 'statement.pdf', 'pasted.png', 'dropped.png'];
+    // Each can be removed once it is uploaded.
+    for (const name of names) await remove(ada, name).waitFor();
+    await expectAccessible(ada);
+    await openTicket(ada, ticket);
+    for (const name of names) await remove(ada, name).waitFor();
+    await remove(ada, 'dropped.png').click();
+    await remove(ada, 'dropped.png').waitFor({ state: 'detached' });
+    await ada.getByRole('button', { name: 'Send reply' }).click();
+    for (const page of [ada, ben]) {
+      const message = page.getByRole('article', { name: 'Message, Ada Able' });
+      await message.getByRole('link', { name: /statement\.pdf/ }).waitFor();
+      const picture = message.getByRole('button', { name: 'chosen.png, enlarge' }).locator('img');
+      await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+      expect(await message.getByRole('listitem').count()).toBe(3);
+    }
+    await ben.getByRole('button', { name: 'chosen.png, enlarge' }).click();
+    await ben
+      .getByRole('dialog', { name: 'chosen.png' })
+      .getByRole('link', { name: /^Download/ })
+      .waitFor();
+    await expectAccessible(ben);
+    const download = ben.waitForEvent('download');
+    await ben.keyboard.press('Escape');
+    await ben.getByRole('dialog').waitFor({ state: 'detached' });
+    await ben.getByRole('link', { name: /statement\.pdf/ }).click();
+    expect((await download).suggestedFilename()).toBe('statement.pdf');
+  });
+
+  test('waits for the line and says so, and sends nothing before all files are uploaded', async () => {
+    const ticket = await app.ticket({ messages: [{ body: QUESTION }] });
+    const { page, context } = await app.agent();
+    await openTicket(page, ticket);
+    await page.keyboard.press('n');
+    const note = page.getByRole('textbox', { name: 'Internal note' });
+    await note.fill('See the passport.');
+    await context.setOffline(true);
+    await choose(page, file('passport.png'));
+    await page.getByText('Uploads when you’re back online. Keep this page open.').waitFor();
+    expect(await page.getByRole('button', { name: 'Add internal note' }).isDisabled()).toBe(true);
+    await expectAccessible(page);
+    await context.setOffline(false);
+    await remove(page, 'passport.png').waitFor();
+    await page.getByRole('button', { name: 'Add internal note' }).click();
+    const sent = page.getByRole('article', { name: /^Internal note/ });
+    await sent.getByRole('button', { name: 'passport.png, enlarge' }).waitFor();
+  });
+
+  test('can be cancelled and tried again, and says what is wrong with a file', async () => {
+    const ticket = await app.ticket({ messages: [{ body: QUESTION }] });
+    const { page } = await app.agent();
+    await openTicket(page, ticket);
+    let hold = Promise.withResolvers<void>();
+    await page.route('**/attachments/**', async (route) => {
+      if (route.request().method() !== 'PUT') return route.continue();
+      await hold.promise;
+      return route.continue().catch(() => {});
+    });
+    await choose(page, file('slow.png'));
+    await page.getByRole('progressbar', { name: 'Upload of slow.png' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel slow.png' }).click();
+    await page.getByRole('list', { name: 'Attached files' }).waitFor({ state: 'detached' });
+    hold.resolve();
+
+    // A page with the name of a picture: the service looks at the content.
+    await choose(page, file('page.png', 'image/png', Buffer.from('<!DOCTYPE html>')));
+    await page.getByText(/^A file must be a PNG/).waitFor();
+    await page.getByRole('button', { name: 'Upload page.png again' }).click();
+    await page.getByText(/^A file must be a PNG/).waitFor();
+    await page.getByRole('button', { name: 'Cancel page.png' }).click();
+    await choose(page, file('letter.docx', 'application/msword'));
+    await page.getByText('Couldn’t attach letter.docx').waitFor();
+    await choose(
+      page,
+      file('large.png', 'image/png', Buffer.concat([PNG, Buffer.alloc(MAX_ATTACHMENT_BYTES)])),
+    );
+    await page.getByText('Choose a file of at most 25 MB.').waitFor();
+
+    hold = Promise.withResolvers<void>();
+    await choose(page, file('left.png'));
+    await page.getByRole('progressbar', { name: 'Upload of left.png' }).waitFor();
+    // What was not uploaded when the page was left is said to be lost.
+    await openTicket(page, ticket);
+    await page.getByText('Not uploaded. Remove it and choose the file again.').waitFor();
+    hold.resolve();
+  });
+});
