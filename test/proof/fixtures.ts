@@ -112,6 +112,10 @@ export async function createFixtures(
      values ($1, $2, $3, $4, $5, 'Paid on Monday.', now())`,
     [firm.id, held, ticket, owner.id, 'Owner'],
   );
+  await services.pool.query(
+    `insert into trader_profiles (workspace_id, user_id, data, layout, updated_at) values ($1, $2, '{}', '[]', now())`,
+    [firm.id, trader.id],
+  );
   const attachment = newId('attachment', new Date());
   await services.pool.query(
     `insert into attachments (workspace_id, id, ticket_id, uploader_id, name, type, size, created_at, uploaded_at)

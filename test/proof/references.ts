@@ -34,6 +34,8 @@ const byName: Record<string, FixtureKind | null> = {
   'calendar.list.from': null,
   'mail.deleteDraft.id': 'draft',
   mailbox: 'mailboxEmail',
+  // A sender, who need not have an account.
+  'mail.from.address': null,
   'notifications.list.starting_after': 'notification',
   'notifications.markRead.ids[]': 'notification',
   'notifications.notify.to[]': 'email',

@@ -18,3 +18,4 @@ export * from './ping.ts';
 export * from './sessions.ts';
 export * from './ticket-history.ts';
 export * from './tickets.ts';
+export * from './traders.ts';

@@ -76,6 +76,9 @@ export const OpenMailMessage = MailListRow.extend({
 });
 export type OpenMailMessage = z.infer<typeof OpenMailMessage>;
 
+/** The newest messages from an address. */
+export const ListMailFromInput = z.object({ address: Email, limit: z.int().min(1).max(20).default(5) });
+
 const Recipients = z.array(Email).max(MAX_RECIPIENTS).default([]);
 
 /** Contract §4.2. A save replaces the complete draft: omitted fields become empty. */

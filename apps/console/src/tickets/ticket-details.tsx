@@ -1,5 +1,7 @@
 import type { TicketWithCan } from '@firmdesk/contract';
 import type { ReactNode } from 'react';
+import { TraderMail } from '../traders/trader-mail.tsx';
+import { TraderProfile } from '../traders/trader-profile.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Timestamp } from '../ui/timestamp.tsx';
@@ -25,6 +27,7 @@ export function TicketDetails({ ticket, actions }: { ticket: TicketWithCan; acti
             )}
           </div>
         </div>
+        {!trader.deleted && <TraderProfile trader={trader.id} />}
         {trader.deleted && (
           <p className="mt-2">
             <Badge tone="warning">Account deleted</Badge>
@@ -35,6 +38,11 @@ export function TicketDetails({ ticket, actions }: { ticket: TicketWithCan; acti
       {ticket.links.length > 0 && (
         <Section title="Linked tickets">
           <LinkedTickets ticket={ticket} />
+        </Section>
+      )}
+      {!trader.deleted && (
+        <Section title="Mail">
+          <TraderMail address={trader.email} />
         </Section>
       )}
       <Section title="Other tickets">

@@ -216,6 +216,10 @@ test('deletes a suspended firm in batches, also after a kill, leaves no row of i
      from tickets where workspace_id = $1 limit 1`,
     [north.id, anna.id],
   );
+  await sql(
+    `insert into trader_profiles (workspace_id, user_id, data, layout, updated_at) values ($1, $2, '{}', '[]', now())`,
+    [north.id, anna.id],
+  );
   await indexPendingTexts(services, { workspace: 'north' });
   const refused = await ops('firm', 'delete', 'north', '--yes');
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('suspend it first')]);

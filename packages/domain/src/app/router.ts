@@ -9,6 +9,7 @@ import { notificationsRouter } from '../notifications/router.ts';
 import { mergeRouters, router } from '../procedures/trpc.ts';
 import { ticketsRouter } from '../tickets/router.ts';
 import { streamsRouter } from '../tickets/stream-router.ts';
+import { tradersRouter } from '../traders/router.ts';
 
 /** All procedures: over `/trpc`, and over `/v1` if they declare a route. */
 export const appRouter = router({
@@ -21,6 +22,7 @@ export const appRouter = router({
   affiliates: affiliatesRouter,
   attachments: attachmentsRouter,
   calendar: calendarRouter,
+  traders: tradersRouter,
   tickets: mergeRouters(ticketsRouter, assistantRouter, streamsRouter),
 });
 export type AppRouter = typeof appRouter;

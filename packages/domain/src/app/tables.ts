@@ -23,6 +23,7 @@ export const firmTables = [
   'ticket_links',
   'held_replies',
   'attachments',
+  'trader_profiles',
   'assistant_runs',
   'assistant_usage',
   'notifications',

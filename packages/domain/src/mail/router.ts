@@ -3,6 +3,7 @@ import {
   DRAFT_BODY_LIMIT,
   DraftDeleted,
   idOf,
+  ListMailFromInput,
   ListMessagesInput,
   MAX_RAW_MESSAGE,
   Mailbox,
@@ -25,6 +26,7 @@ import { accountProcedure, NoInput, router } from '../procedures/trpc.ts';
 import { deleteDraft } from './delete-draft.ts';
 import { deliverPrepared, prepareCallerDelivery } from './deliver-mail.ts';
 import { getMessage } from './get-message.ts';
+import { listMailFrom } from './list-mail-from.ts';
 import { listMailboxes } from './list-mailboxes.ts';
 import { listMessages } from './list-messages.ts';
 import { markMessages } from './mark-messages.ts';
@@ -71,6 +73,14 @@ export const mailRouter = router({
     input: NoInput,
     output: z.array(Mailbox),
   }).query(({ ctx }) => listMailboxes(ctx)),
+
+  from: accountProcedure({
+    tag,
+    summary: 'List the newest messages from an address',
+    scope: 'mail:read',
+    input: ListMailFromInput,
+    output: z.array(MailListRow),
+  }).query(({ ctx, input }) => listMailFrom(ctx, input)),
 
   list: accountProcedure({
     tag,

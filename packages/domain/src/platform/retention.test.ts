@@ -266,6 +266,7 @@ const bounds: Record<string, string> = {
   devices: 'one per app and session',
   workers: 'one per running worker; a running worker deletes the rows of dead ones',
   held_replies: 'until they are sent, ten seconds later',
+  trader_profiles: 'one per trader',
   attachments: 'retention, for files that no message contains or that are deleted; others are user data',
   job_requests: 'until a worker moves them into the queue, at most a second later',
   notification_mutes: 'one per kind and user',

@@ -5,8 +5,8 @@ import type { ConnectionWatch } from './connection-watch.ts';
 import type { Database } from './database.ts';
 import type { Live } from './events/live.ts';
 import type { Log } from './log.ts';
-import type { Presence } from './presence/presence.ts';
 import type { ObjectStore } from './objects/object-store.ts';
+import type { Presence } from './presence/presence.ts';
 import type { Replica } from './replica.ts';
 import type { Signals } from './signals/signals.ts';
 

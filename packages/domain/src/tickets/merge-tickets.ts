@@ -62,11 +62,14 @@ async function checkSize({ em }: OperationContext, ticket: TicketState): Promise
     throw invalidField('ticket', `must have at most ${MAX_MERGED_MESSAGES.toLocaleString('en')} messages`);
 }
 
-/** Moves the messages of a ticket to another, which search then finds by them. */
+/** Moves the messages of a ticket, and their files, to another, which search then finds by them. */
 async function moveMessages({ em }: OperationContext, from: TicketState, into: TicketState): Promise<void> {
   const db = sqlOf(em);
   await sql`${deferred}
     update ticket_messages set ticket_id = ${into.id}, search_pending = true
+    where workspace_id = ${from.workspace_id} and ticket_id = ${from.id}`.execute(db);
+  await sql`${deferred}
+    update attachments set ticket_id = ${into.id}
     where workspace_id = ${from.workspace_id} and ticket_id = ${from.id}`.execute(db);
   const { rows } = await sql<{ at: string }>`${prepared}
     select trader_wrote_at as at from tickets where workspace_id = ${from.workspace_id} and id = ${from.id}`.execute(

@@ -47,7 +47,6 @@ export async function addReply(
 export async function addNote(ctx: AccountContext, input: z.infer<typeof NoteInput>): Promise<TicketMessage> {
   const conversation = await lockConversationAsSeen(ctx, input.ticket, input.seen_message_id);
   if (conversation.merged_into !== null) throw new ApiError('ticket_ended');
-  return addInternalMessage(ctx, conversation, { ...authorOf(ctx), body: input.body });
   return addInternalMessage(ctx, conversation, { ...authorOf(ctx), ...(await contentOf(ctx, input)) });
 }
 

@@ -25,6 +25,7 @@ export const personalRows: readonly PersonalRows[] = [
   { table: 'unsent_reminders', column: 'user_id', key: 'id', erasure: 'delete' },
   { table: 'notifications', column: 'user_id', key: 'id', erasure: 'delete' },
   { table: 'notification_mutes', column: 'user_id', erasure: 'delete' },
+  { table: 'trader_profiles', column: 'user_id', erasure: 'delete' },
   // Their contents and names are deleted before.
   { table: 'attachments', column: 'uploader_id', key: 'id', erasure: 'unset' },
   { table: 'tickets', column: 'assignee_id', key: 'id', erasure: 'unset' },

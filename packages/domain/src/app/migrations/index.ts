@@ -47,6 +47,7 @@ import { MoveTestTokens } from './0045-move-test-tokens.ts';
 import { AuditIndex } from './0046-audit-index.ts';
 import { MergedTickets } from './0047-merged-tickets.ts';
 import { Attachments } from './0048-attachments.ts';
+import { TraderProfiles } from './0049-trader-profiles.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
@@ -110,4 +111,5 @@ export const migrations: NamedMigration[] = [
   { name: '0046-audit-index', class: AuditIndex },
   { name: '0047-merged-tickets', class: MergedTickets },
   { name: '0048-attachments', class: Attachments },
+  { name: '0049-trader-profiles', class: TraderProfiles },
 ];

@@ -1,0 +1,32 @@
+import type { StreamTraderInput, TraderStreamEvent } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { firmIdOf } from '../access/policy.ts';
+import { sqlOf } from '../platform/database.ts';
+import { ApiError } from '../platform/errors.ts';
+import { resumeOrEnd } from '../platform/events/resume.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
+import { type TrackedStream, trackedEvents } from '../procedures/tracked-stream.ts';
+import { traderTopic } from './trader-profile.ts';
+
+/** Streams that the profile of a trader is set, from now on or after `lastEventId`. Throws `resource_not_found` for an account of no member. */
+export async function streamTrader(
+  ctx: AccountContext,
+  { trader, lastEventId }: z.output<typeof StreamTraderInput>,
+  signal: AbortSignal,
+): Promise<TrackedStream<TraderStreamEvent>> {
+  const { services, workspace } = ctx;
+  const { live, pool } = services;
+  const { rows } = await sql`
+    select from memberships where workspace_id = ${firmIdOf(workspace.id)} and user_id = ${trader}`.execute(
+    sqlOf(ctx.em),
+  );
+  if (rows.length === 0) throw new ApiError('resource_not_found');
+  const events = await live.follow({
+    topic: traderTopic(workspace.id, trader),
+    lastEventId,
+    findStart: (received) => resumeOrEnd(pool, workspace.id, received),
+    signal,
+  });
+  return trackedEvents(events, ({ body }) => body);
+}
