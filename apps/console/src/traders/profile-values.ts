@@ -45,7 +45,7 @@ function shownValue({ value: pointer, format, currency }: ProfileField, entry: J
   const text = String(value);
   if (format === 'flag' && typeof value === 'boolean') return { kind: 'text', text: value ? 'Yes' : 'No' };
   if (format === 'money') return { kind: 'text', text: money(text, currencyOf(currency, entry)) ?? text };
-  if (format === 'date' && !Number.isNaN(Date.parse(text))) return { kind: 'date', at: text };
+  if (format === 'date' && isIsoDate(text)) return { kind: 'date', at: text };
   if (format === 'link' && isWebUrl(text)) return { kind: 'link', text: shortUrl(text), href: text };
   return { kind: 'text', text };
 }
@@ -60,6 +60,11 @@ function money(amount: string, currency: string | null): string | null {
   if (!/^-?\d{1,30}(\.\d{1,12})?$/.test(amount)) return null;
   const format = new Intl.NumberFormat(LOCALE, currency === null ? {} : { style: 'currency', currency });
   return format.format(amount as Intl.StringNumericLiteral);
+}
+
+/** Browsers also take other texts for dates, such as a URL with a number. */
+function isIsoDate(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d(T|$)/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
 function isWebUrl(text: string): boolean {
