@@ -39,9 +39,15 @@ export function expand<O extends Override>(
     throw new RecurrenceError('invalid-window', `limit must be an integer from 1 to ${MAX_LIMIT}`);
   }
   const parsed = parseSeries(series);
-  const collector = new OccurrenceCollector(parsed, (start, end) => {
-    return start < until && (start === end ? start >= from : end > from);
-  });
+  const overlaps = (start: number, end: number) =>
+    start < until && (start === end ? start >= from : end > from);
+  // Most events of a calendar take place once; a collector would take longer than their times.
+  if (!parsed.plan && hasNoLists(series)) {
+    const { start, end } = parsed;
+    const occurrences = overlaps(start, end) ? [{ recurrenceId: start, start, end, override: null }] : [];
+    return { occurrences, truncated: false };
+  }
+  const collector = new OccurrenceCollector(parsed, overlaps);
   collector.addListed(series);
   if (!parsed.plan) return collector.finish(limit);
   const { zone } = parsed;
@@ -69,6 +75,10 @@ export function nextAfter<O extends Override>(series: Series<O>, instant: number
     collector.addRule(segment, earliest, MAX_TIME, 1);
   }
   return collector.finish(1).occurrences[0] ?? null;
+}
+
+function hasNoLists({ rdates, exdates, overrides }: Series): boolean {
+  return !rdates?.length && !exdates?.length && !overrides?.length;
 }
 
 function clamp(instant: number): number {
