@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { batchCalls } from './batch-calls.ts';
 import { firmOfJob, type JobRequest } from './jobs.ts';
 import { queryPool } from './query-pool.ts';
 
@@ -7,6 +8,17 @@ export function isServed(workspace: string): string {
   return `not exists (select from workspaces h join workspaces s on s.id = coalesce(h.twin_of, h.id)
     where h.id = ${workspace} and s.suspended_at is not null)`;
 }
+
+/** Returns whether a firm is served. Jobs that start together share one statement. */
+const findServed = batchCalls<number, boolean>(async (pool, firms) => {
+  const { rows } = await queryPool<{ id: number }>(pool, {
+    name: 'served-firms',
+    text: `select firm.id from unnest($1::integer[]) as firm (id) where ${isServed('firm.id')}`,
+    values: [firms],
+  });
+  const served = new Set(rows.map(({ id }) => id));
+  return firms.map((id) => served.has(id));
+});
 
 /**
  * Requests a job again if its firm is suspended: the request waits until the firm is resumed, like those that were not moved into the
@@ -18,12 +30,7 @@ export async function postponeIfSuspended(
 ): Promise<boolean> {
   const firm = firmOfJob(payload);
   if (firm === null) return false;
-  const { rows } = await queryPool<{ served: boolean }>(pool, {
-    name: 'is-firm-served',
-    text: `select ${isServed('$1')} as served`,
-    values: [firm],
-  });
-  if (rows[0]!.served) return false;
+  if (await findServed(pool, String(firm), firm)) return false;
   await queryPool(
     pool,
     `insert into job_requests (workspace_id, task, payload, run_at, max_attempts, key)

@@ -48,6 +48,7 @@ import { AuditIndex } from './0046-audit-index.ts';
 import { MergedTickets } from './0047-merged-tickets.ts';
 import { Attachments } from './0048-attachments.ts';
 import { TraderProfiles } from './0049-trader-profiles.ts';
+import { ImpliedReference } from './0050-implied-reference.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
@@ -112,4 +113,5 @@ export const migrations: NamedMigration[] = [
   { name: '0047-merged-tickets', class: MergedTickets },
   { name: '0048-attachments', class: Attachments },
   { name: '0049-trader-profiles', class: TraderProfiles },
+  { name: '0050-implied-reference', class: ImpliedReference },
 ];
