@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { userInfo } from 'node:os';
 import { PLATFORM } from '@firmdesk/contract';
 import { changePermissions, rotateToken, withTransaction } from '@firmdesk/domain';
 import {
@@ -10,32 +8,17 @@ import {
   createUser,
   createWorkspace,
 } from '@firmdesk/domain/testing';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { registerPhone } from '../testing/push-devices.ts';
 import { openSocket } from '../testing/raw-socket.ts';
 import { suiteGateway } from '../testing/suite-gateway.ts';
-import { runNode } from './testing/run-node.ts';
+import { suiteCommands } from './testing/suite-commands.ts';
 
 const gateway = await suiteGateway();
 const { services } = gateway;
+const { ops, result } = await suiteCommands(gateway);
 const PASSWORD = 'correct horse battery';
 const WAIT = { timeout: 120_000, interval: 50 };
-// Each command is a process, which takes long on a busy machine.
-vi.setConfig({ testTimeout: 300_000 });
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'firmdesk-ops-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
-const ops = (...args: string[]) =>
-  runNode('ops/main.ts', args, { DATABASE_URL: gateway.databaseUrl }, folder);
-/** Runs a command that must succeed, and returns its result. */
-async function result(...args: string[]) {
-  const { code, stdout, stderr } = await ops(...args, '--json');
-  expect(code, stderr).toBe(0);
-  return JSON.parse(stdout);
-}
 const audit = (target: string, ...args: string[]) => result('audit', 'list', '--target', target, ...args);
 const codeOf = async (token: string) =>
   (await gateway.request('GET /v1/ping', { token })).body.error?.code ?? null;

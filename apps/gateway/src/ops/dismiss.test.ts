@@ -1,24 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { PLATFORM } from '@firmdesk/contract';
 import { createStaff, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { registerPhone } from '../testing/push-devices.ts';
 import { openSocket } from '../testing/raw-socket.ts';
 import { suiteGateway } from '../testing/suite-gateway.ts';
-import { runNode } from './testing/run-node.ts';
+import { suiteCommands } from './testing/suite-commands.ts';
 
 const gateway = await suiteGateway();
 const { services } = gateway;
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'firmdesk-ops-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
-const ops = (...args: string[]) =>
-  runNode('ops/main.ts', args, { DATABASE_URL: gateway.databaseUrl }, folder);
+const { ops } = await suiteCommands(gateway);
 const dismiss = (email: string, workspace: string) =>
   ops('user', 'dismiss', '--user', email, '--workspace', workspace, '--json');
 const codeOf = async (token: string) =>

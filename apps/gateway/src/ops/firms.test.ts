@@ -1,8 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { PLATFORM } from '@firmdesk/contract';
 import {
   deliverMail,
@@ -13,7 +8,6 @@ import {
   withTransaction,
 } from '@firmdesk/domain';
 import {
-  countLockWaiters,
   createMailbox,
   createStaff,
   createTicket,
@@ -22,34 +16,20 @@ import {
   createWorkspace,
 } from '@firmdesk/domain/testing';
 import { importSeed } from '@firmdesk/seed';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { firmTables } from '../../../../packages/domain/src/app/tables.ts';
 import { moveRequestedJobs } from '../../../../packages/domain/src/platform/job-forwarder.ts';
 import { smallSeed } from '../../../../packages/seed/src/testing/small-seed.ts';
 import { registerPhone } from '../testing/push-devices.ts';
 import { openSocket } from '../testing/raw-socket.ts';
 import { suitePushGateway } from '../testing/suite-gateway.ts';
-import { runNode } from './testing/run-node.ts';
+import { suiteCommands } from './testing/suite-commands.ts';
 
 const gateway = await suitePushGateway();
 const { services } = gateway;
+const { ops, result, killAtLock } = await suiteCommands(gateway);
 const WAIT = { timeout: 120_000, interval: 50 };
 const PASSWORD = 'correct horse battery';
-// Each command is a process, which takes long on a busy machine.
-vi.setConfig({ testTimeout: 300_000 });
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'firmdesk-ops-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
-const ops = (...args: string[]) =>
-  runNode('ops/main.ts', args, { DATABASE_URL: gateway.databaseUrl }, folder);
-async function result(...args: string[]) {
-  const { code, stdout, stderr } = await ops(...args, '--json');
-  expect(code, stderr).toBe(0);
-  return JSON.parse(stdout);
-}
 const codeOf = async (target: string, token: string, workspace?: string) => {
   const answer = await gateway.request(target, { token, ...(workspace && { workspace }) });
   return answer.body.error?.code ?? null;
@@ -231,19 +211,8 @@ test('deletes a suspended firm in batches, also after a kill, leaves no row of i
   const elsewhere = await countRows(south.id);
 
   // A lock stops the deletion in the middle, so that the kill hits it there.
-  const client = await services.pool.connect();
-  await client.query('begin');
-  await client.query('select from tickets where workspace_id = $1 for update', [north.id]);
-  const child = spawn(
-    process.execPath,
-    [new URL('main.ts', import.meta.url).pathname, 'firm', 'delete', 'north', '--yes'],
-    { cwd: folder, env: { DATABASE_URL: gateway.databaseUrl }, stdio: 'ignore' },
-  );
-  await vi.waitFor(async () => expect(await countLockWaiters(gateway.databaseUrl)).toBeGreaterThan(0), WAIT);
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-  await client.query('rollback');
-  client.release();
+  const lock = { text: 'select from tickets where workspace_id = $1 for update', values: [north.id] };
+  await killAtLock(lock, 'firm', 'delete', 'north', '--yes');
   const half = await countRows(north.id);
   expect([half['tokens'], half['ticket_messages'], half['memberships']]).toEqual([0, 0, full['memberships']]);
   const list = await result('firm', 'list');

@@ -1,45 +1,29 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PLATFORM } from '@firmdesk/contract';
 import { indexPendingTexts } from '@firmdesk/domain';
-import { countLockWaiters, createToken } from '@firmdesk/domain/testing';
+import { createToken } from '@firmdesk/domain/testing';
 import { importSeed } from '@firmdesk/seed';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { personalRows } from '../../../../packages/domain/src/app/accounts/personal-rows.ts';
 import { firmTables } from '../../../../packages/domain/src/app/tables.ts';
 import { smallSeed } from '../../../../packages/seed/src/testing/small-seed.ts';
 import { registerPhone } from '../testing/push-devices.ts';
 import { suiteGateway } from '../testing/suite-gateway.ts';
-import { runNode } from './testing/run-node.ts';
+import { suiteCommands } from './testing/suite-commands.ts';
 
 const gateway = await suiteGateway();
 const { services } = gateway;
-// Each command is a process, which takes long on a busy machine.
-vi.setConfig({ testTimeout: 300_000 });
-const WAIT = { timeout: 120_000, interval: 50 };
-let folder: string;
+const { folder, ops, result, killAtLock } = await suiteCommands(gateway);
 let anna: { id: string; email: string };
 let token: { id: string; text: string };
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'firmdesk-ops-'));
   await importSeed(services, smallSeed);
   [anna] = await sql(`select id, email from users where email = 'Anna@north.example'`);
   token = await createToken(services, { user: anna, workspace: 'north', kind: 'device' });
   await registerPhone(gateway, anna, 'north', 'mail');
   await indexPendingTexts(services, { workspace: 'north' });
 });
-afterAll(() => rm(folder, { recursive: true }));
-
-const ops = (...args: string[]) =>
-  runNode('ops/main.ts', args, { DATABASE_URL: gateway.databaseUrl }, folder);
-async function result(...args: string[]) {
-  const { code, stdout, stderr } = await ops(...args, '--json');
-  expect(code, stderr).toBe(0);
-  return JSON.parse(stdout);
-}
 // biome-ignore lint/suspicious/noExplicitAny: rows of any table
 const sql = async (text: string, values: unknown[] = []): Promise<any[]> =>
   (await services.pool.query(text, values)).rows;
@@ -98,19 +82,8 @@ test('erases a person, also after a kill: nothing names the account any more, an
   expect((await gateway.request('GET /v1/ping', { token: token.text })).status).toBe(200);
 
   const [{ id: north }] = await sql(`select id from workspaces where slug = 'north'`);
-  const client = await services.pool.connect();
-  await client.query('begin');
-  await client.query('select from ticket_messages where workspace_id = $1 for update', [north]);
-  const child = spawn(
-    process.execPath,
-    [new URL('main.ts', import.meta.url).pathname, 'user', 'erase', anna.email, '--yes'],
-    { cwd: folder, env: { DATABASE_URL: gateway.databaseUrl }, stdio: 'ignore' },
-  );
-  await vi.waitFor(async () => expect(await countLockWaiters(gateway.databaseUrl)).toBeGreaterThan(0), WAIT);
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-  await client.query('rollback');
-  client.release();
+  const lock = { text: 'select from ticket_messages where workspace_id = $1 for update', values: [north] };
+  await killAtLock(lock, 'user', 'erase', anna.email, '--yes');
   expect(await sql('select from tokens where user_id = $1', [anna.id])).toEqual([]);
   expect((await sql('select email from users where id = $1', [anna.id]))[0].email).toBe(anna.email);
   expect((await gateway.request('GET /v1/ping', { token: token.text })).body.error.code).toBe(

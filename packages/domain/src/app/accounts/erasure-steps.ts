@@ -20,8 +20,10 @@ export interface ErasureStep {
   isWalked?: boolean;
 }
 
-const OWN_CALENDARS = `c.workspace_id = $1 and c.owner_id = $2 and not exists (
-  select from calendar_shares s where s.workspace_id = $1 and s.calendar_id = c.id and s.user_id <> $2)`;
+/** The calendars that the subject shares with no one. */
+const OWN_CALENDARS = `any(array(
+  select c.id from calendars c where c.workspace_id = $1 and c.owner_id = $2 and not exists (
+    select from calendar_shares s where s.workspace_id = $1 and s.calendar_id = c.id and s.user_id <> $2)))`;
 const IS_SUBJECT = `lower(a.value->>'email') = lower($3::text)`;
 const ERASED_ATTENDEE = `'{"name": "${ERASED.name}", "email": "${ERASED.email}"}'::jsonb`;
 
@@ -33,16 +35,8 @@ const IS_FILE_OF_SUBJECT = `(f.uploader_id = $2 or f.ticket_id = any(array(
  * not searched for names. The files of the account and of its tickets are deleted, because they can be identity documents.
  */
 export const erasureSteps: readonly ErasureStep[] = [
-  {
-    table: 'events',
-    where: `calendar_id = any(array(select c.id from calendars c where ${OWN_CALENDARS}))`,
-    set: null,
-  },
-  {
-    table: 'calendars',
-    where: `id = any(array(select c.id from calendars c where ${OWN_CALENDARS}))`,
-    set: null,
-  },
+  { table: 'events', where: `calendar_id = ${OWN_CALENDARS}`, set: null },
+  { table: 'calendars', where: `id = ${OWN_CALENDARS}`, set: null },
   {
     table: 'ticket_messages',
     where: `attachments <> '[]' and not attachments @> '[{"deleted": true}]' and id = any(array(
