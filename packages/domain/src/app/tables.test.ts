@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { openTestServices, type TestServices } from '../testing/index.ts';
 import { firmTables, sharedTables } from './tables.ts';
@@ -98,4 +99,26 @@ test('ids that can exceed 32 bits, and the references to them, are bigint', asyn
       and (a.attname in ('alias', 'thread_id', 'event_id')
         or c.relname in ('mail_threads', 'events', 'assistant_runs', 'unsent_reminders') and a.attname = 'id')`);
   expect(narrow).toEqual([]);
+});
+
+/** The last migration that could not run on a distributed installation. */
+const UNDISTRIBUTED = '0031';
+
+test('a migration that creates a firm’s table distributes it where the others are distributed', async () => {
+  const folder = new URL('migrations/', import.meta.url);
+  const files = (await readdir(folder)).filter(
+    (file) => /^\d/.test(file) && file.slice(0, 4) > UNDISTRIBUTED,
+  );
+  const created: string[] = [];
+  const missing: string[] = [];
+  for (const file of files) {
+    const source = await readFile(new URL(file, folder), 'utf8');
+    for (const [, table] of source.matchAll(/create table (?:if not exists )?(\w+)/gi)) {
+      if (!(firmTables as readonly string[]).includes(table!)) continue;
+      created.push(table!);
+      if (!source.includes(`distributeNewTable('${table}')`)) missing.push(`${file}: ${table}`);
+    }
+  }
+  expect(created).toEqual(expect.arrayContaining(['audit_events', 'held_replies']));
+  expect(missing).toEqual([]);
 });
