@@ -32,6 +32,8 @@ export async function suiteCommands({ databaseUrl, services }: TestGateway) {
     async killAtLock(lock: { text: string; values: unknown[] }, ...args: string[]): Promise<void> {
       const client = await services.pool.connect();
       await client.query('begin');
+      // The command may take longer to start than a transaction may be idle.
+      await client.query('set local idle_in_transaction_session_timeout = 0');
       await client.query(lock);
       const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder, env, stdio: 'ignore' });
       await vi.waitFor(async () => expect(await countLockWaiters(databaseUrl)).toBeGreaterThan(0), {
