@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { permissions, scopes } from '@firmdesk/contract';
+import { MacroFile, permissions, scopes } from '@firmdesk/contract';
 import { issueKey, type Services, withTransaction } from '@firmdesk/domain';
 import { createTicket, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
 import { UUID_FUNCTION } from '@firmdesk/gateway/testing';
@@ -63,11 +63,16 @@ async function tokenOfSmallFirm(services: Services): Promise<string> {
 
 test('every block has a mark that says how it is tested', () => {
   const known =
-    /^(?:(?:console|sh|ts) run|ts run exact|sh scripts|(?:sh|ini) test=\S+|sh in=CONTRIBUTING\.md|sh (?:registry|tarballs)|(?:sh|text) quickstart.*|json (?:payload=\S+|sent|received)|text )$/;
+    /^(?:(?:console|sh|ts) run|ts run exact|sh scripts|(?:sh|ini) test=\S+|sh in=CONTRIBUTING\.md|sh (?:registry|tarballs)|(?:sh|text) quickstart.*|json (?:payload=\S+|macros|sent|received)|text )$/;
   const unknown = blocks.filter(({ language, mark }) => !known.test(`${language} ${mark}`));
   expect(unknown.map(({ at, language, mark }) => `${at} ${language} ${mark}`)).toEqual([]);
   expect(marked('console', /^run$/).length).toBeGreaterThan(5);
   expect(marked('ts', /^run$/).length).toBeGreaterThan(3);
+});
+
+test.each(marked('json', /^macros$/))('$at is a file of macros', ({ code }) => {
+  const file: unknown = JSON.parse(code);
+  expect(MacroFile.parse(file)).toEqual(file);
 });
 
 /** Returns the commands of a `sh` block, without their comments. */

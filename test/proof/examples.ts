@@ -20,6 +20,9 @@ const EML = [
 const validValues: Record<string, (fixtures: Fixtures) => unknown> = {
   action_url: () => '/tickets',
   current_password: ({ password }) => password,
+  language: () => 'en',
+  // The names of a firm's macros are unique.
+  name: () => unique('Name'),
   password: ({ password }) => password,
   raw: () => Buffer.from(EML).toString('base64'),
   referral_code: () => unique('code'),

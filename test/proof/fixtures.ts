@@ -45,6 +45,7 @@ export const fixtureKinds = [
   'invitation',
   'tag',
   'team',
+  'macro',
   'ticket',
   'otherTicket',
   'ticketMessage',
@@ -95,6 +96,12 @@ export async function createFixtures(
   const draft = await createMailMessage(services, { mailbox, folder: 'drafts' });
   const tag = await createTag(services, { firm });
   const team = await createTeam(services, { firm, members: [colleague] });
+  const macro = newId('macro', new Date());
+  await services.pool.query(
+    `insert into macros (workspace_id, id, position, name, name_key, texts, tag_ids, assigns_author, created_at)
+     values ($1, $2, 1, 'Paid', $2, '[{"language": "en", "text": "Paid."}]', '{}', false, now())`,
+    [firm.id, macro],
+  );
   const calendar = await createCalendar(services, { firm, owner });
   const [event, invitation] = await createEvents(services, [
     { calendar_id: calendar, title: 'Review' },
@@ -173,6 +180,7 @@ export async function createFixtures(
     invitation: integer(invitation!),
     tag: integer(tag),
     team: integer(team),
+    macro: { text: macro },
     ticket: { text: ticket },
     otherTicket: { text: otherTicket },
     ticketMessage: { text: await messageOf(gateway, ticket) },

@@ -11,6 +11,7 @@ const byPrefix: readonly [prefix: string, kind: FixtureKind][] = [
   ['msg_', 'message'],
   ['tkt_', 'ticket'],
   ['att_', 'attachment'],
+  ['mac_', 'macro'],
   ['aff_pre_', 'preRegistration'],
 ];
 
@@ -20,6 +21,7 @@ const byPrefix: readonly [prefix: string, kind: FixtureKind][] = [
  */
 const byName: Record<string, FixtureKind | null> = {
   actor: 'email',
+  'actions.add_tags[]': 'tag',
   address_id: 'mailbox',
   'affiliates.admin.list.email': 'preRegistrationEmail',
   'affiliates.list.email': 'preRegistrationEmail',
@@ -54,6 +56,8 @@ const byName: Record<string, FixtureKind | null> = {
   trader: 'trader',
   workspace: 'firm',
   // These need not refer to an existing resource.
+  // A file names its teams.
+  'macros.import.macros[].team': null,
   'affiliates.admin.preRegister.email': null,
   'affiliates.platform.preRegister.email': null,
   'attendees[].email': null,
@@ -67,6 +71,9 @@ const byName: Record<string, FixtureKind | null> = {
   'mail.saveDraft.cc[]': null,
   'mail.saveDraft.to[]': null,
   minutes_before: null,
+  // A reply counts its macros. One that was deleted meanwhile is no error.
+  'tickets.holdReply.macros[]': null,
+  'tickets.reply.macros[]': null,
   monthly_allowance: null,
   size: null,
 };

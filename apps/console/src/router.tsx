@@ -162,6 +162,12 @@ const assistantSettings = createRoute({
   ),
 });
 
+const macros = createRoute({
+  getParentRoute: () => firmPages,
+  path: '/settings/macros',
+  component: lazyRouteComponent(() => import('./settings/macros-page.tsx'), 'MacrosPage'),
+});
+
 const sessions = createRoute({
   getParentRoute: () => firmPages,
   path: '/account/sessions',
@@ -179,6 +185,7 @@ const routeTree = root.addChildren([
     notifications,
     preRegistrations,
     assistantSettings,
+    macros,
     sessions,
   ]),
 ]);

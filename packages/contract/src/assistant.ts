@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { idOf, SeenMessageId } from './ids.ts';
+import { LastEventId } from './live.ts';
 
 /** Maximum length of an instruction, in code points (contract §8). */
 export const MAX_INSTRUCTION_LENGTH = 2_000;
@@ -25,6 +26,28 @@ export const AskAssistantInput = z.object({
     examples: ['tmsg_01kar9x4z8c5m7p2t6v3wbqdhj'],
   }),
 });
+
+/** A draft for the caller. Without an instruction the assistant answers the trader’s latest message. */
+export const DraftReplyInput = z.object({
+  ticket: idOf('ticket'),
+  instruction: z
+    .string()
+    .refine(
+      (text) => [...text].length <= MAX_INSTRUCTION_LENGTH,
+      `must have at most ${MAX_INSTRUCTION_LENGTH} characters`,
+    )
+    .default(''),
+  lastEventId: LastEventId,
+});
+
+/** An event of a draft. It ends with `done` or `failed`. A draft is not stored: after a lost connection it has failed. */
+export const DraftStreamEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('started') }),
+  z.object({ type: z.literal('text_delta'), text: z.string() }),
+  z.object({ type: z.literal('done') }),
+  z.object({ type: z.literal('failed'), reason: z.string() }),
+]);
+export type DraftStreamEvent = z.infer<typeof DraftStreamEvent>;
 
 export const StopAssistantInput = z.object({ ticket: idOf('ticket') });
 

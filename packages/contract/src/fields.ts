@@ -11,6 +11,11 @@ export const TimestampMicros = z.iso
   .datetime({ precision: 6 })
   .meta({ description: 'ISO 8601, UTC, microseconds', examples: ['2026-11-21T09:30:00.000000Z'] });
 
+/** A language tag, such as `en` or `pt-BR`. */
+export const Language = z
+  .string()
+  .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag, such as "en" or "pt-BR"');
+
 /** The error code of each field for which the contract defines one. */
 export const fieldErrorCodes = z.registry<{ code: ErrorCode }>();
 

@@ -12,6 +12,7 @@ export const idPrefixes = {
   ticket: 'tkt_',
   ticketMessage: 'tmsg_',
   attachment: 'att_',
+  macro: 'mac_',
   preRegistration: 'aff_pre_',
   request: 'req_',
 } as const;

@@ -12,6 +12,7 @@ export * from './fields.ts';
 export * from './ids.ts';
 export { describeIssue, fieldError, type InvalidField, invalidFields } from './input-errors.ts';
 export * from './live.ts';
+export * from './macros.ts';
 export * from './mail.ts';
 export * from './notifications.ts';
 export * from './ping.ts';

@@ -93,6 +93,7 @@ export const TicketWithCan = Ticket.extend({
     description: 'The ticket that this one was merged into, which has its messages',
   }),
   links: z.array(LinkedTicket).meta({ description: 'The tickets that are linked with this one' }),
+  trader_language: z.string().meta({ description: 'The language of the trader’s account, a BCP 47 tag' }),
   can: z.object({
     ai: z.boolean().meta({ description: 'Whether the team may use the assistant for it' }),
     reply: z.boolean().meta({ description: 'Whether the caller may reply to the trader' }),
@@ -245,6 +246,17 @@ const Subject = z
   .string()
   .max(MAX_SUBJECT_LENGTH)
   .refine((subject) => subject.trim() !== '', 'must not be empty');
+/** What is changed with a reply, in one go. The tags are added to those of the ticket. */
+export const ReplyActions = z.object({
+  add_tags: z.array(IntegerId).max(MAX_TICKET_TAGS).default([]),
+  status: z.enum(['awaiting_admin', 'resolved', 'closed']).nullable().default(null),
+  priority: TicketPriority.nullable().default(null),
+  assignee: idOf('user').nullable().default(null),
+});
+export type ReplyActions = z.infer<typeof ReplyActions>;
+
+/** Maximum number of macros in one reply. */
+export const MAX_REPLY_MACROS = 10;
 
 /** The text and the files of a message of the team. One of them can be empty. */
 const messageContent = {
@@ -261,6 +273,9 @@ export const ReplyInput = TicketRef.extend({
   image_url: z.httpUrl('must be an http or https URL').max(2000).nullable().default(null),
   image_name: z.string().max(255).nullable().default(null),
   seen_message_id: SeenMessageId,
+  actions: ReplyActions.optional(),
+  /** The macros in the reply, which count it. */
+  macros: z.array(idOf('macro')).max(MAX_REPLY_MACROS).optional(),
 }).refine(hasContent, withoutContent);
 
 /** For this many seconds a held reply is not sent, and its author can take it back. */

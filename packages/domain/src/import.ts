@@ -2,7 +2,6 @@
 export { avatarHash, isAvatar, MAX_AVATAR_LENGTH } from './access/avatar.ts';
 export { ensureTwin } from './access/ensure-twin.ts';
 export { issueToken } from './access/issue-token.ts';
-export { Language } from './access/language.ts';
 export { hashPassword, matchesHash } from './access/password.ts';
 export { EventFieldError } from './calendar/event-error.ts';
 export { toEventRows } from './calendar/event-rows.ts';

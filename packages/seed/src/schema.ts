@@ -9,6 +9,7 @@ import {
   eventStatuses,
   folders,
   idOf,
+  Language,
   memberRoles,
   messageAuthors,
   notificationKinds,
@@ -24,7 +25,6 @@ import {
   tokenEnvironments,
   tokenKinds,
 } from '@firmdesk/contract';
-import { Language } from '@firmdesk/domain/import';
 import { z } from 'zod';
 import {
   AvatarUrl,

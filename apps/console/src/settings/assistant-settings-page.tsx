@@ -14,6 +14,7 @@ import { Page } from '../ui/page.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { LOCALE } from '../ui/time.ts';
+import { SettingsTabs } from './settings-tabs.tsx';
 
 const count = new Intl.NumberFormat(LOCALE);
 const share = new Intl.NumberFormat(LOCALE, { style: 'percent' });
@@ -23,7 +24,7 @@ export function AssistantSettingsPage() {
   const settings = useQuery(trpc.tickets.assistantSettings.queryOptions());
   const unsaved = useUnsavedInputs<Partial<AssistantSettings>>('tickets.updateAssistantSettings');
   return (
-    <Page title="Assistant settings">
+    <Page title="Assistant settings" actions={<SettingsTabs />}>
       {settings.isPending ? (
         <LoadingRows label="Loading the assistant’s settings" rows={3} />
       ) : settings.isError ? (

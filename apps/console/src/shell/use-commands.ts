@@ -45,6 +45,7 @@ export function useCommands(): Command[] {
     command('Pages', 'account', 'Account settings', () => void navigate({ to: '/account/sessions' })),
     ...(mayViewTickets
       ? [
+          command('Pages', 'macros', 'Macros', () => void navigate({ to: '/settings/macros' })),
           ...[...builtInViews, ...saved].map(({ name, search }) =>
             command('Views', name, name, () => toTickets(search)),
           ),

@@ -1,4 +1,4 @@
-import { ImagePlus } from 'lucide-react';
+import { ImagePlus, TextQuote } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Keys } from '../keyboard/keys.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -19,6 +19,7 @@ export function ComposerFooter({
   isRetry,
   onSend,
   attach,
+  onMacro,
   onImage,
 }: {
   text: string;
@@ -29,6 +30,7 @@ export function ComposerFooter({
   onSend(): void;
   /** The button that attaches files. */
   attach: ReactNode;
+  onMacro(): void;
   onImage?: () => void;
 }) {
   const { length, limit } = lengthOf(text);
@@ -38,6 +40,9 @@ export function ComposerFooter({
   return (
     <footer className="flex items-center gap-2 px-2 pb-2">
       {attach}
+      <IconButton label="Insert a macro" keys="mod+;" onClick={onMacro}>
+        <TextQuote size={16} aria-hidden="true" />
+      </IconButton>
       {onImage && (
         <IconButton label="Add an image by its URL" onClick={onImage}>
           <ImagePlus size={16} aria-hidden="true" />

@@ -1,6 +1,8 @@
 import type { TicketWithCan } from '@firmdesk/contract';
 import { Lock, Reply, Sparkles } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { DraftButton } from '../assistant-draft/draft-button.tsx';
+import type { AssistantDraftState } from '../assistant-draft/use-assistant-draft.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
 import type { ComposerMode } from './reply-drafts.ts';
@@ -14,12 +16,14 @@ export function ComposerHeader({
   onMode,
   isCommand,
   onAskAssistant,
+  assistantDraft,
 }: {
   ticket: TicketWithCan;
   mode: ComposerMode;
   onMode(mode: ComposerMode): void;
   isCommand: boolean;
   onAskAssistant(): void;
+  assistantDraft: AssistantDraftState;
 }) {
   return (
     <div className="flex flex-wrap items-center gap-1 px-1.5 pt-1.5">
@@ -33,6 +37,8 @@ export function ComposerHeader({
           Internal note
         </Mode>
       </fieldset>
+      <span className="flex-1" />
+      <DraftButton ticket={ticket} assistantDraft={assistantDraft} />
       {ticket.can.ai ? (
         <Tooltip label="The assistant writes the next reply" keys="mod+j">
           <button
@@ -41,7 +47,6 @@ export function ComposerHeader({
             aria-pressed={isCommand}
             className={classNames(
               tab,
-              'ml-auto',
               isCommand ? 'text-ai-text' : 'text-muted hover:bg-hover hover:text-text',
             )}
           >
@@ -50,9 +55,7 @@ export function ComposerHeader({
           </button>
         </Tooltip>
       ) : (
-        !isEnded(ticket.status) && (
-          <p className="ml-auto px-1.5 text-xs text-muted">{assistantProblem(ticket)}</p>
-        )
+        !isEnded(ticket.status) && <p className="px-1.5 text-xs text-muted">{assistantProblem(ticket)}</p>
       )}
     </div>
   );

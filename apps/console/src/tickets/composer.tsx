@@ -3,6 +3,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { AttachButton } from '../attachments/attach-button.tsx';
 import { DraftFiles } from '../attachments/draft-files.tsx';
 import { useDraftFiles } from '../attachments/use-draft-files.ts';
+import { ComposerMacros } from '../macros/composer-macros.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { instructionOf } from './assistant-command.ts';
 import { AssistantHint } from './assistant-hint.tsx';
@@ -51,7 +52,9 @@ export function Composer({ ticket, mode, composer, messages, onSend }: ComposerP
   }
   const isCommand = instructionOf(draft.text) !== null;
   const look = isCommand ? 'command' : mode;
-  const problem = sendProblem(draft, ticket);
+  const { isWriting } = composer.assistantDraft;
+  const problem =
+    mode === 'reply' && isWriting ? 'The assistant is still writing.' : sendProblem(draft, ticket);
   const isSendable = problem === null && (draft.text.trim() !== '' || draft.files.length > 0);
 
   /** @param seen all messages that the writer has been shown */
@@ -100,6 +103,7 @@ export function Composer({ ticket, mode, composer, messages, onSend }: ComposerP
         onMode={composer.begin}
         isCommand={isCommand}
         onAskAssistant={composer.askAssistant}
+        assistantDraft={composer.assistantDraft}
       />
       <textarea
         ref={textarea}
@@ -123,6 +127,7 @@ export function Composer({ ticket, mode, composer, messages, onSend }: ComposerP
         <ImageFields draft={draft} onChange={write} />
       )}
       <DraftFiles state={files} />
+      <ComposerMacros ticket={ticket} composer={composer} isReply={mode === 'reply' && !isCommand} />
       {isCommand && <AssistantHint ticket={ticket} />}
       {isRejected && newer === null && <SendError error={rejected.error} />}
       <ComposerFooter
@@ -133,6 +138,7 @@ export function Composer({ ticket, mode, composer, messages, onSend }: ComposerP
         isRetry={isRejected}
         onSend={submit}
         attach={isCommand ? null : <AttachButton onChoose={files.add} />}
+        onMacro={composer.macros.open}
         {...(mode === 'reply' && !isCommand && { onImage: () => setHasImage(!hasImage) })}
       />
       <NewMessagesDialog messages={unseen} onSend={() => deliver(unseen)} onKeepWriting={keepWriting} />

@@ -1,5 +1,6 @@
 import { newIdempotencyKey } from '@firmdesk/client';
 import { asDraftFiles, type DraftFile } from '../attachments/draft-file.ts';
+import { asDraftMacros, type DraftMacros } from '../macros/draft-macros.ts';
 import { type StoredValue, storedValue } from '../stored-value.ts';
 
 export type ComposerMode = 'reply' | 'note';
@@ -10,6 +11,7 @@ export interface ReplyDraft {
   imageUrl: string;
   imageName: string;
   files: readonly DraftFile[];
+  macros: DraftMacros | null;
   /** `created_at` of the last message that the writer had seen when they started; null if there was none. */
   seenThrough: string | null;
   /** The idempotency key of an earlier attempt to send exactly this draft, which may have arrived. */
@@ -79,6 +81,7 @@ export function putBackDraft(userId: string, ticketId: string, mode: ComposerMod
           imageUrl: unsent.imageUrl || newer.imageUrl,
           imageName: unsent.imageName || newer.imageName,
           files: [...unsent.files, ...newer.files],
+          macros: unsent.macros ?? newer.macros,
           key: null,
           changedAt: Date.now(),
         }
@@ -102,6 +105,7 @@ export const emptyDraft: ReplyDraft = {
   imageUrl: '',
   imageName: '',
   files: [],
+  macros: null,
   seenThrough: null,
   key: null,
   changedAt: 0,
@@ -148,6 +152,7 @@ export function asDraft(stored: unknown): ReplyDraft | null {
     imageUrl: text(draft.imageUrl) ?? '',
     imageName: text(draft.imageName) ?? '',
     files: asDraftFiles(draft.files),
+    macros: asDraftMacros(draft.macros),
     seenThrough: text(draft.seenThrough),
     key: text(draft.key),
     changedAt: typeof draft.changedAt === 'number' ? draft.changedAt : 0,

@@ -1,5 +1,6 @@
 import type { TicketWithCan } from '@firmdesk/contract';
 import { filesProblem } from '../attachments/draft-file.ts';
+import { variableIn } from '../macros/fill-macro.ts';
 import { LOCALE } from '../ui/time.ts';
 import { instructionOf, lengthOf } from './assistant-command.ts';
 import type { ReplyDraft } from './reply-drafts.ts';
@@ -21,6 +22,8 @@ export function sendProblem(
     return 'Remove the files: the assistant can’t read them.';
   const problem = filesProblem(draft.files);
   if (problem !== null) return problem;
+  const unfilled = instruction === null ? variableIn(draft.text) : null;
+  if (unfilled) return `${unfilled} has no value here. Replace it before you send.`;
   if (draft.imageUrl !== '' && !isWebUrl(draft.imageUrl)) return 'Enter a valid image URL.';
   return null;
 }

@@ -1,6 +1,7 @@
 import type { HeldReply, TicketMessage } from '@firmdesk/contract';
 import { client } from '../api.ts';
 import { fileIds } from '../attachments/draft-file.ts';
+import { replyFields } from '../macros/draft-macros.ts';
 import type { UnsavedMessage } from '../outbox/entries.ts';
 import { instructionOf } from './assistant-command.ts';
 
@@ -14,7 +15,7 @@ export function sendReply({
   key,
   seenMessageId,
   isHeld,
-  draft: { text, imageUrl, imageName, files },
+  draft: { text, imageUrl, imageName, files, macros },
 }: UnsavedMessage): Promise<TicketMessage | HeldReply> {
   const options = { context: { idempotencyKey: key } };
   const on = { ticket, seen_message_id: seenMessageId };
@@ -22,7 +23,12 @@ export function sendReply({
   if (instruction !== null) return client.tickets.askAssistant.mutate({ ...on, instruction }, options);
   const content = { ...on, body: messageBody(text), attachments: fileIds(files) };
   if (mode === 'note') return client.tickets.addNote.mutate(content, options);
-  const reply = { ...content, image_url: imageUrl.trim() || null, image_name: imageName.trim() || null };
+  const reply = {
+    ...content,
+    image_url: imageUrl.trim() || null,
+    image_name: imageName.trim() || null,
+    ...replyFields(macros),
+  };
   return isHeld
     ? client.tickets.holdReply.mutate(reply, options)
     : client.tickets.reply.mutate(reply, options);

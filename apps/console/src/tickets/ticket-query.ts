@@ -20,12 +20,15 @@ export function useTicketQuery(ticketId: string) {
 export function showTicket(ticket: Ticket): void {
   queryClient.setQueryData(ticketQuery(ticket.id).queryKey, (shown) => {
     if (!shown) return undefined;
-    const { can, merged_into, links } = shown;
-    const known = { ...ticket, merged_into, links };
+    const { can } = shown;
     if (isEnded(ticket.status))
-      return { ...known, can: { ...can, ai: false, reply: false, auto_reply: false } };
+      return { ...shown, ...ticket, can: { ...can, ai: false, reply: false, auto_reply: false } };
     // Once the team has replied, the assistant stays off.
-    return { ...known, can: { ...can, auto_reply: can.auto_reply && ticket.last_from !== 'admin' } };
+    return {
+      ...shown,
+      ...ticket,
+      can: { ...can, auto_reply: can.auto_reply && ticket.last_from !== 'admin' },
+    };
   });
 }
 

@@ -5,7 +5,7 @@ import { type ComposerMode, draftOf, emptyDraft, isEmptyDraft, type ReplyDraft }
 export interface ReplyDraftState {
   draft: ReplyDraft;
   /** Changes the draft. A changed draft is a new message and gets a new idempotency key. */
-  write(fields: Partial<Pick<ReplyDraft, 'text' | 'imageUrl' | 'imageName'>>): void;
+  write(fields: Partial<Pick<ReplyDraft, 'text' | 'imageUrl' | 'imageName' | 'macros'>>): void;
   /** Records that the writer has seen all messages up to this time. */
   markSeenThrough(moment: string): void;
 }

@@ -36,6 +36,10 @@ export function useTicketShortcuts(on: ShortcutTarget): void {
     /** A shortcut that opens a menu or the composer. */
     const opening = (...args: Parameters<typeof shortcut>) =>
       shortcut(...args).map((each) => ({ ...each, movesFocus: true }));
+    const pickMacro = ({ composer }: ShortcutTarget) => {
+      if (composer.mode === null) composer.begin('note');
+      composer.macros.open();
+    };
     const isLive = can.manage && !isEnded(status);
     return [
       ...opening('r', 'Reply', ({ composer }) => composer.begin('reply'), can.reply),
@@ -46,7 +50,20 @@ export function useTicketShortcuts(on: ShortcutTarget): void {
         ({ composer }) => composer.askAssistant(),
         can.manage && can.ai,
       ),
-      ...shortcut('mod+.', 'Stop the assistant', () => stop(), can.manage),
+      ...opening(';', 'Insert a macro', pickMacro, can.manage),
+      ...opening('mod+;', 'Insert a macro', pickMacro, can.manage),
+      ...opening(
+        'd',
+        'Draft a reply with the assistant',
+        ({ composer }) => composer.assistantDraft.begin(),
+        can.reply && can.ai,
+      ),
+      ...shortcut(
+        'mod+.',
+        'Stop the assistant',
+        ({ composer }) => composer.assistantDraft.stop() || stop(),
+        can.manage,
+      ),
       ...shortcut(
         'i',
         'Assign to me',

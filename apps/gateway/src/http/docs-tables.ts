@@ -2,6 +2,7 @@ import {
   errorTable,
   MAX_CALENDARS_OWNED,
   MAX_EVENTS_PER_CALENDAR,
+  MAX_MACROS,
   MAX_PUSHES_LISTED,
   MAX_RECIPIENTS,
   MAX_SESSIONS_LISTED,
@@ -103,6 +104,7 @@ function listLimits(): string {
         String(MAX_CALENDARS_OWNED),
         '`calendar_limit_reached`',
       ],
+      ['macros of a firm', String(MAX_MACROS), '`macro_limit_reached`'],
       [
         'recipients of a message, in `to`, `cc` and `bcc` together',
         String(MAX_RECIPIENTS),

@@ -200,6 +200,11 @@ test('deletes a suspended firm in batches, also after a kill, leaves no row of i
     `insert into trader_profiles (workspace_id, user_id, data, layout, updated_at) values ($1, $2, '{}', '[]', now())`,
     [north.id, anna.id],
   );
+  await sql(
+    `insert into macros (workspace_id, id, position, name, name_key, texts, tag_ids, assigns_author, created_at)
+     values ($1, 'mac_paid', 1, 'Paid', 'paid', '[]', '{}', false, now())`,
+    [north.id],
+  );
   await indexPendingTexts(services, { workspace: 'north' });
   const refused = await ops('firm', 'delete', 'north', '--yes');
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('suspend it first')]);

@@ -348,6 +348,57 @@ export interface Procedures {
       z.output<typeof contract.TraderStreamEvent>
     >;
   };
+  macros: {
+    /**
+     * List the firm’s macros.
+     * Requires scope `admin:read`, permissions `view_tickets`.
+     * Error codes: `invalid_limit`, `invalid_cursor`.
+     */
+    list: Query<z.input<typeof contract.ListMacrosInput>, z.output<typeof contract.MacroPage>>;
+    /**
+     * Create a macro.
+     * Requires scope `admin:write`, permissions `manage_assistant`.
+     * Error codes: `macro_limit_reached`.
+     */
+    create: Mutation<z.input<typeof contract.CreateMacroInput>, z.output<typeof contract.Macro>>;
+    /**
+     * Replace a macro.
+     * Requires scope `admin:write`, permissions `manage_assistant`.
+     * Error codes: `resource_not_found`.
+     */
+    update: Mutation<z.input<typeof contract.UpdateMacroInput>, z.output<typeof contract.Macro>>;
+    /**
+     * Move a macro in the firm’s list.
+     * Requires scope `admin:write`, permissions `manage_assistant`.
+     * Error codes: `resource_not_found`.
+     */
+    move: Mutation<z.input<typeof contract.MoveMacroInput>, z.output<typeof contract.MacroMoved>>;
+    /**
+     * Delete a macro.
+     * Requires scope `admin:write`, permissions `manage_assistant`.
+     * Error codes: `resource_not_found`.
+     */
+    delete: Mutation<z.input<typeof contract.MacroRef>, z.output<typeof contract.MacroDeleted>>;
+    /**
+     * Export the firm’s macros as a file.
+     * Requires scope `admin:read`, permissions `manage_assistant`.
+     */
+    export: Query<Record<string, never> | undefined, z.output<typeof contract.MacroFile>>;
+    /**
+     * Import macros from a file.
+     * Requires scope `admin:write`, permissions `manage_assistant`.
+     * Error codes: `macro_limit_reached`.
+     */
+    import: Mutation<z.input<typeof contract.MacroFile>, z.output<typeof contract.MacrosImported>>;
+    /**
+     * Follow changes of the firm’s macros.
+     * Requires scope `admin:read`, permissions `view_tickets`.
+     */
+    live: Subscription<
+      z.input<typeof contract.StreamMacrosInput>,
+      z.output<typeof contract.MacroStreamEvent>
+    >;
+  };
   tickets: {
     /**
      * List the firm’s support tickets (`GET /v1/admin/tickets`).
@@ -541,6 +592,15 @@ export interface Procedures {
     askAssistant: Mutation<
       z.input<typeof contract.AskAssistantInput>,
       z.output<typeof contract.TicketMessage>
+    >;
+    /**
+     * Let the assistant draft a reply for the caller, who can edit and send it.
+     * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Error codes: `resource_not_found`, `ticket_ended`, `assistant_unavailable`.
+     */
+    draftReply: Subscription<
+      z.input<typeof contract.DraftReplyInput>,
+      z.output<typeof contract.DraftStreamEvent>
     >;
     /**
      * Stop the assistant’s replies on a ticket.

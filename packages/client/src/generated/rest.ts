@@ -464,6 +464,7 @@ export interface components {
         | 'calendar_limit_reached'
         | 'event_limit_reached'
         | 'attachment_limit_reached'
+        | 'macro_limit_reached'
         | 'assistant_unavailable'
         | 'pre_registration_ended'
         | 'reply_sent'

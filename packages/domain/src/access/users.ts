@@ -3,6 +3,7 @@ import {
   Email,
   IanaZone,
   idPrefixes,
+  Language,
   type MemberRole,
   NewPassword,
   type Permission,
@@ -18,7 +19,6 @@ import { newId } from '../platform/ids.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { recordAudit, recordPlatformAudit } from './audit.ts';
-import { Language } from './language.ts';
 import { lockAccount } from './lock-account.ts';
 import { hashPassword, matchesHash } from './password.ts';
 import { revokeTokens } from './revoke-tokens.ts';

@@ -4,6 +4,7 @@ import { assistantRouter } from '../assistant/router.ts';
 import { attachmentsRouter } from '../attachments/router.ts';
 import { calendarRouter } from '../calendar/router.ts';
 import { devicesRouter } from '../devices/router.ts';
+import { macrosRouter } from '../macros/router.ts';
 import { mailRouter } from '../mail/router.ts';
 import { notificationsRouter } from '../notifications/router.ts';
 import { mergeRouters, router } from '../procedures/trpc.ts';
@@ -23,6 +24,7 @@ export const appRouter = router({
   attachments: attachmentsRouter,
   calendar: calendarRouter,
   traders: tradersRouter,
+  macros: macrosRouter,
   tickets: mergeRouters(ticketsRouter, assistantRouter, streamsRouter),
 });
 export type AppRouter = typeof appRouter;

@@ -17,6 +17,7 @@ export const firmTables = [
   'unsent_reminders',
   'teams',
   'team_members',
+  'macros',
   'tickets',
   'ticket_messages',
   'ticket_tags',

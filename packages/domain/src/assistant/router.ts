@@ -1,5 +1,14 @@
-import { AskAssistantInput, AssistantStopped, StopAssistantInput, TicketMessage } from '@firmdesk/contract';
+import {
+  AskAssistantInput,
+  AssistantStopped,
+  DraftReplyInput,
+  DraftStreamEvent,
+  StopAssistantInput,
+  TicketMessage,
+} from '@firmdesk/contract';
+import { trackedStreamOf } from '../procedures/tracked-stream.ts';
 import { adminProcedure, router } from '../procedures/trpc.ts';
+import { draftReply } from './draft-reply.ts';
 import { askAssistant, stopAssistant } from './team-commands.ts';
 
 /** Part of the router `tickets`: the team's commands to the assistant. */
@@ -19,6 +28,18 @@ export const assistantRouter = router({
     input: AskAssistantInput,
     output: TicketMessage,
   }).mutation(({ ctx, input }) => askAssistant(ctx, input)),
+
+  draftReply: adminProcedure({
+    tag: 'Tickets',
+    summary: 'Let the assistant draft a reply for the caller, who can edit and send it',
+    description:
+      'The text is streamed to the caller only, and is not stored. Each call counts against the firm’s monthly allowance.',
+    errors: ['resource_not_found', 'ticket_ended', 'assistant_unavailable'],
+    scope: 'admin:write',
+    permissions: ['view_tickets', 'manage_tickets'],
+    input: DraftReplyInput,
+    output: trackedStreamOf(DraftStreamEvent),
+  }).subscription(({ ctx, input, signal }) => draftReply(ctx, input, signal!)),
 
   stopAssistant: adminProcedure({
     tag: 'Tickets',

@@ -31,6 +31,7 @@ const trpcCodes = {
 export type LimitName =
   | 'bodies_per_account'
   | 'calls_per_token'
+  | 'drafts_per_process'
   | 'replies_per_ticket'
   | 'sign_ins'
   | 'sockets_per_address'

@@ -265,6 +265,7 @@ const bounds: Record<string, string> = {
   tokens: 'retention of sessions; API keys are created manually',
   devices: 'one per app and session',
   workers: 'one per running worker; a running worker deletes the rows of dead ones',
+  macros: 'at most 500 per firm',
   held_replies: 'until they are sent, ten seconds later',
   trader_profiles: 'one per trader',
   attachments: 'retention, for files that no message contains or that are deleted; others are user data',

@@ -24,12 +24,13 @@ export async function getTicket(ctx: AccountContext, input: { ticket: string }):
   const row = await readRow(ctx, ctx.workspace.id, input.ticket);
   const ticket = toTicket(ctx, row);
   const links = await readLinks(ctx, ctx.workspace.id, ticket.id);
-  const { rows } = await sql<{ ai: boolean; manage: boolean; answered: boolean }>`
+  const { rows } = await sql<{ ai: boolean; manage: boolean; answered: boolean; language: string }>`
     select w.assistant_enabled_for_team as ai, exists (
       select from memberships m join users u on u.id = m.user_id
       where m.workspace_id = coalesce(w.twin_of, w.id) and u.id = ${ctx.identity.user.id} and ${sql.raw(isPermitted('manage_tickets'))}) as manage, exists (
       select from ticket_messages where workspace_id = ${ctx.workspace.id} and ticket_id = ${ticket.id} and from_kind = 'admin'
-        and not internal) as answered
+        and not internal) as answered, (
+      select language from users where id = ${ticket.trader.id}) as language
     from workspaces w where w.id = ${ctx.workspace.id}`.execute(sqlOf(ctx.em));
   const isActive = !isEnded(ticket.status);
   const mayManage = isStaffToken(ctx.identity) || rows[0]!.manage;
@@ -37,6 +38,7 @@ export async function getTicket(ctx: AccountContext, input: { ticket: string }):
     ...ticket,
     merged_into: row.merged_into,
     links,
+    trader_language: rows[0]!.language,
     can: {
       ai: rows[0]!.ai && isActive,
       reply: mayManage && isActive,

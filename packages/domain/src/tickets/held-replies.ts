@@ -2,6 +2,7 @@ import { type HeldReply, type HeldReplyRef, HOLD_SECONDS, type ReplyInput } from
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { claimAttachments, releaseAttachments } from '../attachments/index.ts';
+import { countMacroUse } from '../macros/index.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -11,9 +12,10 @@ import { deferred } from '../platform/prepared.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
+import { addReply } from './add-reply.ts';
 import { addMessage } from './changes.ts';
+import { applyEnd, applyReplyActions, checkReplyActions, endsTicket } from './reply-actions.ts';
 import { isEnded, statusAfter } from './status.ts';
-import { addReply } from './team-messages.ts';
 import {
   type HeldReplyRow,
   lockTicket,
@@ -38,16 +40,16 @@ export const sendHeldReplyJob = defineJob(
 export async function holdReply(ctx: AccountContext, input: z.infer<typeof ReplyInput>): Promise<HeldReply> {
   const ticket = await lockTicketAsSeen(ctx, input.ticket, input.seen_message_id);
   statusAfter('answered', ticket.status);
+  await checkReplyActions(ctx, ticket, input.actions);
   const { workspace, identity, now } = ctx;
   const id = newId('ticketMessage', now);
   const attachments = await claimAttachments(ctx, { ticket: ticket.id, message: id, ids: input.attachments });
   await sql`${deferred}
-    insert into held_replies (workspace_id, id, ticket_id, author_id, author, body, image_url, image_name, attachments,
-      created_at)
+    insert into held_replies (workspace_id, id, ticket_id, author_id, author, body, image_url, image_name, attachments, actions,
+      macro_ids, created_at)
     values (${workspace.id}, ${id}, ${ticket.id}, ${identity.user.id}, ${identity.user.name}, ${input.body}, ${input.image_url},
-      ${input.image_name}, ${JSON.stringify(attachments)}::jsonb, ${now.toISOString()})`.execute(
-    sqlOf(ctx.em),
-  );
+      ${input.image_name}, ${JSON.stringify(attachments)}::jsonb, ${input.actions ? JSON.stringify(input.actions) : null}::jsonb,
+      ${input.macros ?? []}::text[], ${now.toISOString()})`.execute(sqlOf(ctx.em));
   const afterMs = HOLD_SECONDS * 1_000;
   const payload = { workspace: workspace.id, ticket: ticket.id, id };
   await enqueue(ctx, sendHeldReplyJob, payload, { afterMs });
@@ -78,22 +80,34 @@ export async function sendHeldReply(
   await withTransaction(services, async (ctx) => {
     const { ticket, held } = await lockTicketWithHeld(ctx, workspace, ticketId);
     const due = held.filter((reply) => reply.id === id);
-    if (isEnded(ticket.status)) await keepAsNotes(ctx, ticket, due);
-    else await sendHeld(ctx, ticket, due);
+    if (isEnded(ticket.status)) return keepAsNotes(ctx, ticket, due);
+    const ending = due.find(({ actions }) => endsTicket(actions));
+    const after = await sendHeld(ctx, ticket, ending ? held : due);
+    if (ending) await applyEnd(ctx, after, ending.actions, ending.author_id);
   }).catch((error: unknown) => {
     // The ticket was deleted, with its held replies.
     if (!(error instanceof ApiError) || error.apiCode !== 'resource_not_found') throw error;
   });
 }
 
-/** Sends replies that are held on a locked ticket, now. Returns the ticket. */
+/** Sends replies that are held on a locked ticket, now, with their changes except an end of the ticket. Returns the ticket. */
 export async function sendHeld(
   ctx: OperationContext,
   ticket: TicketState,
   held: readonly HeldReplyRow[],
 ): Promise<TicketState> {
   let after = ticket;
-  for (const { id, author_id, author, body, image_url, image_name, attachments } of held) {
+  for (const {
+    id,
+    author_id,
+    author,
+    body,
+    image_url,
+    image_name,
+    attachments,
+    actions,
+    macro_ids,
+  } of held) {
     await deleteHeld(ctx, ticket, id);
     const reply = {
       id,
@@ -106,6 +120,8 @@ export async function sendHeld(
       attachments,
     } as const;
     ({ ticket: after } = await addReply(ctx, after, reply));
+    after = await applyReplyActions(ctx, after, actions, author_id);
+    await countMacroUse(ctx, ticket.workspace_id, macro_ids ?? []);
   }
   return after;
 }

@@ -180,7 +180,13 @@ async function run({ ticket, prepare, procedure, input, token }: Write) {
   const before = roundTrips();
   const answer = await call(procedure, { ticket: id, ...input }, token);
   const count = roundTrips() - before;
-  const { can: _can, merged_into: _into, links: _links, ...stored } = await get(answer.ticket?.id ?? id);
+  const {
+    can: _can,
+    merged_into: _into,
+    links: _links,
+    trader_language: _language,
+    ...stored
+  } = await get(answer.ticket?.id ?? id);
   return { count, answer, stored };
 }
 
@@ -210,7 +216,13 @@ test('the operator’s command opens a ticket with at most five round trips', as
   const before = roundTrips();
   const { ticket } = await open();
   expect(roundTrips() - before).toBeLessThanOrEqual(MOST);
-  const { can: _can, merged_into: _into, links: _links, ...stored } = await get(ticket.id);
+  const {
+    can: _can,
+    merged_into: _into,
+    links: _links,
+    trader_language: _language,
+    ...stored
+  } = await get(ticket.id);
   expect(ticket).toEqual(stored);
 });
 

@@ -1,43 +1,41 @@
 import type { NoteInput, ReplyInput, TicketMessage } from '@firmdesk/contract';
 import type { z } from 'zod';
 import { claimAttachments } from '../attachments/index.ts';
-import type { OperationContext } from '../platform/context.ts';
+import { countMacroUse } from '../macros/index.ts';
 import { ApiError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { addInternalMessage, addMessage, type NewMessage, setReadDates } from './changes.ts';
-import { statusAfter } from './status.ts';
-import { lockConversationAsSeen, lockTicketAsSeen, type TicketState } from './ticket-state.ts';
+import { addReply } from './add-reply.ts';
+import { addInternalMessage } from './changes.ts';
+import { sendHeld } from './held-replies.ts';
+import { applyEnd, applyReplyActions, checkReplyActions, endsTicket } from './reply-actions.ts';
+import { lockConversationAsSeen, lockTicketAsSeen, lockTicketWithHeld } from './ticket-state.ts';
 
 /**
  * Replies to the trader, and switches the assistant off for good. Stops the replies that the assistant is writing, and marks
- * earlier messages as read. Throws `resource_not_found`, `ticket_ended`, `newer_messages`.
+ * earlier messages as read. Throws `resource_not_found`, `ticket_ended`, `newer_messages`, `validation_failed`.
  */
 export async function replyToTrader(
   ctx: AccountContext,
   input: z.infer<typeof ReplyInput>,
 ): Promise<TicketMessage> {
+  const { actions } = input;
+  const { workspace, identity } = ctx;
   const ticket = await lockTicketAsSeen(ctx, input.ticket, input.seen_message_id);
-  const { message } = await addReply(ctx, ticket, {
+  await checkReplyActions(ctx, ticket, actions);
+  const { message, ticket: replied } = await addReply(ctx, ticket, {
     ...authorOf(ctx),
     ...(await contentOf(ctx, input)),
     imageUrl: input.image_url,
     imageName: input.image_name,
   });
+  await applyReplyActions(ctx, replied, actions, identity.user.id);
+  await countMacroUse(ctx, workspace.id, input.macros ?? []);
+  if (endsTicket(actions)) {
+    const { ticket: changed, held } = await lockTicketWithHeld(ctx, workspace.id, ticket.id);
+    await applyEnd(ctx, await sendHeld(ctx, changed, held), actions, identity.user.id);
+  }
   return message;
-}
-
-/** Adds a reply to a locked ticket. Returns it and the ticket. Throws `ticket_ended`. */
-export async function addReply(
-  ctx: OperationContext,
-  ticket: TicketState,
-  reply: NewMessage,
-): Promise<{ message: TicketMessage; ticket: TicketState }> {
-  const status = statusAfter('answered', ticket.status);
-  const added = await addMessage(ctx, ticket, reply, { status, ai_enabled: false, unread: 0 });
-  if (ticket.unread > 0) await setReadDates(ctx, ticket);
-  if (ticket.pending_runs.length === 0) return added;
-  return { ...added, ticket: await ctx.services.ticketAssistant.stopObsoleteRuns(ctx, added.ticket) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Attachment, MessageAuthor } from '@firmdesk/contract';
+import type { Attachment, MessageAuthor, ReplyActions } from '@firmdesk/contract';
 import { CompiledQuery, sql } from 'kysely';
 import { firmOf } from '../access/policy.ts';
 import type { OperationContext } from '../platform/context.ts';
@@ -97,13 +97,15 @@ export interface HeldReplyRow {
   image_url: string | null;
   image_name: string | null;
   attachments: Attachment[];
+  actions: ReplyActions | null;
+  macro_ids: string[] | null;
 }
 
 const STATE_WITH_HELD = STATE.replace(
   'select t.*,',
   `select t.*, coalesce((
     select json_agg(json_build_object('id', id, 'author_id', author_id, 'author', author, 'body', body, 'image_url', image_url,
-      'image_name', image_name, 'attachments', attachments) order by created_at, id)
+      'image_name', image_name, 'attachments', attachments, 'actions', actions, 'macro_ids', macro_ids) order by created_at, id)
     from held_replies where workspace_id = $1 and ticket_id = $2), '[]') as held_replies,`,
 );
 

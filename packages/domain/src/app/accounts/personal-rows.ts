@@ -29,6 +29,7 @@ export const personalRows: readonly PersonalRows[] = [
   // Their contents and names are deleted before.
   { table: 'attachments', column: 'uploader_id', key: 'id', erasure: 'unset' },
   { table: 'tickets', column: 'assignee_id', key: 'id', erasure: 'unset' },
+  { table: 'macros', column: 'assignee_id', key: 'id', erasure: 'unset' },
   // Calendars that are not shared are deleted before; colleagues use the others.
   { table: 'calendars', column: 'owner_id', key: 'id', erasure: 'keep' },
   { table: 'tickets', column: 'trader_id', key: 'id', erasure: 'keep' },

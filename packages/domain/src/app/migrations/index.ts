@@ -49,6 +49,7 @@ import { MergedTickets } from './0047-merged-tickets.ts';
 import { Attachments } from './0048-attachments.ts';
 import { TraderProfiles } from './0049-trader-profiles.ts';
 import { ImpliedReference } from './0050-implied-reference.ts';
+import { Macros } from './0051-macros.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
@@ -114,4 +115,5 @@ export const migrations: NamedMigration[] = [
   { name: '0048-attachments', class: Attachments },
   { name: '0049-trader-profiles', class: TraderProfiles },
   { name: '0050-implied-reference', class: ImpliedReference },
+  { name: '0051-macros', class: Macros },
 ];

@@ -1,0 +1,158 @@
+import type { Macro, TicketWithCan } from '@firmdesk/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Command } from 'cmdk';
+import { Dialog } from 'radix-ui';
+import { useState } from 'react';
+import { useAccount } from '../session/account.ts';
+import { useSupportDirectory } from '../tickets/use-support-directory.ts';
+import { Badge } from '../ui/badge.tsx';
+import { useOverlayFocus } from '../ui/overlay-focus.ts';
+import { ErrorState } from '../ui/states.tsx';
+import { describeActions } from './describe-actions.ts';
+import { withMacro } from './draft-macros.ts';
+import { fillText, textIn, valuesOf } from './fill-macro.ts';
+import { findMacros } from './find-macros.ts';
+import { languageName, languagesOf } from './languages.ts';
+import { macrosQuery } from './macro-queries.ts';
+
+export interface MacroPickerProps {
+  ticket: TicketWithCan;
+  /** Whether the changes of a macro are made: a note makes none. */
+  hasActions: boolean;
+  onInsert(macro: Macro, text: string): void;
+  onClose(): void;
+}
+
+/** Finds a macro by name or text, and shows what is inserted and changed. */
+export function MacroPicker({ ticket, hasActions, onInsert, onClose }: MacroPickerProps) {
+  const focus = useOverlayFocus();
+  const { data, isPending, error, refetch } = useQuery(macrosQuery('usable'));
+  const [search, setSearch] = useState('');
+  const [language, setLanguage] = useState(ticket.trader_language);
+  const macros = data ?? [];
+  const found = findMacros(macros, search);
+  const [chosen, setChosen] = useState('');
+  const shown = found.find(({ id }) => id === chosen) ?? found[0];
+  const languages = languagesOf(macros, ticket.trader_language);
+  return (
+    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 bg-black/40" />
+        <Dialog.Content
+          {...focus}
+          aria-describedby={undefined}
+          className="fixed top-[10vh] left-1/2 z-50 flex max-h-[80dvh] w-[min(40rem,calc(100vw-2rem))] -translate-x-1/2 flex-col overflow-hidden rounded-xl border border-line bg-raised shadow-2xl"
+        >
+          <Dialog.Title className="sr-only">Insert a macro</Dialog.Title>
+          <Command
+            shouldFilter={false}
+            label="Macros"
+            value={shown?.id ?? ''}
+            onValueChange={setChosen}
+            className="flex min-h-0 flex-col"
+          >
+            <Command.Input
+              value={search}
+              onValueChange={setSearch}
+              placeholder="Search macros by name or text"
+              className="w-full border-b border-line bg-transparent px-4 py-3 text-base outline-none placeholder:text-muted"
+            />
+            <Command.List className="max-h-60 min-h-0 overflow-y-auto p-2">
+              {error && !data ? (
+                <ErrorState error={error} onRetry={() => void refetch()} />
+              ) : isPending ? (
+                <p role="status" className="px-3 py-6 text-center text-muted">
+                  {navigator.onLine
+                    ? 'Loading macros…'
+                    : 'You’re offline. Macros load once you’re back online.'}
+                </p>
+              ) : (
+                <Command.Empty className="px-3 py-6 text-center text-muted">
+                  {macros.length === 0 ? 'The firm has no macros' : 'No results'}
+                </Command.Empty>
+              )}
+              {found.map((macro) => (
+                <Command.Item
+                  key={macro.id}
+                  value={macro.id}
+                  onSelect={() => onInsert(macro, textIn(macro, language).text)}
+                  className="flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-3 py-1.5 data-[selected=true]:bg-selected pointer-coarse:min-h-11"
+                >
+                  <span className="shrink-0 truncate font-medium">{macro.name}</span>
+                  <span className="min-w-0 flex-1 truncate text-muted">{textIn(macro, language).text}</span>
+                  {macro.team && <Badge>{macro.team.name}</Badge>}
+                </Command.Item>
+              ))}
+            </Command.List>
+          </Command>
+          {shown && <Preview macro={shown} ticket={ticket} language={language} hasActions={hasActions} />}
+          <footer className="flex flex-wrap items-center gap-3 border-t border-line px-4 py-2">
+            {languages.length > 1 && (
+              <label className="flex items-center gap-2 text-xs text-muted">
+                Language
+                <select
+                  value={language}
+                  onChange={({ target }) => setLanguage(target.value)}
+                  className="h-7 rounded-md border border-line-strong bg-surface px-1.5 text-text pointer-coarse:h-11"
+                >
+                  {languages.map((each) => (
+                    <option key={each} value={each}>
+                      {each === ticket.trader_language
+                        ? `${languageName(each)} (${ticket.trader.name})`
+                        : languageName(each)}
+                    </option>
+                  ))}
+                </select>
+              </label>
+            )}
+            <Link
+              to="/settings/macros"
+              onClick={onClose}
+              className="ml-auto inline-flex min-h-6 items-center text-xs text-accent underline pointer-coarse:min-h-11"
+            >
+              Manage macros
+            </Link>
+          </footer>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+/** What is inserted, and what is changed when the reply is sent. */
+function Preview({
+  macro,
+  ticket,
+  language,
+  hasActions,
+}: {
+  macro: Macro;
+  ticket: TicketWithCan;
+  language: string;
+  hasActions: boolean;
+}) {
+  const { user, workspace } = useAccount();
+  const directory = useSupportDirectory();
+  const { text, language: shownIn } = textIn(macro, language);
+  const actions = describeActions(withMacro(null, macro, user.id).actions, directory);
+  return (
+    <section
+      aria-label="Preview"
+      // It scrolls, so the keyboard must reach it.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs the focus to be scrolled by keys
+      tabIndex={0}
+      className="max-h-40 shrink-0 overflow-y-auto border-t border-line px-4 py-2.5"
+    >
+      <p dir="auto" lang={shownIn} className="whitespace-pre-wrap">
+        {fillText(text, valuesOf(ticket, user.name, workspace.name))}
+      </p>
+      {actions.length > 0 && (
+        <p className="mt-2 text-xs text-muted">
+          {hasActions ? 'Changed when sent: ' : 'Changed only with a reply: '}
+          {actions.map(({ label }) => label).join(', ')}
+        </p>
+      )}
+    </section>
+  );
+}

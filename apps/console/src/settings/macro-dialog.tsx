@@ -1,0 +1,229 @@
+import { asFirmdeskError } from '@firmdesk/client';
+import {
+  MAX_MACRO_NAME,
+  MAX_MACRO_TEXT,
+  MAX_MACRO_TEXTS,
+  type Macro,
+  macroVariables,
+  ticketPriorities,
+} from '@firmdesk/contract';
+import { useMutation } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import type { FormEvent } from 'react';
+import { toast } from 'sonner';
+import { client } from '../api.ts';
+import { refreshMacros } from '../macros/macro-queries.ts';
+import { priorityLabels, ticketStatusLabels } from '../tickets/ticket-labels.ts';
+import { useSupportDirectory } from '../tickets/use-support-directory.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { SelectField, TextAreaField, TextField } from '../ui/field.tsx';
+import { fieldError, formError } from '../ui/field-errors.ts';
+import { inputOf, type MacroValues } from './macro-values.ts';
+
+/** Creates a macro, or changes one. */
+export function MacroDialog({
+  macro,
+  values,
+  onChange,
+  onClose,
+  onSaved,
+}: {
+  macro: Macro | null;
+  values: MacroValues;
+  onChange(values: MacroValues): void;
+  onClose(): void;
+  onSaved(): void;
+}) {
+  const save = useMutation({
+    mutationFn: (input: ReturnType<typeof inputOf>) =>
+      macro ? client.macros.update.mutate({ id: macro.id, ...input }) : client.macros.create.mutate(input),
+    async onSuccess({ name }) {
+      toast.success(`“${name}” saved`);
+      await refreshMacros();
+      onSaved();
+    },
+  });
+  const directory = useSupportDirectory();
+  const set = (fields: Partial<MacroValues>) => onChange({ ...values, ...fields });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate(inputOf(values));
+  };
+  const message = formError(save.error, ['name', 'texts']);
+  return (
+    <Dialog
+      title={macro ? 'Edit macro' : 'New macro'}
+      description={`Variables: ${macroVariables.map((name) => `{{${name}}}`).join(', ')}. They are filled when the macro is inserted.`}
+      isOpen
+      isKeptOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+    >
+      <form onSubmit={submit} noValidate className="space-y-4">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField
+            label="Name"
+            required
+            maxLength={MAX_MACRO_NAME}
+            value={values.name}
+            error={fieldError(save.error, 'name', 'The name')}
+            onChange={({ target }) => set({ name: target.value })}
+          />
+          <SelectField
+            label="Team"
+            value={values.team ?? ''}
+            onChange={({ target }) => set({ team: target.value === '' ? null : Number(target.value) })}
+          >
+            <option value="">All teams</option>
+            {directory?.teams.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+        <Texts texts={values.texts} error={save.error} onChange={(texts) => set({ texts })} />
+        <fieldset className="space-y-3 rounded-lg border border-line p-3">
+          <legend className="px-1 font-medium">When the reply is sent</legend>
+          <div className="grid gap-3 sm:grid-cols-3">
+            <SelectField
+              label="Status"
+              value={values.status}
+              onChange={({ target }) => set({ status: target.value as MacroValues['status'] })}
+            >
+              <option value="">No change</option>
+              {(['awaiting_admin', 'resolved', 'closed'] as const).map((status) => (
+                <option key={status} value={status}>
+                  {ticketStatusLabels[status].label}
+                </option>
+              ))}
+            </SelectField>
+            <SelectField
+              label="Priority"
+              value={values.priority}
+              onChange={({ target }) => set({ priority: target.value as MacroValues['priority'] })}
+            >
+              <option value="">No change</option>
+              {ticketPriorities.map((priority) => (
+                <option key={priority} value={priority}>
+                  {priorityLabels[priority]}
+                </option>
+              ))}
+            </SelectField>
+            <SelectField
+              label="Assignee"
+              value={values.assignee}
+              onChange={({ target }) => set({ assignee: target.value })}
+            >
+              <option value="">No change</option>
+              <option value="me">The sender</option>
+              {directory?.agents.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </SelectField>
+          </div>
+          <Tags chosen={values.tags} onChange={(tags) => set({ tags })} />
+        </fieldset>
+        {message && (
+          <p role="alert" className="rounded-md bg-danger-surface px-3 py-2 text-danger">
+            {message}
+          </p>
+        )}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="solid" disabled={save.isPending}>
+            {save.isPending ? 'Saving…' : 'Save'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The text in each language, the fallback first. */
+function Texts({
+  texts,
+  error,
+  onChange,
+}: {
+  texts: MacroValues['texts'];
+  error: unknown;
+  onChange(texts: MacroValues['texts']): void;
+}) {
+  const set = (index: number, fields: Partial<MacroValues['texts'][number]>) =>
+    onChange(texts.map((each, at) => (at === index ? { ...each, ...fields } : each)));
+  const problem = error ? asFirmdeskError(error).fields.find(({ path }) => path === 'texts') : undefined;
+  return (
+    <div className="space-y-3">
+      {texts.map(({ language, text }, index) => (
+        // Texts have no identity but their place.
+        <fieldset key={index} className="space-y-2 rounded-lg border border-line p-3">
+          <legend className="px-1 font-medium">
+            {index === 0 ? 'Text, also for other languages' : `Text ${index + 1}`}
+          </legend>
+          <div className="flex items-end gap-2">
+            <TextField
+              label="Language"
+              hint="For example en or pt-BR"
+              autoCapitalize="none"
+              className="w-48"
+              value={language}
+              error={fieldError(error, `texts[${index}].language`, 'The language')}
+              onChange={({ target }) => set(index, { language: target.value })}
+            />
+            {texts.length > 1 && (
+              <IconButton
+                label={`Remove text ${index + 1}`}
+                className="ml-auto"
+                onClick={() => onChange(texts.toSpliced(index, 1))}
+              >
+                <Trash2 size={16} aria-hidden="true" />
+              </IconButton>
+            )}
+          </div>
+          <TextAreaField
+            label={`Text in ${language.trim() || 'this language'}`}
+            isLabelHidden
+            dir="auto"
+            rows={5}
+            maxLength={MAX_MACRO_TEXT}
+            value={text}
+            error={fieldError(error, `texts[${index}].text`, 'The text')}
+            onChange={({ target }) => set(index, { text: target.value })}
+          />
+        </fieldset>
+      ))}
+      {problem && <p className="text-danger">{problem.message}</p>}
+      {texts.length < MAX_MACRO_TEXTS && (
+        <Button onClick={() => onChange([...texts, { language: '', text: '' }])}>Add a language</Button>
+      )}
+    </div>
+  );
+}
+
+function Tags({ chosen, onChange }: { chosen: readonly number[]; onChange(tags: number[]): void }) {
+  const tags = useSupportDirectory()?.tags ?? [];
+  if (tags.length === 0) return null;
+  return (
+    <fieldset>
+      <legend className="mb-1 font-medium">Add tags</legend>
+      <div className="flex max-h-28 flex-wrap gap-x-4 overflow-y-auto">
+        {tags.map(({ id, name }) => (
+          <label key={id} className="inline-flex min-h-8 items-center gap-1.5 pointer-coarse:min-h-11">
+            <input
+              type="checkbox"
+              className="size-4"
+              checked={chosen.includes(id)}
+              onChange={({ target }) =>
+                onChange(target.checked ? [...chosen, id] : chosen.filter((each) => each !== id))
+              }
+            />
+            {name}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

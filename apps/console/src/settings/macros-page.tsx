@@ -1,0 +1,113 @@
+import type { Macro } from '@firmdesk/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { client } from '../api.ts';
+import { macrosQuery, refreshMacros } from '../macros/macro-queries.ts';
+import { isSignedOut, usePermission } from '../session/account.ts';
+import { reportError } from '../shell/report-error.ts';
+import { Button } from '../ui/button.tsx';
+import { Page } from '../ui/page.tsx';
+import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
+import { MacroDialog } from './macro-dialog.tsx';
+import { exportMacros, importMacros } from './macro-files.ts';
+import { type MacroValues, newMacro, valuesOfMacro } from './macro-values.ts';
+import { MacrosTable } from './macros-table.tsx';
+import { SettingsTabs } from './settings-tabs.tsx';
+
+/** The firm’s macros: created, changed, ordered, deleted, exported and imported. */
+export function MacrosPage() {
+  const macros = useQuery(macrosQuery('all'));
+  const canManage = usePermission('manage_assistant');
+  // What was typed is kept while the page is open, also if a dialog is closed.
+  const [typed, setTyped] = useState<Record<string, MacroValues>>({});
+  const [edited, setEdited] = useState<Macro | 'new' | null>(null);
+  const key = edited === null || edited === 'new' ? 'new' : edited.id;
+  useLiveMacros();
+  return (
+    <Page title="Macros" actions={<SettingsTabs />}>
+      <div className="mx-auto max-w-4xl space-y-4 p-4">
+        {canManage ? (
+          <Actions onNew={() => setEdited('new')} />
+        ) : (
+          <p className="rounded-md border border-line bg-surface px-4 py-3 text-muted">
+            You can view and use these macros. To change them, you need the permission to manage the
+            assistant.
+          </p>
+        )}
+        {macros.isPending ? (
+          <LoadingRows label="Loading macros" rows={4} />
+        ) : macros.isError ? (
+          <ErrorState error={macros.error} onRetry={() => void macros.refetch()} />
+        ) : macros.data.length === 0 ? (
+          <EmptyState title="No macros yet">
+            A macro is a prepared reply. In a ticket, press ; to insert one.
+          </EmptyState>
+        ) : (
+          <MacrosTable macros={macros.data} canManage={canManage} onEdit={setEdited} />
+        )}
+      </div>
+      {edited !== null && (
+        <MacroDialog
+          macro={edited === 'new' ? null : edited}
+          values={typed[key] ?? (edited === 'new' ? newMacro : valuesOfMacro(edited))}
+          onChange={(values) => setTyped({ ...typed, [key]: values })}
+          onClose={() => setEdited(null)}
+          onSaved={() => {
+            setTyped(({ [key]: _saved, ...others }) => others);
+            setEdited(null);
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Actions({ onNew }: { onNew(): void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  return (
+    <>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="solid" onClick={onNew}>
+          New macro
+        </Button>
+        <Button onClick={() => input.current?.click()}>Import</Button>
+        <Button onClick={() => void exportMacros()}>Export</Button>
+        <input
+          ref={input}
+          type="file"
+          accept="application/json,.json"
+          aria-label="File of macros"
+          className="hidden"
+          onChange={({ target }) => {
+            const file = target.files?.[0];
+            if (file) void importMacros(file).then(setProblem);
+            // The same file can be chosen again.
+            target.value = '';
+          }}
+        />
+      </div>
+      {problem && (
+        <p role="alert" className="rounded-md bg-danger-surface px-3 py-2 text-danger">
+          {problem}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Loads the macros again when a colleague has changed them. */
+function useLiveMacros(): void {
+  useEffect(() => {
+    const following = client.macros.live.subscribe(
+      {},
+      {
+        onData: () => void refreshMacros(),
+        onError(error) {
+          if (!isSignedOut(error)) reportError(error, 'Live updates of macros stopped');
+        },
+      },
+    );
+    return () => following.unsubscribe();
+  }, []);
+}

@@ -1,0 +1,180 @@
+import * as z from 'zod';
+import { fieldErrorCodes, Language, Limit, pageOf, Timestamp } from './fields.ts';
+import { IntegerId, idOf } from './ids.ts';
+import { LastEventId } from './live.ts';
+import { MAX_TICKET_TAGS, Team, TicketPriority } from './tickets.ts';
+
+/** Maximum number of macros of a firm. */
+export const MAX_MACROS = 500;
+export const MAX_MACRO_NAME = 100;
+/** Maximum number of languages of a macro. */
+export const MAX_MACRO_TEXTS = 10;
+/** Maximum length of a macro's text in one language, and of its texts in all languages, in UTF-16 units. */
+export const MAX_MACRO_TEXT = 5_000;
+export const MAX_MACRO_TOTAL = 20_000;
+/** The largest body of an import, in bytes. */
+export const MACRO_FILE_LIMIT = 2_097_152;
+
+/** The variables of a text, as `{{trader.name}}`. They get their values when the macro is inserted. */
+export const macroVariables = [
+  'trader.name',
+  'trader.first_name',
+  'ticket.id',
+  'ticket.subject',
+  'firm.name',
+  'agent.name',
+  'agent.first_name',
+] as const;
+export type MacroVariable = (typeof macroVariables)[number];
+
+const VARIABLE = /\{\{\s*([^{}]*?)\s*\}\}/g;
+
+/** Replaces each variable of a text by what `fill` returns. Unknown variables stay as they are. */
+export function replaceVariables(
+  text: string,
+  fill: (name: MacroVariable, written: string) => string,
+): string {
+  return text.replace(VARIABLE, (written, name: string) =>
+    isVariable(name) ? fill(name, written) : written,
+  );
+}
+
+/** Returns the variables of a text that do not exist. */
+export function unknownVariables(text: string): string[] {
+  return [...text.matchAll(VARIABLE)].map(([, name]) => name!).filter((name) => !isVariable(name));
+}
+
+function isVariable(name: string): name is MacroVariable {
+  return macroVariables.some((known) => known === name);
+}
+
+const MacroName = z
+  .string()
+  .max(MAX_MACRO_NAME)
+  .refine((name) => name.trim() !== '', 'must not be empty');
+
+const MacroText = z.object({
+  language: Language.max(35),
+  text: z
+    .string()
+    .max(MAX_MACRO_TEXT)
+    .refine((text) => text.trim() !== '', 'must not be empty')
+    .superRefine((text, { addIssue }) => {
+      for (const name of unknownVariables(text))
+        addIssue(`has the unknown variable "{{${name}}}". The variables are ${macroVariables.join(', ')}`);
+    }),
+});
+
+/** The text in each language. The first one is used for traders of other languages. */
+const MacroTexts = z
+  .array(MacroText)
+  .min(1)
+  .max(MAX_MACRO_TEXTS)
+  .refine(
+    (texts) => new Set(texts.map(({ language }) => language.toLowerCase())).size === texts.length,
+    'must have each language once',
+  )
+  .refine(
+    (texts) => texts.reduce((sum, { text }) => sum + text.length, 0) <= MAX_MACRO_TOTAL,
+    `must have at most ${MAX_MACRO_TOTAL} characters in all languages together`,
+  );
+
+/** The statuses that a macro can set. A reply itself lets the ticket await the trader. */
+const MacroStatus = z.enum(['awaiting_admin', 'resolved', 'closed']);
+
+/** What is changed with the reply. `assignee`: `me` is the agent who sends it. */
+const MacroActions = z.object({
+  add_tags: z.array(IntegerId).max(MAX_TICKET_TAGS).default([]),
+  status: MacroStatus.nullable().default(null),
+  priority: TicketPriority.nullable().default(null),
+  assignee: z
+    .union([z.literal('me'), idOf('user')])
+    .nullable()
+    .default(null),
+});
+
+/**
+ * A prepared reply of a firm, or of one of its teams. `used`: in how many sent replies. A tag that was deleted, and an assignee who
+ * is no longer an agent, are left out.
+ */
+export const Macro = z.object({
+  object: z.literal('macro'),
+  id: idOf('macro'),
+  name: z.string(),
+  team: Team.nullable(),
+  texts: z.array(z.object({ language: z.string(), text: z.string() })),
+  actions: z.object({
+    add_tags: z.array(IntegerId),
+    status: MacroStatus.nullable(),
+    priority: TicketPriority.nullable(),
+    assignee: z.string().nullable(),
+  }),
+  used: z.int(),
+  last_used_at: Timestamp.nullable(),
+});
+export type Macro = z.infer<typeof Macro>;
+
+/** In the firm's order. `usable`: only those of the firm itself and of the caller's teams. */
+export const ListMacrosInput = z.object({
+  usable: z.boolean().default(false),
+  limit: Limit,
+  starting_after: idOf('macro').optional().register(fieldErrorCodes, { code: 'invalid_cursor' }),
+});
+export const MacroPage = pageOf(Macro);
+
+export const CreateMacroInput = z.object({
+  name: MacroName,
+  team: IntegerId.nullable().default(null),
+  texts: MacroTexts,
+  actions: MacroActions.prefault({}),
+});
+
+export const MacroRef = z.object({ id: idOf('macro') });
+
+/** All fields are replaced. */
+export const UpdateMacroInput = CreateMacroInput.extend({ id: idOf('macro') });
+
+/** `before`: the macro that follows afterwards; null for the end of the list. */
+export const MoveMacroInput = MacroRef.extend({ before: idOf('macro').nullable() });
+
+export const MacroDeleted = z.object({ object: z.literal('macro_deleted'), id: idOf('macro') });
+export const MacroMoved = z.object({ object: z.literal('macro_moved'), id: idOf('macro') });
+
+/** A macro of a file: teams and tags by name, assignees by address, so that a file can go to another firm. */
+const MacroOfFile = z.object({
+  name: MacroName,
+  team: z.string().nullable().default(null),
+  texts: MacroTexts,
+  actions: z
+    .object({
+      add_tags: z.array(z.string()).max(MAX_TICKET_TAGS).default([]),
+      status: MacroStatus.nullable().default(null),
+      priority: TicketPriority.nullable().default(null),
+      assignee: z.string().nullable().default(null),
+    })
+    .prefault({}),
+});
+export type MacroOfFile = z.infer<typeof MacroOfFile>;
+
+/** The file of an export and of an import (`docs/macros.md`). */
+export const MacroFile = z.object({
+  format: z.literal('firmdesk-macros'),
+  version: z.literal(1),
+  macros: z.array(MacroOfFile).max(MAX_MACROS),
+});
+export type MacroFile = z.infer<typeof MacroFile>;
+
+export const MacrosImported = z.object({
+  object: z.literal('macros_imported'),
+  created: z.int(),
+  updated: z.int(),
+});
+
+export const StreamMacrosInput = z.object({ lastEventId: LastEventId });
+
+export const MacroStreamEvent = z.discriminatedUnion('type', [
+  /** Macros were created, changed, moved or deleted: fetch the list again. */
+  z.object({ type: z.literal('macros.changed') }),
+  z.object({ type: z.literal('resync') }),
+]);
+export type MacroStreamEvent = z.infer<typeof MacroStreamEvent>;

@@ -1,0 +1,112 @@
+import type { DraftReplyInput, DraftStreamEvent, TicketStatus } from '@firmdesk/contract';
+import { type TrackedEnvelope, tracked } from '@trpc/server';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { sqlOf } from '../platform/database.ts';
+import { ApiError } from '../platform/errors.ts';
+import type { Services } from '../platform/services.ts';
+import { withTransaction } from '../platform/transaction.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
+import type { TrackedStream } from '../procedures/tracked-stream.ts';
+import { isEnded } from '../tickets/index.ts';
+import { consumeForDraft } from './allowance.ts';
+import { AssistantError } from './assistant.ts';
+import type { ReplyOutcome } from './assistant-metrics.ts';
+import { demoAssistant } from './demo-assistant.ts';
+import { readPrompt } from './prompt.ts';
+import { limitReply } from './reply-limits.ts';
+
+/** How many drafts a process writes concurrently. A draft mostly waits for the model. */
+export const MAX_CONCURRENT_DRAFTS = 50;
+
+const LOST = 'the connection to the service was interrupted';
+const INTERNAL_ERROR = 'something went wrong on our side';
+
+/** The drafts that each process's services write now. */
+const running = new WeakMap<Services, number>();
+
+type Prepared = Awaited<ReturnType<typeof readPrompt>>;
+
+/**
+ * Streams a draft of a reply to the caller. Nothing is stored but the use of the allowance, so a draft cannot be resumed: a client that
+ * reconnects with `lastEventId` is told that it has failed. Throws `resource_not_found`, `ticket_ended`, `assistant_unavailable`, and
+ * `rate_limited` beyond {@link MAX_CONCURRENT_DRAFTS}.
+ */
+export async function draftReply(
+  { services, workspace }: AccountContext,
+  { ticket, instruction, lastEventId }: z.output<typeof DraftReplyInput>,
+  signal: AbortSignal,
+): Promise<TrackedStream<DraftStreamEvent>> {
+  if (lastEventId) return failure(lastEventId);
+  if ((running.get(services) ?? 0) >= MAX_CONCURRENT_DRAFTS) {
+    throw new ApiError('rate_limited', {
+      message: `The service already writes ${MAX_CONCURRENT_DRAFTS} drafts. Try again when one has ended.`,
+      retryAfterSeconds: 5,
+      limit: 'drafts_per_process',
+    });
+  }
+  const prepared = await withTransaction(services, async (ctx) => {
+    const { rows } = await sql<{ status: TicketStatus; enabled: boolean }>`
+      select t.status, w.assistant_enabled_for_team as enabled from tickets t join workspaces w on w.id = t.workspace_id
+      where t.workspace_id = ${workspace.id} and t.id = ${ticket}`.execute(sqlOf(ctx.em));
+    const found = rows[0];
+    if (!found) throw new ApiError('resource_not_found');
+    if (isEnded(found.status)) throw new ApiError('ticket_ended');
+    if (!found.enabled) throw new ApiError('assistant_unavailable');
+    const prompt = await readPrompt(ctx, {
+      workspaceId: workspace.id,
+      ticketId: ticket,
+      instruction: instruction.trim() || null,
+    });
+    // Last, because it locks the firm's count, which all requests of the firm need.
+    if (!(await consumeForDraft(ctx, workspace.id)))
+      throw new ApiError('assistant_unavailable', {
+        message: 'The firm’s allowance of replies for this month is used up.',
+      });
+    return prompt;
+  });
+  return write(services, prepared, signal);
+}
+
+async function* write(
+  services: Services,
+  { prompt, isTest }: Prepared,
+  signal: AbortSignal,
+): AsyncGenerator<TrackedEnvelope<DraftStreamEvent>> {
+  const { assistantMetrics: metrics } = services;
+  const started = performance.now();
+  const seconds = () => (performance.now() - started) / 1_000;
+  let count = 0;
+  const event = (body: DraftStreamEvent) => tracked(String(++count), body);
+  let outcome: ReplyOutcome = 'interrupted';
+  running.set(services, (running.get(services) ?? 0) + 1);
+  try {
+    yield event({ type: 'started' });
+    const assistant = isTest ? demoAssistant : services.assistant;
+    let isEmpty = true;
+    for await (const text of limitReply(assistant, prompt, signal, undefined, metrics.onUsage)) {
+      if (isEmpty) metrics.onFirstToken(seconds());
+      isEmpty = false;
+      yield event({ type: 'text_delta', text });
+    }
+    if (isEmpty) throw new AssistantError('the language model wrote nothing');
+    outcome = 'done';
+    yield event({ type: 'done' });
+  } catch (error) {
+    // The caller has stopped it, or the process stops.
+    if (signal.aborted) return;
+    outcome = 'failed';
+    services.log.warn({ err: error }, 'the assistant did not finish a draft');
+    yield event({
+      type: 'failed',
+      reason: error instanceof AssistantError ? error.message : INTERNAL_ERROR,
+    });
+  } finally {
+    running.set(services, running.get(services)! - 1);
+    metrics.onReply(outcome, seconds());
+  }
+}
+
+async function* failure(lastEventId: string): AsyncGenerator<TrackedEnvelope<DraftStreamEvent>> {
+  yield tracked(lastEventId, { type: 'failed', reason: LOST });
+}

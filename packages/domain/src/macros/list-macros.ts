@@ -1,0 +1,43 @@
+import type { ListMacrosInput, Macro, MacroPage } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { sqlOf } from '../platform/database.ts';
+import { ApiError } from '../platform/errors.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
+import { type MacroRow, macroColumns, toMacro } from './macro-rows.ts';
+
+/** Returns a page of the firm's macros, in the firm's order. Throws `invalid_cursor`. */
+export async function listMacros(
+  { em, workspace, identity }: AccountContext,
+  { usable, limit, starting_after }: z.output<typeof ListMacrosInput>,
+): Promise<z.infer<typeof MacroPage>> {
+  const db = sqlOf(em);
+  let after = sql`true`;
+  if (starting_after !== undefined) {
+    const { rows } = await sql<{ position: number }>`
+      select position from macros where workspace_id = ${workspace.id} and id = ${starting_after}`.execute(
+      db,
+    );
+    if (!rows[0]) throw new ApiError('invalid_cursor');
+    after = sql`(c.position, c.id) > (${rows[0].position}, ${starting_after})`;
+  }
+  const isUsable = sql`(c.team_id is null or exists (
+    select from team_members x
+    where x.workspace_id = ${workspace.id} and x.team_id = c.team_id and x.user_id = ${identity.user.id}))`;
+  const { rows } = await sql<MacroRow>`
+    select ${macroColumns(workspace.id)} from macros c
+    where c.workspace_id = ${workspace.id} and ${after} and ${usable ? isUsable : sql`true`}
+    order by c.position, c.id limit ${limit + 1}`.execute(db);
+  const data = rows.slice(0, limit).map(toMacro);
+  const hasMore = rows.length > limit;
+  return { data, meta: { has_more: hasMore, next_cursor: hasMore ? data.at(-1)!.id : null } };
+}
+
+/** Returns a macro of the firm. Throws `resource_not_found`. */
+export async function readMacro({ em, workspace }: AccountContext, id: string): Promise<Macro> {
+  const { rows } = await sql<MacroRow>`
+    select ${macroColumns(workspace.id)} from macros c
+    where c.workspace_id = ${workspace.id} and c.id = ${id}`.execute(sqlOf(em));
+  if (!rows[0]) throw new ApiError('resource_not_found');
+  return toMacro(rows[0]);
+}

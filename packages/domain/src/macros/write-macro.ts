@@ -1,0 +1,88 @@
+import { type CreateMacroInput, MAX_MACROS, type Macro, type UpdateMacroInput } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { firmIdOf, IS_AGENT } from '../access/policy.ts';
+import { sqlOf } from '../platform/database.ts';
+import { ApiError, invalidField } from '../platform/errors.ts';
+import { newId } from '../platform/ids.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
+import { readMacro } from './list-macros.ts';
+import { lockMacros, nameKey } from './lock-macros.ts';
+
+type Input = z.output<typeof CreateMacroInput>;
+
+/**
+ * Creates a macro at the end of the list. Throws `macro_limit_reached` beyond {@link MAX_MACROS}, and `validation_failed` for a name that
+ * another macro has, and for a team, tag or agent that is not of the firm.
+ */
+export async function createMacro(ctx: AccountContext, input: Input): Promise<Macro> {
+  await lockMacros(ctx);
+  const { count, last } = await check(ctx, input, null);
+  if (count >= MAX_MACROS) throw new ApiError('macro_limit_reached');
+  const id = newId('macro', ctx.now);
+  const { name, team, texts, actions } = input;
+  await sql`
+    insert into macros (workspace_id, id, position, name, name_key, team_id, texts, tag_ids, status, priority, assigns_author,
+      assignee_id, created_at)
+    values (${ctx.workspace.id}, ${id}, ${last + 1}, ${name.trim()}, ${nameKey(name)}, ${team}, ${JSON.stringify(texts)}::jsonb,
+      ${actions.add_tags}::integer[], ${actions.status}, ${actions.priority}, ${actions.assignee === 'me'}, ${assigneeId(input)},
+      ${ctx.now.toISOString()})`.execute(sqlOf(ctx.em));
+  return readMacro(ctx, id);
+}
+
+/** Replaces the fields of a macro. Throws as {@link createMacro}, and `resource_not_found`. */
+export async function updateMacro(
+  ctx: AccountContext,
+  { id, ...input }: z.output<typeof UpdateMacroInput>,
+): Promise<Macro> {
+  await lockMacros(ctx);
+  await readMacro(ctx, id);
+  await check(ctx, input, id);
+  const { name, team, texts, actions } = input;
+  await sql`
+    update macros set name = ${name.trim()}, name_key = ${nameKey(name)}, team_id = ${team}, texts = ${JSON.stringify(texts)}::jsonb,
+      tag_ids = ${actions.add_tags}::integer[], status = ${actions.status}, priority = ${actions.priority},
+      assigns_author = ${actions.assignee === 'me'}, assignee_id = ${assigneeId(input)}
+    where workspace_id = ${ctx.workspace.id} and id = ${id}`.execute(sqlOf(ctx.em));
+  return readMacro(ctx, id);
+}
+
+function assigneeId({ actions: { assignee } }: Input): string | null {
+  return assignee === 'me' ? null : assignee;
+}
+
+/** Checks what a schema cannot. Returns the number of the firm's macros, and the position of the last one. */
+async function check(
+  { em, workspace }: AccountContext,
+  input: Input,
+  own: string | null,
+): Promise<{ count: number; last: number }> {
+  const { name, team, actions } = input;
+  const { rows } = await sql<{
+    count: number;
+    last: number;
+    is_taken: boolean;
+    has_team: boolean;
+    is_agent: boolean;
+    tags: number[];
+  }>`
+    select (select count(*)::integer from macros where workspace_id = ${workspace.id}) as count,
+      (select coalesce(max(position), 0) from macros where workspace_id = ${workspace.id}) as last,
+      exists (select from macros where workspace_id = ${workspace.id} and name_key = ${nameKey(name)}
+        and id is distinct from ${own}) as is_taken,
+      ${team}::integer is null or exists (
+        select from teams where workspace_id = ${workspace.id} and id = ${team}) as has_team,
+      ${assigneeId(input)}::text is null or exists (
+        select from memberships m join users u on u.id = m.user_id
+        where m.workspace_id = ${firmIdOf(workspace.id)} and u.id = ${assigneeId(input)} and ${sql.raw(IS_AGENT)}) as is_agent,
+      array(select id from tags where workspace_id = ${workspace.id} and id = any(${actions.add_tags}::integer[])
+        and deleted_at is null) as tags`.execute(sqlOf(em));
+  const { count, last, is_taken, has_team, is_agent, tags } = rows[0]!;
+  if (is_taken) throw invalidField('name', 'is the name of another macro');
+  if (!has_team) throw invalidField('team', 'must be the id of a team of this firm');
+  if (!is_agent) throw invalidField('actions.assignee', 'must be the id of an agent of this firm');
+  const unknown = actions.add_tags.findIndex((id) => !tags.includes(id));
+  if (unknown >= 0)
+    throw invalidField(`actions.add_tags[${unknown}]`, 'must be the id of a tag of this firm');
+  return { count, last };
+}

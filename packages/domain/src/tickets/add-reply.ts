@@ -1,0 +1,18 @@
+import type { TicketMessage } from '@firmdesk/contract';
+import type { OperationContext } from '../platform/context.ts';
+import { addMessage, type NewMessage, setReadDates } from './changes.ts';
+import { statusAfter } from './status.ts';
+import type { TicketState } from './ticket-state.ts';
+
+/** Adds a reply to a locked ticket. Returns it and the ticket. Throws `ticket_ended`. */
+export async function addReply(
+  ctx: OperationContext,
+  ticket: TicketState,
+  reply: NewMessage,
+): Promise<{ message: TicketMessage; ticket: TicketState }> {
+  const status = statusAfter('answered', ticket.status);
+  const added = await addMessage(ctx, ticket, reply, { status, ai_enabled: false, unread: 0 });
+  if (ticket.unread > 0) await setReadDates(ctx, ticket);
+  if (ticket.pending_runs.length === 0) return added;
+  return { ...added, ticket: await ctx.services.ticketAssistant.stopObsoleteRuns(ctx, added.ticket) };
+}

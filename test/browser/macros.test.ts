@@ -1,0 +1,173 @@
+import { readFile } from 'node:fs/promises';
+import { createTag, createTeam, createUser } from '@firmdesk/domain/testing';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expectAccessible } from './accessibility.ts';
+import { type ConsoleUnderTest, describeInBrowser, openConsole, openTicket, QUESTION } from './browser.ts';
+
+describeInBrowser('macros', () => {
+  let app: ConsoleUnderTest;
+  beforeAll(async () => {
+    app = await openConsole(inject('postgresUrl'));
+    await createTag(app.services, { firm: app.firm, name: 'refund' });
+    await createTeam(app.services, { firm: app.firm, name: 'Payments' });
+  });
+  afterAll(() => app?.[Symbol.asyncDispose]());
+
+  /** Creates a macro for a test that does not create it in the settings. */
+  const createMacro = async () => {
+    const { rows } = await app.services.pool.query<{ id: number }>(
+      `select id from tags where workspace_id = $1 and name = 'refund'`,
+      [app.firm.id],
+    );
+    const texts = [
+      { language: 'en', text: 'Hello {{trader.first_name}},\n\nyour payout was sent.' },
+      { language: 'de', text: 'Hallo {{trader.first_name}}, Ihre Auszahlung ist unterwegs.' },
+    ];
+    await app.services.pool.query(
+      `insert into macros (workspace_id, id, position, name, name_key, texts, tag_ids, status, assigns_author, created_at)
+       values ($1, 'mac_payout', 1, 'Payout sent', 'payout sent', $2, $3, 'resolved', false, now())
+       on conflict do nothing`,
+      [app.firm.id, JSON.stringify(texts), rows.map(({ id }) => id)],
+    );
+  };
+
+  const picker = (page: Page) => page.getByRole('dialog', { name: 'Insert a macro' });
+  const reply = (page: Page) => page.getByRole('textbox', { name: /^Reply to/ });
+  const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+
+  test('are created, corrected, ordered, exported, imported and deleted in the settings', async () => {
+    const { page } = await app.agent({ name: 'Ada Able', colorScheme: 'dark' });
+    const { page: colleague } = await app.agent({ name: 'Ben Best', viewport: { width: 390, height: 844 } });
+    for (const each of [page, colleague]) {
+      await each.goto('/settings/macros');
+      await each.getByText('No macros yet').waitFor();
+    }
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'New macro' }).click();
+    await dialog.getByLabel('Name').fill('Payout sent');
+    await dialog.getByLabel('Text in en').fill('Hello {{trader.frist_name}},\n\nyour payout was sent.');
+    await dialog.getByLabel('Status').selectOption({ label: 'Resolved' });
+    await dialog.getByLabel('refund').check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('unknown variable "{{trader.frist_name}}"').waitFor();
+    await expectAccessible(page);
+    // A closed dialog keeps what was typed.
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'New macro' }).click();
+    await dialog.getByLabel('Text in en').fill('Hello {{trader.first_name}},\n\nyour payout was sent.');
+    await dialog.getByRole('button', { name: 'Add a language' }).click();
+    await dialog.getByLabel('Language').nth(1).fill('de');
+    await dialog.getByLabel('Text in de').fill('Hallo {{trader.first_name}}, Ihre Auszahlung ist unterwegs.');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await row(page, 'Payout sent').getByText('Tag “refund” · Status: Resolved').waitFor();
+    // A colleague sees it without a reload.
+    await row(colleague, 'Payout sent').waitFor();
+    await expectAccessible(colleague);
+
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    const exported = JSON.parse(await readFile(await (await download).path(), 'utf8'));
+    expect(exported).toMatchObject({ format: 'firmdesk-macros', version: 1 });
+    const choose = async (content: object) => {
+      const buffer = Buffer.from(JSON.stringify(content));
+      await page
+        .getByLabel('File of macros')
+        .setInputFiles({ name: 'macros.json', mimeType: 'application/json', buffer });
+    };
+    const [macro] = exported.macros;
+    await choose({ ...exported, macros: [{ ...macro, name: 'Other', team: 'Nobody' }] });
+    await page.getByRole('alert').getByText('"macros[0].team" must be the name of a team').waitFor();
+    await choose({ ...exported, macros: [macro, { ...macro, name: 'Delay', team: 'Payments' }] });
+    await row(page, 'Delay').getByText('Payments').waitFor();
+
+    await page.getByRole('button', { name: 'Actions of Delay' }).click();
+    await page.getByRole('menuitem', { name: 'Move up' }).click();
+    await expect
+      .poll(() => page.getByRole('rowheader').allTextContents())
+      .toEqual([expect.stringContaining('Delay'), expect.stringContaining('Payout sent')]);
+    await page.getByRole('button', { name: 'Actions of Delay' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await row(colleague, 'Delay').waitFor({ state: 'detached' });
+  });
+
+  test('are inserted in the trader’s language, and change the ticket with the reply', async () => {
+    const trader = await createUser(app.services, { firm: app.firm, role: 'trader', name: 'Jana Roth' });
+    await app.services.pool.query(`update users set language = 'de' where id = $1`, [trader.id]);
+    await createMacro();
+    const ticket = await app.ticket({ trader, messages: [{ body: QUESTION }] });
+    const { page } = await app.agent({ name: 'Ada Able' });
+    await openTicket(page, ticket);
+    // Keys that follow at once are typed into the picker.
+    await page.keyboard.press(';');
+    await page.keyboard.type('ausz');
+    await picker(page).getByText('Hallo Jana, Ihre Auszahlung ist unterwegs.').waitFor();
+    expect(await picker(page).getByRole('combobox').first().inputValue()).toBe('ausz');
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => reply(page).inputValue()).toBe('Hallo Jana, Ihre Auszahlung ist unterwegs.');
+    await page.keyboard.type(' Danke!');
+
+    // In the text box, at the caret, and in another language.
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Control+;');
+    await picker(page).getByLabel('Language').selectOption('en');
+    await picker(page)
+      .getByRole('option', { name: /Payout sent/ })
+      .click();
+    await expect
+      .poll(() => reply(page).inputValue())
+      .toBe('Hello Jana,\n\nyour payout was sent.Hallo Jana, Ihre Auszahlung ist unterwegs. Danke!');
+    await page.getByRole('button', { name: 'Leave out: Tag “refund”' }).click();
+    await page.getByRole('button', { name: 'Leave out: Status: Resolved' }).waitFor();
+    await expectAccessible(page);
+    await reply(page).press('Control+Enter');
+    await page.getByText('Resolved', { exact: true }).first().waitFor();
+    const { rows } = await app.services.pool.query(
+      `select status, (select count(*)::int from ticket_tags where workspace_id = $1 and ticket_id = t.id) as tags,
+         (select sum(used)::int from macros where workspace_id = $1) as used
+       from tickets t where workspace_id = $1 and id = $2`,
+      [app.firm.id, ticket],
+    );
+    expect(rows).toEqual([{ status: 'resolved', tags: 0, used: 1 }]);
+  });
+
+  test('say before sending that a variable has no value', async () => {
+    const { agents } = await app.openTicketFor('Ada Able');
+    const { page } = agents[0]!;
+    await reply(page).fill('Dear {{trader.name}}, it was sent.');
+    await page.getByText('{{trader.name}} has no value here. Replace it before you send.').waitFor();
+    expect(await page.getByRole('button', { name: 'Send reply' }).isDisabled()).toBe(true);
+    await reply(page).fill('Dear Tess, it was sent.');
+    await reply(page).press('Control+Enter');
+    await page.getByRole('article', { name: 'Message, Ada Able' }).getByText('Dear Tess').waitFor();
+  });
+
+  test('that change a held reply’s ticket change nothing if the reply is taken back', async () => {
+    await createMacro();
+    const ticket = await app.ticket({ messages: [{ body: QUESTION }] });
+    const { page } = await app.agent({ holdsReplies: true });
+    await openTicket(page, ticket);
+    await page.getByRole('button', { name: 'Insert a macro' }).click();
+    await picker(page).getByText('Hello Tess,').first().waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => reply(page).inputValue()).toContain('Hello Tess,');
+    await app.withoutWorker(async () => {
+      await reply(page).press('Control+Enter');
+      await page.getByRole('article', { name: 'Your reply, being sent' }).waitFor();
+      await reply(page).press('Escape');
+      await page.keyboard.press('z');
+      await expect.poll(() => reply(page).inputValue()).toContain('Hello Tess,');
+      // The changes are back in the draft.
+      await page.getByRole('button', { name: 'Leave out: Status: Resolved' }).waitFor();
+    });
+    const { rows } = await app.services.pool.query(
+      'select status from tickets where workspace_id = $1 and id = $2',
+      [app.firm.id, ticket],
+    );
+    expect(rows).toEqual([{ status: 'awaiting_admin' }]);
+  });
+});
