@@ -6,6 +6,9 @@ node=$1 app=$2 root=$3
 
 mkdir -p "$root/usr/bin" "$root/etc" "$root/tmp"
 chmod 1777 "$root/tmp"
+# For a volume with the files of messages, which gets this mode.
+mkdir "$root/attachments"
+chmod 1777 "$root/attachments"
 cp "$node" "$root/usr/bin/node"
 cp -a "$app" "$root/app"
 # As in the packages' archives, files belong to the builder. Nobody in the container may change them.

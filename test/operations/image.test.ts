@@ -149,6 +149,7 @@ describe.skipIf(!isInstalled('buildah'))('the image', () => {
       expect(checked.find(({ check }) => check === 'assistant')?.detail).toBe(
         'stand-in at http://model:8000/v1',
       );
+      expect(checked.find(({ check }) => check === 'attachments')?.detail).toContain('/attachments');
 
       let isStopped = false;
       const stopping = composed.stop('gateway1').finally(() => {
