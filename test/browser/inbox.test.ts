@@ -106,7 +106,7 @@ describeInBrowser('the inbox', () => {
     const { page } = await app.agent();
     const asked: string[] = [];
     page.on('request', (request) => {
-      if (/trpc.*tickets\.list.*somebody/.test(request.url())) asked.push(request.url());
+      if (/trpc.*tickets\.search.*somebody/.test(request.url())) asked.push(request.url());
     });
     await page.goto('/tickets?assignee=somebody');
     await page.locator('[data-connection=open]').waitFor();
@@ -302,7 +302,7 @@ describeInBrowser('the inbox', () => {
     await expect.poll(() => subjects(page)).toEqual(['Case view']);
     await page.getByRole('heading', { name: 'Casey alone', level: 1 }).waitFor();
     await menu.click();
-    await page.getByRole('menuitem', { name: 'Rename view…' }).click();
+    await page.getByRole('menuitem', { name: 'Rename or share view…' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Needs reply');
     await page.getByText('A view with this name already exists.').waitFor();
     await page.getByRole('textbox', { name: 'Name' }).fill('Only Casey');

@@ -32,7 +32,10 @@ const validValues: Record<string, (fixtures: Fixtures) => unknown> = {
 };
 
 /** Optional fields that are required in practice, because one of several must be present. */
-const oneOfRequired: Record<string, string> = { 'notifications.markRead': 'ids' };
+const oneOfRequired: Record<string, string> = {
+  'notifications.markRead': 'ids',
+  'tickets.bulkChanges.start': 'tickets',
+};
 
 /**
  * Returns a valid input of a procedure that refers to the fixtures: the required fields, and the reference `wanted`.

@@ -51,6 +51,8 @@ export const fixtureKinds = [
   'ticketMessage',
   'heldReply',
   'attachment',
+  'bulkChange',
+  'ticketView',
   'ticketCursor',
   'preRegistration',
   'preRegistrationEmail',
@@ -129,6 +131,17 @@ export async function createFixtures(
      values ($1, $2, $3, $4, 'payout.pdf', 'application/pdf', 5, now(), now())`,
     [firm.id, attachment, ticket, owner.id],
   );
+  const bulkChange = newId('bulkChange', new Date());
+  await services.pool.query(
+    `insert into bulk_changes (workspace_id, id, user_id, action, tickets, created_at)
+     values ($1, $2, $3, '{"set": "priority", "priority": "high"}', 0, now())`,
+    [firm.id, bulkChange, owner.id],
+  );
+  const ticketView = newId('ticketView', new Date());
+  await services.pool.query(
+    `insert into ticket_views (workspace_id, id, user_id, name, search, created_at) values ($1, $2, $3, 'Mine', '{}', now())`,
+    [firm.id, ticketView, owner.id],
+  );
   const session = await createToken(services, {
     user: owner,
     workspace: members.slug,
@@ -186,6 +199,8 @@ export async function createFixtures(
     ticketMessage: { text: await messageOf(gateway, ticket) },
     heldReply: { text: held },
     attachment: { text: attachment },
+    bulkChange: { text: bulkChange },
+    ticketView: { text: ticketView },
     ticketCursor: { text: await cursorOf(gateway, { user: owner, workspace: members.slug, environment }) },
     preRegistration: { text: created.id },
     preRegistrationEmail: { text: email },

@@ -12,6 +12,8 @@ const byPrefix: readonly [prefix: string, kind: FixtureKind][] = [
   ['tkt_', 'ticket'],
   ['att_', 'attachment'],
   ['mac_', 'macro'],
+  ['blk_', 'bulkChange'],
+  ['view_', 'ticketView'],
   ['aff_pre_', 'preRegistration'],
 ];
 
@@ -48,6 +50,7 @@ const byName: Record<string, FixtureKind | null> = {
   'tags[]': 'tag',
   team: 'team',
   'tickets.list.starting_after': 'ticketCursor',
+  'tickets.search.starting_after': 'ticketCursor',
   'tickets.takeBackReply.id': 'heldReply',
   'tickets.link.other': 'otherTicket',
   'tickets.unlink.other': 'otherTicket',
@@ -64,6 +67,31 @@ const byName: Record<string, FixtureKind | null> = {
   'conference.meeting_id': null,
   lastEventId: null,
   limit: null,
+  // A bulk change answers before it looks at its tickets (`tickets/bulk-changes`). An action has either of these.
+  'tickets.bulkChanges.start.tickets[]': null,
+  'tickets.bulkChanges.start.except[]': null,
+  'tickets.bulkChanges.start.filter.assignee': null,
+  'tickets.bulkChanges.start.filter.team': null,
+  'tickets.bulkChanges.start.filter.tag': null,
+  'tickets.bulkChanges.start.filter.q': null,
+  'tickets.bulkChanges.start.filter.from': null,
+  'tickets.bulkChanges.start.action.team': null,
+  'tickets.bulkChanges.start.action.tag': null,
+  // The owner of the fixtures is in no team (`tickets/views`). The filters of a view are stored and not looked up.
+  'tickets.views.create.team': null,
+  'tickets.views.update.team': null,
+  'tickets.views.create.search.assignee': null,
+  'tickets.views.create.search.team': null,
+  'tickets.views.create.search.tag': null,
+  'tickets.views.create.search.q': null,
+  'tickets.views.create.search.from': null,
+  'tickets.views.update.search.assignee': null,
+  'tickets.views.update.search.team': null,
+  'tickets.views.update.search.tag': null,
+  'tickets.views.update.search.q': null,
+  'tickets.views.update.search.from': null,
+  // A position in a report.
+  'tickets.bulkChanges.skipped.starting_after': null,
   // The time and the id of a row, which is not looked up.
   'mail.list.starting_after': null,
   'tickets.history.starting_after': null,

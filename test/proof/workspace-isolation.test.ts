@@ -23,6 +23,7 @@ import { type Caller, type ComparableResponse, callsByTransport } from './transp
 
 /** Kinds that belong to one administrator, and not to others of the same firm. */
 const personal = new Set<FixtureKind>([
+  'bulkChange',
   'calendar',
   'draft',
   'event',
@@ -30,6 +31,7 @@ const personal = new Set<FixtureKind>([
   'mailbox',
   'message',
   'notification',
+  'ticketView',
   'token',
 ]);
 

@@ -13,6 +13,8 @@ export const idPrefixes = {
   ticketMessage: 'tmsg_',
   attachment: 'att_',
   macro: 'mac_',
+  ticketView: 'view_',
+  bulkChange: 'blk_',
   preRegistration: 'aff_pre_',
   request: 'req_',
 } as const;

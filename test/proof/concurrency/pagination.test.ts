@@ -3,7 +3,14 @@
  * the procedures that declare `starting_after`; `lists` says how each is filled and changed.
  */
 import { randomUUID } from 'node:crypto';
-import { appRouter, closeServices, createServices, preRegister, withTransaction } from '@firmdesk/domain';
+import {
+  appRouter,
+  closeServices,
+  createServices,
+  newId,
+  preRegister,
+  withTransaction,
+} from '@firmdesk/domain';
 import { createMailMessage, createTicket, unique } from '@firmdesk/domain/testing';
 import { declaredProcedures, type Json, openTestGateway, type TestGateway } from '@firmdesk/gateway/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -68,6 +75,34 @@ const preRegistrations: List = {
         ]),
 };
 
+const tickets: List = {
+  inputs: () =>
+    ['queue', '-last_message_at', '-created_at', 'created_at', '-priority'].map((sort) => ({ sort })),
+  fill: ({ home, trader }, count) =>
+    times(count, (i) =>
+      createTicket(others, {
+        firm: home,
+        trader: { id: trader.text, email: '' },
+        status: pick(['open', 'awaiting_admin', 'awaiting_trader', 'closed'], i),
+        priority: pick(['low', 'normal', 'high', 'urgent'], i),
+        lastMessageAt: timeOf(i),
+        traderWroteAt: timeOf(i),
+        createdAt: timeOf(i),
+      }),
+    ),
+  change: ({ home, trader }, id, turn) =>
+    turn % 4 === 0
+      ? createTicket(others, {
+          firm: home,
+          trader: { id: trader.text, email: '' },
+          createdAt: timeOf(turn),
+        })
+      : sql(
+          `update tickets set priority = $2, status = $3, last_message_at = $4, trader_wrote_at = $4, closed_at = null where id = $1`,
+          [id, pick(['low', 'urgent', 'high'], turn), pick(['awaiting_admin', 'open'], turn), timeOf(turn)],
+        ),
+};
+
 const lists: Record<string, List> = {
   'affiliates.list': preRegistrations,
   'affiliates.admin.list': preRegistrations,
@@ -100,38 +135,19 @@ const lists: Record<string, List> = {
         : sql(`update notifications set read_at = $2 where id = $1`, [id, pick([new Date(), null], turn)]),
   },
 
-  'tickets.list': {
-    inputs: () =>
-      ['queue', '-last_message_at', '-created_at', 'created_at', '-priority'].map((sort) => ({ sort })),
-    fill: ({ home, trader }, count) =>
-      times(count, (i) =>
-        createTicket(others, {
-          firm: home,
-          trader: { id: trader.text, email: '' },
-          status: pick(['open', 'awaiting_admin', 'awaiting_trader', 'closed'], i),
-          priority: pick(['low', 'normal', 'high', 'urgent'], i),
-          lastMessageAt: timeOf(i),
-          traderWroteAt: timeOf(i),
-          createdAt: timeOf(i),
-        }),
-      ),
-    change: ({ home, trader }, id, turn) =>
-      turn % 4 === 0
-        ? createTicket(others, {
-            firm: home,
-            trader: { id: trader.text, email: '' },
-            createdAt: timeOf(turn),
-          })
-        : sql(
-            `update tickets set priority = $2, status = $3, last_message_at = $4, trader_wrote_at = $4, closed_at = null where id = $1`,
-            [id, pick(['low', 'urgent', 'high'], turn), pick(['awaiting_admin', 'open'], turn), timeOf(turn)],
-          ),
-  },
+  'tickets.list': tickets,
+  'tickets.search': tickets,
 
   'tickets.history': {
     inputs: ({ ticket }) => [{ ticket: ticket.text }],
     fill: ({ home, ticket }, count) => times(count, () => historyEntry(home, ticket.text)),
     change: ({ home, ticket }) => historyEntry(home, ticket.text),
+  },
+
+  'tickets.bulkChanges.skipped': {
+    inputs: ({ bulkChange }) => [{ id: bulkChange.text }],
+    fill: ({ home, bulkChange }, count) => times(count, () => skippedTicket(home, bulkChange.text)),
+    change: ({ home, bulkChange }) => skippedTicket(home, bulkChange.text),
   },
 
   'tickets.messages': {
@@ -193,6 +209,18 @@ async function countRowsOfPages(name: string, token: string, input: Input): Prom
     if (cursor === null) return counts;
   }
   throw new Error(`The pagination of ${name} did not end.`);
+}
+
+let batches = 0;
+/** Adds a batch with a skipped ticket, and returns the ticket's id. */
+async function skippedTicket(firm: { id: number }, bulkChange: string): Promise<string> {
+  const ticket = newId('ticket', new Date());
+  await sql(
+    `insert into bulk_change_batches (workspace_id, bulk_change_id, position, tickets, skipped)
+     values ($1, $2, $3, '{}', jsonb_build_array(jsonb_build_array($4::text, 'ended')))`,
+    [firm.id, bulkChange, batches++, ticket],
+  );
+  return ticket;
 }
 
 async function createPreRegistration({ home }: Fixtures): Promise<string> {

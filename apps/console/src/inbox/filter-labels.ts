@@ -28,7 +28,7 @@ export interface ActiveFilter {
 
 /** Returns the active filters. An unknown id is its own label. */
 export function activeFilters(search: InboxSearch, directory: SupportDirectory | undefined): ActiveFilter[] {
-  const { status, assignee, team, priority, tag, q } = search;
+  const { status, assignee, team, priority, tag, q, from, before, after, has } = search;
   const labels: [keyof InboxSearch, string | undefined][] = [
     ['status', status && status !== 'all' ? groupLabels[status] : undefined],
     ['assignee', assignee && assignee !== 'anyone' ? assigneeLabel(assignee, directory) : undefined],
@@ -40,6 +40,10 @@ export function activeFilters(search: InboxSearch, directory: SupportDirectory |
         ? `Tag: ${directory?.tags.find(({ id }) => String(id) === tag)?.name ?? tag}`
         : undefined,
     ],
+    ['from', from && `From: ${from}`],
+    ['after', after && `After ${after}`],
+    ['before', before && `Before ${before}`],
+    ['has', has && 'Has attachment'],
     ['q', q && `“${q}”`],
   ];
   return labels.flatMap(([name, label]) => {

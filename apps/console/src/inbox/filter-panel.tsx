@@ -1,8 +1,8 @@
-import { ticketGroups, ticketPriorities } from '@firmdesk/contract';
+import { MAX_QUERY_LENGTH, ticketGroups, ticketPriorities } from '@firmdesk/contract';
 import { priorityLabels } from '../tickets/ticket-labels.ts';
 import { useSupportDirectory } from '../tickets/use-support-directory.ts';
 import { Button } from '../ui/button.tsx';
-import { SelectField } from '../ui/field.tsx';
+import { SelectField, TextField } from '../ui/field.tsx';
 import { groupLabels } from './filter-labels.ts';
 import type { InboxSearch } from './inbox-search.ts';
 import { useInboxSearch } from './use-inbox-search.ts';
@@ -57,6 +57,18 @@ export function FilterPanel({ onClose }: { onClose(): void }) {
         choices={[['all', 'Any tag'], ...named(directory?.tags)]}
         unfiltered="all"
       />
+      <Filter
+        name="has"
+        label="Attachments"
+        choices={[
+          ['', 'With or without'],
+          ['attachment', 'Has attachment'],
+        ]}
+        unfiltered=""
+      />
+      <TextFilter name="from" label="From trader" />
+      <TextFilter name="after" label="Active since" type="date" />
+      <TextFilter name="before" label="Active before" type="date" />
       <div className="flex items-end justify-end">
         <Button variant="quiet" onClick={onClose}>
           Close
@@ -75,7 +87,7 @@ function Filter({
   choices,
   unfiltered,
 }: {
-  name: Exclude<keyof InboxSearch, 'q' | 'sort'>;
+  name: Exclude<keyof InboxSearch, 'q' | 'sort' | TextName>;
   label: string;
   choices: Choices;
   unfiltered: string;
@@ -101,5 +113,38 @@ function Filter({
       ))}
       {!isKnown && <option value={value}>{value}</option>}
     </SelectField>
+  );
+}
+
+type TextName = 'from' | 'before' | 'after';
+
+/** A filter with a text or a day. Applied when the field is left, or with Enter. */
+function TextFilter({
+  name,
+  label,
+  type = 'text',
+}: {
+  name: TextName;
+  label: string;
+  type?: 'text' | 'date';
+}) {
+  const inbox = useInboxSearch();
+  const value = inbox.search[name] ?? '';
+  const apply = (next: string) => {
+    const chosen = next.trim();
+    if (chosen !== value) inbox.choose(inbox.with(name, chosen === '' ? undefined : chosen));
+  };
+  return (
+    <TextField
+      // A filter that is removed elsewhere empties the field.
+      key={value}
+      label={label}
+      type={type}
+      className="min-w-0"
+      maxLength={MAX_QUERY_LENGTH}
+      defaultValue={value}
+      onBlur={({ target }) => apply(target.value)}
+      onKeyDown={(event) => event.key === 'Enter' && apply(event.currentTarget.value)}
+    />
   );
 }

@@ -1,4 +1,5 @@
 import { Outlet, useParams } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { usePermission } from '../session/account.ts';
 import { InSideBar } from '../shell/side-bar.tsx';
 import { useFollowedPresence } from '../tickets/presence.ts';
@@ -6,6 +7,7 @@ import { classNames } from '../ui/class-names.ts';
 import { Page } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { ListHeader } from './list-header.tsx';
+import { moveStoredViews } from './saved-views.ts';
 import { TicketListPane } from './ticket-list-pane.tsx';
 import { TICKET_PANE_ID } from './ticket-rows.tsx';
 import { useLiveInbox } from './use-live-inbox.ts';
@@ -26,6 +28,7 @@ export function InboxPage() {
 function Inbox() {
   useLiveInbox();
   useFollowedPresence();
+  useEffect(() => void moveStoredViews(), []);
   const { ticket: openId } = useParams({ strict: false });
   return (
     <div className="relative flex h-full min-h-0">

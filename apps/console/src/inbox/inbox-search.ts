@@ -1,21 +1,7 @@
-import {
-  type TicketPriority,
-  type TicketSort,
-  ticketGroups,
-  ticketPriorities,
-  ticketSorts,
-} from '@firmdesk/contract';
+import { type TicketViewSearch, ticketGroups, ticketPriorities, ticketSorts } from '@firmdesk/contract';
 
 /** The filters and the sort order in the URL (contract §4.7). */
-export interface InboxSearch {
-  status?: (typeof ticketGroups)[number];
-  assignee?: string;
-  team?: string;
-  priority?: TicketPriority;
-  tag?: string;
-  q?: string;
-  sort?: TicketSort;
-}
+export type InboxSearch = TicketViewSearch;
 
 /** Returns the filters in a URL's search parameters. Drops unknown statuses, priorities and sort orders. */
 export function parseInboxSearch(search: Record<string, unknown>): InboxSearch {
@@ -23,6 +9,10 @@ export function parseInboxSearch(search: Record<string, unknown>): InboxSearch {
     const value = search[name];
     if (typeof value === 'number') return String(value);
     return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  const day = (name: string) => {
+    const value = text(name);
+    return value !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined;
   };
   const oneOf = <Value extends string>(name: string, values: readonly Value[]) =>
     values.find((value) => value === search[name]);
@@ -33,6 +23,10 @@ export function parseInboxSearch(search: Record<string, unknown>): InboxSearch {
     priority: oneOf('priority', ticketPriorities),
     tag: text('tag'),
     q: text('q'),
+    from: text('from'),
+    before: day('before'),
+    after: day('after'),
+    has: oneOf('has', ['attachment']),
     sort: oneOf('sort', ticketSorts),
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));

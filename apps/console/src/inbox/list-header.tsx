@@ -5,6 +5,7 @@ import { IconButton } from '../ui/button.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { FILTER_PANEL_ID, FilterPanel } from './filter-panel.tsx';
 import { ListMenu } from './list-menu.tsx';
+import { openFirstMatch } from './match-jump.ts';
 import { SearchField } from './search-field.tsx';
 import { useInboxSearch } from './use-inbox-search.ts';
 import { useView } from './use-view.ts';
@@ -29,10 +30,14 @@ export function ListHeader() {
       <div className="flex items-center gap-1.5">
         <SearchField
           q={inbox.search.q ?? ''}
-          onSearch={(q) => {
+          onSearch={(q, filters) => {
             // Typing further replaces the history entry: Back leaves the search in one step.
-            inbox.choose(inbox.with('q', q || undefined), { replace: inbox.search.q !== undefined });
+            inbox.choose(
+              { ...inbox.with('q', q || undefined), ...filters },
+              { replace: inbox.search.q !== undefined },
+            );
           }}
+          onFirstMatch={openFirstMatch}
         />
         <IconButton
           label="Filters"
@@ -45,7 +50,7 @@ export function ListHeader() {
         </IconButton>
       </div>
       {isFiltering && <FilterPanel onClose={() => setFiltering(false)} />}
-      {(view.isSaved || !view.isNamed) && <FilterChips />}
+      {(view.saved || !view.isNamed) && <FilterChips />}
     </header>
   );
 }

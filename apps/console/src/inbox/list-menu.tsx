@@ -1,27 +1,28 @@
 import { ticketSorts } from '@firmdesk/contract';
 import { ArrowDownWideNarrow } from 'lucide-react';
 import { useState } from 'react';
-import { useAccount } from '../session/account.ts';
+import { usePermission } from '../session/account.ts';
 import { Button } from '../ui/button.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx';
 import { sortLabels } from './filter-labels.ts';
+import { createView, deleteView, moveView, updateView, useSavedViews } from './saved-views.ts';
+import { beginSelection } from './selection.ts';
+import { ticketListFor } from './ticket-lists.ts';
 import { useInboxSearch } from './use-inbox-search.ts';
 import { useView } from './use-view.ts';
 import { ViewDialog } from './view-dialog.tsx';
-import { deleteView, renameView, saveView } from './views.ts';
 
 /** The menu for the sort order and saved views. */
 export function ListMenu() {
   const inbox = useInboxSearch();
   const view = useView();
-  const { slug } = useAccount().workspace;
-  const [naming, setNaming] = useState<'save' | 'rename' | null>(null);
+  const isManager = usePermission('manage_tickets');
+  const [naming, setNaming] = useState<'save' | 'edit' | null>(null);
   const sort = inbox.search.sort ?? 'queue';
-
-  const saveName = (given: string) => {
-    if (naming === 'rename') renameView(slug, view.name, given);
-    else saveView(slug, { name: given, search: inbox.search });
-    setNaming(null);
+  const { saved } = view;
+  const views = useSavedViews();
+  const move = (by: number) => {
+    if (saved) void moveView(saved.id, views.indexOf(saved) + by);
   };
   return (
     <>
@@ -47,10 +48,15 @@ export function ListMenu() {
           </MenuChoice>
         ))}
         <MenuSeparator />
-        {view.isSaved ? (
+        {isManager && (
+          <MenuItem onSelect={() => beginSelection(ticketListFor(inbox.search).key)}>Select tickets</MenuItem>
+        )}
+        {saved ? (
           <>
-            <MenuItem onSelect={() => setNaming('rename')}>Rename view…</MenuItem>
-            <MenuItem isDanger onSelect={() => deleteView(slug, view.name)}>
+            <MenuItem onSelect={() => setNaming('edit')}>Rename or share view…</MenuItem>
+            <MenuItem onSelect={() => move(-1)}>Move view up</MenuItem>
+            <MenuItem onSelect={() => move(1)}>Move view down</MenuItem>
+            <MenuItem isDanger onSelect={() => void deleteView(saved)}>
               Delete view
             </MenuItem>
           </>
@@ -60,11 +66,19 @@ export function ListMenu() {
           </MenuItem>
         )}
       </Menu>
-      {naming && (
+      {naming === 'edit' && saved && (
         <ViewDialog
-          title={naming === 'rename' ? 'Rename view' : 'Save view'}
-          name={naming === 'rename' ? view.name : ''}
-          onName={saveName}
+          title="Rename or share view"
+          view={saved}
+          onSave={(given) => updateView(saved.id, given)}
+          onClose={() => setNaming(null)}
+        />
+      )}
+      {naming === 'save' && (
+        <ViewDialog
+          title="Save view"
+          view={{ name: '', team: null }}
+          onSave={(given) => createView({ ...given, search: inbox.search })}
           onClose={() => setNaming(null)}
         />
       )}

@@ -1,4 +1,4 @@
-import { ID_BODY, idPrefixes, type Ticket, ticketGroupStatuses } from '@firmdesk/contract';
+import { ID_BODY, idPrefixes, parseSearchTerms, type Ticket, ticketGroupStatuses } from '@firmdesk/contract';
 import type { InboxSearch } from './inbox-search.ts';
 
 /** `perhaps`: only the service can decide, because it also searches the messages. */
@@ -19,7 +19,12 @@ export function matches(ticket: Ticket, filters: InboxSearch, caller: Caller): M
     (team === 'any' || String(ticket.team?.id ?? 'none') === team) &&
     (tag === 'all' || ticket.tags.some(({ id }) => String(id) === tag)) &&
     isAssignedTo(ticket, assignee, caller);
-  return isListed && isFoundBy(ticket, filters.q ?? '');
+  if (!isListed || !isFrom(ticket, filters.from)) return false;
+  const found = isFoundBy(ticket, filters.q ?? '');
+  // Only the service knows the attachments, and when the days of the account's time zone begin.
+  const isUncertain =
+    filters.has !== undefined || filters.before !== undefined || filters.after !== undefined;
+  return found === true && isUncertain ? 'perhaps' : found;
 }
 
 function isAssignedTo({ assignee, team }: Ticket, filter: string, caller: Caller): boolean {
@@ -32,8 +37,24 @@ function isAssignedTo({ assignee, team }: Ticket, filter: string, caller: Caller
 const wholeTicket = new RegExp(`^${idPrefixes.ticket}${ID_BODY}$`);
 const wholeTrader = new RegExp(`^${idPrefixes.user}${ID_BODY}$`);
 
+function isFrom({ trader }: Ticket, from = ''): boolean {
+  const names = fold(`${trader.name} ${trader.email}`);
+  return fold(from)
+    .split(/\s+/)
+    .every((word) => names.includes(word));
+}
+
 function isFoundBy(ticket: Ticket, q: string): Match {
-  const text = q.trim();
+  const { words, phrases, without } = parseSearchTerms(q);
+  const text = words.trim();
+  const visible = fold(`${ticket.subject} ${ticket.trader.name} ${ticket.trader.email}`);
+  if (without.some((term) => visible.includes(fold(term)))) return false;
+  const isCertain = without.length === 0 && phrases.every((phrase) => visible.includes(fold(phrase)));
+  const found = hasWords(ticket, text);
+  return found === true && !isCertain ? 'perhaps' : found;
+}
+
+function hasWords(ticket: Ticket, text: string): Match {
   if (wholeTicket.test(text)) return ticket.id === text;
   if (wholeTrader.test(text)) return ticket.trader.id === text;
   const found = fold(text)

@@ -1,10 +1,15 @@
 import { asFirmdeskError } from '@firmdesk/client';
-import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import { usePermission } from '../session/account.ts';
 import { announce } from '../shell/announcer.tsx';
+import { useStoredValue } from '../stored-value.ts';
 import { useSupportDirectory } from '../tickets/use-support-directory.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
+import { whenIdle } from '../when-idle.ts';
+import { shownBulkChange } from './bulk/shown-bulk-change.ts';
 import { activeFilters } from './filter-labels.ts';
+import { useSelection } from './selection.ts';
 import { type TicketList, ticketListFor } from './ticket-lists.ts';
 import { LIST_ID, TicketRows } from './ticket-rows.tsx';
 import { UpdatePill } from './update-pill.tsx';
@@ -25,6 +30,7 @@ export function TicketListPane({ openId }: { openId: string | undefined }) {
   };
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
+      <Bulk list={list} />
       <UpdatePill pending={pages.pending} onUpdate={() => void update()} />
       {shown.pages.count > 0 ? (
         <div inert={shown !== list} className="flex min-h-0 flex-1 flex-col inert:opacity-60">
@@ -37,6 +43,23 @@ export function TicketListPane({ openId }: { openId: string | undefined }) {
         <MoreFailed error={pages.error} onRetry={() => pages.retry()} />
       )}
     </div>
+  );
+}
+
+const loadBulkPane = () => import('./bulk/bulk-pane.tsx');
+const BulkPane = lazy(loadBulkPane);
+whenIdle(() => void loadBulkPane().catch(() => {}));
+
+/** The bulk change of the list's tickets. Its code is loaded when it is needed. */
+function Bulk({ list }: { list: TicketList }) {
+  const selection = useSelection(list.key);
+  const shown = useStoredValue(shownBulkChange());
+  const isAllowed = usePermission('manage_tickets');
+  if (!isAllowed || (!selection && shown === null)) return null;
+  return (
+    <Suspense>
+      <BulkPane list={list} selection={selection} shown={shown} />
+    </Suspense>
   );
 }
 

@@ -68,7 +68,7 @@ function createList(key: string, filters: InboxSearch): TicketList {
   const pages = new TicketPages({
     sort: filters.sort ?? 'queue',
     page: (cursor, signal) =>
-      client.tickets.list.query(
+      client.tickets.search.query(
         { ...filters, limit: PAGE_ROWS, ...(cursor !== null && { starting_after: cursor }) },
         { signal },
       ),

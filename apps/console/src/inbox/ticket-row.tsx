@@ -1,5 +1,5 @@
 import type { MessageAuthor, Ticket } from '@firmdesk/contract';
-import { Bot, CloudOff, Headset, type LucideIcon, Settings2, UserRound } from 'lucide-react';
+import { Bot, Check, CloudOff, Headset, type LucideIcon, Settings2, UserRound } from 'lucide-react';
 import { memo } from 'react';
 import { useIsStalled } from '../outbox/outbox.ts';
 import { priorityLabels, ticketStatusLabels } from '../tickets/ticket-labels.ts';
@@ -47,6 +47,8 @@ export interface TicketRowProps {
   isActive: boolean;
   /** Whether this ticket is open. */
   isOpen: boolean;
+  /** Whether the row is selected for a bulk change; undefined if rows cannot be selected, null while none is. */
+  selected?: boolean | null | undefined;
   /** Pixels from the top of the list. */
   top: number;
 }
@@ -58,6 +60,7 @@ export const TicketRow = memo(function TicketRow({
   size,
   isActive,
   isOpen,
+  selected,
   top,
 }: TicketRowProps) {
   const entries = useUnsavedOf(stored.id);
@@ -72,6 +75,7 @@ export const TicketRow = memo(function TicketRow({
       tabIndex={-1}
       href={href}
       aria-selected={isOpen}
+      aria-checked={selected ?? undefined}
       aria-setsize={size}
       aria-posinset={position}
       // Keeps the focus on the list: rows unmount while scrolling.
@@ -81,10 +85,13 @@ export const TicketRow = memo(function TicketRow({
       className={classNames(
         'absolute inset-x-0 top-0 flex flex-col justify-center gap-0.5 border-b border-l-2 border-b-line px-3',
         isOpen ? 'border-l-accent bg-selected' : 'border-l-transparent hover:bg-hover',
+        selected !== undefined && (selected === null ? 'group/row pl-6' : 'pl-11'),
+        selected && 'bg-selected',
         isActive &&
           'group-focus-visible/list:outline-2 group-focus-visible/list:-outline-offset-2 group-focus-visible/list:outline-accent',
       )}
     >
+      {selected !== undefined && <SelectBox isSelected={selected} />}
       <FirstLine ticket={ticket} />
       <span className="flex items-center gap-2">
         <span className={classNames('min-w-0 flex-1 truncate', ticket.unread > 0 && 'font-medium')}>
@@ -107,6 +114,29 @@ export const TicketRow = memo(function TicketRow({
     </a>
   );
 });
+
+/** Where a click selects the row. It is shown while rows are selected, and where the pointer is. */
+function SelectBox({ isSelected }: { isSelected: boolean | null }) {
+  return (
+    <span
+      data-select=""
+      aria-hidden="true"
+      className={classNames(
+        'absolute inset-y-0 left-0 flex items-center justify-center',
+        isSelected === null ? 'w-6 opacity-0 max-lg:hidden group-hover/row:opacity-100' : 'w-11',
+      )}
+    >
+      <span
+        className={classNames(
+          'flex size-3.5 items-center justify-center rounded border',
+          isSelected ? 'border-accent bg-accent-solid text-on-accent' : 'border-line-strong bg-surface',
+        )}
+      >
+        {isSelected && <Check size={12} strokeWidth={3} />}
+      </span>
+    </span>
+  );
+}
 
 function FirstLine({ ticket: { trader, unread, status, last_message_at } }: { ticket: Ticket }) {
   return (

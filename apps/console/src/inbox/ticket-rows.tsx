@@ -15,10 +15,14 @@ import { dropHeldKeys, setKeyGate } from '../keyboard/held-keys.ts';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { setTicketOpener } from '../tickets/next-ticket.ts';
 import { readyTicket } from '../tickets/ready-ticket.ts';
+import { useHighlights } from './highlight-matches.ts';
+import { jumpToMatch, setFirstMatchOpener } from './match-jump.ts';
 import { preloadTicket } from './preload-ticket.ts';
+import { isSelected } from './selection.ts';
 import type { TicketList } from './ticket-lists.ts';
 import type { TicketPages } from './ticket-pages.ts';
 import { LoadingRow, ROW_HEIGHT, rowElementId, TicketRow } from './ticket-row.tsx';
+import { useRowSelection } from './use-row-selection.ts';
 
 /** The DOM ids of the list and of the pane with the open ticket. */
 export const LIST_ID = 'ticket-list';
@@ -96,6 +100,8 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
     follow.now(ticket, () => navigate({ to: '/tickets/$ticket', params: { ticket }, search: filters }));
   };
   useListShortcuts(step);
+  const rowSelection = useRowSelection(list, activePosition, goTo);
+  const { selection } = rowSelection;
   const openAfter = (ended: string) => {
     const position = pages.positionOf(ended);
     if (position < 0) return;
@@ -103,6 +109,14 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
     else void navigate({ to: '/tickets', search: filters });
   };
   useTicketOpener(openAfter, open);
+  useHighlights(box, filters.q);
+  const openFirst = useEffectEvent(() => {
+    const first = pages.idAt(0);
+    if (first === undefined) return;
+    open(first);
+    if (filters.q !== undefined) jumpToMatch(first, filters.q);
+  });
+  useEffect(() => setFirstMatchOpener(() => openFirst()), []);
   useFocusOnReturn(box, openId);
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -116,15 +130,23 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
       Enter: () => {
         if (activeId === null || activePosition < 0) return;
         open(activeId);
-        document.getElementById(TICKET_PANE_ID)?.focus({ preventScroll: true });
+        if (filters.q !== undefined) jumpToMatch(activeId, filters.q);
+        else document.getElementById(TICKET_PANE_ID)?.focus({ preventScroll: true });
       },
     }[event.key];
     if (!action || event.metaKey || event.ctrlKey || event.altKey) return;
     event.preventDefault();
-    action();
+    const extension = event.shiftKey && { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (extension) rowSelection.extendBy(extension);
+    else action();
   };
   const onClick = (event: MouseEvent) => {
     const ticket = ticketAt(event.target);
+    const isToggle = event.target instanceof Element && event.target.closest('[data-select]') !== null;
+    if (ticket && rowSelection.click(ticket, { isRange: event.shiftKey, isToggle })) {
+      event.preventDefault();
+      return;
+    }
     // With a modifier key the browser opens the link in a new tab or window.
     if (!ticket || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
@@ -145,6 +167,7 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
       tabIndex={0}
       aria-activedescendant={isActiveShown ? rowElementId(activeId!) : undefined}
       aria-busy={pages.isReloading}
+      aria-multiselectable={selection ? true : undefined}
       onKeyDown={onKeyDown}
       onClick={onClick}
       onPointerOver={(event) => preload(ticketAt(event.target))}
@@ -166,6 +189,9 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
               size={size}
               isActive={ticket.id === activeId}
               isOpen={ticket.id === openId}
+              selected={
+                selection ? isSelected(selection, ticket.id) : rowSelection.isAllowed ? null : undefined
+              }
               top={start}
             />
           );

@@ -60,6 +60,7 @@ function createRecount() {
   const again = () => {
     const ranAt = Date.now();
     void queryClient.invalidateQueries({ queryKey: trpc.tickets.counts.queryKey() });
+    void queryClient.invalidateQueries({ queryKey: trpc.tickets.views.counts.queryKey() });
     timer = ranAt - changedAt < COUNTS_REFRESH_MS ? setTimeout(again, COUNTS_REFRESH_MS) : undefined;
   };
   return {

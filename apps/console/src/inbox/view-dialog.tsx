@@ -1,38 +1,49 @@
+import { MAX_VIEW_NAME, type TicketView } from '@firmdesk/contract';
 import { type FormEvent, useState } from 'react';
+import { useAccount } from '../session/account.ts';
+import { useSupportDirectory } from '../tickets/use-support-directory.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { TextField } from '../ui/field.tsx';
-import { useSavedViews } from './use-view.ts';
-import { builtInViews, MAX_VIEW_NAME } from './views.ts';
+import { SelectField, TextField } from '../ui/field.tsx';
+import { useSavedViews } from './saved-views.ts';
+import { builtInViews } from './views.ts';
 
-/** Asks for the name of a view. Names must be unique. */
+/** Asks for the name of a view, and whom it is shared with. */
 export function ViewDialog({
   title,
-  name,
-  onName,
+  view,
+  onSave,
   onClose,
 }: {
   title: string;
-  name: string;
-  onName(name: string): void;
+  view: Pick<TicketView, 'name' | 'team'> & { id?: string };
+  /** Returns whether the view was saved. The dialog stays open if not. */
+  onSave(view: Pick<TicketView, 'name' | 'team'>): Promise<boolean>;
   onClose(): void;
 }) {
-  const [text, setText] = useState(name);
-  const saved = useSavedViews();
-  const given = text.trim();
-  const isTaken = given !== name && [...builtInViews, ...saved].some((view) => view.name === given);
-  const submit = (event: FormEvent) => {
+  const [text, setText] = useState(view.name);
+  const [team, setTeam] = useState(view.team);
+  const [isSaving, setSaving] = useState(false);
+  const { user } = useAccount();
+  const teams = (useSupportDirectory()?.teams ?? []).filter(({ members }) => members.includes(user.id));
+  const others = useSavedViews().filter((other) => other.id !== view.id && other.team === team);
+  const name = text.trim();
+  const isTaken = [...builtInViews, ...others].some((other) => other.name === name);
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (given !== '' && !isTaken) onName(given);
+    if (name === '' || isTaken || isSaving) return;
+    setSaving(true);
+    if (await onSave({ name, team })) onClose();
+    else setSaving(false);
   };
   return (
     <Dialog
       title={title}
-      description="Saves filters and sort order. Applies to this browser. To share a view, copy the page’s URL."
+      description="Saves filters and sort order. To share a view with anybody in the firm, copy the page’s URL."
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
     >
-      <form onSubmit={submit} className="space-y-4">
+      <form onSubmit={(event) => void submit(event)} className="space-y-4">
         <TextField
           label="Name"
           value={text}
@@ -41,9 +52,21 @@ export function ViewDialog({
           error={isTaken ? 'A view with this name already exists.' : undefined}
           onChange={(event) => setText(event.target.value)}
         />
+        <SelectField
+          label="Visible to"
+          value={team ?? ''}
+          onChange={({ target }) => setTeam(target.value === '' ? null : Number(target.value))}
+        >
+          <option value="">Only me</option>
+          {teams.map(({ id, name }) => (
+            <option key={id} value={id}>
+              Team {name}
+            </option>
+          ))}
+        </SelectField>
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="solid" disabled={given === '' || isTaken}>
+          <Button type="submit" variant="solid" disabled={name === '' || isTaken || isSaving}>
             Save
           </Button>
         </div>

@@ -1,12 +1,15 @@
+import { MAX_TICKET_COUNT, MAX_VIEW_COUNT, type TicketView } from '@firmdesk/contract';
 import { Link } from '@tanstack/react-router';
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown, Users } from 'lucide-react';
+import { type DragEvent, type KeyboardEvent, useState } from 'react';
 import { IconButton } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Menu, MenuChoice, MenuLabel, MenuSeparator } from '../ui/menu.tsx';
 import { LOCALE } from '../ui/time.ts';
+import { moveView, useSavedViews, useViewCounts } from './saved-views.ts';
 import { resetList } from './ticket-lists.ts';
 import { useInboxSearch } from './use-inbox-search.ts';
-import { useSavedViews, useTicketCounts } from './use-view.ts';
+import { useTicketCounts } from './use-view.ts';
 import { builtInViews, formatTicketCount, isSameSearch, type View } from './views.ts';
 
 const compact = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 });
@@ -25,7 +28,7 @@ export function ViewsList() {
             <ViewLink
               view={view}
               isChosen={isSameSearch(view.search, search)}
-              {...(counts && view.count && { count: view.count(counts) })}
+              count={counts && view.count?.(counts)}
             />
           </li>
         ))}
@@ -33,26 +36,91 @@ export function ViewsList() {
       {saved.length > 0 && (
         <>
           <h2 className="mt-3 mb-1 px-2.5 text-xs font-medium text-muted">Saved views</h2>
-          <ul className="space-y-0.5">
-            {saved.map((view) => (
-              <li key={view.name}>
-                <ViewLink view={view} isChosen={isSameSearch(view.search, search)} />
-              </li>
-            ))}
-          </ul>
+          <SavedViews views={saved} />
         </>
       )}
     </nav>
   );
 }
 
-function ViewLink({ view, isChosen, count }: { view: View; isChosen: boolean; count?: number }) {
+/** The saved views, which are ordered by dragging, and by Alt with an arrow key. */
+function SavedViews({ views }: { views: readonly TicketView[] }) {
+  const { search } = useInboxSearch();
+  const counts = useViewCounts();
+  const [dragged, setDragged] = useState<string | null>(null);
+  const [over, setOver] = useState<number | null>(null);
+  const onKeyDown = (event: KeyboardEvent, { id }: TicketView, position: number) => {
+    const step = event.altKey && { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    void moveView(id, position + step);
+  };
+  const drop = (event: DragEvent, position: number) => {
+    event.preventDefault();
+    if (dragged !== null) void moveView(dragged, position);
+    setDragged(null);
+    setOver(null);
+  };
+  return (
+    <ul className="space-y-0.5">
+      {views.map((view, position) => (
+        <li
+          key={view.id}
+          draggable
+          onDragStart={(event) => {
+            event.dataTransfer.effectAllowed = 'move';
+            setDragged(view.id);
+          }}
+          onDragEnd={() => {
+            setDragged(null);
+            setOver(null);
+          }}
+          onDragOver={(event) => {
+            if (dragged === null) return;
+            event.preventDefault();
+            setOver(position);
+          }}
+          onDrop={(event) => drop(event, position)}
+          onKeyDown={(event) => onKeyDown(event, view, position)}
+          className={classNames(
+            'rounded-md',
+            over === position && dragged !== view.id && 'outline-2 outline-accent',
+          )}
+        >
+          <ViewLink
+            view={view}
+            isChosen={isSameSearch(view.search, search)}
+            count={counts[view.id] ?? undefined}
+            max={MAX_VIEW_COUNT}
+            isShared={view.team !== null}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ViewLink({
+  view,
+  isChosen,
+  count,
+  max = MAX_TICKET_COUNT,
+  isShared = false,
+}: {
+  view: View;
+  isChosen: boolean;
+  count?: number | undefined;
+  max?: number;
+  isShared?: boolean;
+}) {
   return (
     <Link
       to="/tickets"
       search={view.search}
       activeOptions={{ exact: true }}
       aria-current={isChosen ? 'page' : undefined}
+      // The list item is dragged, not the link.
+      draggable={false}
       onClick={() => resetList(view.search)}
       className={classNames(
         'flex min-h-7 items-center gap-2 rounded-md px-2.5 py-0.5 hover:bg-hover',
@@ -60,9 +128,18 @@ function ViewLink({ view, isChosen, count }: { view: View; isChosen: boolean; co
       )}
     >
       <span className="min-w-0 flex-1 truncate">{view.name}</span>
+      {isShared && (
+        <span title="Shared with a team">
+          <Users size={12} aria-hidden="true" />
+          <span className="sr-only">Shared with a team</span>
+        </span>
+      )}
       {count !== undefined && (
-        <span className="text-xs font-normal text-muted tabular-nums" title={formatTicketCount(count, whole)}>
-          {formatTicketCount(count, compact)}
+        <span
+          className="text-xs font-normal text-muted tabular-nums"
+          title={formatTicketCount(count, whole, max)}
+        >
+          {formatTicketCount(count, compact, max)}
         </span>
       )}
     </Link>
@@ -74,14 +151,15 @@ export function ViewsMenu() {
   const inbox = useInboxSearch();
   const counts = useTicketCounts();
   const saved = useSavedViews();
-  const choice = (view: View, count?: number) => (
+  const savedCounts = useViewCounts();
+  const choice = (key: string, view: View, count?: number | null, max?: number) => (
     <MenuChoice
-      key={view.name}
+      key={key}
       isChosen={isSameSearch(view.search, inbox.search)}
       onSelect={() => inbox.choose(view.search)}
     >
       <span className="flex-1">{view.name}</span>
-      {count !== undefined && <span className="text-xs text-muted">{formatTicketCount(count, compact)}</span>}
+      {count != null && <span className="text-xs text-muted">{formatTicketCount(count, compact, max)}</span>}
     </MenuChoice>
   );
   return (
@@ -93,12 +171,12 @@ export function ViewsMenu() {
         </IconButton>
       }
     >
-      {builtInViews.map((view) => choice(view, counts && view.count?.(counts)))}
+      {builtInViews.map((view) => choice(view.name, view, counts && view.count?.(counts)))}
       {saved.length > 0 && (
         <>
           <MenuSeparator />
           <MenuLabel>Saved views</MenuLabel>
-          {saved.map((view) => choice(view))}
+          {saved.map((view) => choice(view.id, view, savedCounts[view.id], MAX_VIEW_COUNT))}
         </>
       )}
     </Menu>

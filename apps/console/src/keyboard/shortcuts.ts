@@ -13,6 +13,8 @@ export interface Shortcut {
   actsOnRow?: boolean;
   /** It moves the focus into a field, a menu or a dialog. Keys that follow at once wait for that. */
   movesFocus?: boolean;
+  /** It takes precedence over shortcuts with the same keys that were registered later. */
+  overrides?: boolean;
   run(): void;
 }
 
@@ -53,7 +55,9 @@ function subscribe(listener: () => void): () => void {
 
 function publish(): void {
   const byKeys = new Map<string, Shortcut>();
-  for (const shortcut of stack.toReversed().flat()) {
+  const latestFirst = stack.toReversed().flat();
+  const first = latestFirst.filter(({ overrides }) => overrides);
+  for (const shortcut of [...first, ...latestFirst]) {
     if (!byKeys.has(shortcut.keys)) byKeys.set(shortcut.keys, shortcut);
   }
   listed = [...byKeys.values()];

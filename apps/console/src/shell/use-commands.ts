@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useSavedViews } from '../inbox/use-view.ts';
+import { useSavedViews } from '../inbox/saved-views.ts';
 import { builtInViews } from '../inbox/views.ts';
 import { useListedShortcuts } from '../keyboard/shortcuts.ts';
 import { useAccount } from '../session/account.ts';
@@ -25,7 +25,7 @@ export function useCommands(): Command[] {
   const mayViewTickets = permissions.includes('view_tickets');
   // The shortcuts from before the menu opened: no other one is active while it is open.
   const shortcuts = useListedShortcuts();
-  const saved = useSavedViews();
+  const saved = useSavedViews(mayViewTickets);
   const directory = useSupportDirectory(mayViewTickets);
   const toTickets = (search: object) => void navigate({ to: '/tickets', search });
   const command = (group: string, id: string | number, name: string, run: () => void): Command => ({
@@ -46,9 +46,8 @@ export function useCommands(): Command[] {
     ...(mayViewTickets
       ? [
           command('Pages', 'macros', 'Macros', () => void navigate({ to: '/settings/macros' })),
-          ...[...builtInViews, ...saved].map(({ name, search }) =>
-            command('Views', name, name, () => toTickets(search)),
-          ),
+          ...builtInViews.map(({ name, search }) => command('Views', name, name, () => toTickets(search))),
+          ...saved.map(({ id, name, search }) => command('Views', id, name, () => toTickets(search))),
           ...(directory?.agents ?? []).map(({ id, name }) =>
             command('Tickets of a teammate', id, name, () => toTickets({ assignee: id })),
           ),

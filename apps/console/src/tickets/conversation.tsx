@@ -1,6 +1,8 @@
 import type { TicketMessage, TicketWithCan } from '@firmdesk/contract';
+import { useSearch } from '@tanstack/react-router';
 import { ArrowDown, Sparkles } from 'lucide-react';
 import { Fragment } from 'react';
+import { useHighlights } from '../inbox/highlight-matches.ts';
 import type { UnsavedMessage } from '../outbox/entries.ts';
 import { useTimeZone } from '../session/account.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
@@ -11,6 +13,7 @@ import { Message } from './message.tsx';
 import { HeldMessage, OutgoingMessage } from './outgoing-message.tsx';
 import { StopButton } from './streaming-reply.tsx';
 import type { Conversation as ConversationData } from './use-conversation.ts';
+import { useMatchJump } from './use-match-jump.ts';
 import type { useScroll } from './use-scroll.ts';
 
 /** The messages of a ticket, oldest first, scrolled to the end. */
@@ -32,6 +35,8 @@ export function Conversation({
 }) {
   const { messages, isLoading, error, hasOlder, isLoadingOlder, loadOlder } = conversation;
   const zone = useTimeZone();
+  useHighlights(scroll.content, useSearch({ strict: false }).q);
+  useMatchJump(ticket.id, conversation, scroll.scroller);
   return (
     <div className="relative min-h-0 flex-1">
       <section
@@ -62,7 +67,7 @@ export function Conversation({
             {messages.map((message, index) => (
               <Fragment key={message.id}>
                 {isFirstOfDay(messages, index, zone) && <DayMark at={message.created_at} />}
-                <li>
+                <li data-message={message.id} tabIndex={-1} className="outline-offset-2">
                   <Message message={message} ticket={ticket} />
                 </li>
               </Fragment>

@@ -205,6 +205,23 @@ test('deletes a suspended firm in batches, also after a kill, leaves no row of i
      values ($1, 'mac_paid', 1, 'Paid', 'paid', '[]', '{}', false, now())`,
     [north.id],
   );
+  await sql(
+    `insert into bulk_changes (workspace_id, id, user_id, action, tickets, created_at)
+     values ($1, 'blk_north1', $2, '{"set": "priority", "priority": "high"}', 1, now())`,
+    [north.id, anna.id],
+  );
+  await sql(
+    `insert into bulk_change_batches (workspace_id, bulk_change_id, position, tickets) values ($1, 'blk_north1', 0, '{tkt_a}')`,
+    [north.id],
+  );
+  await sql(
+    `insert into ticket_views (workspace_id, id, user_id, name, search, created_at) values ($1, 'view_north1', $2, 'Mine', '{}', now())`,
+    [north.id, anna.id],
+  );
+  await sql(
+    `insert into ticket_view_orders (workspace_id, user_id, views) values ($1, $2, '{view_north1}')`,
+    [north.id, anna.id],
+  );
   await indexPendingTexts(services, { workspace: 'north' });
   const refused = await ops('firm', 'delete', 'north', '--yes');
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('suspend it first')]);

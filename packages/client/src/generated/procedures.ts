@@ -407,6 +407,12 @@ export interface Procedures {
      */
     list: Query<z.input<typeof contract.ListTicketsInput>, z.output<typeof contract.TicketPage>>;
     /**
+     * List tickets by filters, with phrases and excluded words.
+     * Requires scope `admin:read`, permissions `view_tickets`.
+     * Error codes: `invalid_sort`, `invalid_limit`, `invalid_cursor`.
+     */
+    search: Query<z.input<typeof contract.SearchTicketsInput>, z.output<typeof contract.TicketPage>>;
+    /**
      * Count the tickets of each group of the queue.
      * Requires scope `admin:read`, permissions `view_tickets`.
      */
@@ -557,6 +563,71 @@ export interface Procedures {
       z.input<typeof contract.UpdateAssistantInput>,
       z.output<typeof contract.AssistantSettings>
     >;
+    bulkChanges: {
+      /**
+       * Change many tickets, by their ids or by a filter, in the background.
+       * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+       */
+      start: Mutation<z.input<typeof contract.StartBulkChangeInput>, z.output<typeof contract.BulkChange>>;
+      /**
+       * Get the progress of a bulk change.
+       * Requires scope `admin:read`, permissions `view_tickets`, `manage_tickets`.
+       * Error codes: `resource_not_found`.
+       */
+      get: Query<z.input<typeof contract.BulkChangeRef>, z.output<typeof contract.BulkChange>>;
+      /**
+       * List the tickets that a bulk change has left as they were.
+       * Requires scope `admin:read`, permissions `view_tickets`, `manage_tickets`.
+       * Error codes: `resource_not_found`, `invalid_limit`.
+       */
+      skipped: Query<
+        z.input<typeof contract.ListSkippedTicketsInput>,
+        z.output<typeof contract.SkippedTicketPage>
+      >;
+      /**
+       * Stop and undo a bulk change, until a minute after it has ended.
+       * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+       * Error codes: `resource_not_found`, `undo_expired`.
+       */
+      undo: Mutation<z.input<typeof contract.BulkChangeRef>, z.output<typeof contract.BulkChange>>;
+    };
+    views: {
+      /**
+       * List the caller’s saved views and those of their teams, in the caller’s order.
+       * Requires scope `admin:read`, permissions `view_tickets`.
+       */
+      list: Query<Record<string, never> | undefined, z.output<typeof contract.TicketViewList>>;
+      /**
+       * Count the tickets of each saved view.
+       * Requires scope `admin:read`, permissions `view_tickets`.
+       */
+      counts: Query<Record<string, never> | undefined, z.output<typeof contract.TicketViewCounts>>;
+      /**
+       * Save a view, for the caller or for one of their teams.
+       * Requires scope `admin:write`, permissions `view_tickets`.
+       */
+      create: Mutation<z.input<typeof contract.CreateTicketViewInput>, z.output<typeof contract.TicketView>>;
+      /**
+       * Rename or share a saved view, or change its filters.
+       * Requires scope `admin:write`, permissions `view_tickets`.
+       * Error codes: `resource_not_found`.
+       */
+      update: Mutation<z.input<typeof contract.UpdateTicketViewInput>, z.output<typeof contract.TicketView>>;
+      /**
+       * Delete a saved view.
+       * Requires scope `admin:write`, permissions `view_tickets`.
+       * Error codes: `resource_not_found`.
+       */
+      delete: Mutation<z.input<typeof contract.TicketViewRef>, z.output<typeof contract.TicketViewDeleted>>;
+      /**
+       * Set the order in which the caller sees their saved views.
+       * Requires scope `admin:write`, permissions `view_tickets`.
+       */
+      reorder: Mutation<
+        z.input<typeof contract.OrderTicketViewsInput>,
+        z.output<typeof contract.TicketViewList>
+      >;
+    };
     platform: {
       /**
        * Open a ticket for a trader.

@@ -468,6 +468,7 @@ export interface components {
         | 'assistant_unavailable'
         | 'pre_registration_ended'
         | 'reply_sent'
+        | 'undo_expired'
         | 'newer_messages'
         | 'idempotency_key_in_use'
         | 'precondition_failed'

@@ -9,6 +9,8 @@ import type { Services } from '../platform/services.ts';
 import { type Schedule, startWorker, type Worker } from '../platform/worker.ts';
 import { createLeasePool, LEASE, type LeaseTimes } from '../platform/worker-lease.ts';
 import { pushHandlers, pushSchedules } from '../push/jobs.ts';
+import { runBulkChangeJob } from '../tickets/bulk-changes/bulk-change-row.ts';
+import { runBulkChange } from '../tickets/bulk-changes/run-bulk-change.ts';
 import { sendHeldReply, sendHeldReplyJob } from '../tickets/held-replies.ts';
 import { indexSearch, indexSearchJob } from '../tickets/search-index.ts';
 import { retentionHandlers, retentionSchedules } from './retention.ts';
@@ -26,6 +28,7 @@ export const jobHandlers: JobHandler[] = [
   }),
   handle(indexSearchJob, (services, _payload, signal) => indexSearch(services, signal)),
   handle(sendHeldReplyJob, sendHeldReply),
+  handle(runBulkChangeJob, runBulkChange),
   ...pushHandlers,
   ...retentionHandlers,
 ];

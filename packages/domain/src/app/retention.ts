@@ -12,6 +12,7 @@ import type { Schedule } from '../platform/worker.ts';
 import { idempotencyRetention } from '../procedures/idempotency.ts';
 import { outboxRetention } from '../push/outbox.ts';
 import { unsentReminderRetention } from '../push/unsent-reminders.ts';
+import { bulkChangeRetention } from '../tickets/bulk-changes/bulk-change-retention.ts';
 import { wordRetention } from '../tickets/search-word-retention.ts';
 
 /** The retention periods of all kinds of rows that are deleted after a time. Other tables grow only with what users create. */
@@ -27,6 +28,7 @@ export const retentions: readonly Retention[] = [
   auditRetention,
   wordRetention,
   ...attachmentRetentions,
+  bulkChangeRetention,
 ];
 
 const pruneJob = defineJob('retention.prune', z.object({}));

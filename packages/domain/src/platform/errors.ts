@@ -30,6 +30,7 @@ const trpcCodes = {
 /** The limits that `rate_limited` reports, as logs and metrics name them. */
 export type LimitName =
   | 'bodies_per_account'
+  | 'bulk_changes_per_account'
   | 'calls_per_token'
   | 'drafts_per_process'
   | 'replies_per_ticket'

@@ -269,6 +269,8 @@ const bounds: Record<string, string> = {
   held_replies: 'until they are sent, ten seconds later',
   trader_profiles: 'one per trader',
   attachments: 'retention, for files that no message contains or that are deleted; others are user data',
+  bulk_changes: 'retention',
+  bulk_change_batches: 'with their bulk changes',
   job_requests: 'until a worker moves them into the queue, at most a second later',
   notification_mutes: 'one per kind and user',
   search_words: 'retention',
@@ -280,6 +282,7 @@ const bounds: Record<string, string> = {
       ...['mailboxes', 'mailbox_members', 'mail_threads', 'mail_messages'],
       ...['calendars', 'calendar_shares', 'events', 'event_overrides', 'event_tags', 'event_reminders'],
       ...['tickets', 'ticket_messages', 'ticket_tags', 'ticket_links', 'affiliate_pre_registrations'],
+      ...['ticket_views', 'ticket_view_orders'],
     ].map((table) => [table, USER_DATA]),
   ),
 };

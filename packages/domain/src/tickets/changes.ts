@@ -29,15 +29,16 @@ import {
 
 /**
  * Changes a locked ticket and returns it. No-op changes are ignored. `by` is the account that makes the change, and is not
- * notified of it.
+ * notified of it. Without `notifies` the others are not notified either.
  */
 export async function changeTicket(
   ctx: OperationContext,
   ticket: TicketState,
   change: TicketChange,
   by: string | null = null,
+  { notifies = true } = {},
 ): Promise<TicketState> {
-  return isChange(ticket, change) ? writeChange(ctx, ticket, change, { by }) : ticket;
+  return isChange(ticket, change) ? writeChange(ctx, ticket, change, { by, notifies }) : ticket;
 }
 
 /** The author of the assistant's messages. */
@@ -244,6 +245,8 @@ export async function markMessagesUnread(ctx: OperationContext, ticket: TicketSt
 
 interface ChangeCause {
   by?: string | null;
+  /** Whether the team is notified of a ticket that begins to wait for it. */
+  notifies?: boolean;
   /** The message that is stored with the change. */
   message?: { event: 'message.created' | 'message.updated'; added: TicketMessage; at: Date };
   visible?: VisibleMessage | undefined;
@@ -254,7 +257,7 @@ async function writeChange(
   ctx: OperationContext,
   ticket: TicketState,
   change: TicketChange,
-  { by = null, message, visible }: ChangeCause,
+  { by = null, notifies = true, message, visible }: ChangeCause,
 ): Promise<TicketState> {
   const after = afterChange(ctx.now, ticket, change, visible);
   if (message) after.last_written_at = message.at.toISOString();
@@ -267,7 +270,7 @@ async function writeChange(
     events.push(ticketEvent(after));
   }
   await appendEvents(ctx, ticket.workspace_id, events);
-  if (after.status === 'awaiting_admin' && ticket.status !== 'awaiting_admin') {
+  if (notifies && after.status === 'awaiting_admin' && ticket.status !== 'awaiting_admin') {
     await notifyTeam(ctx, after, by);
   }
   return after;

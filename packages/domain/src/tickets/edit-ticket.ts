@@ -11,6 +11,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import { selectAvatar } from '../access/avatar.ts';
 import { firmIdOf, IS_AGENT } from '../access/policy.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
 import { executeTogether, prepared } from '../platform/prepared.ts';
@@ -20,7 +21,13 @@ import { handToAssistant } from './hand-to-assistant.ts';
 import { sendHeld } from './held-replies.ts';
 import { isEnded, statusAfter } from './status.ts';
 import { toTicket } from './ticket-row.ts';
-import { lockTicket, lockTicketWithHeld, type TicketChange, type TicketState } from './ticket-state.ts';
+import {
+  type HeldReplyRow,
+  lockTicket,
+  lockTicketWithHeld,
+  type TicketChange,
+  type TicketState,
+} from './ticket-state.ts';
 
 /*
  * The team's changes of a ticket. Each returns the changed ticket, and throws `resource_not_found` for a ticket that is unknown
@@ -58,9 +65,21 @@ export async function setTags(ctx: AccountContext, input: z.infer<typeof SetTags
 
 /** Sets the ticket's status. An end first sends the replies that are held. Throws `ticket_ended`: `resolved` and `closed` are final. */
 export async function setStatus(ctx: AccountContext, input: z.infer<typeof SetStatusInput>): Promise<Ticket> {
-  const { ticket, held } = await lockTicketWithHeld(ctx, ctx.workspace.id, input.ticket);
-  const status = statusAfter(`set_${input.status}`, ticket.status);
-  return changeAndStopRuns(ctx, isEnded(status) ? await sendHeld(ctx, ticket, held) : ticket, { status });
+  const locked = await lockTicketWithHeld(ctx, ctx.workspace.id, input.ticket);
+  return toTicket(ctx, await setLockedStatus(ctx, locked, input.status, { by: ctx.identity.user.id }));
+}
+
+/** {@link setStatus} for a locked ticket. */
+export async function setLockedStatus(
+  ctx: OperationContext,
+  { ticket, held }: { ticket: TicketState; held: readonly HeldReplyRow[] },
+  to: z.infer<typeof SetStatusInput>['status'],
+  { by, notifies = true }: { by: string; notifies?: boolean },
+): Promise<TicketState> {
+  const status = statusAfter(`set_${to}`, ticket.status);
+  const before = isEnded(status) ? await sendHeld(ctx, ticket, held) : ticket;
+  const changed = await changeTicket(ctx, before, { status }, by, { notifies });
+  return stopRuns(ctx, before, changed);
 }
 
 /** Marks the messages of the trader and the assistant as read. */
@@ -86,7 +105,8 @@ export async function switchAssistant(
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
   if (input.enabled) return toTicket(ctx, await handToAssistant(ctx, ticket, ctx.identity.user.id));
   const status = statusAfter('handed_to_team', ticket.status);
-  return changeAndStopRuns(ctx, ticket, { status, ai_enabled: false });
+  const changed = await changeTicket(ctx, ticket, { status, ai_enabled: false }, ctx.identity.user.id);
+  return toTicket(ctx, await stopRuns(ctx, ticket, changed));
 }
 
 /** Sets whether the trader may call the assistant back. An assistant that is on stays on. */
@@ -98,15 +118,13 @@ export async function blockAssistant(
   return toTicket(ctx, await changeTicket(ctx, ticket, { ai_blocked: input.blocked }, ctx.identity.user.id));
 }
 
-/** Changes a locked ticket, and stops the replies of the assistant that must then no longer be written. */
-async function changeAndStopRuns(
-  ctx: AccountContext,
-  ticket: TicketState,
-  change: TicketChange,
-): Promise<Ticket> {
-  const changed = await changeTicket(ctx, ticket, change, ctx.identity.user.id);
-  if (ticket.pending_runs.length === 0) return toTicket(ctx, changed);
-  return toTicket(ctx, await ctx.services.ticketAssistant.stopObsoleteRuns(ctx, changed));
+/** Stops the replies of the assistant that must no longer be written after a change of a locked ticket. Returns the ticket. */
+async function stopRuns(
+  ctx: OperationContext,
+  { pending_runs }: TicketState,
+  changed: TicketState,
+): Promise<TicketState> {
+  return pending_runs.length === 0 ? changed : ctx.services.ticketAssistant.stopObsoleteRuns(ctx, changed);
 }
 
 /**

@@ -1,6 +1,7 @@
 import {
-  type ListTicketsInput,
+  type TicketFilter,
   type TicketGroup,
+  type TicketPriority,
   type TicketStatus,
   ticketGroupStatuses,
 } from '@firmdesk/contract';
@@ -14,6 +15,7 @@ export type Bind = (value: unknown) => string;
  */
 export interface Caller {
   id: string;
+  timezone: string;
   teams: readonly number[];
 }
 
@@ -37,20 +39,45 @@ export function groupCondition(group: TicketGroup): string {
 /** The values of the column `urgency`, as migration 0004 derives them. */
 const urgency = { urgent: 3, high: 2, normal: 1, low: 0 };
 
+/** The filters of a list that are conditions on a ticket. `/v1` also knows the priority `all`. */
+export type FilterInput = Omit<TicketFilter, 'priority' | 'q' | 'from'> & {
+  priority?: TicketPriority | 'all' | undefined;
+};
+
+/** The condition that a message of the ticket has a file, or an image by its URL. */
+const HAS_ATTACHMENT = `(exists (
+  select from attachments a
+  where a.workspace_id = $1 and a.ticket_id = t.id and a.part_of is not null and a.deleted_at is null)
+  or exists (
+  select from ticket_messages i where i.workspace_id = $1 and i.ticket_id = t.id and i.image_url is not null))`;
+
 /**
  * Returns the filters of a list as conditions on `tickets t`; `$1` is the firm. An unknown id, or one of another firm, matches
  * nothing (G-23).
  */
 export function filterConditions(
-  { status, assignee, team, priority, tag }: ListTicketsInput,
+  {
+    status = 'all',
+    assignee = 'anyone',
+    team = 'any',
+    priority = 'all',
+    tag = 'all',
+    before,
+    after,
+    has,
+  }: FilterInput,
   caller: Caller,
   bind: Bind,
 ): string[] {
+  const startOf = (day: string) => `(${bind(day)}::date::timestamp at time zone ${bind(caller.timezone)})`;
   const conditions: (string | null)[] = [
     status === 'all' ? null : groupCondition(status),
     priority === 'all' ? null : `t.urgency = ${urgency[priority]}`,
     assigneeCondition(assignee, caller, bind),
     team === 'any' ? null : team === 'none' ? 't.team_id is null' : `t.team_id = ${bind(team)}::bigint`,
+    before === undefined ? null : `t.last_message_at < ${startOf(before)}`,
+    after === undefined ? null : `t.last_message_at >= ${startOf(after)}`,
+    has === undefined ? null : HAS_ATTACHMENT,
   ];
   if (tag !== 'all') {
     const id = bind(tag);

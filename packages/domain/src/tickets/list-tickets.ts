@@ -1,4 +1,12 @@
-import type { ListTicketsInput, TicketPage } from '@firmdesk/contract';
+import {
+  type ListTicketsInput,
+  parseSearchTerms,
+  type SearchTicketsInput,
+  type TicketFilter,
+  type TicketPage,
+  type TicketSort,
+} from '@firmdesk/contract';
+import type { z } from 'zod';
 import { sqlState } from '../platform/database-errors.ts';
 import { ApiError } from '../platform/errors.ts';
 import { FairSemaphore } from '../platform/fair-semaphore.ts';
@@ -9,8 +17,9 @@ import { CONCURRENT_SEARCHES } from '../platform/search-pool.ts';
 import type { Services } from '../platform/services.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { openCursor, sealCursor } from './cursor.ts';
-import { type Bind, type Caller, filterConditions } from './filters.ts';
+import { type Bind, type Caller, type FilterInput, filterConditions } from './filters.ts';
 import { parseQuery, type Query, type SearchPlan, search } from './search.ts';
+import { type ExactTerms, exactTermsOf, matchExactly, withoutWords, wordsOf } from './search-phrases.ts';
 import { afterCondition, orderBy, sorts } from './sorts.ts';
 import { selectTicketRows, type TicketRow, toTicket } from './ticket-row.ts';
 
@@ -19,12 +28,44 @@ const QUERY_CANCELED = '57014';
 /** Searches share their connections fairly between accounts. */
 const searchSemaphore = new FairSemaphore(CONCURRENT_SEARCHES);
 
+/** The filters, order and size of a page. `q` has only words, or an id; `exact` is what else a search text asks for. */
+interface TicketSearch extends FilterInput {
+  q?: string | undefined;
+  exact: ExactTerms | null;
+  sort: TicketSort;
+  limit: number;
+  starting_after?: string | undefined;
+}
+
+/** Returns the words and the exact terms of a filter. */
+function parseFilter({
+  q = '',
+  from,
+  ...filter
+}: TicketFilter): Pick<TicketSearch, 'q' | 'exact'> & FilterInput {
+  const terms = parseSearchTerms(q);
+  return { ...filter, q: terms.words, exact: exactTermsOf(terms, from) };
+}
+
+/** {@link readList} for the filters of the console, whose search text has operators. */
+export function searchTickets(
+  ctx: AccountContext,
+  { sort, limit, starting_after, ...filter }: z.infer<typeof SearchTicketsInput>,
+): Promise<TicketPage> {
+  return readList(ctx, { ...parseFilter(filter), sort, limit, starting_after });
+}
+
+/** {@link readList} for the filters of `/v1`. */
+export function listTickets(ctx: AccountContext, input: ListTicketsInput): Promise<TicketPage> {
+  return readList(ctx, { ...input, exact: null });
+}
+
 /**
  * Returns a page of the firm's tickets (contract §4.7). Reads one row more than the limit to know whether there is a next
  * page. Throws `invalid_cursor`, `unavailable` for a search that takes too long, and `rate_limited` if too many searches of
  * the account wait.
  */
-export async function listTickets(ctx: AccountContext, input: ListTicketsInput): Promise<TicketPage> {
+async function readList(ctx: AccountContext, input: TicketSearch): Promise<TicketPage> {
   const { services, workspace } = ctx;
   const { starting_after: cursor, sort } = input;
   const after =
@@ -45,53 +86,105 @@ export async function listTickets(ctx: AccountContext, input: ListTicketsInput):
         sealCursor(await installationSecret(services), {
           sort: input.sort,
           workspaceId: workspace.id,
-          keys: sorts[input.sort].keys.map(
-            ({ column }) => last[column as keyof TicketRow] as string | number,
-          ),
+          keys: sortValues(input.sort, last),
         }),
     },
   };
 }
 
+/** Returns the ids of at most `limit` tickets of the firm that match a filter, in the queue's order. Throws as {@link searchTickets}. */
+export async function findTicketIds(
+  ctx: AccountContext,
+  filter: TicketFilter,
+  limit: number,
+): Promise<string[]> {
+  const input: TicketSearch = { ...parseFilter(filter), sort: 'queue', limit: limit - 1 };
+  const caller = await readCaller(ctx, input);
+  const request: PageRequest = { workspaceId: ctx.workspace.id, input, caller, after: null, idsOnly: true };
+  return (await readPage(ctx.services, request)).map(({ id }) => id);
+}
+
 interface PageRequest {
   workspaceId: number;
-  input: ListTicketsInput;
+  input: TicketSearch;
   caller: Caller;
   /** The sort values of the row before the page. */
   after: (string | number)[] | null;
+  /** Reads only the ids of the tickets. */
+  idsOnly?: boolean;
 }
 
 /** Returns the caller as the filters need it. The teams are read only for `assignee=me`. */
 async function readCaller(
   { services, workspace, identity }: AccountContext,
-  { assignee }: ListTicketsInput,
+  { assignee }: Pick<TicketFilter, 'assignee'>,
 ): Promise<Caller> {
-  const { id } = identity.user;
-  if (assignee !== 'me') return { id, teams: [] };
+  const { id, timezone } = identity.user;
+  if (assignee !== 'me') return { id, timezone, teams: [] };
   const { rows } = await queryPool<{ team_id: number }>(services.pool, {
     name: 'teams-of-agent',
     text: 'select team_id from team_members where workspace_id = $1 and user_id = $2',
     values: [workspace.id, id],
   });
-  return { id, teams: rows.map(({ team_id }) => team_id) };
+  return { id, timezone, teams: rows.map(({ team_id }) => team_id) };
 }
 
 async function readPage(services: Services, request: PageRequest): Promise<TicketRow[]> {
   const query = parseQuery(request.input.q);
-  if (query !== null && 'words' in query) {
+  const { exact } = request.input;
+  if (exact !== null || (query !== null && 'words' in query)) {
+    const words = query !== null && 'words' in query ? query.words : [];
     const run = () =>
       readCurrent(services, services.searchPool, (searchPool) =>
-        searchWords({ searchPool }, request, query.words),
+        exact === null
+          ? searchWords({ searchPool }, request, words)
+          : searchExactly({ searchPool }, request, words, exact),
       );
     return searchSemaphore.run(request.caller.id, () => run().catch(throwSearchError));
   }
   const [values, bind] = newParameters(request);
-  const plan = { candidates: (bind: Bind) => idConditions(query, bind), texts: () => [], limit: null };
+  const plan = { candidates: () => [], texts: () => [], limit: null };
   const text = pageStatement(request, bind, plan);
   const { rows } = await readCurrent(services, services.pool, (pool) =>
     queryPool<TicketRow>(pool, { ...preparedName(request), text, values }),
   );
   return rows;
+}
+
+/** The tickets that are compared with phrases at once, and in one search. */
+const COMPARED_AT_ONCE = 200;
+const MAX_COMPARED = 20_000;
+
+/**
+ * Finds the tickets that also have the exact terms: the pages of those with the words of the terms are compared one after the other,
+ * until the page is full. Throws `unavailable` if too many have the words, and not the terms.
+ */
+async function searchExactly(
+  services: Pick<Services, 'searchPool'>,
+  request: PageRequest,
+  words: readonly string[],
+  exact: ExactTerms,
+): Promise<TicketRow[]> {
+  const wanted = request.input.limit + 1;
+  const all = [...new Set([...words, ...wordsOf(exact)])];
+  const found: TicketRow[] = [];
+  let { after } = request;
+  for (let compared = 0; compared <= MAX_COMPARED; compared += COMPARED_AT_ONCE) {
+    const page = { ...request, after, input: { ...request.input, limit: COMPARED_AT_ONCE - 1 } };
+    const rows = await searchWords(services, page, all);
+    found.push(...(await matchExactly(services, request.workspaceId, rows, exact)));
+    const last = rows.at(-1);
+    if (found.length >= wanted || rows.length < COMPARED_AT_ONCE || !last) return found.slice(0, wanted);
+    after = sortValues(request.input.sort, last);
+  }
+  throw new ApiError('unavailable', {
+    message: 'The search took too long. Add a less common word or another filter.',
+    retryAfterSeconds: 5,
+  });
+}
+
+function sortValues(sort: TicketSort, row: TicketRow): (string | number)[] {
+  return sorts[sort].keys.map(({ column }) => row[column as keyof TicketRow] as string | number);
 }
 
 function searchWords(
@@ -133,8 +226,8 @@ function throwSearchError(error: unknown): never {
   });
 }
 
-function idConditions(query: Exclude<Query, { words: string[] }> | null, bind: Bind): string[] {
-  if (query === null) return [];
+function idConditions(query: Query | null, bind: Bind): string[] {
+  if (query === null || 'words' in query) return [];
   return 'ticket' in query ? [`t.id = ${bind(query.ticket)}`] : [`t.trader_id = ${bind(query.trader)}`];
 }
 
@@ -143,20 +236,30 @@ function pageStatement(request: PageRequest, bind: Bind, plan: SearchPlan): stri
   const order = orderBy(sorts[input.sort], 't');
   const candidates = selectCandidates(request, bind, plan);
   const rows = input.limit + 1;
-  const texts = plan.texts(bind);
-  if (texts.length === 0) return selectTicketRows(`${candidates} limit ${rows}`, order);
+  const texts = [...plan.texts(bind), ...(input.exact ? withoutWords(input.exact, bind) : [])];
   const compared = plan.limit === null ? candidates : `${candidates} limit ${plan.limit}`;
-  const chosen = `select t.* from (${compared}) t where ${texts.join(' and ')} limit ${rows}`;
-  return selectTicketRows(chosen, order);
+  const chosen =
+    texts.length === 0
+      ? `${candidates} limit ${rows}`
+      : `select t.* from (${compared}) t where ${texts.join(' and ')} limit ${rows}`;
+  return request.idsOnly && !input.exact ? `select t.id from (${chosen}) t` : selectTicketRows(chosen, order);
 }
 
 /** Selects the tickets that may be on the page, in the list's order. */
 function selectCandidates({ input, caller, after }: PageRequest, bind: Bind, plan: SearchPlan): string {
   const sort = sorts[input.sort];
-  const where = ['t.workspace_id = $1', ...filterConditions(input, caller, bind), ...plan.candidates(bind)];
+  const where = [
+    't.workspace_id = $1',
+    ...filterConditions(input, caller, bind),
+    ...idConditions(parseQuery(input.q), bind),
+    ...plan.candidates(bind),
+  ];
   if (after) where.push(afterCondition(sort, 't', after.map(bind)));
   return `select t.* from tickets t where ${where.join(' and ')} order by ${orderBy(sort, 't')}`;
 }
+
+/** The values of filters that select all tickets. */
+const UNFILTERED = new Set(['anyone', 'any', 'all']);
 
 /** The page sizes of prepared statements. */
 const PREPARED_LIMITS = new Set([20, 50, 100]);
@@ -165,10 +268,10 @@ const PREPARED_LIMITS = new Set([20, 50, 100]);
  * Returns the name of the prepared statement for a list that is only filtered by status: at most 180 per connection. With
  * other filters the best plan depends on the values, so the statement is planned each time.
  */
-function preparedName({ input, after }: PageRequest): { name?: string } {
-  const { status, assignee, team, priority, tag, q, sort, limit } = input;
-  const isFilteredByStatusOnly =
-    assignee === 'anyone' && team === 'any' && priority === 'all' && tag === 'all' && q === undefined;
-  if (!isFilteredByStatusOnly || !PREPARED_LIMITS.has(limit)) return {};
+function preparedName({ input, after, idsOnly = false }: PageRequest): { name?: string } {
+  const { status = 'all', sort, limit, starting_after: _, exact, ...others } = input;
+  if (exact) return {};
+  const isFilteredByStatusOnly = Object.values(others).every((value) => !value || UNFILTERED.has(value));
+  if (!isFilteredByStatusOnly || idsOnly || !PREPARED_LIMITS.has(limit)) return {};
   return { name: `tickets ${status} ${sort} ${limit} ${after ? 'next' : 'first'}` };
 }

@@ -14,6 +14,7 @@ import {
   OpenTicketInput,
   ReplyInput,
   ReplyTakenBack,
+  SearchTicketsInput,
   SetPriorityInput,
   SetStatusInput,
   SetTagsInput,
@@ -39,6 +40,7 @@ import {
 } from '@firmdesk/contract';
 import { adminProcedure, NoInput, router, workspaceProcedure } from '../procedures/trpc.ts';
 import { getAssistantSettings, updateAssistantSettings } from './assistant-settings.ts';
+import { bulkChangeRouter } from './bulk-changes/bulk-change-router.ts';
 import { countTickets } from './count-tickets.ts';
 import {
   assignTicket,
@@ -55,7 +57,7 @@ import { getTicket } from './get-ticket.ts';
 import { holdReply, takeBackReply } from './held-replies.ts';
 import { listTicketHistory } from './list-ticket-history.ts';
 import { listTicketMessages } from './list-ticket-messages.ts';
-import { listTickets } from './list-tickets.ts';
+import { listTickets, searchTickets } from './list-tickets.ts';
 import { mergeTickets } from './merge-tickets.ts';
 import { refreshTraderSearchText } from './refresh-search-text.ts';
 import { startTicket } from './start-ticket.ts';
@@ -63,6 +65,7 @@ import { addNote, replyToTrader } from './team-messages.ts';
 import { linkTickets, unlinkTickets } from './ticket-links.ts';
 import { callAssistant, openTicket, writeTraderMessage } from './trader-messages.ts';
 import { undoEnd } from './undo-end.ts';
+import { ticketViewRouter } from './views/ticket-view-router.ts';
 
 const tag = 'Tickets';
 const viewing = { tag, scope: 'admin:read', permissions: ['view_tickets'] } as const;
@@ -116,6 +119,13 @@ export const ticketsRouter = router({
     input: ListTicketsInput,
     output: TicketPage,
   }).query(({ ctx, input }) => listTickets(ctx, input)),
+
+  search: adminProcedure({
+    ...viewing,
+    summary: 'List tickets by filters, with phrases and excluded words',
+    input: SearchTicketsInput,
+    output: TicketPage,
+  }).query(({ ctx, input }) => searchTickets(ctx, input)),
 
   counts: adminProcedure({
     ...viewing,
@@ -313,6 +323,10 @@ export const ticketsRouter = router({
     input: UpdateAssistantInput,
     output: AssistantSettings,
   }).mutation(({ ctx, input }) => updateAssistantSettings(ctx, input)),
+
+  bulkChanges: bulkChangeRouter,
+
+  views: ticketViewRouter,
 
   platform: platformRouter,
 });

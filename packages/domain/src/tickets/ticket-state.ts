@@ -109,6 +109,11 @@ const STATE_WITH_HELD = STATE.replace(
     from held_replies where workspace_id = $1 and ticket_id = $2), '[]') as held_replies,`,
 );
 
+const STATES_WITH_HELD = STATE_WITH_HELD.replaceAll('ticket_id = $2', 'ticket_id = t.id').replace(
+  't.id = $2',
+  't.id = any($2::text[])',
+);
+
 /** At most this many messages are returned with `newer_messages`: the newest ones. */
 const MAX_UNSEEN = 20;
 
@@ -129,6 +134,26 @@ export async function lockTicketWithHeld(
     [workspaceId, id],
   );
   return { ticket, held };
+}
+
+/**
+ * Locks tickets of the firm in the order of their ids, so that two callers wait for each other at most. Returns those that exist, with the
+ * replies that are held on them.
+ */
+export async function lockTickets(
+  { em }: OperationContext,
+  workspaceId: number,
+  ids: readonly string[],
+): Promise<{ ticket: TicketState; held: HeldReplyRow[] }[]> {
+  const db = sqlOf(em);
+  await sql`${deferred} select from tickets where workspace_id = ${workspaceId} and id = any(${ids}::text[])
+    order by id for no key update`.execute(db);
+  const { rows } = await db.executeQuery(
+    CompiledQuery.raw(STATES_WITH_HELD, [workspaceId, [...ids]]) as CompiledQuery<
+      TicketState & { held_replies: HeldReplyRow[] }
+    >,
+  );
+  return rows.map(({ held_replies: held, ...ticket }) => ({ ticket, held }));
 }
 
 /**

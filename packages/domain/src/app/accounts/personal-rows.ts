@@ -28,6 +28,8 @@ export const personalRows: readonly PersonalRows[] = [
   { table: 'trader_profiles', column: 'user_id', erasure: 'delete' },
   // Their contents and names are deleted before.
   { table: 'attachments', column: 'uploader_id', key: 'id', erasure: 'unset' },
+  { table: 'ticket_views', column: 'user_id', key: 'id', erasure: 'delete' },
+  { table: 'ticket_view_orders', column: 'user_id', erasure: 'delete' },
   { table: 'tickets', column: 'assignee_id', key: 'id', erasure: 'unset' },
   { table: 'macros', column: 'assignee_id', key: 'id', erasure: 'unset' },
   // Calendars that are not shared are deleted before; colleagues use the others.

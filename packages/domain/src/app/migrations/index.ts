@@ -50,6 +50,9 @@ import { Attachments } from './0048-attachments.ts';
 import { TraderProfiles } from './0049-trader-profiles.ts';
 import { ImpliedReference } from './0050-implied-reference.ts';
 import { Macros } from './0051-macros.ts';
+import { BulkChanges } from './0052-bulk-changes.ts';
+import { TicketViews } from './0053-ticket-views.ts';
+import { ImageIndex } from './0054-image-index.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
@@ -116,4 +119,7 @@ export const migrations: NamedMigration[] = [
   { name: '0049-trader-profiles', class: TraderProfiles },
   { name: '0050-implied-reference', class: ImpliedReference },
   { name: '0051-macros', class: Macros },
+  { name: '0052-bulk-changes', class: BulkChanges },
+  { name: '0053-ticket-views', class: TicketViews },
+  { name: '0054-image-index', class: ImageIndex },
 ];

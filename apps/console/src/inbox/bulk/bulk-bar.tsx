@@ -1,0 +1,101 @@
+import type { BulkChangeAction } from '@firmdesk/contract';
+import { X } from 'lucide-react';
+import { useEffectEvent, useMemo, useState } from 'react';
+import { type Shortcut, useShortcuts } from '../../keyboard/shortcuts.ts';
+import { useAccount } from '../../session/account.ts';
+import { useSupportDirectory } from '../../tickets/use-support-directory.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { clearSelection, describeSelection, type Selection, selectAll } from '../selection.ts';
+import type { TicketList } from '../ticket-lists.ts';
+import { describeAction, startBulkChange } from './bulk-change.ts';
+import { BulkMenus, type BulkProperty } from './bulk-menus.tsx';
+
+/** What can be done with the selected tickets. Its shortcuts take precedence over those of the open ticket. */
+export function BulkBar({ list, selection }: { list: TicketList; selection: Selection }) {
+  const directory = useSupportDirectory();
+  const { user } = useAccount();
+  const [open, setOpen] = useState<BulkProperty | null>(null);
+  const [isStarting, setStarting] = useState(false);
+  /** The action on all matching tickets that waits for its confirmation. */
+  const [asked, setAsked] = useState<BulkChangeAction | null>(null);
+  const isEmpty = !selection.isAll && selection.ids.size === 0;
+
+  const start = async (action: BulkChangeAction) => {
+    setStarting(true);
+    await startBulkChange(selection, list.filters, action, describeAction(action, directory));
+    setStarting(false);
+  };
+  const apply = (action: BulkChangeAction) => {
+    if (isStarting || isEmpty) return;
+    if (selection.isAll) setAsked(action);
+    else void start(action);
+  };
+  const applyNow = useEffectEvent(apply);
+  const isAgent = directory?.agents.some(({ id }) => id === user.id) ?? false;
+  const shortcuts = useMemo<Shortcut[]>(() => {
+    const shortcut = (keys: string, label: string, run: () => void, movesFocus = false): Shortcut => ({
+      keys,
+      label,
+      group: 'Selected tickets',
+      overrides: true,
+      // A ticket that is being opened would take the focus from a menu.
+      actsOnRow: movesFocus,
+      movesFocus,
+      run,
+    });
+    const menu = (keys: string, label: string, property: BulkProperty) =>
+      shortcut(keys, label, () => setOpen(property), true);
+    return [
+      ...(isAgent
+        ? [shortcut('i', 'Assign to me', () => applyNow({ set: 'assignee', assignee: user.id }))]
+        : []),
+      menu('a', 'Assign…', 'assignee'),
+      menu('t', 'Team…', 'team'),
+      menu('p', 'Priority…', 'priority'),
+      menu('l', 'Tags…', 'tags'),
+      menu('s', 'Status…', 'status'),
+      shortcut('e', 'Resolve', () => applyNow({ set: 'status', status: 'resolved' })),
+      shortcut('Escape', 'Clear the selection', clearSelection),
+    ];
+  }, [isAgent, user.id]);
+  useShortcuts(shortcuts);
+
+  return (
+    <section
+      aria-label="Selected tickets"
+      className="flex shrink-0 flex-col gap-1.5 border-b border-line bg-raised px-3 py-2"
+    >
+      <div className="flex items-center gap-1">
+        <p className="min-w-0 flex-1 truncate font-medium">{describeSelection(selection)}</p>
+        {!selection.isAll && (
+          <Button variant="quiet" className="px-2 text-xs text-accent" onClick={() => selectAll(list.key)}>
+            Select all that match
+          </Button>
+        )}
+        <IconButton label="Clear the selection" keys="Escape" onClick={clearSelection}>
+          <X size={15} aria-hidden="true" />
+        </IconButton>
+      </div>
+      <BulkMenus isDisabled={isStarting || isEmpty} open={open} onOpen={setOpen} onAction={apply} />
+      <ConfirmDialog
+        title="Change all matching tickets?"
+        confirmLabel="Change all"
+        isOpen={asked !== null}
+        onOpenChange={(isOpen) => !isOpen && setAsked(null)}
+        onConfirm={() => {
+          if (asked) void start(asked);
+          setAsked(null);
+        }}
+      >
+        {asked &&
+          `${sentence(describeAction(asked, directory))}: ${describeSelection(selection).toLowerCase()}, `}
+        also those that are not shown. You can undo this until a minute after it has ended.
+      </ConfirmDialog>
+    </section>
+  );
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,94 @@
+import { asFirmdeskError, newIdempotencyKey } from '@firmdesk/client';
+import {
+  BULK_UNDO_SECONDS,
+  type BulkChange,
+  type BulkChangeAction,
+  type SupportDirectory,
+  type TicketFilter,
+} from '@firmdesk/contract';
+import { client, queryClient, trpc } from '../../api.ts';
+import { announce } from '../../shell/announcer.tsx';
+import { reportError } from '../../shell/report-error.ts';
+import { offerUndo } from '../../shell/undo.ts';
+import { priorityLabels, ticketStatusLabels } from '../../tickets/ticket-labels.ts';
+import type { InboxSearch } from '../inbox-search.ts';
+import { clearSelection, type Selection } from '../selection.ts';
+import { shownBulkChange } from './shown-bulk-change.ts';
+
+/** Starts a bulk change of the selected tickets. They stay selected if that fails. */
+export async function startBulkChange(
+  selection: Selection,
+  search: InboxSearch,
+  action: BulkChangeAction,
+  name: string,
+): Promise<void> {
+  const ids = [...selection.ids];
+  const { sort: _, ...filter } = search;
+  try {
+    const started = await client.tickets.bulkChanges.start.mutate(
+      selection.isAll
+        ? { filter: filter as Partial<TicketFilter>, except: ids, action }
+        : { tickets: ids, action },
+      { context: { idempotencyKey: newIdempotencyKey() } },
+    );
+    clearSelection();
+    shownBulkChange().set(started.id);
+    offerUndo(`${ticketCount(started.tickets)}: ${name}`, () => void undoBulkChange(started.id));
+  } catch (error) {
+    reportError(error, 'Couldn’t change the tickets');
+  }
+}
+
+export async function undoBulkChange(id: string): Promise<void> {
+  try {
+    const undoing = await client.tickets.bulkChanges.undo.mutate({ id });
+    queryClient.setQueryData(trpc.tickets.bulkChanges.get.queryKey({ id }), undoing);
+    shownBulkChange().set(id);
+    announce('Undoing the change');
+  } catch (error) {
+    reportError(error, 'Couldn’t undo the change');
+  }
+}
+
+/** Returns whether the error means that the bulk change is no longer stored. */
+export function isForgotten(error: unknown): boolean {
+  return asFirmdeskError(error).status === 404;
+}
+
+export function isRunning({ state }: BulkChange): boolean {
+  return state === 'running' || state === 'undoing';
+}
+
+/** Returns for how many ms more a bulk change can be undone; 0 or less if it cannot. */
+export function undoMs({ state, ended_at, changed }: BulkChange, now: number): number {
+  if (state === 'running') return Number.POSITIVE_INFINITY;
+  if (state !== 'done' || changed === 0) return 0;
+  return Date.parse(ended_at ?? '') + BULK_UNDO_SECONDS * 1_000 - now;
+}
+
+export function ticketCount(count: number): string {
+  return count === 1 ? '1 ticket' : `${count.toLocaleString('en')} tickets`;
+}
+
+/** Returns what an action does, for messages: `priority high`. */
+export function describeAction(action: BulkChangeAction, directory: SupportDirectory | undefined): string {
+  switch (action.set) {
+    case 'assignee': {
+      const agent = directory?.agents.find(({ id }) => id === action.assignee);
+      return action.assignee === null ? 'unassigned' : `assigned to ${agent?.name ?? 'an agent'}`;
+    }
+    case 'team': {
+      const team = directory?.teams.find(({ id }) => id === action.team);
+      return action.team === null ? 'removed from their team' : `moved to ${team?.name ?? 'a team'}`;
+    }
+    case 'priority':
+      return `priority ${priorityLabels[action.priority].toLowerCase()}`;
+    case 'status':
+      return ticketStatusLabels[action.status].label.toLowerCase();
+    case 'add_tag':
+    case 'remove_tag': {
+      const tag = directory?.tags.find(({ id }) => id === action.tag)?.name ?? 'a tag';
+      return action.set === 'add_tag' ? `tag ${tag} added` : `tag ${tag} removed`;
+    }
+  }
+}

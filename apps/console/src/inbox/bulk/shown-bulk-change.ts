@@ -1,0 +1,10 @@
+import { firm } from '../../session/firm.ts';
+import { type StoredValue, storedValue } from '../../stored-value.ts';
+
+let stored: StoredValue<string | null> | undefined;
+
+/** The id of the bulk change whose progress is shown. It is stored, so that a reload still shows it. */
+export function shownBulkChange(): StoredValue<string | null> {
+  stored ??= storedValue(`bulk.${firm}`, (value) => (typeof value === 'string' ? value : null));
+  return stored;
+}

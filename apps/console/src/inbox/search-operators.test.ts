@@ -1,0 +1,53 @@
+import type { SupportDirectory } from '@firmdesk/contract';
+import { expect, test } from 'vitest';
+import { endsInOperator, parseSearchText } from './search-operators.ts';
+
+const directory: SupportDirectory = {
+  object: 'desk',
+  agents: [
+    { id: 'usr_anna00', name: 'Anna Able', avatar_url: null },
+    { id: 'usr_anton0', name: 'Anton Best', avatar_url: null },
+  ],
+  teams: [{ id: 7, name: 'Payments', members: [] }],
+  tags: [
+    { id: 3, name: 'Needs review', color: '#000' },
+    { id: 4, name: 'fee', color: '#000' },
+  ],
+};
+const parse = (text: string, isEntered = true) => parseSearchText(text, directory, isEntered);
+
+test.each([
+  ['from:kim payout', { from: 'kim' }, 'payout'],
+  ['from:"Kim Trader" tag:needs-review', { from: 'Kim Trader', tag: '3' }, ''],
+  ['tag:"needs review" STATUS:needs-reply', { tag: '3', status: 'waiting' }, ''],
+  ['status:done assignee:me', { status: 'ended', assignee: 'me' }, ''],
+  ['assignee:anna team:pay priority:Urgent', { assignee: 'usr_anna00', team: '7', priority: 'urgent' }, ''],
+  [
+    'before:2026-11-20 after:2026-11-01 has:attachment',
+    { before: '2026-11-20', after: '2026-11-01', has: 'attachment' },
+    '',
+  ],
+  ['"wire tag:fee" -bonus card', {}, '"wire tag:fee" -bonus card'],
+  ['https://example.com/a', {}, 'https://example.com/a'],
+])('reads the operators of %j', (text, filters, rest) => {
+  expect(parse(text)).toEqual({ filters, rest, problem: null });
+});
+
+test.each([
+  'tag:unknown',
+  'assignee:an',
+  'before:soon',
+  'before:2026-13-01',
+  'has:legs',
+  'status:lost',
+  'tag:',
+])('leaves %j in the text and says so', (text) => {
+  expect(parse(`${text} payout`)).toMatchObject({ filters: {}, rest: `${text} payout` });
+  expect(parse(text).problem).toContain(text);
+});
+
+test('does not read an operator that is still being typed', () => {
+  expect(parse('payout from:ki', false)).toEqual({ filters: {}, rest: 'payout', problem: null });
+  expect(parse('from:kim ', false).filters).toEqual({ from: 'kim' });
+  expect(['from:ki', 'from:ki ', 'payout'].map(endsInOperator)).toEqual([true, false, false]);
+});

@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import { Limit, pageOf, Timestamp } from './fields.ts';
+import { IntegerId, idOf } from './ids.ts';
+import { TicketFilter } from './ticket-filter.ts';
+import { TicketPriority } from './tickets.ts';
+
+/** One change of many tickets. Null removes the agent or the team. */
+export const BulkChangeAction = z.discriminatedUnion('set', [
+  z.object({ set: z.literal('assignee'), assignee: idOf('user').nullable() }),
+  z.object({ set: z.literal('team'), team: IntegerId.nullable() }),
+  z.object({ set: z.literal('priority'), priority: TicketPriority }),
+  z.object({
+    set: z.literal('status'),
+    status: z.enum(['awaiting_admin', 'awaiting_trader', 'resolved', 'closed']),
+  }),
+  z.object({ set: z.literal('add_tag'), tag: IntegerId }),
+  z.object({ set: z.literal('remove_tag'), tag: IntegerId }),
+]);
+export type BulkChangeAction = z.infer<typeof BulkChangeAction>;
+
+/** A bulk change has at most this many tickets. */
+export const MAX_BULK_TICKETS = 20_000;
+/** At most this many tickets are named by their ids, or excluded from a filter. */
+export const MAX_BULK_IDS = 1_000;
+/** An account has at most this many unfinished bulk changes. */
+export const MAX_BULK_CHANGES = 3;
+/** For this many seconds after a bulk change has ended, it can be undone. */
+export const BULK_UNDO_SECONDS = 60;
+
+const TicketIds = z.array(idOf('ticket')).max(MAX_BULK_IDS);
+
+/** The tickets are named by `tickets`, or are those that match `filter` at the time of the call, without `except`. */
+export const StartBulkChangeInput = z
+  .object({
+    tickets: TicketIds.min(1).optional(),
+    filter: TicketFilter.optional(),
+    except: TicketIds.default([]),
+    action: BulkChangeAction,
+  })
+  .refine(({ tickets, filter }) => (tickets === undefined) !== (filter === undefined), {
+    path: ['tickets'],
+    message: 'must be given, or else `filter`, but not both',
+  });
+
+export const BulkChangeRef = z.object({ id: idOf('bulkChange') });
+
+/** `undoing`: gives the changed tickets their earlier values back. */
+export const bulkChangeStates = ['running', 'done', 'undoing', 'undone'] as const;
+
+/** A change of many tickets, which runs in the background. `changed` and `skipped` grow up to `tickets` while it runs. */
+export const BulkChange = z.object({
+  object: z.literal('bulk_change'),
+  id: idOf('bulkChange'),
+  action: BulkChangeAction,
+  state: z.enum(bulkChangeStates),
+  tickets: z.int(),
+  changed: z.int(),
+  skipped: z.int(),
+  /** How many of the changed tickets have their earlier value back. */
+  undone: z.int(),
+  created_at: Timestamp,
+  ended_at: Timestamp.nullable(),
+});
+export type BulkChange = z.infer<typeof BulkChange>;
+
+/**
+ * Why a ticket was left as it is. `unchanged`: it had the value already; `ended`: resolved or closed; `not_found`: no ticket of the firm;
+ * `value_gone`: the agent, team or tag does not exist any more; `changed_since`: the change was not undone, because somebody has
+ * changed the ticket since.
+ */
+export const bulkSkipReasons = [
+  'unchanged',
+  'ended',
+  'not_found',
+  'too_many_tags',
+  'value_gone',
+  'changed_since',
+] as const;
+export const BulkSkipReason = z.enum(bulkSkipReasons);
+export type BulkSkipReason = z.infer<typeof BulkSkipReason>;
+
+export const SkippedTicket = z.object({
+  id: idOf('ticket'),
+  /** Null for a ticket that does not exist. */
+  number: z.string().nullable(),
+  subject: z.string().nullable(),
+  reason: BulkSkipReason,
+});
+export type SkippedTicket = z.infer<typeof SkippedTicket>;
+
+/** `starting_after`: `next_cursor` of the page before. */
+export const ListSkippedTicketsInput = BulkChangeRef.extend({
+  limit: Limit,
+  starting_after: z
+    .string()
+    .regex(/^\d{1,9}\.\d{1,9}$/, 'must be `next_cursor` of the page before')
+    .optional(),
+});
+export const SkippedTicketPage = pageOf(SkippedTicket);

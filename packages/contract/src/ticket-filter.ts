@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { ListTicketsInput, MAX_QUERY_LENGTH, TicketPriority, ticketSorts } from './tickets.ts';
+
+const { status, assignee, team, tag, q } = ListTicketsInput.shape;
+
+/**
+ * The filters of a ticket list: each selects all tickets where it is omitted. `q` has words, `"phrases"`, `-words` and `-"phrases"`
+ * ({@link parseSearchTerms}), or is the id of a ticket or trader. `from` has words of the trader's name or address. `before` and `after`
+ * are days in the caller's time zone: the latest message is before the day, or not before it.
+ */
+export const TicketFilter = z.object({
+  status: status.unwrap().optional(),
+  assignee: assignee.unwrap().optional(),
+  team: team.unwrap().optional(),
+  priority: TicketPriority.optional(),
+  tag: tag.unwrap().optional(),
+  q,
+  from: z.string().trim().min(1).max(MAX_QUERY_LENGTH).optional(),
+  before: z.iso.date().optional(),
+  after: z.iso.date().optional(),
+  has: z.enum(['attachment']).optional(),
+});
+export type TicketFilter = z.infer<typeof TicketFilter>;
+
+/** The filters and the order of a saved view. */
+export const TicketViewSearch = TicketFilter.extend({ sort: z.enum(ticketSorts).optional() });
+export type TicketViewSearch = z.infer<typeof TicketViewSearch>;
+
+/** A page of a filtered list. */
+export const SearchTicketsInput = TicketFilter.extend({
+  sort: ListTicketsInput.shape.sort,
+  limit: ListTicketsInput.shape.limit,
+  starting_after: ListTicketsInput.shape.starting_after,
+});

@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { IntegerId, idOf } from './ids.ts';
+import { TicketViewSearch } from './ticket-filter.ts';
+
+export const MAX_VIEW_NAME = 60;
+/** An account has at most this many views of its own, and a team at most this many. */
+export const MAX_TICKET_VIEWS = 50;
+/** An account sees at most this many views: its own and those of its teams. */
+export const MAX_VISIBLE_VIEWS = 200;
+/** The tickets of a view are counted up to this number. A number above it means "more". */
+export const MAX_VIEW_COUNT = 999;
+
+const ViewName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_VIEW_NAME)
+  .meta({ description: 'Unique among the views of the account or the team' });
+
+/** A named list of tickets. It belongs to an account, or is shared with a team, whose members can change it. */
+export const TicketView = z.object({
+  object: z.literal('ticket_view'),
+  id: idOf('ticketView'),
+  name: z.string(),
+  /** The team with which it is shared; null for a view of the caller only. */
+  team: IntegerId.nullable(),
+  search: TicketViewSearch,
+});
+export type TicketView = z.infer<typeof TicketView>;
+
+/** The caller's views, in the caller's order. */
+export const TicketViewList = z.object({ object: z.literal('ticket_views'), views: z.array(TicketView) });
+export type TicketViewList = z.infer<typeof TicketViewList>;
+
+export const CreateTicketViewInput = z.object({
+  name: ViewName,
+  team: IntegerId.nullable().default(null),
+  search: TicketViewSearch,
+});
+
+export const TicketViewRef = z.object({ id: idOf('ticketView') });
+
+/** Omitted fields stay unchanged. `team`: shares the view with a team, or makes it the caller's own. */
+export const UpdateTicketViewInput = TicketViewRef.extend({
+  name: ViewName.optional(),
+  team: IntegerId.nullable().optional(),
+  search: TicketViewSearch.optional(),
+});
+
+export const TicketViewDeleted = z.object({
+  object: z.literal('ticket_view_deleted'),
+  id: idOf('ticketView'),
+});
+
+/** The ids of the caller's views in the wanted order. Views that are not named come after them. */
+export const OrderTicketViewsInput = z.object({ views: z.array(idOf('ticketView')).max(MAX_VISIBLE_VIEWS) });
+
+/** How many tickets each view of the caller has, a few seconds old. */
+export const TicketViewCounts = z.object({
+  object: z.literal('ticket_view_counts'),
+  /** By the view's id. Null if they could not be counted in time. */
+  counts: z.record(z.string(), z.int().nullable()),
+});
+export type TicketViewCounts = z.infer<typeof TicketViewCounts>;

@@ -1,0 +1,58 @@
+import {
+  BulkChange,
+  BulkChangeRef,
+  ListSkippedTicketsInput,
+  SkippedTicketPage,
+  StartBulkChangeInput,
+} from '@firmdesk/contract';
+import { adminProcedure, router } from '../../procedures/trpc.ts';
+import { readBulkChange, toBulkChange } from './bulk-change-row.ts';
+import { listSkippedTickets } from './list-skipped-tickets.ts';
+import { selectTickets, startBulkChange } from './start-bulk-change.ts';
+import { undoBulkChange } from './undo-bulk-change.ts';
+
+const tag = 'Tickets';
+const permissions = ['view_tickets', 'manage_tickets'] as const;
+
+export const bulkChangeRouter = router({
+  start: adminProcedure({
+    tag,
+    summary: 'Change many tickets, by their ids or by a filter, in the background',
+    scope: 'admin:write',
+    permissions,
+    status: [201],
+    input: StartBulkChangeInput,
+    output: BulkChange,
+    prepare: selectTickets,
+  }).mutation(({ ctx, input }) => startBulkChange(ctx, input, ctx.prepared)),
+
+  get: adminProcedure({
+    tag,
+    summary: 'Get the progress of a bulk change',
+    scope: 'admin:read',
+    permissions,
+    errors: ['resource_not_found'],
+    input: BulkChangeRef,
+    output: BulkChange,
+  }).query(async ({ ctx, input }) => toBulkChange(await readBulkChange(ctx, input.id))),
+
+  skipped: adminProcedure({
+    tag,
+    summary: 'List the tickets that a bulk change has left as they were',
+    scope: 'admin:read',
+    permissions,
+    errors: ['resource_not_found'],
+    input: ListSkippedTicketsInput,
+    output: SkippedTicketPage,
+  }).query(({ ctx, input }) => listSkippedTickets(ctx, input)),
+
+  undo: adminProcedure({
+    tag,
+    summary: 'Stop and undo a bulk change, until a minute after it has ended',
+    scope: 'admin:write',
+    permissions,
+    errors: ['resource_not_found', 'undo_expired'],
+    input: BulkChangeRef,
+    output: BulkChange,
+  }).mutation(({ ctx, input }) => undoBulkChange(ctx, input)),
+});

@@ -1,0 +1,108 @@
+import {
+  type BulkChange,
+  MAX_BULK_CHANGES,
+  MAX_BULK_TICKETS,
+  type StartBulkChangeInput,
+} from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { sqlOf } from '../../platform/database.ts';
+import { ApiError, invalidField } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import { enqueue } from '../../platform/jobs.ts';
+import { deferred } from '../../platform/prepared.ts';
+import type { AccountContext } from '../../procedures/call-context.ts';
+import { findTicketIds } from '../list-tickets.ts';
+import { type BulkChangeRow, runBulkChangeJob, toBulkChange } from './bulk-change-row.ts';
+import { findAction, readActionTargets } from './ticket-action.ts';
+
+type Input = z.infer<typeof StartBulkChangeInput>;
+
+/** The tickets of one transaction. Replies and edits of the team wait for the lock of a ticket at most as long as it takes. */
+export const BATCH_TICKETS = 100;
+
+/** Returns the ids of the tickets to change. Throws `validation_failed` if more match the filter than can be changed at once. */
+export async function selectTickets(
+  ctx: AccountContext,
+  { tickets, filter, except }: Input,
+): Promise<string[]> {
+  if (!filter) return [...new Set(tickets)].sort();
+  const excluded = new Set(except);
+  const found = await findTicketIds(ctx, filter, MAX_BULK_TICKETS + excluded.size + 1);
+  const ids = found.filter((id) => !excluded.has(id));
+  if (ids.length > MAX_BULK_TICKETS) {
+    const limit = MAX_BULK_TICKETS.toLocaleString('en');
+    throw invalidField('filter', `must match at most ${limit} tickets: add a filter`);
+  }
+  return ids.sort();
+}
+
+/**
+ * Starts a change of many tickets, which a job makes in batches. Throws `validation_failed` for an agent, team or tag that is not of the
+ * firm, and `rate_limited` while the account has {@link MAX_BULK_CHANGES} unfinished ones.
+ */
+export async function startBulkChange(
+  ctx: AccountContext,
+  { action }: Input,
+  tickets: readonly string[],
+): Promise<BulkChange> {
+  const { em, workspace, identity, now } = ctx;
+  if (!findAction(action, await readActionTargets(ctx, workspace.id, [action])))
+    throw invalidField(
+      `action.${targetField(action)}`,
+      `must be the id of ${targetName(action)} of this firm`,
+    );
+  await checkUnfinished(ctx);
+  const row: BulkChangeRow = {
+    workspace_id: workspace.id,
+    id: newId('bulkChange', now),
+    user_id: identity.user.id,
+    action,
+    state: tickets.length > 0 ? 'running' : 'done',
+    tickets: tickets.length,
+    changed: 0,
+    skipped: 0,
+    undone: 0,
+    created_at: now.toISOString(),
+    ended_at: tickets.length > 0 ? null : now.toISOString(),
+  };
+  await sql`${deferred}
+    insert into bulk_changes (workspace_id, id, user_id, action, state, tickets, created_at, ended_at)
+    values (${row.workspace_id}, ${row.id}, ${row.user_id}, ${JSON.stringify(action)}::jsonb, ${row.state}, ${row.tickets},
+      ${row.created_at}, ${row.ended_at})`.execute(sqlOf(em));
+  if (tickets.length === 0) return toBulkChange(row);
+  const batches = [];
+  for (let from = 0; from < tickets.length; from += BATCH_TICKETS)
+    batches.push(
+      sql`(${row.workspace_id}::integer, ${row.id}, ${batches.length}::integer, ${tickets.slice(from, from + BATCH_TICKETS)}::text[])`,
+    );
+  await sql`
+    insert into bulk_change_batches (workspace_id, bulk_change_id, position, tickets) values ${sql.join(batches)}`.execute(
+    sqlOf(em),
+  );
+  await enqueue(ctx, runBulkChangeJob, { workspace: row.workspace_id, id: row.id });
+  return toBulkChange(row);
+}
+
+async function checkUnfinished({ em, workspace, identity }: AccountContext): Promise<void> {
+  const { rows } = await sql`
+    select from bulk_changes
+    where workspace_id = ${workspace.id} and user_id = ${identity.user.id} and ended_at is null`.execute(
+    sqlOf(em),
+  );
+  if (rows.length < MAX_BULK_CHANGES) return;
+  throw new ApiError('rate_limited', {
+    message: `You have ${MAX_BULK_CHANGES} bulk changes that are not finished. Wait until one has ended.`,
+    retryAfterSeconds: 10,
+    limit: 'bulk_changes_per_account',
+  });
+}
+
+function targetField({ set }: Input['action']): string {
+  return set === 'add_tag' || set === 'remove_tag' ? 'tag' : set;
+}
+
+function targetName({ set }: Input['action']): string {
+  if (set === 'assignee') return 'an agent';
+  return set === 'team' ? 'a team' : 'a tag';
+}

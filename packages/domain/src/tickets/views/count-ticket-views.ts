@@ -1,0 +1,56 @@
+import { MAX_VIEW_COUNT, type TicketFilter, type TicketViewCounts } from '@firmdesk/contract';
+import { ApiError } from '../../platform/errors.ts';
+import type { Services } from '../../platform/services.ts';
+import type { AccountContext } from '../../procedures/call-context.ts';
+import { findTicketIds } from '../list-tickets.ts';
+import { parseQuery } from '../search.ts';
+import { readTicketViews } from './ticket-view-row.ts';
+
+/** All members of a team ask for the counts of its views when a ticket changes. */
+const CACHE_MS = 5_000;
+/** A view with words is searched for. */
+const SEARCH_CACHE_MS = 30_000;
+/** The cache is cleared beyond this many entries. */
+const MAX_CACHED = 10_000;
+
+interface CachedCount {
+  expiresAt: number;
+  count: Promise<number | null>;
+}
+
+const cache = new WeakMap<Services, Map<string, CachedCount>>();
+
+/** Returns how many tickets each view of the caller has, up to one more than {@link MAX_VIEW_COUNT}; a few seconds old. */
+export async function countTicketViews(ctx: AccountContext): Promise<TicketViewCounts> {
+  const counts: TicketViewCounts['counts'] = {};
+  for (const { id, search } of await readTicketViews(ctx)) {
+    const { sort: _, ...filter } = search;
+    counts[id] = await cachedCount(ctx, filter);
+  }
+  return { object: 'ticket_view_counts', counts };
+}
+
+function cachedCount(ctx: AccountContext, filter: TicketFilter): Promise<number | null> {
+  const { services, workspace, identity } = ctx;
+  const cached = cache.get(services) ?? new Map<string, CachedCount>();
+  cache.set(services, cached);
+  const me = filter.assignee === 'me' ? identity.user.id : null;
+  const key = JSON.stringify([workspace.id, me, Object.entries(filter).sort()]);
+  const now = performance.now();
+  const known = cached.get(key);
+  if (known && now < known.expiresAt) return known.count;
+  if (cached.size >= MAX_CACHED) cached.clear();
+  const count = findTicketIds(ctx, filter, MAX_VIEW_COUNT + 1).then(
+    (ids) => ids.length,
+    (error: unknown) => {
+      // One view whose search takes too long does not prevent the others.
+      if (error instanceof ApiError && error.apiCode !== 'internal_error') return null;
+      throw error;
+    },
+  );
+  const query = parseQuery(filter.q);
+  const keptMs = query !== null && 'words' in query ? SEARCH_CACHE_MS : CACHE_MS;
+  cached.set(key, { count, expiresAt: now + keptMs });
+  count.catch(() => cached.delete(key));
+  return count;
+}

@@ -1,0 +1,208 @@
+import { receiveTraderMessage, withTransaction } from '@firmdesk/domain';
+import { type CreateTicketInput, createTag, createTeam, createUser } from '@firmdesk/domain/testing';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { expectAccessible } from './accessibility.ts';
+import { type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
+
+describeInBrowser('the tools of the ticket list', () => {
+  let app: ConsoleUnderTest;
+  beforeAll(async () => {
+    app = await openConsole(inject('postgresUrl'));
+  });
+  afterAll(() => app?.[Symbol.asyncDispose]());
+
+  /** Creates a trader with tickets. `path` lists only these, the first one at the top. */
+  async function openCase(tickets: Partial<CreateTicketInput>[]) {
+    const trader = await createUser(app.services, { firm: app.firm, role: 'trader', name: 'Casey Trader' });
+    const ids: string[] = [];
+    for (const [i, over] of tickets.entries()) {
+      const at = new Date(Date.now() - (tickets.length - i) * 3_600_000);
+      ids.push(
+        await app.ticket({ trader, createdAt: at, subject: `Case ${i + 1}`, lastFrom: 'trader', ...over }),
+      );
+    }
+    return { trader, ids, path: `/tickets?q=${trader.id}&sort=created_at` };
+  }
+
+  const options = (page: Page) => page.getByRole('listbox', { name: 'Tickets' }).getByRole('option');
+  const row = (page: Page, subject: string) => options(page).filter({ hasText: subject });
+
+  describe('a bulk change', () => {
+    test('by keyboard: selects rows and ranges, is live for a colleague, and is undone', async () => {
+      const { path } = await openCase([{}, {}, {}, {}]);
+      const ada = (await app.agent({ name: 'Ada Able' })).page;
+      const ben = (await app.agent({ name: 'Ben Best' })).page;
+      for (const page of [ada, ben]) {
+        await page.goto(path);
+        await row(page, 'Case 4').waitFor();
+      }
+      const bar = ada.getByRole('region', { name: 'Selected tickets' });
+      const report = ada.getByRole('region', { name: 'Bulk change' });
+      await ada.getByRole('listbox', { name: 'Tickets' }).focus();
+      // At any speed: the row that was highlighted when the key went down.
+      for (const key of ['j', 'j', 'x', 'J', 'J', 'p']) await ada.keyboard.press(key);
+      await bar.getByText('3 selected').waitFor();
+      const menu = ada.getByRole('menu', { name: 'Priority' });
+      await menu.waitFor();
+      await expectAccessible(ada);
+      await menu.getByRole('menuitem', { name: 'Urgent' }).click();
+      await report.getByText('3 tickets changed').waitFor();
+      for (const name of ['Case 2', 'Case 3', 'Case 4']) await row(ben, name).getByText('Urgent').waitFor();
+      expect(await row(ben, 'Case 1').getByText('Urgent').count()).toBe(0);
+      await expectAccessible(ada);
+      await ada.keyboard.press('z');
+      await report.getByText('3 tickets changed back').waitFor();
+      for (const name of ['Case 2', 'Case 3', 'Case 4'])
+        await row(ben, name).getByText('Urgent').waitFor({ state: 'hidden' });
+      await report.getByRole('button', { name: 'Close the report' }).click();
+      await report.waitFor({ state: 'hidden' });
+    });
+
+    test('of all matching tickets: asks first, and reports the skipped ones with the reasons', async () => {
+      const tag = await createTag(app.services, { firm: app.firm, name: 'chargeback' });
+      const { path } = await openCase([{ tags: [tag] }, {}, { status: 'closed' }]);
+      const { page } = await app.agent({ viewport: { width: 390, height: 844 } });
+      await page.goto(path);
+      await row(page, 'Case 3').waitFor();
+      const bar = page.getByRole('region', { name: 'Selected tickets' });
+      await page.getByRole('button', { name: /^Sort: / }).click();
+      await page.getByRole('menuitem', { name: 'Select tickets' }).click();
+      await bar.getByText('0 selected').waitFor();
+      await bar.getByRole('button', { name: 'Select all that match' }).click();
+      // A click deselects a row.
+      await row(page, 'Case 1').locator('[data-select]').click();
+      await bar.getByText('All matching tickets except 1').waitFor();
+      await row(page, 'Case 1').locator('[data-select]').click();
+      await bar.getByRole('button', { name: 'Tags' }).click();
+      await page.getByRole('menuitem', { name: 'chargeback' }).first().click();
+      const dialog = page.getByRole('alertdialog', { name: 'Change all matching tickets?' });
+      await dialog.waitFor();
+      await expectAccessible(page);
+      await dialog.getByRole('button', { name: 'Change all' }).click();
+      const report = page.getByRole('region', { name: 'Bulk change' });
+      await report.getByText('2 tickets changed, 1 skipped').waitFor();
+      // A reload still shows the report.
+      await page.reload();
+      await report.getByText('2 tickets changed, 1 skipped').waitFor();
+      await report.getByRole('button', { name: 'Show skipped tickets' }).click();
+      const skipped = page.getByRole('dialog', { name: 'Skipped tickets' });
+      await skipped.getByText('Had the value already').waitFor();
+      await expectAccessible(page);
+      await skipped.getByRole('button', { name: 'Close' }).click();
+      await report.getByRole('button', { name: 'Undo' }).click();
+      await report.getByText('2 tickets changed back').waitFor();
+    });
+  });
+
+  test('saved views belong to the account, are shared with a team, counted and ordered', async () => {
+    const { trader } = await openCase([{ priority: 'urgent' }, {}]);
+    const ada = await app.agent({ name: 'Ada Able' });
+    const ben = await app.agent({ name: 'Ben Best' });
+    await createTeam(app.services, { firm: app.firm, name: 'Payments', members: [ada, ben] });
+    // An earlier version has stored views in the browser. They move to the account once.
+    await ada.page.addInitScript(
+      ([key, value]) => {
+        if (!sessionStorage.getItem('stored')) localStorage.setItem(key!, value!);
+        sessionStorage.setItem('stored', 'yes');
+      },
+      [
+        `firmdesk.views.${app.firm.slug}`,
+        JSON.stringify([{ name: 'Earlier', search: { q: trader.id, priority: 'urgent' } }]),
+      ] as const,
+    );
+    const linksOf = (page: Page) => page.getByRole('navigation', { name: 'Views' }).getByRole('link');
+    const saved = async (page: Page) =>
+      (await linksOf(page).allInnerTexts()).slice(8).map((text) => text.replace(/\s+/g, ' '));
+    const { page } = ada;
+    await page.goto('/tickets');
+    await expect.poll(() => saved(page)).toEqual(['Earlier 1']);
+    await page.reload();
+    await expect.poll(() => saved(page)).toEqual(['Earlier 1']);
+
+    await page.goto(`/tickets?q=${trader.id}`);
+    await page.getByRole('button', { name: /^Sort: / }).click();
+    await page.getByRole('menuitem', { name: 'Save view…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save view' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Casey');
+    await dialog.getByLabel('Visible to').selectOption('Team Payments');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    const shared = 'Casey Shared with a team 2';
+    await expect.poll(() => saved(page)).toEqual(['Earlier 1', shared]);
+    await ben.page.goto('/tickets');
+    await expect.poll(() => saved(ben.page)).toEqual([shared]);
+
+    // The count follows changes, and the order is the account's.
+    await withTransaction(app.services, (ctx) =>
+      receiveTraderMessage(ctx, {
+        workspace: app.firm.slug,
+        open: 'Case 3',
+        from: trader.email,
+        body: 'Where is it?',
+        via_email: false,
+      }),
+    );
+    const recounted = 'Casey Shared with a team 3';
+    await expect.poll(() => saved(page)).toEqual(['Earlier 1', recounted]);
+    await linksOf(page).filter({ hasText: 'Casey' }).focus();
+    await page.keyboard.press('Alt+ArrowUp');
+    await expect.poll(() => saved(page)).toEqual([recounted, 'Earlier 1']);
+    await page.reload();
+    await expect.poll(() => saved(page)).toEqual([recounted, 'Earlier 1']);
+    await linksOf(page)
+      .filter({ hasText: 'Earlier' })
+      .dragTo(linksOf(page).filter({ hasText: 'Casey' }));
+    await expect.poll(() => saved(page)).toEqual(['Earlier 1', recounted]);
+
+    // Deleting can be undone.
+    await linksOf(page).filter({ hasText: 'Casey' }).click();
+    await page.getByRole('heading', { name: 'Casey', level: 1 }).waitFor();
+    await page.getByRole('button', { name: /^Sort: / }).click();
+    await page.getByRole('menuitem', { name: 'Delete view' }).click();
+    await expect.poll(() => saved(page)).toEqual(['Earlier 1']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => saved(page)).toEqual(['Earlier 1', recounted]);
+  });
+
+  test('search operators fill the filters, matches are highlighted, and Enter shows the matching message', async () => {
+    await createTag(app.services, { firm: app.firm, name: 'Needs review' });
+    const many = Array.from({ length: 70 }, (_, i) => ({
+      body: `Message ${i}`,
+      at: new Date(Date.now() - (100 - i) * 60_000),
+    }));
+    const { trader } = await openCase([
+      { messages: [{ body: 'The Wire  transfer is late.', at: new Date(Date.now() - 86_400_000) }, ...many] },
+      { messages: [{ body: 'Late: the transfer by wire.' }] },
+    ]);
+    const { page } = await app.agent();
+    await page.goto(`/tickets?sort=created_at`);
+    const field = page.getByRole('textbox', { name: 'Search tickets' });
+    const chips = page.getByRole('list', { name: 'Filters' });
+    await page.getByRole('listbox', { name: 'Tickets' }).getByRole('option').first().waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type(`from:${trader.email} status:needs-reply tag:unknown "wire transfer"`);
+    await page.keyboard.press('Enter');
+    await page.getByText(/No match for “tag:unknown”/).waitFor();
+    await expectAccessible(page);
+    await field.fill(`from:${trader.email} status:needs-reply "wire transfer"`);
+    await field.press('Enter');
+    await chips.getByText(`From: ${trader.email}`).waitFor();
+    await chips.getByText('Needs reply').waitFor();
+    await expect.poll(() => field.inputValue()).toBe('"wire transfer"');
+    await expect.poll(() => options(page).allInnerTexts()).toEqual([expect.stringContaining('Case 1')]);
+    // The message is on an older page of the conversation.
+    await field.press('Enter');
+    const match = page.getByRole('region', { name: 'Conversation' }).getByText('The Wire  transfer is late.');
+    await expect.poll(() => match.isVisible()).toBe(true);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('The Wire');
+    const highlighted = () =>
+      page.evaluate(() => [...(CSS.highlights.get('search-match') ?? [])].map((range) => String(range)));
+    await expect.poll(highlighted).toEqual(['Wire  transfer']);
+    await expectAccessible(page);
+    // Recent searches are offered when the field is empty.
+    await field.fill('');
+    await page.getByRole('list', { name: 'Recent searches' }).getByRole('button').first().waitFor();
+    await expectAccessible(page);
+  });
+});
