@@ -60,6 +60,7 @@ export async function runMigrations(
   orm.migrator.on('migrated', ({ name }) => void applied.push(name));
   try {
     await endWithProcess(orm);
+    await runOnOneServerAtATime(orm);
     await retryWhileLocked(
       () => orm.migrator.up(),
       () => current,
@@ -80,6 +81,16 @@ async function endWithProcess(orm: MikroORM): Promise<void> {
     .getConnection()
     .execute(set)
     .catch(() => {});
+}
+
+/**
+ * Lets a migration of a distributed installation refer from a firm's table to a copied one: Citus refuses that after a statement on several
+ * servers at once. Without Citus the setting has no effect.
+ */
+async function runOnOneServerAtATime(orm: MikroORM): Promise<void> {
+  await orm.em
+    .getConnection()
+    .execute(`select set_config('citus.multi_shard_modify_mode', 'sequential', false)`);
 }
 
 async function retryWhileLocked(
