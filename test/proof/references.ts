@@ -95,6 +95,7 @@ const byName: Record<string, FixtureKind | null> = {
   // The time and the id of a row, which is not looked up.
   'mail.list.starting_after': null,
   'tickets.history.starting_after': null,
+  'tickets.saveDraft.base': null,
   'mail.saveDraft.bcc[]': null,
   'mail.saveDraft.cc[]': null,
   'mail.saveDraft.to[]': null,

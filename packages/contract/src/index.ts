@@ -17,6 +17,7 @@ export * from './macros.ts';
 export * from './mail.ts';
 export * from './notifications.ts';
 export * from './ping.ts';
+export * from './reply-drafts.ts';
 export * from './search-terms.ts';
 export * from './sessions.ts';
 export * from './ticket-filter.ts';

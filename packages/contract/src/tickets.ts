@@ -94,6 +94,7 @@ export const TicketWithCan = Ticket.extend({
   }),
   links: z.array(LinkedTicket).meta({ description: 'The tickets that are linked with this one' }),
   trader_language: z.string().meta({ description: 'The language of the trader’s account, a BCP 47 tag' }),
+  following: z.boolean().meta({ description: 'Whether the caller follows the ticket' }),
   can: z.object({
     ai: z.boolean().meta({ description: 'Whether the team may use the assistant for it' }),
     reply: z.boolean().meta({ description: 'Whether the caller may reply to the trader' }),
@@ -132,6 +133,13 @@ export const TicketMessage = z.object({
   event: z.string().nullable().meta({ description: 'The change that a message of the system reports' }),
   read_at: Timestamp.nullable().meta({ description: 'The time at which the team read the message' }),
   created_at: Timestamp.meta({ description: 'The time at which the message was written' }),
+  mentions: z
+    .array(idOf('user'))
+    .optional()
+    .meta({
+      description: 'The ids of the colleagues whom a note mentions; absent if there are none',
+      examples: [['usr_01kar9x4z8c5m7p2t6v3wbqdhj']],
+    }),
 });
 export type TicketMessage = z.infer<typeof TicketMessage>;
 
@@ -294,10 +302,24 @@ export const HeldReplyRef = TicketRef.extend({ id: idOf('ticketMessage') });
 
 export const ReplyTakenBack = z.object({ object: z.literal('reply_taken_back'), id: idOf('ticketMessage') });
 
-export const NoteInput = TicketRef.extend({ ...messageContent, seen_message_id: SeenMessageId }).refine(
-  hasContent,
-  withoutContent,
-);
+/** The number of colleagues whom one note can mention. */
+export const MAX_MENTIONS = 20;
+
+/** A note for the team. The colleagues in `mentions` are notified: agents of the firm, whose names are in the text. */
+export const NoteInput = TicketRef.extend({
+  ...messageContent,
+  seen_message_id: SeenMessageId,
+  mentions: z.array(idOf('user')).max(MAX_MENTIONS).default([]),
+}).refine(hasContent, withoutContent);
+
+/** Whether the caller is notified of each new message of the trader. */
+export const FollowTicketInput = TicketRef.extend({ following: z.boolean() });
+export const TicketFollowing = z.object({
+  object: z.literal('ticket_following'),
+  ticket_id: idOf('ticket'),
+  following: z.boolean(),
+});
+export type TicketFollowing = z.infer<typeof TicketFollowing>;
 
 /** Omitted fields stay unchanged; null removes the agent or the team. */
 export const AssignInput = TicketRef.extend({

@@ -47,6 +47,15 @@ const UPDATE_TICKET = {
       unread = $9, last_from = $10, last_message_at = $11, closed_at = $12
     where workspace_id = $1 and id = $2`,
 };
+const INSERT_CHANGE = {
+  name: 'insert-change',
+  text: `insert into audit_events (workspace_id, created_at, actor_kind, actor, action, target_type, target_id, before, after)
+    values ($1, $2, 'account', $3, 'ticket.changed', 'ticket', $4, $5, $6)`,
+};
+const DELETE_DRAFT = {
+  name: 'delete-draft',
+  text: `delete from reply_drafts where workspace_id = $1 and user_id = $2 and ticket_id = $3 and mode = $4 and btrim(text) = $5`,
+};
 const AGENTS = `
   select m.user_id from memberships m join users u on u.id = m.user_id where m.workspace_id = $1 and ${IS_AGENT}`;
 const AGENTS_OF_TICKET = {
@@ -148,6 +157,18 @@ export function openByHand({ databaseUrl }: WritesTarget): Record<WriteOperation
         t.closed_at,
       ],
     });
+  const recordStatus = (
+    client: pg.PoolClient,
+    firm: number,
+    t: Pick<State, 'id' | 'status'>,
+    status: string,
+  ) => {
+    const [before, after] = [{ status: t.status }, { status }].map((values) => JSON.stringify(values));
+    const at = new Date().toISOString();
+    return client.query({ ...INSERT_CHANGE, values: [firm, at, AGENT.id, t.id, before, after] });
+  };
+  const deleteDraft = (client: pg.PoolClient, firm: number, id: string, mode: string, body: string) =>
+    client.query({ ...DELETE_DRAFT, values: [firm, AGENT.id, id, mode, body] });
   const inTicket = (n: number, operation: WriteOperation) => {
     const { firm, ticket } = placeOf(n, operation);
     return { firm: workspaceIdOf(firm), id: ticket };
@@ -170,13 +191,18 @@ export function openByHand({ databaseUrl }: WritesTarget): Record<WriteOperation
         return [
           insertMessage(client, firm, id, at, bodyOf(n), false),
           updateTicket(client, firm, answered as State),
+          ...(state.status === answered.status ? [] : [recordStatus(client, firm, state, answered.status)]),
+          deleteDraft(client, firm, id, 'reply', bodyOf(n)),
         ];
       }),
     notes: (n) =>
       transaction(async (client) => {
         const { firm, id } = inTicket(n, 'notes');
         const state = await lock<Pick<State, 'last_written_at'>>(client, firm, id, LAST_WRITTEN_AT);
-        return [insertMessage(client, firm, id, after(state), bodyOf(n), true)];
+        return [
+          insertMessage(client, firm, id, after(state), bodyOf(n), true),
+          deleteDraft(client, firm, id, 'note', bodyOf(n)),
+        ];
       }),
     'status changes': (n) =>
       transaction(async (client) => {
@@ -188,7 +214,7 @@ export function openByHand({ databaseUrl }: WritesTarget): Record<WriteOperation
         if (status === 'awaiting_admin') {
           await client.query({ ...AGENTS_OF_TICKET, values: [firm, state.assignee_id, state.team_id] });
         }
-        return [update];
+        return [update, recordStatus(client, firm, state, status)];
       }),
     'notifications to 500': (n) =>
       transaction(async (client) => {

@@ -53,7 +53,9 @@ export async function openOperations({
         replyToTrader(ctx, { ticket, body: bodyOf(n), attachments: [], image_url: null, image_name: null }),
       ),
     notes: (n) =>
-      inTicket(n, 'notes', (ctx, ticket) => addNote(ctx, { ticket, attachments: [], body: bodyOf(n) })),
+      inTicket(n, 'notes', (ctx, ticket) =>
+        addNote(ctx, { ticket, attachments: [], body: bodyOf(n), mentions: [] }),
+      ),
     'status changes': (n) =>
       inTicket(n, 'status changes', (ctx, ticket) => setStatus(ctx, { ticket, status: statusOf(n) })),
     'notifications to 500': (n) =>

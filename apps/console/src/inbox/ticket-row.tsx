@@ -2,6 +2,7 @@ import type { MessageAuthor, Ticket } from '@firmdesk/contract';
 import { Bot, Check, CloudOff, Headset, type LucideIcon, Settings2, UserRound } from 'lucide-react';
 import { memo } from 'react';
 import { useIsStalled } from '../outbox/outbox.ts';
+import { DraftBadge } from '../tickets/draft-badge.tsx';
 import { priorityLabels, ticketStatusLabels } from '../tickets/ticket-labels.ts';
 import { useUnsavedOf, visibleChanges, withUnsaved } from '../tickets/unsaved-ticket.ts';
 import { ViewersSign } from '../tickets/viewers.tsx';
@@ -49,6 +50,8 @@ export interface TicketRowProps {
   isOpen: boolean;
   /** Whether the row is selected for a bulk change; undefined if rows cannot be selected, null while none is. */
   selected?: boolean | null | undefined;
+  /** Whether the account has an unsent reply or note. */
+  hasDraft: boolean;
   /** Pixels from the top of the list. */
   top: number;
 }
@@ -61,6 +64,7 @@ export const TicketRow = memo(function TicketRow({
   isActive,
   isOpen,
   selected,
+  hasDraft,
   top,
 }: TicketRowProps) {
   const entries = useUnsavedOf(stored.id);
@@ -98,6 +102,7 @@ export const TicketRow = memo(function TicketRow({
           {ticket.subject}
         </span>
         <ViewersSign ticketId={ticket.id} />
+        {hasDraft && <DraftBadge />}
         {isUnsaved && (
           <span title="Not saved" className="shrink-0 text-warning">
             <CloudOff size={14} aria-hidden="true" />

@@ -13,6 +13,7 @@ import {
 import { flushSync } from 'react-dom';
 import { dropHeldKeys, setKeyGate } from '../keyboard/held-keys.ts';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
+import { useTicketsWithDraft } from '../tickets/draft-badge.tsx';
 import { setTicketOpener } from '../tickets/next-ticket.ts';
 import { readyTicket } from '../tickets/ready-ticket.ts';
 import { useHighlights } from './highlight-matches.ts';
@@ -51,6 +52,7 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
     initialOffset: () => list.offset,
   });
   const router = useRouter();
+  const withDraft = useTicketsWithDraft();
   const query = useMemo(
     () => router.buildLocation({ to: '/tickets', search: filters }).searchStr,
     [router, filters],
@@ -192,6 +194,7 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
               selected={
                 selection ? isSelected(selection, ticket.id) : rowSelection.isAllowed ? null : undefined
               }
+              hasDraft={withDraft.has(ticket.id)}
               top={start}
             />
           );

@@ -62,6 +62,8 @@ export interface UnsavedMessage extends Unsaved {
   after: string;
   /** Whether the service holds the reply for some seconds. */
   isHeld?: boolean;
+  /** The ids of the colleagues whom a note mentions. */
+  mentions?: readonly string[];
 }
 
 /** A change of an event or a setting that the service has not confirmed. Pages show it from its input. */

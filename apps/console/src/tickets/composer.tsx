@@ -10,7 +10,9 @@ import { AssistantHint } from './assistant-hint.tsx';
 import { ComposerFooter } from './composer-footer.tsx';
 import { ComposerHeader } from './composer-header.tsx';
 import { ImageFields } from './image-fields.tsx';
+import { MentionedColleagues, MentionList } from './mention-list.tsx';
 import { NewMessagesDialog } from './new-messages-dialog.tsx';
+import { NewerDraft } from './newer-draft.tsx';
 import { newerMessagesIn, useRejectedMessage } from './rejected-message.ts';
 import type { ComposerMode } from './reply-drafts.ts';
 import { SendError } from './send-error.tsx';
@@ -18,7 +20,10 @@ import { sendProblem } from './send-problem.ts';
 import { messageBody } from './send-reply.ts';
 import { unseenSince } from './unseen.ts';
 import type { ComposerState } from './use-composer.ts';
+import { useDraftSync } from './use-draft-sync.ts';
+import { useMentionPicker } from './use-mention-picker.ts';
 import { useSendReply } from './use-send-reply.ts';
+import { useSupportDirectory } from './use-support-directory.ts';
 
 const looks = {
   reply: 'border-line-strong bg-surface',
@@ -40,6 +45,7 @@ export function Composer({ ticket, mode, composer, messages, onSend }: ComposerP
   const [hasImage, setHasImage] = useState(false);
   const files = useDraftFiles(ticket.id, mode, draft.files);
   const send = useSendReply(ticket.id);
+  const newerDraft = useDraftSync(ticket.id, mode);
   const rejected = useRejectedMessage(ticket.id, mode);
   // Shown only while the draft still begins with the text that was rejected.
   const isRejected = rejected !== null && draft.text.startsWith(rejected.text);
@@ -51,6 +57,8 @@ export function Composer({ ticket, mode, composer, messages, onSend }: ComposerP
     if (newer) setUnseen(newer);
   }
   const isCommand = instructionOf(draft.text) !== null;
+  const isNote = mode === 'note' && !isCommand;
+  const mentions = useMentionPicker(composer, useSupportDirectory()?.agents ?? [], isNote);
   const look = isCommand ? 'command' : mode;
   const { isWriting } = composer.assistantDraft;
   const problem =
@@ -77,6 +85,7 @@ export function Composer({ ticket, mode, composer, messages, onSend }: ComposerP
     setUnseen([]);
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (mentions.onKeyDown(event)) return;
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
       event.preventDefault();
       submit();
@@ -91,7 +100,7 @@ export function Composer({ ticket, mode, composer, messages, onSend }: ComposerP
       aria-label="Composer"
       data-writing={look}
       className={classNames(
-        'rounded-lg border focus-within:border-accent',
+        'relative rounded-lg border focus-within:border-accent',
         looks[look],
         files.isOver && 'outline-2 outline-dashed outline-accent',
       )}
@@ -105,8 +114,10 @@ export function Composer({ ticket, mode, composer, messages, onSend }: ComposerP
         onAskAssistant={composer.askAssistant}
         assistantDraft={composer.assistantDraft}
       />
+      <MentionList picker={mentions} />
       <textarea
         ref={textarea}
+        {...mentions.field}
         aria-label={
           isCommand
             ? 'Instruction to the assistant'
@@ -128,8 +139,10 @@ export function Composer({ ticket, mode, composer, messages, onSend }: ComposerP
       )}
       <DraftFiles state={files} />
       <ComposerMacros ticket={ticket} composer={composer} isReply={mode === 'reply' && !isCommand} />
+      {isNote && <MentionedColleagues text={draft.text} />}
       {isCommand && <AssistantHint ticket={ticket} />}
       {isRejected && newer === null && <SendError error={rejected.error} />}
+      {newerDraft && <NewerDraft newer={newerDraft} />}
       <ComposerFooter
         text={draft.text}
         mode={mode}

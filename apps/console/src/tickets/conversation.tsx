@@ -1,25 +1,28 @@
 import type { TicketMessage, TicketWithCan } from '@firmdesk/contract';
 import { useSearch } from '@tanstack/react-router';
 import { ArrowDown, Sparkles } from 'lucide-react';
-import { Fragment } from 'react';
+import { Fragment, useMemo } from 'react';
 import { useHighlights } from '../inbox/highlight-matches.ts';
 import type { UnsavedMessage } from '../outbox/entries.ts';
 import { useTimeZone } from '../session/account.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
-import { isSameDay } from '../ui/time.ts';
 import { DayMark } from './day-mark.tsx';
 import type { HeldReply } from './held-replies.ts';
 import { Message } from './message.tsx';
 import { HeldMessage, OutgoingMessage } from './outgoing-message.tsx';
 import { StopButton } from './streaming-reply.tsx';
+import { TicketChanges } from './ticket-changes.tsx';
+import { timelineOf } from './timeline.ts';
 import type { Conversation as ConversationData } from './use-conversation.ts';
 import { useMatchJump } from './use-match-jump.ts';
 import type { useScroll } from './use-scroll.ts';
+import type { TicketHistory } from './use-ticket-history.ts';
 
-/** The messages of a ticket, oldest first, scrolled to the end. */
+/** The messages and changes of a ticket, oldest first, scrolled to the end. */
 export function Conversation({
   ticket,
   conversation,
+  history,
   outgoing,
   held,
   scroll,
@@ -27,6 +30,7 @@ export function Conversation({
 }: {
   ticket: TicketWithCan;
   conversation: ConversationData;
+  history: TicketHistory;
   outgoing: readonly UnsavedMessage[];
   held: readonly HeldReply[];
   scroll: ReturnType<typeof useScroll>;
@@ -37,6 +41,7 @@ export function Conversation({
   const zone = useTimeZone();
   useHighlights(scroll.content, useSearch({ strict: false }).q);
   useMatchJump(ticket.id, conversation, scroll.scroller);
+  const items = useMemo(() => timelineOf(messages, history.entries, zone), [messages, history.entries, zone]);
   return (
     <div className="relative min-h-0 flex-1">
       <section
@@ -60,15 +65,32 @@ export function Conversation({
               {isLoadingOlder ? 'Loading older messages…' : 'Show older messages'}
             </button>
           )}
+          {history.hasOlder && (
+            <button
+              type="button"
+              onClick={history.loadOlder}
+              className="mx-auto mb-2 min-h-8 rounded-md px-3 text-muted hover:bg-hover"
+            >
+              Show older changes
+            </button>
+          )}
           {!isLoading && !error && messages.length + outgoing.length + held.length === 0 && (
             <EmptyState title="No messages yet" />
           )}
           <ol className="space-y-2.5">
-            {messages.map((message, index) => (
-              <Fragment key={message.id}>
-                {isFirstOfDay(messages, index, zone) && <DayMark at={message.created_at} />}
-                <li data-message={message.id} tabIndex={-1} className="outline-offset-2">
-                  <Message message={message} ticket={ticket} />
+            {items.map(({ key, at, isFirstOfDay, message, changes }) => (
+              <Fragment key={key}>
+                {isFirstOfDay && <DayMark at={at} />}
+                <li
+                  {...(message && { 'data-message': message.id })}
+                  tabIndex={-1}
+                  className="outline-offset-2"
+                >
+                  {message ? (
+                    <Message message={message} ticket={ticket} />
+                  ) : (
+                    <TicketChanges entries={changes} />
+                  )}
                 </li>
               </Fragment>
             ))}
@@ -106,12 +128,6 @@ export function Conversation({
       )}
     </div>
   );
-}
-
-/** Returns whether a message is the first one of its day. */
-function isFirstOfDay(messages: readonly TicketMessage[], index: number, zone: string): boolean {
-  const before = messages[index - 1];
-  return !before || !isSameDay(new Date(before.created_at), new Date(messages[index]!.created_at), zone);
 }
 
 /** Returns whether the assistant was asked and has not started its reply. */

@@ -1,12 +1,22 @@
 import { useId, useMemo, useState } from 'react';
 import { classNames } from '../ui/class-names.ts';
+import { splitMentions } from './mentions.ts';
 import { splitLinks } from './split-links.ts';
 
 /** A text that exceeds either limit is folded. */
 const FOLDED = { characters: 1_500, lines: 20 };
 
 /** The text of a message, never as HTML. URLs become links, and a long text is folded. */
-export function MessageText({ text, isWhole = false }: { text: string; isWhole?: boolean }) {
+export function MessageText({
+  text,
+  isWhole = false,
+  mentioned = [],
+}: {
+  text: string;
+  isWhole?: boolean;
+  /** The colleagues whose mentions are emphasized. */
+  mentioned?: readonly { name: string }[];
+}) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const parts = useMemo(() => splitLinks(text), [text]);
@@ -24,7 +34,7 @@ export function MessageText({ text, isWhole = false }: { text: string; isWhole?:
       >
         {parts.map(({ text: part, href }, index) =>
           href === null ? (
-            part
+            <Mentions key={index} text={part} mentioned={mentioned} />
           ) : (
             <a
               // Parts have no id of their own.
@@ -53,5 +63,19 @@ export function MessageText({ text, isWhole = false }: { text: string; isWhole?:
         </button>
       )}
     </>
+  );
+}
+
+function Mentions({ text, mentioned }: { text: string; mentioned: readonly { name: string }[] }) {
+  if (mentioned.length === 0) return text;
+  return splitMentions(text, mentioned).map((part, index) =>
+    part.isMention ? (
+      // Parts have no id of their own.
+      <strong key={index} className="font-semibold text-accent">
+        {part.text}
+      </strong>
+    ) : (
+      part.text
+    ),
   );
 }

@@ -47,6 +47,8 @@ const messageKindLabels: Partial<Record<MessageKind, { icon: ReactNode; label: s
 
 export function Message({ message, ticket }: { message: TicketMessage; ticket: TicketWithCan }) {
   const kind = kindOf(message);
+  const agents = useSupportDirectory()?.agents ?? [];
+  const mentioned = message.mentions ? agents.filter(({ id }) => message.mentions!.includes(id)) : [];
   const { author, body, created_at, image_url, image_name, attachments, via_email, streaming } = message;
   return (
     <article
@@ -67,7 +69,7 @@ export function Message({ message, ticket }: { message: TicketMessage; ticket: T
       {streaming ? (
         <StreamingReply message={message} ticket={ticket} />
       ) : (
-        body !== '' && <MessageText text={body} />
+        body !== '' && <MessageText text={body} mentioned={mentioned} />
       )}
       <MessageFiles files={attachments} />
       {image_url && <MessageImage url={image_url} name={image_name} author={author} />}

@@ -20,7 +20,8 @@ export interface ReplyDraft {
   changedAt: number;
 }
 
-const PREFIX = 'firmdesk.draft.';
+/** The drafts, and what the service last had of them (`draft-sync.ts`). */
+const PREFIXES = ['firmdesk.draft.', 'firmdesk.draft-base.'];
 const MAX_DRAFTS = 200;
 const MAX_AGE_MS = 30 * 86_400_000;
 /** At most this many drafts stay in memory, beside those on the page. */
@@ -125,8 +126,12 @@ function open(name: string): StoredValue<ReplyDraft | null> {
 
 /** Deletes drafts unchanged for thirty days, and the oldest ones beyond two hundred. */
 export function pruneDrafts(storage: Storage, now: number): void {
+  for (const prefix of PREFIXES) pruneKeys(storage, now, prefix);
+}
+
+function pruneKeys(storage: Storage, now: number, prefix: string): void {
   const kept = Array.from({ length: storage.length }, (_, index) => storage.key(index)!)
-    .filter((key) => key.startsWith(PREFIX))
+    .filter((key) => key.startsWith(prefix))
     .map((key) => ({ key, changedAt: changedAtOf(storage.getItem(key)) }))
     .sort((a, b) => b.changedAt - a.changedAt);
   for (const [index, { key, changedAt }] of kept.entries()) {

@@ -1,4 +1,4 @@
-import type { HeldReply, TicketMessage } from '@firmdesk/contract';
+import { type HeldReply, MAX_MENTIONS, type TicketMessage } from '@firmdesk/contract';
 import { client } from '../api.ts';
 import { fileIds } from '../attachments/draft-file.ts';
 import { replyFields } from '../macros/draft-macros.ts';
@@ -15,6 +15,7 @@ export function sendReply({
   key,
   seenMessageId,
   isHeld,
+  mentions = [],
   draft: { text, imageUrl, imageName, files, macros },
 }: UnsavedMessage): Promise<TicketMessage | HeldReply> {
   const options = { context: { idempotencyKey: key } };
@@ -22,7 +23,8 @@ export function sendReply({
   const instruction = instructionOf(text);
   if (instruction !== null) return client.tickets.askAssistant.mutate({ ...on, instruction }, options);
   const content = { ...on, body: messageBody(text), attachments: fileIds(files) };
-  if (mode === 'note') return client.tickets.addNote.mutate(content, options);
+  if (mode === 'note')
+    return client.tickets.addNote.mutate({ ...content, mentions: mentions.slice(0, MAX_MENTIONS) }, options);
   const reply = {
     ...content,
     image_url: imageUrl.trim() || null,

@@ -1,12 +1,14 @@
 import type { TicketWithCan } from '@firmdesk/contract';
 import { Link } from '@tanstack/react-router';
-import { ArrowLeft, CloudOff, Link2, PanelRight } from 'lucide-react';
+import { ArrowLeft, CloudOff, History, Link2, MessagesSquare, PanelRight } from 'lucide-react';
 import { toast } from 'sonner';
 import type { OutboxEntry } from '../outbox/entries.ts';
 import { useIsStalled } from '../outbox/outbox.ts';
 import { pathInFirm } from '../session/firm.ts';
+import { useStoredValue } from '../stored-value.ts';
 import { IconButton } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
+import { FollowButton } from './follow-button.tsx';
 import {
   AssigneeMenu,
   PriorityMenu,
@@ -18,6 +20,7 @@ import {
 import { TicketMenu, type TicketTool } from './ticket-menu.tsx';
 import { visibleChanges } from './unsaved-ticket.ts';
 import type { TicketActions } from './use-ticket-actions.ts';
+import { showsChanges } from './use-ticket-history.ts';
 import { Viewers } from './viewers.tsx';
 
 export interface TicketHeaderProps {
@@ -65,6 +68,11 @@ export function TicketHeader({
           {ticket.subject}{' '}
           <span className="text-sm font-normal whitespace-nowrap text-muted">{ticket.number}</span>
         </h1>
+        {/* A narrow ticket has them in its menu. */}
+        <span className="hidden @lg:contents">
+          <FollowButton ticket={ticket} />
+          <ChangesSwitch />
+        </span>
         <IconButton label="Copy link" onClick={() => void copyLink(ticket)}>
           <Link2 size={16} aria-hidden="true" />
         </IconButton>
@@ -85,6 +93,20 @@ export function TicketHeader({
         <UnsavedChanges entries={unsaved} />
       </div>
     </header>
+  );
+}
+
+/** Shows or hides the changes of tickets in conversations. */
+function ChangesSwitch() {
+  const isShown = useStoredValue(showsChanges);
+  return (
+    <IconButton
+      label={isShown ? 'Show messages only' : 'Show messages and changes'}
+      keys="h"
+      onClick={() => showsChanges.set(!isShown)}
+    >
+      {isShown ? <History size={16} aria-hidden="true" /> : <MessagesSquare size={16} aria-hidden="true" />}
+    </IconButton>
   );
 }
 

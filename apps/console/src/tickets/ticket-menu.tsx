@@ -1,10 +1,13 @@
 import type { TicketWithCan } from '@firmdesk/contract';
 import { Ellipsis } from 'lucide-react';
 import { Suspense } from 'react';
+import { useStoredValue } from '../stored-value.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
+import { useFollow } from './follow-button.tsx';
 import { isEnded } from './ticket-labels.ts';
 import { LinkTicketDialog, MergeTicketDialog, NewTicketDialog } from './ticket-tools.ts';
+import { showsChanges } from './use-ticket-history.ts';
 
 /** A tool of a ticket that opens a dialog. */
 export type TicketTool = 'link' | 'merge' | 'new';
@@ -20,6 +23,8 @@ export function TicketMenu({
   onMarkUnread(): void;
 }) {
   const { can, status, trader } = ticket;
+  const follow = useFollow(ticket);
+  const isShown = useStoredValue(showsChanges);
   return (
     <Menu
       label="More actions"
@@ -30,6 +35,12 @@ export function TicketMenu({
         </IconButton>
       }
     >
+      <MenuItem keys="f" onSelect={follow}>
+        {ticket.following ? 'Unfollow' : 'Follow'}
+      </MenuItem>
+      <MenuItem keys="h" onSelect={() => showsChanges.set(!isShown)}>
+        {isShown ? 'Show messages only' : 'Show messages and changes'}
+      </MenuItem>
       <MenuItem keys="U" onSelect={onMarkUnread}>
         Mark as unread
       </MenuItem>

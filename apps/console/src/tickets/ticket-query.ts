@@ -32,6 +32,12 @@ export function showTicket(ticket: Ticket): void {
   });
 }
 
+/** Shows whether the account follows a ticket. A response that is under way may be older. */
+export async function showFollowing(ticketId: string, following: boolean): Promise<void> {
+  await queryClient.cancelQueries(trpc.tickets.get.queryFilter({ ticket: ticketId }));
+  queryClient.setQueryData(ticketQuery(ticketId).queryKey, (shown) => shown && { ...shown, following });
+}
+
 /** Loads the ticket again, with what the user can do with it. */
 export function refetchTicket(ticketId: string): Promise<void> {
   return queryClient.invalidateQueries(trpc.tickets.get.queryFilter({ ticket: ticketId }));
@@ -51,7 +57,8 @@ export function pruneTicketCacheSoon(): () => void {
 
 function pruneTicketCache(): void {
   const cache = queryClient.getQueryCache();
-  const paths = [trpc.tickets.get.pathKey(), trpc.tickets.messages.pathKey()];
+  const { get, messages, history } = trpc.tickets;
+  const paths = [get.pathKey(), messages.pathKey(), history.pathKey()];
   const unused = paths.flatMap((queryKey) =>
     cache.findAll({ queryKey, type: 'inactive', fetchStatus: 'idle' }),
   );

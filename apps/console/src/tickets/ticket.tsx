@@ -27,6 +27,7 @@ import { useComposer } from './use-composer.ts';
 import { useConversation } from './use-conversation.ts';
 import { useScroll } from './use-scroll.ts';
 import { useTicketActions } from './use-ticket-actions.ts';
+import { useTicketHistory } from './use-ticket-history.ts';
 import { useTicketShortcuts } from './use-ticket-shortcuts.ts';
 
 /** An open ticket: conversation, composer, properties and details. */
@@ -41,7 +42,12 @@ export function Ticket({ ticket }: { ticket: TicketWithCan }) {
   const outgoing = outgoingOf(unsaved, messages);
   const held = useHeldReplies(ticket.id).filter(({ id }) => messages.every((message) => message.id !== id));
   useEffect(() => forgetSent(new Set(messages.map(({ id }) => id))), [messages]);
-  const scroll = useScroll(messages[0]?.id, () => conversation.hasOlder && conversation.loadOlder());
+  const since = conversation.isLoading ? undefined : conversation.hasOlder ? messages[0]?.created_at : null;
+  const history = useTicketHistory(ticket.id, since);
+  const scroll = useScroll(
+    `${messages[0]?.id} ${history.entries[0]?.id}`,
+    () => conversation.hasOlder && conversation.loadOlder(),
+  );
   const seenThrough = useSeenThrough(messages, scroll.isAtEnd);
   const composer = useComposer(user.id, ticket, seenThrough);
   useAttendance(ticket.id, composer.draft.text);
@@ -82,6 +88,7 @@ export function Ticket({ ticket }: { ticket: TicketWithCan }) {
           <Conversation
             ticket={ticket}
             conversation={conversation}
+            history={history}
             outgoing={outgoing}
             held={held}
             scroll={scroll}

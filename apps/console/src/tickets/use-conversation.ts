@@ -8,6 +8,7 @@ import { reportError } from '../shell/report-error.ts';
 import { MESSAGES_PAGE, messagesKey } from './conversation-query.ts';
 import { emptyConversation, messagesIn, withEvent, withMessages } from './conversation-state.ts';
 import { showTicket } from './ticket-query.ts';
+import { refetchHistory } from './use-ticket-history.ts';
 
 export interface Conversation {
   /** Oldest first. */
@@ -41,7 +42,10 @@ export function useConversation(ticketId: string, onEvent: (event: TicketStreamE
 
   const handleEvent = useEffectEvent((event: TicketStreamEvent) => {
     dispatch(event);
-    if (event.type === 'ticket.updated') showTicket(event.ticket);
+    if (event.type === 'ticket.updated') {
+      showTicket(event.ticket);
+      refetchHistory(ticketId);
+    }
     if (event.type === 'resync') void refetchTicket(ticketId);
     onEvent(event);
   });
@@ -73,8 +77,9 @@ export function useConversation(ticketId: string, onEvent: (event: TicketStreamE
   };
 }
 
-/** Refetches the ticket and its messages, after a fetch that is already running. */
+/** Refetches the ticket, its changes and its messages, after a fetch that is already running. */
 async function refetchTicket(ticketId: string): Promise<void> {
+  refetchHistory(ticketId);
   const queryKey = messagesKey(ticketId);
   const isUnderWay = queryClient.isFetching({ queryKey }) > 0;
   if (isUnderWay) await queryClient.refetchQueries({ queryKey }, { cancelRefetch: false });

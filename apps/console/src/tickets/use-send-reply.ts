@@ -1,12 +1,15 @@
 import { outbox } from '../outbox/outbox.ts';
 import { useAccount } from '../session/account.ts';
 import { holdsReplies } from './held-replies.ts';
+import { mentionedIn } from './mentions.ts';
 import { rejectMessage } from './rejected-message.ts';
 import { type ComposerMode, putBackDraft, takeDraft } from './reply-drafts.ts';
+import { useSupportDirectory } from './use-support-directory.ts';
 
 /** Returns a function that takes the draft and sends it: now, or when the line is back. */
 export function useSendReply(ticketId: string) {
   const { user } = useAccount();
+  const agents = useSupportDirectory()?.agents ?? [];
   return (mode: ComposerMode, { seenMessageId, after }: { seenMessageId: string | null; after: string }) => {
     const { key, ...draft } = takeDraft(user.id, ticketId, mode);
     rejectMessage(null);
@@ -19,6 +22,7 @@ export function useSendReply(ticketId: string) {
       seenMessageId,
       after,
       isHeld: mode === 'reply' && holdsReplies.get(),
+      mentions: mode === 'note' ? mentionedIn(draft.text, agents).map(({ id }) => id) : [],
     });
   };
 }

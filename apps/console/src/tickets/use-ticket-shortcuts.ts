@@ -3,12 +3,14 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffectEvent, useMemo } from 'react';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { useAccount } from '../session/account.ts';
+import { useFollow } from './follow-button.tsx';
 import type { Property } from './property-menus.tsx';
 import { isEnded } from './ticket-labels.ts';
 import type { TicketTool } from './ticket-menu.tsx';
 import type { ComposerState } from './use-composer.ts';
 import { useSupportDirectory } from './use-support-directory.ts';
 import { type TicketActions, useStopAssistant } from './use-ticket-actions.ts';
+import { showsChanges } from './use-ticket-history.ts';
 
 /** The ticket and actions that the shortcuts apply to. */
 export interface ShortcutTarget {
@@ -26,6 +28,7 @@ export function useTicketShortcuts(on: ShortcutTarget): void {
   const { user } = useAccount();
   const me = useSupportDirectory()?.agents.find(({ id }) => id === user.id);
   const { mutate: stop } = useStopAssistant(on.ticket.id);
+  const follow = useEffectEvent(useFollow(on.ticket));
   // Reads the latest props at the key press, so that typing does not register the shortcuts again.
   const act = useEffectEvent((run: (on: ShortcutTarget) => void) => run(on));
   const { can, status } = on.ticket;
@@ -80,6 +83,8 @@ export function useTicketShortcuts(on: ShortcutTarget): void {
       ...shortcut('U', 'Mark as unread', ({ actions }) => actions.markUnread()),
       ...opening('L', 'Link a ticket…', ({ openTool }) => openTool('link'), can.manage),
       ...opening('M', 'Merge into another ticket…', ({ openTool }) => openTool('merge'), isLive),
+      ...shortcut('f', 'Follow or unfollow', () => follow()),
+      ...shortcut('h', 'Show or hide changes', () => showsChanges.set(!showsChanges.get())),
       ...shortcut('Escape', 'Back to the list', () => void navigate({ to: '/tickets', search: true })),
     ];
   }, [can.manage, can.reply, can.ai, status, me, stop, navigate]);

@@ -222,6 +222,16 @@ test('deletes a suspended firm in batches, also after a kill, leaves no row of i
     `insert into ticket_view_orders (workspace_id, user_id, views) values ($1, $2, '{view_north1}')`,
     [north.id, anna.id],
   );
+  await sql(
+    `insert into ticket_followers (workspace_id, ticket_id, user_id, created_at)
+     select workspace_id, id, $2, now() from tickets where workspace_id = $1 limit 1`,
+    [north.id, anna.id],
+  );
+  await sql(
+    `insert into reply_drafts (workspace_id, user_id, ticket_id, mode, text, image_url, image_name, version, updated_at)
+     select workspace_id, $2, id, 'reply', 'Paid', '', '', 'a', now() from tickets where workspace_id = $1 limit 1`,
+    [north.id, anna.id],
+  );
   await indexPendingTexts(services, { workspace: 'north' });
   const refused = await ops('firm', 'delete', 'north', '--yes');
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('suspend it first')]);

@@ -471,6 +471,32 @@ export interface Procedures {
      */
     addNote: Mutation<z.input<typeof contract.NoteInput>, z.output<typeof contract.TicketMessage>>;
     /**
+     * Follow a ticket: its new messages of the trader notify the caller; or end that.
+     * Requires scope `admin:write`, permissions `view_tickets`.
+     * Error codes: `resource_not_found`.
+     */
+    follow: Mutation<z.input<typeof contract.FollowTicketInput>, z.output<typeof contract.TicketFollowing>>;
+    /**
+     * List the caller’s unsent replies and notes, without their texts.
+     * Requires scope `admin:read`, permissions `view_tickets`.
+     */
+    drafts: Query<Record<string, never> | undefined, z.output<typeof contract.ReplyDraftList>>;
+    /**
+     * Get the caller’s unsent reply and note of a ticket.
+     * Requires scope `admin:read`, permissions `view_tickets`.
+     * Error codes: `resource_not_found`.
+     */
+    draftsOf: Query<z.input<typeof contract.TicketRef>, z.output<typeof contract.ReplyDraftsOfTicket>>;
+    /**
+     * Save an unsent reply or note, unless another device has saved a newer one.
+     * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Error codes: `resource_not_found`.
+     */
+    saveDraft: Mutation<
+      z.input<typeof contract.SaveReplyDraftInput>,
+      z.output<typeof contract.ReplyDraftSave>
+    >;
+    /**
      * Assign a ticket to an agent or a team, or unassign it.
      * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
      * Error codes: `resource_not_found`.

@@ -1653,6 +1653,13 @@ export interface components {
        * @example 2026-11-21T09:30:00.000Z
        */
       created_at: string;
+      /**
+       * @description The ids of the colleagues whom a note mentions; absent if there are none
+       * @example [
+       *       "usr_01kar9x4z8c5m7p2t6v3wbqdhj"
+       *     ]
+       */
+      mentions?: string[];
     };
     Attachment: {
       /** @description The id of the file */

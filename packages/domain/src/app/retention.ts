@@ -13,6 +13,7 @@ import { idempotencyRetention } from '../procedures/idempotency.ts';
 import { outboxRetention } from '../push/outbox.ts';
 import { unsentReminderRetention } from '../push/unsent-reminders.ts';
 import { bulkChangeRetention } from '../tickets/bulk-changes/bulk-change-retention.ts';
+import { draftRetention } from '../tickets/reply-drafts.ts';
 import { wordRetention } from '../tickets/search-word-retention.ts';
 
 /** The retention periods of all kinds of rows that are deleted after a time. Other tables grow only with what users create. */
@@ -24,6 +25,7 @@ export const retentions: readonly Retention[] = [
   eventRetention,
   notificationRetention,
   runRetention,
+  draftRetention,
   sessionRetention,
   auditRetention,
   wordRetention,

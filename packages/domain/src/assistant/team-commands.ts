@@ -10,7 +10,7 @@ import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { executeTogether } from '../platform/prepared.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { addMessage, isEnded, lockTicket, lockTicketAsSeen } from '../tickets/index.ts';
+import { addMessage, deleteSentDraft, isEnded, lockTicket, lockTicketAsSeen } from '../tickets/index.ts';
 import { requestCommand, stopRuns } from './run.ts';
 import { newRunId } from './run-store.ts';
 
@@ -49,6 +49,7 @@ export async function askAssistant(
     },
     { status: 'awaiting_trader' },
   );
+  for (const mode of ['reply', 'note'] as const) await deleteSentDraft(ctx, id, mode, message.body);
   await requestCommand(ctx, ticket, after, { runId, instruction });
   return message;
 }

@@ -78,6 +78,16 @@ async function fill(kind: string, old: number): Promise<void> {
         select $1, id, 'answer', 'done', 'open', $3, $3, $3 from ticket`,
         [firm.id, user.id, at],
       ),
+    reply_drafts: (at) =>
+      sql(
+        `with ticket as (
+          insert into tickets (id, workspace_id, trader_id, subject, status, last_message_at, trader_wrote_at, created_at,
+            search_text)
+          values ('tkt_' || right(gen_random_uuid()::text, 12), $1, $2, '', 'open', $3, $3, $3, '') returning id)
+        insert into reply_drafts (workspace_id, user_id, ticket_id, mode, text, image_url, image_name, version, updated_at)
+        select $1, $2, id, 'reply', 'Paid', '', '', 'a', $3 from ticket`,
+        [firm.id, user.id, at],
+      ),
     audit_events: (at) =>
       sql(
         `insert into audit_events (workspace_id, created_at, actor_kind, action, target_type, target_id)
@@ -102,6 +112,7 @@ const tables: Record<string, string> = {
   live_events: 'event_log',
   notifications: 'notifications',
   assistant_runs: 'assistant_runs',
+  reply_drafts: 'reply_drafts',
   audit_events: `(select from audit_events where action = 'user.deactivated')`,
   sessions: `(select from tokens where last_used_at is not null)`,
 };
@@ -262,6 +273,7 @@ const bounds: Record<string, string> = {
   push_outbox: 'retention',
   unsent_reminders: 'retention',
   audit_events: 'retention',
+  reply_drafts: 'retention',
   tokens: 'retention of sessions; API keys are created manually',
   devices: 'one per app and session',
   workers: 'one per running worker; a running worker deletes the rows of dead ones',
@@ -271,6 +283,7 @@ const bounds: Record<string, string> = {
   attachments: 'retention, for files that no message contains or that are deleted; others are user data',
   bulk_changes: 'retention',
   bulk_change_batches: 'with their bulk changes',
+  ticket_followers: 'one per ticket and agent who follows it',
   job_requests: 'until a worker moves them into the queue, at most a second later',
   notification_mutes: 'one per kind and user',
   search_words: 'retention',

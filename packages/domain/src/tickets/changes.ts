@@ -6,6 +6,7 @@ import { appendEvents } from '../platform/events/append-events.ts';
 import type { NewLiveEvent } from '../platform/events/event-log.ts';
 import { newId } from '../platform/ids.ts';
 import { deferred, prepared } from '../platform/prepared.ts';
+import { notifyFollowers } from './followers.ts';
 import { recordTicketChanges, type TrackedProperties } from './history.ts';
 import { notifyTeam } from './notify-team.ts';
 import { messageEvent, ticketEvent } from './publish.ts';
@@ -60,6 +61,8 @@ export interface NewMessage {
   streaming?: boolean;
   viaEmail?: boolean;
   event?: string | null;
+  /** The ids of the colleagues whom a note mentions. */
+  mentions?: readonly string[];
 }
 
 /** Adds a message to a locked ticket and changes the ticket. */
@@ -109,15 +112,16 @@ async function insertMessage(
     streaming: message.streaming ?? false,
     via_email: message.viaEmail ?? false,
     event: message.event ?? null,
+    mentions: message.mentions?.length ? [...message.mentions] : null,
     read_at: null,
     created_at: at.toISOString(),
   };
   await sql`${deferred}
     insert into ticket_messages (workspace_id, ticket_id, id, from_kind, author_id, author, body, image_url, image_name,
-      attachments, internal, streaming, via_email, event, created_at, search_text)
+      attachments, internal, streaming, via_email, event, mentions, created_at, search_text)
     values (${conversation.workspace_id}, ${row.ticket_id}, ${row.id}, ${row.from_kind}, ${message.authorId}, ${row.author},
       ${row.body}, ${row.image_url}, ${row.image_name}, ${JSON.stringify(row.attachments)}::jsonb, ${row.internal}, ${row.streaming}, ${row.via_email}, ${row.event},
-      ${row.created_at}, ${messageSearchText(message.body)})`.execute(sqlOf(ctx.em));
+      ${row.mentions}::text[], ${row.created_at}, ${messageSearchText(message.body)})`.execute(sqlOf(ctx.em));
   return { added: toTicketMessage(row), at };
 }
 
@@ -180,6 +184,7 @@ function assistantMessage({ id }: TicketState, messageId: string, at: Date): Mes
     streaming: false,
     via_email: false,
     event: null,
+    mentions: null,
     read_at: null,
     created_at: at.toISOString(),
   };
@@ -270,9 +275,11 @@ async function writeChange(
     events.push(ticketEvent(after));
   }
   await appendEvents(ctx, ticket.workspace_id, events);
+  const notified: string[] = [];
   if (notifies && after.status === 'awaiting_admin' && ticket.status !== 'awaiting_admin') {
-    await notifyTeam(ctx, after, by);
+    notified.push(...(await notifyTeam(ctx, after, by)));
   }
+  if (visible?.from === 'trader') await notifyFollowers(ctx, after, notified);
   return after;
 }
 

@@ -24,13 +24,21 @@ export async function getTicket(ctx: AccountContext, input: { ticket: string }):
   const row = await readRow(ctx, ctx.workspace.id, input.ticket);
   const ticket = toTicket(ctx, row);
   const links = await readLinks(ctx, ctx.workspace.id, ticket.id);
-  const { rows } = await sql<{ ai: boolean; manage: boolean; answered: boolean; language: string }>`
+  const { rows } = await sql<{
+    ai: boolean;
+    manage: boolean;
+    answered: boolean;
+    language: string;
+    following: boolean;
+  }>`
     select w.assistant_enabled_for_team as ai, exists (
       select from memberships m join users u on u.id = m.user_id
       where m.workspace_id = coalesce(w.twin_of, w.id) and u.id = ${ctx.identity.user.id} and ${sql.raw(isPermitted('manage_tickets'))}) as manage, exists (
       select from ticket_messages where workspace_id = ${ctx.workspace.id} and ticket_id = ${ticket.id} and from_kind = 'admin'
         and not internal) as answered, (
-      select language from users where id = ${ticket.trader.id}) as language
+      select language from users where id = ${ticket.trader.id}) as language, exists (
+      select from ticket_followers where workspace_id = ${ctx.workspace.id} and ticket_id = ${ticket.id}
+        and user_id = ${ctx.identity.user.id}) as following
     from workspaces w where w.id = ${ctx.workspace.id}`.execute(sqlOf(ctx.em));
   const isActive = !isEnded(ticket.status);
   const mayManage = isStaffToken(ctx.identity) || rows[0]!.manage;
@@ -39,6 +47,7 @@ export async function getTicket(ctx: AccountContext, input: { ticket: string }):
     merged_into: row.merged_into,
     links,
     trader_language: rows[0]!.language,
+    following: rows[0]!.following,
     can: {
       ai: rows[0]!.ai && isActive,
       reply: mayManage && isActive,

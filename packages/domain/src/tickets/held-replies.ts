@@ -15,6 +15,7 @@ import type { AccountContext } from '../procedures/call-context.ts';
 import { addReply } from './add-reply.ts';
 import { addMessage } from './changes.ts';
 import { applyEnd, applyReplyActions, checkReplyActions, endsTicket } from './reply-actions.ts';
+import { deleteSentDraft } from './reply-drafts.ts';
 import { isEnded, statusAfter } from './status.ts';
 import {
   type HeldReplyRow,
@@ -50,6 +51,7 @@ export async function holdReply(ctx: AccountContext, input: z.infer<typeof Reply
     values (${workspace.id}, ${id}, ${ticket.id}, ${identity.user.id}, ${identity.user.name}, ${input.body}, ${input.image_url},
       ${input.image_name}, ${JSON.stringify(attachments)}::jsonb, ${input.actions ? JSON.stringify(input.actions) : null}::jsonb,
       ${input.macros ?? []}::text[], ${now.toISOString()})`.execute(sqlOf(ctx.em));
+  await deleteSentDraft(ctx, ticket.id, 'reply', input.body);
   const afterMs = HOLD_SECONDS * 1_000;
   const payload = { workspace: workspace.id, ticket: ticket.id, id };
   await enqueue(ctx, sendHeldReplyJob, payload, { afterMs });

@@ -70,6 +70,7 @@ async function insertWith<Row>(
       tags: null,
       last_written_at: null,
       pending_runs: [],
+      followers: [],
     };
     return [state, rows];
   }

@@ -34,17 +34,18 @@ export function selectAgents({
 /**
  * Raises the notification `ticket_awaiting_admin` (contract §6.1) for the agents to whom the ticket is assigned, directly or
  * by its team; for all agents of the firm if there are none. `by`, the account that caused it, is not notified. `selected` are the
- * rows of {@link selectAgents}, which it otherwise reads.
+ * rows of {@link selectAgents}, which it otherwise reads. Returns the recipients.
  */
 export async function notifyTeam(
   ctx: OperationContext,
   ticket: NotifiedTicket,
   by: string | null,
   selected?: readonly { user_id: string }[],
-): Promise<void> {
+): Promise<string[]> {
   const agents =
     selected ??
     (await sql<{ user_id: string }>`${prepared} ${selectAgents(ticket)}`.execute(sqlOf(ctx.em))).rows;
+  const recipients = agents.map(({ user_id }) => user_id).filter((id) => id !== by);
   await storeNotifications(
     ctx,
     {
@@ -54,6 +55,7 @@ export async function notifyTeam(
       body: ticket.subject,
       actionUrl: ticketPath(ticket.id),
     },
-    agents.map(({ user_id }) => user_id).filter((id) => id !== by),
+    recipients,
   );
+  return recipients;
 }

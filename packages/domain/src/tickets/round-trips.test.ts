@@ -73,6 +73,12 @@ const writes: Record<string, Write> = {
     input: { body: 'Hello', seen_message_id: null },
   },
   'a note': { procedure: 'addNote', input: { body: 'Hello' } },
+  'a note that mentions a colleague': {
+    procedure: 'addNote',
+    input: { body: 'Hello', mentions: [agent.id] },
+  },
+  following: { procedure: 'follow', input: { following: true } },
+  'a draft': { procedure: 'saveDraft', input: { mode: 'reply', text: 'Hello', base: null } },
   'a note that names what its author has seen': {
     ticket: { messages: [] },
     procedure: 'addNote',
@@ -159,6 +165,13 @@ const writes: Record<string, Write> = {
     input: { from: trader.email, body: 'Hello' },
     token: platform,
   },
+  'a trader’s message to a ticket with followers': {
+    ticket: { aiEnabled: false },
+    prepare: (ticket) => call('follow', { ticket, following: true }),
+    procedure: 'platform.write',
+    input: { from: trader.email, body: 'Hello' },
+    token: platform,
+  },
   'a trader’s message to the assistant': {
     ticket: { aiEnabled: true },
     procedure: 'platform.write',
@@ -185,6 +198,7 @@ async function run({ ticket, prepare, procedure, input, token }: Write) {
     merged_into: _into,
     links: _links,
     trader_language: _language,
+    following: _following,
     ...stored
   } = await get(answer.ticket?.id ?? id);
   return { count, answer, stored };
@@ -221,6 +235,7 @@ test('the operator’s command opens a ticket with at most five round trips', as
     merged_into: _into,
     links: _links,
     trader_language: _language,
+    following: _following,
     ...stored
   } = await get(ticket.id);
   expect(ticket).toEqual(stored);

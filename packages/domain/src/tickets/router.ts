@@ -3,6 +3,7 @@ import {
   AssistantSettings,
   BlockAssistantInput,
   CallAssistantInput,
+  FollowTicketInput,
   HeldReply,
   HeldReplyRef,
   LinkTicketsInput,
@@ -12,8 +13,12 @@ import {
   MergeTicketsInput,
   NoteInput,
   OpenTicketInput,
+  ReplyDraftList,
+  ReplyDraftSave,
+  ReplyDraftsOfTicket,
   ReplyInput,
   ReplyTakenBack,
+  SaveReplyDraftInput,
   SearchTicketsInput,
   SetPriorityInput,
   SetStatusInput,
@@ -23,6 +28,7 @@ import {
   SwitchAssistantInput,
   Ticket,
   TicketCounts,
+  TicketFollowing,
   TicketHistoryPage,
   TicketLinks,
   TicketMessage,
@@ -52,6 +58,7 @@ import {
   setTags,
   switchAssistant,
 } from './edit-ticket.ts';
+import { setFollowing } from './followers.ts';
 import { getSupportDirectory } from './get-support-directory.ts';
 import { getTicket } from './get-ticket.ts';
 import { holdReply, takeBackReply } from './held-replies.ts';
@@ -60,6 +67,7 @@ import { listTicketMessages } from './list-ticket-messages.ts';
 import { listTickets, searchTickets } from './list-tickets.ts';
 import { mergeTickets } from './merge-tickets.ts';
 import { refreshTraderSearchText } from './refresh-search-text.ts';
+import { getReplyDrafts, listReplyDrafts, saveReplyDraft } from './reply-drafts.ts';
 import { startTicket } from './start-ticket.ts';
 import { addNote, replyToTrader } from './team-messages.ts';
 import { linkTickets, unlinkTickets } from './ticket-links.ts';
@@ -202,6 +210,38 @@ export const ticketsRouter = router({
     input: NoteInput,
     output: TicketMessage,
   }).mutation(({ ctx, input }) => addNote(ctx, input)),
+
+  follow: adminProcedure({
+    ...managing,
+    summary: 'Follow a ticket: its new messages of the trader notify the caller; or end that',
+    permissions: ['view_tickets'],
+    errors: ['resource_not_found'],
+    input: FollowTicketInput,
+    output: TicketFollowing,
+  }).mutation(({ ctx, input }) => setFollowing(ctx, input)),
+
+  drafts: adminProcedure({
+    ...viewing,
+    summary: 'List the caller’s unsent replies and notes, without their texts',
+    input: NoInput,
+    output: ReplyDraftList,
+  }).query(({ ctx }) => listReplyDrafts(ctx)),
+
+  draftsOf: adminProcedure({
+    ...viewing,
+    summary: 'Get the caller’s unsent reply and note of a ticket',
+    errors: ['resource_not_found'],
+    input: TicketRef,
+    output: ReplyDraftsOfTicket,
+  }).query(({ ctx, input }) => getReplyDrafts(ctx, input)),
+
+  saveDraft: adminProcedure({
+    ...managing,
+    summary: 'Save an unsent reply or note, unless another device has saved a newer one',
+    errors: ['resource_not_found'],
+    input: SaveReplyDraftInput,
+    output: ReplyDraftSave,
+  }).mutation(({ ctx, input }) => saveReplyDraft(ctx, input)),
 
   assign: adminProcedure({
     ...managing,

@@ -8,7 +8,9 @@ import type { AccountContext } from '../procedures/call-context.ts';
 import { addReply } from './add-reply.ts';
 import { addInternalMessage } from './changes.ts';
 import { sendHeld } from './held-replies.ts';
+import { checkMentions, notifyMentioned } from './mentions.ts';
 import { applyEnd, applyReplyActions, checkReplyActions, endsTicket } from './reply-actions.ts';
+import { deleteSentDraft } from './reply-drafts.ts';
 import { lockConversationAsSeen, lockTicketAsSeen, lockTicketWithHeld } from './ticket-state.ts';
 
 /**
@@ -29,6 +31,7 @@ export async function replyToTrader(
     imageUrl: input.image_url,
     imageName: input.image_name,
   });
+  await deleteSentDraft(ctx, ticket.id, 'reply', input.body);
   await applyReplyActions(ctx, replied, actions, identity.user.id);
   await countMacroUse(ctx, workspace.id, input.macros ?? []);
   if (endsTicket(actions)) {
@@ -39,13 +42,18 @@ export async function replyToTrader(
 }
 
 /**
- * Adds a note that only the team sees, also to an ended ticket. Throws `resource_not_found`, `newer_messages`, and `ticket_ended` if
- * the ticket was merged into another.
+ * Adds a note that only the team sees, also to an ended ticket, and notifies the colleagues whom it mentions. Throws
+ * `resource_not_found`, `newer_messages`, `validation_failed`, and `ticket_ended` if the ticket was merged into another.
  */
 export async function addNote(ctx: AccountContext, input: z.infer<typeof NoteInput>): Promise<TicketMessage> {
   const conversation = await lockConversationAsSeen(ctx, input.ticket, input.seen_message_id);
   if (conversation.merged_into !== null) throw new ApiError('ticket_ended');
-  return addInternalMessage(ctx, conversation, { ...authorOf(ctx), ...(await contentOf(ctx, input)) });
+  const mentions = await checkMentions(ctx, ctx.workspace.id, input.mentions);
+  const note = { ...authorOf(ctx), ...(await contentOf(ctx, input)), mentions };
+  const message = await addInternalMessage(ctx, conversation, note);
+  await notifyMentioned(ctx, conversation, note);
+  await deleteSentDraft(ctx, conversation.id, 'note', input.body);
+  return message;
 }
 
 /** Returns the text and the files of a message, which from now on contains the files. */

@@ -14,13 +14,15 @@ export const MESSAGE_COLUMNS = [
   'streaming',
   'via_email',
   'event',
+  'mentions',
   'read_at',
   'created_at',
 ] as const;
 
 /** A row of `ticket_messages`, with {@link MESSAGE_COLUMNS}. */
-export interface MessageRow extends Omit<TicketMessage, 'object' | 'from'> {
+export interface MessageRow extends Omit<TicketMessage, 'object' | 'from' | 'mentions'> {
   from_kind: MessageAuthor;
+  mentions: string[] | null;
 }
 
 /** Returns the message in the form of contract §2.6. */
@@ -41,5 +43,6 @@ export function toTicketMessage(row: MessageRow): TicketMessage {
     event: row.event,
     read_at: row.read_at,
     created_at: row.created_at,
+    ...(row.mentions && { mentions: row.mentions }),
   };
 }

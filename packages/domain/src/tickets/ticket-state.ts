@@ -1,6 +1,6 @@
 import type { Attachment, MessageAuthor, ReplyActions } from '@firmdesk/contract';
 import { CompiledQuery, sql } from 'kysely';
-import { firmOf } from '../access/policy.ts';
+import { firmOf, IS_AGENT } from '../access/policy.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
@@ -18,10 +18,15 @@ export interface TicketState extends TicketRow {
   last_written_at: string | null;
   /** The replies of the assistant that wait or are being written, oldest first. */
   pending_runs: readonly PendingRun[];
+  /** The ids of the agents who follow the ticket. */
+  followers: readonly string[];
 }
 
 /** What a new message depends on: its ticket, under the ticket's lock. */
-export type Conversation = Pick<TicketState, 'id' | 'workspace_id' | 'last_written_at' | 'merged_into'>;
+export type Conversation = Pick<
+  TicketState,
+  'id' | 'workspace_id' | 'number' | 'last_written_at' | 'merged_into'
+>;
 
 /** The columns that a change sets. The assignee and the team come with their names. */
 export type TicketChange = Partial<
@@ -54,7 +59,7 @@ const LAST_WRITTEN_AT =
 
 const CONVERSATION = `${PREPARED}
   select t.*, ${LAST_WRITTEN_AT}
-  from (select workspace_id, id, merged_into from tickets where workspace_id = $1 and id = $2) t`;
+  from (select workspace_id, id, number, merged_into from tickets where workspace_id = $1 and id = $2) t`;
 
 const STATE = `${PREPARED}
   select t.*, $1::integer as workspace_id, ${LAST_WRITTEN_AT},
@@ -62,7 +67,11 @@ const STATE = `${PREPARED}
       select json_agg(json_build_object('id', id::text, 'workspace_id', workspace_id, 'ticket_id', ticket_id, 'kind', kind,
         'state', state, 'allowed', allowed, 'attempt', attempt, 'message_id', message_id, 'status_before', status_before,
         'last_message_at', to_char(last_message_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'replaced_answer', owes_answer) order by id)
-      from assistant_runs where workspace_id = $1 and ticket_id = $2 and ended_at is null), '[]') as pending_runs
+      from assistant_runs where workspace_id = $1 and ticket_id = $2 and ended_at is null), '[]') as pending_runs,
+    coalesce((
+      select json_agg(f.user_id order by f.user_id) from ticket_followers f
+      join memberships m on m.workspace_id = ${firmOf('$1')} and m.user_id = f.user_id join users u on u.id = m.user_id
+      where f.workspace_id = $1 and f.ticket_id = $2 and ${IS_AGENT}), '[]') as followers
   from (${selectTicketRows('select t.* from tickets t where t.workspace_id = $1 and t.id = $2')}) t`;
 
 const STATE_OF_TRADER = `${STATE}

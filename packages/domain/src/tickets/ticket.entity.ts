@@ -84,6 +84,8 @@ export const TicketMessageSchema = defineEntity({
     streaming: p.boolean().default(false),
     viaEmail: p.boolean().default(false),
     event: p.text().nullable(),
+    /** The ids of the colleagues whom a note mentions. */
+    mentions: p.array().nullable(),
     readAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     /** The body, folded for search. */

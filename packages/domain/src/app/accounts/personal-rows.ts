@@ -30,6 +30,8 @@ export const personalRows: readonly PersonalRows[] = [
   { table: 'attachments', column: 'uploader_id', key: 'id', erasure: 'unset' },
   { table: 'ticket_views', column: 'user_id', key: 'id', erasure: 'delete' },
   { table: 'ticket_view_orders', column: 'user_id', erasure: 'delete' },
+  { table: 'ticket_followers', column: 'user_id', key: 'ticket_id', erasure: 'delete' },
+  { table: 'reply_drafts', column: 'user_id', key: 'id', erasure: 'delete' },
   { table: 'tickets', column: 'assignee_id', key: 'id', erasure: 'unset' },
   { table: 'macros', column: 'assignee_id', key: 'id', erasure: 'unset' },
   // Calendars that are not shared are deleted before; colleagues use the others.

@@ -53,6 +53,8 @@ import { Macros } from './0051-macros.ts';
 import { BulkChanges } from './0052-bulk-changes.ts';
 import { TicketViews } from './0053-ticket-views.ts';
 import { ImageIndex } from './0054-image-index.ts';
+import { TicketFollowers } from './0055-ticket-followers.ts';
+import { ReplyDrafts } from './0056-reply-drafts.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
@@ -122,4 +124,6 @@ export const migrations: NamedMigration[] = [
   { name: '0052-bulk-changes', class: BulkChanges },
   { name: '0053-ticket-views', class: TicketViews },
   { name: '0054-image-index', class: ImageIndex },
+  { name: '0055-ticket-followers', class: TicketFollowers },
+  { name: '0056-reply-drafts', class: ReplyDrafts },
 ];

@@ -1,0 +1,150 @@
+import type { ReplyDraftList, StoredReplyDraft } from '@firmdesk/contract';
+import { client, queryClient, trpc } from '../api.ts';
+import { type StoredValue, storedValue } from '../stored-value.ts';
+import { contentOf, type DraftBase, isSameContent, noContent, reconcileDraft } from './reconcile-draft.ts';
+import { type ComposerMode, draftOf, emptyDraft } from './reply-drafts.ts';
+
+/** A draft of an account. */
+export interface DraftRef {
+  userId: string;
+  ticketId: string;
+  mode: ComposerMode;
+}
+
+/** Which drafts of the account the service has. */
+export const draftListQuery = () => trpc.tickets.drafts.queryOptions(undefined, { staleTime: 30_000 });
+
+const syncing = new Map<string, Promise<unknown>>();
+
+/**
+ * Brings a draft of this browser and the one of the service together. Returns the newer draft of another device if the author must decide
+ * between the two, otherwise null. Calls for one draft run one after the other. A failed call is made again with the next change: the
+ * browser keeps the draft meanwhile.
+ */
+export function syncDraft(ref: DraftRef): Promise<StoredReplyDraft | null> {
+  const key = keyOf(ref);
+  const run = (syncing.get(key) ?? Promise.resolve()).then(() => sync(ref)).catch(() => null);
+  syncing.set(key, run);
+  void run.finally(() => syncing.get(key) === run && syncing.delete(key));
+  return run;
+}
+
+async function sync(ref: DraftRef): Promise<StoredReplyDraft | null> {
+  const { drafts } = await listed();
+  const known = drafts.find(({ ticket_id, mode }) => ticket_id === ref.ticketId && mode === ref.mode) ?? null;
+  const base = baseOf(ref).get();
+  if ((known?.version ?? null) === (base?.version ?? null)) {
+    return isSameContent(localOf(ref), base ?? noContent) ? null : save(ref);
+  }
+  const { [ref.mode]: stored } = await client.tickets.draftsOf.query({ ticket: ref.ticketId });
+  return settle(ref, stored);
+}
+
+/** Adopts, saves or keeps what the service has now. */
+async function settle(ref: DraftRef, stored: StoredReplyDraft | null): Promise<StoredReplyDraft | null> {
+  switch (reconcileDraft(localOf(ref), baseOf(ref).get(), stored)) {
+    case 'same':
+      confirm(ref, stored);
+      return null;
+    case 'adopt': {
+      const local = draftOf(ref.userId, ref.ticketId, ref.mode);
+      confirm(ref, stored);
+      const draft = local.get() ?? emptyDraft;
+      // Files stay in the browser to which they were added.
+      const isEmpty = stored === null && draft.files.length === 0;
+      local.set(isEmpty ? null : { ...draft, ...contentOf(stored), key: null, changedAt: Date.now() });
+      return null;
+    }
+    case 'save':
+      return save(ref, stored?.version ?? null);
+    case 'conflict':
+      return stored;
+  }
+}
+
+async function save(
+  ref: DraftRef,
+  base = baseOf(ref).get()?.version ?? null,
+): Promise<StoredReplyDraft | null> {
+  const { text, imageUrl, imageName } = localOf(ref);
+  const { saved, draft } = await client.tickets.saveDraft.mutate({
+    ticket: ref.ticketId,
+    mode: ref.mode,
+    text,
+    image_url: imageUrl,
+    image_name: imageName,
+    base,
+  });
+  if (!saved) return settle(ref, draft);
+  confirm(ref, draft);
+  return null;
+}
+
+/** Records what the service has. */
+function confirm(ref: DraftRef, stored: StoredReplyDraft | null): void {
+  baseOf(ref).set(
+    stored && { ...contentOf(stored), version: stored.version, changedAt: Date.parse(stored.updated_at) },
+  );
+  queryClient.setQueryData(draftListQuery().queryKey, (list) => list && withDraft(list, ref, stored));
+}
+
+function withDraft(
+  { data }: ReplyDraftList,
+  { ticketId, mode }: DraftRef,
+  stored: StoredReplyDraft | null,
+): ReplyDraftList {
+  const others = data.filter((each) => each.ticket_id !== ticketId || each.mode !== mode);
+  return { data: stored ? [stored, ...others] : others };
+}
+
+/** Keeps the local draft, and adds the text of another device below it. */
+export function addNewerDraft(ref: DraftRef, newer: StoredReplyDraft): void {
+  const local = draftOf(ref.userId, ref.ticketId, ref.mode);
+  const draft = local.get() ?? emptyDraft;
+  const text = draft.text === '' ? newer.text : `${draft.text}\n\n${newer.text}`;
+  discardNewerDraft(ref, newer);
+  local.set({ ...draft, text, key: null, changedAt: Date.now() });
+}
+
+/** Keeps the local draft only: the next save replaces the one of another device. */
+export function discardNewerDraft(ref: DraftRef, newer: StoredReplyDraft): void {
+  confirm(ref, newer);
+}
+
+async function listed() {
+  const list = await queryClient.ensureQueryData(draftListQuery());
+  return { drafts: list.data };
+}
+
+function localOf({ userId, ticketId, mode }: DraftRef) {
+  return draftOf(userId, ticketId, mode).get() ?? emptyDraft;
+}
+
+const bases = new Map<string, StoredValue<DraftBase | null>>();
+
+function baseOf(ref: DraftRef): StoredValue<DraftBase | null> {
+  const key = keyOf(ref);
+  const known = bases.get(key) ?? storedValue(`draft-base.${key}`, asBase);
+  // Only the drafts of the last tickets stay in memory.
+  bases.delete(key);
+  bases.set(key, known);
+  for (const [oldest, value] of bases) {
+    if (bases.size <= MAX_OPENED) break;
+    if (oldest !== key && value.release()) bases.delete(oldest);
+  }
+  return known;
+}
+
+const MAX_OPENED = 20;
+
+function keyOf({ userId, ticketId, mode }: DraftRef): string {
+  return `${userId}.${ticketId}.${mode}`;
+}
+
+function asBase(stored: unknown): DraftBase | null {
+  if (typeof stored !== 'object' || stored === null || !('version' in stored)) return null;
+  const { version, text, imageUrl, imageName, changedAt } = stored as Record<string, unknown>;
+  const isBase =
+    [text, imageUrl, imageName].every((each) => typeof each === 'string') && typeof changedAt === 'number';
+  return isBase && typeof version === 'string' ? (stored as DraftBase) : null;
+}

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { Timestamp } from './fields.ts';
+import { idOf } from './ids.ts';
+import { TicketRef } from './tickets.ts';
+
+/** Maximum length of a draft, in UTF-16 units: more than a message may have, so that a text can be shortened later. */
+export const MAX_DRAFT_LENGTH = 40_000;
+/** The number of drafts that are kept for an account in a firm: a further one replaces the oldest. */
+export const MAX_REPLY_DRAFTS = 200;
+
+const DraftMode = z.enum(['reply', 'note']);
+/** Changes with each save. */
+const DraftVersion = z.string().max(64);
+
+const DraftContent = z.object({
+  text: z.string().max(MAX_DRAFT_LENGTH),
+  image_url: z.string().max(2000).default(''),
+  image_name: z.string().max(255).default(''),
+});
+
+/** A reply or note that its author has not sent. Only the author sees it. */
+export const StoredReplyDraft = DraftContent.extend({
+  object: z.literal('reply_draft'),
+  ticket_id: idOf('ticket'),
+  mode: DraftMode,
+  version: DraftVersion,
+  updated_at: Timestamp,
+});
+export type StoredReplyDraft = z.infer<typeof StoredReplyDraft>;
+
+/** The drafts of a ticket: at most one reply and one note. */
+export const ReplyDraftsOfTicket = z.object({
+  object: z.literal('reply_drafts'),
+  reply: StoredReplyDraft.nullable(),
+  note: StoredReplyDraft.nullable(),
+});
+export type ReplyDraftsOfTicket = z.infer<typeof ReplyDraftsOfTicket>;
+
+/** The drafts of the caller in all tickets, newest first, without their texts. */
+export const ReplyDraftList = z.object({
+  data: z.array(StoredReplyDraft.pick({ ticket_id: true, mode: true, version: true, updated_at: true })),
+});
+export type ReplyDraftList = z.infer<typeof ReplyDraftList>;
+
+/** `base`: the version that was changed; null for a new draft. Without text and image, the draft is deleted. */
+export const SaveReplyDraftInput = TicketRef.extend({
+  ...DraftContent.shape,
+  mode: DraftMode,
+  base: DraftVersion.nullable(),
+});
+
+/** `saved`: whether the draft was saved. It was not if another device has saved a newer one, which is then in `draft`. */
+export const ReplyDraftSave = z.object({
+  object: z.literal('reply_draft_save'),
+  saved: z.boolean(),
+  draft: StoredReplyDraft.nullable(),
+});
+export type ReplyDraftSave = z.infer<typeof ReplyDraftSave>;

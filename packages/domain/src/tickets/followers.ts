@@ -1,0 +1,48 @@
+import type { TicketFollowing } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import { storeNotifications } from '../notifications/index.ts';
+import type { OperationContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
+import { ApiError } from '../platform/errors.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
+import { ticketPath } from './ticket-row.ts';
+import type { TicketState } from './ticket-state.ts';
+
+/** Makes the caller follow a ticket, or not any more. Throws `resource_not_found`. */
+export async function setFollowing(
+  { em, workspace, identity, now }: AccountContext,
+  { ticket, following }: { ticket: string; following: boolean },
+): Promise<TicketFollowing> {
+  const db = sqlOf(em);
+  const { rows } = await sql`
+    select from tickets where workspace_id = ${workspace.id} and id = ${ticket}`.execute(db);
+  if (rows.length === 0) throw new ApiError('resource_not_found');
+  const change = following
+    ? sql`
+      insert into ticket_followers (workspace_id, ticket_id, user_id, created_at)
+      values (${workspace.id}, ${ticket}, ${identity.user.id}, ${now.toISOString()}) on conflict do nothing`
+    : sql`
+      delete from ticket_followers
+      where workspace_id = ${workspace.id} and ticket_id = ${ticket} and user_id = ${identity.user.id}`;
+  await change.execute(db);
+  return { object: 'ticket_following', ticket_id: ticket, following };
+}
+
+/** Notifies those who follow a ticket of a message of its trader, except those whom the same message notified already. */
+export async function notifyFollowers(
+  ctx: OperationContext,
+  ticket: TicketState,
+  notified: readonly string[],
+): Promise<void> {
+  await storeNotifications(
+    ctx,
+    {
+      workspaceId: ticket.workspace_id,
+      kind: 'ticket_awaiting_admin',
+      title: `${ticket.trader_name} wrote in ticket #${ticket.number}`,
+      body: ticket.subject,
+      actionUrl: ticketPath(ticket.id),
+    },
+    ticket.followers.filter((id) => !notified.includes(id)),
+  );
+}

@@ -1,0 +1,131 @@
+import type { Permission } from '@firmdesk/contract';
+import { beforeEach, expect, test } from 'vitest';
+import { createUserWithToken, type Firm, suiteGateway, ticketCalls } from '../testing/gateway.ts';
+import { createTicket, createUser, type TestUser } from '../testing/index.ts';
+
+const gateway = await suiteGateway();
+const { services } = gateway;
+const permissions: Permission[] = ['view_tickets', 'manage_tickets'];
+let firm: Firm;
+let token: string;
+let ada: TestUser;
+let trader: TestUser;
+let ticket: string;
+const { call, rpc } = ticketCalls(gateway, () => token);
+
+beforeEach(async () => {
+  ({ firm, token, user: ada } = await createUserWithToken(gateway, { permissions }));
+  trader = await createUser(services, { firm, role: 'trader' });
+  ticket = await createTicket(services, { firm, trader, status: 'awaiting_admin', aiEnabled: false });
+});
+
+const save = (text: string, base: string | null, over: object = {}) =>
+  call('saveDraft', { ticket, mode: 'reply', text, base, ...over });
+const textOf = async (mode: 'reply' | 'note' = 'reply') =>
+  (await call('draftsOf', { ticket }))[mode]?.text ?? null;
+
+test('a draft is stored for its author only, by ticket and kind', async () => {
+  const { saved, draft } = await save('Dear Tess', null);
+  expect(saved).toBe(true);
+  await save('Check the account', null, { mode: 'note' });
+  expect(await call('draftsOf', { ticket })).toMatchObject({
+    object: 'reply_drafts',
+    reply: {
+      object: 'reply_draft',
+      ticket_id: ticket,
+      mode: 'reply',
+      text: 'Dear Tess',
+      version: draft.version,
+    },
+    note: { text: 'Check the account' },
+  });
+  expect((await call('drafts', {})).data).toMatchObject([
+    { ticket_id: ticket, mode: 'note' },
+    { ticket_id: ticket, mode: 'reply', version: draft.version },
+  ]);
+  const colleague = await createUserWithToken(gateway, { firm, permissions });
+  expect(await call('draftsOf', { ticket }, colleague.token)).toMatchObject({ reply: null, note: null });
+  expect((await call('drafts', {}, colleague.token)).data).toEqual([]);
+});
+
+test('a save does not overwrite a newer draft of another device, and returns it', async () => {
+  const first = (await save('One', null)).draft;
+  const second = (await save('Two', first.version)).draft;
+  expect(await save('Other device', first.version)).toEqual({
+    object: 'reply_draft_save',
+    saved: false,
+    draft: second,
+  });
+  expect(await save('Other device', null)).toMatchObject({ saved: false, draft: { text: 'Two' } });
+  expect(await save('', first.version)).toMatchObject({ saved: false, draft: { text: 'Two' } });
+  // The same text is no conflict: the answer to the save before was lost.
+  expect(await save('Two', first.version)).toEqual({
+    object: 'reply_draft_save',
+    saved: true,
+    draft: second,
+  });
+  expect(await textOf()).toBe('Two');
+  const atOnce = await Promise.all(['A', 'B', 'C'].map((text) => save(text, second.version)));
+  expect(atOnce.map(({ saved }) => saved).sort()).toEqual([false, false, true]);
+});
+
+test('an empty draft is deleted, and a deleted one can be saved again', async () => {
+  const { draft } = await save('One', null);
+  expect(await save('', draft.version)).toEqual({ object: 'reply_draft_save', saved: true, draft: null });
+  expect(await save('', draft.version)).toEqual({ object: 'reply_draft_save', saved: true, draft: null });
+  expect(await textOf()).toBe(null);
+  expect(await save('More', draft.version)).toMatchObject({ saved: true });
+  expect(await textOf()).toBe('More');
+});
+
+test.each([
+  ['reply', 'reply'],
+  ['holdReply', 'reply'],
+  ['addNote', 'note'],
+] as const)(
+  '%s deletes the draft of the message, but not one that was changed since',
+  async (procedure, mode) => {
+    await save(' Paid on Monday.\n', null, { mode });
+    await save('Other kind', null, { mode: mode === 'note' ? 'reply' : 'note' });
+    await call(procedure, { ticket, body: 'Paid on Monday.' });
+    expect(await textOf(mode)).toBe(null);
+    expect(await textOf(mode === 'note' ? 'reply' : 'note')).toBe('Other kind');
+    await save('Paid on Monday. And more', null, { mode });
+    await call(procedure, { ticket, body: 'Paid on Monday.' });
+    expect(await textOf(mode)).toBe('Paid on Monday. And more');
+  },
+);
+
+test('a further draft than the two hundredth replaces the oldest', async () => {
+  await services.pool.query(
+    `insert into tickets (id, workspace_id, trader_id, subject, status, last_message_at, trader_wrote_at, created_at, search_text)
+     select 'tkt_' || lpad((n * 7919)::text, 12, '0') || substr(md5(random()::text), 1, 8), $1::integer, $2, '', 'open', now(), now(), now(), ''
+     from generate_series(1, 200) n`,
+    [firm.id, trader.id],
+  );
+  await services.pool.query(
+    `insert into reply_drafts (workspace_id, user_id, ticket_id, mode, text, image_url, image_name, version, updated_at)
+     select workspace_id, $2, id, 'reply', id, '', '', 'a', now() - interval '1 day' - row_number() over (order by id) * interval '1 minute'
+     from tickets where workspace_id = $1 and id <> $3`,
+    [firm.id, ada.id, ticket],
+  );
+  const before = (await call('drafts', {})).data;
+  expect(before).toHaveLength(200);
+  await save('Newest', null);
+  const after = (await call('drafts', {})).data;
+  expect(after.map((draft: { ticket_id: string }) => draft.ticket_id)).toEqual([
+    ticket,
+    ...before.slice(0, 199).map((draft: { ticket_id: string }) => draft.ticket_id),
+  ]);
+});
+
+test('rejects a text that is too long, and an unknown ticket', async () => {
+  expect((await rpc('saveDraft', { ticket, mode: 'reply', text: 'x'.repeat(40_001), base: null })).code).toBe(
+    'validation_failed',
+  );
+  const unknown = `tkt_${'0'.repeat(26)}`;
+  expect((await rpc('saveDraft', { ticket: unknown, mode: 'reply', text: 'x', base: null })).code).toBe(
+    'resource_not_found',
+  );
+  expect((await rpc('draftsOf', { ticket: unknown })).code).toBe('resource_not_found');
+});

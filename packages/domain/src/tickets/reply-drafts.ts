@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import {
+  MAX_REPLY_DRAFTS,
+  type ReplyDraftList,
+  type ReplyDraftSave,
+  type ReplyDraftsOfTicket,
+  type SaveReplyDraftInput,
+  type StoredReplyDraft,
+} from '@firmdesk/contract';
+import { type RawBuilder, sql } from 'kysely';
+import type { z } from 'zod';
+import { DAY_MS } from '../platform/clock.ts';
+import { sqlOf } from '../platform/database.ts';
+import { ApiError } from '../platform/errors.ts';
+import { deferred, executeTogether } from '../platform/prepared.ts';
+import { retentionOfFirmTable } from '../platform/retention.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
+
+/*
+ * Replies and notes that their author has not sent. The console saves them while the author types. Each save states the version that it
+ * changes, so that a draft which was changed on another device is not overwritten.
+ */
+
+type DraftRow = Omit<StoredReplyDraft, 'object'>;
+
+const COLUMNS = sql.raw('ticket_id, mode, text, image_url, image_name, version, updated_at');
+/** What JavaScript's `trim` removes. */
+const WHITE_SPACE =
+  '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
+
+/** Returns the caller's drafts of a ticket. Throws `resource_not_found`. */
+export async function getReplyDrafts(
+  ctx: AccountContext,
+  { ticket }: { ticket: string },
+): Promise<ReplyDraftsOfTicket> {
+  const drafts = await readDrafts(ctx, ticket, sql`true`);
+  const of = (mode: DraftRow['mode']) => drafts.find((draft) => draft.mode === mode) ?? null;
+  return { object: 'reply_drafts', reply: of('reply'), note: of('note') };
+}
+
+/** Returns which drafts the caller has in the firm, newest first. */
+export async function listReplyDrafts({ em, workspace, identity }: AccountContext): Promise<ReplyDraftList> {
+  const { rows } = await sql<ReplyDraftList['data'][number]>`
+    select ticket_id, mode, version, updated_at from reply_drafts
+    where workspace_id = ${workspace.id} and user_id = ${identity.user.id}
+    order by updated_at desc, id desc limit ${MAX_REPLY_DRAFTS}`.execute(sqlOf(em));
+  return { data: rows };
+}
+
+/**
+ * Saves a draft of the caller, or deletes it if it is empty. Does neither, and returns the newer draft, if that was saved since
+ * `base`. A draft that was deleted since is saved again. Throws `resource_not_found`.
+ */
+export async function saveReplyDraft(
+  ctx: AccountContext,
+  input: z.output<typeof SaveReplyDraftInput>,
+): Promise<ReplyDraftSave> {
+  const { workspace, identity, now } = ctx;
+  const { ticket, mode, text, image_url, image_name, base } = input;
+  const db = sqlOf(ctx.em);
+  // Makes the saves of one account on one ticket wait for each other: a draft that does not exist cannot be locked.
+  await sql`${deferred}
+    select pg_advisory_xact_lock(hashtextextended(${`reply_draft ${workspace.id} ${identity.user.id} ${ticket}`}, 0))`.execute(
+    db,
+  );
+  const [stored] = await readDrafts(ctx, ticket, sql`mode = ${mode}`);
+  const isSame = stored?.text === text && stored.image_url === image_url && stored.image_name === image_name;
+  if (stored && (isSame || stored.version !== base)) {
+    return { object: 'reply_draft_save', saved: isSame, draft: stored };
+  }
+  if (text === '' && image_url === '') {
+    await deleteDraft(ctx, ticket, mode, sql`true`);
+    return { object: 'reply_draft_save', saved: true, draft: null };
+  }
+  const draft: StoredReplyDraft = {
+    object: 'reply_draft',
+    ticket_id: ticket,
+    mode,
+    text,
+    image_url,
+    image_name,
+    version: randomUUID(),
+    updated_at: now.toISOString(),
+  };
+  await sql`${deferred}
+    insert into reply_drafts (workspace_id, user_id, ticket_id, mode, text, image_url, image_name, version, updated_at)
+    values (${workspace.id}, ${identity.user.id}, ${ticket}, ${mode}, ${text}, ${image_url}, ${image_name}, ${draft.version},
+      ${draft.updated_at})
+    on conflict (workspace_id, user_id, ticket_id, mode) do update set text = excluded.text, image_url = excluded.image_url,
+      image_name = excluded.image_name, version = excluded.version, updated_at = excluded.updated_at`.execute(
+    db,
+  );
+  if (!stored) await deleteOldest(ctx);
+  return { object: 'reply_draft_save', saved: true, draft };
+}
+
+/** Deletes the draft of a message that its author sends, unless the draft has another text by now. */
+export async function deleteSentDraft(
+  ctx: Pick<AccountContext, 'em' | 'workspace' | 'identity'>,
+  ticket: string,
+  mode: DraftRow['mode'],
+  body: string,
+): Promise<void> {
+  await deleteDraft(ctx, ticket, mode, sql`btrim(text, ${WHITE_SPACE}) = ${body}`);
+}
+
+async function deleteDraft(
+  { em, workspace, identity }: Pick<AccountContext, 'em' | 'workspace' | 'identity'>,
+  ticket: string,
+  mode: DraftRow['mode'],
+  condition: RawBuilder<unknown>,
+): Promise<void> {
+  await sql`${deferred}
+    delete from reply_drafts where workspace_id = ${workspace.id} and user_id = ${identity.user.id} and ticket_id = ${ticket}
+      and mode = ${mode} and ${condition}`.execute(sqlOf(em));
+}
+
+/** Deletes the caller's oldest drafts beyond {@link MAX_REPLY_DRAFTS}. */
+async function deleteOldest({ em, workspace, identity }: AccountContext): Promise<void> {
+  await sql`${deferred}
+    delete from reply_drafts where workspace_id = ${workspace.id} and id in (
+      select id from reply_drafts where workspace_id = ${workspace.id} and user_id = ${identity.user.id}
+      order by updated_at desc, id desc offset ${MAX_REPLY_DRAFTS})`.execute(sqlOf(em));
+}
+
+async function readDrafts(
+  { em, workspace, identity }: AccountContext,
+  ticket: string,
+  condition: RawBuilder<unknown>,
+): Promise<StoredReplyDraft[]> {
+  const [[found], rows] = await executeTogether(
+    sqlOf(em),
+    sql<{ id: string }>`select id from tickets where workspace_id = ${workspace.id} and id = ${ticket}`,
+    sql<DraftRow>`
+      select ${COLUMNS} from reply_drafts
+      where workspace_id = ${workspace.id} and user_id = ${identity.user.id} and ticket_id = ${ticket} and ${condition}`,
+  );
+  if (!found) throw new ApiError('resource_not_found');
+  return rows.map((row) => ({ object: 'reply_draft', ...row }));
+}
+
+export const draftRetention = retentionOfFirmTable({
+  kind: 'reply_drafts',
+  keptMs: 30 * DAY_MS,
+  since: 'since it was saved',
+  table: 'reply_drafts',
+  at: 'updated_at',
+});

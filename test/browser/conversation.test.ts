@@ -1,0 +1,140 @@
+import { createTag, createTeam } from '@firmdesk/domain/testing';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expectAccessible } from './accessibility.ts';
+import { type ConsoleUnderTest, describeInBrowser, openConsole, openTicket } from './browser.ts';
+
+describeInBrowser('a conversation', () => {
+  let app: ConsoleUnderTest;
+  beforeAll(async () => {
+    app = await openConsole(inject('postgresUrl'));
+  });
+  afterAll(() => app?.[Symbol.asyncDispose]());
+
+  test('shows each change with its author, to all viewers at once, and can show messages only', async () => {
+    await createTeam(app.services, { firm: app.firm, name: 'Payouts' });
+    await createTag(app.services, { firm: app.firm, name: 'vip' });
+    const { ticket, agents } = await app.openTicketFor('Ada Able', 'Ben Best');
+    const [ada, ben] = agents as [(typeof agents)[0], (typeof agents)[0]];
+    const lines = (page: typeof ada.page) => page.getByRole('region', { name: 'Conversation' });
+    await ada.page.keyboard.press('a');
+    await ada.page.getByRole('menuitemcheckbox', { name: 'Ben Best' }).click();
+    for (const { page } of agents)
+      await lines(page).getByText('Ada Able assigned this to Ben Best').waitFor();
+
+    await ben.page.keyboard.press('p');
+    await ben.page.getByRole('menuitemcheckbox', { name: 'Urgent' }).click();
+    await ben.page.keyboard.press('i');
+    await lines(ada.page).getByText('Ben Best set the priority to Urgent').waitFor();
+    const field = ada.page.getByRole('textbox', { name: /^Reply to/ });
+    await field.fill('Paid on Monday.');
+    await field.press('Control+Enter');
+    const ofReply = 'Ada Able changed the status to Waiting on trader and switched the assistant off';
+    for (const { page } of agents) await lines(page).getByText(ofReply).waitFor();
+    await field.press('Escape');
+    await expectAccessible(ada.page);
+
+    await ada.page.keyboard.press('h');
+    await lines(ada.page).getByText(ofReply).waitFor({ state: 'detached' });
+    await lines(ada.page).getByText('Paid on Monday.').waitFor();
+    await ada.page.getByRole('button', { name: 'Show messages and changes' }).click();
+    await lines(ada.page).getByText(ofReply).waitFor();
+    expect(await lines(ben.page).getByText('Ada Able assigned this to Ben Best').count()).toBe(1);
+    // A page that loads the conversation shows the same.
+    await openTicket(ben.page, ticket);
+    await lines(ben.page).getByText(ofReply).waitFor();
+  });
+
+  test('suggests colleagues after @, notifies those whom a note mentions, and lets them follow the ticket', async () => {
+    const { ticket, agents } = await app.openTicketFor('Mia Mention', 'Noah Notified');
+    const [mia, noah] = agents as [(typeof agents)[0], (typeof agents)[0]];
+    await mia.page.keyboard.press('n');
+    const field = mia.page.getByRole('textbox', { name: 'Internal note' });
+    await field.pressSequentially('Please look, @noa');
+    const list = mia.page.getByRole('listbox', { name: 'Mention a colleague' });
+    await list.getByRole('option', { name: 'Noah Notified', selected: true }).waitFor();
+    await expectAccessible(mia.page);
+    await field.press('Enter');
+    await list.waitFor({ state: 'detached' });
+    await field.pressSequentially('and @');
+    await list.waitFor();
+    await field.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    expect(await field.inputValue()).toBe('Please look, @Noah Notified and @');
+    await mia.page.getByText('Notifies Noah Notified').waitFor();
+    await field.press('Control+Enter');
+    const note = (page: typeof mia.page) => page.getByRole('article', { name: 'Internal note, Mia Mention' });
+    for (const { page } of agents) await note(page).getByText('@Noah Notified', { exact: true }).waitFor();
+    const titles = async () =>
+      (
+        await app.services.pool.query<{ title: string }>(
+          'select title from notifications where workspace_id = $1 and user_id = $2 order by created_at',
+          [app.firm.id, noah.id],
+        )
+      ).rows.map(({ title }) => title);
+    expect(await titles()).toEqual([expect.stringMatching(/^Mia Mention mentioned you in ticket #/)]);
+
+    await noah.page.keyboard.press('f');
+    await noah.page.getByRole('button', { name: 'Unfollow' }).waitFor();
+    await expect
+      .poll(
+        async () =>
+          (await app.services.pool.query('select from ticket_followers where ticket_id = $1', [ticket])).rows,
+      )
+      .toHaveLength(1);
+    await noah.page.reload();
+    await noah.page.getByRole('button', { name: 'Unfollow' }).click();
+    await noah.page.getByRole('button', { name: 'Follow', exact: true }).waitFor();
+  });
+
+  test('keeps a draft on the service, on every device of its author, and never loses a text', async () => {
+    const { ticket, agents } = await app.openTicketFor('Dora Draft');
+    const { page: first, context } = agents[0]!;
+    const field = (page: typeof first) => page.getByRole('textbox', { name: /^Reply to/ });
+    const badge = (page: typeof first) => page.getByRole('option').getByText('Draft', { exact: true });
+    const stored = async () =>
+      (
+        await app.services.pool.query<{ text: string }>(
+          'select text from reply_drafts where ticket_id = $1',
+          [ticket],
+        )
+      ).rows.map(({ text }) => text);
+    await field(first).fill('Dear Tess,');
+    await expect.poll(stored).toEqual(['Dear Tess,']);
+    await badge(first).waitFor();
+
+    // Another device has neither the first one's storage nor its memory.
+    const device = await context.browser()!.newContext({
+      baseURL: app.url,
+      storageState: { cookies: await context.cookies(), origins: [] },
+      serviceWorkers: 'block',
+    });
+    device.setDefaultTimeout(60_000);
+    await device.addInitScript(() => localStorage.setItem('firmdesk.hold-replies', 'false'));
+    const second = await device.newPage();
+    await openTicket(second, ticket);
+    await badge(second).waitFor();
+    await expect.poll(() => field(second).inputValue()).toBe('Dear Tess,');
+
+    await field(second).fill('Dear Tess, paid on Monday.');
+    await expect.poll(stored).toEqual(['Dear Tess, paid on Monday.']);
+    // The first device does not know that yet.
+    await field(first).fill('Dear Tess, it is late.');
+    const conflict = first.getByRole('alert').filter({ hasText: 'You have also changed this draft' });
+    await conflict.getByText('Dear Tess, paid on Monday.').waitFor();
+    await expectAccessible(first);
+    await conflict.getByRole('button', { name: 'Add it below' }).click();
+    const both = 'Dear Tess, it is late.\n\nDear Tess, paid on Monday.';
+    await expect.poll(() => field(first).inputValue()).toBe(both);
+    await expect.poll(stored).toEqual([both]);
+
+    await field(first).press('Control+Enter');
+    await first.getByRole('article', { name: 'Message, Dora Draft' }).getByText('it is late').waitFor();
+    await expect.poll(stored).toEqual([]);
+    await badge(first).waitFor({ state: 'detached' });
+    // The second device has an older text of the draft, unchanged since: the sent draft is gone there, too.
+    await second.reload();
+    await second.getByRole('article', { name: 'Message, Dora Draft' }).waitFor();
+    await expect.poll(() => field(second).inputValue()).toBe('');
+    expect(await stored()).toEqual([]);
+  });
+});
