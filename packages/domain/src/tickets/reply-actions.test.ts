@@ -73,6 +73,7 @@ test('a reply changes its ticket in one go, and counts its macros', async () => 
 test('a held reply changes its ticket when it is sent, after the other replies that are held', async () => {
   const { id } = await macro();
   const held = await call('holdReply', { ticket, body: 'Paid.', actions: actions(), macros: [id] });
+  gateway.clock.advance(1_000);
   await call('holdReply', { ticket, body: 'One more thing.' });
   expect(await read()).toMatchObject({
     status: 'awaiting_admin',
