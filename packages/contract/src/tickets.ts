@@ -93,7 +93,9 @@ export const TicketWithCan = Ticket.extend({
     description: 'The ticket that this one was merged into, which has its messages',
   }),
   links: z.array(LinkedTicket).meta({ description: 'The tickets that are linked with this one' }),
-  trader_language: z.string().meta({ description: 'The language of the trader’s account, a BCP 47 tag' }),
+  trader_language: z
+    .string()
+    .meta({ description: 'The language of the trader’s profile, else of the account, a BCP 47 tag' }),
   following: z.boolean().meta({ description: 'Whether the caller follows the ticket' }),
   can: z.object({
     ai: z.boolean().meta({ description: 'Whether the team may use the assistant for it' }),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { IanaZone } from './devices.ts';
-import { Timestamp } from './fields.ts';
+import { Language, Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
 import { LastEventId } from './live.ts';
 
@@ -62,12 +62,7 @@ export const SetProfileInput = z.object({
     .regex(/^[A-Z]{2}$/, 'must be an ISO 3166 code, such as "DE"')
     .nullable()
     .default(null),
-  language: z
-    .string()
-    .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag, such as "en" or "pt-BR"')
-    .max(35)
-    .nullable()
-    .default(null),
+  language: Language.max(35).nullable().default(null),
   timezone: IanaZone.nullable().default(null),
   verification: z.enum(verificationStatuses).nullable().default(null),
   data: Json.refine(

@@ -1,7 +1,13 @@
 import { MAX_PROFILE_LENGTH } from '@firmdesk/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createUserWithToken, suiteGateway, type UserWithToken } from '../testing/gateway.ts';
-import { createMailbox, createMailMessage, createUser, type TestUser } from '../testing/index.ts';
+import {
+  createMailbox,
+  createMailMessage,
+  createTicket,
+  createUser,
+  type TestUser,
+} from '../testing/index.ts';
 
 const gateway = await suiteGateway();
 const { services } = gateway;
@@ -50,6 +56,15 @@ describe('the profile of a trader', () => {
     expect(await read()).toMatchObject({ country: null, language: 'de', data: { level: 3 }, layout: [] });
     const stranger = await createUserWithToken(gateway, { permissions: ['view_tickets'] });
     expect(await read(stranger)).toBe(null);
+  });
+
+  test('gives the language of the trader’s tickets, instead of the account', async () => {
+    const ticket = await createTicket(services, { firm: agent.firm, trader });
+    const language = async () =>
+      (await gateway.rpc('tickets.get', { token: agent.token, body: { ticket } })).data.trader_language;
+    expect(await language()).toBe('en');
+    await set();
+    expect(await language()).toBe('de');
   });
 
   test('is set only by a token of the platform, for a member of the firm', async () => {
