@@ -168,6 +168,7 @@ function list(firm: Firm, over: Partial<ListTicketsInput>): Promise<TicketPage> 
     team: 'any',
     priority: 'all',
     tag: 'all',
+    snoozed: 'all',
     sort: 'queue',
     limit: 20,
     ...over,

@@ -1,3 +1,4 @@
+import { receiveTraderMessage, withTransaction } from '@firmdesk/domain';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, openConsole, openTicket, QUESTION } from './browser.ts';
@@ -20,9 +21,17 @@ describeInBrowser('related tickets', () => {
     const field = colleague.getByRole('textbox', { name: /^Reply to/ });
     const row = page.getByRole('option', { name: /Payout question/ });
     await row.getByText('Ben Best is viewing').waitFor();
-    await field.fill('On Monday');
     const header = page.getByRole('region', { name: 'Ticket', exact: true });
-    await header.getByText('Ben Best is typing…').waitFor();
+    // He types until it is seen, however late that is.
+    let text = 'On ';
+    await expect
+      .poll(async () => {
+        text += '.';
+        await field.fill(text);
+        return header.getByText('Ben Best is typing…').isVisible();
+      })
+      .toBe(true);
+    await field.fill('On Monday');
     await header.getByText('Ben Best is viewing').waitFor();
     await expectAccessible(page);
 
@@ -81,6 +90,57 @@ describeInBrowser('related tickets', () => {
     await page.getByText(/marked as unread$/).waitFor();
     await page.reload();
     await expect.poll(unread).toBe(0);
+  });
+
+  test('opens the next ticket after a snooze, and lists the snoozed one with a mark once its trader writes', async () => {
+    await app.services.pool.query('delete from tickets where workspace_id = $1', [app.firm.id]);
+    const other = await app.ticket({ subject: 'Other question', messages: [{ body: 'Hello?' }] });
+    const ticket = await app.ticket({ priority: 'urgent', messages: [{ body: QUESTION }] });
+    const { page } = await app.agent();
+    await openTicket(page, ticket);
+    const row = page
+      .getByRole('listbox', { name: 'Tickets' })
+      .getByRole('option', { name: /Payout question/ });
+    await row.waitFor();
+    await page.keyboard.press('h');
+    const dialog = page.getByRole('dialog', { name: /^Snooze #/ });
+    await dialog.getByRole('button', { name: /^Tomorrow/ }).waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: /^Tomorrow/ }).click();
+    // The list keeps its rows until it is loaded again.
+    const snoozed = row.getByText(/^Snoozed until/);
+    await snoozed.waitFor({ state: 'attached' });
+    await page.getByRole('heading', { level: 1, name: /^Other question/ }).waitFor();
+    expect(new URL(page.url()).pathname).toContain(other);
+    await page.keyboard.press('z');
+    await page.getByRole('heading', { level: 1, name: /^Payout question/ }).waitFor();
+    await snoozed.waitFor({ state: 'detached' });
+    await page.keyboard.press('h');
+    await dialog.getByRole('button', { name: 'Until the trader writes' }).click();
+    await snoozed.waitFor({ state: 'attached' });
+    const isSnoozed = async () =>
+      (
+        await app.services.pool.query('select from tickets where id = $1 and snoozed_at is not null', [
+          ticket,
+        ])
+      ).rowCount;
+    await expect.poll(isSnoozed).toBe(1);
+    await page.goto('/tickets');
+    await page.getByRole('option', { name: /Other question/ }).waitFor();
+    expect(await row.count()).toBe(0);
+    await page.goto('/tickets?status=open&snoozed=only');
+    await row.getByText('Snoozed until the trader writes').waitFor({ state: 'attached' });
+    await withTransaction(app.services, (ctx) =>
+      receiveTraderMessage(ctx, {
+        workspace: app.firm.slug,
+        ticket,
+        from: app.trader.email,
+        body: 'Any news?',
+        via_email: false,
+      }),
+    );
+    await page.goto('/tickets');
+    await row.getByText('Back from snooze').waitFor({ state: 'attached' });
   });
 
   test('opens a ticket for a trader, and keeps what was typed until then', async () => {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { ListTicketsInput, MAX_QUERY_LENGTH, TicketPriority, ticketSorts } from './tickets.ts';
 
-const { status, assignee, team, tag, q } = ListTicketsInput.shape;
+const { status, assignee, team, tag, snoozed, q } = ListTicketsInput.shape;
 
 /**
- * The filters of a ticket list: each selects all tickets where it is omitted. `q` has words, `"phrases"`, `-words` and `-"phrases"`
+ * The filters of a ticket list: each selects all tickets where it is omitted, except `snoozed` ({@link snoozedIn}). `q` has words, `"phrases"`, `-words` and `-"phrases"`
  * ({@link parseSearchTerms}), or is the id of a ticket or trader. `from` has words of the trader's name or address. `before` and `after`
  * are days in the caller's time zone: the latest message is before the day, or not before it.
  */
@@ -14,6 +14,7 @@ export const TicketFilter = z.object({
   team: team.unwrap().optional(),
   priority: TicketPriority.optional(),
   tag: tag.unwrap().optional(),
+  snoozed: snoozed.unwrap().optional(),
   q,
   from: z.string().trim().min(1).max(MAX_QUERY_LENGTH).optional(),
   before: z.iso.date().optional(),
@@ -21,6 +22,11 @@ export const TicketFilter = z.object({
   has: z.enum(['attachment']).optional(),
 });
 export type TicketFilter = z.infer<typeof TicketFilter>;
+
+/** Returns which tickets a filter selects: where it does not say, snoozed ones only by a search text. */
+export function snoozedIn({ snoozed, q }: TicketFilter): NonNullable<TicketFilter['snoozed']> {
+  return snoozed ?? (q === undefined ? 'hidden' : 'all');
+}
 
 /** The filters and the order of a saved view. */
 export const TicketViewSearch = TicketFilter.extend({ sort: z.enum(ticketSorts).optional() });

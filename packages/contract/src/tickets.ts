@@ -69,6 +69,13 @@ export const Ticket = z.object({
   closed_at: Timestamp.nullable().meta({
     description: 'The time at which the ticket was resolved or closed',
   }),
+  snoozed: z.boolean().meta({ description: 'Whether the console leaves it out of its lists for now' }),
+  snoozed_until: Timestamp.nullable().meta({
+    description: 'The end of the snooze; null if it is not snoozed, or until the trader writes',
+  }),
+  woken_at: Timestamp.nullable().meta({
+    description: 'The time at which the last snooze ended, until the team replies',
+  }),
   trader: z.object({
     id: idOf('user').meta({ description: 'The id of the trader’s account' }),
     name: z.string().meta({ description: 'The name to show to users' }),
@@ -200,6 +207,10 @@ export const ListTicketsInput = z.object({
     .regex(/^(all|[1-9]\d{0,17})$/, 'must be "all" or the id of a tag')
     .default('all')
     .meta({ description: 'Only tickets with this tag', examples: ['1'] }),
+  snoozed: z
+    .enum(['all', 'hidden', 'only'])
+    .default('all')
+    .meta({ description: 'hidden: without snoozed tickets; only: only these' }),
   q: z
     .string()
     .refine(
@@ -383,6 +394,12 @@ export const MAX_MERGED_MESSAGES = 5_000;
 /** `ticket` is merged into `into`, a ticket of the same trader. */
 export const MergeTicketsInput = TicketRef.extend({ into: idOf('ticket') });
 
+/** A snooze ends at most this many days ahead. */
+export const MAX_SNOOZE_DAYS = 366;
+
+/** Without a time, the ticket is snoozed until the trader writes. */
+export const SnoozeInput = TicketRef.extend({ until: Timestamp.nullable().meta({ examples: [null] }) });
+
 export const SwitchAssistantInput = TicketRef.extend({ enabled: z.boolean() });
 export const BlockAssistantInput = TicketRef.extend({ blocked: z.boolean() });
 
@@ -412,13 +429,14 @@ export type SupportDirectory = z.infer<typeof SupportDirectory>;
 /** Tickets are counted up to this number. */
 export const MAX_TICKET_COUNT = 10_000;
 
-/** The number of tickets in each group of the queue, a few seconds old. A number above {@link MAX_TICKET_COUNT} means "more". */
+/** The number of tickets in each group of the queue without snoozed ones, and of snoozed ones, a few seconds old. A number above {@link MAX_TICKET_COUNT} means "more". */
 export const TicketCounts = z.object({
   object: z.literal('ticket_counts'),
   waiting: z.int(),
   ai: z.int(),
   trader: z.int(),
   ended: z.int(),
+  snoozed: z.int(),
 });
 export type TicketCounts = z.infer<typeof TicketCounts>;
 

@@ -28,7 +28,7 @@ export interface ActiveFilter {
 
 /** Returns the active filters. An unknown id is its own label. */
 export function activeFilters(search: InboxSearch, directory: SupportDirectory | undefined): ActiveFilter[] {
-  const { status, assignee, team, priority, tag, q, from, before, after, has } = search;
+  const { status, assignee, team, priority, tag, snoozed, q, from, before, after, has } = search;
   const labels: [keyof InboxSearch, string | undefined][] = [
     ['status', status && status !== 'all' ? groupLabels[status] : undefined],
     ['assignee', assignee && assignee !== 'anyone' ? assigneeLabel(assignee, directory) : undefined],
@@ -44,6 +44,7 @@ export function activeFilters(search: InboxSearch, directory: SupportDirectory |
     ['after', after && `After ${after}`],
     ['before', before && `Before ${before}`],
     ['has', has && 'Has attachment'],
+    ['snoozed', snoozed && { only: 'Snoozed', all: 'With snoozed', hidden: 'Not snoozed' }[snoozed]],
     ['q', q && `“${q}”`],
   ];
   return labels.flatMap(([name, label]) => {

@@ -69,6 +69,16 @@ export function FilterPanel({ onClose }: { onClose(): void }) {
       <TextFilter name="from" label="From trader" />
       <TextFilter name="after" label="Active since" type="date" />
       <TextFilter name="before" label="Active before" type="date" />
+      <Filter
+        name="snoozed"
+        label="Snoozed"
+        choices={[
+          ['hidden', 'Only in searches'],
+          ['only', 'Snoozed only'],
+          ['all', 'With snoozed'],
+        ]}
+        unfiltered="hidden"
+      />
       <div className="flex items-end justify-end">
         <Button variant="quiet" onClick={onClose}>
           Close

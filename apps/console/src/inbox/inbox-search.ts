@@ -22,6 +22,7 @@ export function parseInboxSearch(search: Record<string, unknown>): InboxSearch {
     team: text('team'),
     priority: oneOf('priority', ticketPriorities),
     tag: text('tag'),
+    snoozed: oneOf('snoozed', ['only', 'all']),
     q: text('q'),
     from: text('from'),
     before: day('before'),

@@ -10,6 +10,10 @@ const agent = (id: string) => ({ id, name: 'Robin', avatar_url: null });
 
 const cases: [title: string, filters: InboxSearch, ticket: Partial<Ticket>, match: Match][] = [
   ['no filter matches every ticket', {}, { status: 'closed' }, true],
+  ['no filter does not match a snoozed ticket', {}, { snoozed: true }, false],
+  ['a search matches a snoozed ticket', { q: 'payout' }, { snoozed: true }, true],
+  ['only matches a snoozed ticket', { snoozed: 'only' }, { snoozed: true }, true],
+  ['only does not match another ticket', { snoozed: 'only' }, {}, false],
   ['waiting matches awaiting_admin', { status: 'waiting' }, { status: 'awaiting_admin' }, true],
   ['waiting does not match open', { status: 'waiting' }, { status: 'open' }, false],
   [

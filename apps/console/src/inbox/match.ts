@@ -1,4 +1,11 @@
-import { ID_BODY, idPrefixes, parseSearchTerms, type Ticket, ticketGroupStatuses } from '@firmdesk/contract';
+import {
+  ID_BODY,
+  idPrefixes,
+  parseSearchTerms,
+  snoozedIn,
+  type Ticket,
+  ticketGroupStatuses,
+} from '@firmdesk/contract';
 import type { InboxSearch } from './inbox-search.ts';
 
 /** `perhaps`: only the service can decide, because it also searches the messages. */
@@ -13,7 +20,9 @@ export interface Caller {
 /** Returns whether a list with these filters contains a ticket (contract §4.7). */
 export function matches(ticket: Ticket, filters: InboxSearch, caller: Caller): Match {
   const { status = 'all', assignee = 'anyone', team = 'any', priority, tag = 'all' } = filters;
+  const snoozed = snoozedIn(filters);
   const isListed =
+    (snoozed === 'all' || ticket.snoozed === (snoozed === 'only')) &&
     ticketGroupStatuses[status].includes(ticket.status) &&
     (priority === undefined || ticket.priority === priority) &&
     (team === 'any' || String(ticket.team?.id ?? 'none') === team) &&

@@ -16,6 +16,9 @@ export function ticketOf(over: Partial<Ticket> = {}): Ticket {
     last_message_at: '2026-11-20T09:00:00.000Z',
     created_at: '2026-11-19T09:00:00.000Z',
     closed_at: null,
+    snoozed: false,
+    snoozed_until: null,
+    woken_at: null,
     trader: {
       id: 'usr_01trader',
       name: 'Tess Træder',

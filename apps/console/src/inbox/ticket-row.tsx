@@ -3,6 +3,7 @@ import { Bot, Check, CloudOff, Headset, type LucideIcon, Settings2, UserRound } 
 import { memo } from 'react';
 import { useIsStalled } from '../outbox/outbox.ts';
 import { DraftBadge } from '../tickets/draft-badge.tsx';
+import { SnoozeSign } from '../tickets/snooze-badge.tsx';
 import { priorityLabels, ticketStatusLabels } from '../tickets/ticket-labels.ts';
 import { useUnsavedOf, visibleChanges, withUnsaved } from '../tickets/unsaved-ticket.ts';
 import { ViewersSign } from '../tickets/viewers.tsx';
@@ -101,6 +102,7 @@ export const TicketRow = memo(function TicketRow({
         <span className={classNames('min-w-0 flex-1 truncate', ticket.unread > 0 && 'font-medium')}>
           {ticket.subject}
         </span>
+        <SnoozeSign ticket={ticket} />
         <ViewersSign ticketId={ticket.id} />
         {hasDraft && <DraftBadge />}
         {isUnsaved && (

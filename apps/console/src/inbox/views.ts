@@ -24,6 +24,7 @@ export const builtInViews: (View & { count?(counts: TicketCounts): number })[] =
   { name: groupLabels.ai, search: { status: 'ai' }, count: ({ ai }) => ai },
   { name: groupLabels.trader, search: { status: 'trader' }, count: ({ trader }) => trader },
   { name: groupLabels.ended, search: { status: 'ended' }, count: ({ ended }) => ended },
+  { name: 'Snoozed', search: { status: 'open', snoozed: 'only' }, count: ({ snoozed }) => snoozed },
   { name: 'My tickets', search: { status: 'open', assignee: 'me' } },
   { name: 'Unassigned', search: { status: 'open', assignee: 'none' } },
 ];

@@ -25,6 +25,8 @@ const failures: Record<ChangeProcedure, string> = {
   blockAssistant: 'Couldn’t change whether the trader can request AI',
   markRead: 'Couldn’t mark the messages as read',
   markUnread: 'Couldn’t mark the ticket as unread',
+  snooze: 'Couldn’t snooze the ticket',
+  endSnooze: 'Couldn’t end the snooze',
 };
 
 /** Sends the entries of an account's outbox. */

@@ -12,6 +12,8 @@ export const changeProcedures = [
   'blockAssistant',
   'markRead',
   'markUnread',
+  'snooze',
+  'endSnooze',
 ] as const;
 export type ChangeProcedure = (typeof changeProcedures)[number];
 

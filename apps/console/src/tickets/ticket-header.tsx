@@ -17,6 +17,7 @@ import {
   TagsMenu,
   TeamMenu,
 } from './property-menus.tsx';
+import { SnoozeBadge } from './snooze-badge.tsx';
 import { TicketMenu, type TicketTool } from './ticket-menu.tsx';
 import { visibleChanges } from './unsaved-ticket.ts';
 import type { TicketActions } from './use-ticket-actions.ts';
@@ -89,6 +90,7 @@ export function TicketHeader({
         <PriorityMenu {...menu('priority')} />
         <TeamMenu {...menu('team')} />
         <TagsMenu {...menu('tags')} />
+        <SnoozeBadge ticket={ticket} onEnd={actions.endSnooze} />
         <Viewers ticketId={ticket.id} />
         <UnsavedChanges entries={unsaved} />
       </div>

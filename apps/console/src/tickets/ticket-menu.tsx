@@ -6,11 +6,11 @@ import { IconButton } from '../ui/button.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { useFollow } from './follow-button.tsx';
 import { isEnded } from './ticket-labels.ts';
-import { LinkTicketDialog, MergeTicketDialog, NewTicketDialog } from './ticket-tools.ts';
+import { LinkTicketDialog, MergeTicketDialog, NewTicketDialog, SnoozeDialog } from './ticket-tools.ts';
 import { showsChanges } from './use-ticket-history.ts';
 
 /** A tool of a ticket that opens a dialog. */
-export type TicketTool = 'link' | 'merge' | 'new';
+export type TicketTool = 'snooze' | 'link' | 'merge' | 'new';
 
 /** The menu of a ticket's less frequent actions. */
 export function TicketMenu({
@@ -46,6 +46,9 @@ export function TicketMenu({
       </MenuItem>
       {can.manage && (
         <>
+          <MenuItem keys="h" isDisabled={isEnded(status)} onSelect={() => onTool('snooze')}>
+            Snooze…
+          </MenuItem>
           <MenuItem keys="L" onSelect={() => onTool('link')}>
             Link a ticket…
           </MenuItem>
@@ -65,15 +68,18 @@ export function TicketMenu({
 export function TicketToolDialog({
   ticket,
   tool,
+  onSnooze,
   onClose,
 }: {
   ticket: TicketWithCan;
   tool: TicketTool | null;
+  onSnooze(until: Date | null): void;
   onClose(): void;
 }) {
   if (tool === null) return null;
   return (
     <Suspense>
+      {tool === 'snooze' && <SnoozeDialog ticket={ticket} onSnooze={onSnooze} onClose={onClose} />}
       {tool === 'link' && <LinkTicketDialog ticket={ticket} onClose={onClose} />}
       {tool === 'merge' && <MergeTicketDialog ticket={ticket} onClose={onClose} />}
       {tool === 'new' && <NewTicketDialog to={ticket.trader.email} onClose={onClose} />}

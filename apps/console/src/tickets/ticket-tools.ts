@@ -8,13 +8,15 @@ import { whenIdle } from '../when-idle.ts';
 
 const newTicket = () => import('./new-ticket-dialog.tsx');
 const linkTicket = () => import('./link-ticket-dialog.tsx');
+const snooze = () => import('./snooze-dialog.tsx');
 const mergeTicket = () => import('./merge-ticket-dialog.tsx');
 
 export const NewTicketDialog = lazy(async () => ({ default: (await newTicket()).NewTicketDialog }));
 export const LinkTicketDialog = lazy(async () => ({ default: (await linkTicket()).LinkTicketDialog }));
+export const SnoozeDialog = lazy(async () => ({ default: (await snooze()).SnoozeDialog }));
 export const MergeTicketDialog = lazy(async () => ({ default: (await mergeTicket()).MergeTicketDialog }));
 
 whenIdle(() => {
   if (!navigator.onLine) return;
-  for (const load of [newTicket, linkTicket, mergeTicket]) void load().catch(() => {});
+  for (const load of [newTicket, snooze, linkTicket, mergeTicket]) void load().catch(() => {});
 });

@@ -111,7 +111,15 @@ export function Ticket({ ticket }: { ticket: TicketWithCan }) {
       <DetailsSheet isOpen={hasDetails} onOpenChange={setHasDetails}>
         <TicketDetails ticket={ticket} actions={actions} />
       </DetailsSheet>
-      <TicketToolDialog ticket={ticket} tool={tool} onClose={() => setTool(null)} />
+      <TicketToolDialog
+        ticket={ticket}
+        tool={tool}
+        onSnooze={(until) => {
+          actions.snooze(until);
+          openTicketAfter(ticket.id);
+        }}
+        onClose={() => setTool(null)}
+      />
       <UnsentReplyDialog
         status={ending}
         onCancel={() => setEnding(null)}

@@ -66,6 +66,24 @@ export function useTicketActions(ticket: Ticket) {
       },
       switchAssistant: (enabled: boolean) => change('switchAssistant', { enabled }, { ai_enabled: enabled }),
       blockAssistant: (blocked: boolean) => change('blockAssistant', { blocked }, { ai_blocked: blocked }),
+      snooze(until: Date | null) {
+        const { snoozed, snoozed_until, woken_at } = current();
+        const snoozed_until_now = until?.toISOString() ?? null;
+        const shown = { snoozed: true, snoozed_until: snoozed_until_now, woken_at: null };
+        const key = change('snooze', { until: snoozed_until_now }, shown);
+        undoable('snoozed', key, () => {
+          if (snoozed) change('snooze', { until: snoozed_until }, { snoozed, snoozed_until, woken_at });
+          else change('endSnooze', {}, { snoozed, snoozed_until, woken_at });
+          openTicketAgain(id);
+        });
+      },
+      endSnooze() {
+        const { snoozed_until } = current();
+        const key = change('endSnooze', {}, { snoozed: false, snoozed_until: null });
+        undoable('no longer snoozed', key, () =>
+          change('snooze', { until: snoozed_until }, { snoozed: true, snoozed_until }),
+        );
+      },
       markUnread() {
         const key = change('markUnread', {}, { unread: Math.max(1, current().unread) });
         undoable('marked as unread', key, () => change('markRead', {}, { unread: 0 }));

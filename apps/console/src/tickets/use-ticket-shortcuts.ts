@@ -81,6 +81,7 @@ export function useTicketShortcuts(on: ShortcutTarget): void {
       ...shortcut('e', 'Resolve', ({ end }) => end('resolved'), isLive),
       ...shortcut('u', 'Mark as read', ({ actions }) => actions.markRead()),
       ...shortcut('U', 'Mark as unread', ({ actions }) => actions.markUnread()),
+      ...opening('h', 'Snooze…', ({ openTool }) => openTool('snooze'), isLive),
       ...opening('L', 'Link a ticket…', ({ openTool }) => openTool('link'), can.manage),
       ...opening('M', 'Merge into another ticket…', ({ openTool }) => openTool('merge'), isLive),
       ...shortcut('f', 'Follow or unfollow', () => follow()),

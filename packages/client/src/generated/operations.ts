@@ -1036,6 +1036,9 @@ export const operations: readonly RecordedOperation[] = [
             last_message_at: '2026-11-23T08:30:00.000Z',
             created_at: '2026-11-23T06:30:00.000Z',
             closed_at: null,
+            snoozed: false,
+            snoozed_until: null,
+            woken_at: null,
             trader: {
               id: 'usr_01kar9x4z8c5m7p2t6v3000001',
               name: 'Jamal Whitaker',
@@ -1062,6 +1065,9 @@ export const operations: readonly RecordedOperation[] = [
             last_message_at: '2026-11-23T09:08:00.000Z',
             created_at: '2026-11-23T05:30:00.000Z',
             closed_at: null,
+            snoozed: false,
+            snoozed_until: null,
+            woken_at: null,
             trader: {
               id: 'usr_01kar9x4z8c5m7p2t6v3000003',
               name: 'Marcus Reid',

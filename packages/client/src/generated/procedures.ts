@@ -539,6 +539,18 @@ export interface Procedures {
      */
     markUnread: Mutation<z.input<typeof contract.TicketRef>, z.output<typeof contract.Ticket>>;
     /**
+     * Snooze a ticket until a time or until the trader writes.
+     * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Error codes: `resource_not_found`, `ticket_ended`.
+     */
+    snooze: Mutation<z.input<typeof contract.SnoozeInput>, z.output<typeof contract.Ticket>>;
+    /**
+     * End the snooze of a ticket.
+     * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Error codes: `resource_not_found`.
+     */
+    endSnooze: Mutation<z.input<typeof contract.TicketRef>, z.output<typeof contract.Ticket>>;
+    /**
      * Open a ticket for a trader, with a reply or a note.
      * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
      */

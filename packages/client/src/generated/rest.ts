@@ -1388,6 +1388,11 @@ export interface components {
      */
     TicketsListPriority: 'urgent' | 'high' | 'normal' | 'low' | 'all';
     /**
+     * @default all
+     * @enum {string}
+     */
+    TicketsListSnoozed: 'all' | 'hidden' | 'only';
+    /**
      * @default queue
      * @enum {string}
      */
@@ -1473,6 +1478,23 @@ export interface components {
        * @example 2026-11-21T09:30:00.000Z
        */
       closed_at: string | null;
+      /**
+       * @description Whether the console leaves it out of its lists for now
+       * @example false
+       */
+      snoozed: boolean;
+      /**
+       * Format: date-time
+       * @description The end of the snooze; null if it is not snoozed, or until the trader writes
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      snoozed_until: string | null;
+      /**
+       * Format: date-time
+       * @description The time at which the last snooze ended, until the team replies
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      woken_at: string | null;
       trader: components['schemas']['TicketTrader'];
       assignee: components['schemas']['NullableAgent'];
       team: components['schemas']['NullableTeam'];
@@ -2085,6 +2107,8 @@ export interface operations {
         priority?: components['schemas']['TicketsListPriority'];
         /** @description Only tickets with this tag */
         tag?: string;
+        /** @description hidden: without snoozed tickets; only: only these */
+        snoozed?: components['schemas']['TicketsListSnoozed'];
         /** @description The id of a ticket or trader; otherwise words, each of which must be in the subject, the trader’s name or email, or any message. A word that begins with # is matched against the number. */
         q?: string;
         /** @description queue: tickets that wait for the team first, the most urgent and longest waiting at the top */

@@ -13,6 +13,7 @@ import { runBulkChangeJob } from '../tickets/bulk-changes/bulk-change-row.ts';
 import { runBulkChange } from '../tickets/bulk-changes/run-bulk-change.ts';
 import { sendHeldReply, sendHeldReplyJob } from '../tickets/held-replies.ts';
 import { indexSearch, indexSearchJob } from '../tickets/search-index.ts';
+import { wakeTicket, wakeTicketJob } from '../tickets/snooze.ts';
 import { retentionHandlers, retentionSchedules } from './retention.ts';
 
 const requeueReplies = defineJob('assistant.revive', z.object({}));
@@ -29,6 +30,7 @@ export const jobHandlers: JobHandler[] = [
   handle(indexSearchJob, (services, _payload, signal) => indexSearch(services, signal)),
   handle(sendHeldReplyJob, sendHeldReply),
   handle(runBulkChangeJob, runBulkChange),
+  handle(wakeTicketJob, wakeTicket),
   ...pushHandlers,
   ...retentionHandlers,
 ];

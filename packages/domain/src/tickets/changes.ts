@@ -300,6 +300,6 @@ async function updateTicket(
     update tickets set status = ${t.status}, priority = ${t.priority}, ai_enabled = ${t.ai_enabled},
       ai_blocked = ${t.ai_blocked}, assignee_id = ${t.assignee_id}, team_id = ${t.team_id}, unread = ${t.unread},
       last_from = ${t.last_from}, last_message_at = ${t.last_message_at}, closed_at = ${t.closed_at},
-      merged_into = ${t.merged_into}, trader_wrote_at = coalesce(${traderWroteAt}::timestamptz, trader_wrote_at)
+      merged_into = ${t.merged_into}, snoozed_at = ${t.snoozed_at}, snoozed_until = ${t.snoozed_until}, woken_at = ${t.woken_at}, trader_wrote_at = coalesce(${traderWroteAt}::timestamptz, trader_wrote_at)
     where workspace_id = ${t.workspace_id} and id = ${t.id}`.execute(sqlOf(em));
 }

@@ -18,7 +18,7 @@ test('counts each group of the firm up to one more than the maximum', async () =
     await createTicket(services, { firm: each, trader, status: 'open' });
     await createTicket(services, { firm: each, trader, status: 'closed' });
   }
-  const counts = { object: 'ticket_counts', ai: 1, trader: 0, ended: 1 };
+  const counts = { object: 'ticket_counts', ai: 1, trader: 0, ended: 1, snoozed: 0 };
   expect(await countGroups(services, firm.id, 4)).toEqual({ ...counts, waiting: 3 });
   expect(await countGroups(services, other.id, 4)).toEqual({ ...counts, waiting: 5 });
 });

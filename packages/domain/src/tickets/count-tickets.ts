@@ -44,12 +44,17 @@ export async function countGroups(
 ): Promise<TicketCounts> {
   const { rows } = await queryPool<Omit<TicketCounts, 'object'>>(pool, {
     name: 'count-tickets',
-    text: `select ${countedGroups
-      .map(
-        (group) => `(select count(*)::int from (
-          select from tickets t where t.workspace_id = $1 and ${groupCondition(group)} limit $2::bigint) t) as ${group}`,
-      )
-      .join(', ')}`,
+    // The index of all tickets does not know which are snoozed: they are counted by their own, and left out.
+    text: `with snoozed as materialized (
+        select t.queue_rank from tickets t where t.workspace_id = $1 and t.snoozed_at is not null limit $2::bigint)
+      select (select count(*)::int from snoozed) as snoozed, ${countedGroups
+        .map((group) => {
+          const snoozed = `(select count(*)::int from snoozed t where ${groupCondition(group)})`;
+          return `(select count(*)::int from (
+            select from tickets t where t.workspace_id = $1 and ${groupCondition(group)} limit $2::bigint + ${snoozed}) t)
+            - ${snoozed} as ${group}`;
+        })
+        .join(', ')}`,
     values: [workspaceId, max + 1],
   });
   return { object: 'ticket_counts', ...rows[0]! };

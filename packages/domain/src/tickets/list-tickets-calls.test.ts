@@ -86,6 +86,9 @@ describe('a row', () => {
           last_message_at: ago(30).toISOString(),
           created_at: ago(90).toISOString(),
           closed_at: null,
+          snoozed: false,
+          snoozed_until: null,
+          woken_at: null,
           trader: {
             id: trader.id,
             name: 'Robin Example',

@@ -34,6 +34,7 @@ function list(firm: Firm, over: Partial<ListTicketsInput>) {
     team: 'any',
     priority: 'all',
     tag: 'all',
+    snoozed: 'all',
     sort: 'queue',
     limit: 20,
     ...over,

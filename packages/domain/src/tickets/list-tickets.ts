@@ -2,6 +2,7 @@ import {
   type ListTicketsInput,
   parseSearchTerms,
   type SearchTicketsInput,
+  snoozedIn,
   type TicketFilter,
   type TicketPage,
   type TicketSort,
@@ -38,13 +39,10 @@ interface TicketSearch extends FilterInput {
 }
 
 /** Returns the words and the exact terms of a filter. */
-function parseFilter({
-  q = '',
-  from,
-  ...filter
-}: TicketFilter): Pick<TicketSearch, 'q' | 'exact'> & FilterInput {
+function parseFilter(input: TicketFilter): Pick<TicketSearch, 'q' | 'exact'> & FilterInput {
+  const { q = '', from, ...filter } = input;
   const terms = parseSearchTerms(q);
-  return { ...filter, q: terms.words, exact: exactTermsOf(terms, from) };
+  return { ...filter, snoozed: snoozedIn(input), q: terms.words, exact: exactTermsOf(terms, from) };
 }
 
 /** {@link readList} for the filters of the console, whose search text has operators. */
@@ -265,13 +263,13 @@ const UNFILTERED = new Set(['anyone', 'any', 'all']);
 const PREPARED_LIMITS = new Set([20, 50, 100]);
 
 /**
- * Returns the name of the prepared statement for a list that is only filtered by status: at most 180 per connection. With
+ * Returns the name of the prepared statement for a list that is only filtered by status and snooze: at most 540 per connection. With
  * other filters the best plan depends on the values, so the statement is planned each time.
  */
 function preparedName({ input, after, idsOnly = false }: PageRequest): { name?: string } {
-  const { status = 'all', sort, limit, starting_after: _, exact, ...others } = input;
+  const { status = 'all', snoozed = 'all', sort, limit, starting_after: _, exact, ...others } = input;
   if (exact) return {};
   const isFilteredByStatusOnly = Object.values(others).every((value) => !value || UNFILTERED.has(value));
   if (!isFilteredByStatusOnly || idsOnly || !PREPARED_LIMITS.has(limit)) return {};
-  return { name: `tickets ${status} ${sort} ${limit} ${after ? 'next' : 'first'}` };
+  return { name: `tickets ${status} ${snoozed} ${sort} ${limit} ${after ? 'next' : 'first'}` };
 }

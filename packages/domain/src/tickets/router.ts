@@ -23,6 +23,7 @@ import {
   SetPriorityInput,
   SetStatusInput,
   SetTagsInput,
+  SnoozeInput,
   StartTicketInput,
   SupportDirectory,
   SwitchAssistantInput,
@@ -68,6 +69,7 @@ import { listTickets, searchTickets } from './list-tickets.ts';
 import { mergeTickets } from './merge-tickets.ts';
 import { refreshTraderSearchText } from './refresh-search-text.ts';
 import { getReplyDrafts, listReplyDrafts, saveReplyDraft } from './reply-drafts.ts';
+import { endSnooze, snoozeTicket } from './snooze.ts';
 import { startTicket } from './start-ticket.ts';
 import { addNote, replyToTrader } from './team-messages.ts';
 import { linkTickets, unlinkTickets } from './ticket-links.ts';
@@ -300,6 +302,22 @@ export const ticketsRouter = router({
     input: TicketRef,
     output: Ticket,
   }).mutation(({ ctx, input }) => markUnread(ctx, input)),
+
+  snooze: adminProcedure({
+    ...managing,
+    summary: 'Snooze a ticket until a time or until the trader writes',
+    errors: ['resource_not_found', 'ticket_ended'],
+    input: SnoozeInput,
+    output: Ticket,
+  }).mutation(({ ctx, input }) => snoozeTicket(ctx, input)),
+
+  endSnooze: adminProcedure({
+    ...managing,
+    summary: 'End the snooze of a ticket',
+    errors: ['resource_not_found'],
+    input: TicketRef,
+    output: Ticket,
+  }).mutation(({ ctx, input }) => endSnooze(ctx, input)),
 
   start: adminProcedure({
     ...managing,

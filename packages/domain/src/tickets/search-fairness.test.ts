@@ -14,6 +14,7 @@ const input: ListTicketsInput = {
   team: 'any',
   priority: 'all',
   tag: 'all',
+  snoozed: 'all',
   sort: 'queue',
   limit: 20,
   q: 'refund',

@@ -67,6 +67,7 @@ function listPage(over: Partial<ListTicketsInput>): Promise<TicketPage> {
     team: 'any',
     priority: 'all',
     tag: 'all',
+    snoozed: 'all',
     sort: 'created_at',
     limit: 100,
     ...over,

@@ -377,7 +377,14 @@ describe('status', () => {
     ] as const) {
       await create({ status });
     }
-    expect(await call('counts')).toEqual({ object: 'ticket_counts', waiting: 2, ai: 1, trader: 1, ended: 1 });
+    expect(await call('counts')).toEqual({
+      object: 'ticket_counts',
+      waiting: 2,
+      ai: 1,
+      trader: 1,
+      ended: 1,
+      snoozed: 0,
+    });
   });
 });
 

@@ -18,6 +18,11 @@ export interface TicketRow {
   closed_at: string | null;
   /** The ticket that this one was merged into. */
   merged_into: string | null;
+  /** Null if it is not snoozed. */
+  snoozed_at: string | null;
+  /** Null also for a snooze until the trader writes. */
+  snoozed_until: string | null;
+  woken_at: string | null;
   queue_rank: number;
   queue_key: number;
   queue_tie: string;
@@ -43,7 +48,7 @@ export interface TicketRow {
 export function selectTicketRows(chosen: string, order?: string): string {
   return `
     select t.id, t.number, t.subject, t.status, t.priority, t.ai_enabled, t.ai_blocked, t.unread, t.last_from,
-      t.last_message_at, t.created_at, t.closed_at, t.merged_into, t.queue_rank, t.queue_key, t.queue_tie, t.urgency,
+      t.last_message_at, t.created_at, t.closed_at, t.merged_into, t.snoozed_at, t.snoozed_until, t.woken_at, t.queue_rank, t.queue_key, t.queue_tie, t.urgency,
       u.id as trader_id, u.name as trader_name, u.email as trader_email, ${selectAvatar('u')} as trader_avatar,
       u.deleted_at is not null as trader_deleted,
       a.id as assignee_id, a.name as assignee_name, ${selectAvatar('a')} as assignee_avatar,
@@ -95,6 +100,9 @@ export function toStoredTicket(row: TicketRow): Ticket {
     last_message_at: row.last_message_at,
     created_at: row.created_at,
     closed_at: row.closed_at,
+    snoozed: row.snoozed_at !== null,
+    snoozed_until: row.snoozed_until,
+    woken_at: row.woken_at,
     trader: {
       id: row.trader_id,
       name: row.trader_name,

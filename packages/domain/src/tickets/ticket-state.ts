@@ -40,6 +40,9 @@ export type TicketChange = Partial<
     | 'last_from'
     | 'last_message_at'
     | 'merged_into'
+    | 'snoozed_at'
+    | 'snoozed_until'
+    | 'woken_at'
     | 'assignee_id'
     | 'assignee_name'
     | 'assignee_avatar'
@@ -240,6 +243,8 @@ async function lockAndRead<State extends Conversation>(
   return rows[0];
 }
 
+export const NOT_SNOOZED = { snoozed_at: null, snoozed_until: null } as const;
+
 /** Returns the ticket after a change. `visible` also updates what the ticket shows of its messages (contract §2.5). */
 export function afterChange(
   now: Date,
@@ -250,11 +255,15 @@ export function afterChange(
   const after = { ...ticket, ...change };
   if (change.status && isEnded(change.status)) {
     after.closed_at = notBefore(now, ticket.last_message_at).toISOString();
+    Object.assign(after, NOT_SNOOZED, { woken_at: null });
   } else if (change.status) after.closed_at = null;
   if (visible) {
     after.last_from = visible.from;
     after.last_message_at = visible.at.toISOString();
     if (visible.from === 'trader' || visible.from === 'ai') after.unread++;
+    if (visible.from === 'admin') after.woken_at = null;
+    if (visible.from === 'trader' && ticket.snoozed_at !== null)
+      Object.assign(after, NOT_SNOOZED, { woken_at: visible.at.toISOString() });
   }
   return after;
 }

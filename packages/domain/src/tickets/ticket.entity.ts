@@ -54,6 +54,9 @@ export const TicketSchema = defineEntity({
     closedAt: p.datetime(3).nullable(),
     /** The ticket that this one was merged into. */
     mergedInto: p.text().nullable(),
+    snoozedAt: p.datetime(3).nullable(),
+    snoozedUntil: p.datetime(3).nullable(),
+    wokenAt: p.datetime(3).nullable(),
     /** Subject, trader's name and email, folded for search. */
     searchText: p.text().lazy(),
     /** Whether the search text is not in the postings yet. A change of the text sets it (`search-index.ts`). */

@@ -55,6 +55,8 @@ import { TicketViews } from './0053-ticket-views.ts';
 import { ImageIndex } from './0054-image-index.ts';
 import { TicketFollowers } from './0055-ticket-followers.ts';
 import { ReplyDrafts } from './0056-reply-drafts.ts';
+import { SnoozedTickets } from './0057-snoozed-tickets.ts';
+import { SnoozeIndex } from './0058-snooze-index.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
@@ -126,4 +128,6 @@ export const migrations: NamedMigration[] = [
   { name: '0054-image-index', class: ImageIndex },
   { name: '0055-ticket-followers', class: TicketFollowers },
   { name: '0056-reply-drafts', class: ReplyDrafts },
+  { name: '0057-snoozed-tickets', class: SnoozedTickets },
+  { name: '0058-snooze-index', class: SnoozeIndex },
 ];

@@ -1,0 +1,74 @@
+import { MAX_SNOOZE_DAYS, type SnoozeInput, type Ticket } from '@firmdesk/contract';
+import { z } from 'zod';
+import { DAY_MS } from '../platform/clock.ts';
+import { ApiError, invalidField } from '../platform/errors.ts';
+import { defineJob, enqueue } from '../platform/jobs.ts';
+import type { Services } from '../platform/services.ts';
+import { withTransaction } from '../platform/transaction.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
+import { changeTicket } from './changes.ts';
+import { notifyTeam } from './notify-team.ts';
+import { isEnded, statusAfter } from './status.ts';
+import { toTicket } from './ticket-row.ts';
+import { lockTicket, NOT_SNOOZED, type TicketChange } from './ticket-state.ts';
+
+/*
+ * A snoozed ticket is left out of the lists of the console until a time, or until the trader writes (`afterChange`). Then it is woken:
+ * it awaits the team, and shows since when.
+ */
+
+/** Wakes a ticket at the end of its snooze. */
+export const wakeTicketJob = defineJob(
+  'tickets.wake',
+  z.object({ workspace: z.int(), ticket: z.string(), until: z.string() }),
+);
+
+/**
+ * Snoozes a ticket until a time, or without one until the trader writes. Replaces an earlier snooze. Throws `resource_not_found`,
+ * `ticket_ended`, and `validation_failed` for a time that is past or more than {@link MAX_SNOOZE_DAYS} ahead.
+ */
+export async function snoozeTicket(ctx: AccountContext, input: z.infer<typeof SnoozeInput>): Promise<Ticket> {
+  const { workspace, now } = ctx;
+  const ticket = await lockTicket(ctx, workspace.id, input.ticket);
+  if (isEnded(ticket.status)) throw new ApiError('ticket_ended');
+  const until = input.until === null ? null : new Date(input.until).toISOString();
+  if (until !== null) {
+    const afterMs = Date.parse(until) - now.getTime();
+    if (afterMs <= 0) throw invalidField('until', 'must be in the future');
+    if (afterMs > MAX_SNOOZE_DAYS * DAY_MS)
+      throw invalidField('until', `must be at most ${MAX_SNOOZE_DAYS} days ahead`);
+    const payload = { workspace: workspace.id, ticket: ticket.id, until };
+    await enqueue(ctx, wakeTicketJob, payload, { key: `tickets.wake:${workspace.id}:${ticket.id}`, afterMs });
+  }
+  const change = { snoozed_at: now.toISOString(), snoozed_until: until, woken_at: null };
+  return toTicket(ctx, await changeTicket(ctx, ticket, change, ctx.identity.user.id));
+}
+
+/** Ends the snooze of a ticket, without a mark. A ticket that is not snoozed stays as it is. Throws `resource_not_found`. */
+export async function endSnooze(ctx: AccountContext, input: { ticket: string }): Promise<Ticket> {
+  const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
+  return toTicket(ctx, await changeTicket(ctx, ticket, NOT_SNOOZED, ctx.identity.user.id));
+}
+
+/** Handles {@link wakeTicketJob}. Does nothing if the snooze was ended or replaced. */
+export async function wakeTicket(
+  services: Services,
+  { workspace, ticket: id, until }: z.infer<(typeof wakeTicketJob)['payload']>,
+): Promise<void> {
+  await withTransaction(services, async (ctx) => {
+    const ticket = await lockTicket(ctx, workspace, id);
+    if (ticket.snoozed_until === null || Date.parse(ticket.snoozed_until) !== Date.parse(until)) return;
+    const change: TicketChange = {
+      // A question that the assistant answers stays with it.
+      status: ticket.status === 'open' ? 'open' : statusAfter('set_awaiting_admin', ticket.status),
+      ...NOT_SNOOZED,
+      woken_at: ctx.now.toISOString(),
+    };
+    const woken = await changeTicket(ctx, ticket, change);
+    // A change of the status notifies the team itself.
+    if (woken.status === ticket.status) await notifyTeam(ctx, woken, null);
+  }).catch((error: unknown) => {
+    // The ticket was deleted.
+    if (!(error instanceof ApiError) || error.apiCode !== 'resource_not_found') throw error;
+  });
+}
