@@ -32,6 +32,7 @@ export function isPlainJson(schema: z.core.$ZodType, seen = new Set<z.core.$ZodT
     schema instanceof z.ZodOptional ||
     schema instanceof z.ZodNullable ||
     schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
     schema instanceof z.ZodReadonly ||
     schema instanceof z.ZodLazy
   ) {
