@@ -33,7 +33,7 @@ describeInBrowser('a conversation', () => {
     await field.press('Escape');
     await expectAccessible(ada.page);
 
-    await ada.page.keyboard.press('h');
+    await ada.page.keyboard.press('H');
     await lines(ada.page).getByText(ofReply).waitFor({ state: 'detached' });
     await lines(ada.page).getByText('Paid on Monday.').waitFor();
     await ada.page.getByRole('button', { name: 'Show messages and changes' }).click();

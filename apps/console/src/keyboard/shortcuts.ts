@@ -34,6 +34,8 @@ let pending: { key: string; at: number } | null = null;
 export function useShortcuts(shortcuts: Shortcut[], isOn = true): void {
   useEffect(() => {
     if (!isOn) return;
+    const repeated = shortcuts.find(({ keys }, n) => shortcuts.findIndex((other) => other.keys === keys) < n);
+    if (repeated) throw new Error(`Two shortcuts have the keys ${repeated.keys}.`);
     stack.push(shortcuts);
     publish();
     return () => {

@@ -104,7 +104,7 @@ function ChangesSwitch() {
   return (
     <IconButton
       label={isShown ? 'Show messages only' : 'Show messages and changes'}
-      keys="h"
+      keys="H"
       onClick={() => showsChanges.set(!isShown)}
     >
       {isShown ? <History size={16} aria-hidden="true" /> : <MessagesSquare size={16} aria-hidden="true" />}

@@ -38,7 +38,7 @@ export function TicketMenu({
       <MenuItem keys="f" onSelect={follow}>
         {ticket.following ? 'Unfollow' : 'Follow'}
       </MenuItem>
-      <MenuItem keys="h" onSelect={() => showsChanges.set(!isShown)}>
+      <MenuItem keys="H" onSelect={() => showsChanges.set(!isShown)}>
         {isShown ? 'Show messages only' : 'Show messages and changes'}
       </MenuItem>
       <MenuItem keys="U" onSelect={onMarkUnread}>

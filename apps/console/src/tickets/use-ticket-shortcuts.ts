@@ -85,7 +85,7 @@ export function useTicketShortcuts(on: ShortcutTarget): void {
       ...opening('L', 'Link a ticket…', ({ openTool }) => openTool('link'), can.manage),
       ...opening('M', 'Merge into another ticket…', ({ openTool }) => openTool('merge'), isLive),
       ...shortcut('f', 'Follow or unfollow', () => follow()),
-      ...shortcut('h', 'Show or hide changes', () => showsChanges.set(!showsChanges.get())),
+      ...shortcut('H', 'Show or hide changes', () => showsChanges.set(!showsChanges.get())),
       ...shortcut('Escape', 'Back to the list', () => void navigate({ to: '/tickets', search: true })),
     ];
   }, [can.manage, can.reply, can.ai, status, me, stop, navigate]);
