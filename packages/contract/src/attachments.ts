@@ -24,12 +24,18 @@ export type AttachmentType = (typeof attachmentTypes)[number];
 
 /** A file of a message. Its content is at {@link attachmentPath}. */
 export const Attachment = z.object({
-  id: idOf('attachment').meta({ description: 'The id of the file' }),
+  id: idOf('attachment').meta({
+    description: 'The id of the file',
+    examples: ['att_01m7yhs0v8m2p7r4t6w9x1z3b5'],
+  }),
   name: z.string().meta({ description: 'The name to show to users', examples: ['statement.pdf'] }),
-  type: z.enum(attachmentTypes).meta({ description: 'The type of the content' }),
+  type: z
+    .enum(attachmentTypes)
+    .meta({ description: 'The type of the content', examples: ['application/pdf'] }),
   size: z.int().meta({ description: 'The number of bytes', examples: [48_213] }),
   deleted: z.boolean().meta({
     description: 'Whether the content was deleted, because the account of the trader or the author was',
+    examples: [false],
   }),
 });
 export type Attachment = z.infer<typeof Attachment>;

@@ -135,7 +135,7 @@ export const TicketMessage = z.object({
     .string()
     .nullable()
     .meta({ description: 'The file name of the image', examples: ['statement.png'] }),
-  attachments: z.array(Attachment).default([]).meta({ description: 'The files of the message' }),
+  attachments: z.array(Attachment).prefault([]).meta({ description: 'The files of the message' }),
   internal: z.boolean().meta({ description: 'A note that only the team sees' }),
   streaming: z.boolean().meta({ description: 'Whether the assistant is still writing the message' }),
   via_email: z.boolean().meta({ description: 'Whether the message came by email' }),

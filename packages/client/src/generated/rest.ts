@@ -1638,10 +1638,7 @@ export interface components {
        * @example statement.png
        */
       image_name: string | null;
-      /**
-       * @description The files of the message
-       * @default []
-       */
+      /** @description The files of the message */
       attachments: components['schemas']['Attachment'][];
       /**
        * @description A note that only the team sees
@@ -1684,14 +1681,20 @@ export interface components {
       mentions?: string[];
     };
     Attachment: {
-      /** @description The id of the file */
+      /**
+       * @description The id of the file
+       * @example att_01m7yhs0v8m2p7r4t6w9x1z3b5
+       */
       id: string;
       /**
        * @description The name to show to users
        * @example statement.pdf
        */
       name: string;
-      /** @description The type of the content. One of `image/png`, `image/jpeg`, `image/gif`, `image/webp`, `image/avif`, `application/pdf`; others may be added. */
+      /**
+       * @description The type of the content. One of `image/png`, `image/jpeg`, `image/gif`, `image/webp`, `image/avif`, `application/pdf`; others may be added.
+       * @example application/pdf
+       */
       type:
         | 'image/png'
         | 'image/jpeg'
@@ -1706,7 +1709,10 @@ export interface components {
        * @example 48213
        */
       size: number;
-      /** @description Whether the content was deleted, because the account of the trader or the author was */
+      /**
+       * @description Whether the content was deleted, because the account of the trader or the author was
+       * @example false
+       */
       deleted: boolean;
     };
   };

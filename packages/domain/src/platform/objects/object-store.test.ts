@@ -88,7 +88,8 @@ describe.each<[kind: string, open: () => ObjectStore]>([
       measure();
     }
     expect(read).toBe(200 * MEGABYTE);
-    expect(most).toBeLessThan(40 * MEGABYTE);
+    // The server of a bucket runs in this process too, with buffers of its own.
+    expect(most).toBeLessThan(80 * MEGABYTE);
     await store.delete(['1/att_large']);
   });
 
