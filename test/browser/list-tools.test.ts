@@ -146,8 +146,11 @@ describeInBrowser('the tools of the ticket list', () => {
     const recounted = 'Casey Shared with a team 3';
     await expect.poll(() => saved(page)).toEqual(['Earlier 1', recounted]);
     await linksOf(page).filter({ hasText: 'Casey' }).focus();
+    // Until the service has answered, a reload can lose the order.
+    const reordered = page.waitForResponse(/tickets\.views\.reorder/);
     await page.keyboard.press('Alt+ArrowUp');
     await expect.poll(() => saved(page)).toEqual([recounted, 'Earlier 1']);
+    await reordered;
     await page.reload();
     await expect.poll(() => saved(page)).toEqual([recounted, 'Earlier 1']);
     await linksOf(page)

@@ -94,6 +94,7 @@ const byName: Record<string, FixtureKind | null> = {
   'tickets.bulkChanges.skipped.starting_after': null,
   // The time and the id of a row, which is not looked up.
   'mail.list.starting_after': null,
+  'macros.list.starting_after': null,
   'tickets.history.starting_after': null,
   'tickets.saveDraft.base': null,
   'mail.saveDraft.bcc[]': null,

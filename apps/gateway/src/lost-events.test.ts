@@ -89,7 +89,9 @@ async function expectResync({
   await lose();
   await vi.waitFor(() => addNote(busy, 'note 0'), TIMEOUT);
   // The log grows beyond the lost events.
-  for (let n = 1; n < NOTES; n++) await addNote(busy, `note ${n}`);
+  for (let n = 1; n < NOTES - 1; n++) await addNote(busy, `note ${n}`);
+  await vi.waitFor(() => expect([busy.viewer, idle.viewer].map(countResyncs)).toEqual([1, 1]), TIMEOUT);
+  await addNote(busy, `note ${NOTES - 1}`);
   await addNote(idle, 'note');
   const notes = Array.from({ length: NOTES }, (_, n) => `note ${n}`);
   await vi.waitFor(() => expect(notesOf(busy.viewer).at(-1)).toBe(notes.at(-1)), TIMEOUT);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { fieldErrorCodes, Language, Limit, pageOf, Timestamp } from './fields.ts';
-import { IntegerId, idOf } from './ids.ts';
+import { ID_BODY, IntegerId, idOf, idPrefixes } from './ids.ts';
 import { LastEventId } from './live.ts';
 import { MAX_TICKET_TAGS, Team, TicketPriority } from './tickets.ts';
 
@@ -118,7 +118,12 @@ export type Macro = z.infer<typeof Macro>;
 export const ListMacrosInput = z.object({
   usable: z.boolean().default(false),
   limit: Limit,
-  starting_after: idOf('macro').optional().register(fieldErrorCodes, { code: 'invalid_cursor' }),
+  /** The place of a page's last macro, which stays valid if that macro is deleted. */
+  starting_after: z
+    .string()
+    .regex(new RegExp(`^\\d{1,9}\\.${idPrefixes.macro}${ID_BODY}$`))
+    .optional()
+    .register(fieldErrorCodes, { code: 'invalid_cursor' }),
 });
 export const MacroPage = pageOf(Macro);
 

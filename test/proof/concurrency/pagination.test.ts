@@ -135,6 +135,19 @@ const lists: Record<string, List> = {
         : sql(`update notifications set read_at = $2 where id = $1`, [id, pick([new Date(), null], turn)]),
   },
 
+  'macros.list': {
+    inputs: () => [{}, { usable: true }],
+    fill: (fixtures, count) => times(count, (i) => createMacro(fixtures, Math.floor(i / 3))),
+    change: (fixtures, id, turn) =>
+      turn % 3 === 0
+        ? createMacro(fixtures, turn)
+        : sql(`update macros set position = $3 where workspace_id = $1 and id = $2`, [
+            fixtures.home.id,
+            id,
+            turn,
+          ]),
+  },
+
   'tickets.list': tickets,
   'tickets.search': tickets,
 
@@ -245,6 +258,16 @@ async function raiseNotificationAt({ home, owner }: Fixtures, at: Date): Promise
     `insert into notifications (id, workspace_id, user_id, kind, title, action_url, created_at)
      values ($1, $2, $3, 'ticket_awaiting_admin', 'A ticket waits', '/tickets', $4)`,
     [id, home.id, owner.id, at],
+  );
+  return id;
+}
+
+async function createMacro({ home }: Fixtures, position: number): Promise<string> {
+  const id = newId('macro', new Date());
+  await sql(
+    `insert into macros (workspace_id, id, position, name, name_key, texts, tag_ids, assigns_author, created_at)
+     values ($1, $2, $3, 'Paid', $2, '[{"language": "en", "text": "Paid."}]', '{}', false, now())`,
+    [home.id, id, position],
   );
   return id;
 }

@@ -21,6 +21,8 @@ export function resolved(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(resolved);
   if (typeof schema !== 'object' || schema === null) return schema;
   if (typeof schema.$ref === 'string') {
+    // A schema that refers to itself: any JSON.
+    if (schema.$ref.startsWith('#/$defs/')) return {};
     const found = schema.$ref
       .slice(2)
       .split('/')

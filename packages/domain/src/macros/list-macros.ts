@@ -6,7 +6,7 @@ import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { type MacroRow, macroColumns, toMacro } from './macro-rows.ts';
 
-/** Returns a page of the firm's macros, in the firm's order. Throws `invalid_cursor`. */
+/** Returns a page of the firm's macros, in the firm's order. */
 export async function listMacros(
   { em, workspace, identity }: AccountContext,
   { usable, limit, starting_after }: z.output<typeof ListMacrosInput>,
@@ -14,12 +14,8 @@ export async function listMacros(
   const db = sqlOf(em);
   let after = sql`true`;
   if (starting_after !== undefined) {
-    const { rows } = await sql<{ position: number }>`
-      select position from macros where workspace_id = ${workspace.id} and id = ${starting_after}`.execute(
-      db,
-    );
-    if (!rows[0]) throw new ApiError('invalid_cursor');
-    after = sql`(c.position, c.id) > (${rows[0].position}, ${starting_after})`;
+    const [position, id] = starting_after.split('.');
+    after = sql`(c.position, c.id) > (${position}::integer, ${id})`;
   }
   const isUsable = sql`(c.team_id is null or exists (
     select from team_members x
@@ -28,9 +24,12 @@ export async function listMacros(
     select ${macroColumns(workspace.id)} from macros c
     where c.workspace_id = ${workspace.id} and ${after} and ${usable ? isUsable : sql`true`}
     order by c.position, c.id limit ${limit + 1}`.execute(db);
-  const data = rows.slice(0, limit).map(toMacro);
-  const hasMore = rows.length > limit;
-  return { data, meta: { has_more: hasMore, next_cursor: hasMore ? data.at(-1)!.id : null } };
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1)! : null;
+  return {
+    data: page.map(toMacro),
+    meta: { has_more: last !== null, next_cursor: last && `${last.position}.${last.id}` },
+  };
 }
 
 /** Returns a macro of the firm. Throws `resource_not_found`. */

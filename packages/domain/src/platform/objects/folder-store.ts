@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ensureKey, type ObjectStore, tryStore } from './object-store.ts';
@@ -16,7 +16,7 @@ export function folderStore(folder: string): ObjectStore {
   const store = {
     place: `the folder ${folder}`,
     async write(key: string, content: AsyncIterable<Uint8Array>) {
-      await mkdir(folderOf(key), { recursive: true, mode: 0o700 });
+      await makeFolder(folderOf(key));
       const part = join(folderOf(key), `part-${crypto.randomUUID()}`);
       try {
         // `flush`: the row that names the content is committed only when the disk has it.
@@ -41,4 +41,19 @@ export function folderStore(folder: string): ObjectStore {
     },
   };
   return { ...store, check: () => tryStore(store) };
+}
+
+/** As `mkdir` with `recursive`, which never ends where the system refuses folders with ENOENT, such as below `/proc`. */
+async function makeFolder(path: string): Promise<void> {
+  const make = () =>
+    mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  try {
+    await make();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await make();
+  }
 }
