@@ -86,10 +86,13 @@ describeInBrowser('undo', () => {
       await event.waitFor({ state: 'detached' });
     };
     await remove();
+    const undo = page.getByRole('button', { name: 'Undo', exact: true });
     await page.keyboard.press('z');
     await event.waitFor();
+    // The toast of what was undone fades out.
+    await undo.waitFor({ state: 'detached' });
     await remove();
-    await page.getByRole('button', { name: 'Undo', exact: true }).last().click();
+    await undo.click();
     await event.waitFor();
     await remove();
     const count = async () =>

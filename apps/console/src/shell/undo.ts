@@ -33,6 +33,8 @@ export function undoLatest(): void {
 }
 
 function run(entry: Undoable): void {
+  // The button can be clicked again while its toast fades out.
+  if (!latest.includes(entry)) return;
   latest = latest.filter((each) => each !== entry);
   toast.dismiss(entry.id);
   // The toaster gives the focus back when its button loses it: now, and not once the next key has moved it.
