@@ -9,7 +9,7 @@ import {
   type TcpProxy,
 } from '@firmdesk/domain/testing';
 import { openTemporaryReplica, openTemporaryServer, primarySettings } from '@firmdesk/postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openTestGateway, type TestGateway } from './testing/test-gateway.ts';
 import { EFFECTS, testRouter } from './testing/test-router.ts';
 
@@ -33,7 +33,14 @@ beforeAll(async () => {
   const firm = await createWorkspace(home.services);
   const user = await createUser(home.services, { firm });
   token = (await createToken(home.services, { user, workspace: firm.slug })).text;
-  await home.services.pool.query('select pg_switch_wal()');
+  // The standby has the firm and its token.
+  const { rows } = await home.services.pool.query('select pg_current_wal_lsn()::text as lsn');
+  const replayed = 'select replay_lsn >= $1::pg_lsn as is_current from pg_stat_replication';
+  await vi.waitFor(
+    async () =>
+      expect((await home.services.pool.query(replayed, [rows[0].lsn])).rows).toEqual([{ is_current: true }]),
+    30_000,
+  );
 });
 afterAll(async () => {
   await home?.[Symbol.asyncDispose]();
