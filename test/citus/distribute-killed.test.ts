@@ -8,7 +8,7 @@ import { ops } from '../started-gateway.ts';
 const OPS = fileURLToPath(new URL('../../apps/gateway/src/ops/main.ts', import.meta.url));
 const FIRMS = 20;
 /** A run is killed after at most so many steps. */
-const MAX_STEPS = 12;
+const MAX_STEPS = 30;
 /** A step takes about so long: a run is killed at some moment of it. */
 const STEP_MS = 60;
 

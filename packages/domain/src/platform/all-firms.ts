@@ -8,6 +8,7 @@ export const statementsOfAllFirms = {
   'job-requests':
     'finds the firms with requested jobs, and counts these for the metrics; each firm’s are moved by a statement that names it',
   'due-reminders': 'finds those that are due; each firm’s are handled in a transaction that names it',
+  'due-warnings': 'finds tickets that are soon due; each firm’s are warned of in a transaction that names it',
   'lost-runs': 'finds runs without a job; each is requeued in a transaction that names its firm',
   'earlier-jobs': 'finds the row of a job that a process of an earlier version enqueued without its firm',
   search: 'finds the firms that have pending texts or words',

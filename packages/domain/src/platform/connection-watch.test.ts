@@ -10,6 +10,7 @@ import { openTcpProxy } from '../testing/index.ts';
 import { openTestServices, TestLog } from '../testing/services.ts';
 import { createTicket } from '../tickets/testing.ts';
 import { ticketTopic } from '../tickets/topics.ts';
+import { createPool } from './connection.ts';
 import { ConnectionWatch } from './connection-watch.ts';
 import { LOG_START } from './events/event-id.ts';
 import { defineJob, enqueue, handle } from './jobs.ts';
@@ -52,6 +53,35 @@ test('ends every connection, busy or idle, to a server that stopped answering', 
   await expect(pool.query('select 1')).rejects.toThrow('Connection terminated');
   await expect.poll(() => pool.totalCount).toBe(0);
   expect((await pool.query('select 1')).rowCount).toBe(1);
+  await pool.end();
+});
+
+test('releases the locks of sessions behind silent connections', async () => {
+  const url = inject('postgresUrl');
+  await using proxy = await openTcpProxy(url);
+  const watch = watchOf(proxy.url);
+  // The server itself would never end the sessions.
+  const pool = createPool(proxy.url, { name: 'test', statementTimeoutMs: null }, { max: 2 });
+  pool.on('error', () => {});
+  watch.addPool(pool);
+  const lock = `select pg_advisory_xact_lock(hashtext('locked behind a silent connection'))`;
+  const direct = new pg.Client({ connectionString: url });
+  await direct.connect();
+  const [holder, waiting] = [await pool.connect(), await pool.connect()];
+  await holder.query('begin');
+  await holder.query(lock);
+  const holds = holder.query('select pg_sleep(3600)').catch((error: Error) => error);
+  await waiting.query('begin');
+  const { pid } = (await waiting.query('select pg_backend_pid() as pid')).rows[0];
+  const waits = waiting.query(lock).catch((error: Error) => error);
+  const isWaiting = `select from pg_stat_activity where pid = $1 and wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await direct.query(isWaiting, [pid])).rowCount).toBe(1);
+  proxy.mute();
+  for (const interrupted of [holds, waits])
+    expect(await interrupted).toMatchObject({ message: expect.stringContaining('Connection terminated') });
+  await direct.query(lock);
+  await direct.end();
+  for (const client of [holder, waiting]) client.release(true);
   await pool.end();
 });
 

@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { readinessName } from './connected-versions.ts';
-import { READ_ONLY } from './database-client.ts';
+import { DatabaseClient, READ_ONLY, type ServerSession } from './database-client.ts';
 import { delay } from './delay.ts';
+import { endSessions } from './end-sessions.ts';
 import type { Log } from './log.ts';
 import { createStatusPool } from './status-pool.ts';
 
@@ -74,6 +75,8 @@ export class ConnectionWatch {
   #unansweredTicks: number | null = null;
   #ticksSinceHeartbeat = HEARTBEAT_TICKS;
   #replacedAllAt = Number.NEGATIVE_INFINITY;
+  /** Sessions that the next heartbeat ends, because their server may not know that their connections were ended. */
+  #lostSessions: ServerSession[] = [];
   #isClosed = false;
   /** Whether the last heartbeat could not connect or was not answered in time. */
   #isUnreachable = false;
@@ -133,12 +136,16 @@ export class ConnectionWatch {
       this.#observe(watched);
       if (watched.isRetired) endIfIdle(watched);
       // Only this connection is silent; the heartbeat may still work.
-      if (watched.waitingTicks >= (watched.hasFailed ? READY_TICKS : ANSWER_TICKS)) watched.stream.destroy();
+      if (watched.waitingTicks >= (watched.hasFailed ? READY_TICKS : ANSWER_TICKS)) this.#endSilent(watched);
     }
     if (this.#unansweredTicks !== null) {
       if (++this.#unansweredTicks >= SILENT_TICKS) this.#endSilentConnections();
-    } else if (++this.#ticksSinceHeartbeat >= HEARTBEAT_TICKS && this.#watched.size > 0)
+    } else if (++this.#ticksSinceHeartbeat >= HEARTBEAT_TICKS && this.#needsHeartbeat())
       this.#startHeartbeat();
+  }
+
+  #needsHeartbeat(): boolean {
+    return this.#watched.size > 0 || this.#lostSessions.length > 0;
   }
 
   #observe(watched: Watched): void {
@@ -168,16 +175,21 @@ export class ConnectionWatch {
       this.#unansweredTicks = 0;
       const requestedAt = performance.now();
       const { rows } = await client.query<{ now: string }>(HEARTBEAT);
+      this.#isUnreachable = false;
+      this.#options.onDatabaseTime?.(Number(rows[0]!.now), requestedAt, performance.now());
+      const lost = this.#lostSessions;
+      await endSessions(client, lost);
+      this.#lostSessions = this.#lostSessions.filter((session) => !lost.includes(session));
       this.#heartbeat = null;
       client.removeListener('error', ignore);
       client.release();
-      this.#isUnreachable = false;
-      this.#options.onDatabaseTime?.(Number(rows[0]!.now), requestedAt, performance.now());
     } catch {
       // Not logged: every caller that waits for the database logs its own failure. A lost connection does not mean that the
       // database is unreachable: the next heartbeat opens another one.
       if (!isConnected) this.#isUnreachable = true;
       this.#dropHeartbeat();
+      // The next tick sends another one: what waits for it waits for the database.
+      this.#ticksSinceHeartbeat = HEARTBEAT_TICKS;
     }
     this.#unansweredTicks = null;
   }
@@ -197,7 +209,13 @@ export class ConnectionWatch {
       { connections: silent.length },
       'the database does not answer; silent connections are ended',
     );
-    for (const { stream } of silent) stream.destroy();
+    for (const watched of silent) this.#endSilent(watched);
+  }
+
+  #endSilent({ client, stream }: Watched): void {
+    if (client instanceof DatabaseClient && client.session && !isIdle(client))
+      this.#lostSessions = [...this.#lostSessions, client.session];
+    stream.destroy();
   }
 
   /** Ends a connection to a read-only server, and the others when they are idle: they may lead to the same server. */
@@ -245,5 +263,10 @@ export class ConnectionWatch {
 function ignore(): void {}
 
 function endIfIdle({ client, stream }: Watched): void {
-  if (client.readyForQuery && client.getTransactionStatus() === 'I') stream.destroy();
+  if (isIdle(client)) stream.destroy();
+}
+
+/** Returns whether no statement and no transaction runs. */
+function isIdle(client: Watched['client']): boolean {
+  return client.readyForQuery && client.getTransactionStatus() === 'I';
 }

@@ -23,9 +23,21 @@ export const READ_ONLY = '25006';
 
 const UTC = 'UTC';
 
+const APPLY_SETTINGS = `
+  select array(select set_config(name, setting, false) from unnest($1::text[], $2::text[]) as given (name, setting)) as settings,
+    pg_backend_pid() as pid,
+    (select extract(epoch from backend_start)::text from pg_stat_get_activity(pg_backend_pid())) as "startedAt"`;
+
 /** Members of pg's client that its types omit. */
 interface Internals {
   connection: NodeJS.EventEmitter & { stream: Socket; ssl: unknown };
+}
+
+/** A session of the server, which no other has ever had. */
+export interface ServerSession {
+  pid: number;
+  /** When it started, in seconds with their fraction, as text. */
+  startedAt: string;
 }
 
 type OnConnected = (error: Error | null) => void;
@@ -47,6 +59,8 @@ export class DatabaseClient extends pg.Client {
   readonly #config: DatabaseClientConfig;
   readonly #reported = new Map<string, string>();
   #isChecked = false;
+  /** The session behind the connection, which a pooler hides; null until it is known. */
+  session: ServerSession | null = null;
 
   constructor(config: DatabaseClientConfig) {
     const [first] = config.hosts;
@@ -108,11 +122,13 @@ export class DatabaseClient extends pg.Client {
   async #applySettings(): Promise<void> {
     const { settings, connectionTimeoutMillis } = this.#config;
     try {
-      await this.query({
-        text: 'select set_config(name, setting, false) from unnest($1::text[], $2::text[]) as given (name, setting)',
+      const { rows } = await this.query<ServerSession>({
+        text: APPLY_SETTINGS,
         values: [Object.keys(settings), Object.values(settings).map(String)],
         query_timeout: connectionTimeoutMillis,
       } as pg.QueryConfig);
+      const { pid, startedAt } = rows[0]!;
+      this.session = { pid, startedAt };
       if (!this.#isUtc()) throw new Error('The session does not keep its time zone.');
     } catch (error) {
       // A server that does not answer must not delay the error.

@@ -1,10 +1,10 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { expect, inject, test } from 'vitest';
 import { closeServices, createServices } from '../app/services.ts';
 import { openTestServices } from '../testing/services.ts';
 import { installationSecret, rotateInstallationSecret, verifyWithSecrets } from './installation-secret.ts';
 
-const macOf = (secret: Buffer) => createHmac('sha256', secret).update('text').digest('hex');
+const macOf = (secret: KeyObject) => createHmac('sha256', secret).update('text').digest('hex');
 
 test('during a rotation, every process accepts what any other has signed', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
@@ -30,7 +30,7 @@ test('during a rotation, every process accepts what any other has signed', async
     expect(await sign(a)).toBe(after);
     await closeServices(c);
 
-    expect(await isValid(a, macOf(Buffer.from('foreign')))).toBeNull();
+    expect(await isValid(a, macOf(createSecretKey(Buffer.from('foreign'))))).toBeNull();
     expect(await rotateInstallationSecret(a)).toBe(false);
     await a.pool.query(`update installation set rotated_at = now() - interval '6 minutes'`);
     expect(await rotateInstallationSecret(a)).toBe(true);

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { queryPool } from './query-pool.ts';
 import type { Services } from './services.ts';
 
@@ -11,7 +11,7 @@ export const ROTATE_AFTER_MINUTES = 5;
 
 interface Secrets {
   /** The current secret, and the one before it. */
-  secrets: Promise<readonly Buffer[]>;
+  secrets: Promise<readonly KeyObject[]>;
   readAt: number;
 }
 
@@ -19,13 +19,18 @@ type SecretServices = Pick<Services, 'pool'>;
 
 const known = new WeakMap<SecretServices['pool'], Secrets>();
 
-function readSecrets({ pool }: SecretServices, maxAgeMs: number): Promise<readonly Buffer[]> {
+function readSecrets({ pool }: SecretServices, maxAgeMs: number): Promise<readonly KeyObject[]> {
   const cached = known.get(pool);
   if (cached && performance.now() - cached.readAt <= maxAgeMs) return cached.secrets;
+  // As key objects: a signature with a buffer takes four times as long.
   const secrets = queryPool<{ secret: Buffer; previous_secret: Buffer | null }>(
     pool,
     'select secret, previous_secret from installation',
-  ).then(({ rows: [row] }) => [row!.secret, ...(row!.previous_secret ? [row!.previous_secret] : [])]);
+  ).then(({ rows: [row] }) =>
+    [row!.secret, row!.previous_secret]
+      .filter((secret) => secret !== null)
+      .map((secret) => createSecretKey(secret)),
+  );
   const reading = { secrets, readAt: performance.now() };
   known.set(pool, reading);
   // Not cached after a failure: the database may answer later.
@@ -36,7 +41,7 @@ function readSecrets({ pool }: SecretServices, maxAgeMs: number): Promise<readon
 }
 
 /** Returns the secret with which this installation signs. All its processes share it. */
-export async function installationSecret(services: SecretServices): Promise<Buffer> {
+export async function installationSecret(services: SecretServices): Promise<KeyObject> {
   return (await readSecrets(services, FRESH_MS))[0]!;
 }
 
@@ -46,7 +51,7 @@ export async function installationSecret(services: SecretServices): Promise<Buff
  */
 export async function verifyWithSecrets<T>(
   services: SecretServices,
-  verify: (secret: Buffer) => T | null,
+  verify: (secret: KeyObject) => T | null,
 ): Promise<T | null> {
   for (const maxAgeMs of [FRESH_MS, REREAD_MS]) {
     for (const secret of await readSecrets(services, maxAgeMs)) {

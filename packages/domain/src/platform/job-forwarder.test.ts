@@ -82,7 +82,8 @@ test('counts a delay from the enqueuing transaction', async () => {
   await withTransaction(base.services, (ctx) =>
     enqueue(ctx, noted, { text: 'later' }, { afterMs: 3_600_000 }),
   );
-  await base.services.pool.query(`update job_requests set run_at = run_at - interval '20 minutes'`);
+  const [{ earlier }] = await rowsOf(`select run_at - interval '20 minutes' as earlier from job_requests`);
+  await base.services.pool.query('update job_requests set run_at = $1', [earlier]);
   await moveRequestedJobs(base.services.pool);
   const [job] = await rowsOf(
     `select run_at between now() + interval '39 minutes' and now() + interval '41 minutes' as is_kept
@@ -126,8 +127,7 @@ test('a worker that dies at the commit loses no job and adds none twice', async 
   await withTransaction(base.services, (ctx) =>
     enqueue(ctx, noted, { workspace: 2, text: 'kept' }, { key: 'k' }),
   );
-  const dying = {
-    query: pool.query.bind(pool),
+  const dying: Pool = Object.assign(Object.create(pool), {
     async connect() {
       const client = new pg.Client({ connectionString: base.databaseUrl });
       await client.connect();
@@ -136,8 +136,8 @@ test('a worker that dies at the commit loses no job and adds none twice', async 
         text === 'commit' ? client.end().then(() => Promise.reject(new Error('died'))) : query(text);
       return Object.assign(client, { query: dieAtCommit, release() {} });
     },
-  };
-  await expect(moveRequestedJobs(dying as unknown as Pool)).rejects.toThrow('died');
+  });
+  await expect(moveRequestedJobs(dying)).rejects.toThrow('died');
   await vi.waitFor(
     async () => {
       await moveRequestedJobs(pool);

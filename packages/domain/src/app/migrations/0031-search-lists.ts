@@ -8,8 +8,6 @@ import { Migration } from '@mikro-orm/migrations';
  */
 export class SearchLists extends Migration {
   override up(): void {
-    // On a distributed installation, a change of a table must not follow statements that ran on all shards at the same time.
-    this.addSql("set local citus.multi_shard_modify_mode = 'sequential'");
     this.addSql('lock table search_words in share row exclusive mode');
     this.addSql(`
       insert into search_postings (workspace_id, key, segment, tickets)

@@ -10,8 +10,6 @@ import { distributeNewTable } from './new-firm-table.ts';
  */
 export class AssistantUsage extends Migration {
   override up(): void {
-    // On a distributed installation, the rows must be written over the connections that have created the shards.
-    this.addSql("set local citus.multi_shard_modify_mode = 'sequential'");
     this.addSql(`
       create table assistant_usage (
         workspace_id integer not null,

@@ -7,8 +7,6 @@ import { distributeNewTable } from './new-firm-table.ts';
  */
 export class Macros extends Migration {
   override up(): void {
-    // Citus adds a reference to a copied table, `users`, only so. Without Citus it has no effect.
-    this.addSql(`set local citus.multi_shard_modify_mode to 'sequential'`);
     this.addSql(`
       create table macros (
         workspace_id integer not null,

@@ -31,12 +31,17 @@ export function s3Store({ bucket, prefix, region, endpoint }: S3Bucket): ObjectS
     async write(key: string, content: AsyncIterable<Uint8Array>, size: number) {
       const { sdk, client } = await load();
       const Body = Readable.from(content, { objectMode: false });
-      // The SDK does not pass on what the content throws.
+      // The SDK does not pass on what the content throws, and would wait for the rest until its timeout.
       let failure: unknown;
-      Body.once('error', (error) => (failure = error));
+      const abort = new AbortController();
+      Body.once('error', (error) => {
+        failure = error;
+        abort.abort();
+      });
       try {
         await client.send(
           new sdk.PutObjectCommand({ Bucket: bucket, Key: keyOf(key), Body, ContentLength: size }),
+          { abortSignal: abort.signal },
         );
       } catch (error) {
         throw failure ?? error;
