@@ -1,7 +1,7 @@
 import { DAY, MAX_TIME, MIN_TIME } from './civil.ts';
 import { RecurrenceError } from './errors.ts';
 import { type Expansion, type Occurrence, OccurrenceCollector } from './occurrence-collector.ts';
-import { type Override, parseSeries, type Series } from './series.ts';
+import { type Override, parseSeries, parseSingle, type Series } from './series.ts';
 
 /** A half-open range of instants, in epoch ms. */
 export interface Window {
@@ -38,15 +38,15 @@ export function expand<O extends Override>(
   if (!(Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT)) {
     throw new RecurrenceError('invalid-window', `limit must be an integer from 1 to ${MAX_LIMIT}`);
   }
-  const parsed = parseSeries(series);
   const overlaps = (start: number, end: number) =>
     start < until && (start === end ? start >= from : end > from);
-  // Most events of a calendar take place once; a collector would take longer than their times.
-  if (!parsed.plan && hasNoLists(series)) {
-    const { start, end } = parsed;
+  // Most events of a calendar take place once; segments and a collector would take longer than their times.
+  if (!series.rule && hasNoLists(series)) {
+    const { start, end } = parseSingle(series);
     const occurrences = overlaps(start, end) ? [{ recurrenceId: start, start, end, override: null }] : [];
     return { occurrences, truncated: false };
   }
+  const parsed = parseSeries(series);
   const collector = new OccurrenceCollector(parsed, overlaps);
   collector.addListed(series);
   if (!parsed.plan) return collector.finish(limit);

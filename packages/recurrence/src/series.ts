@@ -80,6 +80,14 @@ export interface ParsedSeries<O extends Override = Override> {
   segments: Segment<O>[];
 }
 
+/** Parses a series that has neither a rule nor lists: most events of a calendar. Returns its occurrence. Throws `RecurrenceError`. */
+export function parseSingle(series: Series): { start: number; end: number } {
+  spend(SERIES_STEPS);
+  const zone = zoneNamed(series.zone ?? 'UTC');
+  const first = readStart(series.start, zone, series.allDay === true);
+  return { start: first.instant, end: readEnd(series, zone, first).end };
+}
+
 /** Parses the first occurrence of a series, its rule and its THISANDFUTURE overrides. Throws `RecurrenceError`. */
 export function parseSeries<O extends Override>(series: Series<O>): ParsedSeries<O> {
   spend(SERIES_STEPS);

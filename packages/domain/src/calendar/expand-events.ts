@@ -43,7 +43,8 @@ export function expandInto(
   budget: WorkBudget,
 ): Omit<ExpandedEvents, 'occurrences'> {
   const unexpanded: number[] = [];
-  for (const [processed, event] of events.entries()) {
+  for (let processed = 0; processed < events.length; processed++) {
+    const event = events[processed]!;
     const own = { steps: Math.min(EVENT_STEPS, budget.steps) };
     try {
       if (event.is_partial) throw new RecurrenceError('too-much-work', 'Some overrides were not read');

@@ -52,7 +52,7 @@ export async function serializeCalendarEvents(
     const isShared = override === null && recurrenceId !== null;
     const known = isShared ? contents.get(event) : undefined;
     if (!isShared) {
-      text += head + JSON.stringify(contentOf(event, override)).slice(1);
+      text += head + contentText(event, override);
       if (text.length < WRITE_LENGTH) continue;
     }
     if (text !== '') json.text(text);
@@ -60,7 +60,7 @@ export async function serializeCalendarEvents(
     if (isShared) {
       json.ascii(head);
       if (known) json.bytes(known);
-      else contents.set(event, json.text(JSON.stringify(contentOf(event, override)).slice(1)));
+      else contents.set(event, json.text(contentText(event, override)));
     }
     if (!known && yielder.isDue) await yielder.yieldIfDue();
   }
@@ -119,7 +119,38 @@ function toIso(instant: number): string {
   return new Date(instant).toISOString();
 }
 
+/**
+ * Returns the JSON of {@link contentOf} without its first brace. Takes two thirds of the time of `JSON.stringify`, and does not
+ * create the object.
+ */
+function contentText(event: Candidate, override: OverrideColumns | null): string {
+  if (event.level === 'busy') return JSON.stringify(contentOf(event, override)).slice(1);
+  const description = (override?.description ?? event.description) || null;
+  const location = (override?.location ?? event.location) || null;
+  return (
+    `"object":"calendar_event","id":${event.id},"calendar_id":${event.calendar_id}` +
+    `,"all_day":${override?.all_day ?? event.all_day},"timezone":${JSON.stringify(event.timezone)}` +
+    `,"status":"${override?.status ?? event.status}","is_recurring":${isRecurring(event)}` +
+    `,"title":${JSON.stringify(override?.title ?? event.title)},"description":${textOrNull(description)}` +
+    `,"location":${textOrNull(location)},"source":"${event.source}"` +
+    `,"recurrence_rule":${textOrNull(event.recurrence_rule)}` +
+    `,"conference":${event.conference ? JSON.stringify(event.conference) : NO_CONFERENCE_TEXT}` +
+    `,"organizer":{"name":${textOrNull(event.organizer_name)},"email":${textOrNull(event.organizer_email)}}` +
+    `,"attendees":${listText(event.attendees)},"reminders":${listText(event.reminders)}` +
+    `,"tags":${listText(event.tags)},"can_write":${isAtLeast(event.level, 'write')}}`
+  );
+}
+
+function textOrNull(text: string | null): string {
+  return text === null ? 'null' : JSON.stringify(text);
+}
+
+function listText(list: readonly object[] | null): string {
+  return list === null ? '[]' : JSON.stringify(list);
+}
+
 const NO_CONFERENCE = { provider: null, url: null, meeting_id: null, passcode: null };
+const NO_CONFERENCE_TEXT = JSON.stringify(NO_CONFERENCE);
 const NO_ORGANIZER = { name: null, email: null };
 
 /** Returns the fields of an occurrence except its times; at the access level `busy`, without any content. */

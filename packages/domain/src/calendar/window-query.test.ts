@@ -18,14 +18,9 @@ const window = { from: Date.parse('2026-11-01T00:00:00Z'), until: Date.parse('20
 async function calendarOf() {
   const owner = await createUser(env.services, { firm });
   const calendar = await createCalendar(env.services, { firm, owner });
-  const find = () =>
-    findCandidates(env.services.pool, {
-      userId: owner.id,
-      workspaceId: firm.id,
-      window,
-      calendars: undefined,
-    });
-  return { calendar, find };
+  const find = (calendars?: number[]) =>
+    findCandidates(env.services.pool, { userId: owner.id, workspaceId: firm.id, window, calendars });
+  return { owner, calendar, find };
 }
 
 /** Returns the statement that a function sends. */
@@ -76,6 +71,31 @@ test('reads no event after as many single events as a response can contain', asy
   expect([events.length, isTruncated]).toEqual([MAX_WINDOW_OCCURRENCES + 2, true]);
   expect(events.some(({ id }) => id === early)).toBe(true);
 });
+
+test('reads of a crowded calendar only the events before the limit, and of another calendar all', async () => {
+  const { owner, calendar, find } = await calendarOf();
+  await store(calendar, 2 * MAX_WINDOW_OCCURRENCES, null);
+  const other = await createCalendar(env.services, { firm, owner });
+  const late = { starts_at: '2026-11-30T09:00:00Z', ends_at: '2026-11-30T10:00:00Z' };
+  const [id] = await createEvents(env.services, [{ ...late, calendar_id: other }]);
+  expect((await find([other]))!.events.map((event) => event.id)).toEqual([id]);
+  expect((await find())!.events).toHaveLength(MAX_WINDOW_OCCURRENCES + 1);
+  await env.services.pool.query('analyze events');
+  const { text, values } = await statementOf(find);
+  const { rows } = await env.services.pool.query(`explain (analyze, format json) ${text}`, values);
+  const read = rowsOf(rows, 'events_window');
+  expect(read).toHaveLength(2);
+  expect(Math.max(...read)).toBe(MAX_WINDOW_OCCURRENCES + 2);
+});
+
+/** Returns how many rows each scan of an index has read. On a cluster, the plan of the shard is inside, and a number follows the name. */
+function rowsOf(plan: unknown, index: string): number[] {
+  if (typeof plan !== 'object' || plan === null) return [];
+  const node = plan as Record<string, unknown>;
+  const isOfIndex = String(node['Index Name']).replace(/_\d+$/, '') === index;
+  const own = isOfIndex ? [Number(node['Actual Rows']) * Number(node['Actual Loops'])] : [];
+  return [...own, ...Object.values(node).flatMap((inner) => rowsOf(inner, index))];
+}
 
 test('marks an event with overrides that were not read', async () => {
   const { calendar, find } = await calendarOf();

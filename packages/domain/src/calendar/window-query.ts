@@ -28,10 +28,33 @@ export interface Candidate extends Expandable {
   tags: { id: number; name: string; color: string }[] | null;
 }
 
-/** The row of the window as a whole. Its lists name the event of each entry. */
-interface WindowRow {
-  id: null;
+/** The columns of a row. The names are those of {@link Candidate}. */
+type Row = [
+  about: About | null,
+  id: number,
+  calendar_id: number,
+  title: string,
+  description: string | null,
+  location: string | null,
+  local_start: string,
+  local_end: string,
+  all_day: boolean,
+  timezone: string,
+  status: EventStatus,
+  source: EventSource,
+  recurrence_rule: string | null,
+  added_dates: AddedDate[] | null,
+  removed_dates: string[] | null,
+  conference: Conference | null,
+  organizer_name: string | null,
+  organizer_email: string | null,
+  attendees: Attendee[] | null,
+];
+
+/** The window as a whole. Its lists name the event of each entry. */
+interface About {
   is_truncated: boolean;
+  levels: Record<string, AccessLevel>;
   overrides: ({ event_id: number } & (OverrideColumns | { is_over_limit: true }))[] | null;
   reminders: [eventId: number, minutesBefore: number, channel: string][] | null;
   tags: [eventId: number, id: number, name: string, color: string][] | null;
@@ -45,31 +68,59 @@ export interface WindowQuery {
   calendars: number[] | undefined;
 }
 
-/** The events of a calendar `r` that may have an occurrence in the window: a look-up in the range index, so that other events cost nothing. */
+/** An event that does not recur. The predicate of the index `events_single_start`. */
+const IS_SINGLE = `recurrence_rule is null and added_dates = '[]' and removed_dates = '[]'`;
+
+/**
+ * The events of a calendar `r` that may be in the response: a look-up in the range index, so that other events cost nothing. With
+ * `any`, the range index supports only a bitmap scan, which reads thousands of events in half the time of the index scan that the
+ * planner prefers for the few that it expects.
+ */
 const MATCHING_EVENTS = `
   from events
   where workspace_id = $2 and calendar_id = r.id
-    and tstzrange(span_start, span_end, '[]') && tstzrange($3, $4, '[)')
+    and tstzrange(span_start, span_end, '[]') && any(array[(select span from readable)])
     and ($5::integer[] is null or r.id = any($5))`;
 
 /**
  * A single statement, so that it sees one snapshot of the database. `offset 0` prevents another plan, in which the planner would
  * collect the events of all calendars first.
  *
- * The result has one row per event, and one row without an id for the window as a whole, if the caller can access a calendar.
- * Overrides, reminders and tags are lists of that row: joining them to the events would take as long as reading the events.
+ * The first row describes the window as a whole, if the caller can access a calendar; the others are one event each. Overrides,
+ * reminders and tags are lists of the first row: joining them to the events would take as long as reading the events.
  *
  * The events are those before a limit in the order of their starts: at most $6 events, at most $7 bytes, and at most $8 events
  * that do not recur, because no later event can be among the first $8 occurrences. Only when there are more (`is_truncated`), the
  * last event within the limit is searched. At most $7 bytes of overrides are read.
+ *
+ * When more than $8 single events start in the window, an index alone tells when the first of those too many starts. Later events
+ * are not read (`readable`), so that a window takes as long with 20,000 events as with 10,000.
  */
 const FIND_CANDIDATES = `
   with accessible as materialized (${ACCESSIBLE_CALENDARS}),
+  readable as materialized (
+    select tstzrange($3, coalesce(
+      (
+        select e.span_start + interval '1 millisecond'
+        from accessible r
+        cross join lateral (
+          select span_start from events
+          where workspace_id = $2 and calendar_id = r.id and ${IS_SINGLE} and span_start >= $3 and span_start < $4
+            and ($5::integer[] is null or r.id = any($5))
+          order by span_start
+          limit $8::integer + 1
+        ) e
+        order by e.span_start
+        offset $8::integer limit 1
+      ),
+      $4
+    ), '[)') as span
+  ),
   found as materialized (
     select e.*
     from accessible r
     cross join lateral (
-      select id, span_start, recurrence_rule is null and added_dates = '[]' and removed_dates = '[]' as is_single,
+      select id, span_start, ${IS_SINGLE} as is_single,
         300 + octet_length(title) + coalesce(octet_length(description), 0) + coalesce(octet_length(location), 0)
           + pg_column_size(added_dates) + pg_column_size(removed_dates) + pg_column_size(attendees) as bytes
       ${MATCHING_EVENTS} offset 0
@@ -105,44 +156,44 @@ const FIND_CANDIDATES = `
       where workspace_id = $2 and calendar_id = r.id and tstzrange(span_start, span_end, '[]') && tstzrange($3, $4, '[)')
       offset 0
     ) o
-  ),
-  window_row as (
-    select null::bigint as id,
-      (select is_truncated from total) as is_truncated,
-      (
+  )
+  select
+    json_build_object(
+      'is_truncated', (select is_truncated from total),
+      'levels', (select json_object_agg(id, level) from accessible),
+      'overrides', (
         select json_agg(case when is_over_limit then json_build_object('event_id', event_id, 'is_over_limit', true)
           else json_build_object('event_id', event_id, 'occurrence_start', occurrence_start, 'cancelled', cancelled,
             'this_and_future', this_and_future, 'local_start', local_start, 'local_end', local_end, 'all_day', all_day,
             'title', title, 'description', description, 'location', location, 'status', status) end)
         from overridden
-      ) as overrides,
-      (
+      ),
+      'reminders', (
         select json_agg(json_build_array(event_id, minutes_before, channel) order by minutes_before, channel)
         from event_reminders
         where workspace_id = $2 and event_id = any((select ids from ids)::bigint[]) and user_id = $1
-      ) as reminders,
-      (
+      ),
+      'tags', (
         select json_agg(json_build_array(et.event_id, t.id, t.name, t.color) order by lower(t.name), t.id)
         from event_tags et
         join tags t on t.workspace_id = et.workspace_id and t.id = et.tag_id and t.deleted_at is null
         where et.workspace_id = $2 and et.event_id = any((select ids from ids)::bigint[])
-      ) as tags
-    where exists (select from accessible)
-  ),
-  candidate as (
-    select e.*, r.id as calendar_id, r.level, false as is_partial
-    from accessible r
-    cross join lateral (
-      select id, title, description, location, local_start, local_end, all_day, timezone, status, source,
-        recurrence_rule, nullif(added_dates, '[]') as added_dates, nullif(removed_dates, '[]') as removed_dates,
-        conference, organizer_name, organizer_email, nullif(attendees, '[]') as attendees
-      ${MATCHING_EVENTS}
-        and (not (select is_truncated from total) or (span_start, id) <= (select span_start, id from last))
-      offset 0
-    ) e
-  )
-  select c.*, w.is_truncated, w.overrides, w.reminders, w.tags
-  from candidate c full join window_row w on w.id = c.id`;
+      )
+    ),
+    null::bigint, null::bigint, null, null, null, null, null, null::boolean, null, null, null, null, null::jsonb, null::jsonb,
+    null::jsonb, null, null, null::jsonb
+  where exists (select from accessible)
+  union all
+  select null, e.*
+  from accessible r
+  cross join lateral (
+    select id, calendar_id, title, description, location, local_start, local_end, all_day, timezone, status, source,
+      recurrence_rule, nullif(added_dates, '[]'), nullif(removed_dates, '[]'), conference, organizer_name, organizer_email,
+      nullif(attendees, '[]')
+    ${MATCHING_EVENTS}
+      and (not (select is_truncated from total) or (span_start, id) <= (select span_start, id from last))
+    offset 0
+  ) e`;
 
 export interface Candidates {
   events: Candidate[];
@@ -155,7 +206,7 @@ export async function findCandidates(
   pool: Pool,
   { userId, workspaceId, window, calendars }: WindowQuery,
 ): Promise<Candidates | null> {
-  const { rows } = await queryPool<Candidate | WindowRow>(pool, {
+  const { rows } = await queryPool<Row>(pool, {
     name: 'calendar-window',
     text: FIND_CANDIDATES,
     values: [
@@ -169,16 +220,46 @@ export async function findCandidates(
       // One more than a response contains, so that the response can say that there are more.
       MAX_WINDOW_OCCURRENCES + 1,
     ],
+    rowMode: 'array',
   });
-  const about = rows.find((row): row is WindowRow => row.id === null);
+  const about = rows[0]?.[0];
   if (!about) return null;
-  const events = rows.filter((row): row is Candidate => row.id !== null);
+  const events = rows.slice(1).map((row) => toCandidate(row, about.levels));
   addLists(events, about);
   return { events, isTruncated: about.is_truncated };
 }
 
+/** Returns the event of a row. Arrays are read in two thirds of the time of objects with a name for each column. */
+function toCandidate(row: Row, levels: About['levels']): Candidate {
+  return {
+    id: row[1],
+    calendar_id: row[2],
+    level: levels[row[2]]!,
+    title: row[3],
+    description: row[4],
+    location: row[5],
+    local_start: row[6],
+    local_end: row[7],
+    all_day: row[8],
+    timezone: row[9],
+    status: row[10],
+    source: row[11],
+    recurrence_rule: row[12],
+    added_dates: row[13],
+    removed_dates: row[14],
+    conference: row[15],
+    organizer_name: row[16],
+    organizer_email: row[17],
+    attendees: row[18],
+    overrides: null,
+    reminders: null,
+    tags: null,
+    is_partial: false,
+  };
+}
+
 /** Adds the entries of the window's lists to their events. */
-function addLists(events: readonly Candidate[], { overrides, reminders, tags }: WindowRow): void {
+function addLists(events: readonly Candidate[], { overrides, reminders, tags }: About): void {
   if (!overrides && !reminders && !tags) return;
   const byId = new Map(events.map((event) => [event.id, event]));
   for (const { event_id, ...override } of overrides ?? []) {
