@@ -139,7 +139,7 @@ async function sendOurs(services: Services, mailboxId: number): Promise<number> 
     await enqueue(ctx, sendPushesJob, {});
   });
   const started = performance.now();
-  await until(() => countOf(services, `state = 'waiting'`), 0);
+  await until(() => firstWaiting(services), 0);
   const seconds = (performance.now() - started) / 1_000;
   const sent = await countOf(services, `subject = '${id}' and state = 'sent'`);
   if (sent !== READERS) throw new Error(`${sent} of ${READERS} were sent.`);
@@ -182,7 +182,7 @@ async function fanOut(services: Services, mailbox: string, n: number) {
   const seconds = () => (performance.now() - started) / 1_000;
   await until(() => countOf(services, `subject = '${id}'`), READERS);
   const queued = seconds();
-  await until(() => countOf(services, `state = 'waiting'`), 0);
+  await until(() => firstWaiting(services), 0);
   return { queued, sent: seconds() };
 }
 
@@ -191,6 +191,12 @@ async function countOf({ pool }: Services, condition: string): Promise<number> {
     `select count(*)::integer as count from push_outbox where ${condition}`,
   );
   return rows[0]!.count;
+}
+
+/** Returns 1 if a push is waiting, else 0: to count them at each poll would be a seventh of the database's work. */
+async function firstWaiting({ pool }: Services): Promise<number> {
+  const { rows } = await pool.query(`select from push_outbox where state = 'waiting' limit 1`);
+  return rows.length;
 }
 
 async function until(count: () => Promise<number>, wanted: number): Promise<void> {

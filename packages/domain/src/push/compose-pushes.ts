@@ -38,9 +38,8 @@ export async function composePushes(
   const { pool, clock, log } = services;
   const now = clock.now();
   const ofType = (type: LeasedPush['type']) => rows.filter((row) => row.type === type);
-  const all = rows.map(({ id }) => id);
   const [recipients, mail, events, notifications] = await Promise.all([
-    findRecipients(pool, all, now),
+    findRecipients(pool, rows, now),
     findMail(pool, ofType('mail.message')),
     findEvents(pool, ofType('calendar.reminder')),
     findNotifications(pool, ofType('admin.notification')),

@@ -6,7 +6,7 @@ import {
   calendarsOf,
   IS_SUSPENDED,
   isLive,
-  MAILBOX_READERS,
+  MAILBOX_MEMBERS,
   PERMISSIONS,
   TOKENS,
 } from '../access/policy.ts';
@@ -62,22 +62,27 @@ const FIND_RECIPIENTS = `
     'mail:read' = any(t.scopes) as reads_mail,
     ${ADMINISTERS_WORKSPACE} as is_admin,
     case when w.slug = '${PLATFORM}' then null else array_to_string(${PERMISSIONS}, ' ') end as permissions
-  from push_outbox o
+  from unnest($1::uuid[], $3::text[], $4::text[], $5::text[]) as o (id, token_id, app, type)
   join (${TOKENS}) on t.id = o.token_id
-  left join devices d on d.token_id = o.token_id and d.app = o.app
-  where o.id = any($1)`;
+  left join devices d on d.token_id = o.token_id and d.app = o.app`;
 
 /** Returns the recipients of outbox rows, by row id. */
 export async function findRecipients(
   pool: Pool,
-  ids: readonly string[],
+  pushes: readonly LeasedPush[],
   now: Date,
 ): Promise<Map<string, Recipient>> {
-  const { rows } = await queryPool<Recipient>(pool, FIND_RECIPIENTS, [ids, now.toISOString()]);
+  const { rows } = await queryPool<Recipient>(pool, FIND_RECIPIENTS, [
+    pushes.map(({ id }) => id),
+    now.toISOString(),
+    pushes.map(({ token_id }) => token_id),
+    pushes.map(({ app }) => app),
+    pushes.map(({ type }) => type),
+  ]);
   return byId(rows);
 }
 
-/** The message of an outbox row, if the recipient may read it in the token's workspace. */
+/** The message of an outbox row, if the recipient is a member of its mailbox. {@link Recipient.belongs} says whether he may still read it. */
 export interface MailSubject {
   /** The id of the outbox row, as in the other subjects. */
   id: string;
@@ -115,7 +120,7 @@ const FIND_MAIL = `${allFirms('pushes')}
   select o.id, m.id as message_id, m.thread_id, m.mailbox_id, m.folder, m.from_name, m.from_email, m.subject, r.notify
   from ${ROWS}
   join mail_messages m on m.workspace_id = o.workspace_id and m.id = o.subject
-  join (${MAILBOX_READERS}) on b.workspace_id = m.workspace_id and b.id = m.mailbox_id and r.user_id = o.user_id
+  join (${MAILBOX_MEMBERS}) on b.workspace_id = m.workspace_id and b.id = m.mailbox_id and r.user_id = o.user_id
   where m.workspace_id = any($2) and b.workspace_id = any($2) and r.workspace_id = any($2)`;
 
 /** Returns the messages of outbox rows, by row id. */
@@ -186,7 +191,7 @@ export async function findEvents(
   return byId((await queryPool<EventSubject>(pool, FIND_EVENTS, valuesOf(pushes))).rows);
 }
 
-/** An account in a workspace. */
+/** An account in a workspace, to which it belongs. */
 export interface BadgeOwner {
   user_id: string;
   workspace_id: number;
@@ -197,7 +202,7 @@ const COUNT_BADGES = `${allFirms('pushes')}
   with reader as (
     select k.user_id, k.workspace_id, r.mailbox_id
     from jsonb_to_recordset($1::jsonb) as k (user_id text, workspace_id integer)
-    join (${MAILBOX_READERS}) on r.user_id = k.user_id and b.workspace_id = k.workspace_id
+    join (${MAILBOX_MEMBERS}) on r.user_id = k.user_id and b.workspace_id = k.workspace_id
     where b.workspace_id = any($2) and r.workspace_id = any($2)
   ),
   unread as materialized (

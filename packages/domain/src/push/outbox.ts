@@ -74,6 +74,7 @@ export async function leaseDue({ pool, clock }: Services, limit: number): Promis
   return (await queryPool<LeasedPush>(pool, { ...LEASE_DUE, values })).rows;
 }
 
+// `ended_at is null` is the same as `state = 'waiting'`, for which the planner would read the index of all waiting rows.
 const SAVE_RESULTS = {
   name: 'push-save-results',
   text: `
@@ -81,7 +82,7 @@ const SAVE_RESULTS = {
       leased_until = null, ended_at = case when r.state = 'waiting' then null else $2::timestamptz end
     from jsonb_to_recordset($1::jsonb)
       as r (id uuid, attempts integer, state text, reason text, due_at timestamptz, payload jsonb)
-    where o.id = r.id and o.attempts = r.attempts and o.state = 'waiting'`,
+    where o.id = r.id and o.attempts = r.attempts and o.ended_at is null`,
 };
 
 /** Stores the results of leased rows, and ends their leases. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import type { WorkspaceRef } from '../access/identity.ts';
 import { createCalendar, createEvents } from '../calendar/testing.ts';
 import { MINUTE_MS } from '../platform/clock.ts';
 import { createUser, createWorkspace, type TestUser } from '../testing/accounts.ts';
@@ -7,18 +8,24 @@ import type { ReminderResult } from './push-metrics.ts';
 import { queueDueReminders } from './queue-due-reminders.ts';
 
 let base: TestServices;
+let firm: WorkspaceRef;
 let owner: TestUser;
 let calendar: number;
 let counted: (ReminderResult & { count: number })[];
 beforeEach(async () => {
   base = await openTestServices(inject('postgresUrl'));
-  const firm = await createWorkspace(base.services);
-  owner = await createUser(base.services, { firm });
-  calendar = await createCalendar(base.services, { firm, owner });
+  await enterFirm();
   counted = [];
   base.services.pushMetrics.onReminders = (result, count) => counted.push({ ...result, count });
 });
 afterEach(() => base[Symbol.asyncDispose]());
+
+/** Creates the firm whose events the test adds from then on. */
+async function enterFirm(): Promise<void> {
+  firm = await createWorkspace(base.services);
+  owner = await createUser(base.services, { firm });
+  calendar = await createCalendar(base.services, { firm, owner });
+}
 
 /** Adds an event in an hour, with a reminder ten minutes before. */
 async function addEvent(channel: string, over: Record<string, unknown> = {}): Promise<[number, string]> {
@@ -94,4 +101,27 @@ test('the reminder of an event that was moved away is neither sent nor recorded'
   base.clock.advance(51 * MINUTE_MS);
   await queueDueReminders(base.services);
   expect(await unsent()).toEqual([]);
+});
+
+test('a firm that fails does not delay the others, also with more due reminders than are read at once', async () => {
+  const failing = firm;
+  const starts_at = new Date(base.clock.now().getTime() + 300 * MINUTE_MS).toISOString();
+  const reminders = Array.from({ length: 201 }, (_, n) => ({
+    user_id: owner.id,
+    minutes_before: 10 + n,
+    channel: 'email',
+  }));
+  await addEvent('email', { starts_at, ends_at: starts_at, reminders });
+  await base.services.pool.query(
+    `alter table unsent_reminders add constraint fault check (workspace_id <> ${failing.id})`,
+  );
+  base.clock.advance(300 * MINUTE_MS);
+  await enterFirm();
+  const [event_id] = await addEvent('email');
+  base.clock.advance(51 * MINUTE_MS);
+  await expect(queueDueReminders(base.services)).rejects.toThrow('fault');
+  expect(await unsent()).toMatchObject([{ event_id }]);
+  expect(base.log.lines.filter(({ level }) => level === 'error')).toMatchObject([
+    { message: 'reminders cannot be queued', fields: { workspace: failing.id } },
+  ]);
 });

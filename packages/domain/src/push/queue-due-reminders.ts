@@ -47,9 +47,10 @@ interface ReminderKey {
  * Each transaction handles one firm; a firm that fails does not delay the others.
  */
 export async function queueDueReminders(services: Services): Promise<void> {
-  const failures: unknown[] = [];
+  const failures = new Map<number, unknown>();
   for (let hasMore = true; hasMore; ) {
-    const keys = await findDueReminders(services);
+    const failedBefore = failures.size;
+    const keys = await findDueReminders(services, [...failures.keys()]);
     let handled = 0;
     for (const [workspaceId, ofFirm] of Map.groupBy(keys, ({ workspace_id }) => workspace_id)) {
       try {
@@ -57,23 +58,27 @@ export async function queueDueReminders(services: Services): Promise<void> {
         report(services, batch.queued, batch.unsent);
         handled += batch.handled;
       } catch (error) {
-        failures.push(error);
+        failures.set(workspaceId, error);
         services.log.error({ workspace: workspaceId, err: error }, 'reminders cannot be queued');
       }
     }
-    // Without one handled, the rest is locked by other workers, or fails.
-    hasMore = handled > 0 && (keys.length === BATCH || handled < keys.length);
+    // Without one handled, and no other firm that fails, the rest is locked by other workers.
+    const progressed = handled > 0 || failures.size > failedBefore;
+    hasMore = progressed && (keys.length >= BATCH || handled < keys.length);
   }
-  if (failures.length > 0) throw failures[0];
+  for (const error of failures.values()) throw error;
 }
 
-/** Returns the next due reminders, of all firms. */
-async function findDueReminders({ pool, clock }: Services): Promise<ReminderKey[]> {
+/** Returns the next due reminders, of all firms but those that failed. */
+async function findDueReminders(
+  { pool, clock }: Services,
+  failed: readonly number[],
+): Promise<ReminderKey[]> {
   return readAllFirms<ReminderKey>(pool, {
     text: (isAmong) => `${allFirms('due-reminders')}
      select workspace_id, event_id, user_id, minutes_before, channel from event_reminders
-     where due_at <= $1 and ${isAmong('workspace_id')} order by due_at limit $2`,
-    values: [clock.now().toISOString(), BATCH],
+     where due_at <= $1 and ${isAmong('workspace_id')} and workspace_id <> all($3::int[]) order by due_at limit $2`,
+    values: [clock.now().toISOString(), BATCH, failed],
   });
 }
 
