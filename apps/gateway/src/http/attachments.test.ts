@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import type { Socket } from 'node:net';
@@ -9,6 +10,7 @@ import {
 } from '@firmdesk/contract';
 import { deleteFirm, eraseAccount, retentions, suspendFirm, withTransaction } from '@firmdesk/domain';
 import { createTicket, createUser, type TestUser } from '@firmdesk/domain/testing';
+import sharp from 'sharp';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createUserWithToken, followTicket, suiteGateway, type UserWithToken } from '../testing/index.ts';
 
@@ -267,6 +269,72 @@ describe('an upload', () => {
     expect([answer.status, answer.code]).toEqual([409, 'attachment_limit_reached']);
     await rpc('attachments.remove', { id: last });
     await announce(4);
+  });
+});
+
+describe('a thumbnail', () => {
+  const small = (id: string, by = agent, method = 'GET') => call(method, `${id}?size=small`, by);
+  /** A photo whose pixels do not compress. */
+  const photo = (width: number, height: number) =>
+    sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } });
+
+  test.each<[format: string, encoded: () => Promise<Buffer>]>([
+    ['png', () => photo(900, 450).png().toBuffer()],
+    ['jpeg', () => photo(900, 450).jpeg({ quality: 100 }).toBuffer()],
+    ['gif', () => photo(900, 450).gif().toBuffer()],
+    ['webp', () => photo(900, 450).webp({ lossless: true }).toBuffer()],
+    ['avif', () => photo(900, 450).avif({ quality: 100, effort: 0 }).toBuffer()],
+  ])('of a large %s has at most 640 pixels in each direction, and is stored', async (format, encoded) => {
+    const content = Buffer.from(await encoded());
+    const id = await upload(content, `photo.${format}`);
+    const [first, meanwhile] = await Promise.all([small(id), small(id)]);
+    const again = await small(id);
+    for (const answer of [first, meanwhile, again]) {
+      expect(answer.headers.get('content-type')).toBe('image/webp');
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      const { width, height, format } = await sharp(await answer.arrayBuffer()).metadata();
+      expect({ width, height, format }).toEqual({ width: 640, height: 320, format: 'webp' });
+    }
+    const stored = await services.objects.read(`${agent.firm.id}/${id}-small`);
+    expect(Buffer.concat(await stored!.toArray()).length).toBeLessThan(content.length);
+    const cached = await call('GET', `${id}?size=small`, agent, {
+      headers: { 'if-none-match': again.headers.get('etag')! },
+    });
+    expect([cached.status, (await small(id, agent, 'HEAD')).status]).toEqual([304, 200]);
+    const whole = await call('GET', id, agent);
+    expect(Buffer.from(await whole.arrayBuffer())).toEqual(content);
+    // As the image itself, which no message contains yet.
+    expect((await small(id, colleague)).status).toBe(404);
+    await rpc('attachments.remove', { id });
+    expect((await small(id)).status).toBe(404);
+    gateway.clock.advance(16 * 60_000);
+    await prune('deleted_attachments');
+    expect(await services.objects.read(`${agent.firm.id}/${id}-small`)).toBe(null);
+  });
+
+  test('of a small image, a document, a damaged image and one with too many pixels is the file itself', async () => {
+    const damaged = Buffer.concat([PNG, Buffer.alloc(300_000, 7)]);
+    // 64 million pixels in some 200 kB.
+    const bomb = await sharp({
+      create: { width: 8_000, height: 8_000, channels: 3, background: 'white' },
+      limitInputPixels: false,
+    })
+      .png({ compressionLevel: 1 })
+      .toBuffer();
+    for (const [content, name] of [
+      [PNG, 'small.png'],
+      [Buffer.concat([PDF, Buffer.alloc(300_000)]), 'large.pdf'],
+      [damaged, 'damaged.png'],
+      [bomb, 'bomb.png'],
+    ] as const) {
+      const answer = await small(await upload(content, name));
+      expect(answer.headers.get('content-length'), name).toBe(String(content.length));
+      expect(Buffer.from(await answer.arrayBuffer()).equals(content), name).toBe(true);
+    }
+    const warnings = gateway.log.lines.filter(({ level }) => level === 'warn');
+    expect(warnings.map(({ message }) => message)).toEqual(
+      Array(2).fill('a thumbnail cannot be made, so the image itself is sent'),
+    );
   });
 });
 

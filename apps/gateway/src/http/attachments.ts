@@ -1,14 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import { MAX_ATTACHMENT_BYTES } from '@firmdesk/contract';
+import { idPrefixes, MAX_ATTACHMENT_BYTES } from '@firmdesk/contract';
 import {
   ApiError,
   authorizeAttachment,
   type Call,
   openAttachment,
+  openMailAttachment,
   type Services,
   storeAttachment,
+  THUMBNAIL_TYPE,
 } from '@firmdesk/domain';
 import type { RequestHandler } from 'express';
 import { matchesTag } from './entity-tag.ts';
@@ -39,7 +41,7 @@ export function isUploading(socket: Socket): boolean {
   return uploading.has(socket);
 }
 
-/** Serves the contents of files at `/attachments/FIRM/ID`, and receives them there with `PUT` (docs/decisions/0043). */
+/** Serves the contents of files of tickets and of mail at `/attachments/FIRM/ID`, and receives them there with `PUT` (docs/decisions/0043). */
 export function attachmentHandler(services: Services): RequestHandler<{ firm: string; id: string }> {
   const uploads = new LargeBodies();
   return async (req, res) => {
@@ -95,21 +97,26 @@ export function attachmentHandler(services: Services): RequestHandler<{ firm: st
   }
 
   async function read(call: Call, req: IncomingMessage, res: ServerResponse, id: string): Promise<void> {
-    const file = await openAttachment(await authorizeAttachment('read', services, call), id);
-    const etag = `"${id}"`;
+    const file = id.startsWith(idPrefixes.mailAttachment)
+      ? await openMailAttachment(await authorizeAttachment('readMail', services, call), id)
+      : await openAttachment(await authorizeAttachment('read', services, call), id);
+    const isSmall = new URLSearchParams(req.url!.split('?')[1]).get('size') === 'small';
+    const etag = isSmall ? `"${id}-small"` : `"${id}"`;
     res.setHeaders(new Map(Object.entries({ ...headers, ETag: etag })));
     if (matchesTag(req.headers['if-none-match'], etag)) return void res.writeHead(304).end();
-    const content = req.method === 'HEAD' ? null : await file.read();
+    const thumbnail = isSmall ? await file.readThumbnail() : null;
+    const content = thumbnail ?? (req.method === 'HEAD' ? null : await file.read());
     res.writeHead(200, {
-      'Content-Type': file.type,
-      'Content-Length': file.size,
+      ...(thumbnail
+        ? { 'Content-Type': THUMBNAIL_TYPE }
+        : { 'Content-Type': file.type, 'Content-Length': file.size }),
       // A browser shows no PDF document in a sandbox.
-      'Content-Disposition': disposition(
-        file.type === 'application/pdf' ? 'attachment' : 'inline',
-        file.name,
-      ),
+      'Content-Disposition': disposition(file.type.startsWith('image/') ? 'inline' : 'attachment', file.name),
     });
-    if (!content) return void res.end();
+    if (!content || req.method === 'HEAD') {
+      content?.destroy();
+      return void res.end();
+    }
     // A client that closes the connection has ended the response.
     await pipeline(content, res).catch((error: unknown) => {
       if (!res.destroyed) throw error;

@@ -24,6 +24,7 @@ export function sharedCallOf(
     identity: null,
     workspaceSlug: null,
     subscriptions: { open: 0 },
+    watchClient: () => () => {},
   };
 }
 

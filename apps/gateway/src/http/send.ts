@@ -4,8 +4,8 @@ import { COMPRESS_FROM_BYTES, compress } from './compress.ts';
 import { type Body, entityTagOf, matchesTag } from './entity-tag.ts';
 import { requestIdHeaders, requestInfoOf } from './request-info.ts';
 
-/** The length in UTF-16 units from which Node writes a buffer several times as fast as a string. */
-const LARGE = 65_536;
+/** The length in UTF-16 units from which Node writes a buffer faster than a string, which it joins with the headers. */
+const LARGE = 4_096;
 
 /** The properties of a response that its procedure declares. */
 export interface SendOptions {

@@ -92,12 +92,20 @@ export class SocketConnection {
 
   /** Pings a client that has been silent for too long, and disconnects it if it stays silent after that. */
   checkAlive(now: number, { silentMs, answerMs }: { silentMs: number; answerMs: number }): void {
-    const silence = now - this.#lastReceived;
-    if (this.#isPinged && silence >= silentMs + answerMs) this.#ws.terminate();
-    else if (!this.#isPinged && silence >= silentMs) {
-      this.#isPinged = true;
-      this.#write(PING);
-    }
+    if (this.#isPinged && now - this.#lastReceived >= silentMs + answerMs) this.#ws.terminate();
+    else this.pingAfter(now, silentMs);
+  }
+
+  /** Pings a client that has been silent for a time, unless it has a ping to answer. */
+  pingAfter(now: number, silentMs: number): void {
+    if (this.#isPinged || now - this.#lastReceived < silentMs) return;
+    this.#isPinged = true;
+    this.#write(PING);
+  }
+
+  /** Whether the client has not answered a ping yet. */
+  get isPinged(): boolean {
+    return this.#isPinged;
   }
 
   /** Tells the client to connect again, elsewhere. */

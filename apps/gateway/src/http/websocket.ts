@@ -13,11 +13,13 @@ import {
   selectSessionToken,
   systemClock,
   toApiError,
+  type WatchClient,
 } from '@firmdesk/domain';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Metrics } from '../metrics.ts';
 import { sharedCallOf } from './call.ts';
 import type { AddressOf } from './client-address.ts';
+import { ClientWatch } from './client-watch.ts';
 import { closeCodes } from './close-codes.ts';
 import { endConnection } from './connections.ts';
 import { type AllowedOrigins, NO_ORIGINS } from './cors.ts';
@@ -90,6 +92,7 @@ export function serveWebsocket(
   const connections = new Map<WebSocket, SocketConnection>();
   /** The address of each socket that has not authenticated yet. */
   const unauthenticated = new KeyedCounter<WebSocket>();
+  const clients = new ClientWatch();
   const tokens = new TokenWatch<WebSocket>(services, fullCheckMs);
   let isClosing = false;
 
@@ -150,9 +153,17 @@ export function serveWebsocket(
     });
   }
 
+  /** Not a function of the upgrade either, for the same reason. */
+  const watcherOf =
+    (ws: WebSocket): WatchClient =>
+    (listener) => {
+      const connection = connections.get(ws);
+      return connection ? clients.watch(connection, listener) : () => {};
+    };
+
   function authenticator(ws: WebSocket, req: IncomingMessage) {
     return async (params: ConnectionParams): Promise<RequestContext | null> => {
-      const call = socketCall(req, addressOf(req), params, services);
+      const call = { ...socketCall(req, addressOf(req), params, services), watchClient: watcherOf(ws) };
       try {
         const { tokenId } = await authenticate(services, call.bearer, services.clock.now());
         if (tokens.count(tokenId) >= socketsPerToken)

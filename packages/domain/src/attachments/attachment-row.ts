@@ -13,7 +13,7 @@ export interface AttachmentRow {
   uploader_id: string | null;
 }
 
-/** Returns a file of the firm that is not deleted. The caller holds no connection while a content is sent. */
+/** Returns a file of a ticket of the firm that is not deleted. The caller holds no connection while a content is sent. */
 export async function findAttachment(
   { services, workspace }: AccountContext,
   id: string,
@@ -21,7 +21,7 @@ export async function findAttachment(
   const { rows } = await queryPool<AttachmentRow>(services.pool, {
     name: 'attachment',
     text: `select id, name, size, type, part_of, uploader_id from attachments
-      where workspace_id = $1 and id = $2 and deleted_at is null`,
+      where workspace_id = $1 and id = $2 and ticket_id is not null and deleted_at is null`,
     values: [workspace.id, id],
   });
   return rows[0];
@@ -30,4 +30,9 @@ export async function findAttachment(
 /** The key of a file's content in the object store. */
 export function objectKey(workspaceId: number, id: string): string {
   return `${workspaceId}/${id}`;
+}
+
+/** The key of its thumbnail. */
+export function thumbnailKey(workspaceId: number, id: string): string {
+  return `${workspaceId}/${id}-small`;
 }

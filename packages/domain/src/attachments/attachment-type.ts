@@ -1,4 +1,4 @@
-import type { AttachmentType } from '@firmdesk/contract';
+import type { AttachmentType, MailAttachment } from '@firmdesk/contract';
 import { imageType } from '../access/image-type.ts';
 
 /** The number of bytes that {@link attachmentType} needs at most. */
@@ -9,4 +9,9 @@ export function attachmentType(head: Buffer): AttachmentType | null {
   if (head.subarray(0, 5).equals(Buffer.from('%PDF-'))) return 'application/pdf';
   const type = imageType(head);
   return type === 'image/svg+xml' ? null : type;
+}
+
+/** Returns the type of a file of mail, which can be of any type. Browsers show nothing of `application/octet-stream`. */
+export function fileType(content: Uint8Array): MailAttachment['type'] {
+  return attachmentType(Buffer.from(content.subarray(0, HEAD_BYTES))) ?? 'application/octet-stream';
 }

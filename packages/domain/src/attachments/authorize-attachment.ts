@@ -8,6 +8,8 @@ import type { Access } from '../procedures/spec.ts';
 const access = {
   upload: { level: 'admin', scope: 'admin:write', permissions: ['view_tickets', 'manage_tickets'] },
   read: { level: 'admin', scope: 'admin:read', permissions: ['view_tickets'] },
+  // As `mail.get`: the mailbox decides.
+  readMail: { level: 'account', scope: 'mail:read' },
 } as const satisfies Record<string, Access>;
 
 /** Authorizes a call that sends or reads a content, like the call of a procedure. Returns the context of its operation. */

@@ -1,6 +1,6 @@
 import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
-import { objectKey } from './attachment-row.ts';
+import { objectKey, thumbnailKey } from './attachment-row.ts';
 
 /**
  * Deletes at most `limit` files of a firm, the content before the row: an interrupted deletion is continued by the next one. Returns how many.
@@ -20,7 +20,7 @@ export async function deleteAttachments(
   );
   const found = rows.map(({ id }) => id);
   if (found.length === 0) return 0;
-  await objects.delete(found.map((id) => objectKey(workspaceId, id)));
+  await objects.delete(found.flatMap((id) => [objectKey(workspaceId, id), thumbnailKey(workspaceId, id)]));
   await queryPool(pool, 'delete from attachments where workspace_id = $1 and id = any($2)', [
     workspaceId,
     found,

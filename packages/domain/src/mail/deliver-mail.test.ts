@@ -73,6 +73,7 @@ describe('a delivery', () => {
       id: expect.stringMatching(/^msg_/),
       thread_id: expect.any(Number),
       address_id: mailbox.id,
+      left_out: [],
     });
     expect(await open(delivery.id)).toEqual({
       id: delivery.id,
@@ -88,6 +89,8 @@ describe('a delivery', () => {
       bcc_recipients: [],
       snippet: 'hi',
       body: '<div style="white-space: pre-wrap">hi</div>',
+      attachments: [],
+      left_out: [],
       is_read: false,
       message_at: '2026-01-02T03:04:05.000000Z',
     });

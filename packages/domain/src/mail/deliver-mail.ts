@@ -1,4 +1,4 @@
-import type { DeliverMailInput, DeliveryFolder, MailDelivery } from '@firmdesk/contract';
+import type { DeliverMailInput, DeliveryFolder, MailAttachment, MailDelivery } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { MAILBOX_READERS } from '../access/policy.ts';
@@ -18,6 +18,7 @@ import { newContext, withTransaction } from '../platform/transaction.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { enqueueMailPushJob } from '../push/index.ts';
 import { findMailThread } from './find-mail-thread.ts';
+import { claimMailFiles, storeMailFiles } from './mail-attachments.ts';
 import { findByAddress, type MailboxRef, type Within } from './mailbox-directory.ts';
 import { parseMail, type RawMail, UnreadableMailError } from './parse-mail.ts';
 import type { ParsedMail } from './parsed-mail.ts';
@@ -33,28 +34,33 @@ export interface DeliverMail {
   within?: Within;
 }
 
-/** A parsed message and its invitations, ready to store in a mailbox. */
+/** A parsed message, its files and its invitations, ready to store in a mailbox. */
 export interface PreparedDelivery {
   mailbox: MailboxRef;
   folder: DeliveryFolder;
-  mail: ParsedMail;
+  mail: Omit<ParsedMail, 'files'>;
+  /** Its files, whose contents are stored. */
+  attachments: MailAttachment[];
   invitations: { inviteeId: string; documents: InvitationDocument[] } | null;
 }
 
 /**
- * Parses a message and its invitations for a mailbox. Parsing a large message takes seconds, so this runs before the transaction.
+ * Parses a message and its invitations for a mailbox, and stores the contents of its files. Both can take seconds, so this runs before the transaction.
  * Throws `resource_not_found` (mailbox), `validation_failed` (`raw` cannot be parsed), `unavailable`.
  */
 export async function prepareDelivery(ctx: OperationContext, input: DeliverMail): Promise<PreparedDelivery> {
   const mailbox = await findMailbox(ctx, input);
-  const mail = await parseMail(input.raw).catch((error: unknown) => {
+  const { files, ...mail } = await parseMail(input.raw).catch((error: unknown) => {
     if (error instanceof UnreadableMailError) throw invalidField('raw', error.message);
     throw error;
   });
   const { folder } = input;
   // Invitations in spam are ignored.
   const invitations = folder === 'spam' ? null : await prepareInvitations(ctx, mailbox, mail.calendarParts);
-  return { mailbox, folder, mail, invitations };
+  // A message that was delivered before has its files.
+  const isNew = files.length > 0 && !(await findDelivered(ctx, mailbox, mail.messageId));
+  const attachments = isNew ? await storeMailFiles(ctx, mailbox.workspaceId, files) : [];
+  return { mailbox, folder, mail, attachments, invitations };
 }
 
 /** {@link prepareDelivery} for a caller. A platform token can deliver to every mailbox of its environment, a firm's token to those of its firm. */
@@ -80,7 +86,7 @@ export function prepareCallerDelivery(
  */
 export async function deliverPrepared(
   ctx: OperationContext,
-  { mailbox, folder, mail, invitations }: PreparedDelivery,
+  { mailbox, folder, mail, attachments, invitations }: PreparedDelivery,
 ): Promise<MailDelivery> {
   const db = sqlOf(ctx.em);
   // Serializes deliveries to one mailbox, so that concurrent duplicates and replies find each other's message and conversation.
@@ -90,14 +96,9 @@ export async function deliverPrepared(
     db,
   );
   if (rows.length === 0) throw new ApiError('resource_not_found');
-  const existing = await db
-    .selectFrom('mail_messages')
-    .select(['id', 'thread_id'])
-    .where('workspace_id', '=', workspaceId)
-    .where('mailbox_id', '=', mailboxId)
-    .where('internet_message_id', '=', mail.messageId)
-    .executeTakeFirst();
-  const { id, thread_id } = existing ?? (await insertMessage(ctx, mailbox, folder, mail));
+  const existing = await findDelivered(ctx, mailbox, mail.messageId);
+  const { id, thread_id } = existing ?? (await insertMessage(ctx, mailbox, { folder, mail, attachments }));
+  if (!existing) await claimMailFiles(ctx, { workspaceId, message: id, attachments });
   if (!existing) await publishMail(ctx, workspaceId, [mailboxId]);
   if (!existing && folder === 'inbox') await enqueueMailPushJob(ctx, workspaceId, id);
   if (!existing && invitations) await addInvitations(ctx, mailbox, invitations);
@@ -107,6 +108,7 @@ export async function deliverPrepared(
     id,
     thread_id,
     address_id: mailboxId,
+    left_out: existing ? [] : mail.leftOut,
   };
 }
 
@@ -165,11 +167,24 @@ async function findInvitee(
   return { userId: first.user_id, workspaceId, timezone: first.timezone };
 }
 
+function findDelivered(
+  { em }: OperationContext,
+  { workspaceId, mailboxId }: MailboxRef,
+  messageId: string,
+): Promise<{ id: string; thread_id: number } | undefined> {
+  return sqlOf(em)
+    .selectFrom('mail_messages')
+    .select(['id', 'thread_id'])
+    .where('workspace_id', '=', workspaceId)
+    .where('mailbox_id', '=', mailboxId)
+    .where('internet_message_id', '=', messageId)
+    .executeTakeFirst();
+}
+
 async function insertMessage(
   ctx: OperationContext,
   mailbox: MailboxRef,
-  folder: DeliveryFolder,
-  mail: ParsedMail,
+  { folder, mail, attachments }: Pick<PreparedDelivery, 'folder' | 'mail' | 'attachments'>,
 ) {
   const { em, now } = ctx;
   const { workspaceId, mailboxId } = mailbox;
@@ -200,6 +215,8 @@ async function insertMessage(
       subject: mail.subject,
       body: mail.body,
       snippet: mail.snippet,
+      attachments: sql`${JSON.stringify(attachments)}`,
+      left_out: sql`${JSON.stringify(mail.leftOut)}`,
       is_read: false,
       // A sender's clock that is ahead must not keep its messages at the top of the list.
       message_at: mail.date !== null && mail.date < created ? mail.date : created,

@@ -20,7 +20,7 @@ const SUBJECT_DAYS = 30;
 export async function findMailThread(
   { em, now }: OperationContext,
   { workspaceId, mailboxId }: MailboxRef,
-  { messageId, references, subject, from }: ParsedMail,
+  { messageId, references, subject, from }: Omit<ParsedMail, 'files'>,
 ): Promise<number | null> {
   const relatedIds = [...references, messageId];
   const since = new Date(now.getTime() - SUBJECT_DAYS * DAY_MS).toISOString();

@@ -6,9 +6,10 @@ import type { ReaderContext } from './mailbox-access.ts';
 /** Returns a message with its body, without marking it read. Throws `resource_not_found`. */
 export async function getMessage(ctx: ReaderContext, input: { id: string }): Promise<OpenMailMessage> {
   const row = await selectMessages(ctx)
-    .select(['m.bcc_recipients', 'm.body'])
+    .select(['m.bcc_recipients', 'm.body', 'm.attachments', 'm.left_out'])
     .where('m.id', '=', input.id)
     .executeTakeFirst();
   if (!row) throw new ApiError('resource_not_found');
-  return { ...toListRow(row), bcc_recipients: row.bcc_recipients, body: row.body };
+  const { bcc_recipients, body, attachments, left_out } = row;
+  return { ...toListRow(row), bcc_recipients, body, attachments, left_out };
 }

@@ -1,4 +1,4 @@
-import type { Folder, MailRecipient } from '@firmdesk/contract';
+import type { Folder, LeftOutFiles, MailAttachment, MailRecipient } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
 import { User } from '../access/user.entity.ts';
 import { Workspace } from '../access/workspace.entity.ts';
@@ -85,6 +85,9 @@ export const MailMessageSchema = defineEntity({
     /** HTML as received. It is sanitised where it is shown. */
     body: p.text(),
     snippet: p.text(),
+    /** The names, types and sizes of its files, whose contents are in the object store. */
+    attachments: p.json().$type<MailAttachment[]>().default('[]'),
+    leftOut: p.json().$type<LeftOutFiles[]>().default('[]'),
     isRead: p.boolean().default(false),
     /** Read and written by plain SQL only: the ORM converts it to a Date, which has no microseconds. */
     messageAt: p.text().columnType('timestamptz(6)'),

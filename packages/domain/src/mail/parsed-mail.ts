@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { MAX_RECIPIENTS, MAX_SUBJECT, type MailRecipient } from '@firmdesk/contract';
+import { type LeftOutFiles, MAX_RECIPIENTS, MAX_SUBJECT, type MailRecipient } from '@firmdesk/contract';
 import type { Address, Attachment, Email } from 'postal-mime';
 import { storableText } from '../platform/storable-text.ts';
+import { isCalendarPart, type MailFile, toMailFiles } from './mail-files.ts';
+import { oneLine } from './one-line.ts';
 import { snippetOf } from './snippet.ts';
 
 /** A parsed message as it is stored. Every text can be stored in PostgreSQL; every list and length is bounded. */
@@ -23,6 +25,9 @@ export interface ParsedMail {
   references: string[];
   /** Its distinct `text/calendar` parts (RFC 6047). */
   calendarParts: string[];
+  /** The other attachments. */
+  files: MailFile[];
+  leftOut: LeftOutFiles[];
 }
 
 /** The thread's result: the message, or the reason why it is rejected. */
@@ -32,8 +37,6 @@ const MAX_BODY = 10 * 1024 * 1024;
 const MAX_EMAIL = 254;
 const MAX_NAME = 200;
 const MAX_REFERENCES = 50;
-/** In characters. */
-const MAX_CALENDAR = 1_048_576;
 const MAX_CALENDARS = 5;
 /** In bytes: the size of an index entry is bounded. Longer ids are stored as their hash. */
 const MAX_MESSAGE_ID = 250;
@@ -58,6 +61,7 @@ export function toParsedMail(email: Email, raw: Uint8Array): ParseResult {
       messageId: messageId ?? hashOf(raw),
       inReplyTo,
       calendarParts: calendarPartsOf(email.attachments),
+      ...toMailFiles(email.attachments),
       references: limitReferences([...idsOf(email.references), ...(inReplyTo === null ? [] : [inReplyTo])]),
     },
   };
@@ -66,9 +70,8 @@ export function toParsedMail(email: Email, raw: Uint8Array): ParseResult {
 /** Returns the distinct iCalendar parts. A message can contain the same invitation twice: as an alternative of the text and as an attachment. */
 function calendarPartsOf(parts: readonly Attachment[] = []): string[] {
   const texts = parts
-    .filter(({ mimeType }) => /^(text\/calendar|application\/ics)$/i.test(mimeType))
-    .map(({ content }) => (typeof content === 'string' ? content : new TextDecoder().decode(content)))
-    .filter((text) => text.length <= MAX_CALENDAR);
+    .filter(isCalendarPart)
+    .map(({ content }) => (typeof content === 'string' ? content : new TextDecoder().decode(content)));
   return [...new Set(texts.map(storableText))].slice(0, MAX_CALENDARS);
 }
 
@@ -110,15 +113,6 @@ function dateOf(date: string | undefined): string | null {
 function htmlOf(text: string): string {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return escaped.trim() ? `<div style="white-space: pre-wrap">${escaped.trimEnd()}</div>` : '';
-}
-
-function oneLine(text: string | undefined, limit: number): string {
-  return storableText(
-    (text ?? '')
-      .replace(/[\p{Cc}\s]+/gu, ' ')
-      .trim()
-      .slice(0, limit),
-  );
 }
 
 function hashOf(bytes: Uint8Array): string {

@@ -76,6 +76,8 @@ describe('a new draft', () => {
       previous_folder: null,
       bcc_recipients: [{ email: 'bcc@example.com', name: null }],
       body: '<p>Dear Ann,</p><p>here they are.</p>',
+      attachments: [],
+      left_out: [],
     });
   });
 

@@ -1,0 +1,35 @@
+import type { Readable } from 'node:stream';
+import type { MailAttachment } from '@firmdesk/contract';
+import { ApiError } from '../platform/errors.ts';
+import type { Services } from '../platform/services.ts';
+import { objectKey } from './attachment-row.ts';
+import { readThumbnail } from './thumbnail.ts';
+
+type StoredFile = Pick<MailAttachment, 'id' | 'name' | 'type' | 'size'>;
+
+export interface OpenAttachment extends StoredFile {
+  /** Opens the content. Throws `resource_not_found` if the store does not have it. */
+  read(): Promise<Readable>;
+  /** Opens the thumbnail; null for a file that has none. */
+  readThumbnail(): Promise<Readable | null>;
+}
+
+/** Returns a file that the caller may read. */
+export function openFile(
+  services: Pick<Services, 'objects' | 'log'>,
+  workspaceId: number,
+  { id, name, type, size }: StoredFile,
+): OpenAttachment {
+  const { objects, log } = services;
+  const file: OpenAttachment = {
+    ...{ id, name, type, size },
+    async read() {
+      const content = await objects.read(objectKey(workspaceId, id));
+      if (content) return content;
+      log.error({ attachment: id, place: objects.place }, 'the content of a file is missing');
+      throw new ApiError('resource_not_found');
+    },
+    readThumbnail: () => readThumbnail(services, workspaceId, file),
+  };
+  return file;
+}

@@ -1,0 +1,38 @@
+import type { MailAttachment } from '@firmdesk/contract';
+import { ApiError } from '../platform/errors.ts';
+import { queryPool } from '../platform/query-pool.ts';
+import type { Services } from '../platform/services.ts';
+import { objectKey } from './attachment-row.ts';
+
+/** A file that another system has sent. */
+export interface ReceivedFile {
+  file: Pick<MailAttachment, 'id' | 'name' | 'type' | 'size'>;
+  content: Uint8Array;
+}
+
+/** Stores files that no message contains yet, each row before its content. Throws `unavailable` if a content cannot be stored. */
+export async function storeReceivedFiles(
+  { pool, objects, clock }: Services,
+  workspaceId: number,
+  files: readonly ReceivedFile[],
+): Promise<void> {
+  for (const { file, content } of files) {
+    const { id, name, type, size } = file;
+    await queryPool(
+      pool,
+      `insert into attachments (workspace_id, id, name, type, size, created_at, uploaded_at)
+       values ($1, $2, $3, $4, $5, $6, $6)`,
+      [workspaceId, id, name, type, size, clock.now().toISOString()],
+    );
+    try {
+      await objects.write(objectKey(workspaceId, id), chunksOf(content), size);
+    } catch (cause) {
+      throw new ApiError('unavailable', { cause, retryAfterSeconds: 10 });
+    }
+  }
+}
+
+async function* chunksOf(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  const step = 1_048_576;
+  for (let at = 0; at < content.length; at += step) yield content.subarray(at, at + step);
+}

@@ -1,0 +1,61 @@
+import type { MailAttachment } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import { fileType, type OpenAttachment, openFile, storeReceivedFiles } from '../attachments/index.ts';
+import type { OperationContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
+import { ApiError } from '../platform/errors.ts';
+import { newId } from '../platform/ids.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
+import type { MailFile } from './mail-files.ts';
+import { readableMailboxes } from './mailbox-access.ts';
+
+/**
+ * Stores the contents of a message's files. Until the message is stored, no one can read them: if this never happens, they are deleted like
+ * other files that no message contains. Throws `unavailable` if the store cannot be reached.
+ */
+export async function storeMailFiles(
+  { services, now }: OperationContext,
+  workspaceId: number,
+  files: readonly MailFile[],
+): Promise<MailAttachment[]> {
+  const stored = files.map(({ name, content, contentId }) => ({
+    content,
+    file: {
+      id: newId('mailAttachment', now),
+      name,
+      type: fileType(content),
+      size: content.length,
+      deleted: false,
+      content_id: contentId,
+    },
+  }));
+  await storeReceivedFiles(services, workspaceId, stored);
+  return stored.map(({ file }) => file);
+}
+
+/** Makes stored files a part of a message. */
+export async function claimMailFiles(
+  { em }: OperationContext,
+  {
+    workspaceId,
+    message,
+    attachments,
+  }: { workspaceId: number; message: string; attachments: readonly MailAttachment[] },
+): Promise<void> {
+  if (attachments.length === 0) return;
+  await sql`
+    update attachments set part_of = ${message}, mail_message_id = ${message}
+    where workspace_id = ${workspaceId} and id = any(${attachments.map(({ id }) => id)})`.execute(sqlOf(em));
+}
+
+/** Finds a file of a message that the caller may read. Throws `resource_not_found`, also for a file of another firm. */
+export async function openMailAttachment(ctx: AccountContext, id: string): Promise<OpenAttachment> {
+  const { rows } = await sql<Omit<MailAttachment, 'deleted' | 'content_id'>>`
+    select a.id, a.name, a.size, a.type from attachments a
+    join mail_messages m on m.workspace_id = ${ctx.workspace.id} and m.id = a.mail_message_id
+    where a.workspace_id = ${ctx.workspace.id} and a.id = ${id} and a.deleted_at is null
+      and m.mailbox_id in ${readableMailboxes(ctx).select('b.id')}`.execute(sqlOf(ctx.em));
+  const [file] = rows;
+  if (!file) throw new ApiError('resource_not_found');
+  return openFile(ctx.services, ctx.workspace.id, file);
+}

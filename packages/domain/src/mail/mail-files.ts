@@ -1,0 +1,74 @@
+import {
+  type LeftOutFiles,
+  MAX_ATTACHMENT_BYTES,
+  MAX_FILE_NAME_LENGTH,
+  MAX_LEFT_OUT_NAMES,
+  MAX_MAIL_ATTACHMENTS,
+} from '@firmdesk/contract';
+import type { Attachment } from 'postal-mime';
+import { oneLine } from './one-line.ts';
+
+/** A file of a received message, before it is stored. */
+export interface MailFile {
+  name: string;
+  content: Uint8Array;
+  /** `Content-ID` (RFC 2045 §7), without angle brackets. */
+  contentId: string | null;
+}
+
+/** In bytes. A larger part is a file. */
+const MAX_CALENDAR = 1_048_576;
+const MAX_CONTENT_ID = 250;
+
+/** Returns whether a part is an invitation, which the calendar shows. */
+export function isCalendarPart({ mimeType, content }: Attachment): boolean {
+  return /^(text\/calendar|application\/ics)$/i.test(mimeType) && bytesOf(content).length <= MAX_CALENDAR;
+}
+
+/** Returns the files of a message, and which ones are not stored. Leaves out invitations. */
+export function toMailFiles(parts: readonly Attachment[] = []): {
+  files: MailFile[];
+  leftOut: LeftOutFiles[];
+} {
+  const files: MailFile[] = [];
+  const leftOut = new Map<LeftOutFiles['reason'], LeftOutFiles>();
+  for (const part of parts) {
+    if (isCalendarPart(part)) continue;
+    const content = bytesOf(part.content);
+    const name = nameOf(part);
+    const reason = reasonToLeaveOut(content, files.length);
+    if (reason === null) {
+      files.push({ name, content, contentId: contentIdOf(part) });
+      continue;
+    }
+    const left = leftOut.get(reason) ?? { reason, count: 0, names: [] };
+    left.count++;
+    if (left.names.length < MAX_LEFT_OUT_NAMES) left.names.push(name);
+    leftOut.set(reason, left);
+  }
+  return { files, leftOut: [...leftOut.values()] };
+}
+
+function reasonToLeaveOut({ length }: Uint8Array, stored: number): LeftOutFiles['reason'] | null {
+  if (length === 0) return 'empty';
+  if (length > MAX_ATTACHMENT_BYTES) return 'too_large';
+  return stored >= MAX_MAIL_ATTACHMENTS ? 'too_many' : null;
+}
+
+function bytesOf(content: Attachment['content']): Uint8Array {
+  return typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
+}
+
+/** Returns the last part of the name, which can be a path. Most parts without a name are messages or images. */
+function nameOf({ filename, mimeType }: Attachment): string {
+  const name = oneLine(filename?.split(/[/\\]/).at(-1), MAX_FILE_NAME_LENGTH);
+  if (name !== '') return name;
+  const type = /^[\w-]+\/([a-z]{1,10})$/.exec(mimeType)?.[1];
+  if (mimeType === 'message/rfc822') return 'Message.eml';
+  return type === undefined ? 'File' : `File.${type}`;
+}
+
+function contentIdOf({ contentId }: Attachment): string | null {
+  const id = oneLine(contentId?.replaceAll(/^\s*<|>\s*$/g, ''), MAX_CONTENT_ID + 1);
+  return id === '' || id.length > MAX_CONTENT_ID ? null : id;
+}
