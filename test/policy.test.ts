@@ -111,8 +111,8 @@ test.each([
   },
   {
     rule: 'a member reads a mailbox',
-    from: /on r\.workspace_id = b\.workspace_id and r\.mailbox_id = b\.id and/,
-    to: 'on false and',
+    from: /on r\.workspace_id = b\.workspace_id and r\.mailbox_id = b\.id`/,
+    to: 'on false`',
     changed: [...mail, ...pushes, 'push of a new message'],
   },
   {

@@ -15,11 +15,9 @@ const entries = ['./index.ts', './testing.ts'];
 /** Returns the types that consumers of the built package can reach, below its version. */
 export async function report(name: Published): Promise<string> {
   const { version } = JSON.parse(await readFile(new URL('package.json', folderOf(name)), 'utf8'));
-  const dist = new URL('dist/', folderOf(name));
-  // The CommonJS declarations in `cjs` are the same.
-  const files = (await readdir(dist, { recursive: true }))
-    .filter((file) => file.endsWith('.d.ts') && !file.startsWith('cjs'))
-    .sort();
+  // The declarations of the ES modules re-export those of CommonJS.
+  const dist = new URL('dist/cjs/', folderOf(name));
+  const files = (await readdir(dist, { recursive: true })).filter((file) => file.endsWith('.d.ts')).sort();
   const modules = new Map<string, string[]>();
   for (const file of files) {
     const text = await readFile(new URL(file.replaceAll('\\', '/'), dist), 'utf8');

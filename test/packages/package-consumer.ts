@@ -1,4 +1,4 @@
-// A program that uses the published packages and nothing else of this repository.
+// A program that uses the published packages, with its own zod and tRPC, and nothing else of this repository.
 import {
   createRestClient,
   createRpcClient,
@@ -8,6 +8,8 @@ import {
 } from '@firmdesk/client';
 import { errorTable, Ticket } from '@firmdesk/contract';
 import { expand } from '@firmdesk/recurrence';
+import { createTRPCClient, getUntypedClient, type TRPCLink } from '@trpc/client';
+import { z } from 'zod';
 
 declare const process: { argv: string[] };
 
@@ -28,6 +30,22 @@ for await (const page of rest.pages('/v1/admin/tickets', { params: { query: { st
       : 'other',
   );
 }
+
+// The application's own tRPC client and schemas accept our links, router and schemas.
+const session = createRpcLinks<FirmdeskRouter>({ url, token });
+const links: TRPCLink<FirmdeskRouter>[] = session.links;
+const own = createTRPCClient<FirmdeskRouter>({ links });
+const Marked = z.object({ ticket: Ticket.extend({ note: z.string() }), marked: z.boolean() });
+const row: unknown = {
+  ticket: { ...(await own.tickets.list.query({ limit: 1 })).data[0], note: '' },
+  marked: true,
+};
+const { data: parsed, error: invalid } = Marked.safeParse(row);
+const refusal: z.ZodError | undefined = invalid;
+lines.push(
+  refusal ? z.prettifyError(refusal) : `own client ${parsed?.ticket.id === ticket && parsed.marked}`,
+);
+await session.close();
 
 const stop = new AbortController();
 const stream = (async () => {
@@ -67,7 +85,11 @@ console.log(lines.join('\n'));
 
 /** Code that the compiler must reject. */
 export async function refusedByTheCompiler() {
-  createRpcLinks<FirmdeskRouter>({ url, token });
+  getUntypedClient(own);
+  // @ts-expect-error no such status
+  await own.tickets.list.query({ status: 'lost' });
+  // @ts-expect-error a ticket has no such field
+  parsed?.ticket.color;
   // @ts-expect-error no such procedure
   await rpc.tickets.burn.mutate({ ticket });
   // @ts-expect-error no such status

@@ -1,3 +1,4 @@
+import { weekdays } from '@firmdesk/contract';
 import type { ProcedureMeta } from '@firmdesk/domain';
 import type { Json } from '@firmdesk/gateway/testing';
 import { z } from 'zod';
@@ -67,6 +68,11 @@ const byName: Record<string, FixtureKind | null> = {
   'conference.meeting_id': null,
   lastEventId: null,
   limit: null,
+  warn_minutes: null,
+  first_response_minutes: null,
+  resolution_minutes: null,
+  // A time of day.
+  ...Object.fromEntries(weekdays.map((day) => [`tickets.serviceTargets.set.hours.week.${day}[].from`, null])),
   // A bulk change answers before it looks at its tickets (`tickets/bulk-changes`). An action has either of these.
   'tickets.bulkChanges.start.tickets[]': null,
   'tickets.bulkChanges.start.except[]': null,

@@ -1,14 +1,10 @@
-import { enableCompileCache } from 'node:module';
-import { join } from 'node:path';
+import { keepCompiled } from './keep-compiled.ts';
 
 // As process 1 of a container, a process that does not handle SIGTERM ignores it. The modules below take a moment to load.
 const exit = () => process.exit(143);
 process.on('SIGTERM', exit);
 
-// Compiling the modules is two fifths of the processor time of a start. Beside the code and not in the shared folder for temporary files,
-// because the cache is executed. Where the folder is read-only, the modules are compiled at each start.
-enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));
-
+keepCompiled();
 const [{ start }, { formatFatalError }] = await Promise.all([
   import('./start.ts'),
   import('./format-fatal-error.ts'),

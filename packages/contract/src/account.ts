@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { memberRoles, Permission, Scope } from './access.ts';
+import { Permission, Scope } from './access.ts';
 import { IanaZone } from './devices.ts';
+import { memberRoles } from './enumerations.ts';
 import { idOf } from './ids.ts';
 import { Tenant, WorkspaceName } from './ping.ts';
 
@@ -15,9 +16,6 @@ export const AccountUser = z.object({
 
 /** The new time zone of the caller's account. */
 export const SetTimezoneInput = z.object({ timezone: IanaZone });
-
-/** Maximum number of workspaces in the list. */
-export const MAX_WORKSPACES_LISTED = 1_000;
 
 /** The caller, the workspace of the call, and the caller's rights there. */
 export const Account = z.object({

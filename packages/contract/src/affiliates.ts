@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import { Email } from './email.ts';
+import { type PreRegistrationStatus, preRegistrationStatuses } from './enumerations.ts';
 import { fieldErrorCodes, Limit, Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
-
-export const preRegistrationStatuses = ['pending', 'claimed', 'revoked', 'expired'] as const;
-export type PreRegistrationStatus = (typeof preRegistrationStatuses)[number];
 
 /** The transitions of a pre-registration. Every state that they lead to is final. */
 export const preRegistrationTransitions = {

@@ -1,9 +1,21 @@
 import * as z from 'zod';
 import { idOf, SeenMessageId } from './ids.ts';
+import { MAX_INSTRUCTION_LENGTH } from './limits.ts';
 import { LastEventId } from './live.ts';
 
-/** Maximum length of an instruction, in code points (contract §8). */
-export const MAX_INSTRUCTION_LENGTH = 2_000;
+/** The firm's assistant. `used`: the replies requested in this calendar month (UTC), of `monthly_allowance`. */
+export const AssistantSettings = z.object({
+  object: z.literal('assistant_settings'),
+  enabled_for_team: z.boolean(),
+  monthly_allowance: z.int().min(0),
+  used: z.int().min(0),
+});
+export type AssistantSettings = z.infer<typeof AssistantSettings>;
+
+export const UpdateAssistantInput = z.object({
+  enabled_for_team: z.boolean().optional(),
+  monthly_allowance: z.int().min(0).max(1_000_000).optional(),
+});
 
 /** Contract §4.8. The instruction is stored as it was sent. */
 export const AskAssistantInput = z.object({

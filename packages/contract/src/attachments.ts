@@ -1,26 +1,7 @@
 import * as z from 'zod';
+import { attachmentTypes } from './enumerations.ts';
 import { idOf } from './ids.ts';
-
-/** The size of the largest file that a message can contain, in bytes. */
-export const MAX_ATTACHMENT_BYTES = 25 * 1024 * 1024;
-/** How many files one message can contain. */
-export const MAX_MESSAGE_ATTACHMENTS = 10;
-/** How many files of one account can wait to be sent, in each firm. */
-export const MAX_UNSENT_ATTACHMENTS = 100;
-/** A file that no message contains is deleted after this many days. */
-export const UNSENT_ATTACHMENT_DAYS = 7;
-export const MAX_FILE_NAME_LENGTH = 255;
-
-/** The types of files that a message can contain. The service recognizes them by their content. */
-export const attachmentTypes = [
-  'image/png',
-  'image/jpeg',
-  'image/gif',
-  'image/webp',
-  'image/avif',
-  'application/pdf',
-] as const;
-export type AttachmentType = (typeof attachmentTypes)[number];
+import { MAX_ATTACHMENT_BYTES, MAX_FILE_NAME_LENGTH, MAX_MESSAGE_ATTACHMENTS } from './limits.ts';
 
 /** A file of a message. Its content is at {@link attachmentPath}. */
 export const Attachment = z.object({
@@ -65,8 +46,3 @@ export const MessageAttachments = z
   .max(MAX_MESSAGE_ATTACHMENTS, `must be at most ${MAX_MESSAGE_ATTACHMENTS} files`)
   .refine((ids) => new Set(ids).size === ids.length, 'must not contain a file twice')
   .default([]);
-
-/** The path of a file: `PUT` uploads it, `GET` and `HEAD` return it. `firm` is the slug of the workspace. */
-export function attachmentPath(firm: string, id: string): string {
-  return `/attachments/${firm}/${id}`;
-}

@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { bulkChangeStates, bulkSkipReasons } from './enumerations.ts';
 import { Limit, pageOf, Timestamp } from './fields.ts';
 import { IntegerId, idOf } from './ids.ts';
+import { MAX_BULK_IDS } from './limits.ts';
 import { TicketFilter } from './ticket-filter.ts';
 import { TicketPriority } from './tickets.ts';
 
@@ -17,15 +19,6 @@ export const BulkChangeAction = z.discriminatedUnion('set', [
   z.object({ set: z.literal('remove_tag'), tag: IntegerId }),
 ]);
 export type BulkChangeAction = z.infer<typeof BulkChangeAction>;
-
-/** A bulk change has at most this many tickets. */
-export const MAX_BULK_TICKETS = 20_000;
-/** At most this many tickets are named by their ids, or excluded from a filter. */
-export const MAX_BULK_IDS = 1_000;
-/** An account has at most this many unfinished bulk changes. */
-export const MAX_BULK_CHANGES = 3;
-/** For this many seconds after a bulk change has ended, it can be undone. */
-export const BULK_UNDO_SECONDS = 60;
 
 const TicketIds = z.array(idOf('ticket')).max(MAX_BULK_IDS);
 
@@ -44,9 +37,6 @@ export const StartBulkChangeInput = z
 
 export const BulkChangeRef = z.object({ id: idOf('bulkChange') });
 
-/** `undoing`: gives the changed tickets their earlier values back. */
-export const bulkChangeStates = ['running', 'done', 'undoing', 'undone'] as const;
-
 /** A change of many tickets, which runs in the background. `changed` and `skipped` grow up to `tickets` while it runs. */
 export const BulkChange = z.object({
   object: z.literal('bulk_change'),
@@ -62,20 +52,6 @@ export const BulkChange = z.object({
   ended_at: Timestamp.nullable(),
 });
 export type BulkChange = z.infer<typeof BulkChange>;
-
-/**
- * Why a ticket was left as it is. `unchanged`: it had the value already; `ended`: resolved or closed; `not_found`: no ticket of the firm;
- * `value_gone`: the agent, team or tag does not exist any more; `changed_since`: the change was not undone, because somebody has
- * changed the ticket since.
- */
-export const bulkSkipReasons = [
-  'unchanged',
-  'ended',
-  'not_found',
-  'too_many_tags',
-  'value_gone',
-  'changed_since',
-] as const;
 export const BulkSkipReason = z.enum(bulkSkipReasons);
 export type BulkSkipReason = z.infer<typeof BulkSkipReason>;
 

@@ -1,33 +1,16 @@
 import * as z from 'zod';
 import { Email } from './email.ts';
+import {
+  attendeeResponses,
+  eventExtents,
+  eventSources,
+  eventStatuses,
+  reminderChannels,
+  shareLevels,
+} from './enumerations.ts';
 import { answerOf, fieldErrorCodes, Timestamp } from './fields.ts';
 import { IntegerId, idOf } from './ids.ts';
-
-export const shareLevels = ['busy', 'read', 'write'] as const;
-export type ShareLevel = (typeof shareLevels)[number];
-
-export const eventStatuses = ['confirmed', 'pending'] as const;
-export type EventStatus = (typeof eventStatuses)[number];
-
-export const eventSources = ['manual', 'mail', 'import'] as const;
-export type EventSource = (typeof eventSources)[number];
-
-/** The responses of an attendee. An import may contain others: a reader must accept any text. */
-export const attendeeResponses = ['needs_action', 'accepted', 'declined', 'tentative'] as const;
-export type AttendeeResponse = (typeof attendeeResponses)[number];
-
-export const reminderChannels = ['push', 'email'] as const;
-export type ReminderChannel = (typeof reminderChannels)[number];
-
-/** The maximum and the default length of a window, in days (contract §8). */
-export const MAX_WINDOW_DAYS = 92;
-export const DEFAULT_WINDOW_DAYS = 31;
-
-/** Maximum number of events in a calendar; beyond it, {@link errorTable.event_limit_reached}. */
-export const MAX_EVENTS_PER_CALENDAR = 50_000;
-
-/** Maximum number of occurrences in one response. */
-export const MAX_WINDOW_OCCURRENCES = 10_000;
+import { MAX_WINDOW_OCCURRENCES } from './limits.ts';
 
 const Conference = z.object({
   provider: z
@@ -145,16 +128,9 @@ export const Calendar = z.object({
 });
 export type Calendar = z.infer<typeof Calendar>;
 
-/** Maximum number of calendars that one account owns in a workspace; beyond it, {@link errorTable.calendar_limit_reached}. */
-export const MAX_CALENDARS_OWNED = 100;
-
 export const CreateCalendarInput = z.object({
   name: z.string().trim().min(1).max(100),
 });
-
-/** The occurrences of a series that a change applies to: the one at `occurrence_start`, that and all later ones, or all. */
-export const eventExtents = ['this', 'this_and_following', 'all'] as const;
-export type EventExtent = (typeof eventExtents)[number];
 
 const MAX_REMINDERS = 10;
 

@@ -1,12 +1,7 @@
 import * as z from 'zod';
+import { deviceApps, pushEnvironments } from './enumerations.ts';
 import { Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
-
-export const deviceApps = ['mail', 'calendar', 'admin'] as const;
-export type DeviceApp = (typeof deviceApps)[number];
-
-export const pushEnvironments = ['sandbox', 'production'] as const;
-export type PushEnvironment = (typeof pushEnvironments)[number];
 
 /** A push provider's device token: 32 to 100 bytes in hexadecimal, stored in lower case. */
 export const PushToken = z
@@ -109,12 +104,6 @@ export const RecordedPush = z.object({
   created_at: Timestamp.meta({ description: 'When it was queued' }),
 });
 export type RecordedPush = z.infer<typeof RecordedPush>;
-
-/** Maximum number of recorded pushes in the list, which starts with the newest. */
-export const MAX_PUSHES_LISTED = 100;
-
-/** Maximum number of registrations in the list, which starts with the most recently seen. */
-export const MAX_REGISTRATIONS_LISTED = 300;
 
 function isIanaZone(name: string): boolean {
   try {

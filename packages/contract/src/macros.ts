@@ -1,52 +1,18 @@
 import * as z from 'zod';
 import { fieldErrorCodes, Language, Limit, pageOf, Timestamp } from './fields.ts';
-import { ID_BODY, IntegerId, idOf, idPrefixes } from './ids.ts';
+import { ID_BODY, idPrefixes } from './id-prefixes.ts';
+import { IntegerId, idOf } from './ids.ts';
+import {
+  MAX_MACRO_NAME,
+  MAX_MACRO_TEXT,
+  MAX_MACRO_TEXTS,
+  MAX_MACRO_TOTAL,
+  MAX_MACROS,
+  MAX_TICKET_TAGS,
+} from './limits.ts';
 import { LastEventId } from './live.ts';
-import { MAX_TICKET_TAGS, Team, TicketPriority } from './tickets.ts';
-
-/** Maximum number of macros of a firm. */
-export const MAX_MACROS = 500;
-export const MAX_MACRO_NAME = 100;
-/** Maximum number of languages of a macro. */
-export const MAX_MACRO_TEXTS = 10;
-/** Maximum length of a macro's text in one language, and of its texts in all languages, in UTF-16 units. */
-export const MAX_MACRO_TEXT = 5_000;
-export const MAX_MACRO_TOTAL = 20_000;
-/** The largest body of an import, in bytes. */
-export const MACRO_FILE_LIMIT = 2_097_152;
-
-/** The variables of a text, as `{{trader.name}}`. They get their values when the macro is inserted. */
-export const macroVariables = [
-  'trader.name',
-  'trader.first_name',
-  'ticket.id',
-  'ticket.subject',
-  'firm.name',
-  'agent.name',
-  'agent.first_name',
-] as const;
-export type MacroVariable = (typeof macroVariables)[number];
-
-const VARIABLE = /\{\{\s*([^{}]*?)\s*\}\}/g;
-
-/** Replaces each variable of a text by what `fill` returns. Unknown variables stay as they are. */
-export function replaceVariables(
-  text: string,
-  fill: (name: MacroVariable, written: string) => string,
-): string {
-  return text.replace(VARIABLE, (written, name: string) =>
-    isVariable(name) ? fill(name, written) : written,
-  );
-}
-
-/** Returns the variables of a text that do not exist. */
-export function unknownVariables(text: string): string[] {
-  return [...text.matchAll(VARIABLE)].map(([, name]) => name!).filter((name) => !isVariable(name));
-}
-
-function isVariable(name: string): name is MacroVariable {
-  return macroVariables.some((known) => known === name);
-}
+import { macroVariables, unknownVariables } from './macro-variables.ts';
+import { Team, TicketPriority } from './tickets.ts';
 
 const MacroName = z
   .string()

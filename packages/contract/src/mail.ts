@@ -1,31 +1,16 @@
 import * as z from 'zod';
+import { Attachment } from './attachments.ts';
 import { Email } from './email.ts';
+import { attachmentTypes, deliveryFolders, filingFolders, folders } from './enumerations.ts';
 import { Limit, pageOf, TimestampMicros } from './fields.ts';
 import { IntegerId, idOf } from './ids.ts';
+import { MAX_LEFT_OUT_NAMES, MAX_MESSAGES_PER_CALL, MAX_RECIPIENTS, MAX_SUBJECT } from './limits.ts';
 
-export const folders = ['inbox', 'drafts', 'sent', 'archive', 'spam', 'trash'] as const;
 export const Folder = z.enum(folders);
 export type Folder = z.infer<typeof Folder>;
-
-/** The folders to which a message can be moved. Drafts and sent mail have folders of their own. */
-export const filingFolders = ['inbox', 'archive', 'spam', 'trash'] as const;
 export const FilingFolder = z.enum(filingFolders);
-
-/** The folders to which mail can be delivered. */
-export const deliveryFolders = ['inbox', 'spam', 'archive'] as const;
 export const DeliveryFolder = z.enum(deliveryFolders);
 export type DeliveryFolder = z.infer<typeof DeliveryFolder>;
-
-/** Maximum number of recipients of a message, in `to`, `cc` and `bcc` together. */
-export const MAX_RECIPIENTS = 500;
-/** Maximum length of a subject (the longest line of RFC 5322 §2.1.1). */
-export const MAX_SUBJECT = 998;
-/** Maximum size of a body that saves a draft, in bytes. */
-export const DRAFT_BODY_LIMIT = 10 * 1024 * 1024;
-/** Maximum size of a raw message (RFC 5322), in bytes. */
-export const MAX_RAW_MESSAGE = 32 * 1024 * 1024;
-/** Maximum number of messages that one call moves or marks. */
-export const MAX_MESSAGES_PER_CALL = 200;
 
 /** An address with its display name. */
 export const MailRecipient = z.object({
@@ -69,10 +54,34 @@ export const MailListRow = MailMessage.extend({
 });
 export type MailListRow = z.infer<typeof MailListRow>;
 
+/** A file of a message. Mail contains files of all types: those that the service does not recognize are only downloaded. */
+export const MailAttachment = Attachment.extend({
+  id: idOf('mailAttachment'),
+  type: z.enum([...attachmentTypes, 'application/octet-stream']),
+  deleted: z
+    .boolean()
+    .meta({ description: 'Whether the content was deleted, because the account of the sender was' }),
+  content_id: z
+    .string()
+    .nullable()
+    .meta({ description: 'What follows `cid:` where the body shows it (RFC 2392)' }),
+});
+export type MailAttachment = z.infer<typeof MailAttachment>;
+
+/** Files of a message that are not stored. */
+export const LeftOutFiles = z.object({
+  reason: z.enum(['too_large', 'too_many', 'empty']),
+  count: z.int().positive(),
+  names: z.array(z.string()).meta({ description: `The first ${MAX_LEFT_OUT_NAMES} names` }),
+});
+export type LeftOutFiles = z.infer<typeof LeftOutFiles>;
+
 /** A complete message. `body` is HTML as received: sanitise it before display. */
 export const OpenMailMessage = MailListRow.extend({
   bcc_recipients: z.array(MailRecipient),
   body: z.string(),
+  attachments: z.array(MailAttachment),
+  left_out: z.array(LeftOutFiles),
 });
 export type OpenMailMessage = z.infer<typeof OpenMailMessage>;
 
@@ -160,5 +169,6 @@ export const MailDelivery = z.object({
   id: idOf('mailMessage'),
   thread_id: IntegerId,
   address_id: IntegerId,
+  left_out: z.array(LeftOutFiles).meta({ description: 'Files of a delivered message that are not stored' }),
 });
 export type MailDelivery = z.infer<typeof MailDelivery>;

@@ -1,42 +1,10 @@
 import * as z from 'zod';
-import type { Permission } from './access.ts';
 import { Slug } from './access.ts';
 import { Email } from './email.ts';
 import { fieldErrorCodes, Limit, Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
-
-/**
- * The recipients of a kind of notification. Except for `person`, the account that caused it is not a recipient.
- *
- * - `admins`: the workspace's administrators with the permission.
- * - `assigned`: the same, unless the notification is assigned to particular administrators of the workspace.
- * - `person`: the named account.
- * - `staff`: the service's own staff, in `platform`.
- */
-export type Audience =
-  | { readonly to: 'admins' | 'assigned'; readonly permission: Permission }
-  | { readonly to: 'person' | 'staff' };
-
-/** The kinds of notification (contract §6.1) and the audience of each. Staff hold every permission in `platform`. */
-export const notificationAudiences = {
-  payout_requested: { to: 'admins', permission: 'view_payouts' },
-  payout_awaiting_payment: { to: 'admins', permission: 'view_payouts' },
-  affiliate_application_received: { to: 'admins', permission: 'view_affiliates' },
-  affiliate_code_requested: { to: 'admins', permission: 'view_affiliates' },
-  affiliate_payout_requested: { to: 'admins', permission: 'view_affiliates' },
-  risk_flag_raised: { to: 'assigned', permission: 'view_risk' },
-  ticket_awaiting_admin: { to: 'assigned', permission: 'view_tickets' },
-  storage_filling_up: { to: 'assigned', permission: 'view_storage' },
-  mail_deliverability: { to: 'assigned', permission: 'view_mail_health' },
-  new_device_signed_in: { to: 'person' },
-  deal_awaiting_approval: { to: 'staff' },
-  billing_payment_failed: { to: 'staff' },
-  deal_link_expired: { to: 'staff' },
-  analytics_health: { to: 'staff' },
-} as const satisfies Record<string, Audience>;
-
-export type NotificationKind = keyof typeof notificationAudiences;
-export const notificationKinds = Object.keys(notificationAudiences) as NotificationKind[];
+import { MAX_IDS_PER_MARK } from './limits.ts';
+import { notificationKinds } from './notification-kinds.ts';
 
 const NotificationId = z.guid().toLowerCase();
 
@@ -70,9 +38,6 @@ export const NotificationMutes = z.object({
 export type NotificationMutes = z.infer<typeof NotificationMutes>;
 
 export const UnreadCount = z.object({ object: z.literal('unread_count'), unread: z.int() });
-
-/** Maximum number of ids in one call, including duplicates (contract §8). */
-export const MAX_IDS_PER_MARK = 200;
 
 /** Contract §4.5. */
 export const MarkReadInput = z.object({

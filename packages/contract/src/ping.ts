@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { Scope, Slug, tokenEnvironments, WorkspaceSlug } from './access.ts';
+import { Scope, Slug, WorkspaceSlug } from './access.ts';
+import { tokenEnvironments } from './enumerations.ts';
 import { Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
 

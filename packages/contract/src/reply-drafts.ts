@@ -1,12 +1,9 @@
 import * as z from 'zod';
 import { Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
+import { MAX_DRAFT_LENGTH } from './limits.ts';
+import { LastEventId } from './live.ts';
 import { TicketRef } from './tickets.ts';
-
-/** Maximum length of a draft, in UTF-16 units: more than a message may have, so that a text can be shortened later. */
-export const MAX_DRAFT_LENGTH = 40_000;
-/** The number of drafts that are kept for an account in a firm: a further one replaces the oldest. */
-export const MAX_REPLY_DRAFTS = 200;
 
 const DraftMode = z.enum(['reply', 'note']);
 /** Changes with each save. */
@@ -56,3 +53,17 @@ export const ReplyDraftSave = z.object({
   draft: StoredReplyDraft.nullable(),
 });
 export type ReplyDraftSave = z.infer<typeof ReplyDraftSave>;
+
+export const StreamReplyDraftsInput = z.object({ lastEventId: LastEventId });
+
+export const ReplyDraftStreamEvent = z.discriminatedUnion('type', [
+  /** The caller has saved a draft, or deleted it (`version` is null), on this device or another one. */
+  z.object({
+    type: z.literal('reply_draft.saved'),
+    ticket_id: idOf('ticket'),
+    mode: DraftMode,
+    version: DraftVersion.nullable(),
+  }),
+  z.object({ type: z.literal('resync') }),
+]);
+export type ReplyDraftStreamEvent = z.infer<typeof ReplyDraftStreamEvent>;

@@ -86,9 +86,6 @@ export const OpenSessionInput = z.object({ workspace: WorkspaceSlug });
 export const SessionOpened = z.object({ object: z.literal('session_opened'), tenant: WorkspaceName });
 export type SessionOpened = z.infer<typeof SessionOpened>;
 
-/** Maximum number of sessions in the list, which starts with the most recently used. */
-export const MAX_SESSIONS_LISTED = 100;
-
 export const SessionEnded = z.object({
   object: z.literal('session_ended'),
   id: idOf('token').meta({ description: 'The id of the session that was signed out' }),

@@ -1,12 +1,15 @@
 import * as z from 'zod';
-import { ListTicketsInput, MAX_QUERY_LENGTH, TicketPriority, ticketSorts } from './tickets.ts';
+import { ticketSorts } from './enumerations.ts';
+import { MAX_QUERY_LENGTH } from './limits.ts';
+import { ListTicketsInput, TicketPriority } from './tickets.ts';
 
 const { status, assignee, team, tag, snoozed, q } = ListTicketsInput.shape;
 
 /**
  * The filters of a ticket list: each selects all tickets where it is omitted, except `snoozed` ({@link snoozedIn}). `q` has words, `"phrases"`, `-words` and `-"phrases"`
  * ({@link parseSearchTerms}), or is the id of a ticket or trader. `from` has words of the trader's name or address. `before` and `after`
- * are days in the caller's time zone: the latest message is before the day, or not before it.
+ * are days in the caller's time zone: the latest message is before the day, or not before it. `due`: the next service target was missed (`breached`), is due within minutes or was missed (`60m`), or
+ * exists (`set`).
  */
 export const TicketFilter = z.object({
   status: status.unwrap().optional(),
@@ -20,13 +23,12 @@ export const TicketFilter = z.object({
   before: z.iso.date().optional(),
   after: z.iso.date().optional(),
   has: z.enum(['attachment']).optional(),
+  due: z
+    .string()
+    .regex(/^(set|breached|[1-9]\d{0,3}m)$/, 'must be "set", "breached" or a number of minutes such as "60m"')
+    .optional(),
 });
 export type TicketFilter = z.infer<typeof TicketFilter>;
-
-/** Returns which tickets a filter selects: where it does not say, snoozed ones only by a search text. */
-export function snoozedIn({ snoozed, q }: TicketFilter): NonNullable<TicketFilter['snoozed']> {
-  return snoozed ?? (q === undefined ? 'hidden' : 'all');
-}
 
 /** The filters and the order of a saved view. */
 export const TicketViewSearch = TicketFilter.extend({ sort: z.enum(ticketSorts).optional() });

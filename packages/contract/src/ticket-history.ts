@@ -29,6 +29,8 @@ export const TicketHistoryEntry = z.object({
   created_at: Timestamp,
   /** An account, an operator by name, or null: the assistant. */
   author: z.object({ id: idOf('user').nullable(), name: z.string() }).nullable(),
+  /** Whether a message caused the changes: a reply lets the ticket wait for its trader, and switches the assistant off. */
+  automatic: z.boolean(),
   changes: z.array(TicketPropertyChange),
 });
 export type TicketHistoryEntry = z.infer<typeof TicketHistoryEntry>;
@@ -36,6 +38,8 @@ export type TicketHistoryEntry = z.infer<typeof TicketHistoryEntry>;
 /** A page of a ticket's history, newest entry first. `starting_after` is the id of the last entry. */
 export const ListTicketHistoryInput = TicketRef.extend({
   limit: Limit,
+  /** Without them, the history has only what somebody did besides writing. */
+  include_automatic: z.boolean().default(true),
   starting_after: z
     .string()
     .regex(/^[1-9]\d{0,15}$/, 'must be the `next_cursor` of the previous page')

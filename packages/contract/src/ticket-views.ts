@@ -1,14 +1,8 @@
 import * as z from 'zod';
 import { IntegerId, idOf } from './ids.ts';
+import { MAX_VIEW_NAME, MAX_VISIBLE_VIEWS } from './limits.ts';
+import { LastEventId } from './live.ts';
 import { TicketViewSearch } from './ticket-filter.ts';
-
-export const MAX_VIEW_NAME = 60;
-/** An account has at most this many views of its own, and a team at most this many. */
-export const MAX_TICKET_VIEWS = 50;
-/** An account sees at most this many views: its own and those of its teams. */
-export const MAX_VISIBLE_VIEWS = 200;
-/** The tickets of a view are counted up to this number. A number above it means "more". */
-export const MAX_VIEW_COUNT = 999;
 
 const ViewName = z
   .string()
@@ -62,3 +56,12 @@ export const TicketViewCounts = z.object({
   counts: z.record(z.string(), z.int().nullable()),
 });
 export type TicketViewCounts = z.infer<typeof TicketViewCounts>;
+
+export const StreamTicketViewsInput = z.object({ lastEventId: LastEventId });
+
+export const TicketViewStreamEvent = z.discriminatedUnion('type', [
+  /** Views of the caller or of a team were saved, changed, moved, shared or deleted: fetch the list again. */
+  z.object({ type: z.literal('ticket_views.changed') }),
+  z.object({ type: z.literal('resync') }),
+]);
+export type TicketViewStreamEvent = z.infer<typeof TicketViewStreamEvent>;

@@ -1,22 +1,24 @@
 import * as z from 'zod';
-import { Attachment, MessageAttachments } from './attachments.ts';
-import { Email } from './email.ts';
+import { Attachment } from './attachments.ts';
+import {
+  messageAuthors,
+  ticketGroups,
+  ticketPriorities,
+  ticketSorts,
+  ticketStatuses,
+} from './enumerations.ts';
 import { fieldErrorCodes, Limit, pageOf, Timestamp } from './fields.ts';
-import { ID_BODY, IntegerId, idOf, idPrefixes, SeenMessageId } from './ids.ts';
+import { ID_BODY, idPrefixes } from './id-prefixes.ts';
+import { IntegerId, idOf } from './ids.ts';
+import { MAX_QUERY_LENGTH } from './limits.ts';
 
-export const ticketStatuses = ['open', 'awaiting_admin', 'awaiting_trader', 'resolved', 'closed'] as const;
 export const TicketStatus = z.enum(ticketStatuses).meta({
   description:
     'open: the assistant answers; awaiting_admin: waits for the team; resolved and closed are final',
 });
 export type TicketStatus = z.infer<typeof TicketStatus>;
-
-/** Most urgent first. */
-export const ticketPriorities = ['urgent', 'high', 'normal', 'low'] as const;
 export const TicketPriority = z.enum(ticketPriorities).meta({ description: 'Set by the team' });
 export type TicketPriority = z.infer<typeof TicketPriority>;
-
-export const messageAuthors = ['trader', 'admin', 'ai', 'system'] as const;
 export const MessageAuthor = z.enum(messageAuthors);
 export type MessageAuthor = z.infer<typeof MessageAuthor>;
 
@@ -75,6 +77,14 @@ export const Ticket = z.object({
   }),
   woken_at: Timestamp.nullable().meta({
     description: 'The time at which the last snooze ended, until the team replies',
+  }),
+  first_response_due_at: Timestamp.nullable().meta({
+    description:
+      'The time until which the team is to reply first; null without a target, and while the ticket does not await the team',
+  }),
+  resolution_due_at: Timestamp.nullable().meta({
+    description:
+      'The time until which the ticket is to be resolved; null without a target, and while the ticket does not await the team',
   }),
   trader: z.object({
     id: idOf('user').meta({ description: 'The id of the trader’s account' }),
@@ -151,27 +161,8 @@ export const TicketMessage = z.object({
     }),
 });
 export type TicketMessage = z.infer<typeof TicketMessage>;
-
-export const ticketSorts = ['queue', '-last_message_at', '-created_at', 'created_at', '-priority'] as const;
 export const TicketSort = z.enum(ticketSorts);
 export type TicketSort = z.infer<typeof TicketSort>;
-
-/** The groups in which the ticket list can be filtered (contract §4.7). */
-export const ticketGroups = ['waiting', 'open', 'ai', 'trader', 'ended', 'all'] as const;
-export type TicketGroup = (typeof ticketGroups)[number];
-
-/** The statuses of each group, for the filters of the service and of the console. */
-export const ticketGroupStatuses: Readonly<Record<TicketGroup, readonly TicketStatus[]>> = {
-  waiting: ['awaiting_admin'],
-  open: ['open', 'awaiting_admin', 'awaiting_trader'],
-  ai: ['open'],
-  trader: ['awaiting_trader'],
-  ended: ['resolved', 'closed'],
-  all: ticketStatuses,
-};
-
-/** Maximum length of `q`, in code points without surrounding white space. */
-export const MAX_QUERY_LENGTH = 100;
 
 /**
  * Contract §4.7. The ids of teams and tags are strings here, because they come in a query. A malformed value is an error; an
@@ -227,7 +218,7 @@ export const ListTicketsInput = z.object({
     }),
   sort: TicketSort.default('queue').register(fieldErrorCodes, { code: 'invalid_sort' }).meta({
     description:
-      'queue: tickets that wait for the team first, the most urgent and longest waiting at the top',
+      'queue: tickets that wait for the team first, the most urgent and longest waiting at the top; next_due_at: those whose next service target is due first',
   }),
   limit: Limit,
   starting_after: z
@@ -253,170 +244,6 @@ export const ListTicketMessagesInput = TicketRef.extend({
 });
 export const TicketMessagePage = pageOf(TicketMessage);
 
-/** Maximum length of a message, in UTF-16 units. */
-export const MAX_MESSAGE_LENGTH = 20_000;
-export const MAX_SUBJECT_LENGTH = 300;
-export const MAX_TICKET_TAGS = 20;
-
-const MessageBody = z
-  .string()
-  .max(MAX_MESSAGE_LENGTH)
-  .refine((body) => body.trim() !== '', 'must not be empty');
-
-const Subject = z
-  .string()
-  .max(MAX_SUBJECT_LENGTH)
-  .refine((subject) => subject.trim() !== '', 'must not be empty');
-/** What is changed with a reply, in one go. The tags are added to those of the ticket. */
-export const ReplyActions = z.object({
-  add_tags: z.array(IntegerId).max(MAX_TICKET_TAGS).default([]),
-  status: z.enum(['awaiting_admin', 'resolved', 'closed']).nullable().default(null),
-  priority: TicketPriority.nullable().default(null),
-  assignee: idOf('user').nullable().default(null),
-});
-export type ReplyActions = z.infer<typeof ReplyActions>;
-
-/** Maximum number of macros in one reply. */
-export const MAX_REPLY_MACROS = 10;
-
-/** The text and the files of a message of the team. One of them can be empty. */
-const messageContent = {
-  body: z.string().max(MAX_MESSAGE_LENGTH),
-  attachments: MessageAttachments,
-};
-const hasContent = ({ body, attachments }: { body: string; attachments: readonly string[] }) =>
-  body.trim() !== '' || attachments.length > 0;
-const withoutContent = { path: ['body'], error: 'must not be empty' };
-
-/** A reply to the trader. An image is named by the URL at which it is stored already; a file is uploaded before. */
-export const ReplyInput = TicketRef.extend({
-  ...messageContent,
-  image_url: z.httpUrl('must be an http or https URL').max(2000).nullable().default(null),
-  image_name: z.string().max(255).nullable().default(null),
-  seen_message_id: SeenMessageId,
-  actions: ReplyActions.optional(),
-  /** The macros in the reply, which count it. */
-  macros: z.array(idOf('macro')).max(MAX_REPLY_MACROS).optional(),
-}).refine(hasContent, withoutContent);
-
-/** For this many seconds a held reply is not sent, and its author can take it back. */
-export const HOLD_SECONDS = 10;
-
-/** A reply that is sent at `send_at`. The message then has this id. */
-export const HeldReply = z.object({
-  object: z.literal('held_reply'),
-  id: idOf('ticketMessage'),
-  ticket_id: idOf('ticket'),
-  send_at: Timestamp,
-});
-export type HeldReply = z.infer<typeof HeldReply>;
-
-export const HeldReplyRef = TicketRef.extend({ id: idOf('ticketMessage') });
-
-export const ReplyTakenBack = z.object({ object: z.literal('reply_taken_back'), id: idOf('ticketMessage') });
-
-/** The number of colleagues whom one note can mention. */
-export const MAX_MENTIONS = 20;
-
-/** A note for the team. The colleagues in `mentions` are notified: agents of the firm, whose names are in the text. */
-export const NoteInput = TicketRef.extend({
-  ...messageContent,
-  seen_message_id: SeenMessageId,
-  mentions: z.array(idOf('user')).max(MAX_MENTIONS).default([]),
-}).refine(hasContent, withoutContent);
-
-/** Whether the caller is notified of each new message of the trader. */
-export const FollowTicketInput = TicketRef.extend({ following: z.boolean() });
-export const TicketFollowing = z.object({
-  object: z.literal('ticket_following'),
-  ticket_id: idOf('ticket'),
-  following: z.boolean(),
-});
-export type TicketFollowing = z.infer<typeof TicketFollowing>;
-
-/** Omitted fields stay unchanged; null removes the agent or the team. */
-export const AssignInput = TicketRef.extend({
-  assignee: idOf('user').nullable().optional(),
-  team: IntegerId.nullable().optional(),
-});
-
-export const SetPriorityInput = TicketRef.extend({ priority: TicketPriority });
-
-/** The new tags of the ticket, which replace the old ones. */
-export const SetTagsInput = TicketRef.extend({ tags: z.array(IntegerId).max(MAX_TICKET_TAGS) });
-
-/** The statuses that the team may set. A ticket becomes `open` by switching the assistant on. */
-export const SetStatusInput = TicketRef.extend({
-  status: z.enum(['awaiting_admin', 'awaiting_trader', 'resolved', 'closed']),
-});
-
-/** For this many seconds after a ticket was resolved or closed, that can be undone. */
-export const UNDO_SECONDS = 15;
-
-/** The status that the ticket had before it was resolved or closed. */
-export const UndoEndInput = TicketRef.extend({
-  status: z.enum(['open', 'awaiting_admin', 'awaiting_trader']),
-});
-
-/** A ticket for a member of the firm, opened by an agent. A reply awaits the trader; a note awaits the team. */
-export const StartTicketInput = z.object({
-  to: Email.meta({ description: 'The trader’s address' }),
-  subject: Subject,
-  body: MessageBody,
-  kind: z.enum(['reply', 'note']),
-  priority: TicketPriority.default('normal'),
-  assignee: idOf('user').nullable().default(null),
-  team: IntegerId.nullable().default(null),
-});
-
-export const TicketStarted = z.object({
-  object: z.literal('ticket_started'),
-  ticket: Ticket,
-  message: TicketMessage,
-});
-
-/** A ticket can be linked with at most this many. */
-export const MAX_TICKET_LINKS = 50;
-
-export const LinkTicketsInput = TicketRef.extend({ other: idOf('ticket') });
-
-/** The links of a ticket after a change, latest first. */
-export const TicketLinks = z.object({
-  object: z.literal('ticket_links'),
-  ticket_id: idOf('ticket'),
-  links: z.array(LinkedTicket),
-});
-export type TicketLinks = z.infer<typeof TicketLinks>;
-
-/** A ticket with more messages cannot be merged into another. */
-export const MAX_MERGED_MESSAGES = 5_000;
-
-/** `ticket` is merged into `into`, a ticket of the same trader. */
-export const MergeTicketsInput = TicketRef.extend({ into: idOf('ticket') });
-
-/** A snooze ends at most this many days ahead. */
-export const MAX_SNOOZE_DAYS = 366;
-
-/** Without a time, the ticket is snoozed until the trader writes. */
-export const SnoozeInput = TicketRef.extend({ until: Timestamp.nullable().meta({ examples: [null] }) });
-
-export const SwitchAssistantInput = TicketRef.extend({ enabled: z.boolean() });
-export const BlockAssistantInput = TicketRef.extend({ blocked: z.boolean() });
-
-/** The firm's assistant. `used`: the replies requested in this calendar month (UTC), of `monthly_allowance`. */
-export const AssistantSettings = z.object({
-  object: z.literal('assistant_settings'),
-  enabled_for_team: z.boolean(),
-  monthly_allowance: z.int().min(0),
-  used: z.int().min(0),
-});
-export type AssistantSettings = z.infer<typeof AssistantSettings>;
-
-export const UpdateAssistantInput = z.object({
-  enabled_for_team: z.boolean().optional(),
-  monthly_allowance: z.int().min(0).max(1_000_000).optional(),
-});
-
 /** The agents and teams to whom tickets can be assigned, and the tags that tickets can have. The wire calls it `desk`. */
 export const SupportDirectory = z.object({
   object: z.literal('desk'),
@@ -426,8 +253,9 @@ export const SupportDirectory = z.object({
 });
 export type SupportDirectory = z.infer<typeof SupportDirectory>;
 
-/** Tickets are counted up to this number. */
-export const MAX_TICKET_COUNT = 10_000;
+/** `fresh`: counts now instead of answering what was counted some seconds ago, as after an own change. */
+export const CountTicketsInput = z.object({ fresh: z.boolean().default(false) }).prefault({});
+export type CountTicketsInput = z.output<typeof CountTicketsInput>;
 
 /** The number of tickets in each group of the queue without snoozed ones, and of snoozed ones, a few seconds old. A number above {@link MAX_TICKET_COUNT} means "more". */
 export const TicketCounts = z.object({
@@ -439,32 +267,3 @@ export const TicketCounts = z.object({
   snoozed: z.int(),
 });
 export type TicketCounts = z.infer<typeof TicketCounts>;
-
-const TraderMessageFields = z.object({
-  from: Email.meta({ description: 'The trader’s address' }),
-  body: MessageBody,
-  via_email: z.boolean().default(false),
-});
-
-export const OpenTicketInput = TraderMessageFields.extend({
-  subject: Subject,
-  priority: TicketPriority.default('normal'),
-  ai_enabled: z.boolean().default(true).meta({ description: 'Whether the assistant answers first' }),
-});
-
-export const TraderWriteInput = TraderMessageFields.extend({ ticket: idOf('ticket') });
-
-export const CallAssistantInput = TicketRef.extend({ from: Email });
-
-/** The ticket that received a trader's message, and the message. `opened`: whether the ticket is new. */
-export const TraderWrote = z.object({
-  object: z.literal('trader_wrote'),
-  opened: z.boolean(),
-  ticket: Ticket,
-  message: TicketMessage,
-});
-export type TraderWrote = z.infer<typeof TraderWrote>;
-
-/** Reports that a trader's name or address has changed, so that search finds the new one. `tickets`: how many the trader has. */
-export const TraderRenamedInput = z.object({ trader: idOf('user') });
-export const TraderRenamed = z.object({ object: z.literal('trader_renamed'), tickets: z.int() });

@@ -1,21 +1,12 @@
 import * as z from 'zod';
 import { IanaZone } from './devices.ts';
+import { profileFormats, verificationStatuses } from './enumerations.ts';
 import { Language, Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
+import { MAX_PROFILE_DEPTH, MAX_PROFILE_LENGTH, MAX_PROFILE_SECTIONS, MAX_SECTION_FIELDS } from './limits.ts';
 import { LastEventId } from './live.ts';
 
-/** The length of a profile's data as JSON, in UTF-16 units, and how deep it is nested. */
-export const MAX_PROFILE_LENGTH = 16_384;
-export const MAX_PROFILE_DEPTH = 8;
-export const MAX_PROFILE_SECTIONS = 10;
-export const MAX_SECTION_FIELDS = 20;
-/** How many entries of a list a section shows. */
-export const MAX_SHOWN_ENTRIES = 20;
 const MAX_LABEL = 60;
-
-/** How the console shows a value: a date in the reader's zone, a flag as Yes or No, an http or https URL as a link. */
-export const profileFormats = ['text', 'money', 'date', 'flag', 'link'] as const;
-export type ProfileFormat = (typeof profileFormats)[number];
 
 const Label = z
   .string()
@@ -48,9 +39,6 @@ export const ProfileSection = z.object({
   fields: z.array(ProfileField).min(1).max(MAX_SECTION_FIELDS),
 });
 export type ProfileSection = z.infer<typeof ProfileSection>;
-
-export const verificationStatuses = ['unverified', 'pending', 'verified', 'rejected'] as const;
-export type VerificationStatus = (typeof verificationStatuses)[number];
 
 const Json = z.record(z.string(), z.json());
 

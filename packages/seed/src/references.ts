@@ -21,8 +21,10 @@ const inFirm = (firm: string, path: Path = ['firm']): Reference => ({ path, to: 
 const toUser = (key: string, ...path: Path): Reference => ({ path, to: 'users', key });
 const toUsers = (members: readonly { user: string }[], field: string): Reference[] =>
   members.map(({ user }, i) => toUser(user, field, i, 'user'));
-const toTags = (keys: readonly string[], firm: string | undefined): Reference[] =>
-  keys.map((key, i) => ({ path: ['tags', i], to: 'tags', key, firm }));
+const toTags = (keys: readonly string[], firm: string | undefined, path: Path = ['tags']): Reference[] =>
+  keys.map((key, i) => ({ path: [...path, i], to: 'tags', key, firm }));
+const toTeam = (key: string | null | undefined, firm: string): Reference[] =>
+  key == null ? [] : [{ path: ['team'], to: 'teams', key, firm }];
 
 type FirmOfCalendar = (key: string) => string | undefined;
 
@@ -52,11 +54,17 @@ export const references: {
   ],
   ics: ({ calendar }) => [{ path: ['calendar'], to: 'calendars', key: calendar }],
   teams: ({ firm, members }) => [inFirm(firm), ...members.map((key, i) => toUser(key, 'members', i))],
+  macros: ({ firm, team, actions: { add_tags, assignee } }) => [
+    inFirm(firm),
+    ...toTeam(team, firm),
+    ...toTags(add_tags, firm, ['actions', 'add_tags']),
+    ...(assignee == null || assignee === 'me' ? [] : [toUser(assignee, 'actions', 'assignee')]),
+  ],
   tickets: ({ firm, trader, assignee, team, tags, messages }) => [
     inFirm(firm),
     toUser(trader, 'trader'),
     ...(assignee == null ? [] : [toUser(assignee, 'assignee')]),
-    ...(team == null ? [] : [{ path: ['team'], to: 'teams' as const, key: team, firm }]),
+    ...toTeam(team, firm),
     ...toTags(tags, firm),
     ...messages.flatMap(({ author }, i) => (author == null ? [] : [toUser(author, 'messages', i, 'author')])),
   ],

@@ -101,6 +101,7 @@ test('treats null in an optional field as omitted', () => {
   ).toEqual([]);
 });
 
+const macro = { key: 'm', firm: 'north', name: 'Paid', texts: [{ language: 'en', text: 'Paid.' }] };
 const base = { firms: [firm], users: [user] };
 const withMail = { ...base, mailboxes: [mailbox] };
 const withEvent = (change: object) => ({ ...base, calendars: [calendar], events: [{ ...event, ...change }] });
@@ -363,6 +364,24 @@ test.each<[name: string, input: unknown, path: string, message: string | RegExp]
     },
     'teams[1].name',
     '"risk" is already used by teams[0].name',
+  ],
+  [
+    'a duplicate macro name in a firm, ignoring case',
+    { ...base, macros: [macro, { ...macro, key: 'b', name: 'paid ' }] },
+    'macros[1].name',
+    '"paid" is already used by macros[0].name',
+  ],
+  [
+    'a macro with the tag of another firm',
+    { ...base, macros: [{ ...macro, actions: { add_tags: ['vip'] } }] },
+    'macros[0].actions.add_tags[0]',
+    'there is no tag "vip"',
+  ],
+  [
+    'a macro with an unknown variable',
+    { ...base, macros: [{ ...macro, texts: [{ language: 'en', text: '{{trader.frist_name}}' }] }] },
+    'macros[0].texts[0].text',
+    /unknown variable/,
   ],
   [
     'a duplicate key',

@@ -4,12 +4,14 @@
  */
 import {
   IntegerId as AnyIntegerId,
+  CreateMacroInput,
   deviceApps,
   eventSources,
   eventStatuses,
   folders,
   idOf,
   Language,
+  MAX_TICKET_TAGS,
   memberRoles,
   messageAuthors,
   notificationKinds,
@@ -18,6 +20,7 @@ import {
   preRegistrationStatuses,
   pushEnvironments,
   Scope,
+  SetServiceTargetsInput,
   Slug,
   shareLevels,
   ticketPriorities,
@@ -66,6 +69,7 @@ export const FirmRecord = z.strictObject({
     })
     .prefault({}),
   push_content: z.enum(['full', 'none']).default('full'),
+  service_targets: maybe(SetServiceTargetsInput),
 });
 
 const Membership = z.strictObject({
@@ -241,6 +245,29 @@ export const TeamRecord = z.strictObject({
   members: list(Key),
 });
 
+const { name: MacroName, texts: MacroTexts, actions: MacroActions } = CreateMacroInput.shape;
+const { status: MacroStatus, priority: MacroPriority } = MacroActions.unwrap().shape;
+
+/** A macro, in the order of its firm. `assignee` is a user, or `me`: the agent who sends the reply. */
+export const MacroRecord = z.strictObject({
+  key: Key,
+  id: maybe(idOf('macro')),
+  firm: Slug,
+  name: Text.pipe(MacroName),
+  team: maybe(Key),
+  texts: z.array(z.strictObject({ language: Text, text: Text })).pipe(MacroTexts),
+  actions: z
+    .strictObject({
+      add_tags: z.array(Key).max(MAX_TICKET_TAGS).default([]),
+      status: MacroStatus,
+      priority: MacroPriority,
+      assignee: maybe(Key),
+    })
+    .prefault({}),
+  used: Count.default(0),
+  last_used_at: maybe(Timestamp),
+});
+
 const TicketMessage = z.strictObject({
   key: maybe(Key),
   id: maybe(idOf('ticketMessage')),
@@ -324,6 +351,7 @@ export const seedLists = {
   events: EventRecord,
   ics: IcsRecord,
   teams: TeamRecord,
+  macros: MacroRecord,
   tickets: TicketRecord,
   notifications: NotificationRecord,
   pre_registrations: PreRegistrationRecord,

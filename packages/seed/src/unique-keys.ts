@@ -1,3 +1,4 @@
+import { nameKey } from '@firmdesk/domain/import';
 import type { Path } from './problems.ts';
 import type { SeedList, SeedRecord } from './schema.ts';
 
@@ -42,6 +43,10 @@ export const uniqueKeysInFile: { [L in SeedList]: (record: SeedRecord<L>) => Uni
   events: (event) => keyAndId('events', event),
   ics: () => [],
   teams: (team) => [...keyAndId('teams', team), nameInFirm('teams', team)],
+  macros: (macro) => [
+    ...keyAndId('macros', macro),
+    { path: ['name'], kind: `macros of ${macro.firm}`, value: nameKey(macro.name) },
+  ],
   tickets: (ticket) => [
     ...keyAndId('tickets', ticket),
     ...(ticket.id == null ? [] : [ticketNumber(ticket.firm, ticket.id)]),
@@ -68,5 +73,6 @@ export const uniqueKeysInRecord: { [L in SeedList]?: (record: SeedRecord<L>) => 
     return [...uniqueValues('tags', tags), ...uniqueValues('reminders', described)];
   },
   teams: ({ members }) => uniqueValues('members', members),
+  macros: ({ actions }) => uniqueValues('add_tags', actions.add_tags),
   tickets: ({ tags }) => uniqueValues('tags', tags),
 };

@@ -61,6 +61,7 @@ test('imports a file and writes the created tokens and ids to a file that only t
       events: {},
       tags: {},
       teams: {},
+      macros: {},
       tickets: {},
       ticket_messages: {},
       notifications: {},
@@ -79,7 +80,8 @@ test('rejects an invalid file with the path of the problem and writes no --out f
   ];
   const { code, stdout, stderr } = await importFile('broken.json', { users }, '--out', out);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toMatch(/^users\[0\]\.memberships\[0\]\.role: /);
+  // A slow machine prints progress first.
+  expect(stderr).toMatch(/^users\[0\]\.memberships\[0\]\.role: /m);
   await expect(stat(out)).rejects.toThrow('ENOENT');
 });
 

@@ -1,15 +1,31 @@
 import { readFile } from 'node:fs/promises';
-import { describeIssue, NotifyInput, OpenTicketInput, TraderWriteInput } from '@firmdesk/contract';
+import {
+  describeIssue,
+  type LeftOutFiles,
+  MAX_MAIL_ATTACHMENTS,
+  type MailDelivery,
+  NotifyInput,
+  OpenTicketInput,
+  TraderWriteInput,
+} from '@firmdesk/contract';
 import { deliverMail, type IcsResult, importIcs, notify, receiveTraderMessage } from '@firmdesk/domain';
 import { type Command, Option } from 'commander';
 import { formatFatalError } from '../format-fatal-error.ts';
 import { integerId, type OpsContext } from './context.ts';
 
+const leftOutReasons: Record<LeftOutFiles['reason'], string> = {
+  too_large: 'larger than 25 MB',
+  too_many: `a message keeps ${MAX_MAIL_ATTACHMENTS} files`,
+  empty: 'empty',
+};
+
 /** Adds the commands for data from other systems: `deliver-eml`, `import-ics`, `trader-message` and `notify`. */
 export function incomingCommands(program: Command, ops: OpsContext): void {
   program
     .command('deliver-eml')
-    .description('Deliver email messages (RFC 5322), one per file. A message is delivered only once')
+    .description(
+      'Deliver email messages (RFC 5322), one per file, with their attachments. A message is delivered only once',
+    )
     .requiredOption('--mailbox <email>', 'address of the mailbox')
     .addOption(
       new Option('--folder <folder>', 'folder of the mailbox')
@@ -18,13 +34,17 @@ export function incomingCommands(program: Command, ops: OpsContext): void {
     )
     .argument('<file...>', 'files to read')
     .action(async (files: string[], options) => {
-      const results: { file: string; status: string; id?: string; reason?: string }[] = [];
+      const results: ({ file: string; status: string; reason?: string } & Partial<
+        Pick<MailDelivery, 'id' | 'left_out'>
+      >)[] = [];
       for (const file of files) {
         try {
           const raw = await readFile(file);
           const { mailbox, folder } = options;
-          const { status, id } = await deliverMail(await ops.services(), { raw, mailbox, folder });
-          results.push({ file, status, id });
+          const { status, id, left_out } = await deliverMail(await ops.services(), { raw, mailbox, folder });
+          results.push({ file, status, id, left_out });
+          for (const { reason, count, names } of left_out)
+            ops.say(`${file}: ${count} left out (${leftOutReasons[reason]}): ${names.join(', ')}`);
         } catch (error) {
           results.push({
             file,

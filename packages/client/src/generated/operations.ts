@@ -1039,6 +1039,8 @@ export const operations: readonly RecordedOperation[] = [
             snoozed: false,
             snoozed_until: null,
             woken_at: null,
+            first_response_due_at: null,
+            resolution_due_at: null,
             trader: {
               id: 'usr_01kar9x4z8c5m7p2t6v3000001',
               name: 'Jamal Whitaker',
@@ -1068,6 +1070,8 @@ export const operations: readonly RecordedOperation[] = [
             snoozed: false,
             snoozed_until: null,
             woken_at: null,
+            first_response_due_at: null,
+            resolution_due_at: null,
             trader: {
               id: 'usr_01kar9x4z8c5m7p2t6v3000003',
               name: 'Marcus Reid',
@@ -1097,12 +1101,12 @@ export const operations: readonly RecordedOperation[] = [
           error: {
             code: 'invalid_sort',
             message:
-              '"sort" must be "queue", "-last_message_at", "-created_at", "created_at" or "-priority", got "subject".',
+              '"sort" must be "queue", "-last_message_at", "-created_at", "created_at", "-priority" or "next_due_at", got "subject".',
             fields: [
               {
                 path: 'sort',
                 message:
-                  '"sort" must be "queue", "-last_message_at", "-created_at", "created_at" or "-priority", got "subject".',
+                  '"sort" must be "queue", "-last_message_at", "-created_at", "created_at", "-priority" or "next_due_at", got "subject".',
               },
             ],
             doc_url: '/docs/guides/errors#invalid_sort',

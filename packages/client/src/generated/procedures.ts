@@ -416,7 +416,7 @@ export interface Procedures {
      * Count the tickets of each group of the queue.
      * Requires scope `admin:read`, permissions `view_tickets`.
      */
-    counts: Query<Record<string, never> | undefined, z.output<typeof contract.TicketCounts>>;
+    counts: Query<z.input<typeof contract.CountTicketsInput>, z.output<typeof contract.TicketCounts>>;
     /**
      * Get a ticket and what the caller can do with it.
      * Requires scope `admin:read`, permissions `view_tickets`.
@@ -629,6 +629,29 @@ export interface Procedures {
        */
       undo: Mutation<z.input<typeof contract.BulkChangeRef>, z.output<typeof contract.BulkChange>>;
     };
+    serviceTargets: {
+      /**
+       * Get the firm’s service targets and business hours.
+       * Requires scope `admin:read`, permissions `view_tickets`.
+       */
+      get: Query<Record<string, never> | undefined, z.output<typeof contract.ServiceTargets>>;
+      /**
+       * Replace the firm’s service targets and business hours.
+       * Requires scope `admin:write`, permissions `manage_assistant`.
+       */
+      set: Mutation<
+        z.input<typeof contract.SetServiceTargetsInput>,
+        z.output<typeof contract.ServiceTargets>
+      >;
+      /**
+       * Follow changes of the firm’s service targets.
+       * Requires scope `admin:read`, permissions `view_tickets`.
+       */
+      live: Subscription<
+        z.input<typeof contract.StreamServiceTargetsInput>,
+        z.output<typeof contract.ServiceTargetsStreamEvent>
+      >;
+    };
     views: {
       /**
        * List the caller’s saved views and those of their teams, in the caller’s order.
@@ -639,7 +662,7 @@ export interface Procedures {
        * Count the tickets of each saved view.
        * Requires scope `admin:read`, permissions `view_tickets`.
        */
-      counts: Query<Record<string, never> | undefined, z.output<typeof contract.TicketViewCounts>>;
+      counts: Query<z.input<typeof contract.CountTicketsInput>, z.output<typeof contract.TicketViewCounts>>;
       /**
        * Save a view, for the caller or for one of their teams.
        * Requires scope `admin:write`, permissions `view_tickets`.
@@ -664,6 +687,14 @@ export interface Procedures {
       reorder: Mutation<
         z.input<typeof contract.OrderTicketViewsInput>,
         z.output<typeof contract.TicketViewList>
+      >;
+      /**
+       * Follow changes of the caller’s views and of those of the firm’s teams.
+       * Requires scope `admin:read`, permissions `view_tickets`.
+       */
+      live: Subscription<
+        z.input<typeof contract.StreamTicketViewsInput>,
+        z.output<typeof contract.TicketViewStreamEvent>
       >;
     };
     platform: {
@@ -751,6 +782,14 @@ export interface Procedures {
      * Requires scope `admin:read`, permissions `view_tickets`.
      */
     live: Subscription<z.input<typeof contract.StreamInboxInput>, z.output<typeof contract.InboxStreamEvent>>;
+    /**
+     * Follow the caller’s unsent replies and notes, on all their devices.
+     * Requires scope `admin:read`, permissions `view_tickets`.
+     */
+    liveDrafts: Subscription<
+      z.input<typeof contract.StreamReplyDraftsInput>,
+      z.output<typeof contract.ReplyDraftStreamEvent>
+    >;
   };
 }
 

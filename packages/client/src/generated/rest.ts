@@ -1396,7 +1396,7 @@ export interface components {
      * @default queue
      * @enum {string}
      */
-    TicketSort: 'queue' | '-last_message_at' | '-created_at' | 'created_at' | '-priority';
+    TicketSort: 'queue' | '-last_message_at' | '-created_at' | 'created_at' | '-priority' | 'next_due_at';
     TicketsListResponse: {
       /** @description The rows, in the order of the list */
       data: components['schemas']['Ticket'][];
@@ -1495,6 +1495,18 @@ export interface components {
        * @example 2026-11-21T09:30:00.000Z
        */
       woken_at: string | null;
+      /**
+       * Format: date-time
+       * @description The time until which the team is to reply first; null without a target, and while the ticket does not await the team
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      first_response_due_at: string | null;
+      /**
+       * Format: date-time
+       * @description The time until which the ticket is to be resolved; null without a target, and while the ticket does not await the team
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      resolution_due_at: string | null;
       trader: components['schemas']['TicketTrader'];
       assignee: components['schemas']['NullableAgent'];
       team: components['schemas']['NullableTeam'];
@@ -2117,7 +2129,7 @@ export interface operations {
         snoozed?: components['schemas']['TicketsListSnoozed'];
         /** @description The id of a ticket or trader; otherwise words, each of which must be in the subject, the trader’s name or email, or any message. A word that begins with # is matched against the number. */
         q?: string;
-        /** @description queue: tickets that wait for the team first, the most urgent and longest waiting at the top */
+        /** @description queue: tickets that wait for the team first, the most urgent and longest waiting at the top; next_due_at: those whose next service target is due first */
         sort?: components['schemas']['TicketSort'];
         /**
          * @description Rows of a page; more than 100 counts as 100

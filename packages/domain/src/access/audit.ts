@@ -9,8 +9,11 @@ import { retentionOfFirmTable } from '../platform/retention.ts';
 export type AuditAction =
   | `user.${'added' | 'dismissed' | 'readmitted' | 'permissions_changed' | 'deactivated' | 'reactivated' | 'password_set' | 'exported' | 'erased'}`
   | `token.${'issued' | 'revoked' | 'rotated'}`
-  | `firm.${'added' | 'suspended' | 'resumed' | 'exported' | 'deletion_started' | 'deleted'}`
-  | 'ticket.changed';
+  | `firm.${'added' | 'suspended' | 'resumed' | 'exported' | 'deletion_started' | 'deleted' | 'service_targets_changed'}`
+  | TicketAction;
+
+/** A change that a call asked for, or one that a message of the ticket caused. */
+export type TicketAction = 'ticket.changed' | 'ticket.changed_by_message';
 
 /** A change to record. `before` and `after` contain neither secrets nor names, addresses or texts: an erasure does not change them. */
 export interface NewAuditEvent {

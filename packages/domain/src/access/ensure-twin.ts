@@ -16,7 +16,14 @@ export async function ensureTwin(db: Sql, firmId: number, now: Date): Promise<nu
   if (existing) return existing.id;
   const firm = await db
     .selectFrom('workspaces')
-    .select(['slug', 'name', 'push_content', 'assistant_enabled_for_team', 'assistant_monthly_allowance'])
+    .select([
+      'slug',
+      'name',
+      'push_content',
+      'assistant_enabled_for_team',
+      'assistant_monthly_allowance',
+      'service_targets',
+    ])
     .where('id', '=', firmId)
     .executeTakeFirstOrThrow();
   const values = [
@@ -25,12 +32,13 @@ export async function ensureTwin(db: Sql, firmId: number, now: Date): Promise<nu
     firm.push_content,
     firm.assistant_enabled_for_team,
     firm.assistant_monthly_allowance,
+    firm.service_targets && JSON.stringify(firm.service_targets),
     firmId,
     now.toISOString(),
   ];
   // A concurrent call is waited for. The next statement sees its row.
   await sql`
-    insert into workspaces (slug, name, push_content, assistant_enabled_for_team, assistant_monthly_allowance, twin_of, created_at)
+    insert into workspaces (slug, name, push_content, assistant_enabled_for_team, assistant_monthly_allowance, service_targets, twin_of, created_at)
     values (${sql.join(values)}) on conflict do nothing`.execute(db);
   return (await select.executeTakeFirstOrThrow()).id;
 }

@@ -106,9 +106,12 @@ export function belongsTo(userId: string, workspaceId: number): RawBuilder<SqlBo
     where u.id = ${userId} and h.id = ${workspaceId} and ${sql.raw(BELONGS_TO_WORKSPACE)})`;
 }
 
+/** Mailboxes `b` with the accounts `r` that may read them as long as they belong to the mailbox's workspace, which is checked separately. */
+export const MAILBOX_MEMBERS = `mailboxes b
+  join mailbox_members r on r.workspace_id = b.workspace_id and r.mailbox_id = b.id`;
+
 /** Mailboxes `b` with their readers `r`, who must belong to the mailbox's workspace. `r.can_write`: may also send from it. */
-export const MAILBOX_READERS = `mailboxes b
-  join mailbox_members r on r.workspace_id = b.workspace_id and r.mailbox_id = b.id and ${belongs('r.user_id', 'b.workspace_id')}`;
+export const MAILBOX_READERS = `${MAILBOX_MEMBERS} and ${belongs('r.user_id', 'b.workspace_id')}`;
 
 /**
  * Selects the calendars that an account may open in a workspace, with its access level: its own, and those shared with it.

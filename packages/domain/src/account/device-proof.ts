@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, hkdfSync, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 import { installationSecret, verifyWithSecrets } from '../platform/installation-secret.ts';
 import type { Services } from '../platform/services.ts';
 
@@ -27,7 +27,7 @@ export async function verifyDeviceProof(
   );
 }
 
-function sign(secret: Buffer, id: string, email: string): string {
+function sign(secret: KeyObject, id: string, email: string): string {
   const key = hkdfSync('sha256', secret, '', 'firmdesk known device', 32);
   return createHmac('sha256', Buffer.from(key)).update(`${id}\n${email}`).digest('base64url');
 }

@@ -13,6 +13,8 @@ import { runBulkChangeJob } from '../tickets/bulk-changes/bulk-change-row.ts';
 import { runBulkChange } from '../tickets/bulk-changes/run-bulk-change.ts';
 import { sendHeldReply, sendHeldReplyJob } from '../tickets/held-replies.ts';
 import { indexSearch, indexSearchJob } from '../tickets/search-index.ts';
+import { refreshAllDueTimes, refreshDueTimesJob } from '../tickets/service-targets/refresh-due-times.ts';
+import { warnOfDueTickets, warnOfDueTicketsJob } from '../tickets/service-targets/warn-of-due-tickets.ts';
 import { wakeTicket, wakeTicketJob } from '../tickets/snooze.ts';
 import { retentionHandlers, retentionSchedules } from './retention.ts';
 
@@ -31,6 +33,8 @@ export const jobHandlers: JobHandler[] = [
   handle(sendHeldReplyJob, sendHeldReply),
   handle(runBulkChangeJob, runBulkChange),
   handle(wakeTicketJob, wakeTicket),
+  handle(refreshDueTimesJob, refreshAllDueTimes),
+  handle(warnOfDueTicketsJob, (services) => warnOfDueTickets(services)),
   ...pushHandlers,
   ...retentionHandlers,
 ];
@@ -40,6 +44,7 @@ export const schedules: Schedule[] = [
   { job: requeueReplies.name, cron: '* * * * *' },
   { job: expirePreRegistrationsJob.name, cron: '*/5 * * * *' },
   { job: indexSearchJob.name, cron: '* * * * *' },
+  { job: warnOfDueTicketsJob.name, cron: '* * * * *' },
   ...pushSchedules,
   ...retentionSchedules,
 ];

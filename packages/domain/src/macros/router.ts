@@ -14,13 +14,14 @@ import {
   StreamMacrosInput,
   UpdateMacroInput,
 } from '@firmdesk/contract';
+import { streamSubject } from '../procedures/stream-subject.ts';
 import { trackedStreamOf } from '../procedures/tracked-stream.ts';
 import { adminProcedure, NoInput, router } from '../procedures/trpc.ts';
 import { deleteMacro } from './delete-macro.ts';
 import { listMacros } from './list-macros.ts';
+import { MACROS } from './lock-macros.ts';
 import { exportMacros, importMacros } from './macro-file.ts';
 import { moveMacro } from './move-macro.ts';
-import { streamMacros } from './stream-macros.ts';
 import { createMacro, updateMacro } from './write-macro.ts';
 
 const tag = 'Tickets';
@@ -98,5 +99,5 @@ export const macrosRouter = router({
     summary: 'Follow changes of the firm’s macros',
     input: StreamMacrosInput,
     output: trackedStreamOf(MacroStreamEvent),
-  }).subscription(({ ctx, input, signal }) => streamMacros(ctx, input, signal!)),
+  }).subscription(({ ctx, input, signal }) => streamSubject<MacroStreamEvent>(ctx, MACROS, input, signal!)),
 });

@@ -61,7 +61,7 @@ const NO_SESSIONS: ReadonlyMap<string, string> = new Map();
 function operationCallOf(
   headers: ProcedureSpec['requestHeaders'],
   services: Services,
-  { ip, ifMatch, sessions, workspaces, reply }: Call,
+  { ip, ifMatch, sessions, workspaces, reply, watchClient }: Call,
 ): OperationCall {
   return {
     ip,
@@ -69,6 +69,7 @@ function operationCallOf(
     sessions: headers.includes('Cookie') ? sessions : NO_SESSIONS,
     workspaces: headers.includes('Service-Workspace') ? workspaces : [],
     countFor: (tokenId) => services.limits.call(tokenId, reply),
+    watchClient,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Identity, WorkspaceRef } from '../access/identity.ts';
 import type { OperationContext } from '../platform/context.ts';
 import type { Services } from '../platform/services.ts';
-import type { Call, SharedCall } from './call.ts';
+import type { Call, SharedCall, WatchClient } from './call.ts';
 
 /** tRPC's context: one per request, or per socket. */
 export interface RequestContext {
@@ -22,6 +22,7 @@ export interface OperationCall {
   workspaces: readonly string[];
   /** Counts the call against the rate limit of another token. Throws `rate_limited`. */
   countFor(tokenId: string): Promise<void>;
+  watchClient: WatchClient;
 }
 
 /** The context of an operation that a transport called. */

@@ -37,7 +37,14 @@ export interface SharedCall {
   workspaceSlug: string | null;
   /** The subscriptions that a socket has open. */
   subscriptions: { open: number };
+  watchClient: WatchClient;
 }
+
+/**
+ * Calls the listener when the client stops answering, with false, and when it answers again, with true, until the returned
+ * function is called. Only clients of sockets are watched: another one that leaves ends its call.
+ */
+export type WatchClient = (listener: (answers: boolean) => void) => () => void;
 
 /** One call of one procedure, over any transport. */
 export interface Call extends SharedCall {

@@ -11,6 +11,7 @@ import { recordTicketChanges, type TrackedProperties } from './history.ts';
 import { notifyTeam } from './notify-team.ts';
 import { messageEvent, ticketEvent } from './publish.ts';
 import { messageSearchText } from './search-text.ts';
+import { isSameClock } from './service-targets/ticket-clock.ts';
 import { type MessageRow, toTicketMessage } from './ticket-message-row.ts';
 import {
   afterChange,
@@ -248,6 +249,22 @@ export async function markMessagesUnread(ctx: OperationContext, ticket: TicketSt
   return changeTicket(ctx, ticket, { unread: rows.length });
 }
 
+/**
+ * Computes the due times of a locked ticket again after a change of the firm's targets. `firstRespondedAt` is the time of the team's
+ * first reply, for a ticket that does not know it.
+ */
+export async function refreshDueTimes(
+  ctx: OperationContext,
+  ticket: TicketState,
+  firstRespondedAt: string | null,
+): Promise<void> {
+  const first_responded_at = ticket.first_responded_at ?? firstRespondedAt;
+  const after = afterChange(ctx.now, ticket, { first_responded_at });
+  if (isSameClock(ticket, after)) return;
+  await updateTicket(ctx, after);
+  await appendEvents(ctx, ticket.workspace_id, [ticketEvent(after)]);
+}
+
 interface ChangeCause {
   by?: string | null;
   /** Whether the team is notified of a ticket that begins to wait for it. */
@@ -271,7 +288,10 @@ async function writeChange(
   if (isChanged) {
     await updateTicket(ctx, after, visible);
     const recorded = { before: trackedIn(ticket), after: trackedIn(after), at: message?.at };
-    await recordTicketChanges(ctx, ticket.workspace_id, by, [{ ticket: ticket.id, ...recorded }]);
+    const isCausedByMessage = message !== undefined;
+    await recordTicketChanges(ctx, ticket.workspace_id, by, [
+      { ticket: ticket.id, ...recorded, isCausedByMessage },
+    ]);
     events.push(ticketEvent(after));
   }
   await appendEvents(ctx, ticket.workspace_id, events);
@@ -300,6 +320,11 @@ async function updateTicket(
     update tickets set status = ${t.status}, priority = ${t.priority}, ai_enabled = ${t.ai_enabled},
       ai_blocked = ${t.ai_blocked}, assignee_id = ${t.assignee_id}, team_id = ${t.team_id}, unread = ${t.unread},
       last_from = ${t.last_from}, last_message_at = ${t.last_message_at}, closed_at = ${t.closed_at},
-      merged_into = ${t.merged_into}, snoozed_at = ${t.snoozed_at}, snoozed_until = ${t.snoozed_until}, woken_at = ${t.woken_at}, trader_wrote_at = coalesce(${traderWroteAt}::timestamptz, trader_wrote_at)
+      merged_into = ${t.merged_into}, snoozed_at = ${t.snoozed_at}, snoozed_until = ${t.snoozed_until}, woken_at = ${t.woken_at},
+      waiting_since = ${t.waiting_since}, waited_seconds = ${t.waited_seconds}, first_responded_at = ${t.first_responded_at},
+      first_response_warned = ${t.first_response_warned}, resolution_warned = ${t.resolution_warned},
+      first_response_due_at = ${t.first_response_due_at}, resolution_due_at = ${t.resolution_due_at},
+      next_due_at = ${t.next_due_at}, due_warning_at = ${t.due_warning_at},
+      trader_wrote_at = coalesce(${traderWroteAt}::timestamptz, trader_wrote_at)
     where workspace_id = ${t.workspace_id} and id = ${t.id}`.execute(sqlOf(em));
 }

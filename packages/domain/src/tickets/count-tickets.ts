@@ -1,4 +1,9 @@
-import { MAX_TICKET_COUNT, type TicketCounts, type TicketGroup } from '@firmdesk/contract';
+import {
+  type CountTicketsInput,
+  MAX_TICKET_COUNT,
+  type TicketCounts,
+  type TicketGroup,
+} from '@firmdesk/contract';
 import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
@@ -17,20 +22,23 @@ interface CachedCounts {
 const cache = new WeakMap<Services, Map<number, CachedCounts>>();
 
 /**
- * Returns how many of the firm's tickets are in each group of the queue; at most {@link CACHE_MS} old. Counts up to one more
+ * Returns how many of the firm's tickets are in each group of the queue; at most {@link CACHE_MS} old, or counted now if `fresh`. Counts up to one more
  * than the maximum, so that the time does not depend on the number of tickets.
  */
-export function countTickets({ services, workspace }: AccountContext): Promise<TicketCounts> {
+export function countTickets(
+  { services, workspace }: AccountContext,
+  { fresh }: CountTicketsInput,
+): Promise<TicketCounts> {
   const firms = cache.get(services) ?? new Map<number, CachedCounts>();
   cache.set(services, firms);
   const now = performance.now();
   const cached = firms.get(workspace.id);
-  if (cached && now - cached.readAt < CACHE_MS) return cached.counts;
+  if (!fresh && cached && now - cached.readAt < CACHE_MS) return cached.counts;
   if (firms.size >= MAX_FIRMS) firms.clear();
   const counts = countGroups(services, workspace.id);
   firms.set(workspace.id, { readAt: now, counts });
   // A failed count is not cached.
-  counts.catch(() => firms.delete(workspace.id));
+  counts.catch(() => firms.get(workspace.id)?.counts === counts && firms.delete(workspace.id));
   return counts;
 }
 

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { TicketSort } from '@firmdesk/contract';
 import { ApiError } from '../platform/errors.ts';
 
@@ -13,7 +13,7 @@ export interface CursorPosition {
 }
 
 /** Returns a position as opaque text with a MAC, which only this installation can make. */
-export function sealCursor(secret: Buffer, { sort, workspaceId, keys }: CursorPosition): string {
+export function sealCursor(secret: KeyObject, { sort, workspaceId, keys }: CursorPosition): string {
   const payload = Buffer.from(JSON.stringify([VERSION, sort, workspaceId, ...keys]));
   return Buffer.concat([macOf(secret, payload), payload]).toString('base64url');
 }
@@ -23,7 +23,7 @@ export function sealCursor(secret: Buffer, { sort, workspaceId, keys }: CursorPo
  * another sort or firm.
  */
 export function openCursor(
-  secret: Buffer,
+  secret: KeyObject,
   cursor: string,
   sort: TicketSort,
   workspaceId: number,
@@ -42,6 +42,6 @@ export function openCursor(
   return keys;
 }
 
-function macOf(secret: Buffer, payload: Buffer): Buffer {
+function macOf(secret: KeyObject, payload: Buffer): Buffer {
   return createHmac('sha256', secret).update('ticket cursor').update(payload).digest().subarray(0, MAC_BYTES);
 }

@@ -5,17 +5,20 @@ import {
   type TicketStatus,
   ticketGroupStatuses,
 } from '@firmdesk/contract';
+import { MINUTE_MS } from '../platform/clock.ts';
+import { NEVER_DUE } from './service-targets/ticket-clock.ts';
 
 /** Adds a value to a statement's parameters and returns its placeholder. */
 export type Bind = (value: unknown) => string;
 
 /**
- * The account to which `assignee=me` refers. Its teams are read by a statement of their own: with their ids the planner can
- * estimate how many tickets match.
+ * The account to which `assignee=me` refers, and the time of its call. Its teams are read by a statement of their own: with their ids the
+ * planner can estimate how many tickets match.
  */
 export interface Caller {
   id: string;
   timezone: string;
+  now: Date;
   teams: readonly number[];
 }
 
@@ -66,6 +69,7 @@ export function filterConditions(
     before,
     after,
     has,
+    due,
   }: FilterInput,
   caller: Caller,
   bind: Bind,
@@ -80,6 +84,7 @@ export function filterConditions(
     before === undefined ? null : `t.last_message_at < ${startOf(before)}`,
     after === undefined ? null : `t.last_message_at >= ${startOf(after)}`,
     has === undefined ? null : HAS_ATTACHMENT,
+    due === undefined ? null : `t.next_due_at < ${bind(dueBefore(due, caller.now))}::timestamptz`,
   ];
   if (tag !== 'all') {
     const id = bind(tag);
@@ -89,6 +94,13 @@ export function filterConditions(
     );
   }
   return conditions.filter((condition) => condition !== null);
+}
+
+/** Returns the time before which a ticket is due that a filter selects. */
+function dueBefore(due: string, now: Date): string {
+  if (due === 'set') return NEVER_DUE;
+  const minutes = due === 'breached' ? 0 : Number.parseInt(due, 10);
+  return new Date(now.getTime() + minutes * MINUTE_MS).toISOString();
 }
 
 function assigneeCondition(assignee: string, caller: Caller, bind: Bind): string | null {

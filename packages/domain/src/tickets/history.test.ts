@@ -93,7 +93,32 @@ describe('the history of a ticket', () => {
       ['Ada Able', { property: 'status', before: 'awaiting_admin', after: 'awaiting_trader' }],
       ['Tina Trader', { property: 'status', before: 'awaiting_trader', after: 'awaiting_admin' }],
     ]);
-    expect((await history()).data[1].created_at).toBe(created_at);
+    expect((await history()).data[1]).toMatchObject({ created_at, automatic: true });
+  });
+
+  test('can leave out the changes that messages cause, also between others', async () => {
+    await call('setPriority', { ticket, priority: 'high' });
+    await call('reply', { ticket, body: 'Paid.' });
+    await call('setStatus', { ticket, status: 'awaiting_admin' });
+    await call('reply', {
+      ticket,
+      body: 'Really.',
+      actions: { status: 'resolved', priority: 'low', add_tags: [], assignee: null },
+    });
+    const shown = (page: { data: { automatic: boolean; changes: object[] }[] }) =>
+      page.data.map(({ automatic, changes }) => [automatic, ...changes]);
+    const first = await history({ include_automatic: false, limit: 2 });
+    const second = await history({
+      include_automatic: false,
+      starting_after: first.meta.next_cursor,
+    });
+    expect([...shown(first), ...shown(second)]).toEqual([
+      [false, { property: 'status', before: 'awaiting_trader', after: 'resolved' }],
+      [false, { property: 'priority', before: 'high', after: 'low' }],
+      [false, { property: 'status', before: 'awaiting_trader', after: 'awaiting_admin' }],
+      [false, { property: 'priority', before: 'normal', after: 'high' }],
+    ]);
+    expect((await history()).data).toHaveLength(6);
   });
 
   test('omits changes that change nothing, and those that failed', async () => {

@@ -36,6 +36,8 @@ export interface RecordedChange {
   after: Partial<TrackedProperties>;
   /** By default the time of the operation. */
   at?: Date | undefined;
+  /** Whether a message caused the change, such as a reply that lets the ticket wait for its trader. */
+  isCausedByMessage?: boolean;
 }
 
 /**
@@ -55,14 +57,14 @@ export async function recordTicketChanges(
   await recordAudits({ ...ctx, actor }, workspaceId, events);
 }
 
-function eventOf({ ticket, before, after, at }: RecordedChange): NewAuditEvent[] {
+function eventOf({ ticket, before, after, at, isCausedByMessage }: RecordedChange): NewAuditEvent[] {
   const changed = TRACKED.filter((name) => after[name] !== undefined && !isSame(before[name], after[name]));
   if (changed.length === 0) return [];
   const pick = (values: Partial<TrackedProperties>) =>
     Object.fromEntries(changed.map((name) => [name, values[name] ?? null]));
   return [
     {
-      action: 'ticket.changed',
+      action: isCausedByMessage ? 'ticket.changed_by_message' : 'ticket.changed',
       target: { type: 'ticket', id: ticket },
       before: pick(before),
       after: pick(after),

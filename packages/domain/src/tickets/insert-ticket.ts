@@ -5,6 +5,7 @@ import { sqlOf } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
 import { executeTogether } from '../platform/prepared.ts';
 import { notifyTeam, selectAgents } from './notify-team.ts';
+import type { StoredTargets } from './service-targets/ticket-clock.ts';
 import type { TicketState } from './ticket-state.ts';
 
 export interface NewTicket {
@@ -14,6 +15,8 @@ export interface NewTicket {
   /** See `ticketSearchText`. */
   searchText: string;
   priority: TicketPriority;
+  /** The targets of the firm. */
+  serviceTargets: StoredTargets | null;
   /** `open`: the assistant answers it. `awaiting_admin`: the team does, and is notified. `awaiting_trader`: the team has opened it. */
   status: 'open' | 'awaiting_admin' | 'awaiting_trader';
 }
@@ -44,7 +47,7 @@ export async function insertTicket(
 /** Inserts a ticket, and executes another statement in the same round trip. */
 async function insertWith<Row>(
   { em, now }: OperationContext,
-  { workspaceId, trader, subject, searchText, priority, status }: NewTicket,
+  { workspaceId, trader, subject, searchText, priority, status, serviceTargets }: NewTicket,
   other: RawBuilder<Row>,
 ): Promise<[TicketState, Row[]]> {
   const at = now.toISOString();
@@ -71,6 +74,7 @@ async function insertWith<Row>(
       last_written_at: null,
       pending_runs: [],
       followers: [],
+      service_targets: serviceTargets,
     };
     return [state, rows];
   }

@@ -6,6 +6,7 @@ import type {
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import type { TicketAction } from '../access/audit.ts';
 import { ERASED } from '../access/erase-identity.ts';
 import type { Actor } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
@@ -19,6 +20,7 @@ interface EventRow {
   created_at: string;
   actor_kind: Actor['kind'];
   actor: string | null;
+  action: TicketAction;
   before: Partial<TrackedProperties>;
   after: Partial<TrackedProperties>;
 }
@@ -30,10 +32,12 @@ interface Names {
   tags: ReadonlyMap<number, { name: string; color: string }>;
 }
 
+const BY_MESSAGE: TicketAction = 'ticket.changed_by_message';
+
 /** Returns a page of a ticket's history, newest first, with the names of today. Throws `resource_not_found`. */
 export async function listTicketHistory(
   ctx: AccountContext,
-  { ticket, limit, starting_after }: z.infer<typeof ListTicketHistoryInput>,
+  { ticket, limit, starting_after, include_automatic }: z.infer<typeof ListTicketHistoryInput>,
 ): Promise<TicketHistoryPage> {
   const firm = ctx.workspace.id;
   const before = starting_after ?? null;
@@ -41,8 +45,9 @@ export async function listTicketHistory(
     sqlOf(ctx.em),
     sql<{ id: string }>`select id from tickets where workspace_id = ${firm} and id = ${ticket}`,
     sql<EventRow>`
-      select id, created_at, actor_kind, actor, before, after from audit_events
+      select id, created_at, actor_kind, actor, action, before, after from audit_events
       where workspace_id = ${firm} and target_id = ${ticket} and target_type = 'ticket'
+        and (${include_automatic} or action <> ${BY_MESSAGE})
         and (${before}::bigint is null or id < ${before}::bigint)
       order by id desc limit ${limit + 1}`,
   );
@@ -92,6 +97,7 @@ function toEntry(row: EventRow, names: Names): TicketHistoryEntry {
     id: String(row.id),
     created_at: row.created_at,
     author: authorOf(row, names),
+    automatic: row.action === BY_MESSAGE,
     changes: changesOf(row, names),
   };
 }

@@ -89,6 +89,8 @@ describe('a row', () => {
           snoozed: false,
           snoozed_until: null,
           woken_at: null,
+          first_response_due_at: null,
+          resolution_due_at: null,
           trader: {
             id: trader.id,
             name: 'Robin Example',

@@ -15,6 +15,7 @@ import { createUser, createWorkspace, type TestUser } from '../testing/accounts.
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import { changeTicket } from './changes.ts';
 import { listTickets } from './list-tickets.ts';
+import { NEVER_DUE } from './service-targets/ticket-clock.ts';
 import { createTicket } from './testing.ts';
 import { lockTicket } from './ticket-state.ts';
 
@@ -60,6 +61,7 @@ interface Plain {
   createdAt: Date;
   lastMessageAt: Date;
   traderWroteAt: Date;
+  nextDueAt: Date;
 }
 
 const text = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
@@ -78,6 +80,7 @@ const comparators: Record<TicketSort, (a: Plain, b: Plain) => number> = {
   '-created_at': (a, b) => +b.createdAt - +a.createdAt || text(b.id, a.id),
   created_at: (a, b) => +a.createdAt - +b.createdAt || text(a.id, b.id),
   '-priority': (a, b) => urgency(a) - urgency(b) || +b.lastMessageAt - +a.lastMessageAt || text(b.id, a.id),
+  next_due_at: (a, b) => +a.nextDueAt - +b.nextDueAt || text(a.id, b.id),
 };
 
 // Few dates, and ids that are prefixes of each other, so that ties are frequent.
@@ -90,6 +93,7 @@ const ticket = fc.record({
   createdAt: moment,
   lastMessageAt: moment,
   traderWroteAt: moment,
+  nextDueAt: fc.oneof(moment, fc.constant(new Date(NEVER_DUE))),
 });
 const ids = fc.uniqueArray(fc.stringMatching(/^[09AZaz]{6,9}$/), {
   minLength: 40,

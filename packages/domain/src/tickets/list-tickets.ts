@@ -114,17 +114,17 @@ interface PageRequest {
 
 /** Returns the caller as the filters need it. The teams are read only for `assignee=me`. */
 async function readCaller(
-  { services, workspace, identity }: AccountContext,
+  { services, workspace, identity, now }: AccountContext,
   { assignee }: Pick<TicketFilter, 'assignee'>,
 ): Promise<Caller> {
   const { id, timezone } = identity.user;
-  if (assignee !== 'me') return { id, timezone, teams: [] };
+  if (assignee !== 'me') return { id, timezone, now, teams: [] };
   const { rows } = await queryPool<{ team_id: number }>(services.pool, {
     name: 'teams-of-agent',
     text: 'select team_id from team_members where workspace_id = $1 and user_id = $2',
     values: [workspace.id, id],
   });
-  return { id, timezone, teams: rows.map(({ team_id }) => team_id) };
+  return { id, timezone, now, teams: rows.map(({ team_id }) => team_id) };
 }
 
 async function readPage(services: Services, request: PageRequest): Promise<TicketRow[]> {
@@ -263,7 +263,7 @@ const UNFILTERED = new Set(['anyone', 'any', 'all']);
 const PREPARED_LIMITS = new Set([20, 50, 100]);
 
 /**
- * Returns the name of the prepared statement for a list that is only filtered by status and snooze: at most 540 per connection. With
+ * Returns the name of the prepared statement for a list that is only filtered by status and snooze: at most 648 per connection. With
  * other filters the best plan depends on the values, so the statement is planned each time.
  */
 function preparedName({ input, after, idsOnly = false }: PageRequest): { name?: string } {

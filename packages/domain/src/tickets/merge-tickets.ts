@@ -12,6 +12,7 @@ import { sendHeld } from './held-replies.ts';
 import { recordTicketChanges } from './history.ts';
 import { lockBoth } from './lock-both.ts';
 import { refetchEvent } from './publish.ts';
+import { mergedClock } from './service-targets/ticket-clock.ts';
 import { isEnded, mergedStatus } from './status.ts';
 import { toTicket } from './ticket-row.ts';
 import type { TicketChange, TicketState } from './ticket-state.ts';
@@ -43,7 +44,12 @@ export async function mergeTickets(
   const stopped = await ctx.services.ticketAssistant.stopObsoleteRuns(ctx, closed);
   await moveMessages(ctx, stopped, into.ticket);
 
-  const merged = await changeTicket(ctx, into.ticket, changeOfTarget(source, into.ticket), identity.user.id);
+  const merged = await changeTicket(
+    ctx,
+    into.ticket,
+    changeOfTarget(ctx.now, source, into.ticket),
+    identity.user.id,
+  );
   const history = { ticket: merged.id, before: {}, after: { merged_from: source.id } };
   await recordTicketChanges(ctx, workspace.id, identity.user.id, [history]);
   await appendEvents(ctx, workspace.id, [refetchEvent(source.id), refetchEvent(merged.id)]);
@@ -81,14 +87,16 @@ async function moveMessages({ em }: OperationContext, from: TicketState, into: T
 }
 
 /** Returns what changes in the ticket that another one is merged into. The assistant answers it only if it answered both. */
-function changeOfTarget(source: TicketState, target: TicketState): TicketChange {
+function changeOfTarget(now: Date, source: TicketState, target: TicketState): TicketChange {
   const ai_enabled = source.ai_enabled && target.ai_enabled;
   const isSourceLater =
     source.last_from !== null &&
     (target.last_from === null || source.last_message_at > target.last_message_at);
   const { last_from, last_message_at } = isSourceLater ? source : target;
+  const status = mergedStatus([source.status, target.status], ai_enabled);
   return {
-    status: mergedStatus([source.status, target.status], ai_enabled),
+    status,
+    ...mergedClock(now, [source, target], status === 'awaiting_admin'),
     ai_enabled,
     ai_blocked: source.ai_blocked || target.ai_blocked,
     unread: source.unread + target.unread,

@@ -32,7 +32,7 @@ export function selectAgents({
 }
 
 /**
- * Raises the notification `ticket_awaiting_admin` (contract §6.1) for the agents to whom the ticket is assigned, directly or
+ * Raises the notification `ticket_awaiting_admin` (contract §6.1), by default that it awaits an answer, for the agents to whom the ticket is assigned, directly or
  * by its team; for all agents of the firm if there are none. `by`, the account that caused it, is not notified. `selected` are the
  * rows of {@link selectAgents}, which it otherwise reads. Returns the recipients.
  */
@@ -41,6 +41,7 @@ export async function notifyTeam(
   ticket: NotifiedTicket,
   by: string | null,
   selected?: readonly { user_id: string }[],
+  title = `Ticket #${ticket.number} awaits an answer`,
 ): Promise<string[]> {
   const agents =
     selected ??
@@ -51,7 +52,7 @@ export async function notifyTeam(
     {
       workspaceId: ticket.workspace_id,
       kind: 'ticket_awaiting_admin',
-      title: `Ticket #${ticket.number} awaits an answer`,
+      title,
       body: ticket.subject,
       actionUrl: ticketPath(ticket.id),
     },

@@ -1,7 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { PresenceEvent } from '@firmdesk/contract';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createTicketFixture, createUserWithToken, follow, suiteGateway } from '../testing/gateway.ts';
+import {
+  createTicketFixture,
+  createUserWithToken,
+  follow,
+  openSocket,
+  suiteGateway,
+} from '../testing/gateway.ts';
 import { createTicket } from '../testing/index.ts';
 
 const gateway = await suiteGateway();
@@ -76,6 +82,23 @@ test('shows who has a ticket open and who types, on each gateway, until the wind
   await expect.poll(() => viewersOf(here.events, ticket), LONG).toEqual(shown(false));
   other.child.kill('SIGKILL');
   await expect.poll(() => viewersOf(here.events, ticket), LONG).toEqual([]);
+}, 180_000);
+
+test('leaves out a window that does not answer, although its connection is open, until it answers again', async () => {
+  const { ticket, token, colleague } = await setUp();
+  const other = await startGateway();
+  using stream = await followPresence(token, other.url);
+  const frozen = await openSocket(gateway.url, { params: { token: colleague.token } });
+  await frozen.call('subscription', 'tickets.attend', { ticket, typing: false });
+  await expect.poll(() => viewersOf(stream.events, ticket), LONG).toHaveLength(1);
+  await expect.poll(() => viewersOf(stream.events, ticket), LONG).toEqual([]);
+  expect(frozen.messages.filter((message) => message === 'PING')).toHaveLength(1);
+  // The keep-alive of sockets ends it after 50 seconds.
+  expect(frozen.ws.readyState).toBe(frozen.ws.OPEN);
+  frozen.ws.send('PONG');
+  await expect.poll(() => viewersOf(stream.events, ticket), LONG).toHaveLength(1);
+  frozen.ws.close();
+  await expect.poll(() => viewersOf(stream.events, ticket), LONG).toEqual([]);
 }, 180_000);
 
 test('is of one firm, and of a ticket that the caller may view', async () => {

@@ -1,6 +1,6 @@
-import type { Permission } from '@firmdesk/contract';
+import type { Permission, ReplyDraftStreamEvent } from '@firmdesk/contract';
 import { beforeEach, expect, test } from 'vitest';
-import { createUserWithToken, type Firm, suiteGateway, ticketCalls } from '../testing/gateway.ts';
+import { createUserWithToken, type Firm, follow, suiteGateway, ticketCalls } from '../testing/gateway.ts';
 import { createTicket, createUser, type TestUser } from '../testing/index.ts';
 
 const gateway = await suiteGateway();
@@ -67,6 +67,34 @@ test('a save does not overwrite a newer draft of another device, and returns it'
   expect(await textOf()).toBe('Two');
   const atOnce = await Promise.all(['A', 'B', 'C'].map((text) => save(text, second.version)));
   expect(atOnce.map(({ saved }) => saved).sort()).toEqual([false, false, true]);
+});
+
+test('the devices of the author, and nobody else, follow what is saved and deleted', async () => {
+  const colleague = await createUserWithToken(gateway, { firm, permissions });
+  const open = (as: string) =>
+    follow<ReplyDraftStreamEvent>(gateway.url, { token: as }, (trpc, handlers) =>
+      trpc.tickets.liveDrafts.subscribe({}, handlers),
+    );
+  using device = await open(token);
+  using stranger = await open(colleague.token);
+  const { draft } = await save('One', null);
+  // Nothing is saved: another device was first, or the text is the same.
+  await save('Two', null);
+  await save('One', draft.version);
+  await save('', draft.version);
+  const of = { type: 'reply_draft.saved', ticket_id: ticket, mode: 'reply' };
+  await expect
+    .poll(() => device.events.map(({ data }) => data))
+    .toEqual([
+      { ...of, version: draft.version },
+      { ...of, version: null },
+    ]);
+  const theirs = { ticket, mode: 'note', text: 'Mine', base: null };
+  const { version } = (await call('saveDraft', theirs, colleague.token)).draft;
+  await expect
+    .poll(() => stranger.events.map(({ data }) => data))
+    .toEqual([{ ...of, mode: 'note', version }]);
+  expect(device.events).toHaveLength(2);
 });
 
 test('an empty draft is deleted, and a deleted one can be saved again', async () => {

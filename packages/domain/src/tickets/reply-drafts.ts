@@ -3,18 +3,23 @@ import {
   MAX_REPLY_DRAFTS,
   type ReplyDraftList,
   type ReplyDraftSave,
+  type ReplyDraftStreamEvent,
   type ReplyDraftsOfTicket,
   type SaveReplyDraftInput,
   type StoredReplyDraft,
+  type StreamReplyDraftsInput,
 } from '@firmdesk/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { DAY_MS } from '../platform/clock.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
+import { appendEvents } from '../platform/events/append-events.ts';
 import { deferred, executeTogether } from '../platform/prepared.ts';
 import { retentionOfFirmTable } from '../platform/retention.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
+import { streamSubject } from '../procedures/stream-subject.ts';
+import type { TrackedStream } from '../procedures/tracked-stream.ts';
 
 /*
  * Replies and notes that their author has not sent. The console saves them while the author types. Each save states the version that it
@@ -70,6 +75,7 @@ export async function saveReplyDraft(
   }
   if (text === '' && image_url === '') {
     await deleteDraft(ctx, ticket, mode, sql`true`);
+    await publishDraft(ctx, ticket, mode, null);
     return { object: 'reply_draft_save', saved: true, draft: null };
   }
   const draft: StoredReplyDraft = {
@@ -91,7 +97,30 @@ export async function saveReplyDraft(
     db,
   );
   if (!stored) await deleteOldest(ctx);
+  await publishDraft(ctx, ticket, mode, draft.version);
   return { object: 'reply_draft_save', saved: true, draft };
+}
+
+/** Streams that drafts of the caller are saved and deleted, on any of their devices. */
+export function streamReplyDrafts(
+  ctx: AccountContext,
+  input: z.output<typeof StreamReplyDraftsInput>,
+  signal: AbortSignal,
+): Promise<TrackedStream<ReplyDraftStreamEvent>> {
+  return streamSubject(ctx, draftsOf(ctx), input, signal);
+}
+
+/** The subject of the events about the drafts of an account. */
+const draftsOf = ({ identity }: AccountContext) => `reply_drafts ${identity.user.id}`;
+
+async function publishDraft(
+  ctx: AccountContext,
+  ticket_id: string,
+  mode: DraftRow['mode'],
+  version: string | null,
+): Promise<void> {
+  const body = { ticket_id, mode, version };
+  await appendEvents(ctx, ctx.workspace.id, [{ subject: draftsOf(ctx), type: 'reply_draft.saved', body }]);
 }
 
 /** Deletes the draft of a message that its author sends, unless the draft has another text by now. */

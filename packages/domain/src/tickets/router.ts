@@ -3,6 +3,7 @@ import {
   AssistantSettings,
   BlockAssistantInput,
   CallAssistantInput,
+  CountTicketsInput,
   FollowTicketInput,
   HeldReply,
   HeldReplyRef,
@@ -69,6 +70,7 @@ import { listTickets, searchTickets } from './list-tickets.ts';
 import { mergeTickets } from './merge-tickets.ts';
 import { refreshTraderSearchText } from './refresh-search-text.ts';
 import { getReplyDrafts, listReplyDrafts, saveReplyDraft } from './reply-drafts.ts';
+import { serviceTargetRouter } from './service-targets/service-target-router.ts';
 import { endSnooze, snoozeTicket } from './snooze.ts';
 import { startTicket } from './start-ticket.ts';
 import { addNote, replyToTrader } from './team-messages.ts';
@@ -140,9 +142,9 @@ export const ticketsRouter = router({
   counts: adminProcedure({
     ...viewing,
     summary: 'Count the tickets of each group of the queue',
-    input: NoInput,
+    input: CountTicketsInput,
     output: TicketCounts,
-  }).query(({ ctx }) => countTickets(ctx)),
+  }).query(({ ctx, input }) => countTickets(ctx, input)),
 
   get: adminProcedure({
     ...viewing,
@@ -383,6 +385,8 @@ export const ticketsRouter = router({
   }).mutation(({ ctx, input }) => updateAssistantSettings(ctx, input)),
 
   bulkChanges: bulkChangeRouter,
+
+  serviceTargets: serviceTargetRouter,
 
   views: ticketViewRouter,
 

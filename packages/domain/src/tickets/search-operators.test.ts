@@ -49,6 +49,26 @@ describe('search texts', () => {
     expect(await subjects({ q: '-zoe' })).toEqual([]);
   });
 
+  test('compare at most some 20,000 tickets with a phrase, and then say what to do', async () => {
+    const add = (from: number, to: number) =>
+      services.pool.query(
+        `insert into tickets (workspace_id, id, trader_id, subject, status, last_message_at, trader_wrote_at, created_at, search_text)
+         select $1::int, 'tkt_' || lpad($1::int::text, 6, '0') || lpad(n::text, 20, '0'), $2, 'late payout', 'open', now(), now(), now(),
+           'late payout'
+         from generate_series($3::int, $4::int) n`,
+        [firm.id, trader.id, from, to],
+      );
+    await add(1, 20_000);
+    expect(await subjects({ q: '-"late payout"' })).toEqual([]);
+    await add(20_001, 20_200);
+    const { code, status, body } = await rpc('search', { q: '-"late payout"' });
+    expect([code, status]).toEqual(['unavailable', 503]);
+    expect(gateway.log.lines.splice(0).filter(({ level }) => level === 'error')).toMatchObject([
+      { message: 'call failed', fields: { procedure: 'tickets.search', code: 'unavailable' } },
+    ]);
+    expect(JSON.stringify(body)).toContain('Add a less common word or another filter.');
+  });
+
   test('are combined with the id of a trader', async () => {
     const other = await createUser(services, { firm, role: 'trader' });
     await create('Mine', say('wire transfer'));

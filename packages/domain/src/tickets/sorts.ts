@@ -2,7 +2,15 @@ import type { TicketSort } from '@firmdesk/contract';
 
 /** A column of a sort, and the SQL type of its value in a cursor. */
 export interface SortKey {
-  column: 'queue_rank' | 'queue_key' | 'queue_tie' | 'last_message_at' | 'created_at' | 'urgency' | 'id';
+  column:
+    | 'queue_rank'
+    | 'queue_key'
+    | 'queue_tie'
+    | 'last_message_at'
+    | 'created_at'
+    | 'urgency'
+    | 'next_due_at'
+    | 'id';
   type: 'smallint' | 'bigint' | 'timestamptz' | 'text';
 }
 
@@ -16,7 +24,7 @@ const id: SortKey = { column: 'id', type: 'text' };
 const lastMessage: SortKey = { column: 'last_message_at', type: 'timestamptz' };
 const created: SortKey = { column: 'created_at', type: 'timestamptz' };
 
-/** The five sorts of contract §4.7. The database derives the columns of `queue` (migration 0004). */
+/** The five sorts of contract §4.7, and the one by the next due time: tickets without one come last. The database derives the columns of `queue` (migration 0004). */
 export const sorts: Record<TicketSort, Sort> = {
   queue: {
     keys: [
@@ -30,6 +38,7 @@ export const sorts: Record<TicketSort, Sort> = {
   '-created_at': { keys: [created, id], direction: 'desc' },
   created_at: { keys: [created, id], direction: 'asc' },
   '-priority': { keys: [{ column: 'urgency', type: 'smallint' }, lastMessage, id], direction: 'desc' },
+  next_due_at: { keys: [{ column: 'next_due_at', type: 'timestamptz' }, id], direction: 'asc' },
 };
 
 /** Returns the `order by` list of a sort. */

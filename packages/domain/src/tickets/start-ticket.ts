@@ -28,6 +28,7 @@ export async function startTicket(
     subject,
     searchText: ticketSearchText(subject, trader),
     priority,
+    serviceTargets: trader.service_targets,
     status: 'awaiting_trader',
   });
   const { ticket, message } = await addMessage(

@@ -57,11 +57,11 @@ function toTicketPresence({ subject, attendees }: SubjectPresence): PresenceEven
 }
 
 /**
- * Shows colleagues that the caller has a ticket open, and whether they type, until the subscription ends. Throws
- * `resource_not_found`.
+ * Shows colleagues that the caller has a ticket open, and whether they type, until the subscription ends, and not while the client
+ * does not answer. Throws `resource_not_found`.
  */
 export async function attendTicket(
-  { services, workspace, identity }: AccountContext,
+  { services, workspace, identity, call }: AccountContext,
   { ticket, typing }: z.output<typeof AttendTicketInput>,
   signal: AbortSignal,
 ): Promise<TrackedStream<AttendanceEvent>> {
@@ -76,14 +76,16 @@ export async function attendTicket(
     (deliver) =>
       new Promise<void>((resolve) => {
         if (signal.aborted) return resolve();
-        const leave = services.presence.attend(workspace.id, {
-          userId,
-          name,
-          subject: ticket,
-          isActive: typing,
+        const attend = () =>
+          services.presence.attend(workspace.id, { userId, name, subject: ticket, isActive: typing });
+        let leave = attend();
+        const stopWatching = call.watchClient((answers) => {
+          leave();
+          if (answers) leave = attend();
         });
         deliver(tracked(NO_EVENT_ID, { type: 'attending' }));
         const end = () => {
+          stopWatching();
           leave();
           resolve();
         };

@@ -3,13 +3,16 @@ import {
   AttendTicketInput,
   InboxStreamEvent,
   PresenceEvent,
+  ReplyDraftStreamEvent,
   StreamInboxInput,
   StreamPresenceInput,
+  StreamReplyDraftsInput,
   StreamTicketInput,
   TicketStreamEvent,
 } from '@firmdesk/contract';
 import { trackedStreamOf } from '../procedures/tracked-stream.ts';
 import { adminProcedure, router } from '../procedures/trpc.ts';
+import { streamReplyDrafts } from './reply-drafts.ts';
 import { streamInbox } from './stream-inbox.ts';
 import { attendTicket, streamPresence } from './stream-presence.ts';
 import { streamTicket } from './stream-ticket.ts';
@@ -53,4 +56,13 @@ export const streamsRouter = router({
     input: StreamInboxInput,
     output: trackedStreamOf(InboxStreamEvent),
   }).subscription(({ ctx, input, signal }) => streamInbox(ctx, input, signal!)),
+
+  liveDrafts: adminProcedure({
+    tag: 'Tickets',
+    summary: 'Follow the caller’s unsent replies and notes, on all their devices',
+    scope: 'admin:read',
+    permissions: ['view_tickets'],
+    input: StreamReplyDraftsInput,
+    output: trackedStreamOf(ReplyDraftStreamEvent),
+  }).subscription(({ ctx, input, signal }) => streamReplyDrafts(ctx, input, signal!)),
 });

@@ -6,6 +6,7 @@ import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import { type TestUser, unique } from '../testing/accounts.ts';
 import { messageSearchText, ticketSearchText } from './search-text.ts';
+import { NEVER_DUE } from './service-targets/ticket-clock.ts';
 
 export interface CreateTicketInput {
   firm: WorkspaceRef;
@@ -23,6 +24,7 @@ export interface CreateTicketInput {
   lastFrom?: MessageAuthor;
   lastMessageAt?: Date;
   traderWroteAt?: Date;
+  nextDueAt?: Date;
   createdAt?: Date;
   messages?: { from?: MessageAuthor; body: string; internal?: boolean; at?: Date }[];
 }
@@ -57,6 +59,7 @@ export function createTicket(services: Services, input: CreateTicketInput): Prom
         last_message_at: input.lastMessageAt ?? createdAt,
         trader_wrote_at: input.traderWroteAt ?? createdAt,
         created_at: createdAt,
+        next_due_at: input.nextDueAt ?? new Date(NEVER_DUE),
         closed_at: status === 'resolved' || status === 'closed' ? (input.lastMessageAt ?? createdAt) : null,
         search_text: ticketSearchText(subject, trader),
       })

@@ -23,6 +23,10 @@ export interface TicketRow {
   /** Null also for a snooze until the trader writes. */
   snoozed_until: string | null;
   woken_at: string | null;
+  first_response_due_at: string | null;
+  resolution_due_at: string | null;
+  /** The earlier of both, or a time after all due times. */
+  next_due_at: string;
   queue_rank: number;
   queue_key: number;
   queue_tie: string;
@@ -43,12 +47,13 @@ export interface TicketRow {
 
 /**
  * Returns a statement that selects {@link TicketRow}s. `chosen` is a statement that selects `t.*` from `tickets t`, and has the firm's id as
- * its first parameter. `order` is its `order by` list, which the joins would not keep.
+ * its first parameter. `order` is its `order by` list, which the joins would not keep. `more` are further columns of the table.
  */
-export function selectTicketRows(chosen: string, order?: string): string {
+export function selectTicketRows(chosen: string, order?: string, more: readonly string[] = []): string {
   return `
     select t.id, t.number, t.subject, t.status, t.priority, t.ai_enabled, t.ai_blocked, t.unread, t.last_from,
-      t.last_message_at, t.created_at, t.closed_at, t.merged_into, t.snoozed_at, t.snoozed_until, t.woken_at, t.queue_rank, t.queue_key, t.queue_tie, t.urgency,
+      t.last_message_at, t.created_at, t.closed_at, t.merged_into, t.snoozed_at, t.snoozed_until, t.woken_at,
+      t.first_response_due_at, t.resolution_due_at, t.next_due_at, t.queue_rank, t.queue_key, t.queue_tie, t.urgency,${more.map((column) => ` t.${column},`).join('')}
       u.id as trader_id, u.name as trader_name, u.email as trader_email, ${selectAvatar('u')} as trader_avatar,
       u.deleted_at is not null as trader_deleted,
       a.id as assignee_id, a.name as assignee_name, ${selectAvatar('a')} as assignee_avatar,
@@ -103,6 +108,8 @@ export function toStoredTicket(row: TicketRow): Ticket {
     snoozed: row.snoozed_at !== null,
     snoozed_until: row.snoozed_until,
     woken_at: row.woken_at,
+    first_response_due_at: row.first_response_due_at,
+    resolution_due_at: row.resolution_due_at,
     trader: {
       id: row.trader_id,
       name: row.trader_name,

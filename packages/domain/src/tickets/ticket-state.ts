@@ -7,13 +7,22 @@ import { ApiError, invalidField } from '../platform/errors.ts';
 import { deferred, PREPARED } from '../platform/prepared.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import type { PendingRun } from './pending-run.ts';
+import {
+  clockAfter,
+  type DueTimes,
+  STATE_COLUMNS,
+  type StoredTargets,
+  type TicketClock,
+} from './service-targets/ticket-clock.ts';
 import { isEnded } from './status.ts';
 import { MESSAGE_COLUMNS, type MessageRow, toTicketMessage } from './ticket-message-row.ts';
 import { selectTicketRows, type TicketRow } from './ticket-row.ts';
 
 /** A ticket under its lock: what responses contain, and what changes depend on. */
-export interface TicketState extends TicketRow {
+export interface TicketState extends TicketRow, TicketClock, DueTimes {
   workspace_id: number;
+  /** The targets of the firm; null if it has set none. */
+  service_targets: StoredTargets | null;
   /** The date of the last message, also of one that the trader does not see; null without messages. */
   last_written_at: string | null;
   /** The replies of the assistant that wait or are being written, oldest first. */
@@ -48,6 +57,7 @@ export type TicketChange = Partial<
     | 'assignee_avatar'
     | 'team_id'
     | 'team_name'
+    | keyof TicketClock
   >
 >;
 
@@ -66,6 +76,7 @@ const CONVERSATION = `${PREPARED}
 
 const STATE = `${PREPARED}
   select t.*, $1::integer as workspace_id, ${LAST_WRITTEN_AT},
+    (select service_targets from workspaces where id = $1) as service_targets,
     coalesce((
       select json_agg(json_build_object('id', id::text, 'workspace_id', workspace_id, 'ticket_id', ticket_id, 'kind', kind,
         'state', state, 'allowed', allowed, 'attempt', attempt, 'message_id', message_id, 'status_before', status_before,
@@ -75,7 +86,7 @@ const STATE = `${PREPARED}
       select json_agg(f.user_id order by f.user_id) from ticket_followers f
       join memberships m on m.workspace_id = ${firmOf('$1')} and m.user_id = f.user_id join users u on u.id = m.user_id
       where f.workspace_id = $1 and f.ticket_id = $2 and ${IS_AGENT}), '[]') as followers
-  from (${selectTicketRows('select t.* from tickets t where t.workspace_id = $1 and t.id = $2')}) t`;
+  from (${selectTicketRows('select t.* from tickets t where t.workspace_id = $1 and t.id = $2', undefined, STATE_COLUMNS)}) t`;
 
 const STATE_OF_TRADER = `${STATE}
   where lower(t.trader_email) = lower($3) and not t.trader_deleted and exists (
@@ -245,7 +256,9 @@ async function lockAndRead<State extends Conversation>(
 
 export const NOT_SNOOZED = { snoozed_at: null, snoozed_until: null } as const;
 
-/** Returns the ticket after a change. `visible` also updates what the ticket shows of its messages (contract §2.5). */
+/**
+ * Returns the ticket after a change, with its clock. `visible` also updates what the ticket shows of its messages (contract §2.5).
+ */
 export function afterChange(
   now: Date,
   ticket: TicketState,
@@ -261,11 +274,14 @@ export function afterChange(
     after.last_from = visible.from;
     after.last_message_at = visible.at.toISOString();
     if (visible.from === 'trader' || visible.from === 'ai') after.unread++;
-    if (visible.from === 'admin') after.woken_at = null;
+    if (visible.from === 'admin') {
+      after.woken_at = null;
+      after.first_responded_at ??= visible.at.toISOString();
+    }
     if (visible.from === 'trader' && ticket.snoozed_at !== null)
       Object.assign(after, NOT_SNOOZED, { woken_at: visible.at.toISOString() });
   }
-  return after;
+  return Object.assign(after, clockAfter(now, after, ticket));
 }
 
 /** Returns whether a change sets a column to another value. */

@@ -57,6 +57,16 @@ export const TicketSchema = defineEntity({
     snoozedAt: p.datetime(3).nullable(),
     snoozedUntil: p.datetime(3).nullable(),
     wokenAt: p.datetime(3).nullable(),
+    /** The clock of the service targets (`service-targets/ticket-clock.ts`), and what follows from it. */
+    waitingSince: p.datetime(3).nullable(),
+    waitedSeconds: p.integer().default(0),
+    firstRespondedAt: p.datetime(3).nullable(),
+    firstResponseWarned: p.boolean().default(false),
+    resolutionWarned: p.boolean().default(false),
+    firstResponseDueAt: p.datetime(3).nullable(),
+    resolutionDueAt: p.datetime(3).nullable(),
+    nextDueAt: p.datetime(3).defaultRaw(`'9999-12-31 00:00+00'`),
+    dueWarningAt: p.datetime(3).nullable(),
     /** Subject, trader's name and email, folded for search. */
     searchText: p.text().lazy(),
     /** Whether the search text is not in the postings yet. A change of the text sets it (`search-index.ts`). */

@@ -19,6 +19,7 @@ import { addMessage } from './changes.ts';
 import { handToAssistant } from './hand-to-assistant.ts';
 import { insertTicket } from './insert-ticket.ts';
 import { ticketSearchText } from './search-text.ts';
+import type { StoredTargets } from './service-targets/ticket-clock.ts';
 import { isEnded, statusAfter } from './status.ts';
 import { toTicket } from './ticket-row.ts';
 import { lockTicketOfTrader, type TicketState } from './ticket-state.ts';
@@ -34,6 +35,8 @@ interface Trader {
   email: string;
   /** See `selectAvatar`. */
   avatar: string | null;
+  /** The targets of the firm, which a new ticket of the trader has. */
+  service_targets: StoredTargets | null;
 }
 
 /** Opens a ticket for a trader. Throws `validation_failed` if no member of the firm has the address. */
@@ -115,6 +118,7 @@ async function insertWithMessage(
     subject: input.subject,
     searchText: ticketSearchText(input.subject, trader),
     priority: input.priority,
+    serviceTargets: trader.service_targets,
     status: input.ai_enabled ? 'open' : 'awaiting_admin',
   });
   return addTraderMessage(ctx, ticket, { ...input, opened: true }, runId);
@@ -138,8 +142,14 @@ async function addTraderMessage(
 }
 
 function traderOf(ticket: TicketState): Trader {
-  const { trader_id: id, trader_name: name, trader_email: email, trader_avatar: avatar } = ticket;
-  return { id, name, email, avatar };
+  const {
+    trader_id: id,
+    trader_name: name,
+    trader_email: email,
+    trader_avatar: avatar,
+    service_targets,
+  } = ticket;
+  return { id, name, email, avatar, service_targets };
 }
 
 /** Returns the member of the firm with an address, ignoring case. */
@@ -148,7 +158,9 @@ export async function findTrader(
   email: string,
 ): Promise<Trader | undefined> {
   const { rows } = await sql<Trader>`${prepared}
-    select u.id, u.name, u.email, ${sql.raw(selectAvatar('u'))} as avatar from users u join memberships m on m.user_id = u.id
+    select u.id, u.name, u.email, ${sql.raw(selectAvatar('u'))} as avatar,
+      (select service_targets from workspaces where id = ${workspace.id}) as service_targets
+    from users u join memberships m on m.user_id = u.id
     where lower(u.email) = lower(${email}) and u.deleted_at is null and m.workspace_id = ${firmIdOf(workspace.id)}`.execute(
     sqlOf(em),
   );

@@ -44,6 +44,25 @@ test('an export that is imported elsewhere gives the same export', async () => {
   expect(found[0]!.indexed).toBeGreaterThan(0);
 });
 
+test('exports macros with the tags and agents that the firm still has', async () => {
+  const services = await openInstallation();
+  const { ids } = await importSeed(services, smallSeed);
+  const anna = ids.users['anna']!;
+  const macros = async () => (await exported(services, 'north')).world.macros;
+  const [paid, mine] = await macros();
+  expect(paid).toMatchObject({
+    id: 'mac_imported1',
+    team: String(ids.teams['risk']),
+    texts: smallSeed.macros[0]!.texts,
+    actions: { add_tags: [String(ids.tags['vip'])], status: 'resolved', priority: 'low', assignee: anna },
+    used: 3,
+  });
+  expect(mine).toMatchObject({ name: 'Another look', actions: { assignee: 'me' } });
+  await services.pool.query(`update tags set deleted_at = now() where name = 'VIP'`);
+  await services.pool.query(`update memberships set active = false where user_id = $1`, [anna]);
+  expect((await macros())[0].actions).toMatchObject({ add_tags: [], status: 'resolved', assignee: null });
+});
+
 test('exports one firm only, with the accounts that its rows name', async () => {
   const { world } = await exported(source, 'north');
   expect(world.firms.map(({ slug }: { slug: string }) => slug)).toEqual(['north']);

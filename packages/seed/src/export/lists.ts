@@ -1,6 +1,7 @@
 import type { SeedList, SeedRecordInput } from '../schema.ts';
 import { exportCalendars, exportEvents } from './calendar.ts';
 import type { ExportContext } from './context.ts';
+import { exportMacros } from './macros.ts';
 import { exportMailboxes, exportMessages } from './mail.ts';
 import { exportNotifications, exportPreRegistrations } from './notifications.ts';
 import { exportTags, exportTeams, exportTickets } from './tickets.ts';
@@ -19,6 +20,7 @@ export const exportedLists = {
   calendars: exportCalendars,
   events: exportEvents,
   teams: exportTeams,
+  macros: exportMacros,
   tickets: exportTickets,
   notifications: exportNotifications,
   pre_registrations: exportPreRegistrations,

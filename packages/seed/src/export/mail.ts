@@ -84,12 +84,22 @@ export async function* exportMessages({
         to: recipients(message.to_recipients),
         cc: recipients(message.cc_recipients),
         subject: message.subject,
-        body: message.body,
+        body: bodyOf(message),
         read: message.is_read,
         message_at: message.message_at,
       }));
     }
   }
+}
+
+/** Returns the HTML of a message with the names of its files, whose contents a world file does not have. */
+function bodyOf({ body, attachments }: { body: string; attachments: unknown }): string {
+  const names = (attachments as { name: string }[]).map(({ name }) => `<p>[File: ${escapeHtml(name)}]</p>`);
+  return [body, ...names].join('\n');
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 /** Divides a page into lists of ids whose bodies together are at most {@link CHUNK_BYTES}, or of one id. */

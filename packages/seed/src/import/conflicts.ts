@@ -1,4 +1,4 @@
-import { allFirms, type Sql } from '@firmdesk/domain/import';
+import { allFirms, nameKey, type Sql } from '@firmdesk/domain/import';
 import { type RawBuilder, sql } from 'kysely';
 import { formatPath, type Problem } from '../problems.ts';
 import type { SeedList } from '../schema.ts';
@@ -26,6 +26,7 @@ const searches: { [L in SeedList]?: readonly RawBuilder<unknown>[] } = {
   calendars: [bySerialId('calendars')],
   events: [bySerialId('events')],
   teams: [bySerialId('teams'), inItsFirm('teams', isName)],
+  macros: [byId('macros'), inItsFirm('macros', sql`t.name_key = r.name_key`)],
   tickets: [
     byId('tickets'),
     inItsFirm('tickets', sql`t.number = upper(right(r.id, 6))`),
@@ -46,7 +47,7 @@ export async function findConflict<L extends SeedList>(
     const { rows } = await sql<{ i: number | null }>`${sql.raw(allFirms('import'))}
       select min(r.i) as i
       from json_to_recordset(${identities}::json) as r(
-        i integer, id text, slug text, firm text, email text, name text, deleted boolean, messages text[])
+        i integer, id text, slug text, firm text, email text, name text, name_key text, deleted boolean, messages text[])
       ${search}`.execute(db);
     conflict = Math.min(conflict, rows[0]!.i ?? conflict);
   }
@@ -66,5 +67,6 @@ export function alreadyExists(list: SeedList, position: number, record: unknown)
 function identityOf(record: Partial<Record<string, unknown>>, i: number) {
   const { id, slug, firm, email, name, deleted, messages } = record;
   const ids = Array.isArray(messages) ? messages.map(({ id }) => id).filter((id) => id != null) : [];
-  return { i, id, slug, firm, email, name, deleted, messages: ids };
+  const name_key = typeof name === 'string' ? nameKey(name) : null;
+  return { i, id, slug, firm, email, name, name_key, deleted, messages: ids };
 }

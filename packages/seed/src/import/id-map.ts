@@ -8,6 +8,7 @@ interface IdTypes {
   events: number;
   tags: number;
   teams: number;
+  macros: string;
   tickets: string;
   ticket_messages: string;
   notifications: string;
@@ -40,6 +41,7 @@ const kinds = [
   'events',
   'tags',
   'teams',
+  'macros',
   'tickets',
   'ticket_messages',
   'notifications',

@@ -1,3 +1,4 @@
+import { MAX_MACROS } from '@firmdesk/contract';
 import { openTestServices, type TestServices } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { SeedError } from '../problems.ts';
@@ -62,6 +63,7 @@ const notification = {
   action_url: '/',
   created_at: 'now',
 };
+const macro = { key: 'new', firm: 'north', name: 'New', texts: [{ language: 'en', text: 'New' }] };
 const preRegistration = {
   key: 'new',
   firm: 'north',
@@ -120,6 +122,12 @@ test.each<[name: string, input: object, message: string]>([
   ],
   ['the name of a team', { teams: [{ ...team, name: 'RISK' }] }, 'teams[0]: new already exists'],
   [
+    'the name of a macro, in another case',
+    { macros: [{ ...macro, name: ' PAYOUT sent' }] },
+    'macros[0]: new already exists',
+  ],
+  ['the id of a macro', { macros: [{ ...macro, id: 'mac_imported1' }] }, 'macros[0]: new already exists'],
+  [
     'the id of a ticket',
     withUser({ tickets: [{ ...ticket, id: 'tkt_imported1' }] }),
     'tickets[0]: new already exists',
@@ -173,6 +181,18 @@ test.each<[name: string, input: object, message: string | RegExp]>([
 ])('rejects an event with %s, with its path', async (_name, change, message) => {
   const input = withUser({ calendars: [calendar], events: [event, { ...event, key: 'bad', ...change }] });
   expect(await rejection(input)).toMatch(message);
+});
+
+test('rejects more macros than a firm can have', async () => {
+  const macros = Array.from({ length: MAX_MACROS + 1 }, (_, i) => ({
+    ...macro,
+    key: `m${i}`,
+    firm: 'south',
+    name: `Macro ${i}`,
+  }));
+  const before = await countRows(base.services);
+  expect(await rejection({ macros })).toBe('macros[500]: south can have at most 500 macros');
+  expect(await countRows(base.services)).toEqual(before);
 });
 
 test('reports all problems together, at most a hundred in detail', async () => {

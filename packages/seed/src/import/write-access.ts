@@ -12,13 +12,14 @@ export async function writeFirms(ctx: ImportContext, firms: readonly SeedRecord<
     'workspaces',
     firms.map(() => ({})),
   );
-  const rows = firms.map(({ slug, name, assistant, push_content }, i) => ({
+  const rows = firms.map(({ slug, name, assistant, push_content, service_targets }, i) => ({
     id: ids[i]!,
     slug,
     name,
     push_content,
     assistant_enabled_for_team: assistant.enabled_for_team,
     assistant_monthly_allowance: assistant.monthly_allowance,
+    service_targets: service_targets ?? null,
     created_at: now,
   }));
   await insertRows(ctx.sql, 'workspaces', rows);

@@ -1,4 +1,10 @@
-import { allFirms, importedState, messageSearchText, ticketSearchText } from '@firmdesk/domain/import';
+import {
+  allFirms,
+  importedState,
+  messageSearchText,
+  requestDueTimes,
+  ticketSearchText,
+} from '@firmdesk/domain/import';
 import { sql } from 'kysely';
 import { formatPath } from '../problems.ts';
 import type { SeedRecord } from '../schema.ts';
@@ -48,6 +54,7 @@ export async function writeTickets(
   await insertRows(ctx.sql, 'tickets', rows);
   await insertRows(ctx.sql, 'ticket_messages', messages);
   await insertRows(ctx.sql, 'ticket_tags', tags);
+  for (const firm of new Set(rows.map(({ workspace_id }) => workspace_id))) await requestDueTimes(ctx, firm);
   for (const [i, { key }] of tickets.entries()) ctx.idMap.set('tickets', key, ids[i]!);
   const moved = tickets.filter(({ status }, i) => status !== rows[i]!.status).length;
   if (moved > 0) {

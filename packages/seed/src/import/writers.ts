@@ -4,6 +4,7 @@ import type { Chunk } from './chunk.ts';
 import type { ImportContext } from './context.ts';
 import { writeFirms, writeTags, writeTokens, writeUsers } from './write-access.ts';
 import { writeCalendars, writeEvents, writeIcs } from './write-calendar.ts';
+import { writeMacros } from './write-macros.ts';
 import { writeMailboxes, writeMessages } from './write-mail.ts';
 import { writeDevices, writeNotifications, writePreRegistrations } from './write-notifications.ts';
 import { writeTeams, writeTickets } from './write-tickets.ts';
@@ -27,6 +28,7 @@ const writers: { [L in SeedList]: Writer<L> } = {
   events: writeEvents,
   ics: writeIcs,
   teams: writeTeams,
+  macros: writeMacros,
   tickets: writeTickets,
   notifications: writeNotifications,
   pre_registrations: writePreRegistrations,

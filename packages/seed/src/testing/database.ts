@@ -21,6 +21,7 @@ const tables = [
   'event_reminders',
   'teams',
   'team_members',
+  'macros',
   'tickets',
   'ticket_messages',
   'ticket_tags',

@@ -8,6 +8,14 @@ export const smallSeed = {
       name: 'North',
       assistant: { enabled_for_team: false, monthly_allowance: 50, used: 7 },
       push_content: 'none',
+      service_targets: {
+        targets: {
+          urgent: { first_response_minutes: 60, resolution_minutes: 480 },
+          high: { first_response_minutes: null, resolution_minutes: null },
+          normal: { first_response_minutes: null, resolution_minutes: null },
+          low: { first_response_minutes: null, resolution_minutes: null },
+        },
+      },
     },
     { slug: 'south', name: 'South' },
   ],
@@ -183,6 +191,29 @@ export const smallSeed = {
     },
   ],
   teams: [{ key: 'risk', firm: 'north', name: 'Risk', members: ['anna', 'jon'] }],
+  macros: [
+    {
+      key: 'paid',
+      id: 'mac_imported1',
+      firm: 'north',
+      name: 'Payout sent',
+      team: 'risk',
+      texts: [
+        { language: 'en', text: 'Hello {{trader.first_name}}, your payout was sent.' },
+        { language: 'fr', text: 'Bonjour {{trader.first_name}}, c’est fait.' },
+      ],
+      actions: { add_tags: ['vip'], status: 'resolved', priority: 'low', assignee: 'anna' },
+      used: 3,
+      last_used_at: 'now-P1D',
+    },
+    {
+      key: 'mine',
+      firm: 'north',
+      name: 'Another look',
+      texts: [{ language: 'en', text: 'I will look again.' }],
+      actions: { assignee: 'me' },
+    },
+  ],
   tickets: [
     {
       key: 'payout',

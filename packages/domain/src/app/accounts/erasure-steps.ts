@@ -27,23 +27,30 @@ const OWN_CALENDARS = `any(array(
 const IS_SUBJECT = `lower(a.value->>'email') = lower($3::text)`;
 const ERASED_ATTENDEE = `'{"name": "${ERASED.name}", "email": "${ERASED.email}"}'::jsonb`;
 
+const IS_SENT_BY_SUBJECT = 'lower(from_email) = lower($3::text)';
 const IS_FILE_OF_SUBJECT = `(f.uploader_id = $2 or f.ticket_id = any(array(
-  select t.id from tickets t where t.workspace_id = $1 and t.trader_id = $2)))`;
+  select t.id from tickets t where t.workspace_id = $1 and t.trader_id = $2)) or f.mail_message_id = any(array(
+  select id from mail_messages where workspace_id = $1 and ${IS_SENT_BY_SUBJECT})))`;
+/** Replaces the names of a message's files, for clients that show them. */
+const DELETED_FILES = `attachments = (
+  select jsonb_agg(a.value || '{"name": "Deleted file", "deleted": true}' order by a.place)
+  from jsonb_array_elements(attachments) with ordinality as a (value, place))`;
+const HAS_FILES = `attachments <> '[]' and not attachments @> '[{"deleted": true}]'`;
 
 /**
  * What an erasure does to the rows of a firm, in this order. Tickets, messages and mail stay: they are the firm's records. Texts are
- * not searched for names. The files of the account and of its tickets are deleted, because they can be identity documents.
+ * not searched for names. The files of the account, of its tickets and of mail from its address are deleted, because they can be identity documents.
  */
 export const erasureSteps: readonly ErasureStep[] = [
   { table: 'events', where: `calendar_id = ${OWN_CALENDARS}`, set: null },
   { table: 'calendars', where: `id = ${OWN_CALENDARS}`, set: null },
   {
     table: 'ticket_messages',
-    where: `attachments <> '[]' and not attachments @> '[{"deleted": true}]' and id = any(array(
+    where: `${HAS_FILES} and id = any(array(
       select f.part_of from attachments f where f.workspace_id = $1 and f.part_of is not null and ${IS_FILE_OF_SUBJECT}))`,
-    set: `attachments = (select jsonb_agg(a.value || '{"name": "Deleted file", "deleted": true}' order by a.place)
-      from jsonb_array_elements(attachments) with ordinality as a (value, place))`,
+    set: DELETED_FILES,
   },
+  { table: 'mail_messages', where: `${HAS_FILES} and ${IS_SENT_BY_SUBJECT}`, set: DELETED_FILES },
   {
     table: 'attachments',
     where: `id = any(array(

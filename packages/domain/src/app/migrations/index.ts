@@ -57,6 +57,12 @@ import { TicketFollowers } from './0055-ticket-followers.ts';
 import { ReplyDrafts } from './0056-reply-drafts.ts';
 import { SnoozedTickets } from './0057-snoozed-tickets.ts';
 import { SnoozeIndex } from './0058-snooze-index.ts';
+import { ServiceTargets } from './0059-service-targets.ts';
+import { DueIndexes } from './0060-due-indexes.ts';
+import { MailAttachments } from './0061-mail-attachments.ts';
+import { MailAttachmentIndex } from './0062-mail-attachment-index.ts';
+import { PushPageSpace } from './0063-push-page-space.ts';
+import { CalendarSingleStart } from './0064-calendar-single-start.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
@@ -130,4 +136,10 @@ export const migrations: NamedMigration[] = [
   { name: '0056-reply-drafts', class: ReplyDrafts },
   { name: '0057-snoozed-tickets', class: SnoozedTickets },
   { name: '0058-snooze-index', class: SnoozeIndex },
+  { name: '0059-service-targets', class: ServiceTargets },
+  { name: '0060-due-indexes', class: DueIndexes },
+  { name: '0061-mail-attachments', class: MailAttachments },
+  { name: '0062-mail-attachment-index', class: MailAttachmentIndex },
+  { name: '0063-push-page-space', class: PushPageSpace },
+  { name: '0064-calendar-single-start', class: CalendarSingleStart },
 ];

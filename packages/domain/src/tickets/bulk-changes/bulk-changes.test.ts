@@ -279,6 +279,15 @@ describe('the limits of bulk changes', () => {
     expect((await rpc('bulkChanges.start', input)).status).toBe(200);
   });
 
+  test('accept three of ten bulk changes that an account starts at the same time', async () => {
+    const input = { tickets: [await create()], action };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => rpc('bulkChanges.start', input)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      ...Array(3).fill(200),
+      ...Array(7).fill(429),
+    ]);
+  });
+
   test('do not add a tag to a ticket that has 20', async () => {
     const tags = [];
     for (let i = 0; i < 21; i++) tags.push(await createTag(services, { firm }));

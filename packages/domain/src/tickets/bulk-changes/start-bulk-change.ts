@@ -84,12 +84,14 @@ export async function startBulkChange(
   return toBulkChange(row);
 }
 
+/** Starts of one account wait for each other here, until their transactions end: otherwise two could count the same changes. */
 async function checkUnfinished({ em, workspace, identity }: AccountContext): Promise<void> {
+  const db = sqlOf(em);
+  const lock = `bulk_changes ${workspace.id} ${identity.user.id}`;
+  await sql`${deferred} select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(db);
   const { rows } = await sql`
     select from bulk_changes
-    where workspace_id = ${workspace.id} and user_id = ${identity.user.id} and ended_at is null`.execute(
-    sqlOf(em),
-  );
+    where workspace_id = ${workspace.id} and user_id = ${identity.user.id} and ended_at is null`.execute(db);
   if (rows.length < MAX_BULK_CHANGES) return;
   throw new ApiError('rate_limited', {
     message: `You have ${MAX_BULK_CHANGES} bulk changes that are not finished. Wait until one has ended.`,

@@ -1,4 +1,9 @@
-import { MAX_VIEW_COUNT, type TicketFilter, type TicketViewCounts } from '@firmdesk/contract';
+import {
+  type CountTicketsInput,
+  MAX_VIEW_COUNT,
+  type TicketFilter,
+  type TicketViewCounts,
+} from '@firmdesk/contract';
 import { ApiError } from '../../platform/errors.ts';
 import type { Services } from '../../platform/services.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
@@ -20,17 +25,23 @@ interface CachedCount {
 
 const cache = new WeakMap<Services, Map<string, CachedCount>>();
 
-/** Returns how many tickets each view of the caller has, up to one more than {@link MAX_VIEW_COUNT}; a few seconds old. */
-export async function countTicketViews(ctx: AccountContext): Promise<TicketViewCounts> {
+/**
+ * Returns how many tickets each view of the caller has, up to one more than {@link MAX_VIEW_COUNT}; a few seconds old, or counted now if
+ * `fresh`. A search for words is never repeated sooner.
+ */
+export async function countTicketViews(
+  ctx: AccountContext,
+  { fresh }: CountTicketsInput,
+): Promise<TicketViewCounts> {
   const counts: TicketViewCounts['counts'] = {};
   for (const { id, search } of await readTicketViews(ctx)) {
     const { sort: _, ...filter } = search;
-    counts[id] = await cachedCount(ctx, filter);
+    counts[id] = await cachedCount(ctx, filter, fresh);
   }
   return { object: 'ticket_view_counts', counts };
 }
 
-function cachedCount(ctx: AccountContext, filter: TicketFilter): Promise<number | null> {
+function cachedCount(ctx: AccountContext, filter: TicketFilter, fresh: boolean): Promise<number | null> {
   const { services, workspace, identity } = ctx;
   const cached = cache.get(services) ?? new Map<string, CachedCount>();
   cache.set(services, cached);
@@ -38,7 +49,9 @@ function cachedCount(ctx: AccountContext, filter: TicketFilter): Promise<number 
   const key = JSON.stringify([workspace.id, me, Object.entries(filter).sort()]);
   const now = performance.now();
   const known = cached.get(key);
-  if (known && now < known.expiresAt) return known.count;
+  const query = parseQuery(filter.q);
+  const hasWords = query !== null && 'words' in query;
+  if (known && now < known.expiresAt && (!fresh || hasWords)) return known.count;
   if (cached.size >= MAX_CACHED) cached.clear();
   const count = findTicketIds(ctx, filter, MAX_VIEW_COUNT + 1).then(
     (ids) => ids.length,
@@ -48,9 +61,7 @@ function cachedCount(ctx: AccountContext, filter: TicketFilter): Promise<number 
       throw error;
     },
   );
-  const query = parseQuery(filter.q);
-  const keptMs = query !== null && 'words' in query ? SEARCH_CACHE_MS : CACHE_MS;
-  cached.set(key, { count, expiresAt: now + keptMs });
-  count.catch(() => cached.delete(key));
+  cached.set(key, { count, expiresAt: now + (hasWords ? SEARCH_CACHE_MS : CACHE_MS) });
+  count.catch(() => cached.get(key)?.count === count && cached.delete(key));
   return count;
 }

@@ -13,6 +13,7 @@ import { invalidField } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { deferred, prepared } from '../../platform/prepared.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
+import { publishTicketViews } from './stream-ticket-views.ts';
 import {
   checkTicketView,
   lockTicketView,
@@ -38,6 +39,7 @@ export async function createTicketView(
     on conflict do nothing returning id`.execute(sqlOf(em));
   // Another call has saved a view of this name since it was checked.
   if (rows.length === 0) throw invalidField('name', 'is the name of another view');
+  await publishTicketViews(ctx, team);
   return toTicketView(row);
 }
 
@@ -65,12 +67,14 @@ export async function updateTicketView(
       if (sqlState(error) === UNIQUE_VIOLATION) throw invalidField('name', 'is the name of another view');
       throw error;
     });
+  await publishTicketViews(ctx, before.team_id, row.team_id);
   return toTicketView(row);
 }
 
 /** Deletes a view. Throws `resource_not_found`. */
 export async function deleteTicketView(ctx: AccountContext, { id }: { id: string }): Promise<void> {
-  await lockTicketView(ctx, id);
+  const { team_id } = await lockTicketView(ctx, id);
+  await publishTicketViews(ctx, team_id);
   await sql`${deferred}
     delete from ticket_views where workspace_id = ${ctx.workspace.id} and id = ${id}`.execute(sqlOf(ctx.em));
 }
@@ -87,5 +91,6 @@ export async function orderTicketViews(
     insert into ticket_view_orders (workspace_id, user_id, views)
     values (${workspace.id}, ${identity.user.id}, ${order}::text[])
     on conflict (workspace_id, user_id) do update set views = excluded.views`.execute(sqlOf(em));
+  await publishTicketViews(ctx);
   return { object: 'ticket_views', views: await readTicketViews(ctx) };
 }

@@ -1,13 +1,17 @@
 import {
+  CountTicketsInput,
   CreateTicketViewInput,
   OrderTicketViewsInput,
+  StreamTicketViewsInput,
   TicketView,
   TicketViewCounts,
   TicketViewDeleted,
   TicketViewList,
   TicketViewRef,
+  TicketViewStreamEvent,
   UpdateTicketViewInput,
 } from '@firmdesk/contract';
+import { trackedStreamOf } from '../../procedures/tracked-stream.ts';
 import { adminProcedure, NoInput, router } from '../../procedures/trpc.ts';
 import { countTicketViews } from './count-ticket-views.ts';
 import {
@@ -16,6 +20,7 @@ import {
   orderTicketViews,
   updateTicketView,
 } from './edit-ticket-views.ts';
+import { streamTicketViews } from './stream-ticket-views.ts';
 import { readTicketViews } from './ticket-view-row.ts';
 
 const viewing = { tag: 'Tickets', scope: 'admin:read', permissions: ['view_tickets'] } as const;
@@ -33,9 +38,9 @@ export const ticketViewRouter = router({
   counts: adminProcedure({
     ...viewing,
     summary: 'Count the tickets of each saved view',
-    input: NoInput,
+    input: CountTicketsInput,
     output: TicketViewCounts,
-  }).query(({ ctx }) => countTicketViews(ctx)),
+  }).query(({ ctx, input }) => countTicketViews(ctx, input)),
 
   create: adminProcedure({
     ...editing,
@@ -70,4 +75,11 @@ export const ticketViewRouter = router({
     input: OrderTicketViewsInput,
     output: TicketViewList,
   }).mutation(({ ctx, input }) => orderTicketViews(ctx, input)),
+
+  live: adminProcedure({
+    ...viewing,
+    summary: 'Follow changes of the caller’s views and of those of the firm’s teams',
+    input: StreamTicketViewsInput,
+    output: trackedStreamOf(TicketViewStreamEvent),
+  }).subscription(({ ctx, input, signal }) => streamTicketViews(ctx, input, signal!)),
 });

@@ -1,6 +1,19 @@
-import { MAX_TICKET_VIEWS, MAX_VIEW_COUNT, MAX_VIEW_NAME, type TicketView } from '@firmdesk/contract';
+import {
+  MAX_TICKET_VIEWS,
+  MAX_VIEW_COUNT,
+  MAX_VIEW_NAME,
+  type TicketView,
+  type TicketViewStreamEvent,
+} from '@firmdesk/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createUserWithToken, type Firm, suiteGateway, ticketCalls } from '../../testing/gateway.ts';
+import {
+  createUserWithToken,
+  type Firm,
+  follow,
+  suiteGateway,
+  ticketCalls,
+  tokenOf,
+} from '../../testing/gateway.ts';
 import { createTeam, createTicket, createUser, type TestUser } from '../../testing/index.ts';
 
 const gateway = await suiteGateway();
@@ -35,6 +48,28 @@ describe('saved views', () => {
     expect(await names(ofColleague)).toEqual([]);
     for (const name of ['update', 'delete'])
       expect((await ofColleague.rpc(`views.${name}`, { id: view.id })).code).toBe('resource_not_found');
+  });
+
+  test('are followed live: those of teams by all agents, the others in all windows of their account', async () => {
+    const open = (as: string) =>
+      follow<TicketViewStreamEvent>(gateway.url, { token: as }, (trpc, handlers) =>
+        trpc.tickets.views.live.subscribe({}, handlers),
+      );
+    using stream = await open(colleague.token);
+    using otherWindow = await open(await tokenOf(gateway, user, firm.slug));
+    const own = await create('Own');
+    await call('views.update', { id: own.id, name: 'Still own' });
+    await call('views.reorder', { views: [own.id] });
+    await call('views.delete', { id: own.id });
+    const shared = await create('Shared', { team });
+    await call('views.update', { id: shared.id, name: 'Renamed' });
+    await call('views.update', { id: shared.id, team: null });
+    await call('views.update', { id: shared.id, team });
+    await call('views.delete', { id: shared.id });
+    await expect.poll(() => stream.events.length).toBe(5);
+    await expect.poll(() => otherWindow.events.length).toBe(9);
+    for (const { data } of [...stream.events, ...otherWindow.events])
+      expect(data).toEqual({ type: 'ticket_views.changed' });
   });
 
   test('are shared with a team, whose members can change them, and taken back', async () => {
@@ -86,6 +121,26 @@ describe('saved views', () => {
       [open.id]: MAX_VIEW_COUNT + 1,
     });
     expect((await ofColleague.call('views.counts')).counts).toEqual({ [waiting.id]: 2, [mine.id]: 1 });
+  });
+
+  test('are counted anew after an own change, except searches for words', async () => {
+    const trader = await createUser(services, { firm, role: 'trader' });
+    const ticket = () =>
+      createTicket(services, { firm, trader, status: 'awaiting_admin', subject: 'Wire transfer' });
+    await ticket();
+    const waiting = await create('Waiting', { search: { status: 'waiting' } });
+    const wire = await create('Wire', { search: { q: 'wire' } });
+    const counts = async (input: object) => [
+      (await call('views.counts', input)).counts,
+      (await call('counts', input)).waiting,
+    ];
+    const before = [{ [waiting.id]: 1, [wire.id]: 1 }, 1];
+    expect(await counts({})).toEqual(before);
+    await ticket();
+    expect(await counts({})).toEqual(before);
+    const after = [{ [waiting.id]: 2, [wire.id]: 1 }, 2];
+    expect(await counts({ fresh: true })).toEqual(after);
+    expect(await counts({})).toEqual(after);
   });
 
   test('are saved once by two calls at the same time', async () => {

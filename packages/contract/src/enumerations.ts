@@ -1,0 +1,139 @@
+/** The scopes of a token. REST needs only the first seven (contract §5.2); the others are for typed RPC. */
+export const scopes = [
+  'mail:read',
+  'mail:write',
+  'calendar:read',
+  'notifications:write',
+  'admin:read',
+  'admin:write',
+  'affiliates:write',
+  'calendar:write',
+  'notifications:read',
+  'platform:write',
+] as const;
+
+/** The permissions of a firm's administrator. The service's own staff hold all of them in every firm where they may act. */
+export const permissions = [
+  'view_tickets',
+  'manage_tickets',
+  'view_payouts',
+  'view_affiliates',
+  'manage_affiliates',
+  'view_risk',
+  'view_storage',
+  'view_mail_health',
+  'manage_assistant',
+] as const;
+
+/** An API key is issued by an operator; a device token by signing in (contract §5). */
+export const tokenKinds = ['api_key', 'device'] as const;
+export type TokenKind = (typeof tokenKinds)[number];
+
+export const tokenEnvironments = ['live', 'test'] as const;
+export type TokenEnvironment = (typeof tokenEnvironments)[number];
+
+export const memberRoles = ['admin', 'trader'] as const;
+export type MemberRole = (typeof memberRoles)[number];
+
+export const deviceApps = ['mail', 'calendar', 'admin'] as const;
+export type DeviceApp = (typeof deviceApps)[number];
+
+export const pushEnvironments = ['sandbox', 'production'] as const;
+export type PushEnvironment = (typeof pushEnvironments)[number];
+
+export const ticketStatuses = ['open', 'awaiting_admin', 'awaiting_trader', 'resolved', 'closed'] as const;
+
+/** Most urgent first. */
+export const ticketPriorities = ['urgent', 'high', 'normal', 'low'] as const;
+
+export const messageAuthors = ['trader', 'admin', 'ai', 'system'] as const;
+
+export const ticketSorts = [
+  'queue',
+  '-last_message_at',
+  '-created_at',
+  'created_at',
+  '-priority',
+  'next_due_at',
+] as const;
+
+/** The groups in which the ticket list can be filtered (contract §4.7). */
+export const ticketGroups = ['waiting', 'open', 'ai', 'trader', 'ended', 'all'] as const;
+export type TicketGroup = (typeof ticketGroups)[number];
+
+/** The types of files that a message can contain. The service recognizes them by their content. */
+export const attachmentTypes = [
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'application/pdf',
+] as const;
+export type AttachmentType = (typeof attachmentTypes)[number];
+
+/** `undoing`: gives the changed tickets their earlier values back. */
+export const bulkChangeStates = ['running', 'done', 'undoing', 'undone'] as const;
+
+/**
+ * Why a ticket was left as it is. `unchanged`: it had the value already; `ended`: resolved or closed; `not_found`: no ticket of the firm;
+ * `value_gone`: the agent, team or tag does not exist any more; `changed_since`: the change was not undone, because somebody has
+ * changed the ticket since.
+ */
+export const bulkSkipReasons = [
+  'unchanged',
+  'ended',
+  'not_found',
+  'too_many_tags',
+  'value_gone',
+  'changed_since',
+] as const;
+
+export const folders = ['inbox', 'drafts', 'sent', 'archive', 'spam', 'trash'] as const;
+
+/** The folders to which a message can be moved. Drafts and sent mail have folders of their own. */
+export const filingFolders = ['inbox', 'archive', 'spam', 'trash'] as const;
+
+/** The folders to which mail can be delivered. */
+export const deliveryFolders = ['inbox', 'spam', 'archive'] as const;
+
+export const shareLevels = ['busy', 'read', 'write'] as const;
+export type ShareLevel = (typeof shareLevels)[number];
+
+export const eventStatuses = ['confirmed', 'pending'] as const;
+export type EventStatus = (typeof eventStatuses)[number];
+
+export const eventSources = ['manual', 'mail', 'import'] as const;
+export type EventSource = (typeof eventSources)[number];
+
+/** The responses of an attendee. An import may contain others: a reader must accept any text. */
+export const attendeeResponses = ['needs_action', 'accepted', 'declined', 'tentative'] as const;
+export type AttendeeResponse = (typeof attendeeResponses)[number];
+
+export const reminderChannels = ['push', 'email'] as const;
+export type ReminderChannel = (typeof reminderChannels)[number];
+
+/** The occurrences of a series that a change applies to: the one at `occurrence_start`, that and all later ones, or all. */
+export const eventExtents = ['this', 'this_and_following', 'all'] as const;
+export type EventExtent = (typeof eventExtents)[number];
+
+export const preRegistrationStatuses = ['pending', 'claimed', 'revoked', 'expired'] as const;
+export type PreRegistrationStatus = (typeof preRegistrationStatuses)[number];
+
+/** How the console shows a value: a date in the reader's zone, a flag as Yes or No, an http or https URL as a link. */
+export const profileFormats = ['text', 'money', 'date', 'flag', 'link'] as const;
+export type ProfileFormat = (typeof profileFormats)[number];
+
+export const verificationStatuses = ['unverified', 'pending', 'verified', 'rejected'] as const;
+export type VerificationStatus = (typeof verificationStatuses)[number];
+
+export const weekdays = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const;
+export type Weekday = (typeof weekdays)[number];

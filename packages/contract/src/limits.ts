@@ -1,0 +1,144 @@
+// Accounts
+/** A token that is unused for this long expires (contract §5.4). */
+export const TOKEN_IDLE_DAYS = 90;
+/** Maximum number of workspaces in the list. */
+export const MAX_WORKSPACES_LISTED = 1_000;
+/** Maximum number of sessions in the list, which starts with the most recently used. */
+export const MAX_SESSIONS_LISTED = 100;
+
+// Devices
+/** Maximum number of recorded pushes in the list, which starts with the newest. */
+export const MAX_PUSHES_LISTED = 100;
+/** Maximum number of registrations in the list, which starts with the most recently seen. */
+export const MAX_REGISTRATIONS_LISTED = 300;
+
+// Tickets
+/** Maximum length of a search text, in code points without surrounding white space. */
+export const MAX_QUERY_LENGTH = 100;
+/** Maximum length of a message, in UTF-16 units. */
+export const MAX_MESSAGE_LENGTH = 20_000;
+/** Maximum length of the subject of a ticket, in UTF-16 units. */
+export const MAX_SUBJECT_LENGTH = 300;
+export const MAX_TICKET_TAGS = 20;
+/** Maximum number of macros in one reply. */
+export const MAX_REPLY_MACROS = 10;
+/** For this many seconds a held reply is not sent, and its author can take it back. */
+export const HOLD_SECONDS = 10;
+/** The number of colleagues whom one note can mention. */
+export const MAX_MENTIONS = 20;
+/** For this many seconds after a ticket was resolved or closed, that can be undone. */
+export const UNDO_SECONDS = 15;
+/** A ticket can be linked with at most this many. */
+export const MAX_TICKET_LINKS = 50;
+/** A ticket with more messages cannot be merged into another. */
+export const MAX_MERGED_MESSAGES = 5_000;
+/** A snooze ends at most this many days ahead. */
+export const MAX_SNOOZE_DAYS = 366;
+/** Tickets are counted up to this number. */
+export const MAX_TICKET_COUNT = 10_000;
+
+// Service targets
+/** Maximum of a service target, in minutes of business hours: 30 days without a break. */
+export const MAX_TARGET_MINUTES = 43_200;
+/** Maximum time before a target at which the team is warned. */
+export const MAX_WARN_MINUTES = 1_440;
+export const MAX_INTERVALS_PER_DAY = 4;
+/** A week must have this many minutes of business hours, so that every target has a due time. */
+export const MIN_WEEK_MINUTES = 240;
+export const MAX_HOLIDAYS = 100;
+
+// Attachments
+/** The size of the largest file that a message can contain, in bytes. */
+export const MAX_ATTACHMENT_BYTES = 25 * 1024 * 1024;
+/** How many files one message can contain. */
+export const MAX_MESSAGE_ATTACHMENTS = 10;
+/** How many files of one account can wait to be sent, in each firm. */
+export const MAX_UNSENT_ATTACHMENTS = 100;
+/** A file that no message contains is deleted after this many days. */
+export const UNSENT_ATTACHMENT_DAYS = 7;
+/** Images of at least this many bytes have a thumbnail. */
+export const THUMBNAIL_FROM_BYTES = 200_000;
+/** The width and the height of a thumbnail are at most this. */
+export const THUMBNAIL_PIXELS = 640;
+export const MAX_FILE_NAME_LENGTH = 255;
+
+// Drafts of replies
+/** Maximum length of a draft, in UTF-16 units: more than a message may have, so that a text can be shortened later. */
+export const MAX_DRAFT_LENGTH = 40_000;
+/** The number of drafts that are kept for an account in a firm: a further one replaces the oldest. */
+export const MAX_REPLY_DRAFTS = 200;
+
+// Macros
+/** Maximum number of macros of a firm. */
+export const MAX_MACROS = 500;
+export const MAX_MACRO_NAME = 100;
+/** Maximum number of languages of a macro. */
+export const MAX_MACRO_TEXTS = 10;
+/** Maximum length of a macro's text in one language, and of its texts in all languages, in UTF-16 units. */
+export const MAX_MACRO_TEXT = 5_000;
+export const MAX_MACRO_TOTAL = 20_000;
+/** The largest body of an import, in bytes. */
+export const MACRO_FILE_LIMIT = 2_097_152;
+
+// Saved views
+export const MAX_VIEW_NAME = 60;
+/** An account has at most this many views of its own, and a team at most this many. */
+export const MAX_TICKET_VIEWS = 50;
+/** An account sees at most this many views: its own and those of its teams. */
+export const MAX_VISIBLE_VIEWS = 200;
+/** The tickets of a view are counted up to this number. A number above it means "more". */
+export const MAX_VIEW_COUNT = 999;
+
+// Bulk changes
+/** A bulk change has at most this many tickets. */
+export const MAX_BULK_TICKETS = 20_000;
+/** At most this many tickets are named by their ids, or excluded from a filter. */
+export const MAX_BULK_IDS = 1_000;
+/** An account has at most this many unfinished bulk changes. */
+export const MAX_BULK_CHANGES = 3;
+/** For this many seconds after a bulk change has ended, it can be undone. */
+export const BULK_UNDO_SECONDS = 60;
+
+// Assistant
+/** Maximum length of an instruction, in code points (contract §8). */
+export const MAX_INSTRUCTION_LENGTH = 2_000;
+
+// Notifications
+/** Maximum number of ids in one call, including duplicates (contract §8). */
+export const MAX_IDS_PER_MARK = 200;
+
+// Mail
+/** Maximum number of recipients of a message, in `to`, `cc` and `bcc` together. */
+export const MAX_RECIPIENTS = 500;
+/** Maximum length of the subject of a message (the longest line of RFC 5322 §2.1.1). */
+export const MAX_SUBJECT = 998;
+/** Maximum size of a body that saves a draft, in bytes. */
+export const DRAFT_BODY_LIMIT = 10 * 1024 * 1024;
+/** Maximum size of a raw message (RFC 5322), in bytes. */
+export const MAX_RAW_MESSAGE = 32 * 1024 * 1024;
+/** How many files of a received message are stored. Each has at most {@link MAX_ATTACHMENT_BYTES}. */
+export const MAX_MAIL_ATTACHMENTS = 50;
+/** How many names of left out files are stored, for each reason. */
+export const MAX_LEFT_OUT_NAMES = 10;
+/** Maximum number of messages that one call moves or marks. */
+export const MAX_MESSAGES_PER_CALL = 200;
+
+// Calendar
+/** The maximum and the default length of a window, in days (contract §8). */
+export const MAX_WINDOW_DAYS = 92;
+export const DEFAULT_WINDOW_DAYS = 31;
+/** Maximum number of events in a calendar; beyond it, {@link errorTable.event_limit_reached}. */
+export const MAX_EVENTS_PER_CALENDAR = 50_000;
+/** Maximum number of occurrences in one response. */
+export const MAX_WINDOW_OCCURRENCES = 10_000;
+/** Maximum number of calendars that one account owns in a workspace; beyond it, {@link errorTable.calendar_limit_reached}. */
+export const MAX_CALENDARS_OWNED = 100;
+
+// Profiles of traders
+/** The length of a profile's data as JSON, in UTF-16 units, and how deep it is nested. */
+export const MAX_PROFILE_LENGTH = 16_384;
+export const MAX_PROFILE_DEPTH = 8;
+export const MAX_PROFILE_SECTIONS = 10;
+export const MAX_SECTION_FIELDS = 20;
+/** How many entries of a list a section shows. */
+export const MAX_SHOWN_ENTRIES = 20;

@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { MessageAttachments } from './attachments.ts';
+import { Timestamp } from './fields.ts';
+import { IntegerId, idOf, SeenMessageId } from './ids.ts';
+import { MAX_MENTIONS, MAX_MESSAGE_LENGTH, MAX_REPLY_MACROS, MAX_TICKET_TAGS } from './limits.ts';
+import { TicketPriority, TicketRef } from './tickets.ts';
+
+/** What is changed with a reply, in one go. The tags are added to those of the ticket. */
+export const ReplyActions = z.object({
+  add_tags: z.array(IntegerId).max(MAX_TICKET_TAGS).default([]),
+  status: z.enum(['awaiting_admin', 'resolved', 'closed']).nullable().default(null),
+  priority: TicketPriority.nullable().default(null),
+  assignee: idOf('user').nullable().default(null),
+});
+export type ReplyActions = z.infer<typeof ReplyActions>;
+
+/** The text and the files of a message of the team. One of them can be empty. */
+const messageContent = {
+  body: z.string().max(MAX_MESSAGE_LENGTH),
+  attachments: MessageAttachments,
+};
+const hasContent = ({ body, attachments }: { body: string; attachments: readonly string[] }) =>
+  body.trim() !== '' || attachments.length > 0;
+const withoutContent = { path: ['body'], error: 'must not be empty' };
+
+/** A reply to the trader. An image is named by the URL at which it is stored already; a file is uploaded before. */
+export const ReplyInput = TicketRef.extend({
+  ...messageContent,
+  image_url: z.httpUrl('must be an http or https URL').max(2000).nullable().default(null),
+  image_name: z.string().max(255).nullable().default(null),
+  seen_message_id: SeenMessageId,
+  actions: ReplyActions.optional(),
+  /** The macros in the reply, which count it. */
+  macros: z.array(idOf('macro')).max(MAX_REPLY_MACROS).optional(),
+}).refine(hasContent, withoutContent);
+
+/** A reply that is sent at `send_at`. The message then has this id. */
+export const HeldReply = z.object({
+  object: z.literal('held_reply'),
+  id: idOf('ticketMessage'),
+  ticket_id: idOf('ticket'),
+  send_at: Timestamp,
+});
+export type HeldReply = z.infer<typeof HeldReply>;
+
+export const HeldReplyRef = TicketRef.extend({ id: idOf('ticketMessage') });
+
+export const ReplyTakenBack = z.object({ object: z.literal('reply_taken_back'), id: idOf('ticketMessage') });
+
+/** A note for the team. The colleagues in `mentions` are notified: agents of the firm, whose names are in the text. */
+export const NoteInput = TicketRef.extend({
+  ...messageContent,
+  seen_message_id: SeenMessageId,
+  mentions: z.array(idOf('user')).max(MAX_MENTIONS).default([]),
+}).refine(hasContent, withoutContent);

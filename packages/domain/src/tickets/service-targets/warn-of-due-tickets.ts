@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { allFirms } from '../../platform/all-firms.ts';
+import { MINUTE_MS } from '../../platform/clock.ts';
+import type { OperationContext } from '../../platform/context.ts';
+import { runForFirm } from '../../platform/distribution/firm-servers.ts';
+import { readAllFirms } from '../../platform/distribution/read-all-firms.ts';
+import { defineJob } from '../../platform/jobs.ts';
+import type { Services } from '../../platform/services.ts';
+import { isServed } from '../../platform/suspended-firms.ts';
+import { withTransaction } from '../../platform/transaction.ts';
+import { changeTicket, refreshDueTimes } from '../changes.ts';
+import { notifyTeam } from '../notify-team.ts';
+import { lockTickets, type TicketState } from '../ticket-state.ts';
+import { dueTargets, type TargetName } from './ticket-clock.ts';
+
+/** Warns the teams of all firms of tickets that are soon due. */
+export const warnOfDueTicketsJob = defineJob('tickets.warn_due', z.object({}));
+
+/** The tickets that are read at once. One transaction handles those of one firm. */
+const BATCH = 100;
+
+interface DueTicket {
+  workspace_id: number;
+  id: string;
+}
+
+/**
+ * Handles {@link warnOfDueTicketsJob}. The transaction that raises a notification also marks its target as warned of, under the ticket's
+ * lock: so each target of a ticket is warned of once, by one worker, also after a crash. A firm that fails is left out, and does not delay the others.
+ */
+export async function warnOfDueTickets(services: Services): Promise<void> {
+  const failures = new Map<number, unknown>();
+  for (let hasMore = true; hasMore; ) {
+    const due = await findDueTickets(services, [...failures.keys()]);
+    for (const [workspaceId, ofFirm] of Map.groupBy(due, ({ workspace_id }) => workspace_id)) {
+      const ids = ofFirm.map(({ id }) => id);
+      try {
+        await runForFirm(services.pool, workspaceId, () =>
+          withTransaction(services, (ctx) => warnOf(ctx, workspaceId, ids)),
+        );
+      } catch (error) {
+        failures.set(workspaceId, error);
+        services.log.error(
+          { workspace: workspaceId, err: error },
+          'the team cannot be warned of due tickets',
+        );
+      }
+    }
+    hasMore = due.length >= BATCH;
+  }
+  for (const error of failures.values()) throw error;
+}
+
+async function findDueTickets({ pool, clock }: Services, failed: readonly number[]): Promise<DueTicket[]> {
+  return readAllFirms<DueTicket>(pool, {
+    text: (isAmong) => `${allFirms('due-warnings')}
+      select t.workspace_id, t.id from tickets t
+      where t.due_warning_at <= $1 and ${isAmong('t.workspace_id')} and ${isServed('t.workspace_id')}
+        and t.workspace_id <> all($3::int[])
+      order by t.due_warning_at limit $2`,
+    values: [clock.now().toISOString(), BATCH, failed],
+  });
+}
+
+async function warnOf(ctx: OperationContext, workspaceId: number, ids: readonly string[]): Promise<void> {
+  for (const { ticket } of await lockTickets(ctx, workspaceId, ids)) {
+    // Another worker was faster, or the due time has moved.
+    if (ticket.due_warning_at === null || Date.parse(ticket.due_warning_at) > ctx.now.getTime()) continue;
+    const due = dueTargets(ticket).filter(({ warnAt }) => warnAt !== null && warnAt <= ctx.now.getTime());
+    if (due.length === 0) await refreshDueTimes(ctx, ticket, null);
+    else await changeTicket(ctx, ticket, Object.fromEntries(due.map(({ name }) => [`${name}_warned`, true])));
+    for (const target of due) await warn(ctx, ticket, target);
+  }
+}
+
+const names: Record<TargetName, string> = { first_response: 'first response', resolution: 'resolution' };
+
+/** Notifies the assignee, else the members of the team, else all agents. */
+async function warn(
+  ctx: OperationContext,
+  ticket: TicketState,
+  { name, due }: { name: TargetName; due: number },
+): Promise<void> {
+  const minutes = Math.ceil((due - ctx.now.getTime()) / MINUTE_MS);
+  const when = minutes <= 0 ? 'is overdue' : `is due in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+  const notified = ticket.assignee_id === null ? ticket : { ...ticket, team_id: null };
+  await notifyTeam(ctx, notified, null, undefined, `Ticket #${ticket.number}: ${names[name]} ${when}`);
+}
