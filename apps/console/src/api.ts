@@ -1,29 +1,66 @@
 import { asFirmdeskError, createRpcLinks, type FirmdeskRouter } from '@firmdesk/client';
 import { QueryClient } from '@tanstack/react-query';
-import { createTRPCClient } from '@trpc/client';
+import { createTRPCClient, retryLink, type TRPCLink } from '@trpc/client';
+import { observable, type Unsubscribable } from '@trpc/server/observable';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
+import { takeEarlyAnswer } from './early-calls.ts';
 import { firm } from './session/firm.ts';
 
-const TRIES = 2;
+const MAX_ATTEMPTS = 3;
 
 /**
  * The links to the gateway that served this page. Everything here belongs to the page's one firm: calls, retries, the socket
  * and the query cache. Each call names the firm, which selects the session cookie.
  */
-export const { links, connection } = createRpcLinks<FirmdeskRouter>({
+const rpc = createRpcLinks<FirmdeskRouter>({
   url: location.origin,
   workspace: firm,
 });
 
-export const client = createTRPCClient<FirmdeskRouter>({ links });
+export const { connection } = rpc;
+
+/** Answers a query with what the page has asked for before this code was loaded. */
+const earlyLink: TRPCLink<FirmdeskRouter> =
+  () =>
+  ({ next, op }) => {
+    const answer = op.type === 'query' ? takeEarlyAnswer(op.path, op.input) : undefined;
+    if (!answer) return next(op);
+    return observable((observer) => {
+      let call: Unsubscribable | null = null;
+      let isOver = false;
+      answer.then((data) => {
+        if (isOver) return;
+        if (data === undefined) {
+          call = next(op).subscribe(observer);
+          return;
+        }
+        observer.next({ result: { type: 'data', data } });
+        observer.complete();
+      });
+      return () => {
+        isOver = true;
+        call?.unsubscribe();
+      };
+    });
+  };
+
+export const client = createTRPCClient<FirmdeskRouter>({
+  links: [
+    // The other links retry network failures. An `internal_error` may be temporary too.
+    retryLink({
+      retry: ({ op, error, attempts }) =>
+        op.type === 'query' && attempts < MAX_ATTEMPTS && asFirmdeskError(error).code === 'internal_error',
+      retryDelayMs: (attempts) => 1_000 * attempts,
+    }),
+    earlyLink,
+    ...rpc.links,
+  ],
+});
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: {
-      staleTime: 15_000,
-      // The links already retry network failures. An `internal_error` may be temporary.
-      retry: (failures, error) => failures < TRIES && asFirmdeskError(error).code === 'internal_error',
-    },
+    // The links retry.
+    queries: { staleTime: 15_000, retry: false },
     // Without a network a mutation fails at once, and the page says so. The outbox keeps changes that can wait.
     mutations: { retry: false, networkMode: 'always' },
   },

@@ -1,3 +1,4 @@
+import type { BrowserSession } from '@firmdesk/contract';
 import {
   createRootRoute,
   createRoute,
@@ -14,7 +15,8 @@ import { unsavedDrafts } from './mail/unsaved-drafts.ts';
 import { courierOf } from './outbox/courier.ts';
 import { openOutbox } from './outbox/outbox.ts';
 import { isSignedOut, loadAccount } from './session/account.ts';
-import { firm, rememberFirm } from './session/firm.ts';
+import { chooseFirm, rememberFirm } from './session/choose-firm.ts';
+import { firm } from './session/firm.ts';
 import { firmPath, isOwnPath } from './session/firm-path.ts';
 import {
   browserSessionsQuery,
@@ -48,7 +50,7 @@ const signIn = createRoute({
 const firms = createRoute({
   getParentRoute: () => root,
   path: '/firms/$',
-  beforeLoad: ({ location }) => ensureSession(location.publicHref),
+  beforeLoad: async ({ location }) => void (await ensureSession(location.publicHref)),
   component: () => <FirmPicker />,
 });
 
@@ -60,8 +62,11 @@ const firmPages = createRoute({
   errorComponent: FirmErrorPage,
   async beforeLoad({ location }) {
     if (firm === null) {
-      await ensureSession(location.publicHref);
-      throw new NoFirmChosenError();
+      const chosen = chooseFirm(await ensureSession(location.publicHref));
+      if (chosen === null) throw new NoFirmChosenError();
+      // The service was too slow for the first query of the sessions, or failed.
+      window.location.replace(firmPath(chosen, location.publicHref));
+      await new Promise(() => {});
     }
     try {
       const { user } = await loadAccount();
@@ -75,10 +80,10 @@ const firmPages = createRoute({
   },
 });
 
-/** Redirects to the sign-in page, and back afterwards, unless this browser has a session. */
-async function ensureSession(back: string): Promise<void> {
+/** Returns the sessions of this browser. Without one, redirects to the sign-in page, and back afterwards. */
+async function ensureSession(back: string): Promise<BrowserSession[]> {
   const sessions = await queryClient.fetchQuery(browserSessionsQuery());
-  if (sessions.length > 0) return;
+  if (sessions.length > 0) return sessions;
   throw redirect({ to: '/sign-in', search: { back }, replace: true });
 }
 
@@ -102,7 +107,7 @@ const inbox = createRoute({
 const noTicketOpen = createRoute({
   getParentRoute: () => inbox,
   path: '/',
-  component: lazyRouteComponent(() => import('./inbox/no-ticket.tsx'), 'NoTicket'),
+  component: lazyRouteComponent(() => import('./inbox/inbox-page.tsx'), 'NoTicket'),
 });
 
 const ticket = createRoute({
@@ -168,6 +173,12 @@ const macros = createRoute({
   component: lazyRouteComponent(() => import('./settings/macros-page.tsx'), 'MacrosPage'),
 });
 
+const serviceTargets = createRoute({
+  getParentRoute: () => firmPages,
+  path: '/settings/targets',
+  component: lazyRouteComponent(() => import('./settings/service-targets-page.tsx'), 'ServiceTargetsPage'),
+});
+
 const sessions = createRoute({
   getParentRoute: () => firmPages,
   path: '/account/sessions',
@@ -186,6 +197,7 @@ const routeTree = root.addChildren([
     preRegistrations,
     assistantSettings,
     macros,
+    serviceTargets,
     sessions,
   ]),
 ]);

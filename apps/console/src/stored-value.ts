@@ -54,6 +54,25 @@ export function storedValue<Value>(name: string, parse: (stored: unknown) => Val
   };
 }
 
+/** Returns a function that returns the stored value of a name. Only the `most` last ones, and those in use, stay in memory. */
+export function storedValues<Value>(
+  most: number,
+  parse: (stored: unknown) => Value,
+): (name: string) => StoredValue<Value> {
+  const opened = new Map<string, StoredValue<Value>>();
+  return (name) => {
+    const known = opened.get(name) ?? storedValue(name, parse);
+    // Moves it to the end: the first one is the least recently used.
+    opened.delete(name);
+    opened.set(name, known);
+    for (const [oldest, value] of opened) {
+      if (opened.size <= most) break;
+      if (oldest !== name && value.release()) opened.delete(oldest);
+    }
+    return known;
+  };
+}
+
 /** Rereads each value, by its key. One listener serves all values. */
 const values = new Map<string, () => void>();
 

@@ -4,7 +4,7 @@ import { toast } from 'sonner';
 import { trpc } from '../api.ts';
 import { useAccount } from '../session/account.ts';
 import { Button } from '../ui/button.tsx';
-import { TextField } from '../ui/field.tsx';
+import { FormError, TextField } from '../ui/field.tsx';
 import { fieldError, formError } from '../ui/field-errors.ts';
 import { Section } from './section.tsx';
 
@@ -33,7 +33,6 @@ export function PasswordForm() {
     event.preventDefault();
     change.mutate({ current_password: current, new_password: next });
   };
-  const formMessage = formError(change.error, ['current_password', 'new_password']);
   return (
     <Section title="Password" description="Changing it signs out all other devices, phones included.">
       <form onSubmit={submit} noValidate className="max-w-sm space-y-4 p-4">
@@ -56,11 +55,7 @@ export function PasswordForm() {
           error={fieldError(change.error, 'new_password', 'The new password')}
           onChange={(event) => setNext(event.target.value)}
         />
-        {formMessage && (
-          <p role="alert" className="rounded-md bg-danger-surface px-3 py-2 text-danger">
-            {formMessage}
-          </p>
-        )}
+        <FormError message={formError(change.error, ['current_password', 'new_password'])} />
         <Button type="submit" variant="solid" disabled={current === '' || next === '' || change.isPending}>
           {change.isPending ? 'Changing…' : 'Change password'}
         </Button>

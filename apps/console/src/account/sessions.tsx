@@ -44,7 +44,7 @@ export function Sessions() {
         title="Sign out all other sessions?"
         confirmLabel="Sign out"
         isOpen={isAsking}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
         onConfirm={() => end.mutate(others)}
       >
         {others.length === 1 ? 'One other device is' : `${others.length} other devices are`} signed out and no

@@ -53,7 +53,7 @@ export function PreRegistrationsPage() {
         )}
         <MoreRows query={list} />
       </div>
-      {canManage && <PreRegisterDialog isOpen={isAdding} onOpenChange={setAdding} />}
+      {canManage && <PreRegisterDialog isOpen={isAdding} onClose={() => setAdding(false)} />}
     </Page>
   );
 }
@@ -107,10 +107,12 @@ function Filters() {
             type="search"
             inputMode="email"
             autoComplete="off"
-            className="w-64 max-w-full [&_input]:h-8"
+            className="w-64 max-w-full"
             defaultValue={email ?? ''}
           />
-          <Button type="submit">Search</Button>
+          <Button type="submit" className="h-9">
+            Search
+          </Button>
         </div>
         {(status || email) && (
           <Button variant="quiet" onClick={() => show({ status: undefined, email: undefined })}>

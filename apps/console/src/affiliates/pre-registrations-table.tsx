@@ -112,7 +112,7 @@ export function PreRegistrationsTable({ rows }: { rows: PreRegistration[] }) {
         title="Revoke this pre-registration?"
         confirmLabel="Revoke"
         isOpen={isConfirming}
-        onOpenChange={setConfirming}
+        onClose={() => setConfirming(false)}
         onConfirm={() => toRevoke && revoke.mutate(toRevoke)}
       >
         {toRevoke?.email} can no longer claim the code {toRevoke?.referral_code}. This can’t be undone.

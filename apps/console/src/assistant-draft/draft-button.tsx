@@ -31,7 +31,7 @@ export function DraftButton({
     <>
       <Tooltip label="The assistant writes here; you edit and send" keys="d">
         <button type="button" onClick={begin} className={classNames(button, 'text-muted')}>
-          <PenLine size={13} aria-hidden="true" />
+          <PenLine size={13} aria-hidden="true" className="@max-lg:hidden" />
           Draft for me
         </button>
       </Tooltip>
@@ -39,7 +39,7 @@ export function DraftButton({
         title="Keep your text?"
         description="The reply already has text. The assistant can write below it, or replace it."
         isOpen={isAsking}
-        onOpenChange={(isOpen) => !isOpen && answer(null)}
+        onClose={() => answer(null)}
       >
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={() => answer(null)}>Cancel</Button>

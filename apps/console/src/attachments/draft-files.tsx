@@ -1,4 +1,4 @@
-import { attachmentPath } from '@firmdesk/contract';
+import { thumbnailPath } from '@firmdesk/contract';
 import { FileText, ImageIcon, RotateCw, X } from 'lucide-react';
 import { firm } from '../session/firm.ts';
 import { IconButton } from '../ui/button.tsx';
@@ -45,7 +45,7 @@ function DraftFileItem({
       )}
     >
       {id !== null && type.startsWith('image/') ? (
-        <img src={attachmentPath(firm!, id)} alt="" className="size-9 rounded object-cover" />
+        <img src={thumbnailPath(firm!, { id, size })} alt="" className="size-9 rounded object-cover" />
       ) : type.startsWith('image/') ? (
         <ImageIcon size={18} aria-hidden="true" className="shrink-0 text-muted" />
       ) : (

@@ -1,12 +1,14 @@
-import { type Attachment, attachmentPath } from '@firmdesk/contract';
+import { type Attachment, attachmentPath, type MailAttachment, thumbnailPath } from '@firmdesk/contract';
 import { Download, FileText, FileX, ImageOff } from 'lucide-react';
 import { useState } from 'react';
 import { firm } from '../session/firm.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { EnlargeableImage } from '../ui/enlargeable-image.tsx';
 import { formatSize } from './file-size.ts';
 
+type AnyFile = Attachment | MailAttachment;
+
 /** The files of a message: images inline, documents as links. */
-export function MessageFiles({ files }: { files: readonly Attachment[] }) {
+export function MessageFiles({ files }: { files: readonly AnyFile[] }) {
   if (files.length === 0) return null;
   return (
     <ul aria-label="Files" className="mt-2 flex flex-wrap gap-2">
@@ -19,7 +21,7 @@ export function MessageFiles({ files }: { files: readonly Attachment[] }) {
   );
 }
 
-function MessageFile({ file }: { file: Attachment }) {
+function MessageFile({ file }: { file: AnyFile }) {
   const [isBroken, setBroken] = useState(false);
   if (file.deleted)
     return (
@@ -30,43 +32,27 @@ function MessageFile({ file }: { file: Attachment }) {
   if (!file.type.startsWith('image/')) return <DocumentLink file={file} />;
   if (isBroken)
     return <Row icon={<ImageOff size={16} aria-hidden="true" />}>{file.name} could not be shown.</Row>;
-  return <Picture file={file} onBroken={() => setBroken(true)} />;
-}
-
-function Picture({ file: { id, name, size }, onBroken }: { file: Attachment; onBroken(): void }) {
-  const [isLarge, setLarge] = useState(false);
+  const { id, name, size } = file;
   const path = attachmentPath(firm!, id);
   return (
-    <>
-      <button
-        type="button"
-        aria-label={`${name}, enlarge`}
-        onClick={() => setLarge(true)}
-        className="block h-44 min-w-11 max-w-full overflow-hidden rounded-md border border-line bg-canvas"
+    <EnlargeableImage
+      src={path}
+      thumbnail={thumbnailPath(firm!, { id, size })}
+      name={name}
+      onBroken={() => setBroken(true)}
+    >
+      <a
+        href={path}
+        download={name}
+        className="mt-3 inline-flex min-h-8 items-center gap-1.5 text-accent hover:underline"
       >
-        <img
-          src={path}
-          alt=""
-          loading="lazy"
-          onError={onBroken}
-          className="h-full max-w-full object-contain"
-        />
-      </button>
-      <Dialog title={name} isOpen={isLarge} onOpenChange={setLarge}>
-        <img src={path} alt={name} className="mx-auto max-h-[62vh] max-w-full rounded" />
-        <a
-          href={path}
-          download={name}
-          className="mt-3 inline-flex min-h-8 items-center gap-1.5 text-accent hover:underline"
-        >
-          <Download size={14} aria-hidden="true" /> Download, {formatSize(size)}
-        </a>
-      </Dialog>
-    </>
+        <Download size={14} aria-hidden="true" /> Download, {formatSize(size)}
+      </a>
+    </EnlargeableImage>
   );
 }
 
-function DocumentLink({ file: { id, name, size } }: { file: Attachment }) {
+function DocumentLink({ file: { id, name, type, size } }: { file: AnyFile }) {
   return (
     <a
       href={attachmentPath(firm!, id)}
@@ -76,10 +62,18 @@ function DocumentLink({ file: { id, name, size } }: { file: Attachment }) {
       <FileText size={18} aria-hidden="true" className="shrink-0 text-muted" />
       <span className="min-w-0">
         <span className="block truncate font-medium">{name}</span>
-        <span className="block text-xs text-muted">PDF, {formatSize(size)}</span>
+        <span className="block text-xs text-muted">
+          {kindOf(name, type)}, {formatSize(size)}
+        </span>
       </span>
     </a>
   );
+}
+
+/** Returns what to call the kind of a document: a recognized type, or the end of its name. */
+function kindOf(name: string, type: AnyFile['type']): string {
+  if (type === 'application/pdf') return 'PDF';
+  return /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toUpperCase() ?? 'File';
 }
 
 function Row({ icon, children }: { icon: React.ReactNode; children: React.ReactNode }) {

@@ -1,13 +1,13 @@
 import type { Calendar } from '@firmdesk/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { trpc } from '../api.ts';
 import { useStoredValue } from '../stored-value.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { fieldError, formError } from '../ui/field-errors.ts';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { hueStyle } from './calendars.ts';
 import { hiddenCalendars } from './hidden-calendars.ts';
 
@@ -64,51 +64,40 @@ export function CalendarPicker({
         <Plus size={15} aria-hidden="true" />
         New calendar
       </Button>
-      <NewCalendarDialog isOpen={isAdding} onOpenChange={setAdding} />
+      <NewCalendarDialog isOpen={isAdding} onClose={() => setAdding(false)} />
     </section>
   );
 }
 
-function NewCalendarDialog({
-  isOpen,
-  onOpenChange,
-}: {
-  isOpen: boolean;
-  onOpenChange(isOpen: boolean): void;
-}) {
+function NewCalendarDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   const [name, setName] = useState('');
   const queries = useQueryClient();
   const create = useMutation(
     trpc.calendar.createCalendar.mutationOptions({
       onSuccess() {
         setName('');
-        onOpenChange(false);
+        onClose();
       },
       onSettled: () => queries.invalidateQueries(trpc.calendar.pathFilter()),
     }),
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate({ name });
-  };
-  const formMessage = formError(create.error, ['name']);
   return (
-    <Dialog title="New calendar" isOpen={isOpen} onOpenChange={onOpenChange}>
-      <form onSubmit={submit} noValidate className="space-y-4">
-        <TextField
-          label="Name"
-          data-initial-focus
-          value={name}
-          error={fieldError(create.error, 'name', 'The name') ?? formMessage ?? undefined}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <div className="flex justify-end gap-2">
-          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
-          <Button type="submit" variant="solid" disabled={create.isPending}>
-            Create
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="New calendar"
+      isOpen={isOpen}
+      onClose={onClose}
+      problem={formError(create.error, ['name'])}
+      submitLabel="Create"
+      isBusy={create.isPending}
+      onSubmit={() => create.mutate({ name })}
+    >
+      <TextField
+        label="Name"
+        data-initial-focus
+        value={name}
+        error={fieldError(create.error, 'name', 'The name')}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </FormDialog>
   );
 }

@@ -19,7 +19,7 @@ export function DeleteEvent({ event, onDeleted }: { event: CalendarEvent; onDele
         title={`Delete “${title}”?`}
         description="You can undo this for 8 seconds."
         isOpen={isAsking}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
       >
         {is_recurring && <ExtentField legend="Apply to" value={extent} onChange={setExtent} />}
         <div className="mt-4 flex justify-end gap-2">

@@ -7,6 +7,9 @@ export function answerInvitation(input: AnswerInvitationInput): void {
   outbox().add({ kind: 'call', procedure: 'calendar.answer', input });
 }
 
+/** A deletion waits a little longer than its undo is offered, so that an undo in the last moment comes before it. */
+const MARGIN_MS = 2_000;
+
 /**
  * Deletes one occurrence of an event, that and all following ones, or the whole event. It is shown as deleted at once, and sent when
  * it can no longer be undone. If the window is closed before, the next one sends it.
@@ -19,7 +22,7 @@ export function deleteEvent(
     kind: 'call',
     procedure: 'calendar.delete',
     input: { id, occurrence_start, extent, title },
-    notBefore: Date.now() + UNDO_MS,
+    notBefore: Date.now() + UNDO_MS + MARGIN_MS,
   });
-  offerUndo(`“${title}” deleted`, () => outbox().take(key));
+  offerUndo(`“${title}” deleted`, () => outbox().take(key) !== null);
 }

@@ -12,6 +12,8 @@ import { wallClockMs } from './wall-clock.ts';
 const HOUR_PX = 48;
 const FIRST_VISIBLE_HOUR = 7;
 const LANE_PX = 26;
+/** Half the height of an hour's label and some space, so that the first one is whole. */
+const LABEL_PX = 12;
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 
 const dayLabel = new Intl.DateTimeFormat(LOCALE, { weekday: 'short', day: 'numeric', timeZone: 'UTC' });
@@ -39,7 +41,7 @@ export function WeekView({ days, today, spans, byId, onEdit, onCreate }: ViewPro
   const todayAt = days.indexOf(today);
   useLayoutEffect(() => {
     const left = (Math.max(0, todayAt) / days.length) * (scroller.current?.scrollWidth ?? 0);
-    scroller.current?.scrollTo({ top: FIRST_VISIBLE_HOUR * HOUR_PX, left });
+    scroller.current?.scrollTo({ top: FIRST_VISIBLE_HOUR * HOUR_PX - LABEL_PX, left });
   }, [todayAt, days.length]);
   const whole = layoutLanes(
     spans.filter(({ isWholeDays }) => isWholeDays),
@@ -80,7 +82,7 @@ export function WeekView({ days, today, spans, byId, onEdit, onCreate }: ViewPro
           </div>
           {lanes > 0 && (
             <div className="grid grid-cols-[3.5rem_1fr] border-t border-line">
-              <span className="sticky left-0 z-10 bg-surface px-1 py-1 text-right text-xs text-muted">
+              <span className="sticky left-0 z-10 bg-surface px-1.5 py-1 text-right text-xs text-muted">
                 all day
               </span>
               <ul

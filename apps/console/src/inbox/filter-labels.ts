@@ -17,6 +17,7 @@ export const sortLabels: Record<TicketSort, string> = {
   '-created_at': 'Newest',
   created_at: 'Oldest',
   '-priority': 'Priority',
+  next_due_at: 'Due first',
 };
 
 /** An active filter: its label, and the search without it. */
@@ -28,7 +29,7 @@ export interface ActiveFilter {
 
 /** Returns the active filters. An unknown id is its own label. */
 export function activeFilters(search: InboxSearch, directory: SupportDirectory | undefined): ActiveFilter[] {
-  const { status, assignee, team, priority, tag, snoozed, q, from, before, after, has } = search;
+  const { status, assignee, team, priority, tag, snoozed, q, from, before, after, has, due } = search;
   const labels: [keyof InboxSearch, string | undefined][] = [
     ['status', status && status !== 'all' ? groupLabels[status] : undefined],
     ['assignee', assignee && assignee !== 'anyone' ? assigneeLabel(assignee, directory) : undefined],
@@ -44,6 +45,7 @@ export function activeFilters(search: InboxSearch, directory: SupportDirectory |
     ['after', after && `After ${after}`],
     ['before', before && `Before ${before}`],
     ['has', has && 'Has attachment'],
+    ['due', due && dueLabel(due)],
     ['snoozed', snoozed && { only: 'Snoozed', all: 'With snoozed', hidden: 'Not snoozed' }[snoozed]],
     ['q', q && `“${q}”`],
   ];
@@ -52,6 +54,20 @@ export function activeFilters(search: InboxSearch, directory: SupportDirectory |
     const { [name]: _, ...without } = search;
     return [{ name, label, without }];
   });
+}
+
+/** The choices of the filter for due times. */
+export const dueLabels = {
+  breached: 'Overdue',
+  '30m': 'Due within 30 minutes',
+  '60m': 'Due within 1 hour',
+  '240m': 'Due within 4 hours',
+  '1440m': 'Due within 1 day',
+  set: 'Has a due time',
+};
+
+function dueLabel(due: string): string {
+  return (dueLabels as Record<string, string>)[due] ?? `Due within ${Number.parseInt(due, 10)} minutes`;
 }
 
 function assigneeLabel(assignee: string, directory: SupportDirectory | undefined): string {

@@ -3,7 +3,7 @@ import { priorityLabels } from '../tickets/ticket-labels.ts';
 import { useSupportDirectory } from '../tickets/use-support-directory.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
-import { groupLabels } from './filter-labels.ts';
+import { dueLabels, groupLabels } from './filter-labels.ts';
 import type { InboxSearch } from './inbox-search.ts';
 import { useInboxSearch } from './use-inbox-search.ts';
 
@@ -64,6 +64,12 @@ export function FilterPanel({ onClose }: { onClose(): void }) {
           ['', 'With or without'],
           ['attachment', 'Has attachment'],
         ]}
+        unfiltered=""
+      />
+      <Filter
+        name="due"
+        label="Due"
+        choices={[['', 'Any time'], ...Object.entries(dueLabels)]}
         unfiltered=""
       />
       <TextFilter name="from" label="From trader" />

@@ -1,16 +1,20 @@
 import { Outlet, useParams } from '@tanstack/react-router';
+import { Inbox as InboxIcon } from 'lucide-react';
 import { useEffect } from 'react';
-import { usePermission } from '../session/account.ts';
+import { Keys } from '../keyboard/keys.tsx';
+import { useAccount, usePermission } from '../session/account.ts';
 import { InSideBar } from '../shell/side-bar.tsx';
+import { followDrafts } from '../tickets/draft-sync.ts';
 import { useFollowedPresence } from '../tickets/presence.ts';
 import { classNames } from '../ui/class-names.ts';
-import { Page } from '../ui/page.tsx';
+import { Page, usePageTitle } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { ListHeader } from './list-header.tsx';
-import { moveStoredViews } from './saved-views.ts';
+import { followSavedViews, moveStoredViews } from './saved-views.ts';
 import { TicketListPane } from './ticket-list-pane.tsx';
 import { TICKET_PANE_ID } from './ticket-rows.tsx';
 import { useLiveInbox } from './use-live-inbox.ts';
+import { useView } from './use-view.ts';
 import { ViewsList } from './views-list.tsx';
 
 /** The ticket list and the open ticket side by side; on a narrow screen only one of them. */
@@ -29,6 +33,9 @@ function Inbox() {
   useLiveInbox();
   useFollowedPresence();
   useEffect(() => void moveStoredViews(), []);
+  useEffect(followSavedViews, []);
+  const { id: userId } = useAccount().user;
+  useEffect(() => followDrafts(userId), [userId]);
   const { ticket: openId } = useParams({ strict: false });
   return (
     <div className="relative flex h-full min-h-0">
@@ -54,6 +61,20 @@ function Inbox() {
       >
         <Outlet />
       </section>
+    </div>
+  );
+}
+
+/** Shown beside the list while no ticket is open. */
+export function NoTicket() {
+  usePageTitle(useView().name);
+  return (
+    <div className="flex h-full flex-col items-center justify-center gap-3 p-8 text-center text-muted">
+      <InboxIcon size={28} aria-hidden="true" strokeWidth={1.5} />
+      <p>Select a ticket from the list.</p>
+      <p className="flex items-center gap-1.5 text-xs">
+        <Keys keys="j k" /> to move, <Keys keys="/" /> to search, <Keys keys="?" /> for all shortcuts
+      </p>
     </div>
   );
 }

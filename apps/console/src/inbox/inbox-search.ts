@@ -3,6 +3,14 @@ import { type TicketViewSearch, ticketGroups, ticketPriorities, ticketSorts } fr
 /** The filters and the sort order in the URL (contract §4.7). */
 export type InboxSearch = TicketViewSearch;
 
+/** Rows per page of the list. */
+export const PAGE_ROWS = 100;
+
+/** Returns the input of `tickets.search` for a page of the list: the first one without a cursor. */
+export function ticketPageInput(filters: InboxSearch, cursor: string | null) {
+  return { ...filters, limit: PAGE_ROWS, ...(cursor !== null && { starting_after: cursor }) };
+}
+
 /** Returns the filters in a URL's search parameters. Drops unknown statuses, priorities and sort orders. */
 export function parseInboxSearch(search: Record<string, unknown>): InboxSearch {
   const text = (name: string) => {
@@ -28,6 +36,7 @@ export function parseInboxSearch(search: Record<string, unknown>): InboxSearch {
     before: day('before'),
     after: day('after'),
     has: oneOf('has', ['attachment']),
+    due: /^(set|breached|[1-9]\d{0,3}m)$/.exec(text('due') ?? '')?.[0],
     sort: oneOf('sort', ticketSorts),
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));

@@ -27,7 +27,7 @@ export function ListHeader() {
         <NewTicketButton />
         <ListMenu />
       </div>
-      <div className="flex items-center gap-1.5">
+      <div className="flex items-start gap-1.5">
         <SearchField
           q={inbox.search.q ?? ''}
           onSearch={(q, filters) => {

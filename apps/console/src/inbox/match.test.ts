@@ -6,6 +6,8 @@ import { compareTickets } from './order.ts';
 import { ticketOf } from './testing.ts';
 
 const me = { id: 'usr_00000me', teams: [7] };
+const PAST = '2020-01-01T00:00:00.000Z';
+const FUTURE = new Date(Date.now() + 3_600_000).toISOString();
 const agent = (id: string) => ({ id, name: 'Robin', avatar_url: null });
 
 const cases: [title: string, filters: InboxSearch, ticket: Partial<Ticket>, match: Match][] = [
@@ -14,6 +16,18 @@ const cases: [title: string, filters: InboxSearch, ticket: Partial<Ticket>, matc
   ['a search matches a snoozed ticket', { q: 'payout' }, { snoozed: true }, true],
   ['only matches a snoozed ticket', { snoozed: 'only' }, { snoozed: true }, true],
   ['only does not match another ticket', { snoozed: 'only' }, {}, false],
+  ['breached matches an overdue ticket', { due: 'breached' }, { resolution_due_at: PAST }, true],
+  ['breached does not match a later one', { due: 'breached' }, { resolution_due_at: FUTURE }, false],
+  ['minutes match an overdue ticket', { due: '30m' }, { first_response_due_at: PAST }, true],
+  ['minutes do not match a later one', { due: '30m' }, { first_response_due_at: FUTURE }, false],
+  ['minutes do not match a ticket without a due time', { due: '30m' }, {}, false],
+  ['set matches any due time', { due: 'set' }, { first_response_due_at: FUTURE }, true],
+  [
+    'set does not match a ticket that just stopped to await the team',
+    { due: 'set' },
+    { status: 'awaiting_trader', first_response_due_at: FUTURE },
+    false,
+  ],
   ['waiting matches awaiting_admin', { status: 'waiting' }, { status: 'awaiting_admin' }, true],
   ['waiting does not match open', { status: 'waiting' }, { status: 'open' }, false],
   [

@@ -6,6 +6,7 @@ import {
   type Ticket,
   ticketGroupStatuses,
 } from '@firmdesk/contract';
+import { nextDue } from '../tickets/next-due.ts';
 import type { InboxSearch } from './inbox-search.ts';
 
 /** `perhaps`: only the service can decide, because it also searches the messages. */
@@ -27,13 +28,22 @@ export function matches(ticket: Ticket, filters: InboxSearch, caller: Caller): M
     (priority === undefined || ticket.priority === priority) &&
     (team === 'any' || String(ticket.team?.id ?? 'none') === team) &&
     (tag === 'all' || ticket.tags.some(({ id }) => String(id) === tag)) &&
-    isAssignedTo(ticket, assignee, caller);
+    isAssignedTo(ticket, assignee, caller) &&
+    isDue(ticket, filters.due);
   if (!isListed || !isFrom(ticket, filters.from)) return false;
   const found = isFoundBy(ticket, filters.q ?? '');
   // Only the service knows the attachments, and when the days of the account's time zone begin.
   const isUncertain =
     filters.has !== undefined || filters.before !== undefined || filters.after !== undefined;
   return found === true && isUncertain ? 'perhaps' : found;
+}
+
+function isDue(ticket: Ticket, due: string | undefined): boolean {
+  if (due === undefined) return true;
+  const next = nextDue(ticket);
+  if (next === null || due === 'set') return next !== null;
+  const minutes = due === 'breached' ? 0 : Number.parseInt(due, 10);
+  return Date.parse(next.at) < Date.now() + minutes * 60_000;
 }
 
 function isAssignedTo({ assignee, team }: Ticket, filter: string, caller: Caller): boolean {

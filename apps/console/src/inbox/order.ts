@@ -1,4 +1,5 @@
 import { type Ticket, type TicketPriority, type TicketSort, ticketPriorities } from '@firmdesk/contract';
+import { nextDue } from '../tickets/next-due.ts';
 
 /**
  * Compares two tickets as the service orders them: negative if `a` comes first, positive if `b` does (contract §4.7). Zero if
@@ -19,8 +20,13 @@ export function compareTickets(sort: TicketSort, a: Ticket, b: Ticket): number {
       return byTime(a.created_at, b.created_at);
     case '-priority':
       return rankOf(a.priority) - rankOf(b.priority) || laterActivity(a, b);
+    case 'next_due_at':
+      return byTime(nextDue(a)?.at ?? NEVER, nextDue(b)?.at ?? NEVER);
   }
 }
+
+/** Sorts after all times. */
+const NEVER = '9999';
 
 /** How many rows in each direction are searched for a neighbour that is in order. */
 const NEIGHBOURS = 20;

@@ -10,7 +10,7 @@ import { storedValue } from '../stored-value.ts';
 import { parseInboxSearch } from './inbox-search.ts';
 
 const NO_VIEWS: readonly TicketView[] = [];
-/** Colleagues change shared views rarely. */
+/** Without the stream of their changes, views that somebody or another window has changed appear after this time. */
 const REFETCH_MS = 60_000;
 /** The service keeps the count of a view with words for this long. */
 const RECOUNT_MS = 30_000;
@@ -19,6 +19,16 @@ const RECOUNT_MS = 30_000;
 export function useSavedViews(mayView = true): readonly TicketView[] {
   const options = { enabled: mayView, refetchInterval: REFETCH_MS };
   return useQuery(trpc.tickets.views.list.queryOptions(undefined, options)).data?.views ?? NO_VIEWS;
+}
+
+/** Loads the views again when another window, or a colleague, has changed some, until the returned function is called. */
+export function followSavedViews(): () => void {
+  // Without this stream the views are still loaded from time to time.
+  const following = client.tickets.views.live.subscribe(
+    {},
+    { onData: () => void reloadViews(), onError() {} },
+  );
+  return () => following.unsubscribe();
 }
 
 /** Returns the number of tickets of each view, by its id. */

@@ -33,13 +33,17 @@ export function SearchField({
   const recent = useStoredValue(recentSearches(userId));
   const [text, setText] = useState(q);
   const [knownQ, setKnownQ] = useState(q);
+  /** The searches of this field that the URL may not contain yet. */
+  const [asked, setAsked] = useState<readonly string[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
   const [hasFocus, setFocus] = useState(false);
   const hintId = useId();
   if (q !== knownQ) {
     setKnownQ(q);
-    // The URL changed elsewhere. Text that was just typed is newer than the URL.
-    if (q !== text.trim() && !endsInOperator(text)) setText(q);
+    const at = asked.indexOf(q);
+    setAsked(at < 0 ? [] : asked.slice(at + 1));
+    // The URL changed elsewhere. Text that was typed since the field searched is newer than the URL.
+    if (at < 0 && q !== text.trim() && !endsInOperator(text)) setText(q);
   }
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -55,6 +59,7 @@ export function SearchField({
     if (hasFilters) setText(endsInOperator(next) && !isEntered ? next : rest);
     if (!hasFilters && parsed.rest === q) return false;
     if (parsed.problem && isEntered) return true;
+    if (parsed.rest !== q) setAsked([...asked, parsed.rest]);
     onSearch(parsed.rest, parsed.filters);
     return true;
   };
@@ -107,7 +112,7 @@ export function SearchField({
       <Search
         size={15}
         aria-hidden="true"
-        className="pointer-events-none absolute top-2.5 left-2.5 text-muted"
+        className="pointer-events-none absolute top-2 left-2.5 text-muted max-md:top-3.5"
       />
       <input
         ref={input}
@@ -159,11 +164,25 @@ export function SearchField({
               ))}
             </ul>
           )}
-          <p className="px-2 py-1.5 text-xs text-muted">
-            {Object.values(searchOperators).join('  ')} {'"exact phrase"'} -word
-          </p>
+          <SearchHelp />
         </div>
       )}
     </search>
+  );
+}
+
+/** The operators of the search field, each with an example. */
+function SearchHelp() {
+  return (
+    <div className="px-2 py-1.5 text-xs text-muted">
+      <p className="mb-1">Operators</p>
+      <ul className="flex flex-wrap gap-1">
+        {[...Object.values(searchOperators), '"exact phrase"', '-word'].map((example) => (
+          <li key={example} className="rounded bg-hover px-1.5 py-0.5 whitespace-nowrap">
+            {example}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

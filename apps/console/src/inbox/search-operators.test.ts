@@ -27,6 +27,8 @@ test.each([
     { before: '2026-11-20', after: '2026-11-01', has: 'attachment' },
     '',
   ],
+  ['due:1h', { due: '60m' }, ''],
+  ['due:overdue payout', { due: 'breached' }, 'payout'],
   ['"wire tag:fee" -bonus card', {}, '"wire tag:fee" -bonus card'],
   ['https://example.com/a', {}, 'https://example.com/a'],
 ])('reads the operators of %j', (text, filters, rest) => {
@@ -40,6 +42,9 @@ test.each([
   'before:2026-13-01',
   'has:legs',
   'status:lost',
+  'due:later',
+  'due:0m',
+  'due:9d',
   'tag:',
 ])('leaves %j in the text and says so', (text) => {
   expect(parse(`${text} payout`)).toMatchObject({ filters: {}, rest: `${text} payout` });

@@ -13,6 +13,7 @@ export const searchOperators = {
   before: 'before:2026-11-20',
   after: 'after:2026-11-01',
   has: 'has:attachment',
+  due: 'due:1h',
 } as const;
 
 type Operator = keyof typeof searchOperators;
@@ -81,6 +82,10 @@ function filterOf(
       return { from: value };
     case 'has':
       return folded === 'attachment' || folded === 'image' ? { has: 'attachment' } : undefined;
+    case 'due': {
+      const due = dueFilter(folded);
+      return due === undefined ? undefined : { due };
+    }
     case 'before':
     case 'after':
       return DAY.test(value) && !Number.isNaN(Date.parse(value)) ? { [operator]: value } : undefined;
@@ -109,6 +114,16 @@ function filterOf(
       return tag && { tag: String(tag.id) };
     }
   }
+}
+
+const UNIT_MINUTES = { m: 1, h: 60, d: 1_440 };
+
+/** Returns the filter for `overdue`, or for a time such as `30m`, `4h` or `1d`. */
+function dueFilter(value: string): string | undefined {
+  if (value === 'overdue') return 'breached';
+  const [, count, unit] = /^(\d{1,4})([mhd])$/.exec(value) ?? [];
+  const minutes = Number(count) * UNIT_MINUTES[unit as keyof typeof UNIT_MINUTES];
+  return minutes >= 1 && minutes <= 9_999 ? `${minutes}m` : undefined;
 }
 
 /** Returns the entry with a name, or the only one whose name begins with it. Spaces can be written as `-`. */

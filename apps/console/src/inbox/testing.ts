@@ -19,6 +19,8 @@ export function ticketOf(over: Partial<Ticket> = {}): Ticket {
     snoozed: false,
     snoozed_until: null,
     woken_at: null,
+    first_response_due_at: null,
+    resolution_due_at: null,
     trader: {
       id: 'usr_01trader',
       name: 'Tess Træder',

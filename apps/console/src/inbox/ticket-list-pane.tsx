@@ -7,6 +7,7 @@ import { useSupportDirectory } from '../tickets/use-support-directory.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
 import { whenIdle } from '../when-idle.ts';
+import { BulkBar } from './bulk/bulk-bar.tsx';
 import { shownBulkChange } from './bulk/shown-bulk-change.ts';
 import { activeFilters } from './filter-labels.ts';
 import { useSelection } from './selection.ts';
@@ -46,20 +47,26 @@ export function TicketListPane({ openId }: { openId: string | undefined }) {
   );
 }
 
-const loadBulkPane = () => import('./bulk/bulk-pane.tsx');
-const BulkPane = lazy(loadBulkPane);
-whenIdle(() => void loadBulkPane().catch(() => {}));
+const loadBulkProgress = () => import('./bulk/bulk-progress.tsx');
+const BulkProgress = lazy(async () => ({ default: (await loadBulkProgress()).BulkProgress }));
+whenIdle(() => void loadBulkProgress().catch(() => {}));
 
-/** The bulk change of the list's tickets. Its code is loaded when it is needed. */
+/**
+ * Above the list: the actions on the selected tickets, or else the progress of the latest bulk change. The code of the actions is
+ * loaded with the list: until their shortcuts are registered, a key would act on the open ticket instead.
+ */
 function Bulk({ list }: { list: TicketList }) {
   const selection = useSelection(list.key);
   const shown = useStoredValue(shownBulkChange());
   const isAllowed = usePermission('manage_tickets');
-  if (!isAllowed || (!selection && shown === null)) return null;
+  if (!isAllowed) return null;
+  if (selection) return <BulkBar list={list} selection={selection} />;
   return (
-    <Suspense>
-      <BulkPane list={list} selection={selection} shown={shown} />
-    </Suspense>
+    shown !== null && (
+      <Suspense>
+        <BulkProgress key={shown} id={shown} />
+      </Suspense>
+    )
   );
 }
 

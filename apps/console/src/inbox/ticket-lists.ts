@@ -2,9 +2,9 @@ import { asFirmdeskError } from '@firmdesk/client';
 import type { Ticket } from '@firmdesk/contract';
 import { client, queryClient, trpc } from '../api.ts';
 import { accountQuery } from '../session/account.ts';
-import type { InboxSearch } from './inbox-search.ts';
+import { type InboxSearch, ticketPageInput } from './inbox-search.ts';
 import { type Caller, matches } from './match.ts';
-import { PAGE_ROWS, TicketPages } from './ticket-pages.ts';
+import { TicketPages } from './ticket-pages.ts';
 
 /** How many lists are cached, so that going back restores them. */
 const CACHED_LISTS = 6;
@@ -67,11 +67,7 @@ export function retryLists(): void {
 function createList(key: string, filters: InboxSearch): TicketList {
   const pages = new TicketPages({
     sort: filters.sort ?? 'queue',
-    page: (cursor, signal) =>
-      client.tickets.search.query(
-        { ...filters, limit: PAGE_ROWS, ...(cursor !== null && { starting_after: cursor }) },
-        { signal },
-      ),
+    page: (cursor, signal) => client.tickets.search.query(ticketPageInput(filters, cursor), { signal }),
     ticket: (ticket, signal) => client.tickets.get.query({ ticket }, { signal }),
     matches: (ticket) => matches(ticket, filters, currentCaller()),
   });

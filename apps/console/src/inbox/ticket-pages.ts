@@ -1,10 +1,9 @@
 import type { Ticket, TicketPage, TicketSort } from '@firmdesk/contract';
+import { PAGE_ROWS } from './inbox-search.ts';
 import type { Match } from './match.ts';
 import { compareTickets, isInOrder } from './order.ts';
 import { OrderChanges, type PendingChanges } from './order-changes.ts';
 
-/** Rows per page. */
-export const PAGE_ROWS = 100;
 /** Pages within this many rows of the visible rows are prefetched. */
 const PREFETCH_ROWS = 60;
 /** Pages farther than this from the visible rows are released, and fetched again when needed. */

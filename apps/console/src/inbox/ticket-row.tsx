@@ -3,6 +3,7 @@ import { Bot, Check, CloudOff, Headset, type LucideIcon, Settings2, UserRound } 
 import { memo } from 'react';
 import { useIsStalled } from '../outbox/outbox.ts';
 import { DraftBadge } from '../tickets/draft-badge.tsx';
+import { DueClock } from '../tickets/due-clock.tsx';
 import { SnoozeSign } from '../tickets/snooze-badge.tsx';
 import { priorityLabels, ticketStatusLabels } from '../tickets/ticket-labels.ts';
 import { useUnsavedOf, visibleChanges, withUnsaved } from '../tickets/unsaved-ticket.ts';
@@ -89,9 +90,9 @@ export const TicketRow = memo(function TicketRow({
       style={{ height: ROW_HEIGHT, transform: `translateY(${top}px)` }}
       className={classNames(
         'absolute inset-x-0 top-0 flex flex-col justify-center gap-0.5 border-b border-l-2 border-b-line px-3',
-        isOpen ? 'border-l-accent bg-selected' : 'border-l-transparent hover:bg-hover',
+        isOpen ? 'border-l-accent' : 'border-l-transparent',
+        isOpen || selected ? 'bg-selected' : 'hover:bg-hover',
         selected !== undefined && (selected === null ? 'group/row pl-6' : 'pl-11'),
-        selected && 'bg-selected',
         isActive &&
           'group-focus-visible/list:outline-2 group-focus-visible/list:-outline-offset-2 group-focus-visible/list:outline-accent',
       )}
@@ -145,9 +146,10 @@ function SelectBox({ isSelected }: { isSelected: boolean | null }) {
   );
 }
 
-function FirstLine({ ticket: { trader, unread, status, last_message_at } }: { ticket: Ticket }) {
+function FirstLine({ ticket }: { ticket: Ticket }) {
+  const { trader, unread, status, last_message_at } = ticket;
   return (
-    <span className="flex items-baseline gap-2">
+    <span className="flex items-center gap-2">
       <span className={classNames('min-w-0 flex-1 truncate', unread > 0 ? 'font-semibold' : 'text-muted')}>
         {unread > 0 && (
           <span aria-hidden="true" className="mr-1.5 mb-px inline-block size-2 rounded-full bg-accent" />
@@ -156,6 +158,7 @@ function FirstLine({ ticket: { trader, unread, status, last_message_at } }: { ti
         {trader.deleted && ' (account deleted)'}
         {unread > 0 && <span className="sr-only">, {unread} unread</span>}
       </span>
+      <DueClock ticket={ticket} />
       <span className="shrink-0 text-xs text-muted tabular-nums">
         {status === 'awaiting_admin' ? (
           <WaitingTime since={last_message_at} className="text-warning" />

@@ -6,6 +6,7 @@ import {
   type RefObject,
   useEffect,
   useEffectEvent,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -71,9 +72,8 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
       search: filters,
       replace: openId !== undefined,
     });
-    const position = pages.positionOf(ticket);
-    for (const near of [-1, 1]) preloadTicket(pages.idAt(position + near));
   });
+  usePreloadedNeighbours(pages, openId);
   const goTo = (position: number) => {
     ahead.stop();
     const next = pages.idAt(Math.max(0, Math.min(position, pages.count - 1)));
@@ -114,7 +114,8 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
   useHighlights(box, filters.q);
   const openFirst = useEffectEvent(() => {
     const first = pages.idAt(0);
-    if (first === undefined) return;
+    // While the list of another search loads, the rows of this one cannot be used: opening one would drop that search.
+    if (first === undefined || box.current?.closest('[inert]')) return;
     open(first);
     if (filters.q !== undefined) jumpToMatch(first, filters.q);
   });
@@ -240,7 +241,7 @@ function useFollowedRow(openId: string | undefined, open: (ticket: string) => vo
   };
   const later = useDebounced((ticket: string) => run(ticket, () => open(ticket)));
   const openAtOnce = useEffectEvent(() => later.flush());
-  useEffect(
+  useLayoutEffect(
     () =>
       setKeyGate({
         isOpen() {
@@ -271,6 +272,25 @@ function useFollowedRow(openId: string | undefined, open: (ticket: string) => vo
       run(ticket, how);
     },
   };
+}
+
+/**
+ * Fetches the tickets around the open one, once it stays open: two in the direction of travel, so that the next one is there also if the
+ * reader is faster than the line, and the one before.
+ */
+function usePreloadedNeighbours(pages: TicketPages, openId: string | undefined): void {
+  const lastPosition = useRef(-1);
+  useEffect(() => {
+    if (openId === undefined) return;
+    const timer = setTimeout(() => {
+      const position = pages.positionOf(openId);
+      if (position < 0) return;
+      const direction = position < lastPosition.current ? -1 : 1;
+      lastPosition.current = position;
+      for (const near of [1, 2, -1]) preloadTicket(pages.idAt(position + near * direction));
+    }, OPEN_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [pages, openId]);
 }
 
 /** Loads the rows up to a position, and goes there. Going to another row stops it. */
@@ -321,10 +341,14 @@ function useListShortcuts(step: (by: number) => void): void {
   useShortcuts(shortcuts);
 }
 
-/** Debounces a function. A pending call is dropped on unmount. `flush` runs it at once. */
+/**
+ * Debounces a function: the first call runs at once, further calls wait until none has come for a while. A pending call is dropped on unmount.
+ * `flush` runs it at once.
+ */
 function useDebounced<Value>(run: (value: Value) => unknown) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const waiting = useRef<Value>(undefined);
+  const lastCall = useRef(Number.NEGATIVE_INFINITY);
   const cancel = () => {
     clearTimeout(timer.current);
     waiting.current = undefined;
@@ -339,7 +363,11 @@ function useDebounced<Value>(run: (value: Value) => unknown) {
     soon(value: Value) {
       cancel();
       waiting.current = value;
-      timer.current = setTimeout(() => flush(), OPEN_DELAY_MS);
+      const now = performance.now();
+      const isFirst = now - lastCall.current > OPEN_DELAY_MS;
+      lastCall.current = now;
+      if (isFirst) flush();
+      else timer.current = setTimeout(() => flush(), OPEN_DELAY_MS);
     },
     flush: () => flush(),
     cancel,

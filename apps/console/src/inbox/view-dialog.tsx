@@ -1,10 +1,9 @@
 import { MAX_VIEW_NAME, type TicketView } from '@firmdesk/contract';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useAccount } from '../session/account.ts';
 import { useSupportDirectory } from '../tickets/use-support-directory.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { useSavedViews } from './saved-views.ts';
 import { builtInViews } from './views.ts';
 
@@ -29,48 +28,41 @@ export function ViewDialog({
   const others = useSavedViews().filter((other) => other.id !== view.id && other.team === team);
   const name = text.trim();
   const isTaken = [...builtInViews, ...others].some((other) => other.name === name);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (name === '' || isTaken || isSaving) return;
+  const submit = async () => {
     setSaving(true);
     if (await onSave({ name, team })) onClose();
     else setSaving(false);
   };
   return (
-    <Dialog
+    <FormDialog
       title={title}
       description="Saves filters and sort order. To share a view with anybody in the firm, copy the page’s URL."
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
+      submitLabel="Save"
+      isBusy={isSaving}
+      isDisabled={name === '' || isTaken}
+      onSubmit={() => void submit()}
     >
-      <form onSubmit={(event) => void submit(event)} className="space-y-4">
-        <TextField
-          label="Name"
-          value={text}
-          required
-          maxLength={MAX_VIEW_NAME}
-          error={isTaken ? 'A view with this name already exists.' : undefined}
-          onChange={(event) => setText(event.target.value)}
-        />
-        <SelectField
-          label="Visible to"
-          value={team ?? ''}
-          onChange={({ target }) => setTeam(target.value === '' ? null : Number(target.value))}
-        >
-          <option value="">Only me</option>
-          {teams.map(({ id, name }) => (
-            <option key={id} value={id}>
-              Team {name}
-            </option>
-          ))}
-        </SelectField>
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="solid" disabled={name === '' || isTaken || isSaving}>
-            Save
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <TextField
+        label="Name"
+        value={text}
+        required
+        maxLength={MAX_VIEW_NAME}
+        error={isTaken ? 'A view with this name already exists.' : undefined}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <SelectField
+        label="Visible to"
+        value={team ?? ''}
+        onChange={({ target }) => setTeam(target.value === '' ? null : Number(target.value))}
+      >
+        <option value="">Only me</option>
+        {teams.map(({ id, name }) => (
+          <option key={id} value={id}>
+            Team {name}
+          </option>
+        ))}
+      </SelectField>
+    </FormDialog>
   );
 }

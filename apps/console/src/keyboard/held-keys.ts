@@ -12,8 +12,11 @@ export interface KeyGate {
 const CHECK_MS = 4;
 /** Later keys are dropped. */
 const MAX_HELD = 200;
-/** If a shortcut has not moved the focus after this time, keys are handled without. */
-const FOCUS_TIMEOUT_MS = 2_000;
+/**
+ * How long keys wait for a shortcut that moves the focus, which may have to load code first. Then they are dropped: what was typed for a field
+ * must not act as shortcuts.
+ */
+const FOCUS_TIMEOUT_MS = 10_000;
 
 let gate: KeyGate | null = null;
 let held: KeyboardEvent[] = [];
@@ -40,13 +43,25 @@ export function isGateOpen(): boolean {
 
 /** Returns whether the next key must wait behind others, or for the focus. */
 export function mustQueue(): boolean {
-  return held.length > 0 || isFocusAwaited();
+  return isFocusAwaited() || held.length > 0;
 }
 
-/** Lets the next keys wait until `hasFocus` returns true. */
+/** Lets the next keys wait until `hasFocus` has returned true once. */
 export function awaitFocus(hasFocus: () => boolean): void {
   const giveUpAt = performance.now() + FOCUS_TIMEOUT_MS;
-  isFocusAwaited = () => performance.now() < giveUpAt && !hasFocus();
+  isFocusAwaited = () => {
+    const isTooLate = performance.now() >= giveUpAt;
+    if (!isTooLate && !hasFocus()) return true;
+    if (isTooLate) held = [];
+    isFocusAwaited = () => false;
+    return false;
+  };
+  noticeFocus();
+}
+
+/** Notices that the awaited focus has come, also if it goes on before the next key. */
+export function noticeFocus(): void {
+  isFocusAwaited();
 }
 
 /** Lets the next keys wait until timers that are due have run: a menu moves its focus to the typed item in a timer. */
@@ -67,7 +82,7 @@ export function holdKey(event: KeyboardEvent): void {
 }
 
 function handleHeld(): void {
-  if (held.length > 0 && isGateOpen() && !isFocusAwaited()) {
+  if (!isFocusAwaited() && held.length > 0 && isGateOpen()) {
     const [event, ...others] = held;
     held = others;
     flushSync(() => repeat(event!));

@@ -5,39 +5,38 @@ import { Keys } from './keys.tsx';
 import { singleKeysOn, useListedShortcuts } from './shortcuts.ts';
 
 /** Lists the active shortcuts, with the switch for single-key shortcuts. */
-export function ShortcutsDialog({
-  isOpen,
-  onOpenChange,
-}: {
-  isOpen: boolean;
-  onOpenChange(isOpen: boolean): void;
-}) {
-  const shortcuts = useListedShortcuts();
+export function ShortcutsDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   const isOn = useStoredValue(singleKeysOn);
-  const groups = Map.groupBy(shortcuts, ({ group }) => group);
   return (
-    <Dialog title="Keyboard shortcuts" isOpen={isOpen} onOpenChange={onOpenChange}>
+    <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose}>
       <Switch
         label="Single-key shortcuts"
         hint="When off, only Esc and shortcuts with Ctrl or ⌘ work."
         isOn={isOn}
         onChange={(next) => singleKeysOn.set(next)}
       />
-      <div className="mt-4 gap-x-8 sm:columns-2">
-        {[...groups].map(([group, list]) => (
-          <section key={group} aria-label={group} className="mb-5 break-inside-avoid">
-            <h3 className="mb-1 font-medium text-muted">{group}</h3>
-            <ul>
-              {list.map(({ keys, label }) => (
-                <li key={keys} className="flex items-center justify-between gap-4 py-1">
-                  <span>{label}</span>
-                  <Keys keys={keys} />
-                </li>
-              ))}
-            </ul>
-          </section>
-        ))}
-      </div>
+      <ShortcutList />
     </Dialog>
+  );
+}
+
+function ShortcutList() {
+  const groups = Map.groupBy(useListedShortcuts(), ({ group }) => group);
+  return (
+    <div className="mt-4 gap-x-8 sm:columns-2">
+      {[...groups].map(([group, list]) => (
+        <section key={group} aria-label={group} className="mb-5 break-inside-avoid">
+          <h3 className="mb-1 font-medium text-muted">{group}</h3>
+          <ul>
+            {list.map(({ keys, label }) => (
+              <li key={keys} className="flex items-center justify-between gap-4 py-1">
+                <span>{label}</span>
+                <Keys keys={keys} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
   );
 }

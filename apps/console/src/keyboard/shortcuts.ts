@@ -1,6 +1,6 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useLayoutEffect, useSyncExternalStore } from 'react';
 import { storedValue } from '../stored-value.ts';
-import { awaitFocus, awaitTimers, holdKey, isGateOpen, mustQueue } from './held-keys.ts';
+import { awaitFocus, awaitTimers, holdKey, isGateOpen, mustQueue, noticeFocus } from './held-keys.ts';
 
 /** A keyboard shortcut. Listed in the shortcuts dialog (`?`) and the command menu (`⌘K`). */
 export interface Shortcut {
@@ -32,7 +32,8 @@ let pending: { key: string; at: number } | null = null;
 
 /** Registers shortcuts while the component is mounted. The latest registration takes precedence. */
 export function useShortcuts(shortcuts: Shortcut[], isOn = true): void {
-  useEffect(() => {
+  // Before the component is painted: whoever sees it can press its keys.
+  useLayoutEffect(() => {
     if (!isOn) return;
     const repeated = shortcuts.find(({ keys }, n) => shortcuts.findIndex((other) => other.keys === keys) < n);
     if (repeated) throw new Error(`Two shortcuts have the keys ${repeated.keys}.`);
@@ -78,6 +79,7 @@ export function listenToKeyboard(): void {
     },
     { capture: true },
   );
+  addEventListener('focusin', noticeFocus);
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing || isModifier(event.key) || isIgnored(event)) return;
     const shortcut = shortcutOf(event);

@@ -1,13 +1,11 @@
 import type { Macro, TicketWithCan } from '@firmdesk/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Command } from 'cmdk';
-import { Dialog } from 'radix-ui';
 import { useState } from 'react';
 import { useAccount } from '../session/account.ts';
 import { useSupportDirectory } from '../tickets/use-support-directory.ts';
 import { Badge } from '../ui/badge.tsx';
-import { useOverlayFocus } from '../ui/overlay-focus.ts';
+import { Picker, PickerItem } from '../ui/picker.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { describeActions } from './describe-actions.ts';
 import { withMacro } from './draft-macros.ts';
@@ -26,7 +24,6 @@ export interface MacroPickerProps {
 
 /** Finds a macro by name or text, and shows what is inserted and changed. */
 export function MacroPicker({ ticket, hasActions, onInsert, onClose }: MacroPickerProps) {
-  const focus = useOverlayFocus();
   const { data, isPending, error, refetch } = useQuery(macrosQuery('usable'));
   const [search, setSearch] = useState('');
   const [language, setLanguage] = useState(ticket.trader_language);
@@ -36,56 +33,27 @@ export function MacroPicker({ ticket, hasActions, onInsert, onClose }: MacroPick
   const shown = found.find(({ id }) => id === chosen) ?? found[0];
   const languages = languagesOf(macros, ticket.trader_language);
   return (
-    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-40 bg-black/40" />
-        <Dialog.Content
-          {...focus}
-          aria-describedby={undefined}
-          className="fixed top-[10vh] left-1/2 z-50 flex max-h-[80dvh] w-[min(40rem,calc(100vw-2rem))] -translate-x-1/2 flex-col overflow-hidden rounded-xl border border-line bg-raised shadow-2xl"
-        >
-          <Dialog.Title className="sr-only">Insert a macro</Dialog.Title>
-          <Command
-            shouldFilter={false}
-            label="Macros"
-            value={shown?.id ?? ''}
-            onValueChange={setChosen}
-            className="flex min-h-0 flex-col"
-          >
-            <Command.Input
-              value={search}
-              onValueChange={setSearch}
-              placeholder="Search macros by name or text"
-              className="w-full border-b border-line bg-transparent px-4 py-3 text-base outline-none placeholder:text-muted"
-            />
-            <Command.List className="max-h-60 min-h-0 overflow-y-auto p-2">
-              {error && !data ? (
-                <ErrorState error={error} onRetry={() => void refetch()} />
-              ) : isPending ? (
-                <p role="status" className="px-3 py-6 text-center text-muted">
-                  {navigator.onLine
-                    ? 'Loading macros…'
-                    : 'You’re offline. Macros load once you’re back online.'}
-                </p>
-              ) : (
-                <Command.Empty className="px-3 py-6 text-center text-muted">
-                  {macros.length === 0 ? 'The firm has no macros' : 'No results'}
-                </Command.Empty>
-              )}
-              {found.map((macro) => (
-                <Command.Item
-                  key={macro.id}
-                  value={macro.id}
-                  onSelect={() => onInsert(macro, textIn(macro, language).text)}
-                  className="flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-3 py-1.5 data-[selected=true]:bg-selected pointer-coarse:min-h-11"
-                >
-                  <span className="shrink-0 truncate font-medium">{macro.name}</span>
-                  <span className="min-w-0 flex-1 truncate text-muted">{textIn(macro, language).text}</span>
-                  {macro.team && <Badge>{macro.team.name}</Badge>}
-                </Command.Item>
-              ))}
-            </Command.List>
-          </Command>
+    <Picker
+      title="Insert a macro"
+      placeholder="Search macros by name or text"
+      text={search}
+      onText={setSearch}
+      highlighted={{ value: shown?.id ?? '', onValueChange: setChosen }}
+      empty={
+        error && !data ? (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        ) : isPending ? (
+          <span role="status">
+            {navigator.onLine ? 'Loading macros…' : 'You’re offline. Macros load once you’re back online.'}
+          </span>
+        ) : macros.length === 0 ? (
+          'The firm has no macros'
+        ) : (
+          'No results'
+        )
+      }
+      footer={
+        <>
           {shown && <Preview macro={shown} ticket={ticket} language={language} hasActions={hasActions} />}
           <footer className="flex flex-wrap items-center gap-3 border-t border-line px-4 py-2">
             {languages.length > 1 && (
@@ -114,9 +82,22 @@ export function MacroPicker({ ticket, hasActions, onInsert, onClose }: MacroPick
               Manage macros
             </Link>
           </footer>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+        </>
+      }
+      onClose={onClose}
+    >
+      {found.map((macro) => (
+        <PickerItem
+          key={macro.id}
+          id={macro.id}
+          onChoose={() => onInsert(macro, textIn(macro, language).text)}
+        >
+          <span className="max-w-3/5 shrink-0 truncate font-medium">{macro.name}</span>
+          <span className="min-w-0 flex-1 truncate text-muted">{textIn(macro, language).text}</span>
+          {macro.team && <Badge>{macro.team.name}</Badge>}
+        </PickerItem>
+      ))}
+    </Picker>
   );
 }
 

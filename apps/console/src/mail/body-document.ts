@@ -1,6 +1,9 @@
 import createSanitizer, { type Config } from 'dompurify';
+import { contentIdOf } from './content-id.ts';
 
 const REMOTE = /^\s*(https?:)?\/\//i;
+/** Properties that set colours. The service marks plain text with a style that sets none. */
+const COLOURS_IN_CSS = /color|background|border|shadow|filter|fill|url\(/i;
 const REMOTE_IN_CSS = /url\(\s*['"]?\s*(https?:)?\/\//i;
 
 /** HTML only: no SVG, MathML, forms or media. */
@@ -30,7 +33,9 @@ const ABSOLUTE = /^\s*(?:https?:|mailto:|tel:|data:image\/|#|\/\/)/i;
 /** A separate instance, so that its hooks do not affect other users of the library. */
 const sanitizer = createSanitizer();
 sanitizer.addHook('uponSanitizeAttribute', (_element, attribute) => {
-  if (URLS.has(attribute.attrName) && !ABSOLUTE.test(attribute.attrValue)) attribute.keepAttr = false;
+  const { attrName, attrValue } = attribute;
+  if (!URLS.has(attrName) || ABSOLUTE.test(attrValue)) return;
+  if (attrName !== 'src' || contentIdOf(attrValue) === null) attribute.keepAttr = false;
 });
 sanitizer.addHook('afterSanitizeAttributes', (element) => {
   if (!element.matches('a, area')) return;
@@ -46,6 +51,14 @@ export interface BodyDocument {
   hasRemoteImages: boolean;
 }
 
+export interface BodyOptions {
+  /** Whether images on other servers are loaded. */
+  loadsImages: boolean;
+  scheme: 'light' | 'dark' | 'light dark';
+  /** Images of the message as `data:` URLs, by their content id. */
+  inlineImages: ReadonlyMap<string, string>;
+}
+
 /**
  * Returns the HTML of a message as a document that runs no code and loads at most images. Three layers of protection:
  * DOMPurify removes active content, the document's Content-Security-Policy forbids it, and the frame is a sandbox without
@@ -53,14 +66,20 @@ export interface BodyDocument {
  *
  * `scheme` is the color scheme of a message without colours. A message with colours is shown on white.
  */
-export function bodyDocument(
-  body: string,
-  { loadsImages, scheme }: { loadsImages: boolean; scheme: 'light' | 'dark' | 'light dark' },
-): BodyDocument {
+export function bodyDocument(body: string, { loadsImages, scheme, inlineImages }: BodyOptions): BodyDocument {
   const root = sanitizer.sanitize(body, SANITIZED) as unknown as HTMLElement;
+  for (const element of root.querySelectorAll('[src]')) {
+    const contentId = contentIdOf(element.getAttribute('src')!);
+    if (contentId === null) continue;
+    const image = inlineImages.get(contentId);
+    if (!image) element.removeAttribute('src');
+    else element.setAttribute('src', image);
+  }
   const styles = takeStyles(root);
   const hasColours =
-    styles.length > 0 || root.querySelector('[style], [bgcolor], [color], [background]') !== null;
+    styles.length > 0 ||
+    root.querySelector('[bgcolor], [color], [background]') !== null ||
+    inlineStyles(root).some((css) => COLOURS_IN_CSS.test(css));
   const images = loadsImages ? 'data: https:' : 'data:';
   const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src ${images}; form-action 'none'; base-uri 'none'`;
   const html = `<!doctype html><html lang=""><head><meta charset="utf-8">
@@ -93,9 +112,12 @@ function namesRemoteImages(root: HTMLElement, styles: readonly string[]): boolea
     element.getAttribute('srcset') ?? '',
     element.getAttribute('background') ?? '',
   ]);
-  const inline = [...root.querySelectorAll('[style]')].map((element) => element.getAttribute('style') ?? '');
   return (
     sources.some((source) => REMOTE.test(source)) ||
-    [...styles, ...inline].some((css) => REMOTE_IN_CSS.test(css))
+    [...styles, ...inlineStyles(root)].some((css) => REMOTE_IN_CSS.test(css))
   );
+}
+
+function inlineStyles(root: HTMLElement): string[] {
+  return [...root.querySelectorAll('[style]')].map((element) => element.getAttribute('style') ?? '');
 }

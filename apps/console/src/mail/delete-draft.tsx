@@ -34,7 +34,7 @@ export function DeleteDraft({ draft: { id, subject } }: { draft: OpenMailMessage
         title="Delete this draft permanently?"
         confirmLabel="Delete"
         isOpen={isAsking}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
         onConfirm={() => erase.mutate({ id })}
       >
         {subject ? `“${subject}”` : 'A draft without a subject'} is deleted permanently. This can’t be undone.

@@ -1,18 +1,28 @@
+import type { OpenMailMessage } from '@firmdesk/contract';
 import { ImageOff } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useStoredValue } from '../stored-value.ts';
 import { theme } from '../theme.ts';
 import { Button } from '../ui/button.tsx';
 import { bodyDocument } from './body-document.ts';
+import { useInlineImages } from './inline-images.ts';
+
+interface MessageBodyProps {
+  body: string;
+  subject: string;
+  /** Files of the message, among them images that the HTML shows. */
+  attachments?: OpenMailMessage['attachments'];
+}
 
 /** The HTML of a message in a sandboxed frame. Remote images are loaded on request. */
-export function MessageBody({ body, subject }: { body: string; subject: string }) {
+export function MessageBody({ body, subject, attachments = [] }: MessageBodyProps) {
+  const inlineImages = useInlineImages({ body, attachments });
   const [loadsImages, setLoadsImages] = useState(false);
   const chosen = useStoredValue(theme);
   const scheme = chosen === 'system' ? 'light dark' : chosen;
   const { html, hasRemoteImages } = useMemo(
-    () => bodyDocument(body, { loadsImages, scheme }),
-    [body, loadsImages, scheme],
+    () => bodyDocument(body, { loadsImages, scheme, inlineImages }),
+    [body, loadsImages, scheme, inlineImages],
   );
   if (body.trim() === '') return <p className="p-5 text-muted">This message is empty.</p>;
   return (

@@ -10,6 +10,7 @@ import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { Timestamp } from '../ui/timestamp.tsx';
 import { DraftEditor } from './draft-editor.tsx';
 import { folderLabels, isRestorable } from './folders.ts';
+import { MailFiles } from './mail-files.tsx';
 import { BackToList, MessageBar } from './message-bar.tsx';
 import { MessageBody } from './message-body.tsx';
 import { recipientAddresses } from './recipients.ts';
@@ -69,7 +70,8 @@ function MailMessage({ message }: { message: OpenMailMessage }) {
           </div>
         </div>
       </header>
-      <MessageBody body={message.body} subject={subject} />
+      <MailFiles message={message} />
+      <MessageBody body={message.body} subject={subject} attachments={message.attachments} />
     </article>
   );
 }

@@ -1,4 +1,4 @@
-import { asFirmdeskError } from '@firmdesk/client';
+import { asFirmdeskError, newIdempotencyKey } from '@firmdesk/client';
 import { useMemo } from 'react';
 import { toast } from 'sonner';
 import { client, queryClient, trpc } from '../api.ts';
@@ -6,7 +6,7 @@ import { accountQuery } from '../session/account.ts';
 import { reportError } from '../shell/report-error.ts';
 import { putBackNewTicket } from '../tickets/new-ticket-draft.ts';
 import type { CallProcedure, UnsavedCall } from './entries.ts';
-import { useUnsaved } from './outbox.ts';
+import { outbox, useUnsaved } from './outbox.ts';
 
 interface Call {
   send(input: never, options: { context: { idempotencyKey: string } }): Promise<unknown>;
@@ -21,7 +21,7 @@ interface Call {
 
 const events = () => queryClient.invalidateQueries(trpc.calendar.list.pathFilter());
 
-const calls: Record<CallProcedure, Call> = {
+const calls = {
   'calendar.create': {
     send: client.calendar.create.mutate,
     refresh: events,
@@ -57,6 +57,12 @@ const calls: Record<CallProcedure, Call> = {
     refresh: () => queryClient.invalidateQueries(trpc.tickets.assistantSettings.pathFilter()),
     failure: 'Couldn’t change the assistant settings',
   },
+  'tickets.serviceTargets.set': {
+    send: client.tickets.serviceTargets.set.mutate,
+    refresh: () => queryClient.invalidateQueries(trpc.tickets.serviceTargets.get.pathFilter()),
+    failure: 'Couldn’t change the service targets',
+    success: () => 'Service targets saved',
+  },
   'tickets.start': {
     send: client.tickets.start.mutate,
     refresh: () => queryClient.invalidateQueries(trpc.tickets.list.pathFilter()),
@@ -70,28 +76,51 @@ const calls: Record<CallProcedure, Call> = {
     failure: 'Couldn’t change the time zone',
     success: (input) => `Times are now shown in ${(input as { timezone: string }).timezone}`,
   },
-};
+} satisfies Record<CallProcedure, Call>;
 
-export function sendCall({ procedure, input, key }: UnsavedCall): Promise<unknown> {
-  return calls[procedure].send(input as never, { context: { idempotencyKey: key } });
+const callOf = (procedure: CallProcedure): Call => calls[procedure];
+
+export function sendCall({ procedure, input, key }: Pick<UnsavedCall, 'procedure' | 'input' | 'key'>) {
+  return callOf(procedure).send(input as never, { context: { idempotencyKey: key } });
+}
+
+type Send<Procedure extends CallProcedure> = (typeof calls)[Procedure]['send'];
+
+/**
+ * Makes a call now, so that the page can show the service's errors. If the service cannot be reached, the outbox keeps the call, and
+ * the result is null.
+ */
+export async function callNowOrLater<Procedure extends CallProcedure>(
+  procedure: Procedure,
+  input: Parameters<Send<Procedure>>[0] & object,
+): Promise<Awaited<ReturnType<Send<Procedure>>> | null> {
+  const call = { procedure, input, key: newIdempotencyKey() };
+  try {
+    if (navigator.onLine) return (await sendCall(call)) as Awaited<ReturnType<Send<Procedure>>>;
+  } catch (error) {
+    if (!isUnreachable(error)) throw error;
+  }
+  outbox().add({ kind: 'call', ...call });
+  return null;
 }
 
 /** Resolves when the page has loaded the change, so that it never shows the state before. */
 export async function showCall({ procedure, input }: UnsavedCall): Promise<void> {
-  const { refresh, success } = calls[procedure];
+  const { refresh, success } = callOf(procedure);
   await refresh();
   if (success) toast.success(success(input));
 }
 
 export function reportRejectedCall({ procedure, input }: UnsavedCall, error: unknown): void {
-  void calls[procedure].refresh();
-  calls[procedure].putBack?.(input);
+  const { refresh, putBack, failure } = callOf(procedure);
+  void refresh();
+  putBack?.(input);
   const { title } = input as { title?: string };
-  reportError(error, title ? `${calls[procedure].failure} “${title}”` : calls[procedure].failure);
+  reportError(error, title ? `${failure} “${title}”` : failure);
 }
 
 /** Returns whether a call may have failed only because the service could not be reached. */
-export function isUnreachable(error: unknown): boolean {
+function isUnreachable(error: unknown): boolean {
   const { status } = asFirmdeskError(error);
   return status === null || status >= 500;
 }

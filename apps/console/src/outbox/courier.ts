@@ -7,6 +7,7 @@ import { addToConversation } from '../tickets/conversation-query.ts';
 import { showHeld } from '../tickets/held-replies.ts';
 import { readyTicket } from '../tickets/ready-ticket.ts';
 import { rejectMessage } from '../tickets/rejected-message.ts';
+import { offerUndoOfChanges, ticketBefore } from '../tickets/reply-changes.ts';
 import { putBackDraft } from '../tickets/reply-drafts.ts';
 import { sendReply } from '../tickets/send-reply.ts';
 import { markSentFromHere } from '../tickets/sent-messages.ts';
@@ -35,7 +36,7 @@ export function courierOf(userId: string): Courier {
     isSignedOut,
     send(entry) {
       if (entry.kind === 'call') return sendCall(entry);
-      return entry.kind === 'message' ? sendReply(entry) : sendChange(entry);
+      return entry.kind === 'message' ? sendMessage(entry) : sendChange(entry);
     },
     async onSaved(entry, result) {
       if (entry.kind === 'call') return showCall(entry);
@@ -44,10 +45,11 @@ export function courierOf(userId: string): Courier {
         if (entry.procedure === 'undoEnd') await refetchTicket(entry.ticket);
         return;
       }
-      const message = result as TicketMessage | HeldReply;
+      const { message, before } = result as Sent;
       if (message.object === 'held_reply') return showHeld(entry, message);
       markSentFromHere(message);
       await addToConversation(message);
+      if (before) offerUndoOfChanges(entry, before);
     },
     onRejected(entry, error) {
       if (entry.kind === 'call') reportRejectedCall(entry, error);
@@ -55,6 +57,17 @@ export function courierOf(userId: string): Courier {
       else putBack(userId, entry, error);
     },
   };
+}
+
+interface Sent {
+  message: TicketMessage | HeldReply;
+  /** The ticket before the reply has changed it, if that can be undone. */
+  before: Ticket | null;
+}
+
+async function sendMessage(entry: UnsavedMessage): Promise<Sent> {
+  const before = await ticketBefore(entry);
+  return { message: await sendReply(entry), before };
 }
 
 function sendChange({ procedure, ticket, input, key }: UnsavedChange): Promise<Ticket> {

@@ -26,6 +26,7 @@ export const callProcedures = [
   'calendar.remind',
   'notifications.mute',
   'tickets.updateAssistantSettings',
+  'tickets.serviceTargets.set',
   'account.setTimezone',
   'tickets.start',
 ] as const;

@@ -38,6 +38,11 @@ export function firmPath(firm: string, page: string): string {
   return `/firms/${firm}${page === '/' ? '' : page}`;
 }
 
+/** Returns whether a page belongs to a firm, which its path can lack. */
+export function needsFirm(path: string): boolean {
+  return !/^\/(firms|sign-in)(?=\/|$)/.test(path);
+}
+
 /** Returns whether a path stays on this site. Browsers drop tabs and line breaks, and `//` and `/\` begin another host. */
 export function isOwnPath(path: string): boolean {
   return /^\/(?![\t\n\r]*[/\\])/.test(path);

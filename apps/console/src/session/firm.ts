@@ -1,9 +1,9 @@
 import { createRpcClient } from '@firmdesk/client';
 import type { BrowserSession } from '@firmdesk/contract';
-import { firmOfPath, firmPath, liveSlug } from './firm-path.ts';
+import { takeEarlyAnswer } from '../early-calls.ts';
+import { chooseFirm } from './choose-firm.ts';
+import { firmOfPath, firmPath, needsFirm } from './firm-path.ts';
 
-/** The sessionStorage key of the window's firm, which links without a firm use. */
-const WINDOW_FIRM = 'firmdesk.firm';
 const TIMEOUT_MS = 5_000;
 
 /**
@@ -22,20 +22,11 @@ export function currentPath(): string {
   return location.pathname + location.search + location.hash;
 }
 
-/** Stores the firm for links without a firm, in this window only. */
-export function rememberFirm(chosen: string | null): void {
-  try {
-    if (chosen === null) sessionStorage.removeItem(WINDOW_FIRM);
-    else sessionStorage.setItem(WINDOW_FIRM, chosen);
-  } catch {
-    // Without storage, such links open the firm picker.
-  }
-}
-
 /** Infers the firm of a URL without one and adds it to the URL. Returns null if none can be inferred. */
 async function firmOfWindow(): Promise<string | null> {
-  if (/^\/(firms|sign-in)(?=\/|$)/.test(location.pathname)) return null;
-  const chosen = chooseFirm(await sessionsOfBrowser(), rememberedFirm());
+  if (!needsFirm(location.pathname)) return null;
+  const early = (await takeEarlyAnswer('sessions.ofBrowser', undefined)) as BrowserSession[] | undefined;
+  const chosen = chooseFirm(early ?? (await sessionsOfBrowser()));
   if (chosen !== null) history.replaceState(history.state, '', firmPath(chosen, currentPath()));
   return chosen;
 }
@@ -45,24 +36,9 @@ async function sessionsOfBrowser(): Promise<BrowserSession[]> {
   try {
     return await client.sessions.ofBrowser.query(undefined, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch {
-    // The page repeats this query and shows the error.
+    // The router repeats this query, and opens the page with the firm or shows the error.
     return [];
   } finally {
     void client.close();
-  }
-}
-
-/** Returns the window's previous firm if it is still accessible, otherwise the only firm, otherwise null. */
-function chooseFirm(sessions: readonly BrowserSession[], previous: string | null): string | null {
-  const firms = new Set(sessions.flatMap(({ workspaces }) => workspaces.map(({ slug }) => slug)));
-  if (previous !== null && firms.has(liveSlug(previous))) return previous;
-  return firms.size === 1 ? [...firms][0]! : null;
-}
-
-function rememberedFirm(): string | null {
-  try {
-    return sessionStorage.getItem(WINDOW_FIRM);
-  } catch {
-    return null;
   }
 }

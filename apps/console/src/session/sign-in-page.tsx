@@ -5,7 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { trpc } from '../api.ts';
 import { Button } from '../ui/button.tsx';
-import { TextField } from '../ui/field.tsx';
+import { FormError, TextField } from '../ui/field.tsx';
 import { usePageTitle } from '../ui/page.tsx';
 import { firm } from './firm.ts';
 import { FirmList } from './firm-list.tsx';
@@ -91,11 +91,7 @@ export function SignInPage() {
               value={password}
               onChange={(event) => setPassword(event.target.value)}
             />
-            {signIn.error && (
-              <p role="alert" className="rounded-md bg-danger-surface px-3 py-2 text-danger">
-                {asFirmdeskError(signIn.error).message}
-              </p>
-            )}
+            <FormError message={signIn.error && asFirmdeskError(signIn.error).message} />
             <Button type="submit" variant="solid" className="h-10 w-full" disabled={signIn.isPending}>
               {signIn.isPending ? 'Signing in…' : 'Sign in'}
             </Button>

@@ -2,7 +2,8 @@ import { createRpcClient } from '@firmdesk/client';
 import { client } from '../api.ts';
 import { reportError } from '../shell/report-error.ts';
 import { forgetAccount, isSignedOut } from './account.ts';
-import { firm, rememberFirm } from './firm.ts';
+import { rememberFirm } from './choose-firm.ts';
+import { firm } from './firm.ts';
 import { liveSlug, testSlug } from './firm-path.ts';
 
 /**

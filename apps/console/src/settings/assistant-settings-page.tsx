@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { toast } from 'sonner';
 import { trpc } from '../api.ts';
-import { isUnreachable, useUnsavedInputs } from '../outbox/calls.ts';
+import { callNowOrLater, useUnsavedInputs } from '../outbox/calls.ts';
 import { outbox } from '../outbox/outbox.ts';
 import { usePermission } from '../session/account.ts';
 import { Button } from '../ui/button.tsx';
@@ -15,6 +15,7 @@ import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { LOCALE } from '../ui/time.ts';
 import { SettingsTabs } from './settings-tabs.tsx';
+import { ViewOnly } from './view-only.tsx';
 
 const count = new Intl.NumberFormat(LOCALE);
 const share = new Intl.NumberFormat(LOCALE, { style: 'percent' });
@@ -40,11 +41,7 @@ function Settings({ settings, isUnsaved }: { settings: AssistantSettings; isUnsa
   const canManage = usePermission('manage_assistant');
   return (
     <div className="mx-auto max-w-2xl space-y-4 p-4">
-      {!canManage && (
-        <p className="rounded-md border border-line bg-surface px-4 py-3 text-muted">
-          You can view these settings. To change them, you need the permission to manage the assistant.
-        </p>
-      )}
+      {!canManage && <ViewOnly />}
       {isUnsaved && <NotSaved />}
       <section aria-label="Team access" className="rounded-lg border border-line bg-surface p-4">
         <TeamSwitch isOn={settings.enabled_for_team} canManage={canManage} />
@@ -69,7 +66,13 @@ function TeamSwitch({ isOn, canManage }: { isOn: boolean; canManage: boolean }) 
       hint="When off, agents can’t ask for a reply. Replies in progress will finish."
       isOn={isOn}
       isDisabled={!canManage}
-      onChange={(enabled_for_team) => saveLater({ enabled_for_team })}
+      onChange={(enabled_for_team) =>
+        outbox().add({
+          kind: 'call',
+          procedure: 'tickets.updateAssistantSettings',
+          input: { enabled_for_team },
+        })
+      }
     />
   );
 }
@@ -107,34 +110,29 @@ function Usage({ used, allowance }: { used: number; allowance: number }) {
 function AllowanceForm({ allowance }: { allowance: number }) {
   const [text, setText] = useState(String(allowance));
   const queries = useQueryClient();
-  const update = useMutation(
-    trpc.tickets.updateAssistantSettings.mutationOptions({
-      onSuccess(settings) {
-        queries.setQueryData(trpc.tickets.assistantSettings.queryKey(), settings);
-        toast.success(`Allowance set to ${count.format(settings.monthly_allowance)} replies per month`);
-      },
-      onError: (error, input) => isUnreachable(error) && saveLater(input),
-    }),
-  );
+  const update = useMutation({
+    mutationFn: () => callNowOrLater('tickets.updateAssistantSettings', { monthly_allowance: Number(text) }),
+    onSuccess(settings) {
+      if (!settings) return;
+      queries.setQueryData(trpc.tickets.assistantSettings.queryKey(), settings);
+      toast.success(`Allowance set to ${count.format(settings.monthly_allowance)} replies per month`);
+    },
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const input = { monthly_allowance: Number(text) };
-    if (navigator.onLine) update.mutate(input);
-    else saveLater(input);
+    update.mutate();
   };
-  const label = 'Replies per month';
-  const shownError = isUnreachable(update.error) ? null : update.error;
-  const formMessage = formError(shownError, ['monthly_allowance']);
+  const formMessage = formError(update.error, ['monthly_allowance']);
   return (
     <form onSubmit={submit} noValidate className="flex flex-wrap items-start gap-3">
       <TextField
-        label={label}
+        label="Replies per month"
         type="number"
         inputMode="numeric"
         min={0}
         className="w-48"
         value={text}
-        error={fieldError(shownError, 'monthly_allowance', 'The allowance') ?? formMessage ?? undefined}
+        error={fieldError(update.error, 'monthly_allowance', 'The allowance') ?? formMessage ?? undefined}
         onChange={(event) => setText(event.target.value)}
       />
       <Button
@@ -147,12 +145,4 @@ function AllowanceForm({ allowance }: { allowance: number }) {
       </Button>
     </form>
   );
-}
-
-/** Saves settings now, or when the line is back. */
-function saveLater(input: {
-  enabled_for_team?: boolean | undefined;
-  monthly_allowance?: number | undefined;
-}): void {
-  outbox().add({ kind: 'call', procedure: 'tickets.updateAssistantSettings', input });
 }

@@ -9,16 +9,15 @@ import {
 } from '@firmdesk/contract';
 import { useMutation } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
-import type { FormEvent } from 'react';
 import { toast } from 'sonner';
 import { client } from '../api.ts';
 import { refreshMacros } from '../macros/macro-queries.ts';
 import { priorityLabels, ticketStatusLabels } from '../tickets/ticket-labels.ts';
 import { useSupportDirectory } from '../tickets/use-support-directory.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { SelectField, TextAreaField, TextField } from '../ui/field.tsx';
 import { fieldError, formError } from '../ui/field-errors.ts';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { inputOf, type MacroValues } from './macro-values.ts';
 
 /** Creates a macro, or changes one. */
@@ -46,99 +45,85 @@ export function MacroDialog({
   });
   const directory = useSupportDirectory();
   const set = (fields: Partial<MacroValues>) => onChange({ ...values, ...fields });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate(inputOf(values));
-  };
-  const message = formError(save.error, ['name', 'texts']);
   return (
-    <Dialog
+    <FormDialog
       title={macro ? 'Edit macro' : 'New macro'}
       description={`Variables: ${macroVariables.map((name) => `{{${name}}}`).join(', ')}. They are filled when the macro is inserted.`}
-      isOpen
       isKeptOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
+      problem={formError(save.error, ['name', 'texts'])}
+      submitLabel="Save"
+      busyLabel="Saving…"
+      isBusy={save.isPending}
+      onSubmit={() => save.mutate(inputOf(values))}
     >
-      <form onSubmit={submit} noValidate className="space-y-4">
-        <div className="grid gap-4 sm:grid-cols-2">
-          <TextField
-            label="Name"
-            required
-            maxLength={MAX_MACRO_NAME}
-            value={values.name}
-            error={fieldError(save.error, 'name', 'The name')}
-            onChange={({ target }) => set({ name: target.value })}
-          />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="Name"
+          required
+          maxLength={MAX_MACRO_NAME}
+          value={values.name}
+          error={fieldError(save.error, 'name', 'The name')}
+          onChange={({ target }) => set({ name: target.value })}
+        />
+        <SelectField
+          label="Team"
+          value={values.team ?? ''}
+          onChange={({ target }) => set({ team: target.value === '' ? null : Number(target.value) })}
+        >
+          <option value="">All teams</option>
+          {directory?.teams.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <Texts texts={values.texts} error={save.error} onChange={(texts) => set({ texts })} />
+      <fieldset className="space-y-3 rounded-lg border border-line p-3">
+        <legend className="px-1 font-medium">When the reply is sent</legend>
+        <div className="grid gap-3 sm:grid-cols-3">
           <SelectField
-            label="Team"
-            value={values.team ?? ''}
-            onChange={({ target }) => set({ team: target.value === '' ? null : Number(target.value) })}
+            label="Status"
+            value={values.status}
+            onChange={({ target }) => set({ status: target.value as MacroValues['status'] })}
           >
-            <option value="">All teams</option>
-            {directory?.teams.map(({ id, name }) => (
+            <option value="">No change</option>
+            {(['awaiting_admin', 'resolved', 'closed'] as const).map((status) => (
+              <option key={status} value={status}>
+                {ticketStatusLabels[status].label}
+              </option>
+            ))}
+          </SelectField>
+          <SelectField
+            label="Priority"
+            value={values.priority}
+            onChange={({ target }) => set({ priority: target.value as MacroValues['priority'] })}
+          >
+            <option value="">No change</option>
+            {ticketPriorities.map((priority) => (
+              <option key={priority} value={priority}>
+                {priorityLabels[priority]}
+              </option>
+            ))}
+          </SelectField>
+          <SelectField
+            label="Assignee"
+            value={values.assignee}
+            onChange={({ target }) => set({ assignee: target.value })}
+          >
+            <option value="">No change</option>
+            <option value="me">The sender</option>
+            {directory?.agents.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
               </option>
             ))}
           </SelectField>
         </div>
-        <Texts texts={values.texts} error={save.error} onChange={(texts) => set({ texts })} />
-        <fieldset className="space-y-3 rounded-lg border border-line p-3">
-          <legend className="px-1 font-medium">When the reply is sent</legend>
-          <div className="grid gap-3 sm:grid-cols-3">
-            <SelectField
-              label="Status"
-              value={values.status}
-              onChange={({ target }) => set({ status: target.value as MacroValues['status'] })}
-            >
-              <option value="">No change</option>
-              {(['awaiting_admin', 'resolved', 'closed'] as const).map((status) => (
-                <option key={status} value={status}>
-                  {ticketStatusLabels[status].label}
-                </option>
-              ))}
-            </SelectField>
-            <SelectField
-              label="Priority"
-              value={values.priority}
-              onChange={({ target }) => set({ priority: target.value as MacroValues['priority'] })}
-            >
-              <option value="">No change</option>
-              {ticketPriorities.map((priority) => (
-                <option key={priority} value={priority}>
-                  {priorityLabels[priority]}
-                </option>
-              ))}
-            </SelectField>
-            <SelectField
-              label="Assignee"
-              value={values.assignee}
-              onChange={({ target }) => set({ assignee: target.value })}
-            >
-              <option value="">No change</option>
-              <option value="me">The sender</option>
-              {directory?.agents.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </SelectField>
-          </div>
-          <Tags chosen={values.tags} onChange={(tags) => set({ tags })} />
-        </fieldset>
-        {message && (
-          <p role="alert" className="rounded-md bg-danger-surface px-3 py-2 text-danger">
-            {message}
-          </p>
-        )}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="solid" disabled={save.isPending}>
-            {save.isPending ? 'Saving…' : 'Save'}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+        <Tags chosen={values.tags} onChange={(tags) => set({ tags })} />
+      </fieldset>
+    </FormDialog>
   );
 }
 
@@ -161,9 +146,9 @@ function Texts({
         // Texts have no identity but their place.
         <fieldset key={index} className="space-y-2 rounded-lg border border-line p-3">
           <legend className="px-1 font-medium">
-            {index === 0 ? 'Text, also for other languages' : `Text ${index + 1}`}
+            {index === 0 ? 'Default text, for any language' : `Text ${index + 1}`}
           </legend>
-          <div className="flex items-end gap-2">
+          <div className="flex items-start gap-2">
             <TextField
               label="Language"
               hint="For example en or pt-BR"
@@ -176,7 +161,7 @@ function Texts({
             {texts.length > 1 && (
               <IconButton
                 label={`Remove text ${index + 1}`}
-                className="ml-auto"
+                className="mt-7 ml-auto"
                 onClick={() => onChange(texts.toSpliced(index, 1))}
               >
                 <Trash2 size={16} aria-hidden="true" />

@@ -6,6 +6,7 @@ import { macrosQuery, refreshMacros } from '../macros/macro-queries.ts';
 import { isSignedOut, usePermission } from '../session/account.ts';
 import { reportError } from '../shell/report-error.ts';
 import { Button } from '../ui/button.tsx';
+import { FormError } from '../ui/field.tsx';
 import { Page } from '../ui/page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
 import { MacroDialog } from './macro-dialog.tsx';
@@ -87,11 +88,7 @@ function Actions({ onNew }: { onNew(): void }) {
           }}
         />
       </div>
-      {problem && (
-        <p role="alert" className="rounded-md bg-danger-surface px-3 py-2 text-danger">
-          {problem}
-        </p>
-      )}
+      <FormError message={problem} />
     </>
   );
 }

@@ -100,7 +100,7 @@ export function MacrosTable({
         title="Delete this macro?"
         confirmLabel="Delete"
         isOpen={isConfirming}
-        onOpenChange={setConfirming}
+        onClose={() => setConfirming(false)}
         onConfirm={() => toDelete && remove.mutate({ id: toDelete.id })}
       >
         “{toDelete?.name}” is deleted for everyone. Replies that were written with it stay. This can’t be

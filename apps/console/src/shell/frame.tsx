@@ -80,7 +80,7 @@ export function Frame() {
         </main>
       </div>
       {isMenuOpen && <CommandMenu onClose={() => setMenuOpen(false)} />}
-      <ShortcutsDialog isOpen={isHelpOpen} onOpenChange={setHelpOpen} />
+      <ShortcutsDialog isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
       <Announcer />
     </div>
   );

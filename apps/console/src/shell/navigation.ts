@@ -8,6 +8,8 @@ export interface Destination {
   shortLabel?: string;
   keys: string;
   icon: LucideIcon;
+  /** The beginning of the paths of the pages that are reached from this one. */
+  section?: string;
   /** The permission that the page needs. */
   permission?: Permission;
 }
@@ -28,8 +30,8 @@ const destinations: readonly Destination[] = [
   },
   {
     to: '/settings/assistant',
-    label: 'Assistant settings',
-    shortLabel: 'Assistant',
+    label: 'Settings',
+    section: '/settings/',
     keys: 'g s',
     icon: Settings,
     permission: 'view_tickets',

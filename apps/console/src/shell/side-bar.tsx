@@ -1,9 +1,12 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { Keys } from '../keyboard/keys.tsx';
 import { useAccount } from '../session/account.ts';
+import { classNames } from '../ui/class-names.ts';
 import { destinationsFor } from './navigation.ts';
+
+const ACTIVE = 'bg-selected !text-text font-medium';
 
 let slot: HTMLElement | null = null;
 const listeners = new Set<() => void>();
@@ -28,18 +31,22 @@ export function InSideBar({ children }: { children: ReactNode }) {
 export function SideBar() {
   const { permissions } = useAccount();
   const shown = destinationsFor(permissions);
+  const pathname = useLocation({ select: (location) => location.pathname });
   return (
     <div className="order-last flex min-h-0 shrink-0 flex-col border-t border-line bg-surface md:order-first md:w-52 md:border-t-0 md:border-r">
       <nav
         aria-label="Pages"
         className="flex shrink-0 justify-around md:flex-col md:justify-start md:gap-0.5 md:p-2"
       >
-        {shown.map(({ to, label, shortLabel, keys, icon: Icon }) => (
+        {shown.map(({ to, label, shortLabel, section, keys, icon: Icon }) => (
           <Link
             key={to}
             to={to}
-            className="group flex min-h-12 min-w-11 flex-1 flex-col items-center justify-center gap-0.5 rounded-md px-0.5 text-muted hover:bg-hover hover:text-text md:min-h-8 md:flex-none md:flex-row md:justify-start md:gap-2.5 md:px-2.5"
-            activeProps={{ className: 'bg-selected !text-text font-medium' }}
+            className={classNames(
+              'group flex min-h-12 min-w-11 flex-1 flex-col items-center justify-center gap-0.5 rounded-md px-0.5 text-muted hover:bg-hover hover:text-text md:min-h-8 md:flex-none md:flex-row md:justify-start md:gap-2.5 md:px-2.5',
+              section && pathname.startsWith(section) && ACTIVE,
+            )}
+            activeProps={{ className: ACTIVE }}
           >
             <Icon size={17} aria-hidden="true" className="shrink-0" />
             <span className="max-w-full truncate text-[11px] leading-4 md:hidden">{shortLabel ?? label}</span>

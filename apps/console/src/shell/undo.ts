@@ -1,23 +1,29 @@
 import { toast } from 'sonner';
 import { announce } from './announcer.tsx';
 
-/** How long an action can be undone, by its button or by `z`. The service allows a little longer. */
+/** How long an action can be undone, by the button of its toast or by `z`. The service allows a little longer. */
 export const UNDO_MS = 8_000;
 
 interface Undoable {
   id: string;
   name: string;
   expiresAt: number;
-  undo(): void;
+  undo(): unknown;
 }
 
 let latest: Undoable[] = [];
 let count = 0;
 
-/** Shows what was done, with a button that undoes it. Screen readers announce it. */
-export function offerUndo(name: string, undo: () => void): void {
-  const entry = { id: `undo-${++count}`, name, undo, expiresAt: Date.now() + UNDO_MS };
-  latest = [...latest.filter(({ expiresAt }) => expiresAt > Date.now()), entry];
+/**
+ * Shows what was done, with a button that undoes it. Screen readers announce it.
+ *
+ * @param undo returns false if it comes too late: the button stays while the pointer is on it
+ * @param keyMs for how long `z` undoes it. Longer than the toast for an action that the page offers to undo elsewhere, too
+ */
+export function offerUndo(name: string, undo: () => unknown, keyMs = UNDO_MS): void {
+  const entry = { id: `undo-${++count}`, name, undo, expiresAt: Date.now() + keyMs };
+  // What was done before an action that can no longer be undone stays.
+  latest = [...latest.slice(latest.findLastIndex(isExpired) + 1), entry];
   toast(name, {
     id: entry.id,
     duration: UNDO_MS,
@@ -27,9 +33,13 @@ export function offerUndo(name: string, undo: () => void): void {
 
 /** Undoes the latest action that can still be undone. */
 export function undoLatest(): void {
-  const entry = latest.findLast(({ expiresAt }) => expiresAt > Date.now());
-  if (entry) run(entry);
+  const entry = latest.at(-1);
+  if (entry && !isExpired(entry)) run(entry);
   else announce('Nothing to undo.');
+}
+
+function isExpired({ expiresAt }: Undoable): boolean {
+  return expiresAt <= Date.now();
 }
 
 function run(entry: Undoable): void {
@@ -44,6 +54,9 @@ function run(entry: Undoable): void {
   ) {
     document.activeElement.blur();
   }
-  entry.undo();
-  announce(`Undone: ${entry.name}`);
+  if (entry.undo() === false) {
+    const tooLate = `Too late to undo: ${entry.name}`;
+    toast(tooLate);
+    announce(tooLate);
+  } else announce(`Undone: ${entry.name}`);
 }

@@ -46,6 +46,11 @@ export function useCommands(): Command[] {
     ...(mayViewTickets
       ? [
           command('Pages', 'macros', 'Macros', () => void navigate({ to: '/settings/macros' })),
+          command('Pages', 'targets', 'Service targets', () => void navigate({ to: '/settings/targets' })),
+          command('Views', 'overdue', 'Overdue', () => toTickets({ due: 'breached', sort: 'next_due_at' })),
+          command('Views', 'due soon', 'Due within 1 hour', () =>
+            toTickets({ due: '60m', sort: 'next_due_at' }),
+          ),
           ...builtInViews.map(({ name, search }) => command('Views', name, name, () => toTickets(search))),
           ...saved.map(({ id, name, search }) => command('Views', id, name, () => toTickets(search))),
           ...(directory?.agents ?? []).map(({ id, name }) =>

@@ -15,6 +15,7 @@ export function ComposerFooter({
   text,
   mode,
   problem,
+  progress,
   isSendable,
   isRetry,
   onSend,
@@ -25,6 +26,8 @@ export function ComposerFooter({
   text: string;
   mode: ComposerMode;
   problem: string | null;
+  /** Why the message cannot be sent yet. */
+  progress: string | null;
   isSendable: boolean;
   isRetry: boolean;
   onSend(): void;
@@ -52,7 +55,7 @@ export function ComposerFooter({
         id="composer-problem"
         className={classNames('min-w-0 flex-1 px-1 text-xs', problem ? 'text-danger' : 'text-muted')}
       >
-        {problem}
+        {problem ?? progress}
         {isNear && ` ${count.format(length)} of ${count.format(limit)} characters`}
       </p>
       <span className="hidden sm:inline">

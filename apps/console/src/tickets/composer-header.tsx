@@ -37,26 +37,27 @@ export function ComposerHeader({
           Internal note
         </Mode>
       </fieldset>
-      <span className="flex-1" />
-      <DraftButton ticket={ticket} assistantDraft={assistantDraft} />
-      {ticket.can.ai ? (
-        <Tooltip label="The assistant writes the next reply" keys="mod+j">
-          <button
-            type="button"
-            onClick={onAskAssistant}
-            aria-pressed={isCommand}
-            className={classNames(
-              tab,
-              isCommand ? 'text-ai-text' : 'text-muted hover:bg-hover hover:text-text',
-            )}
-          >
-            <Sparkles size={13} aria-hidden="true" />
-            Ask the assistant
-          </button>
-        </Tooltip>
-      ) : (
-        !isEnded(ticket.status) && <p className="px-1.5 text-xs text-muted">{assistantProblem(ticket)}</p>
-      )}
+      <div className="ml-auto flex flex-wrap items-center gap-1">
+        <DraftButton ticket={ticket} assistantDraft={assistantDraft} />
+        {ticket.can.ai ? (
+          <Tooltip label="The assistant writes the next reply" keys="mod+j">
+            <button
+              type="button"
+              onClick={onAskAssistant}
+              aria-pressed={isCommand}
+              className={classNames(
+                tab,
+                isCommand ? 'text-ai-text' : 'text-muted hover:bg-hover hover:text-text',
+              )}
+            >
+              <Sparkles size={13} aria-hidden="true" className="@max-lg:hidden" />
+              Ask the assistant
+            </button>
+          </Tooltip>
+        ) : (
+          !isEnded(ticket.status) && <p className="px-1.5 text-xs text-muted">{assistantProblem(ticket)}</p>
+        )}
+      </div>
     </div>
   );
 }

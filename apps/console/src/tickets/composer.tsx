@@ -1,5 +1,5 @@
 import type { TicketMessage, TicketWithCan } from '@firmdesk/contract';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { AttachButton } from '../attachments/attach-button.tsx';
 import { DraftFiles } from '../attachments/draft-files.tsx';
 import { useDraftFiles } from '../attachments/use-draft-files.ts';
@@ -14,13 +14,14 @@ import { MentionedColleagues, MentionList } from './mention-list.tsx';
 import { NewMessagesDialog } from './new-messages-dialog.tsx';
 import { NewerDraft } from './newer-draft.tsx';
 import { newerMessagesIn, useRejectedMessage } from './rejected-message.ts';
-import type { ComposerMode } from './reply-drafts.ts';
+import { type ComposerMode, isEmptyDraft } from './reply-drafts.ts';
 import { SendError } from './send-error.tsx';
 import { sendProblem } from './send-problem.ts';
 import { messageBody } from './send-reply.ts';
 import { unseenSince } from './unseen.ts';
 import type { ComposerState } from './use-composer.ts';
 import { useDraftSync } from './use-draft-sync.ts';
+import { useIsActive } from './use-is-active.ts';
 import { useMentionPicker } from './use-mention-picker.ts';
 import { useSendReply } from './use-send-reply.ts';
 import { useSupportDirectory } from './use-support-directory.ts';
@@ -61,9 +62,14 @@ export function Composer({ ticket, mode, composer, messages, onSend }: ComposerP
   const mentions = useMentionPicker(composer, useSupportDirectory()?.agents ?? [], isNote);
   const look = isCommand ? 'command' : mode;
   const { isWriting } = composer.assistantDraft;
-  const problem =
-    mode === 'reply' && isWriting ? 'The assistant is still writing.' : sendProblem(draft, ticket);
-  const isSendable = problem === null && (draft.text.trim() !== '' || draft.files.length > 0);
+  const progress = mode === 'reply' && isWriting ? 'The assistant is still writing.' : null;
+  const problem = progress === null ? sendProblem(draft, ticket) : null;
+  const isEmpty = draft.text.trim() === '' && draft.files.length === 0;
+  const section = useRef<HTMLElement>(null);
+  const { isActive, onFocus } = useIsActive(section);
+  /** One line on a phone. */
+  const isFolded = !isActive && isEmptyDraft(draft) && !hasImage && !isWriting && !newerDraft;
+  const isSendable = progress === null && problem === null && !isEmpty;
 
   /** @param seen all messages that the writer has been shown */
   const deliver = (seen: readonly TicketMessage[]) => {
@@ -97,23 +103,27 @@ export function Composer({ ticket, mode, composer, messages, onSend }: ComposerP
 
   return (
     <section
+      ref={section}
+      onFocus={onFocus}
       aria-label="Composer"
       data-writing={look}
       className={classNames(
-        'relative rounded-lg border focus-within:border-accent',
+        '@container relative rounded-lg border focus-within:border-accent',
         looks[look],
         files.isOver && 'outline-2 outline-dashed outline-accent',
       )}
       {...files.handlers}
     >
-      <ComposerHeader
-        ticket={ticket}
-        mode={mode}
-        onMode={composer.begin}
-        isCommand={isCommand}
-        onAskAssistant={composer.askAssistant}
-        assistantDraft={composer.assistantDraft}
-      />
+      <div className={classNames(isFolded && 'max-md:hidden')}>
+        <ComposerHeader
+          ticket={ticket}
+          mode={mode}
+          onMode={composer.begin}
+          isCommand={isCommand}
+          onAskAssistant={composer.askAssistant}
+          assistantDraft={composer.assistantDraft}
+        />
+      </div>
       <MentionList picker={mentions} />
       <textarea
         ref={textarea}
@@ -132,7 +142,10 @@ export function Composer({ ticket, mode, composer, messages, onSend }: ComposerP
         value={draft.text}
         onChange={(event) => write({ text: event.target.value })}
         onKeyDown={onKeyDown}
-        className="block max-h-64 min-h-16 w-full resize-none bg-transparent px-3 py-1.5 outline-none field-sizing-content placeholder:text-muted"
+        className={classNames(
+          'block max-h-64 min-h-16 w-full resize-none bg-transparent px-3 py-1.5 outline-none field-sizing-content placeholder:text-muted',
+          isFolded && 'max-md:h-11 max-md:min-h-11 max-md:truncate max-md:py-2.5',
+        )}
       />
       {mode === 'reply' && !isCommand && (hasImage || draft.imageUrl !== '') && (
         <ImageFields draft={draft} onChange={write} />
@@ -143,17 +156,20 @@ export function Composer({ ticket, mode, composer, messages, onSend }: ComposerP
       {isCommand && <AssistantHint ticket={ticket} />}
       {isRejected && newer === null && <SendError error={rejected.error} />}
       {newerDraft && <NewerDraft newer={newerDraft} />}
-      <ComposerFooter
-        text={draft.text}
-        mode={mode}
-        problem={problem}
-        isSendable={isSendable}
-        isRetry={isRejected}
-        onSend={submit}
-        attach={isCommand ? null : <AttachButton onChoose={files.add} />}
-        onMacro={composer.macros.open}
-        {...(mode === 'reply' && !isCommand && { onImage: () => setHasImage(!hasImage) })}
-      />
+      <div className={classNames(isFolded && 'max-md:hidden')}>
+        <ComposerFooter
+          text={draft.text}
+          mode={mode}
+          problem={problem}
+          progress={progress}
+          isSendable={isSendable}
+          isRetry={isRejected}
+          onSend={submit}
+          attach={isCommand ? null : <AttachButton onChoose={files.add} />}
+          onMacro={composer.macros.open}
+          {...(mode === 'reply' && !isCommand && { onImage: () => setHasImage(!hasImage) })}
+        />
+      </div>
       <NewMessagesDialog messages={unseen} onSend={() => deliver(unseen)} onKeepWriting={keepWriting} />
     </section>
   );

@@ -1,15 +1,28 @@
 import type { TicketMessage } from '@firmdesk/contract';
-import type { InfiniteData } from '@tanstack/react-query';
-import { type client, queryClient, trpc } from '../api.ts';
+import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query';
+import { client, queryClient, trpc } from '../api.ts';
 
 type MessagesPage = Awaited<ReturnType<typeof client.tickets.messages.query>>;
 
-export const MESSAGES_PAGE = 50;
+const MESSAGES_PAGE = 50;
 
 export const messagesKey = (ticketId: string) => [
   ...trpc.tickets.messages.queryKey({ ticket: ticketId }),
   { pages: MESSAGES_PAGE },
 ];
+
+/** The messages of a ticket, page by page, newest first. */
+export const messagesQuery = (ticketId: string) =>
+  infiniteQueryOptions({
+    queryKey: messagesKey(ticketId),
+    queryFn: ({ pageParam, signal }) =>
+      client.tickets.messages.query(
+        { ticket: ticketId, limit: MESSAGES_PAGE, ...(pageParam && { starting_after: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ meta }) => meta.next_cursor,
+  });
 
 /** Adds a message that the service has just stored to the loaded conversation, also if its ticket is not shown. */
 export async function addToConversation(message: TicketMessage): Promise<void> {

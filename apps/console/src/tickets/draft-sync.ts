@@ -1,6 +1,6 @@
 import type { ReplyDraftList, StoredReplyDraft } from '@firmdesk/contract';
 import { client, queryClient, trpc } from '../api.ts';
-import { type StoredValue, storedValue } from '../stored-value.ts';
+import { type StoredValue, storedValues } from '../stored-value.ts';
 import { contentOf, type DraftBase, isSameContent, noContent, reconcileDraft } from './reconcile-draft.ts';
 import { type ComposerMode, draftOf, emptyDraft } from './reply-drafts.ts';
 
@@ -13,6 +13,32 @@ export interface DraftRef {
 
 /** Which drafts of the account the service has. */
 export const draftListQuery = () => trpc.tickets.drafts.queryOptions(undefined, { staleTime: 30_000 });
+
+/** Loads the list again when another device has saved a draft, until the returned function is called. */
+export function followDrafts(userId: string): () => void {
+  const refresh = () => queryClient.invalidateQueries(trpc.tickets.drafts.pathFilter());
+  const following = client.tickets.liveDrafts.subscribe(
+    {},
+    {
+      // What was loaded before the stream started may be older.
+      onStarted: () => void refresh(),
+      async onData({ data }) {
+        if (data.type === 'reply_draft.saved') {
+          const { ticket_id: ticketId, mode, version } = data;
+          // This device learns the version that it has saved from the response.
+          await syncing.get(keyOf({ userId, ticketId, mode }));
+          const list = queryClient.getQueryData(draftListQuery().queryKey);
+          const known = list?.data.find((each) => each.ticket_id === ticketId && each.mode === mode);
+          if (list && (known?.version ?? null) === version) return;
+        }
+        await refresh();
+      },
+      // Without this stream the list is still loaded when the window gets the focus.
+      onError() {},
+    },
+  );
+  return () => following.unsubscribe();
+}
 
 const syncing = new Map<string, Promise<unknown>>();
 
@@ -44,11 +70,11 @@ async function sync(ref: DraftRef): Promise<StoredReplyDraft | null> {
 async function settle(ref: DraftRef, stored: StoredReplyDraft | null): Promise<StoredReplyDraft | null> {
   switch (reconcileDraft(localOf(ref), baseOf(ref).get(), stored)) {
     case 'same':
-      confirm(ref, stored);
+      confirmDraft(ref, stored);
       return null;
     case 'adopt': {
       const local = draftOf(ref.userId, ref.ticketId, ref.mode);
-      confirm(ref, stored);
+      confirmDraft(ref, stored);
       const draft = local.get() ?? emptyDraft;
       // Files stay in the browser to which they were added.
       const isEmpty = stored === null && draft.files.length === 0;
@@ -76,12 +102,12 @@ async function save(
     base,
   });
   if (!saved) return settle(ref, draft);
-  confirm(ref, draft);
+  confirmDraft(ref, draft);
   return null;
 }
 
-/** Records what the service has. */
-function confirm(ref: DraftRef, stored: StoredReplyDraft | null): void {
+/** Records what the service has. A local draft that differs from it is saved over it next. */
+export function confirmDraft(ref: DraftRef, stored: StoredReplyDraft | null): void {
   baseOf(ref).set(
     stored && { ...contentOf(stored), version: stored.version, changedAt: Date.parse(stored.updated_at) },
   );
@@ -102,13 +128,8 @@ export function addNewerDraft(ref: DraftRef, newer: StoredReplyDraft): void {
   const local = draftOf(ref.userId, ref.ticketId, ref.mode);
   const draft = local.get() ?? emptyDraft;
   const text = draft.text === '' ? newer.text : `${draft.text}\n\n${newer.text}`;
-  discardNewerDraft(ref, newer);
+  confirmDraft(ref, newer);
   local.set({ ...draft, text, key: null, changedAt: Date.now() });
-}
-
-/** Keeps the local draft only: the next save replaces the one of another device. */
-export function discardNewerDraft(ref: DraftRef, newer: StoredReplyDraft): void {
-  confirm(ref, newer);
 }
 
 async function listed() {
@@ -120,22 +141,14 @@ function localOf({ userId, ticketId, mode }: DraftRef) {
   return draftOf(userId, ticketId, mode).get() ?? emptyDraft;
 }
 
-const bases = new Map<string, StoredValue<DraftBase | null>>();
+/** At most this many stay in memory. */
+const MAX_OPENED = 20;
+
+const openBase = storedValues(MAX_OPENED, asBase);
 
 function baseOf(ref: DraftRef): StoredValue<DraftBase | null> {
-  const key = keyOf(ref);
-  const known = bases.get(key) ?? storedValue(`draft-base.${key}`, asBase);
-  // Only the drafts of the last tickets stay in memory.
-  bases.delete(key);
-  bases.set(key, known);
-  for (const [oldest, value] of bases) {
-    if (bases.size <= MAX_OPENED) break;
-    if (oldest !== key && value.release()) bases.delete(oldest);
-  }
-  return known;
+  return openBase(`draft-base.${keyOf(ref)}`);
 }
-
-const MAX_OPENED = 20;
 
 function keyOf({ userId, ticketId, mode }: DraftRef): string {
   return `${userId}.${ticketId}.${mode}`;

@@ -32,8 +32,7 @@ export function MergeTicketDialog({ ticket, onClose }: { ticket: TicketWithCan; 
       <ConfirmDialog
         title={`Merge ${number} into ${into.number}?`}
         confirmLabel="Merge tickets"
-        isOpen
-        onOpenChange={(isOpen) => !isOpen && onClose()}
+        onClose={onClose}
         onConfirm={() => merge.mutate({ ticket: id, into: into.id })}
       >
         The messages of {number} move to {into.number} “{into.subject}”, and {number} is closed. This can’t be

@@ -1,39 +1,16 @@
 import { ImageOff } from 'lucide-react';
 import { useState } from 'react';
-import { Dialog } from '../ui/dialog.tsx';
+import { EnlargeableImage } from '../ui/enlargeable-image.tsx';
 
 /** An image of a message: a thumbnail that can be enlarged, or a note that it cannot be shown. */
 export function MessageImage({ url, name, author }: { url: string; name: string | null; author: string }) {
-  const [isLarge, setLarge] = useState(false);
   const [isBroken, setBroken] = useState(false);
   const alt = name ?? `Image from ${author}`;
   if (isBroken || !isShowable(url)) return <NoImage url={url} name={alt} />;
   return (
-    <>
-      <button
-        type="button"
-        aria-label={`${alt}, enlarge`}
-        onClick={() => setLarge(true)}
-        className="mt-2 block h-44 max-w-full overflow-hidden rounded-md border border-line bg-canvas"
-      >
-        <img
-          src={url}
-          alt=""
-          loading="lazy"
-          referrerPolicy="no-referrer"
-          onError={() => setBroken(true)}
-          className="h-full max-w-full object-contain"
-        />
-      </button>
-      <Dialog title={alt} isOpen={isLarge} onOpenChange={setLarge}>
-        <img
-          src={url}
-          alt={alt}
-          referrerPolicy="no-referrer"
-          className="mx-auto max-h-[62vh] max-w-full rounded"
-        />
-      </Dialog>
-    </>
+    <div className="mt-2">
+      <EnlargeableImage src={url} name={alt} onBroken={() => setBroken(true)} />
+    </div>
   );
 }
 

@@ -24,7 +24,7 @@ export function NewMessagesDialog({
       title={titleOf(messages)}
       description={`Review ${messages.length === 1 ? 'it' : 'them'} before sending.`}
       isOpen={messages.length > 0}
-      onOpenChange={onKeepWriting}
+      onClose={onKeepWriting}
     >
       {messages.length > SHOWN && (
         <p className="mb-2 text-muted">{messages.length - SHOWN} earlier ones are not shown</p>

@@ -2,11 +2,10 @@ import type { TicketWithCan } from '@firmdesk/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { trpc } from '../api.ts';
-import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Skeleton } from '../ui/states.tsx';
 import { Timestamp } from '../ui/timestamp.tsx';
-import { ticketStatusLabels } from './ticket-labels.ts';
+import { TicketLink } from './ticket-link.tsx';
 
 const SHOWN = 8;
 
@@ -28,20 +27,9 @@ export function OtherTickets({ ticket }: { ticket: TicketWithCan }) {
       <ul className="-mx-2 space-y-0.5">
         {others.map((other) => (
           <li key={other.id}>
-            <Link
-              to="/tickets/$ticket"
-              params={{ ticket: other.id }}
-              search={true}
-              className="block rounded-md px-2 py-1.5 hover:bg-hover"
-            >
-              <span className="line-clamp-2 wrap-anywhere">{other.subject}</span>
-              <span className="mt-0.5 flex items-center justify-between gap-2 text-xs text-muted">
-                <Badge tone={ticketStatusLabels[other.status].tone}>
-                  {ticketStatusLabels[other.status].label}
-                </Badge>
-                <Timestamp at={other.last_message_at} />
-              </span>
-            </Link>
+            <TicketLink ticket={other}>
+              <Timestamp at={other.last_message_at} />
+            </TicketLink>
           </li>
         ))}
       </ul>

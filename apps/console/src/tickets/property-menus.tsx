@@ -5,10 +5,11 @@ import { Avatar } from '../ui/avatar.tsx';
 import { Badge, TagBadge } from '../ui/badge.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx';
+import type { SettableStatus } from './change-ticket.ts';
 import { PropertyButton, PropertyValue } from './property.tsx';
 import { isEnded, priorityLabels, ticketStatusLabels } from './ticket-labels.ts';
 import { useSupportDirectory } from './use-support-directory.ts';
-import type { SettableStatus, TicketActions } from './use-ticket-actions.ts';
+import type { TicketActions } from './use-ticket-actions.ts';
 
 export type Property = 'status' | 'assignee' | 'priority' | 'team' | 'tags';
 
@@ -27,7 +28,8 @@ export function StatusMenu({
 }: MenuProps & { onEnd(status: 'resolved' | 'closed'): void }) {
   const { label, tone } = ticketStatusLabels[ticket.status];
   const badge = <Badge tone={tone}>{label}</Badge>;
-  if (isEnded(ticket.status) || !ticket.can.manage) return badge;
+  if (isEnded(ticket.status) || !ticket.can.manage)
+    return <PropertyValue name="Status">{badge}</PropertyValue>;
   const set = (status: SettableStatus) =>
     status === 'resolved' || status === 'closed' ? onEnd(status) : actions.setStatus(status);
   return (

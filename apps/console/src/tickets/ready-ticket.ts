@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 
 let ready: string | null = null;
 
@@ -9,7 +9,8 @@ export function readyTicket(): string | null {
 
 /** Marks a ticket as ready while the component is mounted. Call it after the shortcuts are registered. */
 export function useReadyTicket(ticketId: string): void {
-  useEffect(() => {
+  // As early as the shortcuts, and after them: a key that waits for the ticket acts on what is painted with it.
+  useLayoutEffect(() => {
     ready = ticketId;
     return () => {
       if (ready === ticketId) ready = null;

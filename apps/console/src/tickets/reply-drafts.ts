@@ -1,7 +1,7 @@
 import { newIdempotencyKey } from '@firmdesk/client';
 import { asDraftFiles, type DraftFile } from '../attachments/draft-file.ts';
 import { asDraftMacros, type DraftMacros } from '../macros/draft-macros.ts';
-import { type StoredValue, storedValue } from '../stored-value.ts';
+import { type StoredValue, storedValues } from '../stored-value.ts';
 
 export type ComposerMode = 'reply' | 'note';
 
@@ -27,7 +27,7 @@ const MAX_AGE_MS = 30 * 86_400_000;
 /** At most this many drafts stay in memory, beside those on the page. */
 const MAX_OPENED = 50;
 
-const opened = new Map<string, StoredValue<ReplyDraft | null>>();
+const open = storedValues(MAX_OPENED, asDraft);
 
 /** Returns the draft of a user on a ticket. It is stored per user, so that others on this browser do not see it. */
 export function draftOf(
@@ -111,18 +111,6 @@ export const emptyDraft: ReplyDraft = {
   key: null,
   changedAt: 0,
 };
-
-function open(name: string): StoredValue<ReplyDraft | null> {
-  const known = opened.get(name) ?? storedValue(name, asDraft);
-  // Moves it to the end: the first one is the least recently used.
-  opened.delete(name);
-  opened.set(name, known);
-  for (const [oldest, value] of opened) {
-    if (opened.size <= MAX_OPENED) break;
-    if (oldest !== name && value.release()) opened.delete(oldest);
-  }
-  return known;
-}
 
 /** Deletes drafts unchanged for thirty days, and the oldest ones beyond two hundred. */
 export function pruneDrafts(storage: Storage, now: number): void {

@@ -12,7 +12,7 @@ export function SnoozeBadge({ ticket, onEnd }: { ticket: TicketWithCan; onEnd():
   const sentence = useSnoozeSentence(ticket);
   if (sentence === null) return null;
   return (
-    <span className="inline-flex items-center gap-1">
+    <span className="inline-flex items-center gap-1 px-1.5">
       <Badge tone={ticket.snoozed ? 'neutral' : 'warning'}>{sentence}</Badge>
       {ticket.snoozed && ticket.can.manage && (
         <Button variant="quiet" className="h-7 px-2 text-xs" onClick={onEnd}>

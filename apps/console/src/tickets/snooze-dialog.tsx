@@ -38,8 +38,7 @@ export function SnoozeDialog({
     <Dialog
       title={`Snooze ${ticket.number}`}
       description="The ticket leaves your team’s lists until then, or until the trader writes."
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
     >
       <ul className="-mx-3">
         {times.map((each, index) => (

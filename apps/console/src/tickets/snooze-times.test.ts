@@ -12,8 +12,13 @@ test('offers mornings in the time zone of the account', () => {
     ['Next Monday', '2026-11-23T14:00:00.000Z'],
     ['In a week', '2026-11-28T14:00:00.000Z'],
   ]);
-  // On a Sunday, tomorrow is Monday.
-  expect(timesAt('2026-11-22T12:00:00Z', 'Asia/Tokyo').map(([label]) => label)).not.toContain('Next Monday');
+  // On a Sunday, Monday is tomorrow; on a Monday, the next one is in a week.
+  for (const now of ['2026-11-22T12:00:00Z', '2026-11-23T12:00:00Z'])
+    expect(timesAt(now, 'Asia/Tokyo').map(([label]) => label)).toEqual([
+      'In 3 hours',
+      'Tomorrow',
+      'In a week',
+    ]);
 });
 
 test('keeps the hour when the clocks change', () => {

@@ -22,7 +22,8 @@ export function snoozeTimes(now: Date, zone: string): SnoozeTime[] {
   return [
     { label: 'In 3 hours', at: new Date(now.getTime() + 3 * HOUR_MS) },
     { label: 'Tomorrow', at: morningAfter(1) },
-    ...(toMonday > 1 ? [{ label: 'Next Monday', at: morningAfter(toMonday) }] : []),
+    // On a Sunday that is tomorrow, on a Monday in a week.
+    ...(toMonday > 1 && toMonday < 7 ? [{ label: 'Next Monday', at: morningAfter(toMonday) }] : []),
     { label: 'In a week', at: morningAfter(7) },
   ];
 }

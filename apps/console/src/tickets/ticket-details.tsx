@@ -22,7 +22,7 @@ export function TicketDetails({ ticket, actions }: { ticket: TicketWithCan; acti
             <p className="font-medium wrap-anywhere">{trader.name}</p>
             {!trader.deleted && (
               <a href={`mailto:${trader.email}`} className="text-muted wrap-anywhere hover:underline">
-                {trader.email}
+                <Email address={trader.email} />
               </a>
             )}
           </div>
@@ -77,5 +77,17 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
       <h2 className="mb-2 text-xs font-medium text-muted">{title}</h2>
       {children}
     </section>
+  );
+}
+
+/** An address that is broken behind its @ where it does not fit. */
+function Email({ address }: { address: string }) {
+  const domain = address.lastIndexOf('@') + 1;
+  return (
+    <>
+      {address.slice(0, domain)}
+      <wbr />
+      {address.slice(domain)}
+    </>
   );
 }

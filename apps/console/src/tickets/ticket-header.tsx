@@ -8,6 +8,7 @@ import { pathInFirm } from '../session/firm.ts';
 import { useStoredValue } from '../stored-value.ts';
 import { IconButton } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
+import { DueClock } from './due-clock.tsx';
 import { FollowButton } from './follow-button.tsx';
 import {
   AssigneeMenu,
@@ -84,12 +85,20 @@ export function TicketHeader({
           </IconButton>
         </span>
       </div>
-      <div className="mt-0.5 flex flex-wrap items-center gap-x-1.5 gap-y-0.5">
+      <div
+        className={classNames(
+          'mt-0.5 flex flex-wrap items-center gap-x-1.5 gap-y-0.5',
+          // On a phone a row that scrolls, also the labels for screen readers. Without buttons the keyboard could not scroll it.
+          ticket.can.manage &&
+            'max-md:relative max-md:-mx-3 max-md:flex-nowrap max-md:overflow-x-auto max-md:px-3 max-md:[scrollbar-width:none] max-md:*:shrink-0 max-md:*:flex-nowrap max-md:*:whitespace-nowrap',
+        )}
+      >
         <StatusMenu {...menu('status')} onEnd={onEnd} />
         <AssigneeMenu {...menu('assignee')} />
         <PriorityMenu {...menu('priority')} />
         <TeamMenu {...menu('team')} />
         <TagsMenu {...menu('tags')} />
+        <DueClock ticket={ticket} isFull />
         <SnoozeBadge ticket={ticket} onEnd={actions.endSnooze} />
         <Viewers ticketId={ticket.id} />
         <UnsavedChanges entries={unsaved} />

@@ -108,7 +108,7 @@ export function Ticket({ ticket }: { ticket: TicketWithCan }) {
           <TicketDetails ticket={ticket} actions={actions} />
         </aside>
       </div>
-      <DetailsSheet isOpen={hasDetails} onOpenChange={setHasDetails}>
+      <DetailsSheet isOpen={hasDetails} onClose={() => setHasDetails(false)}>
         <TicketDetails ticket={ticket} actions={actions} />
       </DetailsSheet>
       <TicketToolDialog

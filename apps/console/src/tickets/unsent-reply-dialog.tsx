@@ -15,7 +15,7 @@ export function UnsentReplyDialog({
       title="You have an unsent reply"
       confirmLabel={status === 'closed' ? 'Close anyway' : 'Resolve anyway'}
       isOpen={status !== null}
-      onOpenChange={onCancel}
+      onClose={onCancel}
       onConfirm={onEnd}
     >
       You can’t reply to a resolved or closed ticket. Your draft stays readable here.

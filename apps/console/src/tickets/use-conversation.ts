@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useMemo, useReducer } from 'react';
 import { client, queryClient, trpc } from '../api.ts';
 import { isSignedOut } from '../session/account.ts';
 import { reportError } from '../shell/report-error.ts';
-import { MESSAGES_PAGE, messagesKey } from './conversation-query.ts';
+import { messagesKey, messagesQuery } from './conversation-query.ts';
 import { emptyConversation, messagesIn, withEvent, withMessages } from './conversation-state.ts';
 import { showTicket } from './ticket-query.ts';
 import { refetchHistory } from './use-ticket-history.ts';
@@ -25,16 +25,7 @@ export interface Conversation {
 /** Loads a ticket's messages page by page and follows its stream. */
 export function useConversation(ticketId: string, onEvent: (event: TicketStreamEvent) => void): Conversation {
   const [live, dispatch] = useReducer(withEvent, emptyConversation);
-  const pages = useInfiniteQuery({
-    queryKey: messagesKey(ticketId),
-    queryFn: ({ pageParam, signal }) =>
-      client.tickets.messages.query(
-        { ticket: ticketId, limit: MESSAGES_PAGE, ...(pageParam && { starting_after: pageParam }) },
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ meta }) => meta.next_cursor,
-  });
+  const pages = useInfiniteQuery(messagesQuery(ticketId));
   const messages = useMemo(
     () => messagesIn((pages.data?.pages ?? []).map(({ data }) => data).reduce(withMessages, live)),
     [pages.data, live],

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useAccount } from '../session/account.ts';
 import { useStoredValue } from '../stored-value.ts';
-import { addNewerDraft, type DraftRef, discardNewerDraft, draftListQuery, syncDraft } from './draft-sync.ts';
+import { addNewerDraft, confirmDraft, type DraftRef, draftListQuery, syncDraft } from './draft-sync.ts';
 import { type ComposerMode, draftOf } from './reply-drafts.ts';
 
 /** A draft is saved this long after the last key. */
@@ -62,7 +62,7 @@ export function useDraftSync(ticketId: string, mode: ComposerMode): NewerDraft |
     setNewer(null);
     void syncDraft(ref);
   };
-  return { text: newer.text, add: decide(addNewerDraft), discard: decide(discardNewerDraft) };
+  return { text: newer.text, add: decide(addNewerDraft), discard: decide(confirmDraft) };
 }
 
 /** Synchronizes a draft and reports the result, unless the returned function was called before. */

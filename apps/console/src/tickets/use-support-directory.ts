@@ -1,7 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { trpc } from '../api.ts';
+import { queryClient, trpc } from '../api.ts';
+
+const directoryQuery = () => trpc.tickets.desk.queryOptions(undefined, { staleTime: 60_000 });
 
 /** The firm's agents, teams and tags, once they are loaded. They need the permission to view tickets. */
 export function useSupportDirectory(mayView = true) {
-  return useQuery(trpc.tickets.desk.queryOptions(undefined, { staleTime: 60_000, enabled: mayView })).data;
+  return useQuery({ ...directoryQuery(), enabled: mayView }).data;
+}
+
+/** Returns the same, as it is in the cache if it was loaded before. */
+export function loadSupportDirectory() {
+  return queryClient.ensureQueryData(directoryQuery());
 }

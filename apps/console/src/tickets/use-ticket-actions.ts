@@ -1,16 +1,14 @@
-import type { Ticket, TicketPriority, TicketStatus } from '@firmdesk/contract';
+import type { Ticket, TicketPriority } from '@firmdesk/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useEffectEvent, useMemo } from 'react';
 import { client } from '../api.ts';
-import type { ChangeProcedure } from '../outbox/entries.ts';
 import { outbox } from '../outbox/outbox.ts';
 import { announce } from '../shell/announcer.tsx';
 import { reportError } from '../shell/report-error.ts';
 import { offerUndo } from '../shell/undo.ts';
+import { changesOf, type SettableStatus } from './change-ticket.ts';
 import { openTicketAgain } from './next-ticket.ts';
 import { isEnded, priorityLabels, ticketStatusLabels } from './ticket-labels.ts';
-
-export type SettableStatus = Exclude<TicketStatus, 'open'>;
 
 /**
  * The changes that can be made to a ticket. Each is shown at once, marked until the service has confirmed it, and can be undone
@@ -20,18 +18,10 @@ export function useTicketActions(ticket: Ticket) {
   const current = useEffectEvent(() => ticket);
   const { id } = ticket;
   return useMemo(() => {
-    const change = (procedure: ChangeProcedure, input: object, shown: Partial<Ticket>) =>
-      outbox().add({ kind: 'change', ticket: id, procedure, input, shown });
+    const { change, assign, setTeam, setPriority, setTags, setStatus, undoEnd } = changesOf(id);
     /** @param back what undoes the change, unless it waits for the line: then it is dropped */
     const undoable = (name: string, key: string, back: () => void) =>
       offerUndo(`${current().number}: ${name}`, () => outbox().take(key) ?? back());
-    const assign = (assignee: Ticket['assignee']) =>
-      change('assign', { assignee: assignee?.id ?? null }, { assignee });
-    const setTeam = (team: Ticket['team']) => change('assign', { team: team?.id ?? null }, { team });
-    const setPriority = (priority: TicketPriority) => change('setPriority', { priority }, { priority });
-    const setTags = (tags: Ticket['tags']) =>
-      change('setTags', { tags: tags.map((tag) => tag.id) }, { tags });
-    const setStatus = (status: SettableStatus) => change('setStatus', { status }, { status });
     return {
       assign(assignee: Ticket['assignee']) {
         const before = current().assignee;
@@ -57,10 +47,8 @@ export function useTicketActions(ticket: Ticket) {
         const { status: before } = current();
         const key = setStatus(status);
         undoable(ticketStatusLabels[status].label.toLowerCase(), key, () => {
-          if (isEnded(status)) {
-            change('undoEnd', { status: before }, { status: before, closed_at: null });
-            openTicketAgain(id);
-          } else if (before !== 'open' && !isEnded(before)) setStatus(before);
+          if (isEnded(status)) undoEnd(before);
+          else if (before !== 'open' && !isEnded(before)) setStatus(before);
           else change('switchAssistant', { enabled: true }, { status: before, ai_enabled: true });
         });
       },

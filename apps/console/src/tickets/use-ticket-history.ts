@@ -6,7 +6,7 @@ import { storedValue, useStoredValue } from '../stored-value.ts';
 
 const HISTORY_PAGE = 50;
 
-/** Whether conversations also show the changes of the ticket. */
+/** Whether conversations also show the changes of the ticket, without those that messages cause: the messages tell them. */
 export const showsChanges = storedValue('show-changes', (stored) => stored !== false);
 
 export interface TicketHistory {
@@ -28,7 +28,12 @@ export function useTicketHistory(ticketId: string, since: string | null | undefi
     queryKey: historyKey(ticketId),
     queryFn: ({ pageParam, signal }) =>
       client.tickets.history.query(
-        { ticket: ticketId, limit: HISTORY_PAGE, ...(pageParam && { starting_after: pageParam }) },
+        {
+          ticket: ticketId,
+          limit: HISTORY_PAGE,
+          include_automatic: false,
+          ...(pageParam && { starting_after: pageParam }),
+        },
         { signal },
       ),
     initialPageParam: null as string | null,

@@ -3,12 +3,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffectEvent, useMemo } from 'react';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { useAccount } from '../session/account.ts';
+import { reportError } from '../shell/report-error.ts';
 import { useFollow } from './follow-button.tsx';
 import type { Property } from './property-menus.tsx';
 import { isEnded } from './ticket-labels.ts';
 import type { TicketTool } from './ticket-menu.tsx';
 import type { ComposerState } from './use-composer.ts';
-import { useSupportDirectory } from './use-support-directory.ts';
+import { loadSupportDirectory, useSupportDirectory } from './use-support-directory.ts';
 import { type TicketActions, useStopAssistant } from './use-ticket-actions.ts';
 import { showsChanges } from './use-ticket-history.ts';
 
@@ -26,7 +27,13 @@ export interface ShortcutTarget {
 export function useTicketShortcuts(on: ShortcutTarget): void {
   const navigate = useNavigate();
   const { user } = useAccount();
-  const me = useSupportDirectory()?.agents.find(({ id }) => id === user.id);
+  // Undefined until the directory is loaded.
+  const isAgent = useSupportDirectory()?.agents.some(({ id }) => id === user.id);
+  const assignToMe = useEffectEvent(async (actions: TicketActions) => {
+    const { agents } = await loadSupportDirectory();
+    const me = agents.find(({ id }) => id === user.id);
+    if (me) actions.assign(me);
+  });
   const { mutate: stop } = useStopAssistant(on.ticket.id);
   const follow = useEffectEvent(useFollow(on.ticket));
   // Reads the latest props at the key press, so that typing does not register the shortcuts again.
@@ -70,8 +77,9 @@ export function useTicketShortcuts(on: ShortcutTarget): void {
       ...shortcut(
         'i',
         'Assign to me',
-        ({ actions }) => me && actions.assign(me),
-        can.manage && me !== undefined,
+        ({ actions }) =>
+          void assignToMe(actions).catch((error) => reportError(error, 'Couldn’t assign the ticket')),
+        can.manage && isAgent !== false,
       ),
       ...opening('a', 'Assign…', ({ openProperty }) => openProperty('assignee'), can.manage),
       ...opening('t', 'Team…', ({ openProperty }) => openProperty('team'), can.manage),
@@ -88,6 +96,6 @@ export function useTicketShortcuts(on: ShortcutTarget): void {
       ...shortcut('H', 'Show or hide changes', () => showsChanges.set(!showsChanges.get())),
       ...shortcut('Escape', 'Back to the list', () => void navigate({ to: '/tickets', search: true })),
     ];
-  }, [can.manage, can.reply, can.ai, status, me, stop, navigate]);
+  }, [can.manage, can.reply, can.ai, status, isAgent, stop, navigate]);
   useShortcuts(shortcuts);
 }

@@ -18,7 +18,11 @@ export interface ButtonProps extends ComponentProps<'button'> {
 
 export function Button({ variant = 'plain', className, type = 'button', ...rest }: ButtonProps) {
   return (
-    <button type={type} className={classNames(base, 'h-8 px-3', variants[variant], className)} {...rest} />
+    <button
+      type={type}
+      className={classNames(base, 'h-8 shrink-0 px-3', variants[variant], className)}
+      {...rest}
+    />
   );
 }
 

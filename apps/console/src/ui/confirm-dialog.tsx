@@ -8,21 +8,21 @@ export function ConfirmDialog({
   title,
   children,
   confirmLabel,
-  isOpen,
-  onOpenChange,
+  isOpen = true,
+  onClose,
   onConfirm,
 }: {
   title: string;
   /** What the action does. */
   children: ReactNode;
   confirmLabel: string;
-  isOpen: boolean;
-  onOpenChange(isOpen: boolean): void;
+  isOpen?: boolean;
+  onClose(): void;
   onConfirm(): void;
 }) {
   const { onCloseAutoFocus, onOpenAutoFocus } = useOverlayFocus();
   return (
-    <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
+    <Radix.Root open={isOpen} onOpenChange={() => onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/40" />
         <Radix.Content

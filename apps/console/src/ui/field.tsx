@@ -44,8 +44,18 @@ export function SelectField({
   const id = useId();
   return (
     <Field id={id} label={label} isLabelHidden={isLabelHidden} className={className}>
-      <select id={id} className={classNames(control, 'h-8')} {...rest} />
+      <select id={id} className={classNames(control, 'h-9')} {...rest} />
     </Field>
+  );
+}
+
+/** The error of a form that belongs to none of its fields. */
+export function FormError({ message }: { message: string | null }) {
+  if (message === null) return null;
+  return (
+    <p role="alert" className="rounded-md bg-danger-surface px-3 py-2 text-danger">
+      {message}
+    </p>
   );
 }
 

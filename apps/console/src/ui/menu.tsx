@@ -37,7 +37,7 @@ export function Menu({
             align={align}
             sideOffset={4}
             collisionPadding={8}
-            className="z-50 max-h-[min(24rem,var(--radix-dropdown-menu-content-available-height))] min-w-48 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-xl"
+            className="z-50 max-h-[min(32rem,var(--radix-dropdown-menu-content-available-height))] min-w-48 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-xl"
           >
             {children}
           </Radix.Content>

@@ -42,7 +42,8 @@ export function TimeOfDay({ at, className }: { at: string; className?: string })
   );
 }
 
-function duration(age: number): string {
+/** Returns a time span (`5 min`, `3 h`, `2 d`). */
+export function duration(age: number): string {
   if (age < MINUTE) return 'now';
   if (age < 60 * MINUTE) return `${Math.floor(age / MINUTE)} min`;
   return age < DAY ? `${Math.floor(age / (60 * MINUTE))} h` : `${Math.floor(age / DAY)} d`;

@@ -32,7 +32,8 @@ export function BulkBar({ list, selection }: { list: TicketList; selection: Sele
     else void start(action);
   };
   const applyNow = useEffectEvent(apply);
-  const isAgent = directory?.agents.some(({ id }) => id === user.id) ?? false;
+  // Until the directory is loaded, the key must not act on the open ticket instead.
+  const isAgent = directory?.agents.some(({ id }) => id === user.id) ?? true;
   const shortcuts = useMemo<Shortcut[]>(() => {
     const shortcut = (keys: string, label: string, run: () => void, movesFocus = false): Shortcut => ({
       keys,
@@ -69,7 +70,7 @@ export function BulkBar({ list, selection }: { list: TicketList; selection: Sele
       <div className="flex items-center gap-1">
         <p className="min-w-0 flex-1 truncate font-medium">{describeSelection(selection)}</p>
         {!selection.isAll && (
-          <Button variant="quiet" className="px-2 text-xs text-accent" onClick={() => selectAll(list.key)}>
+          <Button variant="quiet" className="px-2 text-xs !text-accent" onClick={() => selectAll(list.key)}>
             Select all that match
           </Button>
         )}
@@ -82,7 +83,7 @@ export function BulkBar({ list, selection }: { list: TicketList; selection: Sele
         title="Change all matching tickets?"
         confirmLabel="Change all"
         isOpen={asked !== null}
-        onOpenChange={(isOpen) => !isOpen && setAsked(null)}
+        onClose={() => setAsked(null)}
         onConfirm={() => {
           if (asked) void start(asked);
           setAsked(null);

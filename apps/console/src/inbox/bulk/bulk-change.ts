@@ -33,7 +33,12 @@ export async function startBulkChange(
     );
     clearSelection();
     shownBulkChange().set(started.id);
-    offerUndo(`${ticketCount(started.tickets)}: ${name}`, () => void undoBulkChange(started.id));
+    // Its report can undo it for longer than the toast is shown.
+    offerUndo(
+      `${ticketCount(started.tickets)}: ${name}`,
+      () => void undoBulkChange(started.id),
+      BULK_UNDO_SECONDS * 1_000,
+    );
   } catch (error) {
     reportError(error, 'Couldn’t change the tickets');
   }

@@ -117,9 +117,10 @@ function BulkMenu({
           keys={keys}
           variant="plain"
           disabled={isDisabled}
-          className="flex-1 max-lg:size-11"
+          className="w-auto flex-auto gap-1 px-1 text-xs max-lg:h-11"
         >
-          <Icon size={15} aria-hidden="true" />
+          <Icon size={13} aria-hidden="true" className="shrink-0" />
+          {label}
         </IconButton>
       }
     >

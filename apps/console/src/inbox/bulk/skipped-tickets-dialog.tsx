@@ -24,7 +24,7 @@ export function SkippedTicketsDialog({ id, onClose }: { id: string; onClose(): v
   );
   const rows = pages.data?.pages.flatMap(({ data }) => data);
   return (
-    <Dialog title="Skipped tickets" isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
+    <Dialog title="Skipped tickets" onClose={onClose}>
       {pages.isError && <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />}
       {!rows && !pages.isError && <LoadingRows label="Loading the skipped tickets" rows={4} />}
       {rows && (

@@ -1,0 +1,60 @@
+import { weekdays } from '@firmdesk/contract';
+import { SelectField, TextAreaField, TextField } from '../ui/field.tsx';
+import { Switch } from '../ui/switch.tsx';
+import type { TargetFields } from './target-values.ts';
+
+/** Whether targets count only business hours, and which these are. */
+export function BusinessHoursFields({ values, problems, isDisabled, onChange }: TargetFields) {
+  const zones = [...new Set(['UTC', values.timezone, ...Intl.supportedValuesOf('timeZone')])].sort();
+  return (
+    <section aria-label="Business hours" className="space-y-4 rounded-lg border border-line bg-surface p-4">
+      <Switch
+        label="Business hours"
+        hint="When off, targets count every hour of the week."
+        isOn={values.hasHours}
+        isDisabled={isDisabled}
+        onChange={(hasHours) => onChange({ hasHours })}
+      />
+      {values.hasHours && (
+        <>
+          <SelectField
+            label="Time zone"
+            className="sm:max-w-72"
+            value={values.timezone}
+            disabled={isDisabled}
+            onChange={({ target }) => onChange({ timezone: target.value })}
+          >
+            {zones.map((each) => (
+              <option key={each} value={each}>
+                {each.replaceAll('_', ' ')}
+              </option>
+            ))}
+          </SelectField>
+          <div className="grid gap-3 sm:grid-cols-2">
+            {weekdays.map((day) => (
+              <TextField
+                key={day}
+                label={`${day.charAt(0).toUpperCase()}${day.slice(1)}`}
+                placeholder="Closed"
+                value={values.week[day] ?? ''}
+                disabled={isDisabled}
+                error={problems[day]}
+                onChange={({ target }) => onChange({ week: { [day]: target.value } })}
+              />
+            ))}
+          </div>
+          <TextAreaField
+            label="Holidays"
+            rows={3}
+            className="sm:max-w-72"
+            hint="Days without business hours, such as 2026-12-25. One in each line."
+            value={values.holidays}
+            disabled={isDisabled}
+            error={problems['holidays']}
+            onChange={({ target }) => onChange({ holidays: target.value })}
+          />
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,127 @@
+import type { ServiceTargets, SetServiceTargetsInput } from '@firmdesk/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useState } from 'react';
+import { toast } from 'sonner';
+import { client, queryClient, trpc } from '../api.ts';
+import { callNowOrLater, useUnsavedInputs } from '../outbox/calls.ts';
+import { isSignedOut, usePermission, useTimeZone } from '../session/account.ts';
+import { reportError } from '../shell/report-error.ts';
+import { Button } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { formError } from '../ui/field-errors.ts';
+import { NotSaved } from '../ui/not-saved.tsx';
+import { Page } from '../ui/page.tsx';
+import { ErrorState, LoadingRows } from '../ui/states.tsx';
+import { BusinessHoursFields } from './business-hours-fields.tsx';
+import { SettingsTabs } from './settings-tabs.tsx';
+import { changeValues, parseTargets, type TypedValues, valuesOfTargets } from './target-values.ts';
+import { TargetsTable } from './targets-table.tsx';
+import { ViewOnly } from './view-only.tsx';
+
+/** The firm’s service targets and business hours. */
+export function ServiceTargetsPage() {
+  const settings = useQuery(trpc.tickets.serviceTargets.get.queryOptions());
+  const unsaved = useUnsavedInputs<SetServiceTargetsInput>('tickets.serviceTargets.set');
+  useLiveTargets();
+  return (
+    <Page title="Service targets" actions={<SettingsTabs />}>
+      {settings.isPending ? (
+        <LoadingRows label="Loading the service targets" rows={5} />
+      ) : settings.isError ? (
+        <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />
+      ) : (
+        <Form settings={{ ...settings.data, ...unsaved.at(-1) }} isUnsaved={unsaved.length > 0} />
+      )}
+    </Page>
+  );
+}
+
+function Form({ settings, isUnsaved }: { settings: ServiceTargets; isUnsaved: boolean }) {
+  const canManage = usePermission('manage_assistant');
+  const zone = useTimeZone();
+  // A colleague who saves changes only the fields that were not typed in.
+  const [typed, setTyped] = useState<TypedValues | null>(null);
+  const [problems, setProblems] = useState<Record<string, string>>({});
+  const values = changeValues(valuesOfTargets(settings, zone), typed);
+  const save = useMutation({
+    mutationFn: (input: SetServiceTargetsInput) => callNowOrLater('tickets.serviceTargets.set', input),
+    onSuccess(saved) {
+      if (!saved) return;
+      queryClient.setQueryData(trpc.tickets.serviceTargets.get.queryKey(), saved);
+      toast.success('Service targets saved');
+    },
+  });
+  const problem = formError(save.error, []);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const parsed = parseTargets(values);
+    setProblems('problems' in parsed ? parsed.problems : {});
+    // What is typed while it is being saved stays.
+    const onSuccess = () => setTyped((now) => (now === typed ? null : now));
+    if ('input' in parsed) save.mutate(parsed.input, { onSuccess });
+  };
+  const fields = {
+    values,
+    problems,
+    isDisabled: !canManage,
+    onChange: (change: TypedValues) => setTyped((before) => changeValues(before ?? {}, change)),
+  };
+  return (
+    <form onSubmit={submit} noValidate className="mx-auto max-w-2xl space-y-4 p-4">
+      {!canManage && <ViewOnly />}
+      {isUnsaved && <NotSaved />}
+      <section aria-labelledby="targets" className="space-y-3 rounded-lg border border-line bg-surface p-4">
+        <h2 id="targets" className="font-semibold">
+          Targets
+        </h2>
+        <p className="text-muted">
+          Time in which a ticket that needs a reply is answered first, and resolved. Enter a time such as 30m,
+          4h or 1h 30m. Leave a field empty for no target.
+        </p>
+        <TargetsTable {...fields} />
+        <TextField
+          label="Notify before a target is missed"
+          className="max-w-56"
+          hint="Such as 15m. Empty: no notification."
+          placeholder="Never"
+          value={values.warn}
+          disabled={!canManage}
+          error={problems['warn']}
+          onChange={({ target }) => fields.onChange({ warn: target.value })}
+        />
+      </section>
+      <BusinessHoursFields {...fields} />
+      {canManage && (
+        <div className="flex flex-wrap items-center gap-3">
+          <Button type="submit" variant="solid" className="h-9" disabled={typed === null || save.isPending}>
+            Save
+          </Button>
+          {problem && (
+            <p role="alert" className="text-danger">
+              {problem}
+            </p>
+          )}
+        </div>
+      )}
+    </form>
+  );
+}
+
+/** Loads the targets again when a colleague has changed them. */
+function useLiveTargets(): void {
+  useEffect(() => {
+    const refresh = () => void queryClient.invalidateQueries(trpc.tickets.serviceTargets.get.pathFilter());
+    const following = client.tickets.serviceTargets.live.subscribe(
+      {},
+      {
+        // What was loaded before the stream started may be older.
+        onStarted: refresh,
+        onData: refresh,
+        onError(error) {
+          if (!isSignedOut(error)) reportError(error, 'Live updates of service targets stopped');
+        },
+      },
+    );
+    return () => following.unsubscribe();
+  }, []);
+}

@@ -1,0 +1,70 @@
+import { SetServiceTargetsInput } from '@firmdesk/contract';
+import { describe, expect, test } from 'vitest';
+import { formatMinutes, parseDay, parseMinutes, parseTargets, valuesOfTargets } from './target-values.ts';
+
+const none = { first_response_minutes: null, resolution_minutes: null };
+const unset = {
+  object: 'service_targets',
+  targets: { urgent: none, high: none, normal: none, low: none },
+  warn_minutes: 15,
+  hours: null,
+} as const;
+
+describe('the form of the service targets', () => {
+  test.each([
+    ['30m', 30],
+    ['45 min', 45],
+    ['4h', 240],
+    ['1h 30m', 90],
+    ['1H30M', 90],
+    ['720h', 43_200],
+    ['', null],
+    ['0m', undefined],
+    ['721h', undefined],
+    ['soon', undefined],
+    ['4', undefined],
+  ])('reads the time %j', (text, minutes) => expect(parseMinutes(text)).toBe(minutes));
+
+  test.each([1, 59, 60, 90, 1_440, 43_200])('writes %i minutes so that they are read again', (minutes) =>
+    expect(parseMinutes(formatMinutes(minutes))).toBe(minutes),
+  );
+
+  test.each([
+    ['9:00-17:00', [{ from: '09:00', to: '17:00' }]],
+    [
+      '09:00 – 12:00, 13:00-24:00',
+      [
+        { from: '09:00', to: '12:00' },
+        { from: '13:00', to: '24:00' },
+      ],
+    ],
+    ['', []],
+    ['17:00-09:00', undefined],
+    ['09:00-12:00, 11:00-13:00', undefined],
+    ['9-17', undefined],
+  ])('reads the day %j', (text, day) => expect(parseDay(text)).toEqual(day));
+
+  test('gives back what is stored, and proposes office hours', () => {
+    const values = valuesOfTargets(unset, 'Europe/Berlin');
+    const { object: _, ...input } = unset;
+    expect(parseTargets(values)).toEqual({ input });
+    const limited = parseTargets({ ...values, hasHours: true, holidays: '2026-12-25\n2026-12-26' });
+    expect('input' in limited && SetServiceTargetsInput.safeParse(limited.input).success).toBe(true);
+  });
+
+  test('says what is wrong at each field', () => {
+    const values = valuesOfTargets(unset, 'UTC');
+    const wrong = {
+      ...values,
+      targets: { ...values.targets, 'urgent resolution': 'fast' },
+      warn: '2000m',
+      hasHours: true,
+      week: { ...values.week, monday: 'all day' },
+      holidays: '25.12.',
+    };
+    const parsed = parseTargets(wrong);
+    expect('problems' in parsed && Object.keys(parsed.problems)).toEqual(
+      expect.arrayContaining(['urgent resolution', 'warn', 'monday', 'holidays']),
+    );
+  });
+});

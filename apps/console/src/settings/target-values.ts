@@ -1,0 +1,148 @@
+import {
+  type BusinessHours,
+  MAX_TARGET_MINUTES,
+  type ServiceTargets,
+  type SetServiceTargetsInput,
+  type TicketPriority,
+  ticketPriorities,
+  weekdays,
+} from '@firmdesk/contract';
+
+/** What the form of the service targets contains, as it is typed. */
+export interface TargetValues {
+  /** By `priority target`, such as `urgent first_response`. */
+  targets: Record<string, string>;
+  warn: string;
+  hasHours: boolean;
+  timezone: string;
+  /** By weekday: `09:00-12:00, 13:00-17:00`. */
+  week: Record<string, string>;
+  /** One day in each line. */
+  holidays: string;
+}
+
+/** What was typed in since the last save: only those targets and days that were changed. */
+export type TypedValues = Partial<TargetValues>;
+
+/** What a part of the form gets. */
+export interface TargetFields {
+  values: TargetValues;
+  problems: Record<string, string>;
+  isDisabled: boolean;
+  onChange(change: TypedValues): void;
+}
+
+/** Returns values with what was typed in. */
+export function changeValues<Values extends TypedValues>(values: Values, typed: TypedValues | null): Values {
+  const changed = { ...values, ...typed };
+  if (typed?.targets) changed.targets = { ...values.targets, ...typed.targets };
+  if (typed?.week) changed.week = { ...values.week, ...typed.week };
+  return changed;
+}
+
+export const targetNames = ['first_response', 'resolution'] as const;
+
+const DURATION = 'Enter a time such as 30m, 4h or 1h 30m.';
+
+/** Returns the text of a number of minutes of business hours, in hours and minutes. */
+export function formatMinutes(minutes: number | null): string {
+  if (minutes === null) return '';
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return [hours > 0 && `${hours}h`, rest > 0 && `${rest}m`].filter(Boolean).join(' ');
+}
+
+/** Returns the minutes of a typed text: null if it is empty, undefined if it is no time from a minute to `max`. */
+export function parseMinutes(text: string, max = MAX_TARGET_MINUTES): number | null | undefined {
+  if (text.trim() === '') return null;
+  const [, hours, minutes] = /^\s*(?:(\d{1,3})\s*h)?\s*(?:(\d{1,5})\s*m(?:in)?)?\s*$/i.exec(text) ?? [];
+  const total = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
+  return total >= 1 && total <= max ? total : undefined;
+}
+
+/** Returns the intervals of a typed day; undefined if they cannot be read. */
+export function parseDay(text: string): BusinessHours['week']['monday'] | undefined {
+  if (text.trim() === '') return [];
+  const intervals = text.split(',').map((part) => {
+    const [, from, to] = /^\s*(\d{1,2}:\d{2})\s*[-–]\s*(\d{1,2}:\d{2})\s*$/.exec(part) ?? [];
+    return { from: from?.padStart(5, '0') ?? '', to: to?.padStart(5, '0') ?? '' };
+  });
+  const isTime = (time: string) => /^([01]\d|2[0-3]):[0-5]\d$/.test(time);
+  const isValid = intervals.every(
+    ({ from, to }, i) =>
+      isTime(from) &&
+      (isTime(to) || to === '24:00') &&
+      from < to &&
+      (i === 0 || intervals[i - 1]!.to <= from),
+  );
+  return isValid && intervals.length <= 4 ? intervals : undefined;
+}
+
+/** The hours that are proposed when a firm begins to limit them. */
+const OFFICE_HOURS = '09:00-17:00';
+
+export function valuesOfTargets(
+  { targets, warn_minutes, hours }: ServiceTargets,
+  zone: string,
+): TargetValues {
+  return {
+    targets: Object.fromEntries(
+      ticketPriorities.flatMap((priority) =>
+        targetNames.map((name) => [
+          `${priority} ${name}`,
+          formatMinutes(targets[priority][`${name}_minutes`]),
+        ]),
+      ),
+    ),
+    warn: formatMinutes(warn_minutes),
+    hasHours: hours !== null,
+    timezone: hours?.timezone ?? zone,
+    week: Object.fromEntries(
+      weekdays.map((day, i) => [
+        day,
+        hours ? hours.week[day].map(({ from, to }) => `${from}-${to}`).join(', ') : i < 5 ? OFFICE_HOURS : '',
+      ]),
+    ),
+    holidays: (hours?.holidays ?? []).join('\n'),
+  };
+}
+
+/** Returns the input of the service, or what is wrong, by the name of the field. */
+export function parseTargets(
+  values: TargetValues,
+): { input: SetServiceTargetsInput } | { problems: Record<string, string> } {
+  const problems: Record<string, string> = {};
+  const minutesOf = (field: string, text: string, max?: number) => {
+    const minutes = parseMinutes(text, max);
+    if (minutes === undefined) problems[field] = DURATION;
+    return minutes ?? null;
+  };
+  const target = (priority: TicketPriority, name: string) =>
+    minutesOf(`${priority} ${name}`, values.targets[`${priority} ${name}`] ?? '');
+  const targets = Object.fromEntries(
+    ticketPriorities.map((priority) => [
+      priority,
+      {
+        first_response_minutes: target(priority, 'first_response'),
+        resolution_minutes: target(priority, 'resolution'),
+      },
+    ]),
+  ) as SetServiceTargetsInput['targets'];
+  const warn_minutes = minutesOf('warn', values.warn, 1_440);
+  const hours = values.hasHours ? parseHours(values, problems) : null;
+  return Object.keys(problems).length > 0 ? { problems } : { input: { targets, warn_minutes, hours } };
+}
+
+function parseHours(
+  { timezone, week, holidays }: TargetValues,
+  problems: Record<string, string>,
+): BusinessHours {
+  const parsed = weekdays.map((day) => {
+    const intervals = parseDay(week[day] ?? '');
+    if (!intervals) problems[day] = 'Enter times such as 09:00-12:00, 13:00-17:00.';
+    return [day, intervals ?? []] as const;
+  });
+  const dates = [...new Set(holidays.split(/[\s,]+/).filter((date) => date !== ''))];
+  if (!dates.every((date) => /^\d{4}-\d{2}-\d{2}$/.test(date) && !Number.isNaN(Date.parse(date))))
+    problems['holidays'] = 'Enter each day as 2026-12-25, in a line of its own.';
+  return { timezone, week: Object.fromEntries(parsed) as BusinessHours['week'], holidays: dates };
+}

@@ -1,0 +1,39 @@
+/*
+ * The page's first module. It is small and loaded before the others, and starts what the first page needs while they are being loaded: the
+ * code of the page, and the calls without which it shows nothing. See docs/decisions/0050.
+ */
+
+import type { BrowserSession } from '@firmdesk/contract';
+import { callEarly } from './early-calls.ts';
+import { parseInboxSearch, ticketPageInput } from './inbox/inbox-search.ts';
+import { chooseFirm } from './session/choose-firm.ts';
+import { firmOfPath, needsFirm, pageOfPath } from './session/firm-path.ts';
+
+/** Filters whose values are words of a list. Others can be rejected, and the console shows why. */
+const PLAIN_FILTERS = ['status', 'priority', 'snoozed', 'has', 'sort'];
+
+const { pathname, search } = location;
+const page = pageOfPath(pathname);
+const isInbox = page === '/' || /^\/tickets(\/|$)/.test(page);
+if (firmOfPath(pathname) !== null || needsFirm(pathname)) void start();
+
+async function start(): Promise<void> {
+  // The router imports them again, and handles a failure.
+  if (isInbox) import('./inbox/inbox-page.tsx').catch(() => {});
+  if (page.startsWith('/tickets/')) import('./tickets/ticket-page.tsx').catch(() => {});
+  const firm = firmOfPath(pathname) ?? (await findFirm());
+  if (firm === null) return;
+  void callEarly('account.get', undefined, firm);
+  const filters = new URLSearchParams(search);
+  if (isInbox && [...filters.keys()].every((name) => PLAIN_FILTERS.includes(name)))
+    void callEarly(
+      'tickets.search',
+      ticketPageInput(parseInboxSearch(Object.fromEntries(filters)), null),
+      firm,
+    );
+}
+
+async function findFirm(): Promise<string | null> {
+  const sessions = await callEarly('sessions.ofBrowser', undefined, null);
+  return sessions === undefined ? null : chooseFirm(sessions as BrowserSession[]);
+}

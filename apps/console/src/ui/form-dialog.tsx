@@ -1,0 +1,44 @@
+import type { FormEvent } from 'react';
+import { Button } from './button.tsx';
+import { Dialog, type DialogProps } from './dialog.tsx';
+import { FormError } from './field.tsx';
+
+/** A dialog with a form: its fields, the error that belongs to none of them, and the buttons. */
+export function FormDialog({
+  problem = null,
+  submitLabel,
+  busyLabel = submitLabel,
+  isBusy,
+  isDisabled = false,
+  onSubmit,
+  children,
+  ...dialog
+}: DialogProps & {
+  problem?: string | null;
+  submitLabel: string;
+  /** The submit button's label while the form is sent. */
+  busyLabel?: string;
+  isBusy: boolean;
+  /** Whether the form cannot be sent as it is. */
+  isDisabled?: boolean;
+  onSubmit(): void;
+}) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isBusy && !isDisabled) onSubmit();
+  };
+  return (
+    <Dialog {...dialog}>
+      <form onSubmit={submit} noValidate className="space-y-4">
+        {children}
+        <FormError message={problem} />
+        <div className="flex justify-end gap-2">
+          <Button onClick={dialog.onClose}>Cancel</Button>
+          <Button type="submit" variant="solid" disabled={isBusy || isDisabled}>
+            {isBusy ? busyLabel : submitLabel}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
