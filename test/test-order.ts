@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that mostly wait for programs they start, the longest first. */
+/** Files that mostly wait for programs they start, or for timers, the longest first. */
 const waitingFiles = [
   'test/faults/faults.test.ts',
   'test/operations/proxies/proxies.test.ts',
@@ -15,7 +15,17 @@ const waitingFiles = [
   'test/shutdown.test.ts',
   'test/faults/nodes.test.ts',
   'test/telemetry.test.ts',
+  'packages/postgres/src/sharing.test.ts',
+  'packages/domain/src/platform/worker.test.ts',
+  'apps/gateway/src/http/connections.test.ts',
   'test/operations/restore.test.ts',
+  'packages/postgres/src/recovery.test.ts',
+  'test/operations/process.test.ts',
+  'packages/domain/src/push/apns.test.ts',
+  'packages/domain/src/tickets/stream-failover.test.ts',
+  'packages/domain/src/platform/lost-jobs.test.ts',
+  'packages/domain/src/platform/connection-watch.test.ts',
+  'apps/gateway/src/idempotency-waiting.test.ts',
 ];
 
 /**

@@ -32,13 +32,14 @@ describeInBrowser('the assistant', () => {
   test('streams a reply to every viewer, resumes after a reload and shows it once', async () => {
     const { ticket, agents } = await app.openTicketFor('Ada Able', 'Ben Best');
     const [ada, ben] = agents.map(({ page }) => page) as [Page, Page];
-    const words = SENTENCES.join('').split(/(?<= )/);
-    app.model.behave({ kind: 'reply', words, pauseMs: 400 });
+    const { promise: until, resolve: end } = Promise.withResolvers<void>();
+    app.model.behave({ kind: 'hold', words: SENTENCES.join('').split(/(?<= )/), until });
     await ask(ada, 'say when it was sent');
     for (const page of [ada, ben]) await streamingReply(page).getByText('Dear Tess.').waitFor();
     await expectAccessible(ben);
     await ben.reload();
     await streamingReply(ben).getByText('Dear Tess.').waitFor();
+    end();
     for (const page of [ada, ben]) {
       const reply = page.getByRole('article', { name: 'Assistant', exact: true });
       await expect.poll(() => reply.getAttribute('aria-busy')).toBe('false');
@@ -50,6 +51,27 @@ describeInBrowser('the assistant', () => {
       [ticket],
     );
     expect(rows).toEqual([{ body: SENTENCES.join('') }]);
+  });
+
+  test('resumes a streamed reply after a gateway restart without losing text', async () => {
+    const { page } = await app.agent();
+    const ticket = await app.ticket({ messages: [{ body: 'Where is my payout?' }] });
+    const words = Array.from({ length: 60 }, (_, n) => `word${n} `);
+    app.model.behave({ kind: 'reply', words, pauseMs: 250 });
+    await page.goto(`/tickets/${ticket}`);
+    await page.getByRole('article').first().waitFor();
+    await page.keyboard.press('Control+j');
+    await page.keyboard.type('count');
+    await page.keyboard.press('Control+Enter');
+    const reply = page.getByRole('article', { name: 'Assistant', exact: true });
+    const underWay = page.getByText(/word5 /);
+    await underWay.first().waitFor();
+    // The text so far stays on the page during the restart.
+    await app.restart(async () => expect(await page.getByText(/word5 /).count()).toBeGreaterThan(0));
+    await expect.poll(() => reply.getAttribute('aria-busy')).toBe('false');
+    await reply.getByText(words.join('').trim()).waitFor();
+    expect(await reply.count()).toBe(1);
+    await expect.poll(() => page.locator('[data-connection]').getAttribute('data-connection')).toBe('open');
   });
 
   test('announces a reply to screen readers sentence by sentence', async () => {

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { MAX_ATTACHMENT_BYTES } from '@firmdesk/contract';
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, openConsole, openTicket, QUESTION } from './browser.ts';
@@ -42,10 +44,18 @@ describeInBrowser('attachments', () => {
   test('chooses, pastes and drops files, keeps them over a reload, and shows them to a colleague', async () => {
     const { ticket, agents } = await app.openTicketFor('Ada Able', 'Ben Best');
     const [ada, ben] = agents.map(({ page }) => page) as [Page, Page];
-    await choose(ada, file('chosen.png'), file('statement.pdf', 'application/pdf', PDF));
+    const photo = await sharp(randomBytes(900 * 600 * 3), { raw: { width: 900, height: 600, channels: 3 } })
+      .jpeg({ quality: 100 })
+      .toBuffer();
+    await choose(
+      ada,
+      file('chosen.png'),
+      file('statement.pdf', 'application/pdf', PDF),
+      file('photo.jpg', 'image/jpeg', photo),
+    );
     await transfer(ada, 'paste', 'pasted.png');
     await transfer(ada, 'drop', 'dropped.png');
-    const names = ['chosen.png', 'statement.pdf', 'pasted.png', 'dropped.png'];
+    const names = ['chosen.png', 'statement.pdf', 'photo.jpg', 'pasted.png', 'dropped.png'];
     // Each can be removed once it is uploaded.
     for (const name of names) await remove(ada, name).waitFor();
     await expectAccessible(ada);
@@ -57,9 +67,18 @@ describeInBrowser('attachments', () => {
     for (const page of [ada, ben]) {
       const message = page.getByRole('article', { name: 'Message, Ada Able' });
       await message.getByRole('link', { name: /statement\.pdf/ }).waitFor();
-      const picture = message.getByRole('button', { name: 'chosen.png, enlarge' }).locator('img');
-      await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
-      expect(await message.getByRole('listitem').count()).toBe(3);
+      // A large image is sent smaller.
+      for (const [name, width] of [
+        ['chosen.png', 1],
+        ['photo.jpg', 640],
+      ] as const) {
+        const picture = message.getByRole('button', { name: `${name}, enlarge` }).locator('img');
+        await picture.scrollIntoViewIfNeeded();
+        await expect
+          .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth), { timeout: 30_000 })
+          .toBe(width);
+      }
+      expect(await message.getByRole('listitem').count()).toBe(4);
     }
     await ben.getByRole('button', { name: 'chosen.png, enlarge' }).click();
     await ben

@@ -22,7 +22,7 @@ import {
 } from '@firmdesk/domain/testing';
 import { type App, createApp, readConsole, request } from '@firmdesk/gateway/testing';
 import type { BrowserContext, Page } from 'playwright-core';
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished, TestRunner } from 'vitest';
 import { findBrowser, launchBrowser } from './find-browser.ts';
 
 const hasBrowser = findBrowser() !== null;
@@ -34,6 +34,9 @@ export const describeInBrowser = describe.skipIf(!hasBrowser);
 
 /** The password of every test user. */
 export const PASSWORD = 'correct horse battery';
+
+/** The most characters of a page or an error that a failed test shows. */
+const MAX_SHOWN = 4_000;
 
 /** An agent with a browser context of their own. */
 export interface Agent {
@@ -74,7 +77,10 @@ export interface ConsoleUnderTest extends AsyncDisposable {
   pathOf(page: string): string;
   /** Creates a ticket of the firm, by default `awaiting_admin`. */
   ticket(over?: Partial<CreateTicketInput>): Promise<string>;
-  /** Creates a signed-in agent with a page, by default with every permission. */
+  /**
+   * Creates a signed-in agent with a page, by default with every permission. The browser context of an agent that a test creates is closed
+   * when the test ends.
+   */
   agent(options?: AgentOptions): Promise<Agent>;
   /** Creates a ticket that asks {@link QUESTION}, and for each name an agent that has it open. */
   openTicketFor(...names: string[]): Promise<{ ticket: string; agents: Agent[] }>;
@@ -144,6 +150,16 @@ export async function openConsole(postgresUrl: string): Promise<ConsoleUnderTest
       if (!window.holdsReplies)
         await context.addInitScript(() => localStorage.setItem('firmdesk.hold-replies', 'false'));
       const page = await context.newPage();
+      if (TestRunner.getCurrentTest()) {
+        onTestFinished(async ({ task }) => {
+          const error = task.result?.state === 'fail' && task.result.errors?.[0];
+          // In the message, so that it is beside the failure in the report.
+          if (error) error.message += `\n${await describePages(context, log)}`;
+          // Its pages would stay live, and make the tests after it slower. Requests that a test holds back may still wait.
+          for (const each of context.pages()) await each.unrouteAll({ behavior: 'ignoreErrors' });
+          await context.close();
+        });
+      }
       if (!isSignedOut) await signIn(context, url, user.email);
       return { ...user, password: PASSWORD, context, page };
     },
@@ -185,6 +201,18 @@ export async function openConsole(postgresUrl: string): Promise<ConsoleUnderTest
     },
   };
   return consoleUnderTest;
+}
+
+/** Returns what the pages of an agent show, and the errors of the gateway. */
+async function describePages(context: BrowserContext, log: TestLog): Promise<string> {
+  const pages = context.pages().map(async (page) => {
+    const shown = await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String);
+    return `${page.url()}\n${shown.slice(0, MAX_SHOWN)}`;
+  });
+  const errors = log.lines
+    .filter(({ level }) => level === 'error')
+    .map(({ message, fields }) => `${message} ${JSON.stringify(fields)}`.slice(0, MAX_SHOWN));
+  return [...(await Promise.all(pages)), ...errors.slice(0, 10)].join('\n');
 }
 
 /** Signs in through the API, which sets the session cookie in the context. */

@@ -29,36 +29,6 @@ describeInBrowser('the tools of the ticket list', () => {
   const row = (page: Page, subject: string) => options(page).filter({ hasText: subject });
 
   describe('a bulk change', () => {
-    test('by keyboard: selects rows and ranges, is live for a colleague, and is undone', async () => {
-      const { path } = await openCase([{}, {}, {}, {}]);
-      const ada = (await app.agent({ name: 'Ada Able' })).page;
-      const ben = (await app.agent({ name: 'Ben Best' })).page;
-      for (const page of [ada, ben]) {
-        await page.goto(path);
-        await row(page, 'Case 4').waitFor();
-      }
-      const bar = ada.getByRole('region', { name: 'Selected tickets' });
-      const report = ada.getByRole('region', { name: 'Bulk change' });
-      await ada.getByRole('listbox', { name: 'Tickets' }).focus();
-      // At any speed: the row that was highlighted when the key went down.
-      for (const key of ['j', 'j', 'x', 'J', 'J', 'p']) await ada.keyboard.press(key);
-      await bar.getByText('3 selected').waitFor();
-      const menu = ada.getByRole('menu', { name: 'Priority' });
-      await menu.waitFor();
-      await expectAccessible(ada);
-      await menu.getByRole('menuitem', { name: 'Urgent' }).click();
-      await report.getByText('3 tickets changed').waitFor();
-      for (const name of ['Case 2', 'Case 3', 'Case 4']) await row(ben, name).getByText('Urgent').waitFor();
-      expect(await row(ben, 'Case 1').getByText('Urgent').count()).toBe(0);
-      await expectAccessible(ada);
-      await ada.keyboard.press('z');
-      await report.getByText('3 tickets changed back').waitFor();
-      for (const name of ['Case 2', 'Case 3', 'Case 4'])
-        await row(ben, name).getByText('Urgent').waitFor({ state: 'hidden' });
-      await report.getByRole('button', { name: 'Close the report' }).click();
-      await report.waitFor({ state: 'hidden' });
-    });
-
     test('of all matching tickets: asks first, and reports the skipped ones with the reasons', async () => {
       const tag = await createTag(app.services, { firm: app.firm, name: 'chargeback' });
       const { path } = await openCase([{ tags: [tag] }, {}, { status: 'closed' }]);
@@ -166,6 +136,65 @@ describeInBrowser('the tools of the ticket list', () => {
     await expect.poll(() => saved(page)).toEqual(['Earlier 1']);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => saved(page)).toEqual(['Earlier 1', recounted]);
+  });
+
+  test('saves, selects, renames and deletes a view whose URL works for every account', async () => {
+    const { path } = await openCase([{}]);
+    const { page } = await app.agent();
+    await page.goto(path);
+    await options(page).first().waitFor();
+    const menu = page.getByRole('button', { name: /^Sort:/ });
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Save view…' }).click();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => menu.evaluate((button) => button === document.activeElement)).toBe(true);
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Save view…' }).click();
+    // The field has the focus.
+    await page.keyboard.type('Casey alone');
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    const views = page.getByRole('navigation', { name: 'Views' });
+    await views.getByRole('link', { name: 'Needs reply' }).click();
+    await page.waitForURL('**/tickets?status=waiting');
+    const link = views.getByRole('link', { name: 'Casey alone' });
+    expect(await link.getAttribute('href')).toBe(app.pathOf(path));
+    await page.reload();
+    await link.click();
+    await expect.poll(() => options(page).allInnerTexts()).toEqual([expect.stringContaining('Case 1')]);
+    await page.getByRole('heading', { name: 'Casey alone', level: 1 }).waitFor();
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Rename or share view…' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Needs reply');
+    await page.getByText('A view with this name already exists.').waitFor();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Only Casey');
+    await page.keyboard.press('Enter');
+    await views.getByRole('link', { name: 'Only Casey' }).waitFor();
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Delete view' }).click();
+    await views.getByRole('link', { name: 'Only Casey' }).waitFor({ state: 'detached' });
+  });
+
+  test('updates the counts after changes', async () => {
+    const { ids } = await openCase([{}, {}]);
+    const colleague = await app.agent();
+    const { page } = await app.agent();
+    await page.goto('/tickets');
+    const done = page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: /^Done/ });
+    const count = async () => Number(/\d+/.exec((await done.textContent()) ?? '')?.[0]);
+    await expect.poll(count).toBeGreaterThanOrEqual(0);
+    const before = await count();
+    await page.locator('[data-connection=open]').waitFor();
+    await app.call(colleague, 'tickets.setStatus', { ticket: ids[0], status: 'resolved' });
+    await expect.poll(count).toBe(before + 1);
+
+    // After an own change the page does not wait until the counts that the service has cached expire.
+    await page.goto(`/tickets/${ids[1]}`);
+    await page.getByRole('button', { name: /^Status: / }).waitFor();
+    const counted = page.waitForRequest(/tickets\.counts.*fresh/);
+    await page.keyboard.press('e');
+    await counted;
+    await expect.poll(count).toBe(before + 2);
   });
 
   test('search operators fill the filters, matches are highlighted, and Enter shows the matching message', async () => {

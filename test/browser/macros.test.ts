@@ -25,8 +25,8 @@ describeInBrowser('macros', () => {
       { language: 'de', text: 'Hallo {{trader.first_name}}, Ihre Auszahlung ist unterwegs.' },
     ];
     await app.services.pool.query(
-      `insert into macros (workspace_id, id, position, name, name_key, texts, tag_ids, status, assigns_author, created_at)
-       values ($1, 'mac_payout', 1, 'Payout sent', 'payout sent', $2, $3, 'resolved', false, now())
+      `insert into macros (workspace_id, id, position, name, name_key, texts, tag_ids, status, priority, assigns_author, created_at)
+       values ($1, 'mac_payout', 1, 'Payout sent', 'payout sent', $2, $3, 'resolved', 'high', false, now())
        on conflict do nothing`,
       [app.firm.id, JSON.stringify(texts), rows.map(({ id }) => id)],
     );
@@ -48,6 +48,7 @@ describeInBrowser('macros', () => {
     await dialog.getByLabel('Name').fill('Payout sent');
     await dialog.getByLabel('Text in en').fill('Hello {{trader.frist_name}},\n\nyour payout was sent.');
     await dialog.getByLabel('Status').selectOption({ label: 'Resolved' });
+    await dialog.getByLabel('Priority').selectOption({ label: 'High' });
     await dialog.getByLabel('refund').check();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('unknown variable "{{trader.frist_name}}"').waitFor();
@@ -62,7 +63,7 @@ describeInBrowser('macros', () => {
     await dialog.getByLabel('Text in de').fill('Hallo {{trader.first_name}}, Ihre Auszahlung ist unterwegs.');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    await row(page, 'Payout sent').getByText('Tag “refund” · Status: Resolved').waitFor();
+    await row(page, 'Payout sent').getByText('Tag “refund” · Status: Resolved · Priority: High').waitFor();
     // A colleague sees it without a reload.
     await row(colleague, 'Payout sent').waitFor();
     await expectAccessible(colleague);
@@ -94,19 +95,35 @@ describeInBrowser('macros', () => {
     await row(colleague, 'Delay').waitFor({ state: 'detached' });
   });
 
-  test('are inserted in the trader’s language, and change the ticket with the reply', async () => {
+  test('are inserted in the trader’s language, and change the ticket with the reply, which can be undone', async () => {
     const trader = await createUser(app.services, { firm: app.firm, role: 'trader', name: 'Jana Roth' });
     await app.services.pool.query(`update users set language = 'de' where id = $1`, [trader.id]);
     await createMacro();
     const ticket = await app.ticket({ trader, messages: [{ body: QUESTION }] });
     const { page } = await app.agent({ name: 'Ada Able' });
+    const code = Promise.withResolvers<void>();
+    await page.route(/macro-picker/, async (route) => {
+      await code.promise;
+      await route.continue();
+    });
     await openTicket(page, ticket);
-    // Keys that follow at once are typed into the picker.
+    // Keys that follow at once are typed into the picker, also if its code takes five seconds to load.
     await page.keyboard.press(';');
     await page.keyboard.type('ausz');
+    await page.evaluate(() => {
+      const now = performance.now.bind(performance);
+      performance.now = () => now() + 5_000;
+    });
+    code.resolve();
     await picker(page).getByText('Hallo Jana, Ihre Auszahlung ist unterwegs.').waitFor();
-    expect(await picker(page).getByRole('combobox').first().inputValue()).toBe('ausz');
+    const search = picker(page).getByRole('combobox').first();
+    expect(await search.inputValue()).toBe('ausz');
     await expectAccessible(page);
+    await search.fill('no such macro');
+    await picker(page).getByText('No results').waitFor();
+    await expectAccessible(page);
+    await search.fill('ausz');
+    await picker(page).getByText('Hallo Jana, Ihre Auszahlung ist unterwegs.').waitFor();
     await page.keyboard.press('Enter');
     await expect.poll(() => reply(page).inputValue()).toBe('Hallo Jana, Ihre Auszahlung ist unterwegs.');
     await page.keyboard.type(' Danke!');
@@ -121,18 +138,27 @@ describeInBrowser('macros', () => {
     await expect
       .poll(() => reply(page).inputValue())
       .toBe('Hello Jana,\n\nyour payout was sent.Hallo Jana, Ihre Auszahlung ist unterwegs. Danke!');
-    await page.getByRole('button', { name: 'Leave out: Tag “refund”' }).click();
+    await page.getByRole('button', { name: 'Leave out: Priority: High' }).click();
     await page.getByRole('button', { name: 'Leave out: Status: Resolved' }).waitFor();
     await expectAccessible(page);
     await reply(page).press('Control+Enter');
-    await page.getByText('Resolved', { exact: true }).first().waitFor();
-    const { rows } = await app.services.pool.query(
-      `select status, (select count(*)::int from ticket_tags where workspace_id = $1 and ticket_id = t.id) as tags,
-         (select sum(used)::int from macros where workspace_id = $1) as used
-       from tickets t where workspace_id = $1 and id = $2`,
-      [app.firm.id, ticket],
-    );
-    expect(rows).toEqual([{ status: 'resolved', tags: 0, used: 1 }]);
+    const stored = async () => {
+      const { rows } = await app.services.pool.query(
+        `select status, priority, (select count(*)::int from ticket_tags where workspace_id = $1 and ticket_id = t.id) as tags,
+           (select sum(used)::int from macros where workspace_id = $1) as used
+         from tickets t where workspace_id = $1 and id = $2`,
+        [app.firm.id, ticket],
+      );
+      return rows[0];
+    };
+    await page.getByText(/: resolved, tags changed. Your reply stays sent$/).waitFor();
+    expect(await stored()).toEqual({ status: 'resolved', priority: 'normal', tags: 1, used: 1 });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect
+      .poll(stored, { timeout: 30_000 })
+      .toEqual({ status: 'awaiting_trader', priority: 'normal', tags: 0, used: 1 });
+    await page.getByRole('article', { name: 'Message, Ada Able' }).getByText('Danke!').waitFor();
+    expect(await reply(page).inputValue()).toBe('');
   });
 
   test('say before sending that a variable has no value', async () => {

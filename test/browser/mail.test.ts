@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { deliverMail } from '@firmdesk/domain';
 import { createMailbox, createMailMessage } from '@firmdesk/domain/testing';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { type Agent, type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
@@ -176,26 +177,67 @@ describeInBrowser('mail', () => {
     expect(await page.evaluate(() => 'ran' in globalThis)).toBe(false);
   });
 
-  test('shows a message that arrives while the inbox is open', async () => {
-    const agent = await app.agent();
+  test('shows plain text in the colours of the theme, and a message with colours of its own on white', async () => {
+    const agent = await app.agent({ colorScheme: 'dark' });
     const mailbox = await mail(agent);
     const { page } = agent;
-    const deliver = (id: string, subject: string) =>
-      deliverMail(app.services, {
+    const open = async (content: string) => {
+      const { id } = await deliverMail(app.services, {
         raw: {
-          text: `From: ann@elsewhere.example\r\nTo: ${mailbox.email}\r\nMessage-ID: <${id}@elsewhere.example>\r\nSubject: ${subject}\r\n\r\nHello`,
+          text: `From: ann@elsewhere.example\r\nTo: ${mailbox.email}\r\nSubject: Offer\r\n${content}`,
           encoding: 'text',
         },
         mailbox: mailbox.email,
         folder: 'inbox',
       });
-    await deliver('first', 'The first offer');
-    await page.goto('/mail');
-    await page.getByRole('link', { name: /The first offer/ }).waitFor();
-    await page.locator('[data-connection=open]').waitFor();
-    await deliver('second', 'The second offer');
-    await page.getByRole('link', { name: /The second offer/ }).click();
-    await page.frameLocator('iframe').getByText('Hello').waitFor();
+      await page.goto(`/mail?message=${id}`);
+      const body = page.frameLocator('iframe').locator('body');
+      await body.getByText('Dear customer').waitFor();
+      return body;
+    };
+    const coloursOf = (body: Locator) =>
+      body.evaluate(({ ownerDocument }) => {
+        const { backgroundColor, color } = getComputedStyle(ownerDocument.documentElement);
+        return [backgroundColor, color];
+      });
+    // axe cannot run in the frame. These are the colours of the page around it, which have enough contrast.
+    const theme = ['rgb(22, 25, 31)', 'rgb(236, 238, 242)'];
+    expect(await coloursOf(await open('\r\nDear customer'))).toEqual(theme);
+    const html = '<p style="color: #345">Dear customer</p>';
+    const [background] = await coloursOf(await open(`Content-Type: text/html\r\n\r\n${html}`));
+    expect(background).toBe('rgb(255, 255, 255)');
+  });
+
+  test('shows the files of a message: images inline and enlarged, others to download, and what was not kept', async () => {
+    const agent = await app.agent();
+    const mailbox = await mail(agent);
+    const raw = await readFile(
+      new URL('../../packages/domain/src/mail/corpus/attachments.eml', import.meta.url),
+    );
+    const { id } = await deliverMail(app.services, { raw, mailbox: mailbox.email, folder: 'inbox' });
+    const { page } = agent;
+    await page.goto(`/mail?message=${id}`);
+    const widthOf = (image: Locator) =>
+      expect.poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth), { timeout: 30_000 });
+    // The text shows the first image, so that the list has only the others.
+    await widthOf(page.frameLocator('iframe').getByAltText('Balance')).toBe(48);
+    const files = page.getByRole('list', { name: 'Files' });
+    expect(await files.getByRole('listitem').count()).toBe(3);
+    await page.getByText('1 file was not kept (empty): empty.pdf').waitFor();
     await expectAccessible(page);
+
+    for (const [name, begins] of [
+      [/Auszug März 2025 €\.pdf.*PDF/, '%PDF-1.4'],
+      [/trades\.csv.*CSV/, 'date;profit'],
+    ] as const) {
+      const download = page.waitForEvent('download');
+      await files.getByRole('link', { name }).click();
+      expect((await readFile(await (await download).path(), 'latin1')).slice(0, begins.length)).toBe(begins);
+    }
+    await files.getByRole('button', { name: 'Grüße.png, enlarge' }).click();
+    await widthOf(page.getByRole('dialog').getByAltText('Grüße.png')).toBe(300);
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 });

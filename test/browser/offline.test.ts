@@ -142,9 +142,10 @@ describeInBrowser('without a network', () => {
     await page.waitForLoadState('networkidle');
     await context.setOffline(true);
     const pages = page.getByRole('navigation', { name: 'Pages' });
-    for (const name of ['Mail', 'Calendar', 'Notifications', 'Pre-registrations', 'Assistant settings']) {
+    for (const name of ['Mail', 'Calendar', 'Notifications', 'Pre-registrations', 'Settings']) {
       await pages.getByRole('link', { name }).click();
-      await expect.poll(() => page.title()).toBe(`${name} · Firmdesk`);
+      const title = name === 'Settings' ? 'Assistant settings' : name;
+      await expect.poll(() => page.title()).toBe(`${title} · Firmdesk`);
     }
     // A page that waits for its data says so.
     await page.getByText('You’re offline').waitFor();

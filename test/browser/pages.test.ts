@@ -1,13 +1,7 @@
-import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
-import {
-  type Agent,
-  type AgentOptions,
-  type ConsoleUnderTest,
-  describeInBrowser,
-  openConsole,
-} from './browser.ts';
+import { type Agent, type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
 
 describeInBrowser('notifications, pre-registrations and settings', () => {
   let app: ConsoleUnderTest;
@@ -15,19 +9,6 @@ describeInBrowser('notifications, pre-registrations and settings', () => {
     app = await openConsole(inject('postgresUrl'));
   });
   afterAll(() => app?.[Symbol.asyncDispose]());
-
-  const open = new Set<BrowserContext>();
-  afterEach(async () => {
-    for (const context of open) await context.close();
-    open.clear();
-  });
-
-  /** Creates an agent whose browser context is closed after the test. */
-  async function agentAt(options?: AgentOptions): Promise<Agent> {
-    const agent = await app.agent(options);
-    open.add(agent.context);
-    return agent;
-  }
 
   const notify = (person: Agent, title: string) =>
     app.call(person, 'notifications.notify', {
@@ -40,7 +21,7 @@ describeInBrowser('notifications, pre-registrations and settings', () => {
 
   /** Creates an agent without unread notifications. */
   async function quietAgent(): Promise<Agent> {
-    const agent = await agentAt();
+    const agent = await app.agent();
     await readAll(agent);
     return agent;
   }
@@ -51,7 +32,7 @@ describeInBrowser('notifications, pre-registrations and settings', () => {
   /** Signs the person in on another device. */
   async function secondSession({ email, password, context }: Agent): Promise<Page> {
     const other = await context.browser()!.newContext({ baseURL: app.url, locale: 'en-GB' });
-    open.add(other);
+    onTestFinished(() => other.close());
     other.setDefaultTimeout(60_000);
     const answer = await other.request.post(`${app.url}/trpc/sessions.signIn`, {
       headers: { origin: app.url, 'idempotency-key': crypto.randomUUID() },
@@ -68,7 +49,7 @@ describeInBrowser('notifications, pre-registrations and settings', () => {
     });
 
   test('shows a notification in every session and marks it as read in all of them', async () => {
-    const agent = await agentAt();
+    const agent = await app.agent();
     const other = await secondSession(agent);
     await readAll(agent);
     await agent.page.goto('/calendar');
@@ -127,23 +108,6 @@ describeInBrowser('notifications, pre-registrations and settings', () => {
     expect(await shown()).toEqual(['While hidden']);
   });
 
-  test('opens the nearest page of the console for a notification of another part of the platform', async () => {
-    const agent = await quietAgent();
-    await app.call(agent, 'notifications.notify', {
-      workspace: app.firm.slug,
-      kind: 'payout_requested',
-      title: 'Payout of Tess',
-      action_url: '/payouts/pay_1',
-      to: [agent.email],
-    });
-    const { page } = agent;
-    await page.goto('/calendar');
-    await bell(page, 1).click();
-    await page.getByRole('link', { name: /Payout of Tess/ }).click();
-    await page.waitForURL(`${app.url}${app.pathOf('/notifications')}`);
-    await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor();
-  });
-
   test('marks one, several or all notifications as read and opens their pages', async () => {
     const agent = await quietAgent();
     for (const title of ['First', 'Second', 'Third', 'Fourth', 'Fifth']) await notify(agent, title);
@@ -174,7 +138,7 @@ describeInBrowser('notifications, pre-registrations and settings', () => {
   });
 
   test('creates a pre-registration, shows field errors, finds it by email and revokes it', async () => {
-    const { page } = await agentAt();
+    const { page } = await app.agent();
     await page.goto('/pre-registrations');
     await page.getByRole('button', { name: 'New pre-registration' }).click();
     const dialog = page.getByRole('dialog', { name: 'New pre-registration' });
@@ -205,7 +169,7 @@ describeInBrowser('notifications, pre-registrations and settings', () => {
   });
 
   test('turns the assistant off for the team, and shows and changes the allowance', async () => {
-    const { page } = await agentAt();
+    const { page } = await app.agent();
     await page.goto('/settings/assistant');
     const forTeam = page.getByRole('switch', { name: 'Allow agents to use AI' });
     const wasOn = await forTeam.isChecked();
@@ -221,14 +185,14 @@ describeInBrowser('notifications, pre-registrations and settings', () => {
     await forTeam.click();
     await expect.poll(() => forTeam.isChecked()).toBe(wasOn);
 
-    const { page: other } = await agentAt({ permissions: ['view_tickets'] });
+    const { page: other } = await app.agent({ permissions: ['view_tickets'] });
     await other.goto('/settings/assistant');
     expect(await other.getByRole('switch').isDisabled()).toBe(true);
     expect(await other.getByRole('button', { name: 'Save' }).count()).toBe(0);
   });
 
   test('signs out other devices, and not this one, after a password change', async () => {
-    const agent = await agentAt();
+    const agent = await app.agent();
     const other = await secondSession(agent);
     await other.goto('/account/sessions');
     const { page, password } = agent;
@@ -252,7 +216,7 @@ describeInBrowser('notifications, pre-registrations and settings', () => {
   });
 
   test('signs out another session', async () => {
-    const agent = await agentAt();
+    const agent = await app.agent();
     const other = await secondSession(agent);
     await other.goto('/notifications');
     await other.locator('[data-connection=open]').waitFor();

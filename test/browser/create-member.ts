@@ -1,0 +1,21 @@
+import { createUser } from '@firmdesk/domain/testing';
+import { type ConsoleUnderTest, PASSWORD } from './browser.ts';
+
+type Firm = ConsoleUnderTest['firm'];
+
+/** Creates an agent who is a member of several firms, with the same permissions in each. */
+export async function createMember({ services }: ConsoleUnderTest, [first, ...others]: [Firm, ...Firm[]]) {
+  const user = await createUser(services, {
+    firm: first,
+    password: PASSWORD,
+    permissions: ['view_tickets', 'manage_tickets', 'manage_assistant'],
+  });
+  for (const { id } of others) {
+    await services.pool.query(
+      `insert into memberships (workspace_id, user_id, role, permissions, created_at)
+       select $1, user_id, role, permissions, now() from memberships where user_id = $2 and workspace_id = $3`,
+      [id, user.id, first.id],
+    );
+  }
+  return user;
+}

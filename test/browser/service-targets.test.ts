@@ -1,0 +1,109 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expectAccessible, expectContrast } from './accessibility.ts';
+import { type ConsoleUnderTest, describeInBrowser, openConsole, openTicket, QUESTION } from './browser.ts';
+
+const HOUR_MS = 3_600_000;
+
+describeInBrowser('service targets', () => {
+  let app: ConsoleUnderTest;
+  beforeAll(async () => {
+    app = await openConsole(inject('postgresUrl'));
+  });
+  afterAll(() => app?.[Symbol.asyncDispose]());
+
+  test('are set in the settings, and shown in lists and tickets until they are met', async () => {
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
+    const messages = [{ body: QUESTION }];
+    const late = await app.ticket({ subject: 'Late payout', createdAt: hoursAgo(5), messages });
+    const timely = await app.ticket({ subject: 'Timely payout', createdAt: hoursAgo(0.1), messages });
+    await app.ticket({ subject: 'Card payout', status: 'awaiting_trader' });
+    const [ada, ben] = await Promise.all([
+      app.agent({ name: 'Ada Able' }),
+      app.agent({ name: 'Ben Best', viewport: { width: 1440, height: 900 } }),
+    ]);
+    const list = ben.page.getByRole('listbox');
+    await ben.page.goto('/tickets?status=open');
+    const row = (subject: RegExp) => list.getByRole('option', { name: subject });
+    await row(/Timely payout/).waitFor();
+    expect(await list.getByText(/due in|overdue by/).count()).toBe(0);
+
+    const { page } = ada;
+    await page.goto('/tickets');
+    await page.getByRole('listbox').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('service targets');
+    await page.getByRole('option', { name: 'Service targets Pages' }).waitFor();
+    await page.keyboard.press('Enter');
+    const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+    await field('First response, Normal').fill('soon');
+    await field('Resolution, Normal').fill('8h');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Enter a time such as 30m, 4h or 1h 30m.', { exact: true }).waitFor();
+    await page.getByRole('switch', { name: 'Business hours' }).click();
+    await expectAccessible(page);
+    await field('First response, Normal').fill('2h');
+    for (const day of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'])
+      await field(day).fill('00:00-24:00');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Service targets saved').waitFor();
+    await page.reload();
+    await expect.poll(() => field('First response, Normal').inputValue()).toBe('2h');
+    expect(await field('Sunday').inputValue()).toBe('00:00-24:00');
+
+    // What a colleague saves appears, but not in a field that is typed in.
+    await page.locator('[data-connection=open]').waitFor();
+    await field('First response, Low').fill('1d?');
+    const saved = await app.services.pool.query('select service_targets from workspaces where id = $1', [
+      app.firm.id,
+    ]);
+    const { service_targets: stored } = saved.rows[0];
+    const low = { first_response_minutes: 180, resolution_minutes: 900 };
+    await app.call(ben, 'tickets.serviceTargets.set', { ...stored, targets: { ...stored.targets, low } });
+    await expect.poll(() => field('Resolution, Low').inputValue()).toBe('15h');
+    expect(await field('First response, Low').inputValue()).toBe('1d?');
+
+    // The colleague's window learns the due times.
+    await row(/Late payout/)
+      .getByText('overdue by 3 h')
+      .waitFor();
+    await row(/First response due in 1 h.*Timely payout/).waitFor();
+    expect(
+      await row(/Card payout/)
+        .getByText(/due in|overdue by/)
+        .count(),
+    ).toBe(0);
+    await expectAccessible(ben.page);
+    await ben.page.emulateMedia({ colorScheme: 'dark' });
+    await expectContrast(ben.page);
+
+    await ben.page.getByRole('button', { name: /^Sort: / }).click();
+    await ben.page.getByRole('menuitemcheckbox', { name: 'Due first' }).click();
+    await ben.page.waitForURL(/sort=next_due_at/);
+    const first = list.getByRole('option').first();
+    await first.getByText('Late payout').waitFor();
+    await ben.page.getByRole('button', { name: 'Filters' }).click();
+    await ben.page.getByRole('combobox', { name: 'Due', exact: true }).selectOption('Overdue');
+    await ben.page.waitForURL(/due=breached/);
+    await row(/Timely payout/).waitFor({ state: 'detached' });
+    await row(/Late payout/).waitFor();
+
+    // A reply meets the target; the clock stands still while the trader is waited for.
+    await openTicket(ben.page, timely);
+    const headerOn = (each: Page) =>
+      each.getByRole('region', { name: 'Ticket', exact: true }).locator('header');
+    const header = headerOn(ben.page);
+    await header.getByText('First response due in 1 h').waitFor();
+    await openTicket(page, late);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await headerOn(page).getByText('First response overdue by 3 h').waitFor();
+    await expectAccessible(page);
+    await ben.page.getByRole('textbox', { name: /^Reply to/ }).fill('It is on its way.');
+    await ben.page.keyboard.press('Control+Enter');
+    await header.getByText('First response due in 1 h').waitFor({ state: 'detached' });
+    const dueTimes = 'select status, first_response_due_at, resolution_due_at from tickets where id = $1';
+    await expect
+      .poll(async () => (await app.services.pool.query(dueTimes, [timely])).rows)
+      .toEqual([{ status: 'awaiting_trader', first_response_due_at: null, resolution_due_at: null }]);
+  });
+});
