@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
 
 const COLUMNS = `t.id, t.number, t.subject, t.status, t.priority, t.ai_enabled, t.ai_blocked, t.unread, t.last_from,
-  t.last_message_at, t.created_at, t.closed_at, t.trader_id, t.assignee_id, t.team_id,
+  t.last_message_at, t.created_at, t.closed_at, t.snoozed_at, t.snoozed_until, t.woken_at,
+  t.first_response_due_at, t.resolution_due_at, t.trader_id, t.assignee_id, t.team_id,
   t.queue_rank, t.queue_key, t.queue_tie`;
 
 /**
@@ -40,6 +41,11 @@ export async function pageByHand(pool: Pool, firmId: number): Promise<unknown> {
     last_message_at: row.last_message_at,
     created_at: row.created_at,
     closed_at: row.closed_at,
+    snoozed: row.snoozed_at !== null,
+    snoozed_until: row.snoozed_until,
+    woken_at: row.woken_at,
+    first_response_due_at: row.first_response_due_at,
+    resolution_due_at: row.resolution_due_at,
     trader: {
       id: row.trader_id,
       name: row.trader_name,
