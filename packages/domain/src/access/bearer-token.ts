@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { TokenEnvironment } from '@firmdesk/contract';
 import { base32, newId } from '../platform/ids.ts';
@@ -22,7 +22,7 @@ export function generateToken(environment: TokenEnvironment, now: Date): Generat
 export function generateSecret(id: string, environment: TokenEnvironment): GeneratedToken {
   const secret = base32(randomBytes(25));
   const unchecked = `fd_${environment}_${id.slice('key_'.length)}${secret}`;
-  return { id, text: unchecked + checksum(unchecked), secretHash: hash(secret) };
+  return { id, text: unchecked + checksum(unchecked), secretHash: hashOf(secret) };
 }
 
 export interface PresentedToken {
@@ -35,7 +35,7 @@ export interface PresentedToken {
 export function parseToken(text: string): PresentedToken | null {
   const [, environment, id, secret, check] = FORM.exec(text) ?? [];
   if (!id || !secret || !check || checksum(text.slice(0, -check.length)) !== check) return null;
-  return { id: `key_${id}`, environment: environment as TokenEnvironment, secretHash: hash(secret) };
+  return { id: `key_${id}`, environment: environment as TokenEnvironment, secretHash: hashOf(secret) };
 }
 
 /** Compares hashes in constant time. */
@@ -43,8 +43,8 @@ export function isSameHash(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-function hash(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+function hashOf(secret: string): Buffer {
+  return hash('sha256', secret, 'buffer');
 }
 
 function checksum(text: string): string {

@@ -25,6 +25,7 @@ export type Query = { ticket: string } | { trader: string } | { words: string[] 
 /** Parses `q`. Returns null if it has no words. */
 export function parseQuery(q: string | undefined): Query | null {
   const text = q?.trim() ?? '';
+  if (text === '') return null;
   if (TicketId.safeParse(text).success) return { ticket: text };
   if (TraderId.safeParse(text).success) return { trader: text };
   const words = distinctWords(fold(text));

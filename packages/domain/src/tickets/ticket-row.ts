@@ -73,7 +73,7 @@ export function selectTicketRows(chosen: string, order?: string, more: readonly 
 
 /** Returns the ticket in the form of contract §2.5. */
 export function toTicket({ services }: { services: Pick<Services, 'publicUrl'> }, row: TicketRow): Ticket {
-  return withAvatarUrls(services, toStoredTicket(row));
+  return ticketOf(row, (avatar) => avatarUrl(services, avatar));
 }
 
 /** Returns the ticket with the URLs of its avatars. */
@@ -91,6 +91,10 @@ export function withAvatarUrls(services: Pick<Services, 'publicUrl'>, ticket: Ti
  * does not know the gateway's URL.
  */
 export function toStoredTicket(row: TicketRow): Ticket {
+  return ticketOf(row, (avatar) => avatar);
+}
+
+function ticketOf(row: TicketRow, avatarOf: (avatar: string | null) => string | null): Ticket {
   return {
     object: 'ticket',
     id: row.id,
@@ -114,13 +118,13 @@ export function toStoredTicket(row: TicketRow): Ticket {
       id: row.trader_id,
       name: row.trader_name,
       email: row.trader_email,
-      avatar_url: row.trader_avatar,
+      avatar_url: avatarOf(row.trader_avatar),
       deleted: row.trader_deleted,
     },
     assignee:
       row.assignee_id === null
         ? null
-        : { id: row.assignee_id, name: row.assignee_name!, avatar_url: row.assignee_avatar },
+        : { id: row.assignee_id, name: row.assignee_name!, avatar_url: avatarOf(row.assignee_avatar) },
     team: row.team_id === null ? null : { id: row.team_id, name: row.team_name! },
     tags: row.tags ?? [],
     action_url: ticketPath(row.id),
