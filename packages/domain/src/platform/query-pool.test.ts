@@ -20,12 +20,22 @@ test('returns the same rows of a prepared statement as of any other', async () =
   }
 });
 
-test('returns the columns of the connection’s statement', async () => {
-  const one = await queryPool(pool, { name: 'columns', text: 'select 1 as a, 2 as b' });
-  await pool.query('deallocate columns');
-  // As another process's migration does it: a new connection gets other columns for the same statement.
-  const [client] = (pool as unknown as { _clients: { connection: { parsedStatements: object } }[] })._clients;
-  client!.connection.parsedStatements = {};
-  const other = await queryPool(pool, { name: 'columns', text: 'select 2 as b, 3 as c' });
-  expect([one.rows, other.rows]).toEqual([[{ a: 1, b: 2 }], [{ b: 2, c: 3 }]]);
+test('returns a rejected statement’s error, and then rows again', async () => {
+  const invert = (n: number) =>
+    queryPool(pool, { name: 'invert', text: 'select 6 / $1::integer as n', values: [n] });
+  expect((await invert(2)).rows).toEqual([{ n: 3 }]);
+  await expect(invert(0)).rejects.toMatchObject({ code: '22012' });
+  expect((await invert(3)).rows).toEqual([{ n: 2 }]);
+});
+
+test('never takes the columns of a statement for those before a migration', async () => {
+  await pool.query('create table changing as select 1 as a, 2 as b');
+  const read = () => queryPool(pool, { name: 'changing', text: 'select * from changing' });
+  expect((await read()).rows).toEqual([{ a: 1, b: 2 }]);
+  expect((await read()).rows).toEqual([{ a: 1, b: 2 }]);
+  await pool.query('alter table changing drop column a, add column c integer');
+  // The server says so itself: a connection keeps the columns that it has described.
+  await expect(read()).rejects.toMatchObject({ code: '0A000' });
+  await expect(pool.query('select pg_terminate_backend(pg_backend_pid())')).rejects.toThrow();
+  expect((await read()).rows).toEqual([{ b: 2, c: null }]);
 });
