@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
 import {
   ApiError,
   type AppRouter,
@@ -31,6 +30,7 @@ import { rejectMethod, sendError, sendJson } from './http/send.ts';
 import { trpcHandler } from './http/trpc.ts';
 import { type Sockets, serveWebsocket } from './http/websocket.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { runningTime } from './running-time.ts';
 
 const NO_DEADLINE = new AbortController().signal;
 
@@ -127,7 +127,7 @@ export function createApp({
   const expressApp = express();
   expressApp.disable('x-powered-by');
   expressApp.set('etag', false);
-  const health: Health = { services, metrics, isDraining: () => isDraining };
+  const health: Health = { services, log, metrics, isDraining: () => isDraining };
   if (servesHealth) expressApp.use(healthRouter(health));
   expressApp.use(
     '/docs',
@@ -176,7 +176,7 @@ export function createApp({
       socketsClosed?.catch(() => {});
       // Closing an idle connection would lose a call that the client is just sending. So serve calls a little longer, with
       // `Connection: close`. A proxy that opens a connection for each call may have none at this moment, so this always waits.
-      await setTimeout(acceptWhileDrainingMs, null, { signal: deadline }).catch(() => {});
+      await runningTime(acceptWhileDrainingMs, deadline);
       await awaitAll([socketsClosed, connections.close(deadline)]);
     },
   };

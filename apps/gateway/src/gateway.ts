@@ -87,7 +87,7 @@ export async function startGateway(
     const acceptWhileDrainingMs = config.drainSeconds * 1_000;
     const app =
       role === 'worker'
-        ? createWorkerApp(config, services)
+        ? createWorkerApp(config, services, log)
         : createApp({
             services,
             log,
@@ -160,10 +160,11 @@ async function builtConsole(log: Log): Promise<ConsoleFiles | null> {
 }
 
 /** Creates the server of a worker, which serves only health checks and metrics. */
-function createWorkerApp({ metrics }: Config, services: Services): App {
+function createWorkerApp({ metrics }: Config, services: Services, log: Log): App {
   let isDraining = false;
   const health: Health = {
     services,
+    log,
     metrics: metrics ? createMetrics(services, () => 0) : null,
     isDraining: () => isDraining,
   };

@@ -60,21 +60,43 @@ afterAll(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
 }, TIMEOUT_MS);
 
-/** Sends one call, and returns its status or the code of the connection's error. */
+/** Sends one call, and returns its status, for a failed one with its response and duration, or the code of the connection's error. */
 function call(url: string, agent: Agent | false, method: string, path: string): Promise<number | string> {
+  const sentAt = performance.now();
   return new Promise((resolve) => {
     const headers = {
       authorization: `Bearer ${token}`,
       ...(method === 'POST' && { 'idempotency-key': randomUUID(), 'content-type': 'application/json' }),
     };
     const req = request(`${url}${path}`, { method, headers, agent }, (res) => {
-      res.resume();
-      res.once('end', () => resolve(res.statusCode!));
+      let body = '';
+      res.on('data', (chunk) => {
+        body += chunk;
+      });
+      res.once('end', () => {
+        const ms = Math.round(performance.now() - sentAt);
+        resolve(
+          res.statusCode! < 500
+            ? res.statusCode!
+            : `${res.statusCode} of ${res.headers.server} after ${ms} ms: ${body.slice(0, 200)}`,
+        );
+      });
       res.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
     });
     req.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
     req.end(method === 'POST' ? '{"all":true}' : undefined);
   });
+}
+
+/** Returns what the proxy logged, and the gateways except for their calls. */
+function faultsOf(output: () => string): string {
+  const logs = gateways.flatMap((gateway) =>
+    gateway
+      .stderr()
+      .split('\n')
+      .filter((line) => !line.includes('"msg":"request"')),
+  );
+  return `${output()}\n${logs.join('\n')}\n`;
 }
 
 describe.each(proxyKinds)('behind $program', (kind) => {
@@ -114,7 +136,7 @@ describe.each(proxyKinds)('behind $program', (kind) => {
         expect(followed).toEqual({ replies: expect.any(Number), sentAgain: [], faults: [] });
         expect(followed.replies).toBeGreaterThan(4);
         expect(codes).toEqual([0, 0]);
-        expect(outcomes).toEqual({ 200: expect.any(Number) });
+        expect(outcomes, faultsOf(proxy.output)).toEqual({ 200: expect.any(Number) });
         expect(outcomes[200]).toBeGreaterThan(500);
       },
       TIMEOUT_MS,

@@ -46,3 +46,29 @@ test('/readyz returns 503 and /metrics responds while the database is silent, an
       .toMatch(/^push_outbox_overdue_seconds 0$/m);
   }
 });
+
+test('/readyz returns 200 while the connection for streams is made, and 503 while a lost one is made again', async () => {
+  await using gateway = await openTestGateway(inject('postgresUrl'));
+  await using proxy = await openTcpProxy(gateway.databaseUrl);
+  const node = await gateway.twin(proxy.url);
+  const streams = async () => {
+    const { status, body } = await node.request('GET /readyz');
+    return [status, body.checks.streams];
+  };
+  const connecting = async () => {
+    const { rows } = await gateway.services.pool.query(
+      `select from pg_stat_activity where datname = current_database() and query = 'listen firmdesk'`,
+    );
+    return rows.length;
+  };
+  proxy.withholdAnswersTo('listen firmdesk');
+  node.services.signals.on('test', () => {});
+  await expect.poll(connecting).toBe(1);
+  expect(await streams()).toEqual([200, 'ok']);
+
+  proxy.restore();
+  proxy.withholdAnswersTo('listen firmdesk');
+  await expect.poll(streams).toEqual([503, 'reconnecting']);
+  proxy.restore();
+  await expect.poll(streams).toEqual([200, 'ok']);
+});

@@ -1,19 +1,22 @@
-import { queryPool, type Services, schemaState } from '@firmdesk/domain';
+import { type Log, queryPool, type Services, schemaState } from '@firmdesk/domain';
 import express, { type Router } from 'express';
 import type { Metrics } from '../metrics.ts';
+import { runningTime } from '../running-time.ts';
 
 const CHECK_TIMEOUT_MS = 2_000;
 
 export interface Health {
   services: Services;
+  log: Log;
   metrics: Metrics | null;
   isDraining: () => boolean;
 }
 
 /** Serves `/healthz` (the process runs), `/readyz` (it can serve calls) and `/metrics` (Prometheus). */
-export function healthRouter({ services, metrics, isDraining }: Health): Router {
+export function healthRouter({ services, log, metrics, isDraining }: Health): Router {
   const router = express.Router();
   const pool = services.connections.readinessPool;
+  let wasReady = true;
   router.get('/healthz', (_req, res) => void res.json({ ok: true }));
   router.get('/readyz', async (_req, res) => {
     const [database, migrations] = await Promise.all([
@@ -31,12 +34,15 @@ export function healthRouter({ services, metrics, isDraining }: Health): Router 
     ]);
     const checks = {
       listener: isDraining() ? 'draining' : 'ok',
-      // `isListening` is null until the first signal or stream.
+      // `isListening` is null before the first signal or stream, and while it connects: a gateway that was just started is ready.
       streams: services.signals.isListening === false ? 'reconnecting' : 'ok',
       database,
       migrations,
     };
     const ok = Object.values(checks).every((check) => check === 'ok');
+    if (ok !== wasReady && !isDraining())
+      log[ok ? 'info' : 'warn']({ checks }, ok ? 'ready again' : 'not ready');
+    wasReady = ok;
     res.status(ok ? 200 : 503).json({ ok, checks });
   });
   if (metrics) {
@@ -49,9 +55,11 @@ export function healthRouter({ services, metrics, isDraining }: Health): Router 
 
 /** Returns the outcome of the check, `failed`, or `timeout`; never the error itself, which may name hosts. */
 async function outcomeOf(check: () => Promise<string>): Promise<string> {
-  const timeout = AbortSignal.timeout(CHECK_TIMEOUT_MS);
-  const expired = new Promise<string>((resolve) =>
-    timeout.addEventListener('abort', () => resolve('timeout')),
-  );
-  return Promise.race([check().catch(() => 'failed'), expired]);
+  const answered = new AbortController();
+  const expired = runningTime(CHECK_TIMEOUT_MS, answered.signal).then(() => 'timeout');
+  try {
+    return await Promise.race([check().catch(() => 'failed'), expired]);
+  } finally {
+    answered.abort();
+  }
 }

@@ -29,6 +29,7 @@ export class SignalConnection {
   #client: pg.Client | null = null;
   #session = 0;
   #opening: Promise<void> | null = null;
+  #wasLost = false;
   #timer: NodeJS.Timeout | null = null;
   #pauseMs = FIRST_PAUSE_MS;
   #isClosed = false;
@@ -41,9 +42,10 @@ export class SignalConnection {
     this.#options = options;
   }
 
-  /** Null before the first use. */
+  /** Null until the first attempt to connect has ended. */
   get isListening(): boolean | null {
-    return this.#opening ? this.#client !== null : null;
+    if (this.#client) return true;
+    return this.#wasLost ? false : null;
   }
 
   /** How many times it has connected. */
@@ -129,6 +131,7 @@ export class SignalConnection {
   #lose(client: pg.Client, error: Error | undefined): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#client = null;
+    this.#wasLost = true;
     client.end().catch(() => {});
     if (this.#isClosed) return;
     this.#options.log.warn({ err: error }, 'the connection for signals was lost');

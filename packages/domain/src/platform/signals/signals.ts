@@ -20,7 +20,7 @@ export interface Signals {
    * every second. Returns a function that ends the calls.
    */
   on(kind: string, listener: SignalListener): () => void;
-  /** Null before the first use. */
+  /** Null until the first attempt to connect has ended. */
   readonly isListening: boolean | null;
   /** How many times it has connected. After a new connection, the database may be another one. */
   readonly session: number;
