@@ -17,7 +17,8 @@ import { followReplies } from './follow-replies.ts';
 import { proxyKinds, startProxy } from './proxy.ts';
 
 const TIMEOUT_MS = 240_000;
-const CALLERS = 20;
+/** By each kind of connections. */
+const CALLERS = 10;
 const PAUSE_MS = 15;
 /** The words of each reply, which the model streams in about a second. */
 const WORDS = Array.from({ length: 40 }, (_, n) => ` word${n}`);
@@ -88,56 +89,69 @@ function call(url: string, agent: Agent | false, method: string, path: string): 
   });
 }
 
-/** Returns what the proxy logged, and the gateways except for their calls. */
-function faultsOf(output: () => string): string {
+/** Returns what the proxies logged, and the gateways except for their calls. */
+function faultsOf(proxies: readonly { output: () => string }[]): string {
   const logs = gateways.flatMap((gateway) =>
     gateway
       .stderr()
       .split('\n')
       .filter((line) => !line.includes('"msg":"request"')),
   );
-  return `${output()}\n${logs.join('\n')}\n`;
+  return [...proxies.map(({ output }) => output()), ...logs].join('\n');
 }
 
 describe.each(proxyKinds)('behind $program', (kind) => {
   describe.skipIf(!isInstalled(kind.program))('with its example configuration', () => {
-    test.each([
-      { connections: 'a connection per call', reuses: false },
-      { connections: 'connections that are used again', reuses: true },
-    ])(
-      'a rolling restart fails no call and loses no text of a reply, with $connections',
-      async ({ reuses }) => {
-        await using proxy = await startProxy(kind, [gateways[0].url, gateways[1].url], reuses);
-        const replies = await followReplies(services, proxy.url);
-        const agent = reuses ? new Agent({ keepAlive: true, maxSockets: CALLERS }) : false;
-        const outcomes: Record<string, number> = {};
+    test(
+      'a rolling restart fails no call and loses no text of a reply',
+      async () => {
+        const urls: [string, string] = [gateways[0].url, gateways[1].url];
+        await using reusing = await startProxy(kind, urls, true);
+        await using single = await startProxy(kind, urls, false);
+        const agent = new Agent({ keepAlive: true, maxSockets: CALLERS });
+        const routes = {
+          'connections that are used again': { proxy: reusing, agent },
+          'a connection per call': { proxy: single, agent: false as const },
+        };
         let isOver = false;
-        const callers = Array.from({ length: CALLERS }, async (_, n) => {
-          for (let sent = n; !isOver; sent++) {
-            const [method, path] =
-              sent % 5 === 0 ? ['POST', '/v1/me/notifications/read'] : ['GET', '/v1/ping'];
-            const outcome = await call(proxy.url, agent, method!, path!);
-            outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-            await setTimeout(PAUSE_MS);
-          }
-        });
+        const followed = await Promise.all(
+          Object.values(routes).map(({ proxy }) => followReplies(services, proxy.url)),
+        );
+        const outcomes = Object.fromEntries(
+          Object.keys(routes).map((name) => [name, {} as Record<string, number>]),
+        );
+        const callers = Object.entries(routes).flatMap(([name, route]) =>
+          Array.from({ length: CALLERS }, async (_, n) => {
+            const counts = outcomes[name]!;
+            for (let sent = n; !isOver; sent++) {
+              const [method, path] =
+                sent % 5 === 0 ? ['POST', '/v1/me/notifications/read'] : ['GET', '/v1/ping'];
+              const outcome = await call(route.proxy.url, route.agent, method!, path!);
+              counts[outcome] = (counts[outcome] ?? 0) + 1;
+              await setTimeout(PAUSE_MS);
+            }
+          }),
+        );
         const codes: (number | null)[] = [];
         for (const gateway of gateways) {
           codes.push(await gateway.end('SIGTERM'));
           await gateway.ready();
-          // The proxy sends calls to the new process before the other one ends.
+          // The proxies send calls to the new process before the other one ends.
           const calls = () => gateway.stderr().match(/"route":"\/v1\/ping"/g)?.length ?? 0;
-          await expect.poll(calls).toBeGreaterThan(CALLERS);
+          await expect.poll(calls).toBeGreaterThan(4 * CALLERS);
         }
         isOver = true;
         await Promise.all(callers);
-        if (agent) agent.destroy();
-        const followed = await replies.finish();
-        expect(followed).toEqual({ replies: expect.any(Number), sentAgain: [], faults: [] });
-        expect(followed.replies).toBeGreaterThan(4);
+        agent.destroy();
+        for (const { replies, ...faults } of await Promise.all(followed.map((each) => each.finish()))) {
+          expect(faults).toEqual({ sentAgain: [], faults: [] });
+          expect(replies).toBeGreaterThan(4);
+        }
         expect(codes).toEqual([0, 0]);
-        expect(outcomes, faultsOf(proxy.output)).toEqual({ 200: expect.any(Number) });
-        expect(outcomes[200]).toBeGreaterThan(500);
+        for (const [name, counts] of Object.entries(outcomes)) {
+          expect(counts, `${name}\n${faultsOf([reusing, single])}`).toEqual({ 200: expect.any(Number) });
+          expect(counts[200]).toBeGreaterThan(250);
+        }
       },
       TIMEOUT_MS,
     );
