@@ -86,15 +86,16 @@ const MATCHING_EVENTS = `
  * A single statement, so that it sees one snapshot of the database. `offset 0` prevents another plan, in which the planner would
  * collect the events of all calendars first.
  *
- * The first row describes the window as a whole, if the caller can access a calendar; the others are one event each. Overrides,
- * reminders and tags are lists of the first row: joining them to the events would take as long as reading the events.
+ * Each row is one event, except the last. It describes the window as a whole, if the caller can access a calendar, and comes last
+ * so that the driver reads events while PostgreSQL collects it. Overrides, reminders and tags are lists of it: joining them to the
+ * events would take as long as reading the events.
  *
- * The events are those before a limit in the order of their starts: at most $6 events, at most $7 bytes, and at most $8 events
- * that do not recur, because no later event can be among the first $8 occurrences. Only when there are more (`is_truncated`), the
- * last event within the limit is searched. At most $7 bytes of overrides are read.
+ * The events are those before a limit in the order of their starts: at most $6 events and at most $7 bytes. Only when there are
+ * more (`is_over_limit`), the last event within the limit is searched. At most $7 bytes of overrides are read.
  *
- * When more than $8 single events start in the window, an index alone tells when the first of those too many starts. Later events
- * are not read (`readable`), so that a window takes as long with 20,000 events as with 10,000.
+ * When more than $8 single events start in the window, no event that starts after the first of those too many can be in the
+ * response. An index alone tells when it starts, and later events are not read (`readable`), so that a window takes as long with
+ * 20,000 events as with 10,000.
  */
 const FIND_CANDIDATES = `
   with accessible as materialized (${ACCESSIBLE_CALENDARS}),
@@ -120,32 +121,30 @@ const FIND_CANDIDATES = `
     select e.*
     from accessible r
     cross join lateral (
-      select id, span_start, ${IS_SINGLE} as is_single,
+      select id, span_start,
         300 + octet_length(title) + coalesce(octet_length(description), 0) + coalesce(octet_length(location), 0)
           + pg_column_size(added_dates) + pg_column_size(removed_dates) + pg_column_size(attendees) as bytes
       ${MATCHING_EVENTS} offset 0
     ) e
   ),
   total as materialized (
-    select count(*) > $6::integer or coalesce(sum(bytes), 0) > $7::integer
-      or count(*) filter (where is_single) > $8::integer as is_truncated
+    select count(*) > $6::integer or coalesce(sum(bytes), 0) > $7::integer as is_over_limit
     from found
   ),
   last as materialized (
     select span_start, id
     from (
-      select span_start, id, row_number() over by_start as events, sum(bytes) over by_start as bytes,
-        count(*) filter (where is_single) over by_start as singles
+      select span_start, id, row_number() over by_start as events, sum(bytes) over by_start as bytes
       from found
       window by_start as (order by span_start, id rows unbounded preceding)
     ) m
-    where events <= $6::integer and bytes <= $7::integer and singles <= $8::integer
+    where events <= $6::integer and bytes <= $7::integer
     order by events desc
     limit 1
   ),
   ids as materialized (
     select array_agg(id) as ids from found
-    where not (select is_truncated from total) or (span_start, id) <= (select span_start, id from last)
+    where not (select is_over_limit from total) or (span_start, id) <= (select span_start, id from last)
   ),
   overridden as (
     select o.*, sum(200 + coalesce(octet_length(o.title), 0) + coalesce(octet_length(o.description), 0)
@@ -157,9 +156,20 @@ const FIND_CANDIDATES = `
       offset 0
     ) o
   )
+  select null::json, e.*
+  from accessible r
+  cross join lateral (
+    select id, calendar_id, title, description, location, local_start, local_end, all_day, timezone, status, source,
+      recurrence_rule, nullif(added_dates, '[]'), nullif(removed_dates, '[]'), conference, organizer_name, organizer_email,
+      nullif(attendees, '[]')
+    ${MATCHING_EVENTS}
+      and (not (select is_over_limit from total) or (span_start, id) <= (select span_start, id from last))
+    offset 0
+  ) e
+  union all
   select
     json_build_object(
-      'is_truncated', (select is_truncated from total),
+      'is_truncated', (select is_over_limit from total) or (select upper(span) < $4 from readable),
       'levels', (select json_object_agg(id, level) from accessible),
       'overrides', (
         select json_agg(case when is_over_limit then json_build_object('event_id', event_id, 'is_over_limit', true)
@@ -180,20 +190,8 @@ const FIND_CANDIDATES = `
         where et.workspace_id = $2 and et.event_id = any((select ids from ids)::bigint[])
       )
     ),
-    null::bigint, null::bigint, null, null, null, null, null, null::boolean, null, null, null, null, null::jsonb, null::jsonb,
-    null::jsonb, null, null, null::jsonb
-  where exists (select from accessible)
-  union all
-  select null, e.*
-  from accessible r
-  cross join lateral (
-    select id, calendar_id, title, description, location, local_start, local_end, all_day, timezone, status, source,
-      recurrence_rule, nullif(added_dates, '[]'), nullif(removed_dates, '[]'), conference, organizer_name, organizer_email,
-      nullif(attendees, '[]')
-    ${MATCHING_EVENTS}
-      and (not (select is_truncated from total) or (span_start, id) <= (select span_start, id from last))
-    offset 0
-  ) e`;
+    null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
+  where exists (select from accessible)`;
 
 export interface Candidates {
   events: Candidate[];
@@ -217,14 +215,13 @@ export async function findCandidates(
       calendars ?? null,
       WINDOW_CANDIDATES,
       WINDOW_BYTES,
-      // One more than a response contains, so that the response can say that there are more.
-      MAX_WINDOW_OCCURRENCES + 1,
+      MAX_WINDOW_OCCURRENCES,
     ],
     rowMode: 'array',
   });
-  const about = rows[0]?.[0];
+  const about = rows.pop()?.[0];
   if (!about) return null;
-  const events = rows.slice(1).map((row) => toCandidate(row, about.levels));
+  const events = rows.map((row) => toCandidate(row, about.levels));
   addLists(events, about);
   return { events, isTruncated: about.is_truncated };
 }
