@@ -25,12 +25,14 @@ export function snippetOf(html: string): string {
   let tags = 0;
   let hiddenDepth = 0;
   const onTag = (name: string, depth: 1 | -1) => {
-    tags++;
     if (HIDDEN.has(name)) hiddenDepth += depth;
     if (!INLINE.has(name)) text += ' ';
   };
   const parser = new Parser({
-    onopentagname: (name) => onTag(name, 1),
+    onopentagname: (name) => {
+      tags++;
+      onTag(name, 1);
+    },
     onclosetag: (name) => onTag(name, -1),
     oncomment: () => {
       text += ' ';
@@ -41,7 +43,10 @@ export function snippetOf(html: string): string {
   });
   const end = Math.min(html.length, MAX_SOURCE);
   for (let at = 0; at < end && tags < MAX_TAGS && text.length < MAX_TEXT; at += CHUNK) {
-    parser.write(html.slice(at, Math.min(at + CHUNK, end)));
+    const chunk = html.slice(at, Math.min(at + CHUNK, end));
+    parser.write(chunk);
+    // Counted here, because the parser does not report an end tag without an open element.
+    tags += chunk.split('</').length - 1;
   }
   parser.end();
   return toOneLine(text);
