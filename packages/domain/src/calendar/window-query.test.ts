@@ -93,9 +93,11 @@ test('reads of a crowded calendar only the events before the limit, and of anoth
   expect((await find())!.events).toHaveLength(MAX_WINDOW_OCCURRENCES + 1);
   await env.services.pool.query('analyze events');
   const { text, values } = await statementOf(find);
-  const { rows } = await env.services.pool.query(`explain (analyze, format json) ${text}`, values);
-  const read = rowsOf(rows, 'events_window');
-  expect(read).toEqual([MAX_WINDOW_OCCURRENCES + 1, MAX_WINDOW_OCCURRENCES + 1]);
+  const plan = await env.services.pool.query(`explain (analyze, format json) ${text}`, values);
+  const read = rowsOf(plan.rows, 'events_window');
+  expect(read).toHaveLength(2);
+  // Servers before PostgreSQL 18 round the rows of each loop.
+  for (const rows of read) expect(rows).toBeCloseTo(MAX_WINDOW_OCCURRENCES + 1, -1);
 });
 
 /** Returns how many rows each scan of an index has read. On a cluster, the plan of the shard is inside, and a number follows the name. */
