@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { publicProcedure, router } from '@firmdesk/domain/testing';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
@@ -38,7 +39,7 @@ const testRouter = router({
       output: { data: Array.from({ length: count }, (_, i) => i), meta: { count } },
       headers: { 'X-Written': 'by answer' },
     }),
-    serialize: async (count: number) => ({ data: [Buffer.from('[0,1,2]')], meta: { count } }),
+    serialize: (count: number) => ({ data: Readable.from([Buffer.from('[0,1,2]')]), meta: { count } }),
   }).query(() => 3),
   created: publicProcedure({
     rest: 'POST /v1/test/created',

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { publicProcedure, router } from '@firmdesk/domain/testing';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
@@ -8,6 +9,20 @@ import { z } from 'zod';
 import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
 
 const texts = (count: number) => Array.from({ length: count }, (_, i) => `text ${i}`);
+interface Chunks {
+  count: number;
+  fails: boolean;
+}
+
+async function* chunksOf({ count, fails }: Chunks): AsyncGenerator<Uint8Array> {
+  for (let i = 0; i < count; i++) {
+    yield Buffer.from(`${i === 0 ? '[' : ','}"text ${i}"`);
+    if (i % 100 === 0) await setImmediate();
+  }
+  if (fails) throw new Error('The row cannot be read');
+  yield Buffer.from(count === 0 ? '[]' : ']');
+}
+
 const declaration = {
   tag: 'Test',
   summary: 'Return texts',
@@ -19,6 +34,16 @@ const testRouter = router({
   texts: publicProcedure({ ...declaration, rest: 'GET /v1/test/texts' }).query(({ input }) =>
     texts(input.count),
   ),
+  chunks: publicProcedure({
+    tag: 'Test',
+    summary: 'Return texts in chunks',
+    rest: 'GET /v1/test/chunks',
+    conditional: true,
+    input: z.object({ count: z.coerce.number(), fails: z.stringbool().default(false) }),
+    output: z.object({ data: z.array(z.string()), meta: z.object({ count: z.int() }) }),
+    answer: ({ count }: Chunks) => ({ output: { data: texts(count), meta: { count } } }),
+    serialize: (chunks: Chunks) => ({ data: chunksOf(chunks), meta: { count: chunks.count } }),
+  }).query(({ input }) => input),
   token: publicProcedure({
     ...declaration,
     rest: 'GET /v1/test/token',
@@ -36,8 +61,8 @@ beforeAll(async () => {
 });
 
 /** Sends a request without decoding the response. */
-async function send(path: string, acceptEncoding?: string, method = 'GET') {
-  const headers = acceptEncoding === undefined ? {} : { 'accept-encoding': acceptEncoding };
+async function send(path: string, acceptEncoding?: string, method = 'GET', others: object = {}) {
+  const headers = { ...(acceptEncoding !== undefined && { 'accept-encoding': acceptEncoding }), ...others };
   const request = http.request(gateway.url + path, { method, headers }).end();
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];
   const body = await buffer(response);
@@ -47,7 +72,7 @@ async function send(path: string, acceptEncoding?: string, method = 'GET') {
     headers: response.headers,
     encoding,
     bytes: body.length,
-    text: decoders[encoding as keyof typeof decoders](body).toString(),
+    text: method === 'HEAD' ? '' : decoders[encoding as keyof typeof decoders](body).toString(),
   };
 }
 
@@ -58,6 +83,7 @@ const rpc = (names: string, count: number) => {
 
 describe.each([
   ['/v1', '/v1/test/texts?count=1000'],
+  ['/v1 in chunks', '/v1/test/chunks?count=1000'],
   ['/trpc', rpc('texts', 1000)],
   ['/v1/openapi.json', '/v1/openapi.json'],
   ['/docs', '/docs/guides/errors'],
@@ -85,6 +111,7 @@ describe.each([
 
 test.each([
   ['/v1', '/v1/test/texts?count=1'],
+  ['/v1 in chunks', '/v1/test/chunks?count=1'],
   ['/trpc', rpc('texts', 1)],
 ])('%s does not compress a body of less than 1 kB', async (_, path) => {
   const sent = await send(path, 'br, gzip');
@@ -111,4 +138,47 @@ test('HEAD has no Content-Length that differs from the one of GET', async () => 
   expect(head.headers['content-length']).toBeUndefined();
   expect(head.headers.vary).toMatch(/\bAccept-Encoding\b/);
   expect(head.bytes).toBe(0);
+});
+
+describe('a body in chunks', () => {
+  const path = '/v1/test/chunks?count=1000';
+
+  test('is the same in each encoding, with the same tag', async () => {
+    const { text, headers } = await send(path);
+    expect(JSON.parse(text)).toMatchObject({ data: texts(1000), meta: { count: 1000 } });
+    for (const encoding of ['br', 'gzip']) {
+      const sent = await send(path, encoding);
+      expect(JSON.parse(sent.text).data).toEqual(texts(1000));
+      expect(sent.headers.etag).toBe(headers.etag);
+    }
+    expect((await send('/v1/test/chunks?count=999')).headers.etag).not.toBe(headers.etag);
+  });
+
+  test.each([undefined, 'br'])('with Accept-Encoding %s, HEAD has the headers of GET', async (accepted) => {
+    const get = await send(path, accepted);
+    const head = await send(path, accepted, 'HEAD');
+    expect(head.bytes).toBe(0);
+    for (const name of ['content-encoding', 'etag', 'vary'])
+      expect(head.headers[name], name).toBe(get.headers[name]);
+    expect(head.headers['content-length']).toBe(accepted ? undefined : String(get.bytes));
+  });
+
+  test.each([undefined, 'br'])('with Accept-Encoding %s, If-None-Match is compared', async (accepted) => {
+    const { headers } = await send(path, accepted);
+    const again = await send(path, accepted, 'GET', { 'if-none-match': headers.etag });
+    expect([again.status, again.bytes, again.headers.etag]).toEqual([304, 0, headers.etag]);
+    const changed = await send(path, accepted, 'GET', { 'if-none-match': 'W/"other"' });
+    expect([changed.status, JSON.parse(changed.text).data]).toEqual([200, texts(1000)]);
+    expect(changed.encoding).toBe(accepted ?? 'identity');
+  });
+
+  test.each([undefined, 'br'])(
+    'with Accept-Encoding %s, an error while it is written is a 500',
+    async (accepted) => {
+      const failed = await send(`${path}&fails=true`, accepted);
+      expect(failed.status).toBe(500);
+      expect(JSON.parse(failed.text).error.code).toBe('internal_error');
+      expect(failed.headers['content-encoding']).toBeUndefined();
+    },
+  );
 });

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, errorBody } from '@firmdesk/domain';
 import { COMPRESS_FROM_BYTES, compress } from './compress.ts';
-import { type Body, entityTagOf, matchesTag } from './entity-tag.ts';
+import { entityTagOf, matchesTag } from './entity-tag.ts';
+import type { LongBody } from './long-body.ts';
 import { requestIdHeaders, requestInfoOf } from './request-info.ts';
 
 /** The length in UTF-16 units from which Node writes a buffer faster than a string, which it joins with the headers. */
@@ -24,25 +25,14 @@ export function sendJson(
   res: ServerResponse,
   status: number,
   headers: Record<string, string>,
-  body: Body,
+  body: string,
   { conditional = false, hasSecret = false }: SendOptions = {},
 ): void {
-  const common = {
-    ...headers,
-    ...requestIdHeaders(req),
-    ...(conditional && { ETag: entityTagOf(body, requestInfoOf(req).requestId) }),
-    'Cache-Control': 'no-store',
-    // `Origin`, if pages of other origins are allowed.
-    Vary: ['Authorization', 'Accept-Encoding', res.getHeader('Vary')].filter(Boolean).join(', '),
-    'X-Content-Type-Options': 'nosniff',
-  };
-  if (common.ETag && matchesTag(req.headers['if-none-match'], common.ETag)) {
-    res.writeHead(304, common).end();
-    return;
-  }
-  const chunks = typeof body !== 'string' ? body : [body.length < LARGE ? body : Buffer.from(body)];
-  let length = 0;
-  for (const chunk of chunks) length += Buffer.byteLength(chunk);
+  const tag = conditional ? entityTagOf(body, requestInfoOf(req).requestId) : null;
+  const common = commonHeaders(req, res, headers, tag);
+  if (sendNotModified(req, res, common, tag)) return;
+  const sent = body.length < LARGE ? body : Buffer.from(body);
+  const length = Buffer.byteLength(sent);
   const isCompressible = length >= COMPRESS_FROM_BYTES && !hasSecret;
   // Called only for what it can compress, because it costs as much as the rest of a small response.
   if (isCompressible && req.headers['accept-encoding'] !== undefined) compress(req, res);
@@ -51,15 +41,66 @@ export function sendJson(
     req.method === 'HEAD' && isCompressible && (req.headers['accept-encoding'] ?? 'identity') !== 'identity';
   res.writeHead(status, {
     ...common,
-    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Type': JSON_TYPE,
     ...(!isLengthUnknown && { 'Content-Length': length }),
   });
-  if (req.method === 'HEAD') {
-    res.end();
-    return;
-  }
-  for (const chunk of chunks.slice(0, -1)) res.write(chunk);
-  res.end(chunks.at(-1));
+  res.end(req.method === 'HEAD' ? undefined : sent);
+}
+
+/** Sends a long JSON text like {@link sendJson}. */
+export async function sendLongBody(
+  req: IncomingMessage,
+  res: ServerResponse,
+  status: number,
+  headers: Record<string, string>,
+  body: LongBody,
+  { conditional = false }: SendOptions,
+): Promise<void> {
+  const tag = conditional ? body.tag(requestInfoOf(req).requestId) : null;
+  const common = commonHeaders(req, res, headers, tag);
+  if (sendNotModified(req, res, common, tag)) return;
+  const { chunks, encoding } = await body.end();
+  const isHead = req.method === 'HEAD';
+  res.writeHead(status, {
+    ...common,
+    'Content-Type': JSON_TYPE,
+    ...(encoding && { 'Content-Encoding': encoding }),
+    // The compressed length differs with the request id, so that a GET may have another one.
+    ...(!(isHead && encoding) && { 'Content-Length': chunks.reduce((sum, chunk) => sum + chunk.length, 0) }),
+  });
+  if (!isHead) for (const chunk of chunks) res.write(chunk);
+  res.end();
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+function commonHeaders(
+  req: IncomingMessage,
+  res: ServerResponse,
+  headers: Record<string, string>,
+  tag: string | null,
+): Record<string, string> {
+  return {
+    ...headers,
+    ...requestIdHeaders(req),
+    ...(tag !== null && { ETag: tag }),
+    'Cache-Control': 'no-store',
+    // `Origin`, if pages of other origins are allowed.
+    Vary: ['Authorization', 'Accept-Encoding', res.getHeader('Vary')].filter(Boolean).join(', '),
+    'X-Content-Type-Options': 'nosniff',
+  };
+}
+
+/** Sends 304 and returns true if the client has the body that the tag identifies. */
+function sendNotModified(
+  req: IncomingMessage,
+  res: ServerResponse,
+  headers: Record<string, string>,
+  tag: string | null,
+): boolean {
+  if (tag === null || !matchesTag(req.headers['if-none-match'], tag)) return false;
+  res.writeHead(304, headers).end();
+  return true;
 }
 
 /** Sends an error in the envelope of the API. */

@@ -64,6 +64,6 @@ export async function answerWindow({ occurrences, meta }: FoundWindow): Promise<
 }
 
 /** Serializes the result of {@link listEvents}: objects, output check and serializer would take longer than the query. */
-export async function serializeWindow({ occurrences, meta }: FoundWindow): Promise<Serialized> {
-  return { data: await serializeCalendarEvents(occurrences), meta };
+export function serializeWindow({ occurrences, meta }: FoundWindow): Serialized {
+  return { data: serializeCalendarEvents(occurrences), meta };
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { CalendarEvent } from '@firmdesk/contract';
 import { JsonChunks } from '../platform/json-chunks.ts';
 import { LoopYielder } from '../platform/loop-yielder.ts';
@@ -31,41 +32,56 @@ export async function toCalendarEvents(
 const WRITE_LENGTH = 16_384;
 
 /**
- * Returns the JSON of a list of {@link toCalendarEvent}, in UTF-8. The occurrences of a series differ only in their times, so that
+ * Writes the JSON of a list of {@link toCalendarEvent}, in UTF-8. The occurrences of a series differ only in their times, so that
  * their other fields are written once and then copied; this takes a fraction of the time for thousands of occurrences. Yields to
- * the event loop between long texts.
+ * the event loop after each full chunk.
  */
-export async function serializeCalendarEvents(
+export async function* serializeCalendarEvents(
   occurrences: readonly EventOccurrence<Candidate>[],
-): Promise<Uint8Array[]> {
-  const contents = new Map<Candidate, Uint8Array>();
-  const yielder = new LoopYielder();
-  const writeTimes = timesWriter();
+): AsyncGenerator<Uint8Array> {
   const json = new JsonChunks();
   json.ascii('[');
+  const writer = occurrenceWriter(json);
+  let next = 0;
+  const writeChunk = () => {
+    while (next < occurrences.length && !json.hasFull) writer.write(occurrences[next++]!);
+  };
+  while (next < occurrences.length) {
+    writeChunk();
+    yield* json.takeFull();
+    await setImmediate();
+  }
+  writer.flush();
+  json.ascii(']');
+  yield* json.end();
+}
+
+/** Returns functions that write occurrences, separated by commas. Some text is written only with the next occurrence, or by `flush`. */
+function occurrenceWriter(json: JsonChunks) {
+  const contents = new Map<Candidate, Uint8Array>();
+  const writeTimes = timesWriter();
   let text = '';
   let separator = '';
-  for (const occurrence of occurrences) {
+  const flush = () => {
+    if (text !== '') json.text(text);
+    text = '';
+  };
+  const write = (occurrence: EventOccurrence<Candidate>) => {
     const { event, override, recurrenceId } = occurrence;
     const head = separator + writeTimes(occurrence);
     separator = ',';
-    const isShared = override === null && recurrenceId !== null;
-    const known = isShared ? contents.get(event) : undefined;
-    if (!isShared) {
+    if (override !== null || recurrenceId === null) {
       text += head + contentText(event, override);
-      if (text.length < WRITE_LENGTH) continue;
+      if (text.length >= WRITE_LENGTH) flush();
+      return;
     }
-    if (text !== '') json.text(text);
-    text = '';
-    if (isShared) {
-      json.ascii(head);
-      if (known) json.bytes(known);
-      else contents.set(event, json.text(contentText(event, override)));
-    }
-    if (!known && yielder.isDue) await yielder.yieldIfDue();
-  }
-  json.text(`${text}]`);
-  return json.end();
+    flush();
+    json.ascii(head);
+    const known = contents.get(event);
+    if (known) json.bytes(known);
+    else contents.set(event, json.text(contentText(event, override)));
+  };
+  return { write, flush };
 }
 
 /** Returns a function that writes the beginning of an occurrence: its times. Most occurrences share the text of another one. */

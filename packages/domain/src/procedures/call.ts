@@ -5,8 +5,8 @@ import type { SpanIds } from '../platform/trace.ts';
 export interface Reply {
   status: number | null;
   headers: Record<string, string>;
-  /** The exact body, where it is already written: a mutation's, which is stored and replayed, or the chunks of a serialized result. */
-  body: string | readonly Uint8Array[] | null;
+  /** The exact body of a mutation, which is stored and replayed. */
+  body: string | null;
 }
 
 /**
@@ -56,6 +56,8 @@ export interface Call extends SharedCall {
   bodyDigest: Uint8Array | null;
   /** Reads the input, not yet validated. It reads the body, so it runs after the checks that need only the headers. */
   readInput: () => Promise<unknown>;
+  /** Takes the chunks of a serialized result, over a transport that sends them. */
+  writeBody?: (chunk: Uint8Array) => void;
   /** Aborts a subscription. */
   signal: AbortSignal | undefined;
 }

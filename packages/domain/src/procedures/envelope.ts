@@ -15,10 +15,14 @@ export function successBody(output: unknown, requestId: string, hasMeta: boolean
   return JSON.stringify({ data, meta: { request_id: requestId, ...meta } });
 }
 
-/** Returns {@link successBody} of a result that is already serialized. */
-export function serializedBody({ data, meta }: Serialized, requestId: string): Uint8Array[] {
-  const rest = JSON.stringify({ request_id: requestId, ...meta });
-  return [Buffer.from('{"data":'), ...data, Buffer.from(`,"meta":${rest}}`)];
+/** Writes {@link successBody} of a result that is serialized in chunks. The last chunk contains the request id. */
+export async function* serializedBody(
+  { data, meta }: Serialized,
+  requestId: string,
+): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('{"data":');
+  yield* data;
+  yield Buffer.from(`,"meta":${JSON.stringify({ request_id: requestId, ...meta })}}`);
 }
 
 export function errorBody({ apiCode, message, fields }: ApiError, requestId: string): ErrorBody {

@@ -51,11 +51,11 @@ async function run(spec: ProcedureSpec, services: Services, call: Call): Promise
   }
 }
 
-/** Runs a query or starts a subscription. A query that declares `serialize` has its body in `call.reply` over REST, and no output. */
+/** Runs a query or starts a subscription. A query that declares `serialize` writes its body over REST, and has no output. */
 async function runQuery(spec: ProcedureSpec, call: Call, ctx: CallContext): Promise<unknown> {
-  if (spec.serialize && call.transport === 'rest') {
+  if (spec.serialize && call.writeBody) {
     const result = await callOperation(spec, call, ctx);
-    call.reply.body = serializedBody(await spec.serialize(result), call.requestId);
+    for await (const chunk of serializedBody(spec.serialize(result), call.requestId)) call.writeBody(chunk);
     return null;
   }
   const { output, status = null, headers = {} } = await runOperation(spec, call, ctx);

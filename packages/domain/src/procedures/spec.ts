@@ -69,9 +69,9 @@ export interface Answer<Output = unknown> {
   headers?: Record<string, string>;
 }
 
-/** A serialized result: `data` is JSON in UTF-8, in chunks, `meta` an object to which the request id is added. */
+/** A result that is serialized in chunks: `data` is JSON in UTF-8, `meta` an object to which the request id is added. */
 export interface Serialized {
-  data: readonly Uint8Array[];
+  data: AsyncIterable<Uint8Array>;
   meta: object;
 }
 
@@ -82,7 +82,7 @@ export interface Answering<Context = CallContext, Result = unknown, Output = unk
    * For a query whose answer is large: writes the JSON of a REST response in place of `answer`, the check of the output and the
    * generic serializer.
    */
-  serialize?: (result: Result) => Promise<Serialized>;
+  serialize?: (result: Result) => Serialized;
 }
 
 export interface Schemas {
