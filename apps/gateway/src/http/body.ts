@@ -57,9 +57,9 @@ export function createBodyReader(): ReadBody {
       // The call uses the content of the body until the response is sent.
       res.once('close', large.release);
     }
-    const bytes = await receive(req, limit, large);
-    if (bytes.byteLength <= BODY_LIMIT) return { value: objectOf(parse(bytes)), digest: null };
-    const { value, digest } = await readLargeJson(bytes).catch((error: unknown) => {
+    const parts = await receive(req, limit, large);
+    if (parts.length === 1) return { value: objectOf(parse(parts[0]!)), digest: null };
+    const { value, digest } = await readLargeJson(parts).catch((error: unknown) => {
       throw error instanceof UnreadableJsonError ? invalidField('', error.message, error) : error;
     });
     return { value: objectOf(value), digest };
@@ -110,13 +110,19 @@ const decompressors: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
   br: createBrotliDecompress,
 };
 
-/** Receives the bytes of the body, decompressed. */
+/**
+ * Receives the bytes of the body, decompressed. Returns one part if they are at most `BODY_LIMIT`, otherwise several: joining those of
+ * large bodies that end at the same time would block the event loop.
+ */
 async function receive(
   req: IncomingMessage,
   limit: number,
   large: LargeBody | null,
-): Promise<Buffer<ArrayBuffer>> {
+): Promise<Buffer<ArrayBuffer>[]> {
+  const parts: Buffer<ArrayBuffer>[] = [];
+  /** Received after the last part. A client can send chunks of one byte. */
   const chunks: Buffer[] = [];
+  let chunksSize = 0;
   let size = 0;
   const source = decompressed(req);
   try {
@@ -126,6 +132,11 @@ async function receive(
       if (size > limit) throw tooLarge(limit);
       large?.add(chunk.length);
       chunks.push(chunk);
+      chunksSize += chunk.length;
+      if (chunksSize > BODY_LIMIT) {
+        parts.push(Buffer.concat(chunks.splice(0), chunksSize));
+        chunksSize = 0;
+      }
       // A fast sender would otherwise deliver megabytes before any other connection is read.
       if (large) await setImmediate();
     }
@@ -136,7 +147,7 @@ async function receive(
     if (source !== req) source.destroy();
     throw error instanceof ApiError ? error : invalidField('', 'must arrive complete', error);
   }
-  return Buffer.concat(chunks, size);
+  return [...parts, Buffer.concat(chunks, chunksSize)];
 }
 
 function decompressed(req: IncomingMessage): Readable {

@@ -10,7 +10,8 @@ const MAX_DEPTH = 100;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-function parseJson(bytes: Uint8Array): JsonResult {
+function parseJson(parts: readonly Uint8Array[]): JsonResult {
+  const bytes = Buffer.concat(parts);
   const excess = excessOf(bytes);
   if (excess) return { error: excess };
   try {

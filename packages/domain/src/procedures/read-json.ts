@@ -6,7 +6,7 @@ export type JsonResult = { value: unknown; digest: Uint8Array } | { error: strin
 /** JSON that is not accepted. The message says what it must be, and is read after "The body". */
 export class UnreadableJsonError extends Error {}
 
-const parse = openThreads<Uint8Array, JsonResult>(new URL('./json-reader.ts', import.meta.url), {
+const parse = openThreads<readonly Uint8Array[], JsonResult>(new URL('./json-reader.ts', import.meta.url), {
   threads: 1,
   heapMb: 512,
   deadlineMs: 10_000,
@@ -14,15 +14,17 @@ const parse = openThreads<Uint8Array, JsonResult>(new URL('./json-reader.ts', im
 
 /**
  * Parses and hashes megabytes of JSON in a thread, because either would block the event loop. Limits the number of values and their
- * depth. Transfers the bytes to the thread: the caller must not use them again.
+ * depth. Transfers the bytes, which are given in parts, to the thread: the caller must not use them again.
  *
  * Throws {@link UnreadableJsonError}; `unavailable` if no thread is free.
  */
 export async function readLargeJson(
-  bytes: Uint8Array<ArrayBuffer>,
+  parts: readonly Uint8Array<ArrayBuffer>[],
 ): Promise<{ value: unknown; digest: Uint8Array }> {
-  const isWhole = bytes.byteLength === bytes.buffer.byteLength;
-  const result = await parse(bytes, isWhole ? [bytes.buffer] : []).catch((error: unknown) => {
+  // A short part can lie in a buffer that Node shares, and is copied.
+  const whole = parts.filter(({ byteLength, buffer }) => byteLength === buffer.byteLength);
+  const transfer = whole.map(({ buffer }) => buffer);
+  const result = await parse(parts, transfer).catch((error: unknown) => {
     if (error instanceof TaskLimitError)
       throw new UnreadableJsonError(`takes too much ${error.limit} to read`);
     throw error;
