@@ -15,7 +15,7 @@ import { refetchEvent } from './publish.ts';
 import { mergedClock } from './service-targets/ticket-clock.ts';
 import { isEnded, mergedStatus } from './status.ts';
 import { toTicket } from './ticket-row.ts';
-import type { TicketChange, TicketState } from './ticket-state.ts';
+import { NOT_SNOOZED, type TicketChange, type TicketState } from './ticket-state.ts';
 
 /**
  * Merges a ticket into another of the same trader, and returns the other. The messages of the first move to the second, in the order
@@ -102,5 +102,8 @@ function changeOfTarget(now: Date, source: TicketState, target: TicketState): Ti
     unread: source.unread + target.unread,
     last_from,
     last_message_at,
+    // Otherwise the messages of a ticket that was in the list would disappear from it.
+    ...(source.snoozed_at === null &&
+      target.snoozed_at !== null && { ...NOT_SNOOZED, woken_at: now.toISOString() }),
   };
 }
