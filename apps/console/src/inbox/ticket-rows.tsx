@@ -16,7 +16,7 @@ import { dropHeldKeys, setKeyGate } from '../keyboard/held-keys.ts';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { useTicketsWithDraft } from '../tickets/draft-badge.tsx';
 import { setTicketOpener } from '../tickets/next-ticket.ts';
-import { readyTicket } from '../tickets/ready-ticket.ts';
+import { isTicketReady } from '../tickets/ready-ticket.ts';
 import { useHighlights } from './highlight-matches.ts';
 import { jumpToMatch, setFirstMatchOpener } from './match-jump.ts';
 import { preloadTicket } from './preload-ticket.ts';
@@ -245,7 +245,7 @@ function useFollowedRow(openId: string | undefined, open: (ticket: string) => vo
     () =>
       setKeyGate({
         isOpen() {
-          if (wanted.current === readyTicket()) wanted.current = undefined;
+          if (wanted.current !== undefined && isTicketReady(wanted.current)) wanted.current = undefined;
           return wanted.current === undefined;
         },
         open: () => openAtOnce(),

@@ -5,7 +5,7 @@ import { isSignedOut } from '../session/account.ts';
 import { reportError } from '../shell/report-error.ts';
 import { addToConversation } from '../tickets/conversation-query.ts';
 import { showHeld } from '../tickets/held-replies.ts';
-import { readyTicket } from '../tickets/ready-ticket.ts';
+import { isTicketReady } from '../tickets/ready-ticket.ts';
 import { rejectMessage } from '../tickets/rejected-message.ts';
 import { offerUndoOfChanges, ticketBefore } from '../tickets/reply-changes.ts';
 import { putBackDraft } from '../tickets/reply-drafts.ts';
@@ -82,7 +82,7 @@ function putBack(userId: string, { ticket, mode, draft }: UnsavedMessage, error:
   putBackDraft(userId, ticket, mode, { ...draft, key: null });
   // The composer of the open ticket shows the error itself.
   rejectMessage({ ticket, mode, text: draft.text, error });
-  if (readyTicket() === ticket) return;
+  if (isTicketReady(ticket)) return;
   const reason = isFirmdeskError(asFirmdeskError(error), 'newer_messages')
     ? 'Message not sent: others have written since. It is kept as a draft on its ticket'
     : 'Message not sent. It is kept as a draft on its ticket';

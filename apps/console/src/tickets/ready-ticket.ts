@@ -1,19 +1,22 @@
 import { useLayoutEffect } from 'react';
 
-let ready: string | null = null;
+const ready = new Set<string>();
 
-/** Returns the ticket whose page is shown and whose shortcuts are registered, or that could not be loaded. */
-export function readyTicket(): string | null {
-  return ready;
+/**
+ * Returns whether the page of a ticket is shown and its shortcuts are registered, or it could not be loaded. A merged ticket is ready
+ * together with the one that is shown in its place.
+ */
+export function isTicketReady(ticketId: string): boolean {
+  return ready.has(ticketId);
 }
 
 /** Marks a ticket as ready while the component is mounted. Call it after the shortcuts are registered. */
 export function useReadyTicket(ticketId: string): void {
   // As early as the shortcuts, and after them: a key that waits for the ticket acts on what is painted with it.
   useLayoutEffect(() => {
-    ready = ticketId;
+    ready.add(ticketId);
     return () => {
-      if (ready === ticketId) ready = null;
+      ready.delete(ticketId);
     };
   }, [ticketId]);
 }
