@@ -55,6 +55,24 @@ describeInBrowser('the frame', () => {
     expect(await page.getByText('Of the first firm').count()).toBe(0);
   });
 
+  test('opens the nearest page for a path without one, and says within the frame that a section is unknown', async () => {
+    const { page } = await app.agent();
+    for (const [path, nearest] of [
+      ['/settings', '/settings/assistant'],
+      ['/account', '/account/sessions'],
+      ['/mail/5', '/mail'],
+      ['/tickets/none/such', '/tickets'],
+    ] as const) {
+      await page.goto(`/firms/${app.firm.slug}${path}`);
+      await page.waitForURL((url) => url.pathname === `/firms/${app.firm.slug}${nearest}`);
+    }
+    await page.goto(`/firms/${app.firm.slug}/payouts/pay_1`);
+    await page.getByText('The page may belong to another part of the platform.').waitFor();
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Mail' }).waitFor();
+    await page.getByRole('link', { name: 'Go to tickets' }).click();
+    await page.getByRole('heading', { name: 'All tickets', level: 1 }).waitFor();
+  });
+
   test('reaches every page by keyboard and lists the shortcuts', async () => {
     const { page } = await app.agent();
     await page.goto('/tickets');

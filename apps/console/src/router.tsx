@@ -26,12 +26,12 @@ import {
 } from './session/firm-picker.tsx';
 import { SignInPage } from './session/sign-in-page.tsx';
 import { Frame } from './shell/frame.tsx';
-import { firstDestination } from './shell/navigation.ts';
+import { firstDestination, sectionPage } from './shell/navigation.ts';
 import { NotFoundPage } from './shell/not-found-page.tsx';
 import { ErrorState, LoadingRows } from './ui/states.tsx';
 import { whenIdle } from './when-idle.ts';
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
+const root = createRootRoute({ component: Outlet });
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -185,6 +185,17 @@ const sessions = createRoute({
   component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
 });
 
+/** A path without a page opens the first page of its section. */
+const unknown = createRoute({
+  getParentRoute: () => firmPages,
+  path: '/$',
+  beforeLoad({ params }) {
+    const page = sectionPage(params._splat ?? '');
+    if (page !== null) throw redirect({ to: page, replace: true });
+  },
+  component: NotFoundPage,
+});
+
 const routeTree = root.addChildren([
   signIn,
   firms,
@@ -199,6 +210,7 @@ const routeTree = root.addChildren([
     macros,
     serviceTargets,
     sessions,
+    unknown,
   ]),
 ]);
 

@@ -47,3 +47,20 @@ export function destinationsFor(permissions: readonly Permission[]): Destination
 export function firstDestination(permissions: readonly Permission[]): Destination['to'] {
   return destinationsFor(permissions)[0]!.to;
 }
+
+/** The first page of each section, by the first part of its pages' paths. */
+const sections = {
+  tickets: '/tickets',
+  mail: '/mail',
+  calendar: '/calendar',
+  notifications: '/notifications',
+  'pre-registrations': '/pre-registrations',
+  settings: '/settings/assistant',
+  account: '/account/sessions',
+} as const;
+
+/** Returns the first page of the section that a path in a firm belongs to, or null if the console has no such section. */
+export function sectionPage(path: string): (typeof sections)[keyof typeof sections] | null {
+  const [section = ''] = path.split(/[/?#]/).filter(Boolean);
+  return Object.hasOwn(sections, section) ? sections[section as keyof typeof sections] : null;
+}
