@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
+import { hasStalePlan } from './database-errors.ts';
 import type { DatabaseHost, TargetSession } from './database-url.ts';
 
 /** The configuration of a client of one database, which several servers may offer. */
@@ -78,10 +79,18 @@ export class DatabaseClient extends pg.Client {
       'parameterStatus',
       ({ parameterName, parameterValue }: { parameterName: string; parameterValue: string }) => {
         this.#reported.set(parameterName, parameterValue);
-        if (this.#isChecked && !(this.#isAccepted() && this.#isUtc()))
-          process.nextTick(() => this.#connection.stream.destroy());
+        if (this.#isChecked && !(this.#isAccepted() && this.#isUtc())) this.#destroySoon();
       },
     );
+    // The columns of a prepared statement have changed, and it would fail on this connection for ever.
+    this.#connection.on('errorMessage', (error: unknown) => {
+      if (hasStalePlan(error)) this.#destroySoon();
+    });
+  }
+
+  /** Ends the connection after the messages that have arrived with this one. */
+  #destroySoon(): void {
+    process.nextTick(() => this.#connection.stream.destroy());
   }
 
   get #connection(): Internals['connection'] {

@@ -5,11 +5,22 @@ const LOST_SERVER = /^(could not commit transaction for shard|failure on connect
 const INTERNAL_ERROR = 'XX000';
 const CONNECTION_FAILURE = '08006';
 
+/**
+ * Returns whether a prepared statement was rejected because a migration has changed the columns of its result. Its SQLSTATE has many other
+ * causes, and its message may be translated.
+ */
+export function hasStalePlan(error: unknown): boolean {
+  const { code, routine } = error as { code?: unknown; routine?: unknown };
+  return code === '0A000' && routine === 'RevalidateCachedQuery';
+}
+
 /** Returns the SQLSTATE of a database error or the code of a network error, searching the chain of causes. */
 export function sqlState(error: unknown): string | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth++) {
     const { code } = at as { code?: unknown };
     if (code === INTERNAL_ERROR && LOST_SERVER.test(at.message)) return CONNECTION_FAILURE;
+    // Its connection ends, and the statement is prepared anew on the next.
+    if (hasStalePlan(at)) return CONNECTION_FAILURE;
     if (typeof code === 'string' && /^([0-9A-Z]{5}|E[A-Z_]+)$/.test(code)) return code;
     if (
       /timeout exceeded when trying to connect|timeout expired|Connection terminated|is not queryable/.test(

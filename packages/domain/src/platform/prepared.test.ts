@@ -4,6 +4,7 @@ import { afterAll, expect, inject, test } from 'vitest';
 import { countRoundTrips, openTestServices } from '../testing/index.ts';
 import type { OperationContext } from './context.ts';
 import { sqlOf } from './database.ts';
+import { isUnavailable } from './database-errors.ts';
 import { deferred, executeTogether, prepared } from './prepared.ts';
 import type { Services } from './services.ts';
 import { newContext, withTransaction } from './transaction.ts';
@@ -119,6 +120,33 @@ test('a statement that was skipped because of an earlier error is prepared at it
   for (let i = 0; i < 2; i++) {
     expect((await withTransaction(services, skipped)).rows).toEqual([{ n: 1 }]);
   }
+});
+
+test('a prepared statement whose columns a migration changed fails once, as unavailable, and then works', async () => {
+  await services.pool.query('create table changing as select 1 as a');
+  const read = () =>
+    withTransaction(services, async ({ em }) => {
+      const { rows } = await sql`${prepared} select * from changing where ${true}`.execute(sqlOf(em));
+      return rows;
+    });
+  expect(await read()).toEqual([{ a: 1 }]);
+  await services.pool.query('alter table changing add column b integer');
+  await expect(read()).rejects.toSatisfy(isUnavailable);
+  expect(await read()).toEqual([{ a: 1, b: null }]);
+
+  const insertAndRead = () =>
+    withTransaction(services, async ({ em }) => {
+      const both = executeTogether(
+        sqlOf(em),
+        sql`insert into changing (a) values (${2}) returning *`,
+        sql`select ${1}::integer as n`,
+      );
+      return (await both)[0];
+    });
+  expect(await insertAndRead()).toEqual([{ a: 2, b: null }]);
+  await services.pool.query('alter table changing add column c integer');
+  await expect(insertAndRead()).rejects.toSatisfy(isUnavailable);
+  expect(await insertAndRead()).toEqual([{ a: 2, b: null, c: null }]);
 });
 
 test('sends statements that have several parts or no values after the deferred ones', async () => {

@@ -9,7 +9,8 @@ const DEFERRED = '/* deferred */ ';
 
 /**
  * Marks a statement to be prepared: ``sql`${prepared} insert …` ``. Each connection then parses and plans it once. For frequent
- * statements whose best plan does not depend on the values, and with few variants of their text: a connection stores each.
+ * statements whose best plan does not depend on the values, and with few variants of their text: a connection stores each. Lists the
+ * columns of its result: with `*`, it would fail after a migration that adds a column. Tests check it.
  */
 export const prepared = sql.raw(PREPARED);
 
@@ -77,16 +78,16 @@ class TransactionStatements {
       this.#sendPending()?.catch(() => {});
       return this.#query(text, values, ...rest);
     }
-    checkStatement(text);
+    const isDeferred = text.startsWith(DEFERRED);
+    const statement: Statement = { text, values: (values ?? []) as unknown[] };
+    if (isDeferred || text.startsWith(PREPARED)) statement.name = nameOf(text);
+    checkStatement(statement);
     if (text === BEGIN.text) {
       this.#isOpen = true;
       return this.#defer(BEGIN);
     }
     if (text === COMMIT.text) return this.#commit();
     if (text === 'rollback') return this.#rollback();
-    const isDeferred = text.startsWith(DEFERRED);
-    const statement: Statement = { text, values: (values ?? []) as unknown[] };
-    if (isDeferred || text.startsWith(PREPARED)) statement.name = nameOf(text);
     if (isDeferred && this.#isOpen) return this.#defer(statement);
     // A text without values may contain several statements, and a batch cannot contain it.
     if (statement.name === undefined && statement.values!.length === 0) return this.#sendAlone(text);

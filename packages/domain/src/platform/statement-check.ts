@@ -1,18 +1,21 @@
 import type { ClientBase, Pool } from 'pg';
 
-type StatementCheck = (text: string) => void;
+type StatementCheck = (text: string, isPrepared: boolean) => void;
 
 let check: StatementCheck | undefined;
 
-/** Sets a function that gets each statement before it is sent, and may throw. Tests check statements with it. */
+/** Sets a function that gets each statement before it is sent, and whether it is prepared, and may throw. Tests check statements with it. */
 export function setStatementCheck(next: StatementCheck): void {
   check = next;
 }
 
-/** Passes a statement to the function of {@link setStatementCheck}, if there is one: a text, or an object that has one. */
+/** Passes a statement to the function of {@link setStatementCheck}, if there is one: a text, or an object that has one. One with a name is prepared. */
 export function checkStatement(statement: unknown): void {
-  const text = typeof statement === 'string' ? statement : (statement as { text?: unknown })?.text;
-  if (typeof text === 'string') check?.(text);
+  const { text, name } =
+    typeof statement === 'string'
+      ? { text: statement }
+      : ((statement ?? {}) as { text?: unknown; name?: unknown });
+  if (typeof text === 'string') check?.(text, name !== undefined);
 }
 
 /** Checks each statement that is run by the pool itself. Those of its clients are checked by {@link checkClientStatements}. */

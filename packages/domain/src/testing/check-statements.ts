@@ -4,33 +4,42 @@ import { statementsOfAllFirms } from '../platform/all-firms.ts';
 import { setStatementCheck } from '../platform/statement-check.ts';
 import { callerOf, isTest } from './statements/caller.ts';
 import { findMissingFirms } from './statements/find-missing-firms.ts';
+import { findOpenColumns } from './statements/find-open-columns.ts';
 
 /**
- * Fails each statement of the server that reads or writes a firm's table without naming the firm. With STATEMENT_REPORT, writes
- * such statements to that file instead, a line of JSON each. Statements of the tests themselves are not checked.
+ * Fails each statement of the server that reads or writes a firm's table without naming the firm, and each prepared one that returns all
+ * columns of a table. With STATEMENT_REPORT, writes such statements to that file instead, a line of JSON each. Statements of the tests themselves are not checked.
  */
 const report = process.env['STATEMENT_REPORT'];
 await loadModule();
 const checked = new Map<string, string[]>();
 
-setStatementCheck((text) => {
-  let missing = checked.get(text);
-  if (missing === undefined) {
-    missing = isMarked(text) ? [] : missingFirms(text);
-    checked.set(text, missing);
+setStatementCheck((text, isPrepared) => {
+  const key = `${isPrepared} ${text}`;
+  let faults = checked.get(key);
+  if (faults === undefined) {
+    faults = faultsOf(text, isPrepared);
+    checked.set(key, faults);
   }
-  if (missing.length === 0) return;
+  if (faults.length === 0) return;
   const caller = callerOf();
   if (isTest(caller)) return;
-  const message = `The statement does not name the firm of ${missing.join(', ')}`;
-  if (report === undefined) throw new Error(`${message}:\n${text}`);
-  appendFileSync(report, `${JSON.stringify({ missing, caller, text })}\n`);
+  if (report === undefined) throw new Error(`${faults.join(' ')}\n${text}`);
+  appendFileSync(report, `${JSON.stringify({ faults, caller, text })}\n`);
 });
 
-/** Returns nothing for a text that is not SQL: PostgreSQL rejects it. */
-function missingFirms(text: string): string[] {
+/** Returns what is wrong with a statement: nothing for a text that is not SQL, which PostgreSQL rejects. */
+function faultsOf(text: string, isPrepared: boolean): string[] {
+  const ofAllFirms = isMarked(text);
   try {
-    return findMissingFirms(text);
+    const missing = ofAllFirms ? [] : findMissingFirms(text);
+    const open = isPrepared ? findOpenColumns(text) : [];
+    return [
+      ...(missing.length > 0 ? [`The statement does not name the firm of ${missing.join(', ')}.`] : []),
+      ...(open.length > 0
+        ? [`The statement is prepared and returns all columns of ${open.join(', ')}. List the columns.`]
+        : []),
+    ];
   } catch {
     return [];
   }

@@ -5,7 +5,8 @@ import { sqlOf } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
 import { executeTogether } from '../platform/prepared.ts';
 import { notifyTeam, selectAgents } from './notify-team.ts';
-import type { StoredTargets } from './service-targets/ticket-clock.ts';
+import { STATE_COLUMNS, type StoredTargets } from './service-targets/ticket-clock.ts';
+import { TICKET_COLUMNS } from './ticket-row.ts';
 import type { TicketState } from './ticket-state.ts';
 
 export interface NewTicket {
@@ -20,6 +21,10 @@ export interface NewTicket {
   /** `open`: the assistant answers it. `awaiting_admin`: the team does, and is notified. `awaiting_trader`: the team has opened it. */
   status: 'open' | 'awaiting_admin' | 'awaiting_trader';
 }
+
+const RETURNED = sql.raw(
+  ['workspace_id', ...TICKET_COLUMNS, 'trader_id', 'assignee_id', 'team_id', ...STATE_COLUMNS].join(', '),
+);
 
 /** In a firm with a million tickets, one new id in a thousand has a number that is already taken. */
 const MAX_ID_ATTEMPTS = 20;
@@ -58,7 +63,7 @@ async function insertWith<Row>(
       values (${workspaceId}, ${newId('ticket', now)}, ${trader.id}, ${subject}, ${status}, ${priority}, ${status === 'open'},
         false, 0, ${at}, ${at}, ${at}, ${searchText})
       on conflict (workspace_id, number) do nothing
-      returning *`;
+      returning ${RETURNED}`;
     const [[inserted], rows] = await executeTogether(sqlOf(em), insert, other);
     if (!inserted) continue;
     const state: TicketState = {

@@ -45,15 +45,40 @@ export interface TicketRow {
   tags: Ticket['tags'] | null;
 }
 
+/** The columns of a {@link TicketRow} that need no join. */
+export const TICKET_COLUMNS = [
+  'id',
+  'number',
+  'subject',
+  'status',
+  'priority',
+  'ai_enabled',
+  'ai_blocked',
+  'unread',
+  'last_from',
+  'last_message_at',
+  'created_at',
+  'closed_at',
+  'merged_into',
+  'snoozed_at',
+  'snoozed_until',
+  'woken_at',
+  'first_response_due_at',
+  'resolution_due_at',
+  'next_due_at',
+  'queue_rank',
+  'queue_key',
+  'queue_tie',
+  'urgency',
+] as const satisfies readonly (keyof TicketRow)[];
+
 /**
  * Returns a statement that selects {@link TicketRow}s. `chosen` is a statement that selects `t.*` from `tickets t`, and has the firm's id as
  * its first parameter. `order` is its `order by` list, which the joins would not keep. `more` are further columns of the table.
  */
 export function selectTicketRows(chosen: string, order?: string, more: readonly string[] = []): string {
   return `
-    select t.id, t.number, t.subject, t.status, t.priority, t.ai_enabled, t.ai_blocked, t.unread, t.last_from,
-      t.last_message_at, t.created_at, t.closed_at, t.merged_into, t.snoozed_at, t.snoozed_until, t.woken_at,
-      t.first_response_due_at, t.resolution_due_at, t.next_due_at, t.queue_rank, t.queue_key, t.queue_tie, t.urgency,${more.map((column) => ` t.${column},`).join('')}
+    select ${[...TICKET_COLUMNS, ...more].map((column) => `t.${column}`).join(', ')},
       u.id as trader_id, u.name as trader_name, u.email as trader_email, ${selectAvatar('u')} as trader_avatar,
       u.deleted_at is not null as trader_deleted,
       a.id as assignee_id, a.name as assignee_name, ${selectAvatar('a')} as assignee_avatar,
