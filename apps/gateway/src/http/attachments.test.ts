@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import {
   attachmentPath,
@@ -11,7 +11,7 @@ import {
 import { deleteFirm, eraseAccount, retentions, suspendFirm, withTransaction } from '@firmdesk/domain';
 import { createTicket, createUser, type TestUser } from '@firmdesk/domain/testing';
 import sharp from 'sharp';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
 import { createUserWithToken, followTicket, suiteGateway, type UserWithToken } from '../testing/index.ts';
 
 const gateway = await suiteGateway();
@@ -183,6 +183,9 @@ describe('rights', () => {
     expect((await put(id, PNG)).status).toBe(204);
     // A retry whose first answer was lost.
     expect((await put(id, PNG)).status).toBe(204);
+    const other = await put(id, Buffer.concat([PNG.subarray(0, -1), Buffer.from('!')]));
+    expect([other.status, await codeOf(other)]).toEqual([422, 'validation_failed']);
+    expect(Buffer.from(await (await call('GET', id, agent)).arrayBuffer())).toEqual(PNG);
   });
 });
 
@@ -231,6 +234,35 @@ describe('an upload', () => {
     expect((await put(id, content)).status).toBe(204);
     const read = Buffer.from(await (await call('GET', id, agent)).arrayBuffer());
     expect(read.equals(content)).toBe(true);
+  });
+
+  test.each<[bytes: string, isSame: boolean]>([
+    ['other bytes is rejected', false],
+    ['the same bytes is accepted', true],
+  ])('that ends after another one replaces nothing; with %s', async (_bytes, isSame) => {
+    const written = vi.spyOn(services.objects, 'write');
+    const first = Buffer.concat([PNG, Buffer.alloc(10_000, 'first')]);
+    const late = isSame ? first : Buffer.concat([PNG, Buffer.alloc(10_000, 'late')]);
+    const id = await announce(first.length);
+    const slow = httpRequest(gateway.url + attachmentPath(agent.firm.slug, id), {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${agent.token}`, 'content-length': late.length },
+    });
+    const answered = once(slow, 'response') as Promise<[IncomingMessage]>;
+    slow.write(late.subarray(0, 8_000));
+    await expect.poll(() => written.mock.calls.length, { timeout: 30_000 }).toBe(1);
+    expect((await put(id, first)).status).toBe(204);
+    await rpc('tickets.reply', { ticket, body: '', attachments: [id] });
+    slow.end(late.subarray(8_000));
+    const [answer] = await answered;
+    answer.resume();
+    expect(answer.statusCode).toBe(isSame ? 204 : 422);
+    expect(Buffer.from(await (await call('GET', id, colleague)).arrayBuffer()).equals(first)).toBe(true);
+    const keys = written.mock.calls.map(([key]) => key);
+    written.mockRestore();
+    const contents = await Promise.all(keys.map((key) => services.objects.read(key)));
+    for (const content of contents) content?.destroy();
+    expect(contents.map((content) => content !== null)).toEqual([false, true]);
   });
 
   test('may take longer than other requests', async () => {
@@ -339,9 +371,15 @@ describe('a thumbnail', () => {
 });
 
 describe('contents are deleted', () => {
-  const keyOf = (id: string) => `${agent.firm.id}/${id}`;
+  /** The keys under which this file's tests have stored contents. */
+  let written: MockInstance<typeof services.objects.write>;
+  beforeEach(() => {
+    written = vi.spyOn(services.objects, 'write');
+    return () => written.mockRestore();
+  });
   const isStored = async (id: string) => {
-    const content = await services.objects.read(keyOf(id));
+    const [key] = written.mock.calls.find(([key]) => key.startsWith(`${agent.firm.id}/${id}`))!;
+    const content = await services.objects.read(key);
     content?.destroy();
     return content !== null;
   };

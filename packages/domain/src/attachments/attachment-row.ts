@@ -11,6 +11,8 @@ export interface AttachmentRow {
   /** The message, or the held reply, that contains it. */
   part_of: string | null;
   uploader_id: string | null;
+  /** Names the content in the store; null for a file of mail, and for one that an earlier version has stored. */
+  content: string | null;
 }
 
 /** Returns a file of a ticket of the firm that is not deleted. The caller holds no connection while a content is sent. */
@@ -20,7 +22,7 @@ export async function findAttachment(
 ): Promise<AttachmentRow | undefined> {
   const { rows } = await queryPool<AttachmentRow>(services.pool, {
     name: 'attachment',
-    text: `select id, name, size, type, part_of, uploader_id from attachments
+    text: `select id, name, size, type, part_of, uploader_id, content from attachments
       where workspace_id = $1 and id = $2 and ticket_id is not null and deleted_at is null`,
     values: [workspace.id, id],
   });
@@ -28,8 +30,8 @@ export async function findAttachment(
 }
 
 /** The key of a file's content in the object store. */
-export function objectKey(workspaceId: number, id: string): string {
-  return `${workspaceId}/${id}`;
+export function objectKey(workspaceId: number, id: string, content: string | null): string {
+  return `${workspaceId}/${id}${content === null ? '' : `-${content}`}`;
 }
 
 /** The key of its thumbnail. */

@@ -13,14 +13,19 @@ export async function deleteAttachments(
   limit: number,
   ids: readonly string[] | null = null,
 ): Promise<number> {
-  const { rows } = await queryPool<{ id: string }>(
+  const { rows } = await queryPool<{ id: string; contents: (string | null)[] }>(
     pool,
-    `select id from attachments where workspace_id = $1 and ($2::text[] is null or id = any($2)) order by id limit $3`,
+    `select id, uploads || content || null::text as contents from attachments where workspace_id = $1 and ($2::text[] is null or id = any($2)) order by id limit $3`,
     [workspaceId, ids, limit],
   );
   const found = rows.map(({ id }) => id);
   if (found.length === 0) return 0;
-  await objects.delete(found.flatMap((id) => [objectKey(workspaceId, id), thumbnailKey(workspaceId, id)]));
+  await objects.delete(
+    rows.flatMap(({ id, contents }) => [
+      ...new Set(contents.map((content) => objectKey(workspaceId, id, content))),
+      thumbnailKey(workspaceId, id),
+    ]),
+  );
   await queryPool(pool, 'delete from attachments where workspace_id = $1 and id = any($2)', [
     workspaceId,
     found,

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { MailAttachment } from '@firmdesk/contract';
 import { ApiError } from '../platform/errors.ts';
 import type { Services } from '../platform/services.ts';
-import { objectKey } from './attachment-row.ts';
+import { type AttachmentRow, objectKey } from './attachment-row.ts';
 import { readThumbnail } from './thumbnail.ts';
 
 type StoredFile = Pick<MailAttachment, 'id' | 'name' | 'type' | 'size'>;
@@ -18,13 +18,13 @@ export interface OpenAttachment extends StoredFile {
 export function openFile(
   services: Pick<Services, 'objects' | 'log'>,
   workspaceId: number,
-  { id, name, type, size }: StoredFile,
+  { id, name, type, size, content: key }: StoredFile & Pick<AttachmentRow, 'content'>,
 ): OpenAttachment {
   const { objects, log } = services;
   const file: OpenAttachment = {
     ...{ id, name, type, size },
     async read() {
-      const content = await objects.read(objectKey(workspaceId, id));
+      const content = await objects.read(objectKey(workspaceId, id, key));
       if (content) return content;
       log.error({ attachment: id, place: objects.place }, 'the content of a file is missing');
       throw new ApiError('resource_not_found');

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { AttachmentType } from '@firmdesk/contract';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { queryPool } from '../platform/query-pool.ts';
@@ -13,9 +14,9 @@ export interface ReceivedContent {
 }
 
 /**
- * Stores the content of a file that the caller has announced, while it arrives. Does nothing if the content is stored already. Throws
- * `resource_not_found` for a file of another account, `validation_failed` if the size is another one than that announced, and
- * `unsupported_media_type` if the content is none that messages can contain.
+ * Stores the content of a file that the caller has announced, while it arrives. A repeated upload of the same bytes changes nothing. Throws
+ * `resource_not_found` for a file of another account, `validation_failed` if the size is another one than that announced or another content
+ * is stored already, and `unsupported_media_type` if the content is none that messages can contain.
  */
 export async function storeAttachment(
   ctx: AccountContext,
@@ -26,20 +27,80 @@ export async function storeAttachment(
   if (!file || file.uploader_id !== ctx.identity.user.id) throw new ApiError('resource_not_found');
   if (size !== file.size)
     throw invalidField('Content-Length', `must be ${file.size}, the size that was announced`);
-  if (file.type !== null) return;
+  const complete = exactly(file, chunks);
+  if (file.type !== null) return ensureSame(ctx, file, complete);
   const { services, workspace } = ctx;
-  const content = await typed(exactly(file, chunks));
-  await services.objects.write(objectKey(workspace.id, id), content.chunks, file.size);
-  const { rowCount } = await queryPool(
-    services.pool,
-    `update attachments set type = $3, uploaded_at = $4
-     where workspace_id = $1 and id = $2 and deleted_at is null`,
-    [workspace.id, id, content.type, services.clock.now().toISOString()],
-  );
-  // It was removed meanwhile. The job that deletes its row deletes the content.
-  if (rowCount === 0) throw new ApiError('resource_not_found');
+  const typedContent = await typed(complete);
+  // A content of its own: an upload that ends late replaces nothing that a message may contain.
+  const content = crypto.randomUUID();
+  const key = objectKey(workspace.id, id, content);
+  // Before it is written, so that it is deleted with the file if this process ends.
+  if (!(await changeRow(ctx, id, 'uploads = array_append(uploads, $3)', [content])))
+    throw new ApiError('resource_not_found');
+  let isStored = false;
+  try {
+    await services.objects.write(key, typedContent.chunks, file.size);
+    isStored = await changeRow(
+      ctx,
+      id,
+      'content = $3, uploads = array_remove(uploads, $3), type = $4, uploaded_at = $5',
+      [content, typedContent.type, services.clock.now().toISOString()],
+      'uploaded_at is null',
+    );
+    if (isStored) return;
+    // It was removed meanwhile, or another upload has ended first.
+    const stored = await findAttachment(ctx, id);
+    if (!stored) throw new ApiError('resource_not_found');
+    await ensureSame(ctx, stored, (await services.objects.read(key)) ?? []);
+  } finally {
+    if (!isStored) await discard(ctx, id, content);
+  }
 }
 
+/** Throws `validation_failed` if a content differs from the stored one. */
+async function ensureSame(
+  { services, workspace }: AccountContext,
+  { id, content }: AttachmentRow,
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+): Promise<void> {
+  const received = await sha256(chunks);
+  const stored = await sha256((await services.objects.read(objectKey(workspace.id, id, content))) ?? []);
+  if (received !== stored)
+    throw invalidField('', 'must be the content that is stored already: announce a file for another one');
+}
+
+async function sha256(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of chunks) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+/** Deletes a content that is not stored. If this fails, it is deleted with the file. */
+async function discard(ctx: AccountContext, id: string, content: string): Promise<void> {
+  const { services, workspace } = ctx;
+  try {
+    await services.objects.delete([objectKey(workspace.id, id, content)]);
+    await changeRow(ctx, id, 'uploads = array_remove(uploads, $3)', [content]);
+  } catch (error) {
+    services.log.warn({ err: error, attachment: id }, 'an upload that failed is deleted with its file');
+  }
+}
+
+/** Changes a file that is not deleted. Returns whether it did. */
+async function changeRow(
+  { services, workspace }: AccountContext,
+  id: string,
+  set: string,
+  values: readonly string[],
+  condition = 'true',
+): Promise<boolean> {
+  const { rowCount } = await queryPool(
+    services.pool,
+    `update attachments set ${set} where workspace_id = $1 and id = $2 and deleted_at is null and ${condition}`,
+    [workspace.id, id, ...values],
+  );
+  return rowCount === 1;
+}
 /** Yields a content, and throws when it turns out to have another size than announced. */
 async function* exactly({ size }: AttachmentRow, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let received = 0;

@@ -25,7 +25,7 @@ export async function storeReceivedFiles(
       [workspaceId, id, name, type, size, clock.now().toISOString()],
     );
     try {
-      await objects.write(objectKey(workspaceId, id), chunksOf(content), size);
+      await objects.write(objectKey(workspaceId, id, null), chunksOf(content), size);
     } catch (cause) {
       throw new ApiError('unavailable', { cause, retryAfterSeconds: 10 });
     }

@@ -57,5 +57,5 @@ export async function openMailAttachment(ctx: AccountContext, id: string): Promi
       and m.mailbox_id in ${readableMailboxes(ctx).select('b.id')}`.execute(sqlOf(ctx.em));
   const [file] = rows;
   if (!file) throw new ApiError('resource_not_found');
-  return openFile(ctx.services, ctx.workspace.id, file);
+  return openFile(ctx.services, ctx.workspace.id, { ...file, content: null });
 }
