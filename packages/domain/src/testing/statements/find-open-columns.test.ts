@@ -14,6 +14,7 @@ test.each([
   'select a.* from tickets t join lateral (select t.id) a on true',
   'with t as (select id from tickets) select * from t',
   'with recursive t as (select 1 as n union all select n + 1 from t) select * from t',
+  'update graphile_worker.jobs set attempts = attempts + 1 returning *',
   'select * from generate_series(1, $1) n',
   'select * from json_to_recordset($1) as r (id text)',
   'insert into tags (workspace_id, name) select * from json_to_recordset($1) as r (id integer, name text)',
@@ -25,6 +26,7 @@ test.each([
 
 test.each([
   ['select * from tickets where workspace_id = $1', ['tickets']],
+  ['select * from public.tickets', ['tickets']],
   ['select t.*, 1 as one from tickets t', ['tickets']],
   ['select t.* from tags g join tickets t on t.workspace_id = g.workspace_id', ['tickets']],
   ['select * from tags g join tickets t on t.workspace_id = g.workspace_id', ['tags', 'tickets']],

@@ -52,6 +52,8 @@ function ofItem(item: Node, alias: string | undefined, names: ReadonlyMap<string
   if (alias !== undefined && alias !== name) return [];
   if (subquery) return openColumns(subquery.subquery, names);
   if (!table) return [];
+  // The tables of the job queue are read by its library.
+  if (table.schemaname && table.schemaname !== 'public') return [];
   const part = !table.schemaname && names.get(table.relname);
   if (!part) return [table.relname];
   // The query of a recursive name uses the name itself.
