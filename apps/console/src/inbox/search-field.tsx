@@ -56,8 +56,12 @@ export function SearchField({
     const hasFilters = Object.keys(parsed.filters).length > 0;
     // The space after an operator stays: the next word is typed behind it.
     const rest = parsed.rest !== '' && next.endsWith(' ') ? `${parsed.rest} ` : parsed.rest;
-    // With an operator that is not understood, nothing is searched: the text stays as it was typed.
-    if (parsed.problem && isEntered) return true;
+    if (parsed.problem && isEntered) {
+      // With an operator that is not understood, no words are searched: they stay in the field beside it.
+      if (hasFilters) onSearch(q, parsed.filters);
+      setText(parsed.rest);
+      return true;
+    }
     if (hasFilters) setText(endsInOperator(next) && !isEntered ? next : rest);
     if (!hasFilters && parsed.rest === q) return false;
     if (parsed.rest !== q) setAsked([...asked, parsed.rest]);
