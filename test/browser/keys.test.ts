@@ -115,6 +115,40 @@ describeInBrowser('keys typed at any speed', () => {
     expect((await stateOf(ids)).every(({ status }) => status === 'awaiting_admin')).toBe(true);
   });
 
+  test('acts on the ticket that is shown in place of a merged one, also if that loads slowly', async () => {
+    const { page, ids, ...agent } = await openList(5);
+    await app.call(agent, 'tickets.merge', { ticket: ids[1], into: ids[4] });
+    await page.reload();
+    // Closed tickets are last.
+    await page.getByRole('option', { name: /Case 1.*Closed/ }).waitFor();
+    await isOpen(page, 0);
+    const gate = Promise.withResolvers<void>();
+    await page.route(new RegExp(`tickets\\.get[^/]*${ids[4]}`), async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await page.getByRole('listbox', { name: 'Tickets' }).focus();
+    await page.keyboard.press('End');
+    await page.keyboard.type('rtask');
+    await page.getByText('was merged into this ticket').waitFor();
+    gate.resolve();
+    await isOpen(page, 4);
+    await expect.poll(() => reply(page).inputValue()).toBe('task');
+    await page.keyboard.press('Escape');
+    await page.keyboard.type('pu');
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await stateOf(ids))[4]!.priority).toBe('urgent');
+    await page.keyboard.type('kk');
+    await isOpen(page, 3);
+    // Now it is loaded.
+    await page.keyboard.type('jji');
+    await page.getByRole('button', { name: 'Assignee: Robin Example' }).waitFor();
+    expect((await stateOf(ids)).map(({ priority }) => priority)).toEqual([
+      ...Array(4).fill('normal'),
+      'urgent',
+    ]);
+  });
+
   test('acts on the ticket that covers the list on a narrow screen', async () => {
     const { page, ids } = await openList(3, { width: 800, height: 900 });
     await page.keyboard.type('je');

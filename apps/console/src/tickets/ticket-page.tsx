@@ -42,8 +42,8 @@ function LoadedTicket({ ticketId }: { ticketId: string }) {
 function MergedTicket({ ticket, into }: { ticket: TicketWithCan; into: string }) {
   const { user } = useAccount();
   useEffect(() => moveDrafts(user.id, ticket.id, into), [user.id, ticket.id, into]);
-  // The keys that act on the highlighted row act on the ticket that is shown.
-  useReadyTicket(ticket.id);
+  // The keys that act on the highlighted row act on the ticket that is shown, and wait until it is.
+  useReadyTicket(ticket.id, into);
   return (
     <div className="flex h-full min-h-0 flex-col">
       <p role="note" className="border-b border-line bg-hover px-4.5 py-1.5 text-[13px] text-muted">
