@@ -131,6 +131,30 @@ describeInBrowser('related tickets', () => {
     await row.getByText('Back from snooze').waitFor({ state: 'attached' });
   });
 
+  test('wakes a snoozed ticket that another one is merged into, in the list of open tickets', async () => {
+    const ticket = await app.ticket({ subject: 'New question', messages: [{ body: QUESTION }] });
+    const into = await app.ticket({ subject: 'Sleeping question', messages: [{ body: 'It is late.' }] });
+    const agent = await app.agent();
+    await app.call(agent, 'tickets.snooze', { ticket: into, until: null });
+    const { page } = agent;
+    await openTicket(page, ticket);
+    const list = page.getByRole('listbox', { name: 'Tickets' });
+    const sleeping = list.getByRole('option', { name: /Sleeping question/ });
+    await list.getByRole('option', { name: /New question/ }).waitFor();
+    expect(await sleeping.count()).toBe(0);
+    await page.keyboard.press('M');
+    await page
+      .getByRole('dialog', { name: /^Merge #/ })
+      .getByRole('option', { name: /Sleeping question/ })
+      .click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Merge tickets' }).click();
+    await page.getByRole('heading', { level: 1, name: /^Sleeping question/ }).waitFor();
+    await page.getByRole('button', { name: /Refresh/ }).click();
+    await sleeping.getByText('Back from snooze').waitFor({ state: 'attached' });
+    await page.goto('/tickets?status=waiting');
+    await sleeping.getByText('Back from snooze').waitFor({ state: 'attached' });
+  });
+
   test('opens a ticket for a trader, and keeps what was typed until then', async () => {
     const { page } = await app.agent({ name: 'Nora North' });
     await page.goto('/tickets');
