@@ -9,6 +9,7 @@ import {
   ticketCalls,
 } from '../../testing/gateway.ts';
 import { createTeam, createUser, runPushJobs, type TestUser } from '../../testing/index.ts';
+import { refreshAllDueTimes } from './refresh-due-times.ts';
 import { warnOfDueTickets } from './warn-of-due-tickets.ts';
 
 const MINUTE = 60_000;
@@ -116,6 +117,37 @@ test('a target is warned of once, also if its due time moves', async () => {
   expect(await warnings()).toEqual([]);
 });
 
+test('a target that was missed before it was set is not warned of, also with the other target of its ticket', async () => {
+  await setTargets(null);
+  await open();
+  passMinutes(90);
+  await setTargets();
+  await refreshAllDueTimes(services, { workspace: firm.id });
+  passMinutes(14);
+  expect(await warnings()).toEqual([]);
+  passMinutes(1);
+  expect(await warnings()).toEqual([
+    'agent: resolution is due in 15 minutes',
+    'colleague: resolution is due in 15 minutes',
+  ]);
+  passMinutes(60);
+  expect(await warnings()).toHaveLength(2);
+});
+
+test('a target that was used up while the clock stood still is not warned of, nor is one missed long ago', async () => {
+  const ticket = await open();
+  await setTargets(null);
+  passMinutes(115);
+  await call('setStatus', { ticket, status: 'awaiting_trader' });
+  await setTargets();
+  await call('setStatus', { ticket, status: 'awaiting_admin' });
+  await services.pool.query('delete from notifications where workspace_id = $1', [firm.id]);
+  expect(await warnings()).toEqual([
+    'agent: resolution is due in 5 minutes',
+    'colleague: resolution is due in 5 minutes',
+  ]);
+});
+
 test('a target that is met, that stands still, or in a firm without warnings, is not warned of', async () => {
   const [answered, paused] = [await open(), await open()];
   await call('reply', { ticket: answered, body: 'Paid.' });
@@ -137,6 +169,27 @@ test('a firm that is suspended is warned when it is resumed', async () => {
   expect(await warnings()).toHaveLength(2);
 });
 
+test('a ticket that fails is logged, delays no other ticket of its firm, and is warned of once it works', async () => {
+  const [failing, other] = [await open(), await open()];
+  await services.pool.query(
+    `alter table notifications add constraint fault check (action_url not like '%${failing}')`,
+  );
+  passMinutes(45);
+  for (let run = 0; run < 2; run++) {
+    await expect(warnOfDueTickets(services)).rejects.toThrow();
+    const { rows } = await services.pool.query(
+      'select distinct action_url from notifications where workspace_id = $1',
+      [firm.id],
+    );
+    expect(rows).toEqual([{ action_url: `/tickets/${other}` }]);
+    expect(gateway.log.lines.splice(0).filter(({ level }) => level === 'error')).toMatchObject([
+      { fields: { workspace: firm.id, ticket: failing } },
+    ]);
+  }
+  await services.pool.query('alter table notifications drop constraint fault');
+  expect(await warnings()).toHaveLength(4);
+});
+
 test('a firm that fails does not delay the others, also with more due tickets than are read at once', async () => {
   const failing = firm;
   // A few at a time: calls that wait for a connection are answered with 503 after some seconds.
@@ -154,5 +207,5 @@ test('a firm that fails does not delay the others, also with more due tickets th
   await expect(warnOfDueTickets(services)).rejects.toThrow();
   expect(await notificationsOf(gateway, firm)).toHaveLength(1);
   expect(await notificationsOf(gateway, failing)).toEqual([]);
-  expect(gateway.log.lines.splice(0).filter(({ level }) => level === 'error')).toHaveLength(1);
+  expect(gateway.log.lines.splice(0).filter(({ level }) => level === 'error')).toHaveLength(105);
 });

@@ -118,7 +118,7 @@ interface DueTarget {
 }
 
 /** Returns the targets of a ticket that are neither met nor stand still. */
-export function dueTargets(ticket: ClockedTicket): DueTarget[] {
+function dueTargets(ticket: ClockedTicket): DueTarget[] {
   const { service_targets: settings, priority, waiting_since, waited_seconds } = ticket;
   if (settings === null || waiting_since === null) return [];
   const { targets, hours, warn_minutes } = settings;
@@ -136,11 +136,26 @@ export function dueTargets(ticket: ClockedTicket): DueTarget[] {
   });
 }
 
-function dueTimes(now: Date, ticket: ClockedTicket): DueTimes {
+/**
+ * Returns the targets that the team is to be warned of now. A target that was missed already when it was set is not among those that
+ * `due_warning_at` was computed of. It is the earlier one, so its warning is before that time; or it was used up while the clock stood still.
+ */
+export function targetsToWarnOf(now: Date, ticket: ClockedTicket): DueTarget[] {
+  const { due_warning_at, waiting_since } = ticket;
+  if (due_warning_at === null || waiting_since === null) return [];
+  const [from, since] = [Date.parse(due_warning_at), Date.parse(waiting_since)];
+  return dueTargets(ticket).filter(
+    ({ due, warnAt }) => due > since && warnAt !== null && warnAt >= from && warnAt <= now.getTime(),
+  );
+}
+
+function dueTimes(now: Date, ticket: ClockedTicket & { waiting_since: string }): DueTimes {
   const targets = dueTargets(ticket);
+  // The clock of the process that started the ticket's may have been ahead.
+  const setAt = Math.max(now.getTime(), Date.parse(ticket.waiting_since));
   const dueAt = (wanted: TargetName) => iso(targets.find(({ name }) => name === wanted)?.due ?? null);
   // A target that was missed already when it was set, such as that of an old ticket, is only shown.
-  const warned = targets.filter(({ due }) => due > now.getTime());
+  const warned = targets.filter(({ due }) => due > setAt);
   return {
     first_response_due_at: dueAt('first_response'),
     resolution_due_at: dueAt('resolution'),

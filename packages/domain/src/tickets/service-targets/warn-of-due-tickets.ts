@@ -11,12 +11,12 @@ import { withTransaction } from '../../platform/transaction.ts';
 import { changeTicket, refreshDueTimes } from '../changes.ts';
 import { notifyTeam } from '../notify-team.ts';
 import { lockTickets, type TicketState } from '../ticket-state.ts';
-import { dueTargets, type TargetName } from './ticket-clock.ts';
+import { type TargetName, targetsToWarnOf } from './ticket-clock.ts';
 
 /** Warns the teams of all firms of tickets that are soon due. */
 export const warnOfDueTicketsJob = defineJob('tickets.warn_due', z.object({}));
 
-/** The tickets that are read at once. One transaction handles those of one firm. */
+/** The tickets that are read at once. */
 const BATCH = 100;
 
 interface DueTicket {
@@ -26,23 +26,23 @@ interface DueTicket {
 
 /**
  * Handles {@link warnOfDueTicketsJob}. The transaction that raises a notification also marks its target as warned of, under the ticket's
- * lock: so each target of a ticket is warned of once, by one worker, also after a crash. A firm that fails is left out, and does not delay the others.
+ * lock: so each target of a ticket is warned of once, by one worker, also after a crash. A ticket that fails is left out until the next run,
+ * and does not delay the others.
  */
 export async function warnOfDueTickets(services: Services): Promise<void> {
-  const failures = new Map<number, unknown>();
+  const failures = new Map<string, unknown>();
   for (let hasMore = true; hasMore; ) {
     const due = await findDueTickets(services, [...failures.keys()]);
-    for (const [workspaceId, ofFirm] of Map.groupBy(due, ({ workspace_id }) => workspace_id)) {
-      const ids = ofFirm.map(({ id }) => id);
+    for (const { workspace_id: workspaceId, id } of due) {
       try {
         await runForFirm(services.pool, workspaceId, () =>
-          withTransaction(services, (ctx) => warnOf(ctx, workspaceId, ids)),
+          withTransaction(services, (ctx) => warnOf(ctx, workspaceId, id)),
         );
       } catch (error) {
-        failures.set(workspaceId, error);
+        failures.set(id, error);
         services.log.error(
-          { workspace: workspaceId, err: error },
-          'the team cannot be warned of due tickets',
+          { workspace: workspaceId, ticket: id, err: error },
+          'the team cannot be warned of a due ticket',
         );
       }
     }
@@ -51,22 +51,22 @@ export async function warnOfDueTickets(services: Services): Promise<void> {
   for (const error of failures.values()) throw error;
 }
 
-async function findDueTickets({ pool, clock }: Services, failed: readonly number[]): Promise<DueTicket[]> {
+async function findDueTickets({ pool, clock }: Services, failed: readonly string[]): Promise<DueTicket[]> {
   return readAllFirms<DueTicket>(pool, {
     text: (isAmong) => `${allFirms('due-warnings')}
       select t.workspace_id, t.id from tickets t
       where t.due_warning_at <= $1 and ${isAmong('t.workspace_id')} and ${isServed('t.workspace_id')}
-        and t.workspace_id <> all($3::int[])
+        and t.id <> all($3::text[])
       order by t.due_warning_at limit $2`,
     values: [clock.now().toISOString(), BATCH, failed],
   });
 }
 
-async function warnOf(ctx: OperationContext, workspaceId: number, ids: readonly string[]): Promise<void> {
-  for (const { ticket } of await lockTickets(ctx, workspaceId, ids)) {
+async function warnOf(ctx: OperationContext, workspaceId: number, id: string): Promise<void> {
+  for (const { ticket } of await lockTickets(ctx, workspaceId, [id])) {
     // Another worker was faster, or the due time has moved.
     if (ticket.due_warning_at === null || Date.parse(ticket.due_warning_at) > ctx.now.getTime()) continue;
-    const due = dueTargets(ticket).filter(({ warnAt }) => warnAt !== null && warnAt <= ctx.now.getTime());
+    const due = targetsToWarnOf(ctx.now, ticket);
     if (due.length === 0) await refreshDueTimes(ctx, ticket, null);
     else await changeTicket(ctx, ticket, Object.fromEntries(due.map(({ name }) => [`${name}_warned`, true])));
     for (const target of due) await warn(ctx, ticket, target);
