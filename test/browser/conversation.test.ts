@@ -2,6 +2,7 @@ import { createTag, createTeam } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, openConsole, openTicket } from './browser.ts';
+import { openSecondDevice } from './second-device.ts';
 
 describeInBrowser('a conversation', () => {
   let app: ConsoleUnderTest;
@@ -109,15 +110,7 @@ describeInBrowser('a conversation', () => {
     await expect.poll(stored).toEqual(['Dear Tess,']);
     await badge(first).waitFor();
 
-    // Another device has neither the first one's storage nor its memory.
-    const device = await context.browser()!.newContext({
-      baseURL: app.url,
-      storageState: { cookies: await context.cookies(), origins: [] },
-      serviceWorkers: 'block',
-    });
-    device.setDefaultTimeout(60_000);
-    await device.addInitScript(() => localStorage.setItem('firmdesk.hold-replies', 'false'));
-    const second = await device.newPage();
+    const second = await openSecondDevice(app, agents[0]!);
     await openTicket(second, ticket);
     await badge(second).waitFor();
     await expect.poll(() => field(second).inputValue()).toBe('Dear Tess,');

@@ -2,6 +2,7 @@ import { receiveTraderMessage, withTransaction } from '@firmdesk/domain';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, openConsole, openTicket, QUESTION } from './browser.ts';
+import { openSecondDevice } from './second-device.ts';
 
 describeInBrowser('related tickets', () => {
   let app: ConsoleUnderTest;
@@ -78,6 +79,52 @@ describeInBrowser('related tickets', () => {
       [app.firm.id],
     );
     expect(rows).toContainEqual({ id: ticket, status: 'closed', merged_into: into });
+  });
+
+  test('moves the unsent texts of a merged ticket on each device of their author, and joins those of both', async () => {
+    const into = await app.ticket({ subject: 'Payout of May', messages: [{ body: QUESTION }] });
+    const {
+      ticket,
+      agents: [dora, ben],
+    } = await app.openTicketFor('Dora Draft', 'Ben Best');
+    const { page } = dora!;
+    const field = (of: typeof page) => of.getByRole('textbox', { name: /^Reply to|^Internal note/ });
+    const stored = async () =>
+      (
+        await app.services.pool.query<{ ticket_id: string; mode: string; text: string }>(
+          'select ticket_id, mode, text from reply_drafts where workspace_id = $1 and user_id = $2 order by mode desc, text',
+          [app.firm.id, dora!.id],
+        )
+      ).rows;
+    await field(page).fill('About June.');
+    await expect.poll(async () => (await stored()).length).toBe(1);
+    await openTicket(page, into);
+    await field(page).fill('About May.');
+    await expect.poll(async () => (await stored()).length).toBe(2);
+    await openTicket(page, ticket);
+    const second = await openSecondDevice(app, dora!);
+    await openTicket(second, ticket);
+    await expect.poll(() => field(second).inputValue()).toBe('About June.');
+
+    await app.call(ben!, 'tickets.merge', { ticket, into });
+    const both = 'About June.\n\nAbout May.';
+    expect(await stored()).toEqual([{ ticket_id: into, mode: 'reply', text: both }]);
+    for (const each of [page, second]) {
+      await each.getByRole('heading', { level: 1, name: /^Payout of May/ }).waitFor();
+      await expect.poll(() => field(each).inputValue()).toBe(both);
+      const badges = each.getByRole('option').getByText('Draft', { exact: true });
+      await expect.poll(() => badges.count()).toBe(1);
+      await each
+        .getByRole('option', { name: /Payout of May/ })
+        .getByText('Draft', { exact: true })
+        .waitFor();
+    }
+    // The merge was no change on another device, of which the author would have to decide.
+    await field(second).fill('About both.');
+    await expect.poll(() => field(page).inputValue()).toBe('About both.');
+    for (const each of [page, second])
+      expect(await each.getByText('You have also changed this draft').count()).toBe(0);
+    expect(await stored()).toEqual([{ ticket_id: into, mode: 'reply', text: 'About both.' }]);
   });
 
   test('opens the next ticket after a snooze, and lists the snoozed one with a mark once its trader writes', async () => {

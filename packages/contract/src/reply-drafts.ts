@@ -10,12 +10,15 @@ const DraftMode = z.enum(['reply', 'note']);
 const DraftVersion = z.string().max(64);
 
 const DraftContent = z.object({
-  text: z.string().max(MAX_DRAFT_LENGTH),
+  text: z.string(),
   image_url: z.string().max(2000).default(''),
   image_name: z.string().max(255).default(''),
 });
 
-/** A reply or note that its author has not sent. Only the author sees it. */
+/**
+ * A reply or note that its author has not sent. Only the author sees it. After a merge its text can be longer than {@link MAX_DRAFT_LENGTH}:
+ * it has the texts of both tickets.
+ */
 export const StoredReplyDraft = DraftContent.extend({
   object: z.literal('reply_draft'),
   ticket_id: idOf('ticket'),
@@ -42,6 +45,7 @@ export type ReplyDraftList = z.infer<typeof ReplyDraftList>;
 /** `base`: the version that was changed; null for a new draft. Without text and image, the draft is deleted. */
 export const SaveReplyDraftInput = TicketRef.extend({
   ...DraftContent.shape,
+  text: z.string().max(MAX_DRAFT_LENGTH),
   mode: DraftMode,
   base: DraftVersion.nullable(),
 });

@@ -2,7 +2,7 @@ import type { ReplyDraftList, StoredReplyDraft } from '@firmdesk/contract';
 import { client, queryClient, trpc } from '../api.ts';
 import { type StoredValue, storedValues } from '../stored-value.ts';
 import { contentOf, type DraftBase, isSameContent, noContent, reconcileDraft } from './reconcile-draft.ts';
-import { type ComposerMode, draftOf, emptyDraft } from './reply-drafts.ts';
+import { type ComposerMode, draftOf, emptyDraft, joinTexts, putBackDraft } from './reply-drafts.ts';
 
 /** A draft of an account. */
 export interface DraftRef {
@@ -127,9 +127,32 @@ function withDraft(
 export function addNewerDraft(ref: DraftRef, newer: StoredReplyDraft): void {
   const local = draftOf(ref.userId, ref.ticketId, ref.mode);
   const draft = local.get() ?? emptyDraft;
-  const text = draft.text === '' ? newer.text : `${draft.text}\n\n${newer.text}`;
+  const text = joinTexts(draft.text, newer.text);
   confirmDraft(ref, newer);
   local.set({ ...draft, text, key: null, changedAt: Date.now() });
+}
+
+/**
+ * Moves the drafts of a ticket to the one that it was merged into. The service has moved those that it had: to a draft of the other ticket,
+ * only what it did not have is added.
+ */
+export function moveDrafts(userId: string, from: string, into: string): void {
+  for (const mode of ['reply', 'note'] as const) {
+    const [source, target] = [
+      { userId, ticketId: from, mode },
+      { userId, ticketId: into, mode },
+    ];
+    const draft = draftOf(userId, from, mode).get();
+    const base = baseOf(source).get();
+    draftOf(userId, from, mode).set(null);
+    baseOf(source).set(null);
+    const isFirst = draftOf(userId, into, mode).get() === null && baseOf(target).get() === null;
+    if (isFirst) baseOf(target).set(base);
+    if (!draft) continue;
+    const isMovedByService = !isFirst && base !== null && isSameContent(draft, base);
+    if (isMovedByService && draft.files.length === 0) continue;
+    putBackDraft(userId, into, mode, { ...draft, ...(isMovedByService && noContent), key: null });
+  }
 }
 
 async function listed() {

@@ -70,6 +70,11 @@ export function isEmptyDraft({
   return text === '' && imageUrl === '' && files.length === 0;
 }
 
+/** Returns the texts of two drafts in one, the second one below the first. */
+export function joinTexts(...texts: [string, string]): string {
+  return texts.filter((text) => text !== '').join('\n\n');
+}
+
 /** Puts an unsent message back into the draft, before any text written since. With newer text it gets a new key. */
 export function putBackDraft(userId: string, ticketId: string, mode: ComposerMode, unsent: ReplyDraft): void {
   const draft = draftOf(userId, ticketId, mode);
@@ -78,7 +83,7 @@ export function putBackDraft(userId: string, ticketId: string, mode: ComposerMod
     newer
       ? {
           ...unsent,
-          text: `${unsent.text}\n\n${newer.text}`,
+          text: joinTexts(unsent.text, newer.text),
           imageUrl: unsent.imageUrl || newer.imageUrl,
           imageName: unsent.imageName || newer.imageName,
           files: [...unsent.files, ...newer.files],
@@ -88,17 +93,6 @@ export function putBackDraft(userId: string, ticketId: string, mode: ComposerMod
         }
       : { ...unsent, changedAt: Date.now() },
   );
-}
-
-/** Moves the drafts of a ticket to the one that it was merged into. */
-export function moveDrafts(userId: string, from: string, into: string): void {
-  for (const mode of ['reply', 'note'] as const) {
-    const draft = draftOf(userId, from, mode);
-    const text = draft.get();
-    if (!text) continue;
-    draft.set(null);
-    putBackDraft(userId, into, mode, { ...text, key: null });
-  }
 }
 
 export const emptyDraft: ReplyDraft = {

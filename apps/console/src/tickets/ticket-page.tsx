@@ -1,12 +1,13 @@
 import type { TicketWithCan } from '@firmdesk/contract';
 import { ID_BODY, idPrefixes } from '@firmdesk/contract';
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { useAccount } from '../session/account.ts';
 import { usePageTitle } from '../ui/page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
+import { moveDrafts } from './draft-sync.ts';
 import { useReadyTicket } from './ready-ticket.ts';
-import { moveDrafts, pruneDrafts } from './reply-drafts.ts';
+import { pruneDrafts } from './reply-drafts.ts';
 import { Ticket } from './ticket.tsx';
 import { pruneTicketCacheSoon, useTicketQuery } from './ticket-query.ts';
 
@@ -41,7 +42,12 @@ function LoadedTicket({ ticketId }: { ticketId: string }) {
 /** Shows the ticket that another one was merged into in its place, with the texts that were not sent. */
 function MergedTicket({ ticket, into }: { ticket: TicketWithCan; into: string }) {
   const { user } = useAccount();
-  useEffect(() => moveDrafts(user.id, ticket.id, into), [user.id, ticket.id, into]);
+  const [isMoved, setMoved] = useState(false);
+  // Before the composer is shown, which opens with what there is to continue.
+  useLayoutEffect(() => {
+    moveDrafts(user.id, ticket.id, into);
+    setMoved(true);
+  }, [user.id, ticket.id, into]);
   // The keys that act on the highlighted row act on the ticket that is shown, and wait until it is.
   useReadyTicket(ticket.id, into);
   return (
@@ -49,9 +55,7 @@ function MergedTicket({ ticket, into }: { ticket: TicketWithCan; into: string })
       <p role="note" className="border-b border-line bg-hover px-4.5 py-1.5 text-[13px] text-muted">
         {ticket.number} “{ticket.subject}” was merged into this ticket.
       </p>
-      <div className="min-h-0 flex-1">
-        <LoadedTicket key={into} ticketId={into} />
-      </div>
+      <div className="min-h-0 flex-1">{isMoved && <LoadedTicket key={into} ticketId={into} />}</div>
     </div>
   );
 }

@@ -490,7 +490,7 @@ export interface Procedures {
     /**
      * Save an unsent reply or note, unless another device has saved a newer one.
      * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
-     * Error codes: `resource_not_found`.
+     * Error codes: `resource_not_found`, `ticket_ended`.
      */
     saveDraft: Mutation<
       z.input<typeof contract.SaveReplyDraftInput>,

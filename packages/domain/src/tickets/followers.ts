@@ -4,6 +4,7 @@ import { storeNotifications } from '../notifications/index.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
+import { deferred } from '../platform/prepared.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { ticketPath } from './ticket-row.ts';
 import type { TicketState } from './ticket-state.ts';
@@ -14,8 +15,9 @@ export async function setFollowing(
   { ticket, following }: { ticket: string; following: boolean },
 ): Promise<TicketFollowing> {
   const db = sqlOf(em);
+  // Waits for a merge, which moves the followers.
   const { rows } = await sql`
-    select from tickets where workspace_id = ${workspace.id} and id = ${ticket}`.execute(db);
+    select from tickets where workspace_id = ${workspace.id} and id = ${ticket} for share`.execute(db);
   if (rows.length === 0) throw new ApiError('resource_not_found');
   const change = following
     ? sql`
@@ -26,6 +28,25 @@ export async function setFollowing(
       where workspace_id = ${workspace.id} and ticket_id = ${ticket} and user_id = ${identity.user.id}`;
   await change.execute(db);
   return { object: 'ticket_following', ticket_id: ticket, following };
+}
+
+/** Makes those who follow a locked ticket follow another locked one instead. */
+export async function moveFollowers(
+  { em }: OperationContext,
+  from: TicketState,
+  into: TicketState,
+): Promise<void> {
+  const db = sqlOf(em);
+  await sql`${deferred}
+    update ticket_followers set ticket_id = ${into.id}
+    where workspace_id = ${from.workspace_id} and ticket_id = ${from.id} and user_id not in (
+      select user_id from ticket_followers where workspace_id = ${from.workspace_id} and ticket_id = ${into.id})`.execute(
+    db,
+  );
+  await sql`${deferred}
+    delete from ticket_followers where workspace_id = ${from.workspace_id} and ticket_id = ${from.id}`.execute(
+    db,
+  );
 }
 
 /** Notifies those who follow a ticket of a message of its trader, except those whom the same message notified already. */

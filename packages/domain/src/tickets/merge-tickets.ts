@@ -8,10 +8,12 @@ import { appendEvents } from '../platform/events/append-events.ts';
 import { deferred, prepared } from '../platform/prepared.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { changeTicket } from './changes.ts';
+import { moveFollowers } from './followers.ts';
 import { sendHeld } from './held-replies.ts';
 import { recordTicketChanges } from './history.ts';
 import { lockBoth } from './lock-both.ts';
 import { refetchEvent } from './publish.ts';
+import { moveReplyDrafts } from './reply-drafts.ts';
 import { mergedClock } from './service-targets/ticket-clock.ts';
 import { isEnded, mergedStatus } from './status.ts';
 import { toTicket } from './ticket-row.ts';
@@ -19,8 +21,8 @@ import { NOT_SNOOZED, type TicketChange, type TicketState } from './ticket-state
 
 /**
  * Merges a ticket into another of the same trader, and returns the other. The messages of the first move to the second, in the order
- * of their times; its held replies are sent before, and replies of the assistant are stopped. It is then closed and points to the
- * second. This cannot be undone. Throws `resource_not_found`, `ticket_ended` if one of them has ended, and `validation_failed`.
+ * of their times, and so do its drafts and those who follow it; its held replies are sent before, and replies of the assistant are
+ * stopped. It is then closed and points to the second. This cannot be undone. Throws `resource_not_found`, `ticket_ended` if one of them has ended, and `validation_failed`.
  */
 export async function mergeTickets(
   ctx: AccountContext,
@@ -43,6 +45,8 @@ export async function mergeTickets(
   );
   const stopped = await ctx.services.ticketAssistant.stopObsoleteRuns(ctx, closed);
   await moveMessages(ctx, stopped, into.ticket);
+  await moveFollowers(ctx, stopped, into.ticket);
+  await moveReplyDrafts(ctx, stopped.id, into.ticket.id);
 
   const merged = await changeTicket(
     ctx,

@@ -1,4 +1,4 @@
-import type { TicketStreamEvent } from '@firmdesk/contract';
+import type { ReplyDraftStreamEvent, TicketStreamEvent } from '@firmdesk/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { withTransaction } from '../platform/transaction.ts';
 import {
@@ -237,6 +237,92 @@ describe('a merged ticket', () => {
       ).rows.map(({ state }) => state);
     expect(await runs(from)).toEqual(['failed']);
     expect(await runs(into)).toEqual(['waiting']);
+  });
+
+  test('wakes a snoozed ticket that it is merged into, unless it is snoozed itself', async () => {
+    const snooze = (ticket: string) => call('snooze', { ticket, until: null });
+    const [from, into] = await pair();
+    await snooze(into);
+    expect(await call('merge', { ticket: from, into })).toMatchObject({
+      snoozed: false,
+      woken_at: expect.any(String),
+    });
+    const [second, third] = await pair();
+    await snooze(second);
+    await snooze(third);
+    expect(await call('merge', { ticket: second, into: third })).toMatchObject({
+      snoozed: true,
+      woken_at: null,
+    });
+  });
+
+  test('passes on its followers, who are notified once of what the trader writes to the other', async () => {
+    const [from, into] = await pair();
+    const one = await createUserWithToken(gateway, { firm, permissions: ['view_tickets'] });
+    const both = await createUserWithToken(gateway, { firm, permissions: ['view_tickets'] });
+    await call('assign', { ticket: into, assignee: agent.id });
+    await call('follow', { ticket: from, following: true }, one.token);
+    for (const ticket of [from, into]) await call('follow', { ticket, following: true }, both.token);
+    await call('merge', { ticket: from, into });
+    const isFollowing = async (ticket: string, as: string) => (await call('get', { ticket }, as)).following;
+    for (const { token: as } of [one, both])
+      expect([await isFollowing(from, as), await isFollowing(into, as)]).toEqual([false, true]);
+    await call('platform.write', { ticket: into, from: trader.email, body: 'Hello?' }, await platformToken());
+    const notified = (await notificationsOf(gateway, firm)).filter(({ user_id }) =>
+      [one.user.id, both.user.id].includes(user_id),
+    );
+    expect(notified.map(({ user_id }) => user_id).sort()).toEqual([one.user.id, both.user.id].sort());
+  });
+
+  test('passes on the drafts of each author, and joins those of both tickets', async () => {
+    const [from, into] = await pair();
+    const colleague = await createUserWithToken(gateway, {
+      firm,
+      permissions: ['view_tickets', 'manage_tickets'],
+    });
+    const save = async (ticket: string, mode: 'reply' | 'note', text: string, over: object = {}) =>
+      (await call('saveDraft', { ticket, mode, text, base: null, ...over }, colleague.token)).draft.version;
+    const image = { image_url: 'https://firm.example/a.png', image_name: 'a.png' };
+    const version = await save(from, 'note', 'Check the account');
+    await save(from, 'reply', 'x'.repeat(40_000));
+    const overwritten = await save(into, 'reply', 'y'.repeat(40_000), image);
+    await call('saveDraft', { ticket: from, mode: 'reply', text: 'Mine', base: null });
+    using stream = await follow<ReplyDraftStreamEvent>(
+      gateway.url,
+      { token: colleague.token },
+      (trpc, handlers) => trpc.tickets.liveDrafts.subscribe({}, handlers),
+    );
+    await call('merge', { ticket: from, into });
+    expect(await call('draftsOf', { ticket: from }, colleague.token)).toMatchObject({
+      reply: null,
+      note: null,
+    });
+    const { reply, note } = await call('draftsOf', { ticket: into }, colleague.token);
+    expect(note).toMatchObject({ text: 'Check the account', version });
+    expect(reply).toMatchObject({ ...image, text: `${'x'.repeat(40_000)}\n\n${'y'.repeat(40_000)}` });
+    expect(reply.version).not.toBe(overwritten);
+    expect(await call('draftsOf', { ticket: into })).toMatchObject({ reply: { text: 'Mine' }, note: null });
+    await expect
+      .poll(() => stream.events.map(({ data }) => data))
+      .toEqual(
+        expect.arrayContaining([
+          { type: 'reply_draft.saved', ticket_id: from, mode: 'note', version: null },
+          { type: 'reply_draft.saved', ticket_id: into, mode: 'note', version },
+          { type: 'reply_draft.saved', ticket_id: from, mode: 'reply', version: null },
+          { type: 'reply_draft.saved', ticket_id: into, mode: 'reply', version: reply.version },
+        ]),
+      );
+  });
+
+  test('takes no drafts, also from a device that saves during the merge', async () => {
+    const [from, into] = await pair();
+    const save = (text: string) => rpc('saveDraft', { ticket: from, mode: 'reply', text, base: null });
+    const [saved] = await Promise.all([save('Dear Tess'), call('merge', { ticket: from, into })]);
+    expect([null, 'ticket_ended']).toContain(saved.code);
+    const { reply } = await call('draftsOf', { ticket: into });
+    expect(reply?.text ?? null).toBe(saved.code === null ? 'Dear Tess' : null);
+    expect((await save('Again')).code).toBe('ticket_ended');
+    expect(await call('draftsOf', { ticket: from })).toMatchObject({ reply: null });
   });
 
   const platformToken = async () =>

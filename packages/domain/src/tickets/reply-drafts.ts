@@ -15,7 +15,7 @@ import { DAY_MS } from '../platform/clock.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
-import { deferred, executeTogether } from '../platform/prepared.ts';
+import { deferred, executeTogether, prepared } from '../platform/prepared.ts';
 import { retentionOfFirmTable } from '../platform/retention.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { streamSubject } from '../procedures/stream-subject.ts';
@@ -38,7 +38,7 @@ export async function getReplyDrafts(
   ctx: AccountContext,
   { ticket }: { ticket: string },
 ): Promise<ReplyDraftsOfTicket> {
-  const drafts = await readDrafts(ctx, ticket, sql`true`);
+  const { drafts } = await readDrafts(ctx, ticket, sql`true`);
   const of = (mode: DraftRow['mode']) => drafts.find((draft) => draft.mode === mode) ?? null;
   return { object: 'reply_drafts', reply: of('reply'), note: of('note') };
 }
@@ -54,7 +54,8 @@ export async function listReplyDrafts({ em, workspace, identity }: AccountContex
 
 /**
  * Saves a draft of the caller, or deletes it if it is empty. Does neither, and returns the newer draft, if that was saved since
- * `base`. A draft that was deleted since is saved again. Throws `resource_not_found`.
+ * `base`. A draft that was deleted since is saved again. Throws `resource_not_found`, and `ticket_ended` if the ticket was merged into
+ * another, which then has its drafts.
  */
 export async function saveReplyDraft(
   ctx: AccountContext,
@@ -63,19 +64,17 @@ export async function saveReplyDraft(
   const { workspace, identity, now } = ctx;
   const { ticket, mode, text, image_url, image_name, base } = input;
   const db = sqlOf(ctx.em);
-  // Makes the saves of one account on one ticket wait for each other: a draft that does not exist cannot be locked.
-  await sql`${deferred}
-    select pg_advisory_xact_lock(hashtextextended(${`reply_draft ${workspace.id} ${identity.user.id} ${ticket}`}, 0))`.execute(
-    db,
-  );
-  const [stored] = await readDrafts(ctx, ticket, sql`mode = ${mode}`);
+  // The lock of the ticket makes saves wait for each other, and for a merge: a draft that does not exist cannot be locked.
+  const { isMerged, drafts } = await readDrafts(ctx, ticket, sql`mode = ${mode}`, sql`for no key update`);
+  if (isMerged) throw new ApiError('ticket_ended');
+  const [stored] = drafts;
   const isSame = stored?.text === text && stored.image_url === image_url && stored.image_name === image_name;
   if (stored && (isSame || stored.version !== base)) {
     return { object: 'reply_draft_save', saved: isSame, draft: stored };
   }
   if (text === '' && image_url === '') {
     await deleteDraft(ctx, ticket, mode, sql`true`);
-    await publishDraft(ctx, ticket, mode, null);
+    await publishDrafts(ctx, [{ userId: identity.user.id, ticket, mode, version: null }]);
     return { object: 'reply_draft_save', saved: true, draft: null };
   }
   const draft: StoredReplyDraft = {
@@ -97,7 +96,7 @@ export async function saveReplyDraft(
     db,
   );
   if (!stored) await deleteOldest(ctx);
-  await publishDraft(ctx, ticket, mode, draft.version);
+  await publishDrafts(ctx, [{ userId: identity.user.id, ticket, mode, version: draft.version }]);
   return { object: 'reply_draft_save', saved: true, draft };
 }
 
@@ -107,20 +106,64 @@ export function streamReplyDrafts(
   input: z.output<typeof StreamReplyDraftsInput>,
   signal: AbortSignal,
 ): Promise<TrackedStream<ReplyDraftStreamEvent>> {
-  return streamSubject(ctx, draftsOf(ctx), input, signal);
+  return streamSubject(ctx, draftsOf(ctx.identity.user.id), input, signal);
 }
 
 /** The subject of the events about the drafts of an account. */
-const draftsOf = ({ identity }: AccountContext) => `reply_drafts ${identity.user.id}`;
+const draftsOf = (userId: string) => `reply_drafts ${userId}`;
 
-async function publishDraft(
-  ctx: AccountContext,
-  ticket_id: string,
-  mode: DraftRow['mode'],
-  version: string | null,
-): Promise<void> {
-  const body = { ticket_id, mode, version };
-  await appendEvents(ctx, ctx.workspace.id, [{ subject: draftsOf(ctx), type: 'reply_draft.saved', body }]);
+interface ChangedDraft extends Pick<DraftRow, 'mode'> {
+  userId: string;
+  ticket: string;
+  /** Null if it was deleted. */
+  version: string | null;
+}
+
+async function publishDrafts(ctx: AccountContext, changed: readonly ChangedDraft[]): Promise<void> {
+  const events = changed.map(({ userId, ticket, mode, version }) => ({
+    subject: draftsOf(userId),
+    type: 'reply_draft.saved',
+    body: { ticket_id: ticket, mode, version },
+  }));
+  await appendEvents(ctx, ctx.workspace.id, events);
+}
+
+/**
+ * Moves the drafts of a locked ticket to another locked one, with their versions. Where an account has a draft on both, the text of the
+ * other follows, as in the console (`moveDrafts`).
+ */
+export async function moveReplyDrafts(ctx: AccountContext, from: string, into: string): Promise<void> {
+  const { em, workspace, now } = ctx;
+  const db = sqlOf(em);
+  const { rows: moved } = await sql<Pick<DraftRow, 'mode'> & { user_id: string }>`${prepared}
+    select user_id, mode from reply_drafts where workspace_id = ${workspace.id} and ticket_id = ${from}`.execute(
+    db,
+  );
+  if (moved.length === 0) return;
+  await sql`${deferred}
+    update reply_drafts d set text = concat_ws(E'\n\n', nullif(s.text, ''), nullif(d.text, '')),
+      image_url = coalesce(nullif(s.image_url, ''), d.image_url), image_name = coalesce(nullif(s.image_name, ''), d.image_name),
+      version = ${randomUUID()}, updated_at = ${now.toISOString()}
+    from reply_drafts s
+    where d.workspace_id = ${workspace.id} and d.ticket_id = ${into} and s.workspace_id = ${workspace.id} and s.ticket_id = ${from}
+      and s.user_id = d.user_id and s.mode = d.mode`.execute(db);
+  await sql`${deferred}
+    delete from reply_drafts s where s.workspace_id = ${workspace.id} and s.ticket_id = ${from} and exists (
+      select from reply_drafts d where d.workspace_id = ${workspace.id} and d.ticket_id = ${into}
+        and d.user_id = s.user_id and d.mode = s.mode)`.execute(db);
+  await sql`${deferred}
+    update reply_drafts set ticket_id = ${into}
+    where workspace_id = ${workspace.id} and ticket_id = ${from}`.execute(db);
+  const { rows: drafts } = await sql<Pick<DraftRow, 'mode' | 'version'> & { user_id: string }>`${prepared}
+    select user_id, mode, version from reply_drafts where workspace_id = ${workspace.id} and ticket_id = ${into}`.execute(
+    db,
+  );
+  const changed = moved.flatMap(({ user_id: userId, mode }): ChangedDraft[] => {
+    const draft = drafts.find((each) => each.user_id === userId && each.mode === mode);
+    const gone = { userId, ticket: from, mode, version: null };
+    return draft ? [gone, { userId, ticket: into, mode, version: draft.version }] : [gone];
+  });
+  await publishDrafts(ctx, changed);
 }
 
 /** Deletes the draft of a message that its author sends, unless the draft has another text by now. */
@@ -156,16 +199,21 @@ async function readDrafts(
   { em, workspace, identity }: AccountContext,
   ticket: string,
   condition: RawBuilder<unknown>,
-): Promise<StoredReplyDraft[]> {
+  lock: RawBuilder<unknown> = sql``,
+): Promise<{ isMerged: boolean; drafts: StoredReplyDraft[] }> {
   const [[found], rows] = await executeTogether(
     sqlOf(em),
-    sql<{ id: string }>`select id from tickets where workspace_id = ${workspace.id} and id = ${ticket}`,
+    sql<{ merged_into: string | null }>`
+      select merged_into from tickets where workspace_id = ${workspace.id} and id = ${ticket} ${lock}`,
     sql<DraftRow>`
       select ${COLUMNS} from reply_drafts
       where workspace_id = ${workspace.id} and user_id = ${identity.user.id} and ticket_id = ${ticket} and ${condition}`,
   );
   if (!found) throw new ApiError('resource_not_found');
-  return rows.map((row) => ({ object: 'reply_draft', ...row }));
+  return {
+    isMerged: found.merged_into !== null,
+    drafts: rows.map((row) => ({ object: 'reply_draft', ...row })),
+  };
 }
 
 export const draftRetention = retentionOfFirmTable({

@@ -242,7 +242,7 @@ export const ticketsRouter = router({
   saveDraft: adminProcedure({
     ...managing,
     summary: 'Save an unsent reply or note, unless another device has saved a newer one',
-    errors: ['resource_not_found'],
+    errors: ['resource_not_found', 'ticket_ended'],
     input: SaveReplyDraftInput,
     output: ReplyDraftSave,
   }).mutation(({ ctx, input }) => saveReplyDraft(ctx, input)),
