@@ -157,6 +157,27 @@ describeInBrowser('keys typed at any speed', () => {
       .toEqual(['awaiting_admin', 'resolved', 'awaiting_admin']);
   });
 
+  test('acts on the selection only while the list is visible', async () => {
+    const { page, ids } = await openList(3, { width: 800, height: 900 });
+    const selected = page.getByRole('region', { name: 'Selected tickets' });
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('x');
+    await page.keyboard.press('J');
+    await selected.getByText('2 selected').waitFor();
+    await page.keyboard.press('Enter');
+    await isOpen(page, 1);
+    // The ticket covers the list: keys that select have no effect, the others act on it.
+    await page.keyboard.type('Xe');
+    await isOpen(page, 2);
+    await page.keyboard.press('Escape');
+    await selected.getByText('2 selected').waitFor();
+    await page.keyboard.type('pu');
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(async () => (await stateOf(ids)).map(({ status, priority }) => `${status} ${priority}`))
+      .toEqual(['awaiting_admin urgent', 'resolved urgent', 'awaiting_admin normal']);
+  });
+
   test('fetches only the tickets around the one where a held key stops, and stays flat over 1,000 switches', async () => {
     const { page } = await openList(160);
     // The rows below 100 are loaded meanwhile, and no key is lost.

@@ -11,6 +11,7 @@ import { BulkBar } from './bulk/bulk-bar.tsx';
 import { shownBulkChange } from './bulk/shown-bulk-change.ts';
 import { activeFilters } from './filter-labels.ts';
 import { useSelection } from './selection.ts';
+import { useIsListVisible } from './side-by-side.ts';
 import { type TicketList, ticketListFor } from './ticket-lists.ts';
 import { LIST_ID, TicketRows } from './ticket-rows.tsx';
 import { UpdatePill } from './update-pill.tsx';
@@ -31,7 +32,7 @@ export function TicketListPane({ openId }: { openId: string | undefined }) {
   };
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
-      <Bulk list={list} />
+      <Bulk list={list} openId={openId} />
       <UpdatePill pending={pages.pending} onUpdate={() => void update()} />
       {shown.pages.count > 0 ? (
         <div inert={shown !== list} className="flex min-h-0 flex-1 flex-col inert:opacity-60">
@@ -55,12 +56,13 @@ whenIdle(() => void loadBulkProgress().catch(() => {}));
  * Above the list: the actions on the selected tickets, or else the progress of the latest bulk change. The code of the actions is
  * loaded with the list: until their shortcuts are registered, a key would act on the open ticket instead.
  */
-function Bulk({ list }: { list: TicketList }) {
+function Bulk({ list, openId }: { list: TicketList; openId: string | undefined }) {
   const selection = useSelection(list.key);
   const shown = useStoredValue(shownBulkChange());
   const isAllowed = usePermission('manage_tickets');
+  const isVisible = useIsListVisible(openId);
   if (!isAllowed) return null;
-  if (selection) return <BulkBar list={list} selection={selection} />;
+  if (selection) return <BulkBar list={list} selection={selection} hasKeys={isVisible} />;
   return (
     shown !== null && (
       <Suspense>

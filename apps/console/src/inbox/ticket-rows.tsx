@@ -21,6 +21,7 @@ import { useHighlights } from './highlight-matches.ts';
 import { jumpToMatch, setFirstMatchOpener } from './match-jump.ts';
 import { preloadTicket } from './preload-ticket.ts';
 import { isSelected } from './selection.ts';
+import { isSideBySide, useIsListVisible } from './side-by-side.ts';
 import type { TicketList } from './ticket-lists.ts';
 import type { TicketPages } from './ticket-pages.ts';
 import { LoadingRow, ROW_HEIGHT, rowElementId, TicketRow } from './ticket-row.tsx';
@@ -34,8 +35,6 @@ export function focusList(): void {
   document.getElementById(LIST_ID)?.focus({ preventScroll: true });
 }
 
-/** Whether the open ticket is beside the list and follows the active row. */
-const isSideBySide = matchMedia('(min-width: 64rem)');
 /** The delay before a ticket is opened or prefetched, so that a held key or moving pointer skips the rows it passes. */
 const OPEN_DELAY_MS = 120;
 
@@ -82,7 +81,7 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
     setActiveId(next);
     virtualizer.scrollToIndex(pages.positionOf(next), { align: 'auto' });
     // A ticket that covers the list follows too: its shortcuts act on the row that was chosen last.
-    if (isSideBySide.matches || openId !== undefined) follow.soon(next);
+    if (isSideBySide() || openId !== undefined) follow.soon(next);
     if (position >= pages.count && !pages.isComplete) ahead.load(position);
   };
   /** Goes to a row that is not loaded yet. */
@@ -102,7 +101,10 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
     follow.now(ticket, () => navigate({ to: '/tickets/$ticket', params: { ticket }, search: filters }));
   };
   useListShortcuts(step);
-  const rowSelection = useRowSelection(list, activePosition, goTo);
+  const rowSelection = useRowSelection(list, activePosition, {
+    isListVisible: useIsListVisible(openId),
+    goTo,
+  });
   const { selection } = rowSelection;
   const openAfter = (ended: string) => {
     const position = pages.positionOf(ended);

@@ -5,14 +5,15 @@ import { selectAll, selectRange, toggleSelected, useSelection } from './selectio
 import type { TicketList } from './ticket-lists.ts';
 
 /**
- * Selects rows by keyboard and pointer: `x` toggles the row, `J` and `K` extend the selection, `X` selects all tickets of the filters.
+ * Selects rows by keyboard and pointer: `x` toggles the row, `J` and `K` extend the selection, `X` selects all tickets of the
+ * filters. The keys work while the list is visible.
  *
- * @param goTo makes the row at a position the active one
+ * @param options.goTo makes the row at a position the active one
  */
 export function useRowSelection(
   { key, pages }: TicketList,
   active: number,
-  goTo: (position: number) => void,
+  { isListVisible, goTo }: { isListVisible: boolean; goTo(position: number): void },
 ) {
   const selection = useSelection(key);
   const isAllowed = usePermission('manage_tickets');
@@ -51,7 +52,7 @@ export function useRowSelection(
     ],
     [key],
   );
-  useShortcuts(shortcuts, isAllowed);
+  useShortcuts(shortcuts, isAllowed && isListVisible);
   return {
     selection: isAllowed ? selection : null,
     isAllowed,

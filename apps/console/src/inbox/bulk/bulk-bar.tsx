@@ -11,8 +11,20 @@ import type { TicketList } from '../ticket-lists.ts';
 import { describeAction, startBulkChange } from './bulk-change.ts';
 import { BulkMenus, type BulkProperty } from './bulk-menus.tsx';
 
-/** What can be done with the selected tickets. Its shortcuts take precedence over those of the open ticket. */
-export function BulkBar({ list, selection }: { list: TicketList; selection: Selection }) {
+/**
+ * What can be done with the selected tickets.
+ *
+ * @param props.hasKeys whether its shortcuts take precedence over those of the open ticket: not while that covers the selection
+ */
+export function BulkBar({
+  list,
+  selection,
+  hasKeys,
+}: {
+  list: TicketList;
+  selection: Selection;
+  hasKeys: boolean;
+}) {
   const directory = useSupportDirectory();
   const { user } = useAccount();
   const [open, setOpen] = useState<BulkProperty | null>(null);
@@ -60,7 +72,7 @@ export function BulkBar({ list, selection }: { list: TicketList; selection: Sele
       shortcut('Escape', 'Clear the selection', clearSelection),
     ];
   }, [isAgent, user.id]);
-  useShortcuts(shortcuts);
+  useShortcuts(shortcuts, hasKeys);
 
   return (
     <section

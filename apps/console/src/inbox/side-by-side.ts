@@ -1,0 +1,18 @@
+import { useSyncExternalStore } from 'react';
+
+const query = matchMedia('(min-width: 64rem)');
+
+/** Returns whether the open ticket is beside the list and follows the active row. On a narrow screen it covers the list. */
+export function isSideBySide(): boolean {
+  return query.matches;
+}
+
+/** Returns whether the list is visible: a ticket that is open on a narrow screen covers it. */
+export function useIsListVisible(openId: string | undefined): boolean {
+  return useSyncExternalStore(subscribe, isSideBySide) || openId === undefined;
+}
+
+function subscribe(listener: () => void): () => void {
+  query.addEventListener('change', listener);
+  return () => query.removeEventListener('change', listener);
+}
