@@ -65,6 +65,42 @@ describeInBrowser('the tools of the ticket list', () => {
     });
   });
 
+  test('selects a range, shortens it, and begins it at the active row if its first one has left the list', async () => {
+    const { ids, trader } = await openCase(Array.from({ length: 5 }, () => ({})));
+    const colleague = await app.agent();
+    const { page } = await app.agent();
+    await page.goto(`/tickets?status=waiting&q=${trader.id}&sort=created_at`);
+    await row(page, 'Case 5').waitFor();
+    const selected = () =>
+      options(page).evaluateAll((rows) =>
+        rows
+          .filter((each) => each.getAttribute('aria-checked') === 'true')
+          .map((each) => /Case (\d)/.exec(each.textContent ?? '')?.[1]),
+      );
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    for (const key of ['J', 'J']) await page.keyboard.press(key);
+    await expect.poll(selected).toEqual(['1', '2', '3']);
+    await page.keyboard.press('K');
+    await expect.poll(selected).toEqual(['1', '2']);
+    // Upwards too, beside what was selected before.
+    await row(page, 'Case 5').locator('[data-select]').click();
+    await row(page, 'Case 3').click({ modifiers: ['Shift'] });
+    await expect.poll(selected).toEqual(['1', '2', '3', '4', '5']);
+    await row(page, 'Case 4').click({ modifiers: ['Shift'] });
+    await expect.poll(selected).toEqual(['1', '2', '4', '5']);
+
+    await page.keyboard.press('Escape');
+    await row(page, 'Case 1').locator('[data-select]').click();
+    await page.keyboard.type('jj');
+    await page.getByRole('heading', { name: /^Case 4/, level: 1 }).waitFor();
+    await app.call(colleague, 'tickets.setStatus', { ticket: ids[0], status: 'resolved' });
+    await page.getByRole('button', { name: /Refresh/ }).click();
+    await row(page, 'Case 1').waitFor({ state: 'detached' });
+    await row(page, 'Case 5').click({ modifiers: ['Shift'] });
+    await expect.poll(selected).toEqual(['4', '5']);
+  });
+
   test('saved views belong to the account, are shared with a team, counted and ordered', async () => {
     const { trader } = await openCase([{ priority: 'urgent' }, {}]);
     const ada = await app.agent({ name: 'Ada Able' });

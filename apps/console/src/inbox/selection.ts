@@ -11,7 +11,11 @@ export interface Selection {
   readonly ids: ReadonlySet<string>;
   /** The row at which a range begins. */
   readonly anchor: string | null;
+  /** `ids` as they were before the range. */
+  readonly beforeRange: ReadonlySet<string>;
 }
+
+const none = { ids: new Set<string>(), anchor: null, beforeRange: new Set<string>() };
 
 let selection: Selection | null = null;
 const listeners = new Set<() => void>();
@@ -28,7 +32,7 @@ export function isSelected({ isAll, ids }: Selection, ticket: string): boolean {
 
 /** Begins a selection without tickets, for screens without a keyboard. */
 export function beginSelection(list: string): void {
-  change({ list, isAll: false, ids: new Set(), anchor: null });
+  change({ list, isAll: false, ...none });
 }
 
 export function toggleSelected(list: string, ticket: string): void {
@@ -37,23 +41,25 @@ export function toggleSelected(list: string, ticket: string): void {
   if (!next.delete(ticket)) next.add(ticket);
   // The last ticket that is deselected ends the selection.
   if (next.size === 0 && !isAll) clearSelection();
-  else change({ list, isAll, ids: next, anchor: ticket });
+  else change({ list, isAll, ids: next, anchor: ticket, beforeRange: next });
 }
 
-/** Selects the tickets of a range as well. `anchor` is the row at which it began. */
+/** Selects the tickets of a range as well, instead of an earlier range from the same row: `anchor`. */
 export function selectRange(list: string, tickets: readonly string[], anchor: string): void {
-  const { isAll, ids } = selectionOf(list);
-  const next = new Set(ids);
+  const before = selectionOf(list);
+  const { isAll } = before;
+  const beforeRange = before.anchor === anchor ? before.beforeRange : before.ids;
+  const next = new Set(beforeRange);
   for (const ticket of tickets) {
     if (isAll) next.delete(ticket);
     else next.add(ticket);
   }
-  change({ list, isAll, ids: next, anchor });
+  change({ list, isAll, ids: next, anchor, beforeRange });
 }
 
 /** Selects all tickets that match the list's filters, also those that are not loaded. */
 export function selectAll(list: string): void {
-  change({ list, isAll: true, ids: new Set(), anchor: null });
+  change({ list, isAll: true, ...none });
 }
 
 export function clearSelection(): void {
@@ -64,7 +70,7 @@ export function clearSelection(): void {
 }
 
 function selectionOf(list: string): Selection {
-  return selection?.list === list ? selection : { list, isAll: false, ids: new Set(), anchor: null };
+  return selection?.list === list ? selection : { list, isAll: false, ...none };
 }
 
 function change(next: Selection): void {

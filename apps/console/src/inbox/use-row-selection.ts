@@ -5,7 +5,7 @@ import { selectAll, selectRange, toggleSelected, useSelection } from './selectio
 import type { TicketList } from './ticket-lists.ts';
 
 /**
- * Selects rows by keyboard and pointer: `x` toggles the row, `J` and `K` extend the selection, `X` selects all tickets of the
+ * Selects rows by keyboard and pointer: `x` toggles the row, `J` and `K` extend or shorten the selection, `X` selects all tickets of the
  * filters. The keys work while the list is visible.
  *
  * @param options.goTo makes the row at a position the active one
@@ -17,12 +17,13 @@ export function useRowSelection(
 ) {
   const selection = useSelection(key);
   const isAllowed = usePermission('manage_tickets');
-  /** Selects from the row at which the range began to a position. */
+  /** Selects from the row at which the range began to a position. If that row has left the list, from the active one. */
   const extendTo = (position: number) => {
     const last = Math.max(0, Math.min(position, pages.count - 1));
-    const anchor = selection?.anchor ?? pages.idAt(Math.max(0, active));
+    const began = selection?.anchor ? pages.positionOf(selection.anchor) : -1;
+    const first = began >= 0 ? began : active >= 0 ? active : last;
+    const anchor = pages.idAt(first);
     if (anchor === undefined) return;
-    const first = Math.max(0, pages.positionOf(anchor));
     const tickets: string[] = [];
     for (let at = Math.min(first, last); at <= Math.max(first, last); at++) {
       const ticket = pages.idAt(at);
