@@ -31,6 +31,7 @@ test.each([
   ['due:overdue payout', { due: 'breached' }, 'payout'],
   ['"wire tag:fee" -bonus card', {}, '"wire tag:fee" -bonus card'],
   ['https://example.com/a', {}, 'https://example.com/a'],
+  ['-https://example.com -"tag:fee"', {}, '-https://example.com -"tag:fee"'],
 ])('reads the operators of %j', (text, filters, rest) => {
   expect(parse(text)).toEqual({ filters, rest, problem: null });
 });
@@ -50,6 +51,18 @@ test.each([
   expect(parse(`${text} payout`)).toMatchObject({ filters: {}, rest: `${text} payout` });
   expect(parse(text).problem).toContain(text);
 });
+
+test.each(['-tag:fee', '-from:kim', '-from:"Kim Trader"', '-STATUS:open'])(
+  'says that %j excludes nothing, also while it is typed',
+  (text) => {
+    for (const isEntered of [true, false]) {
+      const parsed = parse(`priority:low ${text}`, isEntered);
+      expect(parsed).toMatchObject({ filters: { priority: 'low' }, rest: text });
+      expect(parsed.problem).toContain(`“${text}” excludes nothing`);
+    }
+    expect(endsInOperator(text)).toBe(false);
+  },
+);
 
 test('does not read an operator that is still being typed', () => {
   expect(parse('payout from:ki', false)).toEqual({ filters: {}, rest: 'payout', problem: null });

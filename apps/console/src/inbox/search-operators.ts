@@ -25,11 +25,11 @@ export interface ParsedText {
   problem: string | null;
 }
 
-const TOKEN = /-?"[^"]*"?|([a-z]+):("[^"]*"?|\S*)|\S+/gi;
+const TOKEN = /-?"[^"]*"?|(-?)([a-z]+):("[^"]*"?|\S*)|\S+/gi;
 
 /**
  * Parses a typed text. Its last operator is only read if it is complete: followed by a space, or `isEntered`. Operators with unknown
- * values stay in the rest.
+ * values, and excluded ones, stay in the rest.
  */
 export function parseSearchText(
   text: string,
@@ -39,12 +39,17 @@ export function parseSearchText(
   const found: ParsedText = { filters: {}, rest: '', problem: null };
   const rest: string[] = [];
   for (const match of text.matchAll(TOKEN)) {
-    const [token, name = '', quoted = ''] = match;
+    const [token, minus, name = '', quoted = ''] = match;
     const operator = name.toLowerCase() as Operator;
     const isComplete = isEntered || match.index + token.length < text.length;
     const value = quoted.replaceAll('"', '').trim();
     if (!Object.hasOwn(searchOperators, operator) || token.startsWith('"')) {
       rest.push(token);
+      continue;
+    }
+    if (minus) {
+      rest.push(token);
+      found.problem ??= `“${token}” excludes nothing: “-” works only before words and phrases. Example: -word`;
       continue;
     }
     if (!isComplete) continue;
@@ -63,8 +68,9 @@ export function parseSearchText(
 export function endsInOperator(text: string): boolean {
   const last = [...text.matchAll(TOKEN)].at(-1);
   return (
-    last?.[1] !== undefined &&
-    Object.hasOwn(searchOperators, last[1].toLowerCase()) &&
+    last?.[2] !== undefined &&
+    last[1] === '' &&
+    Object.hasOwn(searchOperators, last[2].toLowerCase()) &&
     last.index + last[0].length === text.length
   );
 }
