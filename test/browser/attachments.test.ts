@@ -93,6 +93,25 @@ describeInBrowser('attachments', () => {
     expect((await download).suggestedFilename()).toBe('statement.pdf');
   });
 
+  test('shows an image that has no thumbnail as a link with the icon of an image', async () => {
+    const ticket = await app.ticket({ messages: [{ body: QUESTION }] });
+    const { page } = await app.agent();
+    await openTicket(page, ticket);
+    const damaged = Buffer.concat([PNG.subarray(0, 24), Buffer.alloc(300_000)]);
+    await choose(page, file('damaged.png', 'image/png', damaged));
+    await remove(page, 'damaged.png').waitFor();
+    const draft = page.getByRole('list', { name: 'Attached files' });
+    await draft.locator('img').waitFor({ state: 'detached' });
+    await draft.locator('.lucide-image').waitFor();
+    await page.getByRole('button', { name: 'Send reply' }).click();
+    const link = page.getByRole('list', { name: 'Files' }).getByRole('link', { name: /damaged\.png/ });
+    await link.locator('.lucide-image').waitFor();
+    await expectAccessible(page);
+    const download = page.waitForEvent('download');
+    await link.click();
+    expect((await download).suggestedFilename()).toBe('damaged.png');
+  });
+
   test('waits for the line and says so, and sends nothing before all files are uploaded', async () => {
     const ticket = await app.ticket({ messages: [{ body: QUESTION }] });
     const { page, context } = await app.agent();

@@ -7,7 +7,7 @@ export function attachmentPath(firm: string, id: string): string {
 
 /**
  * The path of an image as lists and conversations show it: a large one is sent smaller, as WebP with at most `THUMBNAIL_PIXELS` pixels in each
- * direction. If the service cannot make it, it sends the image itself.
+ * direction. The answer is 404 if the service cannot make it, because the image is damaged or too large to decode.
  */
 export function thumbnailPath(firm: string, { id, size }: { id: string; size: number }): string {
   return attachmentPath(firm, id) + (size < THUMBNAIL_FROM_BYTES ? '' : '?size=small');

@@ -1,5 +1,6 @@
 import { thumbnailPath } from '@firmdesk/contract';
 import { FileText, ImageIcon, RotateCw, X } from 'lucide-react';
+import { useState } from 'react';
 import { firm } from '../session/firm.ts';
 import { IconButton } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -35,6 +36,7 @@ function DraftFileItem({
   upload: Upload | undefined;
   onRemove(): void;
 }) {
+  const [isBroken, setBroken] = useState(false);
   const { key, id, name, type, size } = file;
   const isProblem = id === null && upload?.state !== 'sending';
   return (
@@ -44,8 +46,13 @@ function DraftFileItem({
         isProblem ? 'border-danger/40' : 'border-line',
       )}
     >
-      {id !== null && type.startsWith('image/') ? (
-        <img src={thumbnailPath(firm!, { id, size })} alt="" className="size-9 rounded object-cover" />
+      {id !== null && type.startsWith('image/') && !isBroken ? (
+        <img
+          src={thumbnailPath(firm!, { id, size })}
+          alt=""
+          onError={() => setBroken(true)}
+          className="size-9 rounded object-cover"
+        />
       ) : type.startsWith('image/') ? (
         <ImageIcon size={18} aria-hidden="true" className="shrink-0 text-muted" />
       ) : (

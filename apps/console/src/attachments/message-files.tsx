@@ -1,5 +1,5 @@
 import { type Attachment, attachmentPath, type MailAttachment, thumbnailPath } from '@firmdesk/contract';
-import { Download, FileText, FileX, ImageOff } from 'lucide-react';
+import { Download, FileText, FileX, ImageIcon } from 'lucide-react';
 import { useState } from 'react';
 import { firm } from '../session/firm.ts';
 import { EnlargeableImage } from '../ui/enlargeable-image.tsx';
@@ -7,7 +7,7 @@ import { formatSize } from './file-size.ts';
 
 type AnyFile = Attachment | MailAttachment;
 
-/** The files of a message: images inline, documents as links. */
+/** The files of a message: images inline; documents, and images that cannot be shown, as links. */
 export function MessageFiles({ files }: { files: readonly AnyFile[] }) {
   if (files.length === 0) return null;
   return (
@@ -29,9 +29,7 @@ function MessageFile({ file }: { file: AnyFile }) {
         This file was deleted, because the account of the trader or its author was.
       </Row>
     );
-  if (!file.type.startsWith('image/')) return <DocumentLink file={file} />;
-  if (isBroken)
-    return <Row icon={<ImageOff size={16} aria-hidden="true" />}>{file.name} could not be shown.</Row>;
+  if (!file.type.startsWith('image/') || isBroken) return <FileLink file={file} />;
   const { id, name, size } = file;
   const path = attachmentPath(firm!, id);
   return (
@@ -52,14 +50,15 @@ function MessageFile({ file }: { file: AnyFile }) {
   );
 }
 
-function DocumentLink({ file: { id, name, type, size } }: { file: AnyFile }) {
+function FileLink({ file: { id, name, type, size } }: { file: AnyFile }) {
+  const Icon = type.startsWith('image/') ? ImageIcon : FileText;
   return (
     <a
       href={attachmentPath(firm!, id)}
       download={name}
       className="flex min-h-11 max-w-full items-center gap-2 rounded-md border border-line bg-surface px-3 py-2 hover:bg-hover"
     >
-      <FileText size={18} aria-hidden="true" className="shrink-0 text-muted" />
+      <Icon size={18} aria-hidden="true" className="shrink-0 text-muted" />
       <span className="min-w-0">
         <span className="block truncate font-medium">{name}</span>
         <span className="block text-xs text-muted">
@@ -70,7 +69,7 @@ function DocumentLink({ file: { id, name, type, size } }: { file: AnyFile }) {
   );
 }
 
-/** Returns what to call the kind of a document: a recognized type, or the end of its name. */
+/** Returns what to call the kind of a file: a recognized type, or the end of its name. */
 function kindOf(name: string, type: AnyFile['type']): string {
   if (type === 'application/pdf') return 'PDF';
   return /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toUpperCase() ?? 'File';

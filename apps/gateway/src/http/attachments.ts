@@ -61,6 +61,7 @@ export function attachmentHandler(services: Services): RequestHandler<{ firm: st
       else if (req.method === 'GET' || req.method === 'HEAD') await read(call, req, res, id);
       else rejectMethod(req, res, ['GET', 'HEAD', 'PUT'], info.requestId);
     } catch (error) {
+      if ((error as Error).name === 'AbortError' && res.closed) return;
       if (!(error instanceof ApiError)) throw error;
       sendError(req, res, error, info.requestId);
     }
@@ -102,26 +103,31 @@ export function attachmentHandler(services: Services): RequestHandler<{ firm: st
       : await openAttachment(await authorizeAttachment('read', services, call), id);
     const isSmall = new URLSearchParams(req.url!.split('?')[1]).get('size') === 'small';
     const etag = isSmall ? `"${id}-small"` : `"${id}"`;
-    res.setHeaders(new Map(Object.entries({ ...headers, ETag: etag })));
-    if (matchesTag(req.headers['if-none-match'], etag)) return void res.writeHead(304).end();
-    const thumbnail = isSmall ? await file.readThumbnail() : null;
-    const content = thumbnail ?? (req.method === 'HEAD' ? null : await file.read());
+    const common = { ...headers, ETag: etag };
+    if (matchesTag(req.headers['if-none-match'], etag)) return void res.writeHead(304, common).end();
+    const thumbnail = isSmall ? await file.readThumbnail(closed(res)) : null;
+    const content = thumbnail || req.method === 'HEAD' ? null : await file.read();
     res.writeHead(200, {
-      ...(thumbnail
-        ? { 'Content-Type': THUMBNAIL_TYPE }
-        : { 'Content-Type': file.type, 'Content-Length': file.size }),
+      ...common,
+      'Content-Type': thumbnail ? THUMBNAIL_TYPE : file.type,
+      'Content-Length': thumbnail?.length ?? file.size,
       // A browser shows no PDF document in a sandbox.
       'Content-Disposition': disposition(file.type.startsWith('image/') ? 'inline' : 'attachment', file.name),
     });
-    if (!content || req.method === 'HEAD') {
-      content?.destroy();
-      return void res.end();
-    }
+    if (!content) return void res.end(req.method === 'HEAD' ? undefined : thumbnail);
     // A client that closes the connection has ended the response.
     await pipeline(content, res).catch((error: unknown) => {
       if (!res.destroyed) throw error;
     });
   }
+}
+
+/** Returns a signal that is aborted when the response is sent, or its client has left. */
+function closed(res: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  if (res.closed) controller.abort();
+  res.once('close', () => controller.abort());
+  return controller.signal;
 }
 
 /** Yields the body. An interrupted one ends early, which the receiver notices by its size. */

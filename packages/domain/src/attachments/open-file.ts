@@ -10,8 +10,8 @@ type StoredFile = Pick<MailAttachment, 'id' | 'name' | 'type' | 'size'>;
 export interface OpenAttachment extends StoredFile {
   /** Opens the content. Throws `resource_not_found` if the store does not have it. */
   read(): Promise<Readable>;
-  /** Opens the thumbnail; null for a file that has none. */
-  readThumbnail(): Promise<Readable | null>;
+  /** Returns the thumbnail; null if the file itself is to be shown. Throws `resource_not_found` if it cannot be made. */
+  readThumbnail(signal: AbortSignal): Promise<Buffer | null>;
 }
 
 /** Returns a file that the caller may read. */
@@ -29,7 +29,7 @@ export function openFile(
       log.error({ attachment: id, place: objects.place }, 'the content of a file is missing');
       throw new ApiError('resource_not_found');
     },
-    readThumbnail: () => readThumbnail(services, workspaceId, file),
+    readThumbnail: (signal) => readThumbnail(services, workspaceId, file, signal),
   };
   return file;
 }
