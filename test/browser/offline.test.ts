@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
-import { type Agent, type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
+import { type Agent, type ConsoleUnderTest, describeInBrowser, openConsole, openTicket } from './browser.ts';
 
 const WRITES = /trpc\/tickets\.(reply|addNote|setPriority|setStatus)/;
 
@@ -95,6 +95,54 @@ describeInBrowser('without a network', () => {
     await expect
       .poll(async () => (await stored(ticket)).bodies)
       .toEqual(['It was paid on Monday.', 'It comes tomorrow.']);
+  });
+
+  test('sends a reply of a closed tab from another one, once', async () => {
+    const { ticket, agents } = await app.openTicketFor('Ada Able');
+    const { page, context } = agents[0]!;
+    const other = await context.newPage();
+    await openTicket(other, ticket);
+    const keys: string[] = [];
+    context.on('request', (request) => {
+      if (request.url().includes('tickets.reply')) keys.push(request.headers()['idempotency-key']!);
+    });
+    // The line of the first tab hangs: its call never arrives.
+    await page.route(/trpc\/tickets\.reply/, () => {});
+    await reply(page).fill('Paid on Monday.');
+    const called = page.waitForRequest(/trpc\/tickets\.reply/);
+    await reply(page).press('Control+Enter');
+    await called;
+    await other.getByRole('article', { name: 'Your reply, sending' }).getByText('Paid on Monday.').waitFor();
+    expect((await stored(ticket)).bodies).toBeNull();
+    expect(keys).toHaveLength(1);
+    await page.close();
+    await other.getByRole('article', { name: 'Message, Ada Able' }).getByText('Paid on Monday.').waitFor();
+    await other.getByText('Your reply, sending').waitFor({ state: 'hidden' });
+    expect((await stored(ticket)).bodies).toEqual(['Paid on Monday.']);
+    expect(keys).toHaveLength(2);
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  test('sends the changes of a tab whose line is broken from another one, in their order', async () => {
+    const { ticket, agents } = await app.openTicketFor('Ada Able');
+    const { page, context } = agents[0]!;
+    const other = await context.newPage();
+    await openTicket(other, ticket);
+    await page.route(WRITES, async (route) => {
+      // The response of the reply is lost, the call that follows does not arrive.
+      if (route.request().url().includes('reply')) await route.fetch();
+      await route.abort();
+    });
+    await reply(page).fill('Paid on Monday.');
+    await reply(page).press('Control+Enter');
+    await page.getByRole('button', { name: 'Priority: Normal' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Urgent' }).click();
+    await expect.poll(() => stored(ticket)).toEqual({ priority: 'urgent', bodies: ['Paid on Monday.'] });
+    for (const each of [page, other]) {
+      await each.getByRole('article', { name: 'Message, Ada Able' }).getByText('Paid on Monday.').waitFor();
+      await each.getByText(/saved yet/).waitFor({ state: 'hidden' });
+      await each.getByRole('button', { name: 'Priority: Urgent' }).waitFor();
+    }
   });
 
   test('shows an own message at every moment, also after leaving its ticket and coming back', async () => {

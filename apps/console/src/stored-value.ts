@@ -3,6 +3,8 @@ import { useSyncExternalStore } from 'react';
 /** A value that is stored in the browser and shared between its tabs. */
 export interface StoredValue<Value> {
   get(): Value;
+  /** Returns the value as another tab may have just stored it, before the event that tells of it. A change that depends on it starts here. */
+  fresh(): Value;
   set(value: Value): void;
   subscribe(listener: () => void): () => void;
   /** Stops following other tabs, if nothing uses the value and it is stored. Returns whether it did: then drop this object. */
@@ -31,6 +33,10 @@ export function storedValue<Value>(name: string, parse: (stored: unknown) => Val
 
   return {
     get: () => value,
+    fresh() {
+      if (!isOnlyInMemory) value = parse(parsed(readItem(key)));
+      return value;
+    },
     set(next) {
       try {
         if (next === null) localStorage.removeItem(key);

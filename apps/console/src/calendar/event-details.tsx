@@ -57,7 +57,9 @@ export function EventDetails({
       {event.unsaved && (
         <p className="mb-2 flex items-center gap-2">
           <NotSaved className="flex-1" />
-          <Button onClick={() => outbox().take(event.unsaved!) && onClose()}>Discard change</Button>
+          <Button onClick={async () => (await outbox().take(event.unsaved!)) && onClose()}>
+            Discard change
+          </Button>
         </p>
       )}
       {event.status === 'pending' && event.can_write && <Answers event={event} onClose={onClose} />}

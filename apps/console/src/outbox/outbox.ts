@@ -15,17 +15,25 @@ export interface Courier {
 
 /** The service forgets idempotency keys after 72 hours. */
 const MAX_AGE_MS = 71 * 3_600_000;
+/** The tab in which an entry was added has this long to begin sending it, so that it shows the result. */
+const OTHER_TABS_WAIT_MS = 2_000;
 const RETRY_MS = { first: 2_000, most: 30_000 };
 
 /**
  * What the user has changed or written and the service has not confirmed, oldest first. It is stored in the browser, sent in
- * order for each subject, and sent again when the line is back, each entry with its one idempotency key.
+ * order for each subject, and sent again when the line is back, each entry with its one idempotency key. Every open tab sends what is
+ * stored: one sends an entry, the others wait until it has, and send the entry themselves if that tab is closed before.
  */
 class Outbox {
   readonly #stored: StoredValue<readonly OutboxEntry[]>;
   readonly userId: string;
   readonly #courier: Courier;
+  /** The keys of the entries that were added in this tab. */
+  readonly #own = new Set<string>();
+  /** The entries that are being sent, here or in another tab. */
   readonly #sending = new Set<string>();
+  /** The timers of the subjects whose next entry may not be sent yet. */
+  readonly #waiting = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #listeners = new Set<() => void>();
   #isStalled = !navigator.onLine;
   #retryMs = RETRY_MS.first;
@@ -38,6 +46,8 @@ class Outbox {
     addEventListener('online', () => this.flush());
     addEventListener('offline', () => this.#setStalled(true));
     this.#expire();
+    // Without locks, several tabs would send each entry at the same time.
+    if (hasLocks) this.#stored.subscribe(() => this.#sendAll());
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -57,24 +67,40 @@ class Outbox {
   /** Returns the key of the entry. */
   add(entry: NewEntry): string {
     const added = { key: newIdempotencyKey(), ...entry, addedAt: Date.now(), isTried: false } as OutboxEntry;
-    this.#stored.set([...this.entries(), added]);
+    this.#own.add(added.key);
+    this.#stored.set([...this.#stored.fresh(), added]);
     this.#sendNext(subjectOf(entry));
     return added.key;
   }
 
   /** Removes and returns an entry, unless it is being sent or was sent. */
-  take(key: string): OutboxEntry | null {
+  take(key: string): Promise<OutboxEntry | null> {
+    return this.#takeIf(key, () => true);
+  }
+
+  /** Removes an entry that the service cannot have received. Returns whether it did. */
+  async drop(key: string): Promise<boolean> {
+    return (await this.#takeIf(key, ({ isTried }) => !isTried)) !== null;
+  }
+
+  async #takeIf(key: string, isTaken: (entry: OutboxEntry) => boolean): Promise<OutboxEntry | null> {
     if (this.#sending.has(key)) return null;
-    const entry = this.entries().find((each) => each.key === key) ?? null;
-    if (!entry) return null;
-    this.#remove(key);
-    return entry;
+    return inOneTab(key, { ifAvailable: true }, (isFree) => {
+      const entry = this.#stored.fresh().find((each) => each.key === key);
+      if (!isFree || !entry || !isTaken(entry)) return null;
+      this.#remove(key);
+      return entry;
+    });
   }
 
   /** Sends all entries, now that the line may be back. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#setStalled(!navigator.onLine);
+    this.#sendAll();
+  }
+
+  #sendAll(): void {
     for (const subject of new Set(this.entries().map(subjectOf))) this.#sendNext(subject);
   }
 
@@ -93,23 +119,36 @@ class Outbox {
   #sendNext(subject: string): void {
     const entry = this.entries().find((each) => subjectOf(each) === subject);
     if (!entry || this.#isStalled || this.#sending.has(entry.key)) return;
-    const wait = (entry.notBefore ?? 0) - Date.now();
+    clearTimeout(this.#waiting.get(subject));
+    const wait = this.#sendableAt(entry) - Date.now();
     if (wait > 0) {
-      setTimeout(() => this.#sendNext(subject), wait);
+      this.#waiting.set(
+        subject,
+        setTimeout(() => this.#sendNext(subject), wait),
+      );
       return;
     }
     this.#sending.add(entry.key);
-    void this.#inOneTab(entry.key, () => this.#send(entry)).then((isDone) => {
+    void inOneTab(entry.key, {}, () => this.#send(entry.key)).then((isDone) => {
       this.#sending.delete(entry.key);
       this.#changed();
       if (isDone) this.#sendNext(subject);
     });
   }
 
+  /** Returns when this tab may send an entry, in milliseconds since the epoch. */
+  #sendableAt({ key, addedAt, notBefore = 0 }: OutboxEntry): number {
+    // The clock may have been set back since.
+    if (this.#own.has(key) || addedAt > Date.now()) return notBefore;
+    return Math.max(notBefore, addedAt) + OTHER_TABS_WAIT_MS;
+  }
+
   /** Returns whether the next entry of the subject may be sent. */
-  async #send(entry: OutboxEntry): Promise<boolean> {
-    // Another tab may have sent it.
-    if (!this.entries().some(({ key }) => key === entry.key)) return true;
+  async #send(key: string): Promise<boolean> {
+    // Another tab may have sent it, or this one may be offline by now.
+    const entry = this.#stored.fresh().find((each) => each.key === key);
+    if (!entry) return true;
+    if (this.#isStalled) return false;
     try {
       const result = await this.#courier.send(entry);
       this.#retryMs = RETRY_MS.first;
@@ -122,10 +161,10 @@ class Outbox {
         this.#courier.onRejected(entry, error);
         return true;
       }
-      this.#stored.set(
-        this.entries().map((each) => (each.key === entry.key ? { ...each, isTried: true } : each)),
-      );
       this.#setStalled(true);
+      this.#stored.set(
+        this.#stored.fresh().map((each) => (each.key === entry.key ? { ...each, isTried: true } : each)),
+      );
       if (!this.#courier.isSignedOut(error)) this.#retryLater();
       return false;
     }
@@ -148,14 +187,6 @@ class Outbox {
     this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MS.most);
   }
 
-  /** Runs a function unless another tab runs it for the same key. Locks need HTTPS; without them the key alone protects. */
-  async #inOneTab(key: string, run: () => Promise<boolean>): Promise<boolean> {
-    if (!('locks' in navigator)) return run();
-    return navigator.locks.request(`firmdesk.outbox.${key}`, { ifAvailable: true }, (lock) =>
-      lock ? run() : false,
-    );
-  }
-
   /** Rejects entries whose idempotency keys the service has forgotten: they could be stored twice. */
   #expire(): void {
     const expired = this.entries().filter(({ addedAt }) => Date.now() - addedAt > MAX_AGE_MS);
@@ -166,7 +197,7 @@ class Outbox {
   }
 
   #remove(key: string): void {
-    this.#stored.set(this.entries().filter((entry) => entry.key !== key));
+    this.#stored.set(this.#stored.fresh().filter((entry) => entry.key !== key));
   }
 
   #setStalled(isStalled: boolean): void {
@@ -178,6 +209,19 @@ class Outbox {
   #changed(): void {
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** Locks need HTTPS. Without them, only the idempotency key prevents that two tabs store an entry twice. */
+const hasLocks = 'locks' in navigator;
+
+/** Runs a function while no other tab sends the entry. `isFree` is false if it does not wait and another tab does. */
+async function inOneTab<Result>(
+  key: string,
+  options: LockOptions,
+  run: (isFree: boolean) => Result,
+): Promise<Awaited<Result>> {
+  if (!hasLocks) return await run(true);
+  return await navigator.locks.request(`firmdesk.outbox.${key}`, options, (lock) => run(lock !== null));
 }
 
 let opened: Outbox | null = null;

@@ -27,14 +27,14 @@ export function offerUndo(name: string, undo: () => unknown, keyMs = UNDO_MS): v
   toast(name, {
     id: entry.id,
     duration: UNDO_MS,
-    action: { label: 'Undo', onClick: () => run(entry) },
+    action: { label: 'Undo', onClick: () => void run(entry) },
   });
 }
 
 /** Undoes the latest action that can still be undone. */
 export function undoLatest(): void {
   const entry = latest.at(-1);
-  if (entry && !isExpired(entry)) run(entry);
+  if (entry && !isExpired(entry)) void run(entry);
   else announce('Nothing to undo.');
 }
 
@@ -42,7 +42,7 @@ function isExpired({ expiresAt }: Undoable): boolean {
   return expiresAt <= Date.now();
 }
 
-function run(entry: Undoable): void {
+async function run(entry: Undoable): Promise<void> {
   // The button can be clicked again while its toast fades out.
   if (!latest.includes(entry)) return;
   latest = latest.filter((each) => each !== entry);
@@ -54,7 +54,7 @@ function run(entry: Undoable): void {
   ) {
     document.activeElement.blur();
   }
-  if (entry.undo() === false) {
+  if ((await entry.undo()) === false) {
     const tooLate = `Too late to undo: ${entry.name}`;
     toast(tooLate);
     announce(tooLate);

@@ -34,7 +34,7 @@ export function OutgoingMessage({ outgoing: { key, mode, draft } }: { outgoing: 
             <span role="status" className="flex-1 font-medium text-warning">
               Not sent. It will be sent when you’re back online.
             </span>
-            <Button variant="quiet" className="h-7 px-2 text-xs" onClick={() => takeBack(key)}>
+            <Button variant="quiet" className="h-7 px-2 text-xs" onClick={() => void takeBack(key)}>
               Edit
             </Button>
             <Button className="h-7 px-2 text-xs" onClick={() => outbox().flush()}>

@@ -30,8 +30,8 @@ export function useSendReply(ticketId: string) {
 /** Returns a function that puts a message that waits for the line back into its draft. It does nothing while it is sent. */
 export function useTakeBack() {
   const { user } = useAccount();
-  return (key: string) => {
-    const entry = outbox().take(key);
+  return async (key: string) => {
+    const entry = await outbox().take(key);
     if (entry?.kind !== 'message') return;
     putBackDraft(user.id, entry.ticket, entry.mode, { ...entry.draft, key: entry.isTried ? key : null });
   };

@@ -21,7 +21,7 @@ export function useTicketActions(ticket: Ticket) {
     const { change, assign, setTeam, setPriority, setTags, setStatus, undoEnd } = changesOf(id);
     /** @param back what undoes the change, unless it waits for the line: then it is dropped */
     const undoable = (name: string, key: string, back: () => void) =>
-      offerUndo(`${current().number}: ${name}`, () => outbox().take(key) ?? back());
+      offerUndo(`${current().number}: ${name}`, async () => (await outbox().drop(key)) || back());
     return {
       assign(assignee: Ticket['assignee']) {
         const before = current().assignee;
