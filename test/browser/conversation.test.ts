@@ -1,7 +1,7 @@
 import { createTag, createTeam } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
-import { type ConsoleUnderTest, describeInBrowser, openConsole, openTicket } from './browser.ts';
+import { type ConsoleUnderTest, describeInBrowser, openConsole, openTicket, QUESTION } from './browser.ts';
 import { openSecondDevice } from './second-device.ts';
 
 describeInBrowser('a conversation', () => {
@@ -92,6 +92,73 @@ describeInBrowser('a conversation', () => {
     await noah.page.reload();
     await noah.page.getByRole('button', { name: 'Unfollow' }).click();
     await noah.page.getByRole('button', { name: 'Follow', exact: true }).waitFor();
+  });
+
+  test('notifies those whom a note mentions, also of a new ticket, if their names were not loaded before', async () => {
+    const { agents } = await app.openTicketFor('Nina Note', 'Omar Other');
+    const [nina, omar] = agents as [(typeof agents)[0], (typeof agents)[0]];
+    const { page } = nina;
+    const titles = async () =>
+      (
+        await app.services.pool.query<{ title: string }>(
+          `select title from notifications where workspace_id = $1 and user_id = $2 and title like 'Nina Note mentioned you%'`,
+          [app.firm.id, omar.id],
+        )
+      ).rows;
+    let isBroken = true;
+    // The query of the names fails, and the others of its batch do not.
+    await page.route(/\/trpc\/[^?]*tickets\.desk/, async (route) => {
+      if (!isBroken) return route.continue();
+      const procedures = decodeURIComponent(new URL(route.request().url()).pathname)
+        .split('/')
+        .at(-1)!
+        .split(',');
+      const response = await route.fetch();
+      const answers = await response.json();
+      const data = { code: 'resource_not_found', httpStatus: 404 };
+      answers[procedures.indexOf('tickets.desk')] = {
+        error: { json: { message: 'Not found', code: -32004, data } },
+      };
+      return route.fulfill({ response, json: answers });
+    });
+    await page.reload();
+    await page.getByRole('region', { name: 'Conversation' }).getByText(QUESTION).first().waitFor();
+    await page.keyboard.press('n');
+    const field = page.getByRole('textbox', { name: 'Internal note' });
+    await field.fill('Please look, @Omar Other.');
+    expect(await page.getByText('Notifies Omar Other').count()).toBe(0);
+    isBroken = false;
+    await field.press('Control+Enter');
+    await page.getByRole('article', { name: 'Internal note, Nina Note' }).waitFor();
+    expect(await titles()).toHaveLength(1);
+    await field.press('Escape');
+
+    const dialog = page.getByRole('dialog', { name: 'New ticket' });
+    const write = async (subject: string) => {
+      await page.keyboard.press('c');
+      await dialog.getByLabel('Trader’s email').fill(app.trader.email);
+      await dialog.getByLabel('Subject').fill(subject);
+      await dialog.getByLabel('First message').selectOption('Internal note');
+      await dialog.getByLabel('Message', { exact: true }).fill('@Omar Other please look.');
+    };
+    const open = async (subject: string) => {
+      await dialog.getByRole('button', { name: 'Open ticket' }).click();
+      await page.getByRole('heading', { level: 1, name: new RegExp(`^${subject}`) }).waitFor();
+    };
+    await write('With the names');
+    await dialog.getByText('Notifies Omar Other').waitFor();
+    await expectAccessible(page);
+    await open('With the names');
+    expect(await titles()).toHaveLength(2);
+
+    isBroken = true;
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: /^With the names/ }).waitFor();
+    await write('Without the names');
+    expect(await dialog.getByText('Notifies Omar Other').count()).toBe(0);
+    isBroken = false;
+    await open('Without the names');
+    expect(await titles()).toHaveLength(3);
   });
 
   test('keeps a draft on the service, on every device of its author, and never loses a text', async () => {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Email } from './email.ts';
 import { IntegerId, idOf } from './ids.ts';
 import { MAX_MESSAGE_LENGTH, MAX_SUBJECT_LENGTH } from './limits.ts';
+import { Mentions } from './replies.ts';
 import { Ticket, TicketMessage, TicketPriority, TicketRef } from './tickets.ts';
 
 const MessageBody = z
@@ -14,16 +15,22 @@ const Subject = z
   .max(MAX_SUBJECT_LENGTH)
   .refine((subject) => subject.trim() !== '', 'must not be empty');
 
-/** A ticket for a member of the firm, opened by an agent. A reply awaits the trader; a note awaits the team. */
-export const StartTicketInput = z.object({
-  to: Email.meta({ description: 'The trader’s address' }),
-  subject: Subject,
-  body: MessageBody,
-  kind: z.enum(['reply', 'note']),
-  priority: TicketPriority.default('normal'),
-  assignee: idOf('user').nullable().default(null),
-  team: IntegerId.nullable().default(null),
-});
+/** A ticket for a member of the firm, opened by an agent. A reply awaits the trader; a note awaits the team, and notifies those whom it mentions. */
+export const StartTicketInput = z
+  .object({
+    to: Email.meta({ description: 'The trader’s address' }),
+    subject: Subject,
+    body: MessageBody,
+    kind: z.enum(['reply', 'note']),
+    priority: TicketPriority.default('normal'),
+    assignee: idOf('user').nullable().default(null),
+    team: IntegerId.nullable().default(null),
+    mentions: Mentions,
+  })
+  .refine(({ kind, mentions }) => kind === 'note' || mentions.length === 0, {
+    path: ['mentions'],
+    error: 'must be empty for a reply: the trader sees it',
+  });
 
 export const TicketStarted = z.object({
   object: z.literal('ticket_started'),

@@ -47,9 +47,12 @@ export const HeldReplyRef = TicketRef.extend({ id: idOf('ticketMessage') });
 
 export const ReplyTakenBack = z.object({ object: z.literal('reply_taken_back'), id: idOf('ticketMessage') });
 
+/** The colleagues whom a note mentions. */
+export const Mentions = z.array(idOf('user')).max(MAX_MENTIONS).default([]);
+
 /** A note for the team. The colleagues in `mentions` are notified: agents of the firm, whose names are in the text. */
 export const NoteInput = TicketRef.extend({
   ...messageContent,
   seen_message_id: SeenMessageId,
-  mentions: z.array(idOf('user')).max(MAX_MENTIONS).default([]),
+  mentions: Mentions,
 }).refine(hasContent, withoutContent);

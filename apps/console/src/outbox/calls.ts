@@ -5,6 +5,7 @@ import { client, queryClient, trpc } from '../api.ts';
 import { accountQuery } from '../session/account.ts';
 import { reportError } from '../shell/report-error.ts';
 import { putBackNewTicket } from '../tickets/new-ticket-draft.ts';
+import { startTicket } from '../tickets/start-ticket.ts';
 import type { CallProcedure, UnsavedCall } from './entries.ts';
 import { outbox, useUnsaved } from './outbox.ts';
 
@@ -64,7 +65,7 @@ const calls = {
     success: () => 'Service targets saved',
   },
   'tickets.start': {
-    send: client.tickets.start.mutate,
+    send: startTicket,
     refresh: () => queryClient.invalidateQueries(trpc.tickets.list.pathFilter()),
     failure: 'Couldn’t open the ticket',
     success: () => 'The ticket was opened',

@@ -65,7 +65,7 @@ export interface UnsavedMessage extends Unsaved {
   after: string;
   /** Whether the service holds the reply for some seconds. */
   isHeld?: boolean;
-  /** The ids of the colleagues whom a note mentions. */
+  /** The ids of the colleagues whom a note mentions; absent if they were not loaded when it was written. */
   mentions?: readonly string[];
 }
 

@@ -42,9 +42,14 @@ export function MentionList({ picker }: { picker: MentionPicker }) {
   );
 }
 
+/** Returns who is notified of a note, as a sentence; null if it mentions nobody. */
+export function useMentionNotice(text: string): string | null {
+  const names = mentionedIn(text, useSupportDirectory()?.agents ?? []).map(({ name }) => name);
+  return names.length === 0 ? null : `Notifies ${list.format(names)}`;
+}
+
 /** Says who is notified of a note. */
 export function MentionedColleagues({ text }: { text: string }) {
-  const names = mentionedIn(text, useSupportDirectory()?.agents ?? []).map(({ name }) => name);
-  if (names.length === 0) return null;
-  return <p className="px-3 pb-1 text-xs text-note-text">Notifies {list.format(names)}</p>;
+  const notice = useMentionNotice(text);
+  return notice && <p className="px-3 pb-1 text-xs text-note-text">{notice}</p>;
 }

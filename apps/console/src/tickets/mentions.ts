@@ -1,3 +1,5 @@
+import { MAX_MENTIONS } from '@firmdesk/contract';
+
 /** A colleague who can be mentioned. */
 export interface Mentionable {
   id: string;
@@ -58,6 +60,13 @@ export function mentionedIn<Person extends Mentionable>(text: string, people: re
     splitMentions(text, people).flatMap((part) => (part.isMention ? part.text.slice(1) : [])),
   );
   return people.filter(({ name }) => names.has(name));
+}
+
+/** Returns the ids of the colleagues whom a text mentions, as many as a note can mention. */
+export function idsMentionedIn(text: string, people: readonly Mentionable[]): string[] {
+  return mentionedIn(text, people)
+    .slice(0, MAX_MENTIONS)
+    .map(({ id }) => id);
 }
 
 function isWordAt(text: string, index: number): boolean {

@@ -8,7 +8,10 @@ import { SelectField, TextAreaField, TextField } from '../ui/field.tsx';
 import { emailError, fieldError, formError } from '../ui/field-errors.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Switch } from '../ui/switch.tsx';
+import { useMentionNotice } from './mention-list.tsx';
+import { idsMentionedIn } from './mentions.ts';
 import { emptyTicket, type NewTicketDraft, newTicketDraft } from './new-ticket-draft.ts';
+import { useSupportDirectory } from './use-support-directory.ts';
 
 /** Opens a ticket for a trader. Closing the dialog keeps the typed values until the ticket is opened. */
 export function NewTicketDialog({ to = '', onClose }: { to?: string; onClose(): void }) {
@@ -17,11 +20,20 @@ export function NewTicketDialog({ to = '', onClose }: { to?: string; onClose(): 
   const stored = newTicketDraft(user.id);
   const kept = useStoredValue(stored);
   const draft: NewTicketDraft = { ...emptyTicket, ...kept, to: to || (kept?.to ?? '') };
+  const agents = useSupportDirectory()?.agents;
+  const notice = useMentionNotice(draft.kind === 'note' ? draft.body : '');
   const start = useMutation({
     mutationFn() {
       const { isMine, to, subject, body, kind } = draft;
-      const input = { to: to.trim(), subject: subject.trim(), body, kind, assignee: isMine ? user.id : null };
-      return callNowOrLater('tickets.start', input);
+      return callNowOrLater('tickets.start', {
+        to: to.trim(),
+        subject: subject.trim(),
+        body,
+        kind,
+        assignee: isMine ? user.id : null,
+        // Otherwise they are found when it is sent.
+        ...(agents && { mentions: kind === 'note' ? idsMentionedIn(body, agents) : [] }),
+      });
     },
     onSuccess(started) {
       stored.set(null);
@@ -82,6 +94,7 @@ export function NewTicketDialog({ to = '', onClose }: { to?: string; onClose(): 
         required
         rows={6}
         maxLength={20_000}
+        {...(notice && { hint: notice })}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
           event.preventDefault();

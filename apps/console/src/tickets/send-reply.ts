@@ -1,21 +1,22 @@
-import { type HeldReply, MAX_MENTIONS, type TicketMessage } from '@firmdesk/contract';
+import type { HeldReply, TicketMessage } from '@firmdesk/contract';
 import { client } from '../api.ts';
 import { fileIds } from '../attachments/draft-file.ts';
 import { replyFields } from '../macros/draft-macros.ts';
 import type { UnsavedMessage } from '../outbox/entries.ts';
 import { instructionOf } from './assistant-command.ts';
+import { loadMentions } from './use-support-directory.ts';
 
 /**
  * Calls the service: `tickets.holdReply` or `tickets.reply` for a reply, `tickets.addNote` for an internal note, `tickets.askAssistant` for a text
  * that begins with `/ai`. Returns the stored message, or the held reply.
  */
-export function sendReply({
+export async function sendReply({
   ticket,
   mode,
   key,
   seenMessageId,
   isHeld,
-  mentions = [],
+  mentions,
   draft: { text, imageUrl, imageName, files, macros },
 }: UnsavedMessage): Promise<TicketMessage | HeldReply> {
   const options = { context: { idempotencyKey: key } };
@@ -23,8 +24,10 @@ export function sendReply({
   const instruction = instructionOf(text);
   if (instruction !== null) return client.tickets.askAssistant.mutate({ ...on, instruction }, options);
   const content = { ...on, body: messageBody(text), attachments: fileIds(files) };
-  if (mode === 'note')
-    return client.tickets.addNote.mutate({ ...content, mentions: mentions.slice(0, MAX_MENTIONS) }, options);
+  if (mode === 'note') {
+    const note = { ...content, mentions: [...(mentions ?? (await loadMentions(text)))] };
+    return client.tickets.addNote.mutate(note, options);
+  }
   const reply = {
     ...content,
     image_url: imageUrl.trim() || null,

@@ -1,7 +1,7 @@
 import { outbox } from '../outbox/outbox.ts';
 import { useAccount } from '../session/account.ts';
 import { holdsReplies } from './held-replies.ts';
-import { mentionedIn } from './mentions.ts';
+import { idsMentionedIn } from './mentions.ts';
 import { rejectMessage } from './rejected-message.ts';
 import { type ComposerMode, putBackDraft, takeDraft } from './reply-drafts.ts';
 import { useSupportDirectory } from './use-support-directory.ts';
@@ -9,7 +9,7 @@ import { useSupportDirectory } from './use-support-directory.ts';
 /** Returns a function that takes the draft and sends it: now, or when the line is back. */
 export function useSendReply(ticketId: string) {
   const { user } = useAccount();
-  const agents = useSupportDirectory()?.agents ?? [];
+  const agents = useSupportDirectory()?.agents;
   return (mode: ComposerMode, { seenMessageId, after }: { seenMessageId: string | null; after: string }) => {
     const { key, ...draft } = takeDraft(user.id, ticketId, mode);
     rejectMessage(null);
@@ -22,7 +22,8 @@ export function useSendReply(ticketId: string) {
       seenMessageId,
       after,
       isHeld: mode === 'reply' && holdsReplies.get(),
-      mentions: mode === 'note' ? mentionedIn(draft.text, agents).map(({ id }) => id) : [],
+      // Otherwise they are found when it is sent.
+      ...(agents && { mentions: mode === 'note' ? idsMentionedIn(draft.text, agents) : [] }),
     });
   };
 }

@@ -297,7 +297,8 @@ async function writeChange(
   await appendEvents(ctx, ticket.workspace_id, events);
   const notified: string[] = [];
   if (notifies && after.status === 'awaiting_admin' && ticket.status !== 'awaiting_admin') {
-    notified.push(...(await notifyTeam(ctx, after, by)));
+    // Those whom the message mentions are notified of that.
+    notified.push(...(await notifyTeam(ctx, after, [by, ...(message?.added.mentions ?? [])])));
   }
   if (visible?.from === 'trader') await notifyFollowers(ctx, after, notified);
   return after;

@@ -45,7 +45,7 @@ export async function insertTicket(
   if (status === 'awaiting_trader') return { ticket: (await insertWith(ctx, ticket, sql`select`))[0] };
   const agents = selectAgents({ workspace_id: workspaceId, assignee_id: null, team_id: null });
   const [state, selected] = await insertWith(ctx, ticket, agents);
-  await notifyTeam(ctx, state, null, selected);
+  await notifyTeam(ctx, state, [], selected);
   return { ticket: state };
 }
 

@@ -33,20 +33,20 @@ export function selectAgents({
 
 /**
  * Raises the notification `ticket_awaiting_admin` (contract §6.1), by default that it awaits an answer, for the agents to whom the ticket is assigned, directly or
- * by its team; for all agents of the firm if there are none. `by`, the account that caused it, is not notified. `selected` are the
- * rows of {@link selectAgents}, which it otherwise reads. Returns the recipients.
+ * by its team; for all agents of the firm if there are none. `except` are not notified: the account that caused it, and those who
+ * learn of it otherwise. `selected` are the rows of {@link selectAgents}, which it otherwise reads. Returns the recipients.
  */
 export async function notifyTeam(
   ctx: OperationContext,
   ticket: NotifiedTicket,
-  by: string | null,
+  except: readonly (string | null)[] = [],
   selected?: readonly { user_id: string }[],
   title = `Ticket #${ticket.number} awaits an answer`,
 ): Promise<string[]> {
   const agents =
     selected ??
     (await sql<{ user_id: string }>`${prepared} ${selectAgents(ticket)}`.execute(sqlOf(ctx.em))).rows;
-  const recipients = agents.map(({ user_id }) => user_id).filter((id) => id !== by);
+  const recipients = agents.map(({ user_id }) => user_id).filter((id) => !except.includes(id));
   await storeNotifications(
     ctx,
     {

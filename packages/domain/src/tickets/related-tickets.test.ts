@@ -90,6 +90,24 @@ describe('a ticket that an agent opens', () => {
     expect(await notificationsOf(gateway, firm)).toMatchObject([{ user_id: colleague.id }]);
   });
 
+  test('with a note notifies once those whom it mentions, who must be agents', async () => {
+    const ben = await createUserWithToken(gateway, { firm, permissions: ['view_tickets'] });
+    const note = { ...input(), body: '@Ben please look.', kind: 'note', assignee: agent.id };
+    const { message } = await call('start', { ...note, mentions: [ben.user.id, ben.user.id] });
+    expect(message.mentions).toEqual([ben.user.id]);
+    const mention = { user_id: ben.user.id, title: expect.stringMatching(/ mentioned you in ticket #/) };
+    expect(await notificationsOf(gateway, firm)).toEqual([mention]);
+    // Also one to whom the ticket is assigned.
+    await call('start', { ...note, assignee: ben.user.id, mentions: [ben.user.id] });
+    expect(await notificationsOf(gateway, firm)).toEqual([mention, mention]);
+    for (const wrong of [{ mentions: [trader.id] }, { kind: 'reply', mentions: [ben.user.id] }]) {
+      const answer = await rpc('start', { ...note, ...wrong });
+      expect(answer.code).toBe('validation_failed');
+      expect(answer.text).toContain('mentions');
+    }
+    expect((await call('list', {})).data).toHaveLength(2);
+  });
+
   test('is opened once for calls with the same key', async () => {
     const key = crypto.randomUUID();
     const body = { ...input(), kind: 'reply' };

@@ -66,7 +66,7 @@ export async function wakeTicket(
     };
     const woken = await changeTicket(ctx, ticket, change);
     // A change of the status notifies the team itself.
-    if (woken.status === ticket.status) await notifyTeam(ctx, woken, null);
+    if (woken.status === ticket.status) await notifyTeam(ctx, woken);
   }).catch((error: unknown) => {
     // The ticket was deleted.
     if (!(error instanceof ApiError) || error.apiCode !== 'resource_not_found') throw error;

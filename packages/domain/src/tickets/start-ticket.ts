@@ -5,6 +5,7 @@ import type { AccountContext } from '../procedures/call-context.ts';
 import { addMessage } from './changes.ts';
 import { findAssignment } from './edit-ticket.ts';
 import { insertTicket } from './insert-ticket.ts';
+import { checkMentions, notifyMentioned } from './mentions.ts';
 import { ticketSearchText } from './search-text.ts';
 import { authorOf } from './team-messages.ts';
 import { toTicket } from './ticket-row.ts';
@@ -12,7 +13,8 @@ import { findTrader } from './trader-messages.ts';
 
 /**
  * Opens a ticket for a trader, with a reply to them or a note for the team. The assistant stays off. With a note the ticket awaits the
- * team, which is notified. Throws `validation_failed` for an address, agent or team that is not of the firm.
+ * team, which is notified, as are the colleagues whom the note mentions. Throws `validation_failed` for an address, agent or team that is
+ * not of the firm.
  */
 export async function startTicket(
   ctx: AccountContext,
@@ -22,6 +24,8 @@ export async function startTicket(
   const trader = await findTrader(ctx, to);
   if (!trader) throw invalidField('to', 'must be the address of a member of this firm');
   const assignment = await findAssignment(ctx, input);
+  const mentions = await checkMentions(ctx, ctx.workspace.id, input.mentions);
+  const content = { ...authorOf(ctx), body, mentions };
   const opened = await insertTicket(ctx, {
     workspaceId: ctx.workspace.id,
     trader,
@@ -34,8 +38,9 @@ export async function startTicket(
   const { ticket, message } = await addMessage(
     ctx,
     opened.ticket,
-    { ...authorOf(ctx), body, internal: kind === 'note' },
+    { ...content, internal: kind === 'note' },
     { ...assignment, status: kind === 'note' ? 'awaiting_admin' : 'awaiting_trader' },
   );
+  await notifyMentioned(ctx, ticket, content);
   return { object: 'ticket_started', ticket: toTicket(ctx, ticket), message };
 }
