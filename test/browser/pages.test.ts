@@ -108,6 +108,73 @@ describeInBrowser('notifications, pre-registrations and settings', () => {
     expect(await shown()).toEqual(['While hidden']);
   });
 
+  test('alerts in one of several tabs: by a sound, and on the desktop only while none is visible', async () => {
+    const agent = await quietAgent();
+    const { context } = agent;
+    await context.grantPermissions(['notifications'], { origin: app.url });
+    await context.addInitScript(() => {
+      const alerts: string[] = [];
+      class Shown extends Notification {
+        constructor(title: string, options?: NotificationOptions) {
+          super(title, options);
+          alerts.push(title);
+        }
+      }
+      class Sound extends AudioContext {
+        constructor() {
+          super();
+          alerts.push('sound');
+        }
+      }
+      Object.assign(window, { Notification: Shown, AudioContext: Sound, alerts });
+      for (const name of ['desktop-notifications', 'notification-sound'])
+        localStorage.setItem(`firmdesk.${name}`, 'true');
+    });
+    const pages = [agent.page, await context.newPage()];
+    for (const each of pages) {
+      await each.goto('/account/sessions');
+      await bell(each, 0).waitFor();
+      await each.locator('[data-connection=open]').waitFor();
+    }
+    /** Sends a notification, and returns what all tabs have done once each has shown it. */
+    const alertsOf = async (title: string, alerts: number) => {
+      await notify(agent, title);
+      for (const each of pages) await each.getByText(title).first().waitFor();
+      const all = async () =>
+        (
+          await Promise.all(
+            pages.map((each) => each.evaluate(() => (window as unknown as { alerts: string[] }).alerts)),
+          )
+        ).flat();
+      await expect.poll(async () => (await all()).length).toBeGreaterThanOrEqual(alerts);
+      return (await all()).sort();
+    };
+    const hide = (page: Page) =>
+      page.evaluate(() => {
+        Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      });
+
+    expect(await alertsOf('Both visible', 1)).toEqual(['sound']);
+    await hide(agent.page);
+    expect(await alertsOf('One visible', 2)).toEqual(['sound', 'sound']);
+    await hide(pages[1]!);
+    const one = ['None visible', 'sound', 'sound', 'sound'];
+    expect(await alertsOf('None visible', 4)).toEqual(one);
+    // Chrome on Android has a constructor that throws.
+    for (const each of pages)
+      await each.evaluate(() => {
+        class Refusing {
+          static permission = 'granted';
+          constructor() {
+            throw new TypeError('Illegal constructor');
+          }
+        }
+        Object.assign(window, { Notification: Refusing });
+      });
+    expect(await alertsOf('Refused', 5)).toEqual([...one, 'sound']);
+  });
+
   test('marks one, several or all notifications as read and opens their pages', async () => {
     const agent = await quietAgent();
     for (const title of ['First', 'Second', 'Third', 'Fourth', 'Fifth']) await notify(agent, title);

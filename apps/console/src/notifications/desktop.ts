@@ -1,5 +1,6 @@
 import type { Notification as Notice } from '@firmdesk/contract';
 import { storedValue } from '../stored-value.ts';
+import { claimAlert, isOtherTabVisible } from './tabs.ts';
 
 /** Whether this browser shows notifications on the desktop while no window of the console is visible. */
 export const desktopNotifications = storedValue('desktop-notifications', (stored) => stored === true);
@@ -14,20 +15,35 @@ export async function allowDesktopNotifications(): Promise<boolean> {
   return (await Notification.requestPermission()) === 'granted';
 }
 
-/** Shows a notification on the desktop if that is on and the window is hidden. Windows of one browser show it once. */
-export function showOnDesktop({ id, title, body }: Notice, onOpen: () => void): void {
-  if (!desktopNotifications.get() || document.visibilityState === 'visible') return;
-  if (!('Notification' in window) || Notification.permission !== 'granted') return;
-  const shown = new Notification(title, { tag: id, ...(body && { body }) });
-  shown.onclick = () => {
-    window.focus();
-    shown.close();
-    onOpen();
-  };
+/**
+ * Alerts to a notification in one tab of the firm: in a visible one by a sound, and in a hidden one, if none is visible, also on the
+ * desktop. Both only if they are on.
+ */
+export async function alertOnce(notification: Notice, onOpen: () => void): Promise<void> {
+  const isVisible = document.visibilityState === 'visible';
+  if (!isVisible && (await isOtherTabVisible())) return;
+  if (!(await claimAlert(notification.id))) return;
+  if (!isVisible) showOnDesktop(notification, onOpen);
+  playSound();
+}
+
+function showOnDesktop({ id, title, body }: Notice, onOpen: () => void): void {
+  if (!desktopNotifications.get() || !('Notification' in window)) return;
+  if (Notification.permission !== 'granted') return;
+  try {
+    const shown = new Notification(title, { tag: id, ...(body && { body }) });
+    shown.onclick = () => {
+      window.focus();
+      shown.close();
+      onOpen();
+    };
+  } catch {
+    // Chrome on Android lets only service workers show notifications.
+  }
 }
 
 /** Plays a short tone if that is on. Before the first click in a page, browsers play none. */
-export function playSound(): void {
+function playSound(): void {
   if (!notificationSound.get()) return;
   const audio = new AudioContext();
   const tone = new OscillatorNode(audio, { frequency: TONE.hertz });

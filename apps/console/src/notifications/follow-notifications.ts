@@ -7,10 +7,11 @@ import { toast } from 'sonner';
 import { trpc } from '../api.ts';
 import { announce } from '../shell/announcer.tsx';
 import { setTabCount } from '../ui/page-title.ts';
-import { playSound, showOnDesktop } from './desktop.ts';
+import { alertOnce } from './desktop.ts';
 import { useMarkRead } from './mark-read.ts';
 import { useIsMuted } from './mutes.ts';
 import { pageOfNotification } from './notification-page.ts';
+import { shareVisibility } from './tabs.ts';
 import { notificationToasts } from './toasts.ts';
 
 /** Returns the number of unread notifications, or null until it is loaded. Follows reads in other sessions and tabs. */
@@ -31,16 +32,15 @@ export function useFollowNotifications(): void {
     return () => setTabCount(0);
   }, [unread]);
 
+  useEffect(shareVisibility, []);
+
   const show = (notification: Notification) => {
     const { id, kind, title, body, action_url } = notification;
     const open = () => {
       markRead.mutate([id]);
       history.push(pageOfNotification(action_url));
     };
-    if (!isMuted(kind)) {
-      showOnDesktop(notification, open);
-      playSound();
-    }
+    if (!isMuted(kind)) void alertOnce(notification, open);
     // Screen readers announce a toast by themselves.
     if (!notificationToasts.get()) return announce(`New notification: ${title}`);
     toast(title, {
