@@ -1,4 +1,5 @@
 import { receiveTraderMessage, withTransaction } from '@firmdesk/domain';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, openConsole, openTicket, QUESTION } from './browser.ts';
@@ -176,6 +177,35 @@ describeInBrowser('related tickets', () => {
     );
     await page.goto('/tickets');
     await row.getByText('Back from snooze').waitFor({ state: 'attached' });
+  });
+
+  test('wakes a snoozed ticket at its time, in an open list', async () => {
+    await app.ticket({ subject: 'Present question' });
+    const ticket = await app.ticket({ subject: 'Later question', messages: [{ body: QUESTION }] });
+    const { page } = await app.agent();
+    const colleague = (await app.agent()).page;
+    const rowOn = (each: Page) => each.getByRole('option', { name: /Later question/ });
+    await openTicket(page, ticket);
+    await app.withoutWorker(async () => {
+      await page.keyboard.press('h');
+      await page
+        .getByRole('dialog', { name: /^Snooze #/ })
+        .getByRole('button', { name: /^Tomorrow/ })
+        .click();
+      // The time comes now.
+      const wake = `update job_requests set run_at = now() where workspace_id = $1 and task = 'tickets.wake'`;
+      await expect.poll(async () => (await app.services.pool.query(wake, [app.firm.id])).rowCount).toBe(1);
+      await colleague.goto('/tickets?status=open&snoozed=only');
+      await rowOn(colleague)
+        .getByText(/^Snoozed until/)
+        .waitFor({ state: 'attached' });
+      await colleague.goto('/tickets?status=waiting');
+      await colleague.locator('[data-connection=open]').waitFor();
+      await colleague.getByRole('option', { name: /Present question/ }).waitFor();
+      expect(await rowOn(colleague).count()).toBe(0);
+    });
+    await colleague.getByRole('button', { name: /Refresh/ }).click();
+    await rowOn(colleague).getByText('Back from snooze').waitFor({ state: 'attached' });
   });
 
   test('wakes a snoozed ticket that another one is merged into, in the list of open tickets', async () => {
