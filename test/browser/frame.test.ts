@@ -91,6 +91,19 @@ describeInBrowser('the frame', () => {
     await page.waitForURL('**/notifications');
   });
 
+  test('signs out by the command menu', async () => {
+    const { page } = await app.agent();
+    await page.goto('/tickets');
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('sign out');
+    await page.getByRole('option', { name: /^Sign out/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${app.url}/sign-in`);
+    await page.goto('/tickets');
+    await page.waitForURL('**/sign-in?back=*');
+  });
+
   test('turns single-key shortcuts off', async () => {
     const { page } = await app.agent();
     await page.goto('/tickets');
