@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
+import { createManyTickets } from './create-many-tickets.ts';
 
 describeInBrowser('the tools of the ticket list', () => {
   let app: ConsoleUnderTest;
@@ -63,6 +64,92 @@ describeInBrowser('the tools of the ticket list', () => {
       await report.getByRole('button', { name: 'Undo' }).click();
       await report.getByText('2 tickets changed back').waitFor();
     });
+
+    test('of chosen tickets: sets tag, team, assignee and status, live in a colleague’s list and in the history', async () => {
+      await createTag(app.services, { firm: app.firm, name: 'refund' });
+      await createTeam(app.services, { firm: app.firm, name: 'Finance' });
+      const { path } = await openCase([{}, {}, {}]);
+      const { page } = await app.agent({ name: 'Ada Able' });
+      const colleague = await app.agent({ name: 'Ben Best' });
+      for (const each of [page, colleague.page]) {
+        await each.goto(path);
+        await row(each, 'Case 3').waitFor();
+        await each.locator('[data-connection=open]').waitFor();
+      }
+      await page.keyboard.press('j');
+      const bar = page.getByRole('region', { name: 'Selected tickets' });
+      // The second range goes back to the first row, and so on.
+      for (const [range, menu, item, shown] of [
+        ['xJ', 'l', 'refund', 'refund'],
+        ['xK', 't', 'Finance', 'Finance'],
+        ['xJ', 'a', 'Ben Best', 'Assigned to Ben Best'],
+        ['xK', 's', 'Resolved', 'Resolved'],
+      ] as const) {
+        await page.keyboard.type(range);
+        await bar.getByText('2 selected').waitFor();
+        await page.keyboard.press(menu);
+        await page.getByRole('menuitem', { name: item }).first().click();
+        for (const subject of ['Case 1', 'Case 2']) {
+          const changed = row(colleague.page, subject);
+          await changed.getByText(shown).or(changed.getByTitle(shown)).first().waitFor();
+        }
+        await bar.waitFor({ state: 'hidden' });
+      }
+      expect(await row(colleague.page, 'Case 3').getByText('Needs reply').count()).toBe(1);
+      await row(page, 'Case 1').click();
+      const history = page.getByRole('region', { name: 'Conversation' });
+      await history.getByText(/Ada Able made 4 changes/).click();
+      for (const change of [
+        'added the tag refund',
+        'moved this to the team Finance',
+        'assigned this to Ben Best',
+        'resolved this',
+      ])
+        await history.getByText(`Ada Able ${change}`).waitFor();
+    });
+
+    test('of 20,000 matching tickets: shows its progress, also after a reload, and its report', async () => {
+      const trader = await createManyTickets(app, 20_000, 'bk');
+      const { page } = await app.agent();
+      await page.goto(`/tickets?q=${trader.id}&sort=-created_at`);
+      await row(page, 'Case 1').first().waitFor();
+      await page.keyboard.type('Xpu');
+      await page.keyboard.press('Enter');
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Change all' }).click();
+      const report = page.getByRole('region', { name: 'Bulk change' });
+      await report.getByText('Changing 20,000 tickets: priority urgent').waitFor();
+      await page.reload();
+      const progress = report.getByRole('progressbar', { name: /^[\d,]+ of 20,000$/ });
+      await expect.poll(async () => Number(await progress.getAttribute('value'))).toBeGreaterThan(0);
+      await report.getByText('20,000 tickets changed').waitFor({ timeout: 240_000 });
+      await row(page, 'Case 1').first().getByText('Urgent').waitFor();
+      const { rows } = await app.services.pool.query(
+        'select distinct priority from tickets where workspace_id = $1 and trader_id = $2',
+        [app.firm.id, trader.id],
+      );
+      expect(rows).toEqual([{ priority: 'urgent' }]);
+    });
+  });
+
+  test('the days of before: and after: begin in the time zone of the account', async () => {
+    const { trader } = await openCase([
+      { lastMessageAt: new Date('2026-03-10T10:30:00Z') },
+      { lastMessageAt: new Date('2026-03-10T11:30:00Z') },
+    ]);
+    const { page, id } = await app.agent();
+    // Midnight is at 11:00 in UTC. The browser is in London.
+    await app.services.pool.query(`update users set timezone = 'Pacific/Auckland' where id = $1`, [id]);
+    await page.goto('/tickets');
+    const field = page.getByRole('textbox', { name: 'Search tickets' });
+    for (const [operator, subject] of [
+      ['after:2026-03-11', 'Case 2'],
+      ['before:2026-03-11', 'Case 1'],
+    ] as const) {
+      await field.fill(`${trader.id} ${operator}`);
+      await field.press('Enter');
+      await expect.poll(() => options(page).allInnerTexts()).toEqual([expect.stringContaining(subject)]);
+      await page.getByRole('button', { name: 'Clear all' }).click();
+    }
   });
 
   test('selects a range, shortens it, and begins it at the active row if its first one has left the list', async () => {
