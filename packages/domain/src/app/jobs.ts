@@ -16,6 +16,7 @@ import { indexSearch, indexSearchJob } from '../tickets/search-index.ts';
 import { refreshAllDueTimes, refreshDueTimesJob } from '../tickets/service-targets/refresh-due-times.ts';
 import { warnOfDueTickets, warnOfDueTicketsJob } from '../tickets/service-targets/warn-of-due-tickets.ts';
 import { wakeTicket, wakeTicketJob } from '../tickets/snooze.ts';
+import { deleteFirmFiles, deleteFirmFilesJob } from './firms/delete-firm.ts';
 import { retentionHandlers, retentionSchedules } from './retention.ts';
 
 const requeueReplies = defineJob('assistant.revive', z.object({}));
@@ -35,6 +36,7 @@ export const jobHandlers: JobHandler[] = [
   handle(wakeTicketJob, wakeTicket),
   handle(refreshDueTimesJob, refreshAllDueTimes),
   handle(warnOfDueTicketsJob, (services) => warnOfDueTickets(services)),
+  handle(deleteFirmFilesJob, deleteFirmFiles),
   ...pushHandlers,
   ...retentionHandlers,
 ];

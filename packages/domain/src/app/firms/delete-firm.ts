@@ -1,13 +1,16 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { recordPlatformAudit } from '../../access/audit.ts';
 import { eraseIdentity } from '../../access/erase-identity.ts';
 import { getFirm } from '../../access/workspaces.ts';
 import { deleteAttachments } from '../../attachments/delete-attachments.ts';
 import { allFirms } from '../../platform/all-firms.ts';
+import { MINUTE_MS } from '../../platform/clock.ts';
 import type { Actor, OperationContext } from '../../platform/context.ts';
 import { sqlOf } from '../../platform/database.ts';
 import { readAllFirms } from '../../platform/distribution/read-all-firms.ts';
 import { invalidField } from '../../platform/errors.ts';
+import { defineJob, enqueue } from '../../platform/jobs.ts';
 import { queryPool } from '../../platform/query-pool.ts';
 import type { Services } from '../../platform/services.ts';
 import { withTransaction } from '../../platform/transaction.ts';
@@ -15,6 +18,20 @@ import { firmTables } from '../tables.ts';
 
 /** The rows of a statement, so that it takes well below a second. */
 const BATCH = 1_000;
+
+/** Deletes all files of deleted firms. The ids of firms are not used again. */
+export const deleteFirmFilesJob = defineJob('firms.delete_files', z.object({ firms: z.array(z.int()) }));
+
+/** Longer than any call or job that was in progress can write a file. An upload may take 10 minutes. */
+const LAST_WRITE_MS = 15 * MINUTE_MS;
+
+/** Handles {@link deleteFirmFilesJob}. */
+export async function deleteFirmFiles(
+  { objects }: Services,
+  { firms }: z.infer<(typeof deleteFirmFilesJob)['payload']>,
+): Promise<void> {
+  for (const id of firms) await objects.deleteFolder(String(id));
+}
 
 export interface DeleteFirmOptions {
   actor: Actor;
@@ -129,7 +146,7 @@ function eraseFormerMembers(services: Services, workspaceId: number): Promise<nu
   });
 }
 
-/** Deletes the firm itself, with rows that calls and jobs in progress have added meanwhile. */
+/** Deletes the firm itself, with rows that calls and jobs in progress have added meanwhile. What they write to the object store is deleted later. */
 async function finishDeletion(
   ctx: OperationContext,
   { slug, workspaceIds }: { slug: string; workspaceIds: number[] },
@@ -140,5 +157,6 @@ async function finishDeletion(
       await sql`delete from ${sql.table(table)} where workspace_id = ${workspaceId}`.execute(db);
     await db.deleteFrom('workspaces').where('id', '=', workspaceId).execute();
   }
+  await enqueue(ctx, deleteFirmFilesJob, { firms: workspaceIds }, { afterMs: LAST_WRITE_MS });
   await recordPlatformAudit(ctx, { action: 'firm.deleted', target: { type: 'firm', id: slug } });
 }

@@ -7,7 +7,7 @@ import { ensureKey, type ObjectStore, tryStore } from './object-store.ts';
 
 /** Stores contents in a folder, which is created with the first one. Processes on several machines need a folder that they share. */
 export function folderStore(folder: string): ObjectStore {
-  /** The folder of one content, and of what interrupted attempts to write it have left. */
+  /** The folder of one content and of what interrupted attempts to write it have left. */
   const folderOf = (key: string) => {
     ensureKey(key);
     return join(folder, key);
@@ -38,6 +38,9 @@ export function folderStore(folder: string): ObjectStore {
     },
     async delete(keys: readonly string[]) {
       for (const key of keys) await rm(folderOf(key), { recursive: true, force: true });
+    },
+    async deleteFolder(parts: string) {
+      await rm(folderOf(parts), { recursive: true, force: true });
     },
   };
   return { ...store, check: () => tryStore(store) };

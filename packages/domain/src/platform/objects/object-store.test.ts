@@ -57,6 +57,18 @@ describe.each<[kind: string, open: () => ObjectStore]>([
     await store.check();
   });
 
+  test('deletes all contents of a folder, and no others', async () => {
+    const store = open();
+    for (const key of ['7/att_a', '7/att_b-small', '7/more/att_c', '77/att_d'])
+      await store.write(key, pieces('text'), 4);
+    await store.deleteFolder('7');
+    expect(await textOf(store, '7/att_a')).toBe(null);
+    expect(await textOf(store, '7/att_b-small')).toBe(null);
+    expect(await textOf(store, '7/more/att_c')).toBe(null);
+    expect(await textOf(store, '77/att_d')).toBe('text');
+    await store.deleteFolder('7');
+  });
+
   test('throws the error with which a content ends', async () => {
     const failure = new Error('interrupted');
     await expect(open().write('1/att_c', pieces('begin', failure), 10)).rejects.toBe(failure);

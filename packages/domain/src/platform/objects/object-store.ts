@@ -16,7 +16,9 @@ export interface ObjectStore {
   read(key: string): Promise<Readable | null>;
   /** Deletes contents. Keys without a content are ignored. */
   delete(keys: readonly string[]): Promise<void>;
-  /** Writes, reads and deletes a small content. Throws what is wrong. */
+  /** Deletes all contents whose keys begin with these parts, with what interrupted writes have left. */
+  deleteFolder(parts: string): Promise<void>;
+  /** Writes, reads, finds and deletes a small content. Throws what is wrong. */
   check(): Promise<void>;
 }
 
@@ -29,7 +31,8 @@ export function ensureKey(key: string): void {
 
 /** Does what {@link ObjectStore.check} says. */
 export async function tryStore(store: Omit<ObjectStore, 'check'>): Promise<void> {
-  const key = `check/${crypto.randomUUID()}`;
+  const folder = `check/${crypto.randomUUID()}`;
+  const key = `${folder}/content`;
   const content = Buffer.from('Written by ops check.');
   try {
     await store.write(key, one(content), content.length);
@@ -39,6 +42,8 @@ export async function tryStore(store: Omit<ObjectStore, 'check'>): Promise<void>
     for await (const chunk of read) chunks.push(chunk);
     if (!Buffer.concat(chunks).equals(content))
       throw new TypeError('a content is read differently than it was written');
+    await store.deleteFolder(folder);
+    if (await store.read(key)) throw new TypeError('a content that was written is not found in its folder');
   } finally {
     await store.delete([key]);
   }

@@ -26,6 +26,16 @@ export function s3Store({ bucket, prefix, region, endpoint }: S3Bucket): ObjectS
     ensureKey(key);
     return prefix + key;
   };
+  const deleteObjects = async (keys: readonly string[]) => {
+    const { sdk, client } = await load();
+    for (let from = 0; from < keys.length; from += MAX_DELETED) {
+      const Objects = keys.slice(from, from + MAX_DELETED).map((Key) => ({ Key }));
+      const { Errors = [] } = await client.send(
+        new sdk.DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }),
+      );
+      if (Errors[0]) throw new Error(`${Errors[0].Key} cannot be deleted: ${Errors[0].Message}`);
+    }
+  };
   const store = {
     place: `the bucket ${bucket}${endpoint === null ? '' : ` at ${endpoint}`}`,
     async write(key: string, content: AsyncIterable<Uint8Array>, size: number) {
@@ -60,13 +70,18 @@ export function s3Store({ bucket, prefix, region, endpoint }: S3Bucket): ObjectS
       }
     },
     async delete(keys: readonly string[]) {
+      await deleteObjects(keys.map(keyOf));
+    },
+    async deleteFolder(parts: string) {
       const { sdk, client } = await load();
-      for (let from = 0; from < keys.length; from += MAX_DELETED) {
-        const Objects = keys.slice(from, from + MAX_DELETED).map((key) => ({ Key: keyOf(key) }));
-        const { Errors = [] } = await client.send(
-          new sdk.DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }),
+      const Prefix = `${keyOf(parts)}/`;
+      for (let ContinuationToken: string | undefined, isLast = false; !isLast; ) {
+        const page = await client.send(
+          new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix, ContinuationToken }),
         );
-        if (Errors[0]) throw new Error(`${Errors[0].Key} cannot be deleted: ${Errors[0].Message}`);
+        await deleteObjects((page.Contents ?? []).map(({ Key }) => Key!));
+        ContinuationToken = page.NextContinuationToken;
+        isLast = ContinuationToken === undefined;
       }
     },
   };
