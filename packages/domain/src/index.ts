@@ -62,6 +62,7 @@ export { DatabaseUrlError, readDatabaseUrl } from './platform/database-url.ts';
 export { delay } from './platform/delay.ts';
 export { isDistributed } from './platform/distribution/is-distributed.ts';
 export { ApiError, invalidField, type LimitName } from './platform/errors.ts';
+export { FairSemaphore } from './platform/fair-semaphore.ts';
 export { newId } from './platform/ids.ts';
 export { ROTATE_AFTER_MINUTES, rotateInstallationSecret } from './platform/installation-secret.ts';
 export { readQueue } from './platform/job-metrics.ts';
@@ -75,7 +76,7 @@ export {
   schemaState,
 } from './platform/migrate.ts';
 export { folderStore } from './platform/objects/folder-store.ts';
-export type { ObjectStore } from './platform/objects/object-store.ts';
+export { CONTENT_IDLE_MS, type ObjectStore } from './platform/objects/object-store.ts';
 export { openObjectStore } from './platform/objects/open-object-store.ts';
 export { queryPool } from './platform/query-pool.ts';
 
@@ -91,6 +92,7 @@ export type { RequestContext } from './procedures/call-context.ts';
 export { errorBody, successBody } from './procedures/envelope.ts';
 export { execute } from './procedures/execute.ts';
 export { readLargeJson, UnreadableJsonError } from './procedures/read-json.ts';
+export { reportError } from './procedures/report-error.ts';
 export {
   BODY_LIMIT,
   type Method,

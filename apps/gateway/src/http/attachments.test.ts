@@ -2,13 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import {
   attachmentPath,
   MAX_ATTACHMENT_BYTES,
   MAX_UNSENT_ATTACHMENTS,
   UNSENT_ATTACHMENT_DAYS,
 } from '@firmdesk/contract';
-import { deleteFirm, eraseAccount, retentions, suspendFirm, withTransaction } from '@firmdesk/domain';
+import {
+  CONTENT_IDLE_MS,
+  deleteFirm,
+  eraseAccount,
+  retentions,
+  suspendFirm,
+  withTransaction,
+} from '@firmdesk/domain';
 import { createTicket, createUser, type TestUser } from '@firmdesk/domain/testing';
 import sharp from 'sharp';
 import { beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
@@ -301,6 +309,75 @@ describe('an upload', () => {
     expect([answer.status, answer.code]).toEqual([409, 'attachment_limit_reached']);
     await rpc('attachments.remove', { id: last });
     await announce(4);
+  });
+});
+
+describe('a download', () => {
+  /** Larger than what the connections of a client and the gateway hold. */
+  const large = Buffer.concat([PNG, Buffer.alloc(20_000_000)]);
+
+  /** Opens a file and reads nothing of it. */
+  function stall(id: string, { token, firm }: UserWithToken) {
+    const request = httpRequest(gateway.url + attachmentPath(firm.slug, id), {
+      headers: { authorization: `Bearer ${token}` },
+      agent: false,
+    });
+    const stalled = {
+      request,
+      answer: null as IncomingMessage | null,
+      leave: () => request.destroy(),
+    };
+    request.on('error', () => {});
+    request.on('response', (answer) => {
+      stalled.answer = answer;
+      answer.on('error', () => {});
+    });
+    request.end();
+    return stalled;
+  }
+
+  test('waits while the account has ten others, and is rejected when too many wait', async () => {
+    const id = await upload(large);
+    await rpc('tickets.reply', { ticket, body: '', attachments: [id] });
+    const begun = 10;
+    const waiting = 60;
+    const all = Array.from({ length: begun + waiting + 2 }, () => stall(id, agent));
+    const withStatus = (status: number) => all.filter(({ answer }) => answer?.statusCode === status);
+    await expect
+      .poll(() => [withStatus(200).length, withStatus(429).length], { timeout: 30_000 })
+      .toEqual([begun, 2]);
+    for (const { answer } of withStatus(429)) expect(answer!.headers['retry-after']).toBe('1');
+    const rejections = gateway.log.lines.filter(({ message }) => message === 'limit exceeded');
+    expect(rejections.map(({ fields }) => [fields.procedure, fields.limit])).toEqual(
+      Array(2).fill(['attachments.read', 'waiting_calls']),
+    );
+    // Others are not affected.
+    const other = await call('GET', id, colleague);
+    expect((await other.arrayBuffer()).byteLength).toBe(large.length);
+    for (const { leave } of withStatus(200)) leave();
+    await expect.poll(() => withStatus(200).length, { timeout: 30_000 }).toBe(2 * begun);
+    for (const { leave } of all) leave();
+    // Those that have left take no place.
+    const last = await call('GET', id, agent);
+    expect((await last.arrayBuffer()).byteLength).toBe(large.length);
+  });
+
+  test('ends when its client takes nothing for the time after which an upload ends, too', async () => {
+    const id = await upload(large);
+    const connected = once(gateway.app.server, 'connection') as Promise<[Socket]>;
+    const read = vi.spyOn(services.objects, 'read');
+    const stalled = stall(id, agent);
+    const [socket] = await connected;
+    await expect.poll(() => socket.timeout, { timeout: 30_000 }).toBe(CONTENT_IDLE_MS);
+    const content = (await read.mock.results[0]!.value) as Readable;
+    read.mockRestore();
+    // Node reports a connection on which no byte has moved in this way.
+    socket.emit('timeout');
+    await expect.poll(() => content.destroyed, { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => stalled.answer, { timeout: 30_000 }).not.toBe(null);
+    stalled.answer!.resume();
+    await expect.poll(() => stalled.answer!.closed, { timeout: 30_000 }).toBe(true);
+    expect(stalled.answer!.complete).toBe(false);
   });
 });
 

@@ -6,13 +6,16 @@ import {
   ApiError,
   authorizeAttachment,
   type Call,
+  CONTENT_IDLE_MS,
   openAttachment,
   openMailAttachment,
+  reportError,
   type Services,
   storeAttachment,
   THUMBNAIL_TYPE,
 } from '@firmdesk/domain';
 import type { RequestHandler } from 'express';
+import { Downloads } from './downloads.ts';
 import { matchesTag } from './entity-tag.ts';
 import { LargeBodies } from './large-bodies.ts';
 import { requestInfoOf } from './request-info.ts';
@@ -21,8 +24,7 @@ import { rpcCall } from './trpc.ts';
 
 /** An account can send this many contents to a process at once. */
 const MAX_UPLOADS = 10;
-/** An upload ends when nothing arrives for this long, and at the latest after {@link UPLOAD_MS}. */
-const IDLE_MS = 30_000;
+/** An upload ends at the latest after this time. */
 const UPLOAD_MS = 600_000;
 
 const headers = {
@@ -44,6 +46,7 @@ export function isUploading(socket: Socket): boolean {
 /** Serves the contents of files of tickets and of mail at `/attachments/FIRM/ID`, and receives them there with `PUT` (docs/decisions/0043). */
 export function attachmentHandler(services: Services): RequestHandler<{ firm: string; id: string }> {
   const uploads = new LargeBodies();
+  const downloads = new Downloads();
   return async (req, res) => {
     const info = requestInfoOf(req);
     const { firm, id } = req.params;
@@ -63,6 +66,7 @@ export function attachmentHandler(services: Services): RequestHandler<{ firm: st
     } catch (error) {
       if ((error as Error).name === 'AbortError' && res.closed) return;
       if (!(error instanceof ApiError)) throw error;
+      reportError(services, call, error);
       sendError(req, res, error, info.requestId);
     }
   };
@@ -80,7 +84,7 @@ export function attachmentHandler(services: Services): RequestHandler<{ firm: st
       const stop = () =>
         req.destroy(new ApiError('validation_failed', { message: 'The file did not arrive.' }));
       const timeout = setTimeout(stop, UPLOAD_MS);
-      req.setTimeout(IDLE_MS, stop);
+      req.setTimeout(CONTENT_IDLE_MS, stop);
       try {
         await storeAttachment(ctx, id, { size, chunks: received(req) });
       } finally {
@@ -98,26 +102,35 @@ export function attachmentHandler(services: Services): RequestHandler<{ firm: st
   }
 
   async function read(call: Call, req: IncomingMessage, res: ServerResponse, id: string): Promise<void> {
-    const file = id.startsWith(idPrefixes.mailAttachment)
-      ? await openMailAttachment(await authorizeAttachment('readMail', services, call), id)
-      : await openAttachment(await authorizeAttachment('read', services, call), id);
+    const isMail = id.startsWith(idPrefixes.mailAttachment);
+    const ctx = await authorizeAttachment(isMail ? 'readMail' : 'read', services, call);
+    const file = await (isMail ? openMailAttachment : openAttachment)(ctx, id);
     const isSmall = new URLSearchParams(req.url!.split('?')[1]).get('size') === 'small';
     const etag = isSmall ? `"${id}-small"` : `"${id}"`;
     const common = { ...headers, ETag: etag };
     if (matchesTag(req.headers['if-none-match'], etag)) return void res.writeHead(304, common).end();
-    const thumbnail = isSmall ? await file.readThumbnail(closed(res)) : null;
-    const content = thumbnail || req.method === 'HEAD' ? null : await file.read();
-    res.writeHead(200, {
-      ...common,
-      'Content-Type': thumbnail ? THUMBNAIL_TYPE : file.type,
-      'Content-Length': thumbnail?.length ?? file.size,
-      // A browser shows no PDF document in a sandbox.
-      'Content-Disposition': disposition(file.type.startsWith('image/') ? 'inline' : 'attachment', file.name),
-    });
-    if (!content) return void res.end(req.method === 'HEAD' ? undefined : thumbnail);
-    // A client that closes the connection has ended the response.
-    await pipeline(content, res).catch((error: unknown) => {
-      if (!res.destroyed) throw error;
+    await downloads.run(ctx.identity.user.id, async () => {
+      const signal = closed(res);
+      signal.throwIfAborted();
+      const thumbnail = isSmall ? await file.readThumbnail(signal) : null;
+      const content = thumbnail || req.method === 'HEAD' ? null : await file.read();
+      res.writeHead(200, {
+        ...common,
+        'Content-Type': thumbnail ? THUMBNAIL_TYPE : file.type,
+        'Content-Length': thumbnail?.length ?? file.size,
+        // A browser shows no PDF document in a sandbox.
+        'Content-Disposition': disposition(
+          file.type.startsWith('image/') ? 'inline' : 'attachment',
+          file.name,
+        ),
+      });
+      if (!content) return void res.end(req.method === 'HEAD' ? undefined : thumbnail);
+      // A client that takes no byte for this long holds a connection to the store.
+      res.setTimeout(CONTENT_IDLE_MS, () => res.destroy());
+      // A client that closes the connection has ended the response.
+      await pipeline(content, res).catch((error: unknown) => {
+        if (!res.destroyed) throw error;
+      });
     });
   }
 }

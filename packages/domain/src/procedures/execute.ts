@@ -7,6 +7,7 @@ import { authorize } from './authorize.ts';
 import { type Call, fillReply } from './call.ts';
 import { type CallContext, firmOf } from './call-context.ts';
 import { serializedBody } from './envelope.ts';
+import { reportError } from './report-error.ts';
 import { runMutation } from './run-mutation.ts';
 import { callOperation, runOperation } from './run-operation.ts';
 import type { ProcedureSpec } from './spec.ts';
@@ -70,17 +71,12 @@ const inputErrors: readonly ErrorCode[] = [
   'unsupported_media_type',
 ];
 
-/** Logs an internal error with its cause, and an error whose code the procedure does not declare. */
+/** Reports an error, and logs one whose code the procedure does not declare. */
 function report(spec: ProcedureSpec, services: Services, call: Call, error: ApiError): void {
-  const { apiCode, status, cause } = error;
-  const fields = { request_id: call.requestId, procedure: call.procedure, code: apiCode };
-  if (status >= 500) services.log.error({ ...fields, err: cause }, 'call failed');
-  if (apiCode === 'rate_limited') {
-    const { limit = 'waiting_calls' } = error;
-    services.limits.onRejected(limit);
-    services.log.warn({ ...fields, limit, token: call.identity?.tokenId }, 'limit exceeded');
-  }
-  const isDeclared =
-    spec.errors.includes(apiCode) || (call.transport !== 'rest' && inputErrors.includes(apiCode));
-  if (!isDeclared) services.log.error(fields, 'undeclared error code');
+  reportError(services, call, error);
+  const { apiCode: code } = error;
+  const isDeclared = spec.errors.includes(code) || (call.transport !== 'rest' && inputErrors.includes(code));
+  if (isDeclared) return;
+  const fields = { request_id: call.requestId, procedure: call.procedure, code };
+  services.log.error(fields, 'undeclared error code');
 }

@@ -1,4 +1,5 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,7 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { S3_KEY, type S3TestServer, startS3Server } from '../../testing/s3-server.ts';
-import type { ObjectStore } from './object-store.ts';
+import { CONTENT_IDLE_MS, type ObjectStore } from './object-store.ts';
 import { openObjectStore } from './open-object-store.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'firmdesk-store-'));
@@ -115,6 +116,20 @@ test('a folder keeps no part of an interrupted content', async () => {
   await expect(store.write('1/att_d', pieces('begin', new Error('interrupted')), 10)).rejects.toThrow();
   expect(await store.read('1/att_d')).toBe(null);
   expect(await readdir(join(folder, 'parts/1/att_d'))).toEqual([]);
+});
+
+test('contents of a bucket that are read slowly delay no other ones', async () => {
+  const store = openObjectStore(s3.url());
+  await store.write('1/att_slow', pieces('a'.repeat(5 * MEGABYTE)), 5 * MEGABYTE);
+  const slow = await Promise.all(Array.from({ length: 60 }, () => store.read('1/att_slow')));
+  await store.write('1/att_other', pieces('other'), 5);
+  expect(await textOf(store, '1/att_other')).toBe('other');
+  for (const content of slow) {
+    // After the time for which a client may read nothing. The SDK sets it when the connection is some seconds old.
+    const { socket } = content as unknown as IncomingMessage;
+    await expect.poll(() => socket.timeout, { timeout: 30_000 }).toBeGreaterThan(CONTENT_IDLE_MS);
+    content!.destroy();
+  }
 });
 
 test('a check fails for a bucket that does not exist, and for wrong credentials', async () => {

@@ -1,5 +1,8 @@
 import type { Readable } from 'node:stream';
 
+/** A content that a client sends or reads ends when no byte moves for this long. */
+export const CONTENT_IDLE_MS = 30_000;
+
 /**
  * Stores the contents of files, which are too large for the database. A content is written once, and found by its key: parts of letters,
  * digits, `_` and `-` with slashes between. Contents are streamed in both directions.

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { ensureKey, type ObjectStore, tryStore } from './object-store.ts';
+import { CONTENT_IDLE_MS, ensureKey, type ObjectStore, tryStore } from './object-store.ts';
 
 export interface S3Bucket {
   bucket: string;
@@ -10,8 +10,12 @@ export interface S3Bucket {
   endpoint: string | null;
 }
 
-/** A server that answers nothing for this long is unreachable. */
+/** A server that is not connected after this long, or does not begin to answer a read, is unreachable. */
 const TIMEOUT_MS = 10_000;
+/** A client that sends or reads slowly also stops the connection to the server, and is ended first. */
+const IDLE_MS = CONTENT_IDLE_MS + 10_000;
+/** Each content that is read takes a connection as long as its client reads it. */
+const MAX_READS = 500;
 /** What one request can delete. */
 const MAX_DELETED = 1_000;
 
@@ -27,10 +31,10 @@ export function s3Store({ bucket, prefix, region, endpoint }: S3Bucket): ObjectS
     return prefix + key;
   };
   const deleteObjects = async (keys: readonly string[]) => {
-    const { sdk, client } = await load();
+    const { sdk, writer } = await load();
     for (let from = 0; from < keys.length; from += MAX_DELETED) {
       const Objects = keys.slice(from, from + MAX_DELETED).map((Key) => ({ Key }));
-      const { Errors = [] } = await client.send(
+      const { Errors = [] } = await writer.send(
         new sdk.DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }),
       );
       if (Errors[0]) throw new Error(`${Errors[0].Key} cannot be deleted: ${Errors[0].Message}`);
@@ -39,7 +43,7 @@ export function s3Store({ bucket, prefix, region, endpoint }: S3Bucket): ObjectS
   const store = {
     place: `the bucket ${bucket}${endpoint === null ? '' : ` at ${endpoint}`}`,
     async write(key: string, content: AsyncIterable<Uint8Array>, size: number) {
-      const { sdk, client } = await load();
+      const { sdk, writer } = await load();
       const Body = Readable.from(content, { objectMode: false });
       // The SDK does not pass on what the content throws, and would wait for the rest until its timeout.
       let failure: unknown;
@@ -49,7 +53,7 @@ export function s3Store({ bucket, prefix, region, endpoint }: S3Bucket): ObjectS
         abort.abort();
       });
       try {
-        await client.send(
+        await writer.send(
           new sdk.PutObjectCommand({ Bucket: bucket, Key: keyOf(key), Body, ContentLength: size }),
           { abortSignal: abort.signal },
         );
@@ -60,9 +64,9 @@ export function s3Store({ bucket, prefix, region, endpoint }: S3Bucket): ObjectS
       }
     },
     async read(key: string): Promise<Readable | null> {
-      const { sdk, client } = await load();
+      const { sdk, reader } = await load();
       try {
-        const { Body } = await client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: keyOf(key) }));
+        const { Body } = await reader.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: keyOf(key) }));
         return Body as Readable;
       } catch (error) {
         if (error instanceof sdk.NoSuchKey) return null;
@@ -73,10 +77,10 @@ export function s3Store({ bucket, prefix, region, endpoint }: S3Bucket): ObjectS
       await deleteObjects(keys.map(keyOf));
     },
     async deleteFolder(parts: string) {
-      const { sdk, client } = await load();
+      const { sdk, reader } = await load();
       const Prefix = `${keyOf(parts)}/`;
       for (let ContinuationToken: string | undefined, isLast = false; !isLast; ) {
-        const page = await client.send(
+        const page = await reader.send(
           new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix, ContinuationToken }),
         );
         await deleteObjects((page.Contents ?? []).map(({ Key }) => Key!));
@@ -90,15 +94,29 @@ export function s3Store({ bucket, prefix, region, endpoint }: S3Bucket): ObjectS
 
 async function connect({ region, endpoint }: Pick<S3Bucket, 'region' | 'endpoint'>) {
   const sdk = await import('@aws-sdk/client-s3');
-  const client = new sdk.S3Client({
+  const common = {
     region,
     ...(endpoint !== null && { endpoint, forcePathStyle: true }),
-    // A stream can be sent only once. Clients repeat the upload.
-    maxAttempts: 1,
     // Servers other than Amazon's do not all know the checksums after a body.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS },
-  });
-  return { sdk, client };
+  } as const;
+  const timeouts = { connectionTimeout: TIMEOUT_MS, socketTimeout: IDLE_MS };
+  return {
+    sdk,
+    // A stream can be sent only once. Clients repeat the upload.
+    writer: new sdk.S3Client({ ...common, maxAttempts: 1, requestHandler: timeouts }),
+    // With connections of its own, so that slow readers delay no upload.
+    reader: new sdk.S3Client({
+      ...common,
+      maxAttempts: 3,
+      requestHandler: {
+        ...timeouts,
+        requestTimeout: TIMEOUT_MS,
+        throwOnRequestTimeout: true,
+        httpAgent: { maxSockets: MAX_READS },
+        httpsAgent: { maxSockets: MAX_READS },
+      },
+    }),
+  };
 }
