@@ -161,6 +161,27 @@ describeInBrowser('a conversation', () => {
     expect(await titles()).toHaveLength(3);
   });
 
+  test('opens with the note that its author has begun on another device', async () => {
+    const { ticket, agents } = await app.openTicketFor('Nora Note');
+    const { page } = agents[0]!;
+    const note = (of: typeof page) => of.getByRole('textbox', { name: 'Internal note' });
+    await page.keyboard.press('n');
+    await note(page).fill('Check the account');
+    const row = page.getByRole('option').filter({ hasText: 'Draft' });
+    await row.first().waitFor();
+    const second = await openSecondDevice(app, agents[0]!);
+    await openTicket(second, ticket);
+    await expect.poll(() => note(second).inputValue()).toBe('Check the account');
+    await note(second).fill('Check both accounts');
+    await expect.poll(() => note(page).inputValue()).toBe('Check both accounts');
+    // What is sent on the other device does not change where this one writes.
+    await note(second).press('Control+Enter');
+    await second.getByRole('article', { name: 'Internal note, Nora Note' }).waitFor();
+    await expect.poll(() => note(page).inputValue()).toBe('');
+    await row.first().waitFor({ state: 'detached' });
+    await note(page).waitFor();
+  });
+
   test('keeps a draft on the service, on every device of its author, and never loses a text', async () => {
     const { ticket, agents } = await app.openTicketFor('Dora Draft');
     const { page: first, context } = agents[0]!;

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, openConsole, openTicket, QUESTION } from './browser.ts';
+import { openSecondDevice } from './second-device.ts';
 
 describeInBrowser('macros', () => {
   let app: ConsoleUnderTest;
@@ -159,6 +160,42 @@ describeInBrowser('macros', () => {
       .toEqual({ status: 'awaiting_trader', priority: 'normal', tags: 0, used: 1 });
     await page.getByRole('article', { name: 'Message, Ada Able' }).getByText('Danke!').waitFor();
     expect(await reply(page).inputValue()).toBe('');
+  });
+
+  test('are in the draft on another device, with what they change', async () => {
+    await createMacro();
+    const ticket = await app.ticket({ messages: [{ body: QUESTION }] });
+    const agent = await app.agent({ name: 'Mary Macro' });
+    const used = async () =>
+      (
+        await app.services.pool.query<{ used: number }>(
+          'select sum(used)::integer as used from macros where workspace_id = $1',
+          [app.firm.id],
+        )
+      ).rows[0]!.used;
+    const usedBefore = await used();
+    const { page } = agent;
+    const leaveOut = (of: Page, change: string) => of.getByRole('button', { name: `Leave out: ${change}` });
+    await openTicket(page, ticket);
+    await page.getByRole('button', { name: 'Insert a macro' }).click();
+    await picker(page).getByText('Hello Tess,').first().waitFor();
+    await page.keyboard.press('Enter');
+    await leaveOut(page, 'Status: Resolved').waitFor();
+    const second = await openSecondDevice(app, agent);
+    await openTicket(second, ticket);
+    await expect.poll(() => reply(second).inputValue()).toContain('Hello Tess,');
+    await leaveOut(second, 'Status: Resolved').waitFor();
+    // A change that is left out is left out on each device.
+    await leaveOut(second, 'Priority: High').click();
+    await leaveOut(page, 'Priority: High').waitFor({ state: 'detached' });
+    await reply(second).press('Control+Enter');
+    await second.getByText(/: resolved, tags changed. Your reply stays sent$/).waitFor();
+    const { rows } = await app.services.pool.query(
+      'select status, priority from tickets where workspace_id = $1 and id = $2',
+      [app.firm.id, ticket],
+    );
+    expect(rows).toEqual([{ status: 'resolved', priority: 'normal' }]);
+    expect(await used()).toBe(usedBefore + 1);
   });
 
   test('say before sending that a variable has no value', async () => {

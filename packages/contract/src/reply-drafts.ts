@@ -1,18 +1,27 @@
 import * as z from 'zod';
 import { Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
-import { MAX_DRAFT_LENGTH } from './limits.ts';
+import { MAX_DRAFT_LENGTH, MAX_REPLY_MACROS } from './limits.ts';
 import { LastEventId } from './live.ts';
+import { ReplyActions } from './replies.ts';
 import { TicketRef } from './tickets.ts';
 
 const DraftMode = z.enum(['reply', 'note']);
 /** Changes with each save. */
 const DraftVersion = z.string().max(64);
 
+/** The macros in a draft of a reply, and what is changed when it is sent. */
+export const DraftMacros = z.object({
+  ids: z.array(idOf('macro')).max(MAX_REPLY_MACROS),
+  actions: ReplyActions,
+});
+export type DraftMacros = z.infer<typeof DraftMacros>;
+
 const DraftContent = z.object({
   text: z.string(),
   image_url: z.string().max(2000).default(''),
   image_name: z.string().max(255).default(''),
+  macros: DraftMacros.nullable().default(null),
 });
 
 /**

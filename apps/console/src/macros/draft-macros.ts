@@ -1,10 +1,4 @@
-import type { Macro, ReplyActions } from '@firmdesk/contract';
-
-/** The macros in a draft, and what is changed when it is sent. */
-export interface DraftMacros {
-  ids: readonly string[];
-  actions: ReplyActions;
-}
+import type { DraftMacros, Macro, ReplyActions } from '@firmdesk/contract';
 
 const noActions: ReplyActions = { add_tags: [], status: null, priority: null, assignee: null };
 /** As the service accepts. */
@@ -31,6 +25,12 @@ export function replyFields(macros: DraftMacros | null): { actions?: ReplyAction
   const { add_tags, ...others } = macros.actions;
   const hasActions = add_tags.length > 0 || Object.values(others).some((value) => value !== null);
   return { macros: [...macros.ids], ...(hasActions && { actions: macros.actions }) };
+}
+
+/** Returns whether two drafts have the same macros and changes. */
+export function isSameMacros(a: DraftMacros | null, b: DraftMacros | null): boolean {
+  // Both with their fields in one order.
+  return JSON.stringify(asDraftMacros(a)) === JSON.stringify(asDraftMacros(b));
 }
 
 /** Returns stored JSON as the macros of a draft, or null. */

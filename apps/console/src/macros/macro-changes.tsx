@@ -1,7 +1,7 @@
+import type { DraftMacros } from '@firmdesk/contract';
 import { X } from 'lucide-react';
 import { useSupportDirectory } from '../tickets/use-support-directory.ts';
 import { describeActions } from './describe-actions.ts';
-import type { DraftMacros } from './draft-macros.ts';
 
 /** Shows what is changed when the reply is sent, each with a button that leaves it out. */
 export function MacroChanges({

@@ -1,7 +1,15 @@
 import type { ReplyDraftList, StoredReplyDraft } from '@firmdesk/contract';
 import { client, queryClient, trpc } from '../api.ts';
+import { asDraftMacros } from '../macros/draft-macros.ts';
 import { type StoredValue, storedValues } from '../stored-value.ts';
-import { contentOf, type DraftBase, isSameContent, noContent, reconcileDraft } from './reconcile-draft.ts';
+import {
+  contentOf,
+  type DraftBase,
+  type DraftContent,
+  isSameContent,
+  noContent,
+  reconcileDraft,
+} from './reconcile-draft.ts';
 import { type ComposerMode, draftOf, emptyDraft, joinTexts, putBackDraft } from './reply-drafts.ts';
 
 /** A draft of an account. */
@@ -92,13 +100,14 @@ async function save(
   ref: DraftRef,
   base = baseOf(ref).get()?.version ?? null,
 ): Promise<StoredReplyDraft | null> {
-  const { text, imageUrl, imageName } = localOf(ref);
+  const { text, imageUrl, imageName, macros } = localOf(ref);
   const { saved, draft } = await client.tickets.saveDraft.mutate({
     ticket: ref.ticketId,
     mode: ref.mode,
     text,
     image_url: imageUrl,
     image_name: imageName,
+    macros,
     base,
   });
   if (!saved) return settle(ref, draft);
@@ -123,13 +132,13 @@ function withDraft(
   return { data: stored ? [stored, ...others] : others };
 }
 
-/** Keeps the local draft, and adds the text of another device below it. */
+/** Keeps the local draft, and adds the text of another device below it. Its macros are added if the local draft has none. */
 export function addNewerDraft(ref: DraftRef, newer: StoredReplyDraft): void {
   const local = draftOf(ref.userId, ref.ticketId, ref.mode);
   const draft = local.get() ?? emptyDraft;
   const text = joinTexts(draft.text, newer.text);
   confirmDraft(ref, newer);
-  local.set({ ...draft, text, key: null, changedAt: Date.now() });
+  local.set({ ...draft, text, macros: draft.macros ?? newer.macros, key: null, changedAt: Date.now() });
 }
 
 /**
@@ -160,8 +169,10 @@ async function listed() {
   return { drafts: list.data };
 }
 
-function localOf({ userId, ticketId, mode }: DraftRef) {
-  return draftOf(userId, ticketId, mode).get() ?? emptyDraft;
+/** Returns what a draft of this browser says. Without text and image that is nothing, as for the service: files stay in the browser. */
+function localOf({ userId, ticketId, mode }: DraftRef): DraftContent {
+  const draft = draftOf(userId, ticketId, mode).get();
+  return draft && (draft.text !== '' || draft.imageUrl !== '') ? draft : noContent;
 }
 
 /** At most this many stay in memory. */
@@ -179,8 +190,9 @@ function keyOf({ userId, ticketId, mode }: DraftRef): string {
 
 function asBase(stored: unknown): DraftBase | null {
   if (typeof stored !== 'object' || stored === null || !('version' in stored)) return null;
-  const { version, text, imageUrl, imageName, changedAt } = stored as Record<string, unknown>;
+  const { version, text, imageUrl, imageName, macros, changedAt } = stored as Record<string, unknown>;
   const isBase =
     [text, imageUrl, imageName].every((each) => typeof each === 'string') && typeof changedAt === 'number';
-  return isBase && typeof version === 'string' ? (stored as DraftBase) : null;
+  if (!isBase || typeof version !== 'string') return null;
+  return { ...(stored as DraftBase), macros: asDraftMacros(macros) };
 }

@@ -9,11 +9,15 @@ const stored = (text: string, version: string): StoredReplyDraft => ({
   text,
   image_url: '',
   image_name: '',
+  macros: null,
   version,
   updated_at: '2026-11-22T10:00:00.000Z',
 });
 const local = (text: string) => ({ ...noContent, text });
 const base = (text: string, version: string | null) => ({ ...noContent, text, version, changedAt: 0 });
+
+const actions = { add_tags: [], status: null, priority: null, assignee: null };
+const macros = { ids: ['mac_example'], actions };
 
 test.each([
   ['nothing anywhere', local(''), null, null, 'same'],
@@ -28,6 +32,7 @@ test.each([
   ['deleted or sent elsewhere', local('A'), base('A', '1'), null, 'adopt'],
   ['deleted elsewhere, changed here', local('AX'), base('A', '1'), null, 'save'],
   ['deleted here, changed elsewhere', local(''), base('A', '1'), stored('AY', '2'), 'adopt'],
+  ['a macro inserted here', { ...local('A'), macros }, base('A', '1'), stored('A', '1'), 'save'],
 ] as const)('%s', (_name, here, common, elsewhere, step) => {
   expect(reconcileDraft(here, common, elsewhere)).toBe(step);
 });

@@ -1,8 +1,9 @@
 import type { StoredReplyDraft } from '@firmdesk/contract';
+import { isSameMacros } from '../macros/draft-macros.ts';
 import type { ReplyDraft } from './reply-drafts.ts';
 
 /** What a draft says. */
-export type DraftContent = Pick<ReplyDraft, 'text' | 'imageUrl' | 'imageName'>;
+export type DraftContent = Pick<ReplyDraft, 'text' | 'imageUrl' | 'imageName' | 'macros'>;
 
 /** The state of a draft that this browser and the service last had in common. */
 export interface DraftBase extends DraftContent {
@@ -12,12 +13,13 @@ export interface DraftBase extends DraftContent {
   changedAt: number;
 }
 
-export const noContent: DraftContent = { text: '', imageUrl: '', imageName: '' };
+export const noContent: DraftContent = { text: '', imageUrl: '', imageName: '', macros: null };
 
 /** Returns what a stored draft says; nothing without one. */
 export function contentOf(stored: StoredReplyDraft | null): DraftContent {
   if (!stored) return noContent;
-  return { text: stored.text, imageUrl: stored.image_url, imageName: stored.image_name };
+  const { text, image_url: imageUrl, image_name: imageName, macros } = stored;
+  return { text, imageUrl, imageName, macros };
 }
 
 /**
@@ -37,5 +39,10 @@ export function reconcileDraft(
 }
 
 export function isSameContent(a: DraftContent, b: DraftContent): boolean {
-  return a.text === b.text && a.imageUrl === b.imageUrl && a.imageName === b.imageName;
+  return (
+    a.text === b.text &&
+    a.imageUrl === b.imageUrl &&
+    a.imageName === b.imageName &&
+    isSameMacros(a.macros, b.macros)
+  );
 }

@@ -1,6 +1,7 @@
 import { newIdempotencyKey } from '@firmdesk/client';
+import type { DraftMacros } from '@firmdesk/contract';
 import { asDraftFiles, type DraftFile } from '../attachments/draft-file.ts';
-import { asDraftMacros, type DraftMacros } from '../macros/draft-macros.ts';
+import { asDraftMacros } from '../macros/draft-macros.ts';
 import { type StoredValue, storedValues } from '../stored-value.ts';
 
 export type ComposerMode = 'reply' | 'note';

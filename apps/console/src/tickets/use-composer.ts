@@ -1,9 +1,11 @@
 import type { TicketWithCan } from '@firmdesk/contract';
+import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type AssistantDraftState, useAssistantDraft } from '../assistant-draft/use-assistant-draft.ts';
 import { type MacroPickerState, useMacroPicker } from '../macros/use-macro-picker.ts';
 import { instructionOf } from './assistant-command.ts';
+import { draftListQuery } from './draft-sync.ts';
 import { type ComposerMode, draftOf } from './reply-drafts.ts';
 import { type ReplyDraftState, useReplyDraft } from './use-reply-draft.ts';
 
@@ -28,11 +30,11 @@ export function useComposer(
 ): ComposerState {
   const { id, can } = ticket;
   const textarea = useRef<HTMLTextAreaElement>(null);
-  const [chosen, setChosen] = useState<ComposerMode>(() => {
-    const isNote = draftOf(userId, id, 'note').get() && !draftOf(userId, id, 'reply').get();
-    return isNote ? 'note' : 'reply';
-  });
-  const mode = chosen === 'reply' && !can.reply ? null : chosen;
+  const [chosen, setChosen] = useState<ComposerMode | null>(null);
+  const begun = useBegunMode(userId, id);
+  // Once: a message that is saved or sent on another device later does not change what the author writes here.
+  if (chosen === null && begun !== null) setChosen(begun);
+  const mode = chosen !== 'note' && !can.reply ? null : (chosen ?? 'reply');
   const drafting = useReplyDraft(userId, id, mode ?? 'note', seenThrough);
   const macros = useMacroPicker(ticket, drafting, textarea);
   const begin = (next: ComposerMode) => {
@@ -53,4 +55,15 @@ export function useComposer(
       textarea.current?.focus();
     },
   };
+}
+
+/** Returns whether a reply or a note of the ticket is to be continued, here or from another device: a reply without drafts, null while unknown. */
+function useBegunMode(userId: string, ticketId: string): ComposerMode | null {
+  const { data: list } = useQuery(draftListQuery());
+  const isBegun = (mode: ComposerMode) =>
+    draftOf(userId, ticketId, mode).get() !== null ||
+    list?.data.some((each) => each.ticket_id === ticketId && each.mode === mode) === true;
+  if (isBegun('reply')) return 'reply';
+  if (isBegun('note')) return 'note';
+  return list ? 'reply' : null;
 }

@@ -69,6 +69,28 @@ test('a save does not overwrite a newer draft of another device, and returns it'
   expect(atOnce.map(({ saved }) => saved).sort()).toEqual([false, false, true]);
 });
 
+test('a draft has the macros of its text and what they change, also after a merge', async () => {
+  const macrosOf = async (of: string) => (await call('draftsOf', { ticket: of })).reply.macros;
+  const actions = { add_tags: [7, 3], status: 'resolved', priority: null, assignee: ada.id };
+  const macros = { ids: ['mac_payout'], actions };
+  const { draft } = await save('Paid', null, { macros });
+  expect(draft.macros).toEqual(macros);
+  expect(await macrosOf(ticket)).toEqual(macros);
+  // The same macros are no change; a change that is left out is one, with the same text.
+  expect((await save('Paid', null, { macros })).draft.version).toBe(draft.version);
+  const fewer = { ...macros, actions: { ...actions, status: null } };
+  const changed = (await save('Paid', draft.version, { macros: fewer })).draft;
+  expect(changed.version).not.toBe(draft.version);
+  expect(await macrosOf(ticket)).toEqual(fewer);
+  const into = await createTicket(services, { firm, trader, status: 'awaiting_admin', aiEnabled: false });
+  await call('saveDraft', { ticket: into, mode: 'reply', text: 'Hello', base: null });
+  await call('merge', { ticket, into });
+  expect(await macrosOf(into)).toEqual(fewer);
+  expect(
+    (await rpc('saveDraft', { ticket: into, mode: 'reply', text: 'x', base: null, macros: {} })).code,
+  ).toBe('validation_failed');
+});
+
 test('the devices of the author, and nobody else, follow what is saved and deleted', async () => {
   const colleague = await createUserWithToken(gateway, { firm, permissions });
   const open = (as: string) =>

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import {
   MAX_REPLY_DRAFTS,
   type ReplyDraftList,
@@ -28,7 +29,7 @@ import type { TrackedStream } from '../procedures/tracked-stream.ts';
 
 type DraftRow = Omit<StoredReplyDraft, 'object'>;
 
-const COLUMNS = sql.raw('ticket_id, mode, text, image_url, image_name, version, updated_at');
+const COLUMNS = sql.raw('ticket_id, mode, text, image_url, image_name, macros, version, updated_at');
 /** What JavaScript's `trim` removes. */
 const WHITE_SPACE =
   '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
@@ -62,13 +63,17 @@ export async function saveReplyDraft(
   input: z.output<typeof SaveReplyDraftInput>,
 ): Promise<ReplyDraftSave> {
   const { workspace, identity, now } = ctx;
-  const { ticket, mode, text, image_url, image_name, base } = input;
+  const { ticket, mode, text, image_url, image_name, macros, base } = input;
   const db = sqlOf(ctx.em);
   // The lock of the ticket makes saves wait for each other, and for a merge: a draft that does not exist cannot be locked.
   const { isMerged, drafts } = await readDrafts(ctx, ticket, sql`mode = ${mode}`, sql`for no key update`);
   if (isMerged) throw new ApiError('ticket_ended');
   const [stored] = drafts;
-  const isSame = stored?.text === text && stored.image_url === image_url && stored.image_name === image_name;
+  const isSame =
+    stored?.text === text &&
+    stored.image_url === image_url &&
+    stored.image_name === image_name &&
+    isDeepStrictEqual(stored.macros, macros);
   if (stored && (isSame || stored.version !== base)) {
     return { object: 'reply_draft_save', saved: isSame, draft: stored };
   }
@@ -84,15 +89,16 @@ export async function saveReplyDraft(
     text,
     image_url,
     image_name,
+    macros,
     version: randomUUID(),
     updated_at: now.toISOString(),
   };
   await sql`${deferred}
-    insert into reply_drafts (workspace_id, user_id, ticket_id, mode, text, image_url, image_name, version, updated_at)
-    values (${workspace.id}, ${identity.user.id}, ${ticket}, ${mode}, ${text}, ${image_url}, ${image_name}, ${draft.version},
-      ${draft.updated_at})
+    insert into reply_drafts (workspace_id, user_id, ticket_id, mode, text, image_url, image_name, macros, version, updated_at)
+    values (${workspace.id}, ${identity.user.id}, ${ticket}, ${mode}, ${text}, ${image_url}, ${image_name},
+      ${macros && JSON.stringify(macros)}::jsonb, ${draft.version}, ${draft.updated_at})
     on conflict (workspace_id, user_id, ticket_id, mode) do update set text = excluded.text, image_url = excluded.image_url,
-      image_name = excluded.image_name, version = excluded.version, updated_at = excluded.updated_at`.execute(
+      image_name = excluded.image_name, macros = excluded.macros, version = excluded.version, updated_at = excluded.updated_at`.execute(
     db,
   );
   if (!stored) await deleteOldest(ctx);
@@ -143,7 +149,7 @@ export async function moveReplyDrafts(ctx: AccountContext, from: string, into: s
   await sql`${deferred}
     update reply_drafts d set text = concat_ws(E'\n\n', nullif(s.text, ''), nullif(d.text, '')),
       image_url = coalesce(nullif(s.image_url, ''), d.image_url), image_name = coalesce(nullif(s.image_name, ''), d.image_name),
-      version = ${randomUUID()}, updated_at = ${now.toISOString()}
+      macros = coalesce(s.macros, d.macros), version = ${randomUUID()}, updated_at = ${now.toISOString()}
     from reply_drafts s
     where d.workspace_id = ${workspace.id} and d.ticket_id = ${into} and s.workspace_id = ${workspace.id} and s.ticket_id = ${from}
       and s.user_id = d.user_id and s.mode = d.mode`.execute(db);

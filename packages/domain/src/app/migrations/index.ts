@@ -64,6 +64,7 @@ import { MailAttachmentIndex } from './0062-mail-attachment-index.ts';
 import { PushPageSpace } from './0063-push-page-space.ts';
 import { CalendarSingleStart } from './0064-calendar-single-start.ts';
 import { AttachmentContents } from './0067-attachment-contents.ts';
+import { DraftMacros } from './0068-draft-macros.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
@@ -144,4 +145,5 @@ export const migrations: NamedMigration[] = [
   { name: '0063-push-page-space', class: PushPageSpace },
   { name: '0064-calendar-single-start', class: CalendarSingleStart },
   { name: '0067-attachment-contents', class: AttachmentContents },
+  { name: '0068-draft-macros', class: DraftMacros },
 ];
