@@ -2,8 +2,8 @@ import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** How long a client may take to send the rest of a request, or to read a response and close the connection. */
-const LINGER_MS = 2_000;
+/** How long a client that is waited for may send or take no byte: of the rest of a request, of a response, or the end of the connection. */
+const LINGER_MS = 3_000;
 const CHECK_MS = 100;
 
 /** Sends the last response of a connection, and destroys the connection if the client keeps it open. */
@@ -18,9 +18,9 @@ export interface Connections {
   /** The responses in progress, including those that have not begun. */
   readonly responses: ReadonlySet<ServerResponse>;
   /**
-   * Stops accepting connections and resolves when the last one is closed. Calls in progress finish. A connection that waits
-   * for its client (to send a request or to read a response) is destroyed after {@link LINGER_MS}, an idle one
-   * immediately, and every connection at the deadline.
+   * Stops accepting connections and resolves when the last one is closed. Calls in progress finish, also those whose request or
+   * response is still moving. A connection that waits for its client is destroyed after {@link LINGER_MS}, an idle one immediately,
+   * and every connection at the deadline.
    */
   close(deadline: AbortSignal): Promise<void>;
 }
@@ -50,15 +50,19 @@ export function trackConnections(server: HttpServer): Connections {
       const closed = new Promise<void>(
         (resolve) => void NetServer.prototype.close.call(server, () => resolve()),
       );
-      const waitingSince = new WeakMap<Socket, number>();
+      const waiting = new WeakMap<Socket, { since: number; transferred: number }>();
       const closeWaiting = () => {
         const now = performance.now();
         const responding = new Set([...responses].map(({ req }) => req.socket));
-        const busy = new Set([...responses].filter(isInProgress).map(({ req }) => req.socket));
+        const busy = new Set([...responses].filter(isServersTurn).map(({ req }) => req.socket));
         for (const socket of open) {
           const isIdle = !responding.has(socket) && answered.get(socket) === socket.bytesRead;
-          const since = busy.has(socket) ? now : (waitingSince.get(socket) ?? now);
-          waitingSince.set(socket, since);
+          const transferred = transferredBytes(socket);
+          const before = waiting.get(socket) ?? { since: now, transferred };
+          // Without a call, bytes are the head of a request, and a client could send one for ever.
+          const isMoving = responding.has(socket) && transferred !== before.transferred;
+          const since = busy.has(socket) || isMoving ? now : before.since;
+          waiting.set(socket, { since, transferred });
           if (deadline.aborted || isIdle || now - since >= LINGER_MS) socket.destroy();
         }
       };
@@ -72,7 +76,15 @@ export function trackConnections(server: HttpServer): Connections {
   };
 }
 
-/** Returns whether the request has arrived completely and its response has not begun. */
-function isInProgress({ req, headersSent }: ServerResponse): boolean {
-  return req.complete && !headersSent;
+/** Returns whether the server has everything that the client has sent for a call, or the client everything that the server has. */
+function isServersTurn(res: ServerResponse): boolean {
+  if (!res.headersSent) return res.req.complete || res.req.readableLength > 0;
+  return !res.writableEnded && res.writableLength === 0;
+}
+
+/** Returns how many bytes a connection has received, and has given to the system to send. */
+function transferredBytes(socket: Socket): number {
+  // What the system does not take yet is part of `bytesWritten`, and has no public property.
+  const { _handle: handle } = socket as unknown as { _handle: { writeQueueSize: number } | null };
+  return socket.bytesRead + socket.bytesWritten - (handle?.writeQueueSize ?? 0);
 }
