@@ -57,6 +57,7 @@ const byName: Record<string, FixtureKind | null> = {
   'tickets.unlink.other': 'otherTicket',
   'tickets.merge.into': 'otherTicket',
   'tickets.start.to': 'traderEmail',
+  'tickets.undoChanges.add_tags[]': 'tag',
   trader: 'trader',
   workspace: 'firm',
   // These need not refer to an existing resource.
@@ -83,6 +84,10 @@ const byName: Record<string, FixtureKind | null> = {
   'tickets.bulkChanges.start.filter.from': null,
   'tickets.bulkChanges.start.action.team': null,
   'tickets.bulkChanges.start.action.tag': null,
+  // What an undo expects of the ticket is compared, and not looked up.
+  'tickets.undoChanges.expected.assignee': null,
+  'tickets.undoChanges.expected.team': null,
+  'tickets.undoChanges.remove_tags[]': null,
   // The owner of the fixtures is in no team (`tickets/views`). The filters of a view are stored and not looked up.
   'tickets.views.create.team': null,
   'tickets.views.update.team': null,

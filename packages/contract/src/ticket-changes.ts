@@ -29,6 +29,16 @@ export const SetStatusInput = TicketRef.extend({
   status: z.enum(['awaiting_admin', 'awaiting_trader', 'resolved', 'closed']),
 });
 
+/** What is set back, if the ticket still has what is `expected`. */
+export const UndoChangesInput = AssignInput.extend({
+  priority: TicketPriority.optional(),
+  add_tags: z.array(IntegerId).max(MAX_TICKET_TAGS).default([]),
+  remove_tags: z.array(IntegerId).max(MAX_TICKET_TAGS).default([]),
+  expected: z
+    .object({ ...AssignInput.omit({ ticket: true }).shape, priority: TicketPriority.optional() })
+    .default({}),
+});
+
 /** The status that the ticket had before it was resolved or closed. */
 export const UndoEndInput = TicketRef.extend({
   status: z.enum(['open', 'awaiting_admin', 'awaiting_trader']),

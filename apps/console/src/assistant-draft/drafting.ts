@@ -90,6 +90,7 @@ export function startDrafting({ ticket, draft, instruction, replaces, seenThroug
     offerUndo('Your text is replaced by a draft', () => {
       stopDrafting(ticket);
       draft.set(before);
+      return 'undone';
     });
   }
   announce('The assistant is writing a draft.');

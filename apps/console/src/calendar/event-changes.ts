@@ -24,5 +24,5 @@ export function deleteEvent(
     input: { id, occurrence_start, extent, title },
     notBefore: Date.now() + UNDO_MS + MARGIN_MS,
   });
-  offerUndo(`“${title}” deleted`, () => outbox().drop(key));
+  offerUndo(`“${title}” deleted`, async () => ((await outbox().drop(key)) ? 'undone' : 'late'));
 }

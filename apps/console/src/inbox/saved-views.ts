@@ -55,13 +55,14 @@ export async function deleteView({ id, name, team, search }: TicketView): Promis
   show(shownViews().filter((view) => view.id !== id));
   if (!(await save(client.tickets.views.delete.mutate({ id }, newCall()), 'Couldn’t delete the view')))
     return;
-  offerUndo(`View “${name}” deleted`, () => {
-    void save(
+  offerUndo(`View “${name}” deleted`, async () => {
+    const isSaved = await save(
       client.tickets.views.create
         .mutate({ name, team, search }, newCall())
         .then((again) => orderViews(order.map((each) => (each === id ? again.id : each)))),
       'Couldn’t save the view',
     );
+    return isSaved ? 'undone' : 'failed';
   });
 }
 

@@ -5,7 +5,7 @@ import { client, trpc } from '../api.ts';
 import type { ListPage } from '../paged-query.ts';
 import { announce } from '../shell/announcer.tsx';
 import { reportError } from '../shell/report-error.ts';
-import { offerUndo } from '../shell/undo.ts';
+import { offerUndo, type UndoResult } from '../shell/undo.ts';
 import { folderLabels } from './folders.ts';
 
 type FilingFolder = (typeof filingFolders)[number];
@@ -77,10 +77,16 @@ export function useMessageChanges() {
     onSettled: refresh,
   });
 
-  function undo(row: MailListRow, movedTo: FilingFolder) {
+  async function undo(row: MailListRow, movedTo: FilingFolder): Promise<UndoResult> {
     const moved = { ...row, folder: movedTo };
-    if (isFilingFolder(row.folder)) move.mutate({ row: moved, to: row.folder });
-    else restore.mutate({ row: moved, conversation: false });
+    try {
+      if (isFilingFolder(row.folder)) await move.mutateAsync({ row: moved, to: row.folder });
+      else await restore.mutateAsync({ row: moved, conversation: false });
+      return 'undone';
+    } catch {
+      // The mutation has told the user.
+      return 'failed';
+    }
   }
 
   const mark = useMutation({

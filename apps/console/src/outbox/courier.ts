@@ -3,6 +3,7 @@ import type { HeldReply, Ticket, TicketMessage } from '@firmdesk/contract';
 import { client } from '../api.ts';
 import { isSignedOut } from '../session/account.ts';
 import { reportError } from '../shell/report-error.ts';
+import { withdrawUndo } from '../shell/undo.ts';
 import { addToConversation } from '../tickets/conversation-query.ts';
 import { showHeld } from '../tickets/held-replies.ts';
 import { isTicketReady } from '../tickets/ready-ticket.ts';
@@ -20,6 +21,7 @@ const failures: Record<ChangeProcedure, string> = {
   assign: 'Couldn’t assign the ticket',
   setPriority: 'Couldn’t change the priority',
   setTags: 'Couldn’t change the tags',
+  undoChanges: 'Couldn’t undo the change',
   setStatus: 'Couldn’t change the status',
   undoEnd: 'Couldn’t open the ticket again',
   switchAssistant: 'Couldn’t change auto-reply',
@@ -52,6 +54,7 @@ export function courierOf(userId: string): Courier {
       if (before) offerUndoOfChanges(entry, before);
     },
     onRejected(entry, error) {
+      withdrawUndo(entry.key);
       if (entry.kind === 'call') reportRejectedCall(entry, error);
       else if (entry.kind === 'change') reportError(error, failures[entry.procedure]);
       else putBack(userId, entry, error);

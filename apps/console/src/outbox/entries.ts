@@ -6,6 +6,7 @@ export const changeProcedures = [
   'assign',
   'setPriority',
   'setTags',
+  'undoChanges',
   'setStatus',
   'undoEnd',
   'switchAssistant',
@@ -41,6 +42,8 @@ interface Unsaved {
   isTried: boolean;
   /** It is not sent before this time, in milliseconds since the epoch. */
   notBefore?: number;
+  /** The key of the entry that this one undoes. If that one is rejected, there is nothing to undo. */
+  undoes?: string;
 }
 
 /** A change of a ticket that the service has not confirmed. */

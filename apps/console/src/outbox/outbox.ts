@@ -34,6 +34,8 @@ class Outbox {
   readonly #sending = new Set<string>();
   /** The timers of the subjects whose next entry may not be sent yet. */
   readonly #waiting = new Map<string, ReturnType<typeof setTimeout>>();
+  /** Called with the result of an entry, by its key. */
+  readonly #awaited = new Map<string, (isSaved: boolean) => void>();
   readonly #listeners = new Set<() => void>();
   #isStalled = !navigator.onLine;
   #retryMs = RETRY_MS.first;
@@ -91,6 +93,21 @@ class Outbox {
       this.#remove(key);
       return entry;
     });
+  }
+
+  /** Resolves when an entry was saved or rejected. Null if it waits for the line, or another tab sends it. */
+  async confirmed(key: string): Promise<boolean | null> {
+    const { promise, resolve } = Promise.withResolvers<boolean | null>();
+    const check = () => {
+      if (this.#isStalled || !this.entries().some((entry) => entry.key === key)) resolve(null);
+    };
+    this.#awaited.set(key, resolve);
+    const stop = this.subscribe(check);
+    check();
+    const result = await promise;
+    stop();
+    this.#awaited.delete(key);
+    return result;
   }
 
   /** Sends all entries, now that the line may be back. */
@@ -153,17 +170,20 @@ class Outbox {
       const result = await this.#courier.send(entry);
       this.#retryMs = RETRY_MS.first;
       await this.#courier.onSaved(entry, result);
-      this.#remove(entry.key);
+      this.#awaited.get(key)?.(true);
+      this.#remove(key);
       return true;
     } catch (error) {
       if (!this.#mayArriveLater(error)) {
-        this.#remove(entry.key);
+        const dropped = this.#stored.fresh().filter((each) => each.key === key || each.undoes === key);
+        for (const each of dropped) this.#awaited.get(each.key)?.(false);
+        this.#remove(...dropped.map((each) => each.key));
         this.#courier.onRejected(entry, error);
         return true;
       }
       this.#setStalled(true);
       this.#stored.set(
-        this.#stored.fresh().map((each) => (each.key === entry.key ? { ...each, isTried: true } : each)),
+        this.#stored.fresh().map((each) => (each.key === key ? { ...each, isTried: true } : each)),
       );
       if (!this.#courier.isSignedOut(error)) this.#retryLater();
       return false;
@@ -196,8 +216,8 @@ class Outbox {
     }
   }
 
-  #remove(key: string): void {
-    this.#stored.set(this.#stored.fresh().filter((entry) => entry.key !== key));
+  #remove(...keys: string[]): void {
+    this.#stored.set(this.#stored.fresh().filter(({ key }) => !keys.includes(key)));
   }
 
   #setStalled(isStalled: boolean): void {

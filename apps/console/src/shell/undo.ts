@@ -4,11 +4,20 @@ import { announce } from './announcer.tsx';
 /** How long an action can be undone, by the button of its toast or by `z`. The service allows a little longer. */
 export const UNDO_MS = 8_000;
 
+/**
+ * What became of an undo: it is done; it has begun, and the service finishes it or has yet to receive it; it came too late; or it failed,
+ * and the user was told why.
+ */
+export type UndoResult = 'undone' | 'started' | 'late' | 'failed';
+
+type Undo = () => UndoResult | Promise<UndoResult>;
+
 interface Undoable {
   id: string;
   name: string;
   expiresAt: number;
-  undo(): unknown;
+  undo: Undo;
+  of: string | undefined;
 }
 
 let latest: Undoable[] = [];
@@ -17,11 +26,16 @@ let count = 0;
 /**
  * Shows what was done, with a button that undoes it. Screen readers announce it.
  *
- * @param undo returns false if it comes too late: the button stays while the pointer is on it
- * @param keyMs for how long `z` undoes it. Longer than the toast for an action that the page offers to undo elsewhere, too
+ * @param undo can come too late: the button stays while the pointer is on it
+ * @param options.of what {@link withdrawUndo} names
+ * @param options.keyMs for how long `z` undoes it. Longer than the toast for an action that the page offers to undo elsewhere, too
  */
-export function offerUndo(name: string, undo: () => unknown, keyMs = UNDO_MS): void {
-  const entry = { id: `undo-${++count}`, name, undo, expiresAt: Date.now() + keyMs };
+export function offerUndo(
+  name: string,
+  undo: Undo,
+  { of, keyMs = UNDO_MS }: { of?: string; keyMs?: number } = {},
+): void {
+  const entry: Undoable = { id: `undo-${++count}`, name, undo, of, expiresAt: Date.now() + keyMs };
   // What was done before an action that can no longer be undone stays.
   latest = [...latest.slice(latest.findLastIndex(isExpired) + 1), entry];
   toast(name, {
@@ -29,6 +43,12 @@ export function offerUndo(name: string, undo: () => unknown, keyMs = UNDO_MS): v
     duration: UNDO_MS,
     action: { label: 'Undo', onClick: () => void run(entry) },
   });
+}
+
+/** Offers no longer to undo an action that was not done, or was undone elsewhere. */
+export function withdrawUndo(of: string): void {
+  for (const { id } of latest.filter((each) => each.of === of)) toast.dismiss(id);
+  latest = latest.filter((each) => each.of !== of);
 }
 
 /** Undoes the latest action that can still be undone. */
@@ -54,9 +74,12 @@ async function run(entry: Undoable): Promise<void> {
   ) {
     document.activeElement.blur();
   }
-  if ((await entry.undo()) === false) {
+  const result = await entry.undo();
+  if (result === 'undone') announce(`Undone: ${entry.name}`);
+  if (result === 'started') announce(`Undoing: ${entry.name}`);
+  if (result === 'late') {
     const tooLate = `Too late to undo: ${entry.name}`;
     toast(tooLate);
     announce(tooLate);
-  } else announce(`Undone: ${entry.name}`);
+  }
 }

@@ -1,14 +1,22 @@
 import type { Ticket, TicketPriority, TicketStatus } from '@firmdesk/contract';
+import type { client } from '../api.ts';
 import type { ChangeProcedure } from '../outbox/entries.ts';
 import { outbox } from '../outbox/outbox.ts';
+import type { UndoResult } from '../shell/undo.ts';
 import { openTicketAgain } from './next-ticket.ts';
 
 export type SettableStatus = Exclude<TicketStatus, 'open'>;
 
-/** Returns the changes of a ticket. Each is shown at once, and returns its key in the outbox. */
-export function changesOf(id: string) {
+type UndoChangesInput = Parameters<typeof client.tickets.undoChanges.mutate>[0];
+
+/**
+ * Returns the changes of a ticket. Each is shown at once, and returns its key in the outbox.
+ *
+ * @param undoes the key of the change that they undo
+ */
+export function changesOf(id: string, undoes?: string) {
   const change = (procedure: ChangeProcedure, input: object, shown: Partial<Ticket>) =>
-    outbox().add({ kind: 'change', ticket: id, procedure, input, shown });
+    outbox().add({ kind: 'change', ticket: id, procedure, input, shown, ...(undoes && { undoes }) });
   return {
     change,
     assign: (assignee: Ticket['assignee']) =>
@@ -19,8 +27,24 @@ export function changesOf(id: string) {
     setStatus: (status: SettableStatus) => change('setStatus', { status }, { status }),
     /** Gives a ticket that was just resolved or closed an earlier status back, and opens it. */
     undoEnd(status: TicketStatus) {
-      change('undoEnd', { status }, { status, closed_at: null });
+      const key = change('undoEnd', { status }, { status, closed_at: null });
       openTicketAgain(id);
+      return key;
     },
+    /** Sets properties back, unless a colleague has changed them since. */
+    undoChanges: (input: Omit<UndoChangesInput, 'ticket'>, shown: Partial<Ticket>) =>
+      change('undoChanges', input, shown),
   };
+}
+
+/** Returns what became of the changes that undo something. */
+export async function undoResult(...keys: string[]): Promise<UndoResult> {
+  const results = await Promise.all(keys.map((key) => outbox().confirmed(key)));
+  if (results.includes(false)) return 'failed';
+  return results.includes(null) ? 'started' : 'undone';
+}
+
+/** Returns the ids of the tags that one list has and the other has not. */
+export function tagsWithout(tags: Ticket['tags'], others: Ticket['tags']): number[] {
+  return tags.map(({ id }) => id).filter((id) => others.every((other) => other.id !== id));
 }

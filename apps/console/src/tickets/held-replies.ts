@@ -5,7 +5,7 @@ import type { UnsavedMessage } from '../outbox/entries.ts';
 import { outbox } from '../outbox/outbox.ts';
 import { firm } from '../session/firm.ts';
 import { reportError } from '../shell/report-error.ts';
-import { offerUndo } from '../shell/undo.ts';
+import { offerUndo, type UndoResult, withdrawUndo } from '../shell/undo.ts';
 import { type StoredValue, storedValue, useStoredValue } from '../stored-value.ts';
 import { asDraft, putBackDraft, type ReplyDraft } from './reply-drafts.ts';
 import { markSentFromHere } from './sent-messages.ts';
@@ -37,22 +37,25 @@ export function showHeld({ ticket, draft }: UnsavedMessage, { id, send_at: sendA
   markSentFromHere({ id });
   const reply = { id, ticket, draft, sendAt };
   heldReplies().set([...heldReplies().get(), reply]);
-  offerUndo('Sending your reply', () => void takeBack(reply));
+  offerUndo('Sending your reply', () => takeBack(reply), { of: id });
 }
 
 /** Takes a reply back into its draft, unless it is sent already. */
-export async function takeBack({ id, ticket, draft }: HeldReply): Promise<void> {
+export async function takeBack({ id, ticket, draft }: HeldReply): Promise<UndoResult> {
   try {
     await client.tickets.takeBackReply.mutate({ ticket, id });
   } catch (error) {
-    return reportError(error, 'Couldn’t take the reply back');
+    reportError(error, 'Couldn’t take the reply back');
+    return 'failed';
   }
+  withdrawUndo(id);
   putBackDraft(outbox().userId, ticket, 'reply', { ...draft, key: null });
   heldReplies().set(
     heldReplies()
       .get()
       .filter((each) => each.id !== id),
   );
+  return 'undone';
 }
 
 /** Returns the replies that the service holds on a ticket. */

@@ -4,7 +4,7 @@ import { replyFields } from '../macros/draft-macros.ts';
 import type { UnsavedMessage } from '../outbox/entries.ts';
 import { offerUndo } from '../shell/undo.ts';
 import { instructionOf } from './assistant-command.ts';
-import { changesOf } from './change-ticket.ts';
+import { changesOf, undoResult } from './change-ticket.ts';
 import { isEnded, priorityLabels, ticketStatusLabels } from './ticket-labels.ts';
 
 /**
@@ -18,30 +18,39 @@ export async function ticketBefore(message: UnsavedMessage): Promise<Ticket | nu
 
 /** Offers to undo what a sent reply has changed on its ticket. The reply stays sent. */
 export function offerUndoOfChanges(message: UnsavedMessage, before: Ticket): void {
-  const { assign, setPriority, setStatus, setTags, undoEnd } = changesOf(message.ticket);
+  const { setStatus, undoChanges, undoEnd } = changesOf(message.ticket);
   const actions = actionsOf(message);
   if (!actions) return;
   const { add_tags, status, priority, assignee } = actions;
-  const changed: { name: string; undo(): void }[] = [];
-  if (status !== null)
-    changed.push({
-      name: ticketStatusLabels[status].label.toLowerCase(),
-      // Without the change the reply lets the ticket await the trader.
-      undo: () => (isEnded(status) ? undoEnd('awaiting_trader') : setStatus('awaiting_trader')),
-    });
-  if (add_tags.some((id) => before.tags.every((tag) => tag.id !== id)))
-    changed.push({ name: 'tags changed', undo: () => setTags(before.tags) });
-  if (priority !== null && priority !== before.priority)
-    changed.push({
-      name: `priority ${priorityLabels[priority].toLowerCase()}`,
-      undo: () => setPriority(before.priority),
-    });
-  if (assignee !== null && assignee !== before.assignee?.id)
-    changed.push({ name: 'assignee changed', undo: () => assign(before.assignee) });
-  if (changed.length === 0) return;
-  const names = changed.map(({ name }) => name).join(', ');
-  offerUndo(`${before.number}: ${names}. Your reply stays sent`, () => {
-    for (const { undo } of changed) undo();
+  const names: string[] = [];
+  const back: Parameters<typeof undoChanges>[0] = { expected: {} };
+  const shown: Partial<Ticket> = {};
+  if (status !== null) names.push(ticketStatusLabels[status].label.toLowerCase());
+  const added = add_tags.filter((id) => before.tags.every((tag) => tag.id !== id));
+  if (added.length > 0) {
+    names.push('tags changed');
+    back.remove_tags = added;
+    shown.tags = before.tags;
+  }
+  if (priority !== null && priority !== before.priority) {
+    names.push(`priority ${priorityLabels[priority].toLowerCase()}`);
+    back.priority = shown.priority = before.priority;
+    back.expected!.priority = priority;
+  }
+  if (assignee !== null && assignee !== before.assignee?.id) {
+    names.push('assignee changed');
+    back.assignee = before.assignee?.id ?? null;
+    back.expected!.assignee = assignee;
+    shown.assignee = before.assignee;
+  }
+  if (names.length === 0) return;
+  offerUndo(`${before.number}: ${names.join(', ')}. Your reply stays sent`, () => {
+    const keys: string[] = [];
+    // Without the change the reply lets the ticket await the trader.
+    if (status !== null)
+      keys.push(isEnded(status) ? undoEnd('awaiting_trader') : setStatus('awaiting_trader'));
+    if (Object.keys(shown).length > 0) keys.push(undoChanges(back, shown));
+    return undoResult(...keys);
   });
 }
 

@@ -19,9 +19,8 @@ export async function changeLink(
 ): Promise<void> {
   if (!(await save(change, ticket.id, other.id))) return;
   const name = change === 'link' ? 'linked with' : 'no longer linked with';
-  offerUndo(
-    `${ticket.number} ${name} ${other.number}`,
-    () => void save(opposite[change], ticket.id, other.id),
+  offerUndo(`${ticket.number} ${name} ${other.number}`, async () =>
+    (await save(opposite[change], ticket.id, other.id)) ? 'undone' : 'failed',
   );
 }
 

@@ -6,7 +6,7 @@ import { outbox } from '../outbox/outbox.ts';
 import { announce } from '../shell/announcer.tsx';
 import { reportError } from '../shell/report-error.ts';
 import { offerUndo } from '../shell/undo.ts';
-import { changesOf, type SettableStatus } from './change-ticket.ts';
+import { changesOf, type SettableStatus, tagsWithout, undoResult } from './change-ticket.ts';
 import { openTicketAgain } from './next-ticket.ts';
 import { isEnded, priorityLabels, ticketStatusLabels } from './ticket-labels.ts';
 
@@ -18,38 +18,54 @@ export function useTicketActions(ticket: Ticket) {
   const current = useEffectEvent(() => ticket);
   const { id } = ticket;
   return useMemo(() => {
-    const { change, assign, setTeam, setPriority, setTags, setStatus, undoEnd } = changesOf(id);
-    /** @param back what undoes the change, unless it waits for the line: then it is dropped */
-    const undoable = (name: string, key: string, back: () => void) =>
-      offerUndo(`${current().number}: ${name}`, async () => (await outbox().drop(key)) || back());
+    const { change, assign, setTeam, setPriority, setTags, setStatus } = changesOf(id);
+    /** @param back undoes the change, unless the service cannot have received it: then it is dropped */
+    const undoable = (name: string, key: string, back: (changes: ReturnType<typeof changesOf>) => string) =>
+      offerUndo(
+        `${current().number}: ${name}`,
+        async () => ((await outbox().drop(key)) ? 'undone' : undoResult(back(changesOf(id, key)))),
+        { of: key },
+      );
     return {
       assign(assignee: Ticket['assignee']) {
         const before = current().assignee;
         const name = assignee ? `assigned to ${assignee.name}` : 'unassigned';
-        undoable(name, assign(assignee), () => assign(before));
+        undoable(name, assign(assignee), ({ undoChanges }) =>
+          undoChanges(
+            { assignee: before?.id ?? null, expected: { assignee: assignee?.id ?? null } },
+            { assignee: before },
+          ),
+        );
       },
       setTeam(team: Ticket['team']) {
         const before = current().team;
-        undoable(team ? `moved to ${team.name}` : 'removed from its team', setTeam(team), () =>
-          setTeam(before),
+        const name = team ? `moved to ${team.name}` : 'removed from its team';
+        undoable(name, setTeam(team), ({ undoChanges }) =>
+          undoChanges({ team: before?.id ?? null, expected: { team: team?.id ?? null } }, { team: before }),
         );
       },
       setPriority(priority: TicketPriority) {
         const before = current().priority;
         const name = `priority ${priorityLabels[priority].toLowerCase()}`;
-        undoable(name, setPriority(priority), () => setPriority(before));
+        undoable(name, setPriority(priority), ({ undoChanges }) =>
+          undoChanges({ priority: before, expected: { priority } }, { priority: before }),
+        );
       },
       setTags(tags: Ticket['tags']) {
         const before = current().tags;
-        undoable('tags changed', setTags(tags), () => setTags(before));
+        undoable('tags changed', setTags(tags), ({ undoChanges }) =>
+          undoChanges(
+            { add_tags: tagsWithout(before, tags), remove_tags: tagsWithout(tags, before) },
+            { tags: before },
+          ),
+        );
       },
       setStatus(status: SettableStatus) {
         const { status: before } = current();
-        const key = setStatus(status);
-        undoable(ticketStatusLabels[status].label.toLowerCase(), key, () => {
-          if (isEnded(status)) undoEnd(before);
-          else if (before !== 'open' && !isEnded(before)) setStatus(before);
-          else change('switchAssistant', { enabled: true }, { status: before, ai_enabled: true });
+        undoable(ticketStatusLabels[status].label.toLowerCase(), setStatus(status), (changes) => {
+          if (isEnded(status)) return changes.undoEnd(before);
+          if (before !== 'open' && !isEnded(before)) return changes.setStatus(before);
+          return changes.change('switchAssistant', { enabled: true }, { status: before, ai_enabled: true });
         });
       },
       switchAssistant: (enabled: boolean) => change('switchAssistant', { enabled }, { ai_enabled: enabled }),
@@ -59,22 +75,24 @@ export function useTicketActions(ticket: Ticket) {
         const snoozed_until_now = until?.toISOString() ?? null;
         const shown = { snoozed: true, snoozed_until: snoozed_until_now, woken_at: null };
         const key = change('snooze', { until: snoozed_until_now }, shown);
-        undoable('snoozed', key, () => {
-          if (snoozed) change('snooze', { until: snoozed_until }, { snoozed, snoozed_until, woken_at });
-          else change('endSnooze', {}, { snoozed, snoozed_until, woken_at });
+        undoable('snoozed', key, (changes) => {
           openTicketAgain(id);
+          const before = { snoozed, snoozed_until, woken_at };
+          return snoozed
+            ? changes.change('snooze', { until: snoozed_until }, before)
+            : changes.change('endSnooze', {}, before);
         });
       },
       endSnooze() {
         const { snoozed_until } = current();
         const key = change('endSnooze', {}, { snoozed: false, snoozed_until: null });
-        undoable('no longer snoozed', key, () =>
-          change('snooze', { until: snoozed_until }, { snoozed: true, snoozed_until }),
+        undoable('no longer snoozed', key, (changes) =>
+          changes.change('snooze', { until: snoozed_until }, { snoozed: true, snoozed_until }),
         );
       },
       markUnread() {
         const key = change('markUnread', {}, { unread: Math.max(1, current().unread) });
-        undoable('marked as unread', key, () => change('markRead', {}, { unread: 0 }));
+        undoable('marked as unread', key, (changes) => changes.change('markRead', {}, { unread: 0 }));
       },
       markRead: () => change('markRead', {}, { unread: 0 }),
     };

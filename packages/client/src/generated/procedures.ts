@@ -515,6 +515,12 @@ export interface Procedures {
      */
     setTags: Mutation<z.input<typeof contract.SetTagsInput>, z.output<typeof contract.Ticket>>;
     /**
+     * Undo changes of a ticket’s assignee, team, priority and tags that nobody has changed since.
+     * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Error codes: `resource_not_found`, `undo_expired`.
+     */
+    undoChanges: Mutation<z.input<typeof contract.UndoChangesInput>, z.output<typeof contract.Ticket>>;
+    /**
      * Undo that a ticket was resolved or closed, within 15 seconds.
      * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
      * Error codes: `resource_not_found`, `ticket_ended`.

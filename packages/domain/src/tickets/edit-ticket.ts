@@ -53,14 +53,24 @@ export async function setPriority(
 /** Replaces the ticket's tags. Throws `validation_failed` for a tag that is deleted or not of the firm. */
 export async function setTags(ctx: AccountContext, input: z.infer<typeof SetTagsInput>): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
+  const tags = await findTags(ctx, input.tags, 'tags');
+  return toTicket(ctx, await replaceTags(ctx, ticket, tags, ctx.identity.user.id));
+}
+
+/** Returns tags of the firm, in the order of responses. Throws `validation_failed` for one that is deleted or not of the firm. */
+export async function findTags(
+  { em, workspace }: AccountContext,
+  ids: readonly number[],
+  field: string,
+): Promise<Ticket['tags']> {
   const { rows: tags } = await sql<Ticket['tags'][number]>`${prepared}
     select id, name, color from tags
-    where workspace_id = ${ctx.workspace.id} and id = any(${input.tags}::integer[]) and deleted_at is null
-    order by lower(name), id`.execute(sqlOf(ctx.em));
+    where workspace_id = ${workspace.id} and id = any(${ids}::integer[]) and deleted_at is null
+    order by lower(name), id`.execute(sqlOf(em));
   const known = new Set(tags.map(({ id }) => id));
-  const unknown = input.tags.findIndex((id) => !known.has(id));
-  if (unknown >= 0) throw invalidField(`tags[${unknown}]`, 'must be the id of a tag of this firm');
-  return toTicket(ctx, await replaceTags(ctx, ticket, tags, ctx.identity.user.id));
+  const unknown = ids.findIndex((id) => !known.has(id));
+  if (unknown >= 0) throw invalidField(`${field}[${unknown}]`, 'must be the id of a tag of this firm');
+  return tags;
 }
 
 /** Sets the ticket's status. An end first sends the replies that are held. Throws `ticket_ended`: `resolved` and `closed` are final. */

@@ -36,7 +36,7 @@ export async function checkReplyActions(
     throw invalidField(`actions.add_tags[${unknown}]`, 'must be the id of a tag of this firm');
   if (actions.assignee !== null && !agent)
     throw invalidField('actions.assignee', 'must be the id of an agent of this firm');
-  if (withTags(ticket, tags).length > MAX_TICKET_TAGS)
+  if (withTags(ticket.tags, tags).length > MAX_TICKET_TAGS)
     throw invalidField('actions.add_tags', `must leave the ticket with at most ${MAX_TICKET_TAGS} tags`);
 }
 
@@ -53,7 +53,7 @@ export async function applyReplyActions(
   if (!actions) return ticket;
   const { tags, agent } = await find(ctx, ticket, actions);
   const { status, priority } = actions;
-  const all = withTags(ticket, tags).slice(0, MAX_TICKET_TAGS);
+  const all = withTags(ticket.tags, tags).slice(0, MAX_TICKET_TAGS);
   const tagged = all.length > (ticket.tags ?? []).length ? await replaceTags(ctx, ticket, all, by) : ticket;
   const isOpen = status !== null && !isEnded(status);
   return changeTicket(
@@ -80,10 +80,10 @@ export async function applyEnd(
   if (ended.pending_runs.length > 0) await ctx.services.ticketAssistant.stopObsoleteRuns(ctx, ended);
 }
 
-/** Returns the ticket's tags and some more, in the order of responses. */
-function withTags(ticket: TicketState, more: Ticket['tags']): Ticket['tags'] {
-  const tags = new Map([...(ticket.tags ?? []), ...more].map((tag) => [tag.id, tag]));
-  return [...tags.values()].sort((a, b) => a.name.toLowerCase().localeCompare(b.name.toLowerCase()));
+/** Returns a ticket's tags and some more, each once, in the order of responses. */
+export function withTags(tags: TicketState['tags'], more: Ticket['tags']): Ticket['tags'] {
+  const byId = new Map([...(tags ?? []), ...more].map((tag) => [tag.id, tag]));
+  return [...byId.values()].sort((a, b) => a.name.toLowerCase().localeCompare(b.name.toLowerCase()));
 }
 
 /** Reads the tags and the agent that the firm has. */

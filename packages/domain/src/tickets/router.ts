@@ -43,6 +43,7 @@ import {
   TraderRenamedInput,
   TraderWriteInput,
   TraderWrote,
+  UndoChangesInput,
   UndoEndInput,
   UpdateAssistantInput,
 } from '@firmdesk/contract';
@@ -76,6 +77,7 @@ import { startTicket } from './start-ticket.ts';
 import { addNote, replyToTrader } from './team-messages.ts';
 import { linkTickets, unlinkTickets } from './ticket-links.ts';
 import { callAssistant, openTicket, writeTraderMessage } from './trader-messages.ts';
+import { undoChanges } from './undo-changes.ts';
 import { undoEnd } from './undo-end.ts';
 import { ticketViewRouter } from './views/ticket-view-router.ts';
 
@@ -270,6 +272,14 @@ export const ticketsRouter = router({
     input: SetTagsInput,
     output: Ticket,
   }).mutation(({ ctx, input }) => setTags(ctx, input)),
+
+  undoChanges: adminProcedure({
+    ...managing,
+    summary: 'Undo changes of a ticket’s assignee, team, priority and tags that nobody has changed since',
+    errors: ['resource_not_found', 'undo_expired'],
+    input: UndoChangesInput,
+    output: Ticket,
+  }).mutation(({ ctx, input }) => undoChanges(ctx, input)),
 
   undoEnd: adminProcedure({
     ...managing,

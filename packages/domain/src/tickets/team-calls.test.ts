@@ -210,6 +210,56 @@ describe('a message that names the last message its author has seen', () => {
   });
 });
 
+describe('undoing changes of a ticket', () => {
+  test('sets back what the ticket still has, and keeps the tags of colleagues', async () => {
+    const team = await createTeam(gateway.services, { firm });
+    const [vip, fraud, late, deleted] = [
+      await createTag(gateway.services, { firm, name: 'VIP' }),
+      await createTag(gateway.services, { firm, name: 'fraud' }),
+      await createTag(gateway.services, { firm, name: 'late' }),
+      await createTag(gateway.services, { firm, name: 'old' }),
+    ];
+    const ticket = await create({ status: 'awaiting_admin' });
+    await call('assign', { ticket, assignee: agent.id, team });
+    await call('setPriority', { ticket, priority: 'high' });
+    // A colleague has added a tag since.
+    await call('setTags', { ticket, tags: [vip, late] });
+    await gateway.services.pool.query('update tags set deleted_at = now() where id = $1', [deleted]);
+    const undone = await call('undoChanges', {
+      ticket,
+      assignee: null,
+      team: null,
+      priority: 'urgent',
+      add_tags: [fraud],
+      remove_tags: [vip, deleted],
+      expected: { assignee: agent.id, team, priority: 'high' },
+    });
+    expect(undone).toMatchObject({ assignee: null, team: null, priority: 'urgent' });
+    expect(undone.tags.map(({ name }: { name: string }) => name)).toEqual(['fraud', 'late']);
+    expect(await get(ticket)).toMatchObject(undone);
+  });
+
+  test('is rejected, all of it, if one has been changed since', async () => {
+    const ticket = await create({ status: 'awaiting_admin' });
+    const colleague = await createAgent(['view_tickets', 'manage_tickets']);
+    const tag = await createTag(gateway.services, { firm, name: 'VIP' });
+    await call('assign', { ticket, assignee: colleague.id });
+    await call('setTags', { ticket, tags: [tag] });
+    const input = {
+      ticket,
+      assignee: null,
+      priority: 'urgent',
+      remove_tags: [tag],
+      expected: { assignee: agent.id, priority: 'normal' },
+    };
+    const { code, body } = await rpc('undoChanges', input);
+    expect(code).toBe('undo_expired');
+    expect(body.error.json.message).toBe('The assignee has been changed since, and stays.');
+    const { assignee, priority, tags } = await get(ticket);
+    expect([assignee.id, priority, tags.length]).toEqual([colleague.id, 'normal', 1]);
+  });
+});
+
 describe('undoing the end of a ticket', () => {
   test('gives it its earlier status back within 15 seconds', async () => {
     for (const status of ['resolved', 'closed'] as const) {
@@ -442,6 +492,7 @@ test('answers 404 for a ticket of another firm, in every operation', async () =>
     setPriority: { priority: 'low' },
     setTags: { tags: [] },
     setStatus: { status: 'closed' },
+    undoChanges: { priority: 'low' },
     undoEnd: { status: 'awaiting_admin' },
     markRead: {},
     switchAssistant: { enabled: false },

@@ -9,7 +9,7 @@ import {
 import { client, queryClient, trpc } from '../../api.ts';
 import { announce } from '../../shell/announcer.tsx';
 import { reportError } from '../../shell/report-error.ts';
-import { offerUndo } from '../../shell/undo.ts';
+import { offerUndo, type UndoResult, withdrawUndo } from '../../shell/undo.ts';
 import { priorityLabels, ticketStatusLabels } from '../../tickets/ticket-labels.ts';
 import type { InboxSearch } from '../inbox-search.ts';
 import { clearSelection, type Selection } from '../selection.ts';
@@ -34,24 +34,29 @@ export async function startBulkChange(
     clearSelection();
     shownBulkChange().set(started.id);
     // Its report can undo it for longer than the toast is shown.
-    offerUndo(
-      `${ticketCount(started.tickets)}: ${name}`,
-      () => void undoBulkChange(started.id),
-      BULK_UNDO_SECONDS * 1_000,
-    );
+    offerUndo(`${ticketCount(started.tickets)}: ${name}`, () => startUndo(started.id), {
+      of: started.id,
+      keyMs: BULK_UNDO_SECONDS * 1_000,
+    });
   } catch (error) {
     reportError(error, 'Couldn’t change the tickets');
   }
 }
 
 export async function undoBulkChange(id: string): Promise<void> {
+  if ((await startUndo(id)) === 'started') announce('Undoing the change');
+}
+
+async function startUndo(id: string): Promise<UndoResult> {
   try {
     const undoing = await client.tickets.bulkChanges.undo.mutate({ id });
     queryClient.setQueryData(trpc.tickets.bulkChanges.get.queryKey({ id }), undoing);
     shownBulkChange().set(id);
-    announce('Undoing the change');
+    withdrawUndo(id);
+    return 'started';
   } catch (error) {
     reportError(error, 'Couldn’t undo the change');
+    return 'failed';
   }
 }
 
