@@ -252,6 +252,32 @@ describeInBrowser('the inbox', () => {
     await page.waitForURL(app.url + app.pathOf(path));
   });
 
+  test('ignores j and k while another list loads, and goes on in that one', async () => {
+    const { trader, path, ticket } = await openCase();
+    await ticket('Case 1', { priority: 'urgent' });
+    const low = await ticket('Case 2', { priority: 'low' });
+    const { page } = await app.agent();
+    await page.goto(path);
+    await options(page).nth(1).waitFor();
+    const gate = Promise.withResolvers<void>();
+    await page.route(/trpc\/[^?]*tickets\.search/, async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByLabel('Priority').selectOption('low');
+    await page.waitForURL('**priority=low**');
+    await page.getByLabel('Priority').blur();
+    await page.keyboard.type('jxk');
+    gate.resolve();
+    await expect.poll(() => subjects(page)).toEqual(['Case 2']);
+    expect(new URL(page.url()).pathname).toBe(app.pathOf('/tickets'));
+    await page.keyboard.press('j');
+    await page.waitForURL(`**/tickets/${low}?**priority=low**`);
+    expect(new URL(page.url()).searchParams.get('q')).toBe(trader.id);
+    expect(await page.getByRole('region', { name: 'Selected tickets' }).count()).toBe(0);
+  });
+
   test('scrolls a list of 5,000 tickets without gaps or duplicates and with few rows in the page', async () => {
     const trader = await createManyTickets(app, 5000, 'zz');
     const { page } = await app.agent();

@@ -36,7 +36,7 @@ export function TicketListPane({ openId }: { openId: string | undefined }) {
       <UpdatePill pending={pages.pending} onUpdate={() => void update()} />
       {shown.pages.count > 0 ? (
         <div inert={shown !== list} className="flex min-h-0 flex-1 flex-col inert:opacity-60">
-          <TicketRows key={shown.key} list={shown} openId={openId} />
+          <TicketRows key={shown.key} list={shown} isCurrent={shown === list} openId={openId} />
         </div>
       ) : (
         <NoRows list={list} />

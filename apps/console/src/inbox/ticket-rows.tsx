@@ -38,8 +38,20 @@ export function focusList(): void {
 /** The delay before a ticket is opened or prefetched, so that a held key or moving pointer skips the rows it passes. */
 const OPEN_DELAY_MS = 120;
 
-/** The virtualized rows of a list. */
-export function TicketRows({ list, openId }: { list: TicketList; openId: string | undefined }) {
+/**
+ * The virtualized rows of a list.
+ *
+ * @param props.isCurrent whether the list is that of the URL. While another one loads, opening a row would go back to this one.
+ */
+export function TicketRows({
+  list,
+  isCurrent,
+  openId,
+}: {
+  list: TicketList;
+  isCurrent: boolean;
+  openId: string | undefined;
+}) {
   const { pages, filters } = list;
   const box = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
@@ -63,7 +75,7 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
   // The visible rows decide which pages are loaded and released.
   useEffect(() => pages.show(from, to), [pages, from, to]);
 
-  const follow = useFollowedRow(openId, (ticket) => {
+  const follow = useFollowedRow(openId, isCurrent, (ticket) => {
     willOpen(ticket);
     void navigate({
       to: '/tickets/$ticket',
@@ -100,9 +112,9 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
     willOpen(ticket);
     follow.now(ticket, () => navigate({ to: '/tickets/$ticket', params: { ticket }, search: filters }));
   };
-  useListShortcuts(step);
+  useListShortcuts(step, isCurrent);
   const rowSelection = useRowSelection(list, activePosition, {
-    isListVisible: useIsListVisible(openId),
+    hasKeys: useIsListVisible(openId) && isCurrent,
     goTo,
   });
   const { selection } = rowSelection;
@@ -112,16 +124,15 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
     if (position + 1 < pages.count) goTo(position + 1);
     else void navigate({ to: '/tickets', search: filters });
   };
-  useTicketOpener(openAfter, open);
+  useTicketOpener(openAfter, open, isCurrent);
   useHighlights(box, filters.q);
   const openFirst = useEffectEvent(() => {
     const first = pages.idAt(0);
-    // While the list of another search loads, the rows of this one cannot be used: opening one would drop that search.
-    if (first === undefined || box.current?.closest('[inert]')) return;
+    if (first === undefined) return;
     open(first);
     if (filters.q !== undefined) jumpToMatch(first, filters.q);
   });
-  useEffect(() => setFirstMatchOpener(() => openFirst()), []);
+  useEffect(() => (isCurrent ? setFirstMatchOpener(() => openFirst()) : undefined), [isCurrent]);
   useFocusOnReturn(box, openId);
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -233,7 +244,7 @@ function useActiveRow(list: TicketList, openId: string | undefined) {
 }
 
 /** Opens the row that the keyboard has reached, once it stays there. Keys that act on the row wait until it is open. */
-function useFollowedRow(openId: string | undefined, open: (ticket: string) => void) {
+function useFollowedRow(openId: string | undefined, isCurrent: boolean, open: (ticket: string) => void) {
   /** The ticket that is to be opened or being opened. */
   const wanted = useRef<string>(undefined);
   const opened = useRef<string>(undefined);
@@ -263,6 +274,9 @@ function useFollowedRow(openId: string | undefined, open: (ticket: string) => vo
     // Another ticket was opened by other means: a link, or the browser's history.
     if (openId !== opened.current) forget();
   }, [openId]);
+  useEffect(() => {
+    if (!isCurrent) forget();
+  }, [isCurrent]);
   return {
     soon(ticket: string) {
       wanted.current = ticket;
@@ -321,17 +335,24 @@ function useRowsAhead(pages: TicketPages, goTo: (position: number) => void) {
 }
 
 /** Lets the open ticket open others of the list: the next one after it was resolved, itself after that was undone. */
-function useTicketOpener(openAfter: (ended: string) => void, open: (ticket: string) => void): void {
+function useTicketOpener(
+  openAfter: (ended: string) => void,
+  open: (ticket: string) => void,
+  isOn: boolean,
+): void {
   const openAfterNow = useEffectEvent(openAfter);
   const openNow = useEffectEvent(open);
-  useEffect(
-    () => setTicketOpener({ openAfter: (ended) => openAfterNow(ended), open: (ticket) => openNow(ticket) }),
-    [],
-  );
+  useEffect(() => {
+    if (!isOn) return;
+    return setTicketOpener({
+      openAfter: (ended) => openAfterNow(ended),
+      open: (ticket) => openNow(ticket),
+    });
+  }, [isOn]);
 }
 
 /** Registers `j` and `k`, which work wherever the focus is. */
-function useListShortcuts(step: (by: number) => void): void {
+function useListShortcuts(step: (by: number) => void, isOn: boolean): void {
   const stepNow = useEffectEvent(step);
   const shortcuts = useMemo<Shortcut[]>(
     () => [
@@ -340,7 +361,7 @@ function useListShortcuts(step: (by: number) => void): void {
     ],
     [],
   );
-  useShortcuts(shortcuts);
+  useShortcuts(shortcuts, isOn);
 }
 
 /**

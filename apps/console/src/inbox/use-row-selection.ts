@@ -6,14 +6,15 @@ import type { TicketList } from './ticket-lists.ts';
 
 /**
  * Selects rows by keyboard and pointer: `x` toggles the row, `J` and `K` extend or shorten the selection, `X` selects all tickets of the
- * filters. The keys work while the list is visible.
+ * filters.
  *
+ * @param options.hasKeys whether these keys are registered
  * @param options.goTo makes the row at a position the active one
  */
 export function useRowSelection(
   { key, pages }: TicketList,
   active: number,
-  { isListVisible, goTo }: { isListVisible: boolean; goTo(position: number): void },
+  { hasKeys, goTo }: { hasKeys: boolean; goTo(position: number): void },
 ) {
   const selection = useSelection(key);
   const isAllowed = usePermission('manage_tickets');
@@ -53,7 +54,7 @@ export function useRowSelection(
     ],
     [key],
   );
-  useShortcuts(shortcuts, isAllowed && isListVisible);
+  useShortcuts(shortcuts, isAllowed && hasKeys);
   return {
     selection: isAllowed ? selection : null,
     isAllowed,
