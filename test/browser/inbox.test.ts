@@ -252,6 +252,21 @@ describeInBrowser('the inbox', () => {
     await page.waitForURL(app.url + app.pathOf(path));
   });
 
+  test('fetches the ticket that the first j opens before the key comes', async () => {
+    const { path, ticket } = await openCase();
+    const first = await ticket('Case one', { priority: 'high', messages: [{ body: 'Where is my payout?' }] });
+    await ticket('Case two');
+    const { page } = await app.agent();
+    const fetched = [/tickets\.get/, /tickets\.messages/].map((procedure) =>
+      page.waitForResponse((response) => procedure.test(response.url()) && response.url().includes(first)),
+    );
+    await page.goto(path);
+    await Promise.all(fetched);
+    expect(new URL(page.url()).pathname).toBe(app.pathOf('/tickets'));
+    await page.keyboard.press('j');
+    await page.getByRole('region', { name: 'Conversation' }).getByText('Where is my payout?').waitFor();
+  });
+
   test('ignores j and k while another list loads, and goes on in that one', async () => {
     const { trader, path, ticket } = await openCase();
     await ticket('Case 1', { priority: 'urgent' });

@@ -107,6 +107,9 @@ export function TicketRows({
         ? inView.startIndex
         : ((by > 0 ? ahead.position() : undefined) ?? activePosition) + by,
     );
+  usePreloaded(
+    openId === undefined && activePosition < 0 && isSideBySide() ? pages.idAt(inView.startIndex) : undefined,
+  );
   const open = (ticket: string) => {
     setActiveId(ticket);
     willOpen(ticket);
@@ -307,6 +310,14 @@ function usePreloadedNeighbours(pages: TicketPages, openId: string | undefined):
     }, OPEN_DELAY_MS);
     return () => clearTimeout(timer);
   }, [pages, openId]);
+}
+
+/** Fetches the ticket that the first key opens, once its row stays the first in view. */
+function usePreloaded(ticket: string | undefined): void {
+  useEffect(() => {
+    const timer = setTimeout(() => preloadTicket(ticket), OPEN_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [ticket]);
 }
 
 /** Loads the rows up to a position, and goes there. Going to another row stops it. */
