@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import {
   attachmentPath,
   MAX_ATTACHMENT_BYTES,
@@ -13,6 +13,7 @@ import {
   CONTENT_IDLE_MS,
   deleteFirm,
   eraseAccount,
+  folderStore,
   retentions,
   suspendFirm,
   withTransaction,
@@ -378,6 +379,54 @@ describe('a download', () => {
     stalled.answer!.resume();
     await expect.poll(() => stalled.answer!.closed, { timeout: 30_000 }).toBe(true);
     expect(stalled.answer!.complete).toBe(false);
+  });
+});
+
+describe('a store that fails', () => {
+  const errorsOf = (message: string) =>
+    gateway.log.lines.splice(0).filter((line) => line.level === 'error' && line.message === message);
+
+  test('is answered with 503 and Retry-After, for an upload, a file and a thumbnail', async () => {
+    const { objects } = services;
+    const id = await upload(Buffer.concat([PNG, Buffer.alloc(300_000)]));
+    const unsent = await announce(PNG.length);
+    services.objects = folderStore('/dev/null');
+    const answers = [
+      await put(unsent, PNG),
+      await call('GET', id, agent),
+      await call('GET', `${id}?size=small`, agent),
+    ];
+    services.objects = objects;
+    for (const answer of answers)
+      expect([answer.status, answer.headers.get('retry-after'), await codeOf(answer)]).toEqual([
+        503,
+        '10',
+        'unavailable',
+      ]);
+    expect(errorsOf('call failed').map(({ fields }) => [fields.procedure, fields.code])).toEqual([
+      ['attachments.upload', 'unavailable'],
+      ['attachments.read', 'unavailable'],
+      ['attachments.read', 'unavailable'],
+    ]);
+    // Nothing of it is remembered.
+    expect((await put(unsent, PNG)).status).toBe(204);
+    expect((await call('GET', id, agent)).status).toBe(200);
+  });
+
+  test.each([
+    ['less', Buffer.alloc(200_000)],
+    ['more', Buffer.alloc(400_000)],
+  ])('and has %s than the content closes the connection', async (_than, kept) => {
+    const write = vi.spyOn(services.objects, 'write');
+    const id = await upload(Buffer.concat([PNG, Buffer.alloc(300_000)]));
+    const [key] = write.mock.calls[0]!;
+    write.mockRestore();
+    await services.objects.write(key, Readable.from([kept]), kept.length);
+    const answer = await call('GET', id, agent);
+    await expect(answer.arrayBuffer()).rejects.toThrow();
+    expect(errorsOf('a content was not sent completely')).toMatchObject([
+      { fields: { attachment: id, err: { message: expect.stringContaining('300016 bytes') } } },
+    ]);
   });
 });
 

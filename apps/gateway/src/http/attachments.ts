@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { idPrefixes, MAX_ATTACHMENT_BYTES } from '@firmdesk/contract';
 import {
@@ -127,12 +128,26 @@ export function attachmentHandler(services: Services): RequestHandler<{ firm: st
       if (!content) return void res.end(req.method === 'HEAD' ? undefined : thumbnail);
       // A client that takes no byte for this long holds a connection to the store.
       res.setTimeout(CONTENT_IDLE_MS, () => res.destroy());
-      // A client that closes the connection has ended the response.
-      await pipeline(content, res).catch((error: unknown) => {
-        if (!res.destroyed) throw error;
+      addAbortSignal(signal, content);
+      // An error closes the connection: the headers are sent, so that only this tells the client.
+      await pipeline(whole(content, file.size), res).catch((error: unknown) => {
+        const fields = { request_id: call.requestId, attachment: id, err: error };
+        if (!signal.aborted) services.log.error(fields, 'a content was not sent completely');
       });
     });
   }
+}
+
+/** Yields a content of the store. Throws if it has another size than its file. */
+async function* whole(content: Readable, size: number): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of content) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > size) break;
+    yield chunk as Buffer;
+  }
+  if (bytes !== size)
+    throw new Error(`the store has ${bytes > size ? 'more than the' : `${bytes} of the`} ${size} bytes`);
 }
 
 /** Returns a signal that is aborted when the response is sent, or its client has left. */

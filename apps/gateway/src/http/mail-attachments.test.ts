@@ -6,9 +6,16 @@ import {
   type OpenMailMessage,
   UNSENT_ATTACHMENT_DAYS,
 } from '@firmdesk/contract';
-import { deleteFirm, eraseAccount, retentions, suspendFirm, withTransaction } from '@firmdesk/domain';
+import {
+  deleteFirm,
+  eraseAccount,
+  folderStore,
+  retentions,
+  suspendFirm,
+  withTransaction,
+} from '@firmdesk/domain';
 import { createMailbox, createUser, type TestMailbox } from '@firmdesk/domain/testing';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createUserWithToken, suiteGateway, type UserWithToken } from '../testing/index.ts';
 
 const gateway = await suiteGateway();
@@ -182,14 +189,15 @@ describe('a message is delivered', () => {
   });
 
   test('later, if the store cannot be reached: the delivery fails, and its retry stores the files', async () => {
-    const write = vi.spyOn(services.objects, 'write').mockRejectedValueOnce(new Error('connection refused'));
+    const { objects } = services;
+    services.objects = folderStore('/dev/null');
     const failed = await deliver(STATEMENT);
-    write.mockRestore();
+    services.objects = objects;
     expect(failed.code).toBe('unavailable');
     expect(gateway.log.lines.splice(0).filter(({ level }) => level === 'error')).toMatchObject([
       {
         message: 'call failed',
-        fields: { procedure: 'mail.deliver', err: { message: 'connection refused' } },
+        fields: { procedure: 'mail.deliver', err: { message: expect.stringContaining('ENOTDIR') } },
       },
     ]);
     const { attachments } = await deliverStatement();

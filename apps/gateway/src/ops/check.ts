@@ -155,7 +155,7 @@ async function describeObjects(config: Config): Promise<string> {
     await store.check();
   } catch (error) {
     throw new TypeError(
-      `files of messages cannot be stored: ${store.place}: ${(error as Error).message}. Set OBJECT_STORE_URL`,
+      `files of messages cannot be stored: ${store.place}: ${(error as Error).message}. Check OBJECT_STORE_URL and the rights of its credentials`,
     );
   }
   const isOwn = config.objectStoreUrl === null && config.databaseUrl !== null;

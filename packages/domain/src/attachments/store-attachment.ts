@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { AttachmentType } from '@firmdesk/contract';
 import { ApiError, invalidField } from '../platform/errors.ts';
+import { throwUnavailable } from '../platform/objects/object-store.ts';
 import { queryPool } from '../platform/query-pool.ts';
+import type { Services } from '../platform/services.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { type AttachmentRow, findAttachment, objectKey } from './attachment-row.ts';
 import { attachmentType, HEAD_BYTES } from './attachment-type.ts';
@@ -28,7 +30,7 @@ export async function storeAttachment(
   if (size !== file.size)
     throw invalidField('Content-Length', `must be ${file.size}, the size that was announced`);
   const complete = exactly(file, chunks);
-  if (file.type !== null) return ensureSame(ctx, file, complete);
+  if (file.type !== null) return ensureSame(ctx, file, sha256(complete));
   const { services, workspace } = ctx;
   const typedContent = await typed(complete);
   // A content of its own: an upload that ends late replaces nothing that a message may contain.
@@ -51,7 +53,7 @@ export async function storeAttachment(
     // It was removed meanwhile, or another upload has ended first.
     const stored = await findAttachment(ctx, id);
     if (!stored) throw new ApiError('resource_not_found');
-    await ensureSame(ctx, stored, (await services.objects.read(key)) ?? []);
+    await ensureSame(ctx, stored, sha256OfStored(services, key));
   } finally {
     if (!isStored) await discard(ctx, id, content);
   }
@@ -61,11 +63,9 @@ export async function storeAttachment(
 async function ensureSame(
   { services, workspace }: AccountContext,
   { id, content }: AttachmentRow,
-  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+  received: Promise<string>,
 ): Promise<void> {
-  const received = await sha256(chunks);
-  const stored = await sha256((await services.objects.read(objectKey(workspace.id, id, content))) ?? []);
-  if (received !== stored)
+  if ((await received) !== (await sha256OfStored(services, objectKey(workspace.id, id, content))))
     throw invalidField('', 'must be the content that is stored already: announce a file for another one');
 }
 
@@ -73,6 +73,10 @@ async function sha256(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): Promise
   const hash = createHash('sha256');
   for await (const chunk of chunks) hash.update(chunk);
   return hash.digest('hex');
+}
+
+async function sha256OfStored({ objects }: Pick<Services, 'objects'>, key: string): Promise<string> {
+  return sha256((await objects.read(key)) ?? []).catch(throwUnavailable);
 }
 
 /** Deletes a content that is not stored. If this fails, it is deleted with the file. */

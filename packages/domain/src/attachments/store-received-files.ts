@@ -1,5 +1,4 @@
 import type { MailAttachment } from '@firmdesk/contract';
-import { ApiError } from '../platform/errors.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { objectKey } from './attachment-row.ts';
@@ -24,11 +23,7 @@ export async function storeReceivedFiles(
        values ($1, $2, $3, $4, $5, $6, $6)`,
       [workspaceId, id, name, type, size, clock.now().toISOString()],
     );
-    try {
-      await objects.write(objectKey(workspaceId, id, null), chunksOf(content), size);
-    } catch (cause) {
-      throw new ApiError('unavailable', { cause, retryAfterSeconds: 10 });
-    }
+    await objects.write(objectKey(workspaceId, id, null), chunksOf(content), size);
   }
 }
 

@@ -3,6 +3,7 @@ import { type MailAttachment, THUMBNAIL_FROM_BYTES, THUMBNAIL_PIXELS } from '@fi
 import type { Metadata } from 'sharp';
 import { ApiError } from '../platform/errors.ts';
 import { FairSemaphore } from '../platform/fair-semaphore.ts';
+import { throwUnavailable } from '../platform/objects/object-store.ts';
 import type { Services } from '../platform/services.ts';
 import { thumbnailKey } from './attachment-row.ts';
 
@@ -65,7 +66,7 @@ export async function readThumbnail(
 
 async function contentOf(content: Readable, signal?: AbortSignal): Promise<Buffer> {
   if (signal) addAbortSignal(signal, content);
-  return Buffer.concat(await content.toArray());
+  return Buffer.concat(await content.toArray().catch(throwUnavailable));
 }
 
 /** Returns an image with at most {@link THUMBNAIL_PIXELS} in each direction, upright and without metadata. Of an animation, the first picture. */

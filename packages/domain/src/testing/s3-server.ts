@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import S3rver from 's3rver';
 
@@ -9,6 +9,8 @@ export const S3_KEY = { id: 'S3RVER', secret: 'S3RVER' };
 export interface S3TestServer extends AsyncDisposable {
   /** The URL of an object store in the bucket `desk`, or another one. */
   url(bucket?: string): string;
+  /** Answers a request instead of the server, if it returns true. */
+  intercept: (req: IncomingMessage, res: ServerResponse) => boolean;
 }
 
 /** Starts an S3 server with the bucket `desk`, which stores in a folder. It rejects requests without a valid signature. */
@@ -18,17 +20,15 @@ export async function startS3Server(directory: string): Promise<S3TestServer> {
   const handle = s3.callback();
   // The server itself checks only signatures of version 2.
   const server = createServer((req, res) => {
-    if (hasSignature(req)) return handle(req, res);
+    if (!hasSignature(req)) rejectS3(res, 403, 'SignatureDoesNotMatch', 'The signature does not match.');
+    else if (!started.intercept(req, res)) return handle(req, res);
     req.resume();
-    res.writeHead(403, { 'content-type': 'application/xml' });
-    res.end(
-      '<Error><Code>SignatureDoesNotMatch</Code><Message>The signature does not match.</Message></Error>',
-    );
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
+  const started: S3TestServer = {
+    intercept: () => false,
     url: (bucket = 'desk') => `s3://${bucket}/files?endpoint=${encodeURIComponent(endpoint)}`,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -36,6 +36,13 @@ export async function startS3Server(directory: string): Promise<S3TestServer> {
       await once(server, 'close');
     },
   };
+  return started;
+}
+
+/** Answers a request with an error of S3. */
+export function rejectS3(res: ServerResponse, status: number, code: string, message: string): void {
+  res.writeHead(status, { 'content-type': 'application/xml' });
+  res.end(`<Error><Code>${code}</Code><Message>${message}</Message></Error>`);
 }
 
 const AUTHORIZATION =

@@ -3,17 +3,14 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { ensureKey, type ObjectStore, tryStore } from './object-store.ts';
+import { type ObjectStore, objectStore } from './object-store.ts';
 
 /** Stores contents in a folder, which is created with the first one. Processes on several machines need a folder that they share. */
 export function folderStore(folder: string): ObjectStore {
   /** The folder of one content and of what interrupted attempts to write it have left. */
-  const folderOf = (key: string) => {
-    ensureKey(key);
-    return join(folder, key);
-  };
+  const folderOf = (key: string) => join(folder, key);
   const contentOf = (key: string) => join(folderOf(key), 'content');
-  const store = {
+  return objectStore({
     place: `the folder ${folder}`,
     async write(key: string, content: AsyncIterable<Uint8Array>) {
       await makeFolder(folderOf(key));
@@ -42,8 +39,7 @@ export function folderStore(folder: string): ObjectStore {
     async deleteFolder(parts: string) {
       await rm(folderOf(parts), { recursive: true, force: true });
     },
-  };
-  return { ...store, check: () => tryStore(store) };
+  });
 }
 
 /** As `mkdir` with `recursive`, which never ends where the system refuses folders with ENOENT, such as below `/proc`. */

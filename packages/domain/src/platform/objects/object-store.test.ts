@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { S3_KEY, type S3TestServer, startS3Server } from '../../testing/s3-server.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { rejectS3, S3_KEY, type S3TestServer, startS3Server } from '../../testing/s3-server.ts';
 import { CONTENT_IDLE_MS, type ObjectStore } from './object-store.ts';
 import { openObjectStore } from './open-object-store.ts';
 
@@ -130,6 +130,79 @@ test('contents of a bucket that are read slowly delay no other ones', async () =
     await expect.poll(() => socket.timeout, { timeout: 30_000 }).toBeGreaterThan(CONTENT_IDLE_MS);
     content!.destroy();
   }
+});
+
+describe('a bucket whose server fails', () => {
+  const failOnce = (method: string) => {
+    let requests = 0;
+    s3.intercept = (req, res) => {
+      if (req.method !== method || requests++ > 0) return false;
+      rejectS3(res, 503, 'SlowDown', 'Please reduce your request rate.');
+      return true;
+    };
+    return () => requests;
+  };
+  afterEach(() => {
+    s3.intercept = () => false;
+  });
+
+  test('is asked again for a content, but does not get one twice', async () => {
+    const store = openObjectStore(s3.url());
+    await store.write('1/att_e', pieces('text'), 4);
+    const reads = failOnce('GET');
+    expect(await textOf(store, '1/att_e')).toBe('text');
+    expect(reads()).toBe(2);
+    const writes = failOnce('PUT');
+    await expect(store.write('1/att_f', pieces('text'), 4)).rejects.toMatchObject({
+      apiCode: 'unavailable',
+      cause: { name: 'SlowDown' },
+    });
+    expect(writes()).toBe(1);
+  });
+
+  test('is unavailable if it closes the connection, also in a content', async () => {
+    const store = openObjectStore(s3.url());
+    s3.intercept = (_req, res) => {
+      res.destroy();
+      return true;
+    };
+    const unavailable = { apiCode: 'unavailable', retryAfterSeconds: 10 };
+    await expect(store.read('1/att_e')).rejects.toMatchObject(unavailable);
+    await expect(store.delete(['1/att_e'])).rejects.toMatchObject(unavailable);
+    s3.intercept = (_req, res) => {
+      res.writeHead(200, { 'content-length': 10 });
+      res.write('begin', () => res.destroy());
+      return true;
+    };
+    await expect((await store.read('1/att_e'))!.toArray()).rejects.toThrow('aborted');
+  });
+
+  test('says which right is missing, if it denies keys that do not exist', async () => {
+    const denied = (isDenied: (req: IncomingMessage) => boolean) => {
+      s3.intercept = (req, res) => {
+        if (!isDenied(req)) return false;
+        rejectS3(res, 403, 'AccessDenied', 'Access Denied');
+        return true;
+      };
+    };
+    const store = openObjectStore(s3.url());
+    denied(({ method, url }) => method === 'GET' && url!.includes('/att_none'));
+    const message = expect.stringContaining('Allow s3:GetObject, and s3:ListBucket');
+    await expect(store.read('1/att_none')).rejects.toMatchObject({
+      apiCode: 'unavailable',
+      cause: { message },
+    });
+    denied(({ method, url }) => method === 'GET' && url!.includes('list-type'));
+    await expect(store.check()).rejects.toThrow('Allow s3:ListBucket');
+    let isDeleted = false;
+    denied(({ method }) => {
+      isDeleted ||= method === 'POST';
+      return isDeleted && method === 'GET';
+    });
+    await expect(store.check()).rejects.toThrow('Allow s3:GetObject, and s3:ListBucket');
+    denied(({ method }) => method === 'PUT');
+    await expect(store.check()).rejects.toThrow('Allow s3:PutObject');
+  });
 });
 
 test('a check fails for a bucket that does not exist, and for wrong credentials', async () => {

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { ApiError } from '../errors.ts';
 
 /** A content that a client sends or reads ends when no byte moves for this long. */
 export const CONTENT_IDLE_MS = 30_000;
@@ -28,12 +29,50 @@ export interface ObjectStore {
 const KEY = /^[\w-]+(\/[\w-]+)*$/;
 
 /** Throws if a key has another form: it becomes a path. */
-export function ensureKey(key: string): void {
+function ensureKey(key: string): void {
   if (!KEY.test(key)) throw new TypeError(`"${key}" is not the key of a content`);
 }
 
+/** What a kind of store implements. Keys are valid, and errors are of any kind. */
+export type StoreOperations = Omit<ObjectStore, 'check'>;
+
+/** Returns a store whose errors are `unavailable`, caused by those of the operations. */
+export function objectStore(operations: StoreOperations): ObjectStore {
+  const run = async <Result>(keys: readonly string[], operation: () => Promise<Result>): Promise<Result> => {
+    for (const key of keys) ensureKey(key);
+    return operation().catch(throwUnavailable);
+  };
+  return {
+    place: operations.place,
+    async write(key, content, size) {
+      let failure = null as { error: unknown } | null;
+      async function* watched() {
+        try {
+          yield* content;
+        } catch (error) {
+          failure = { error };
+          throw error;
+        }
+      }
+      await run([key], () => operations.write(key, watched(), size)).catch((error: unknown) => {
+        throw failure ? failure.error : error;
+      });
+    },
+    read: (key) => run([key], () => operations.read(key)),
+    delete: (keys) => run(keys, () => operations.delete(keys)),
+    deleteFolder: (parts) => run([parts], () => operations.deleteFolder(parts)),
+    check: () => tryStore(operations),
+  };
+}
+
+/** Throws `unavailable` for an error of the store, also of a content that is being read. Rethrows that of a caller who reads no further. */
+export function throwUnavailable(cause: unknown): never {
+  if ((cause as Error).name === 'AbortError') throw cause;
+  throw new ApiError('unavailable', { cause, retryAfterSeconds: 10 });
+}
+
 /** Does what {@link ObjectStore.check} says. */
-export async function tryStore(store: Omit<ObjectStore, 'check'>): Promise<void> {
+async function tryStore(store: StoreOperations): Promise<void> {
   const folder = `check/${crypto.randomUUID()}`;
   const key = `${folder}/content`;
   const content = Buffer.from('Written by ops check.');

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { CONTENT_IDLE_MS, ensureKey, type ObjectStore, tryStore } from './object-store.ts';
+import { CONTENT_IDLE_MS, type ObjectStore, objectStore } from './object-store.ts';
 
 export interface S3Bucket {
   bucket: string;
@@ -26,10 +26,7 @@ const MAX_DELETED = 1_000;
 export function s3Store({ bucket, prefix, region, endpoint }: S3Bucket): ObjectStore {
   let loading: ReturnType<typeof connect> | undefined;
   const load = () => (loading ??= connect({ region, endpoint }));
-  const keyOf = (key: string) => {
-    ensureKey(key);
-    return prefix + key;
-  };
+  const keyOf = (key: string) => prefix + key;
   const deleteObjects = async (keys: readonly string[]) => {
     const { sdk, writer } = await load();
     for (let from = 0; from < keys.length; from += MAX_DELETED) {
@@ -40,25 +37,22 @@ export function s3Store({ bucket, prefix, region, endpoint }: S3Bucket): ObjectS
       if (Errors[0]) throw new Error(`${Errors[0].Key} cannot be deleted: ${Errors[0].Message}`);
     }
   };
-  const store = {
+  return objectStore({
     place: `the bucket ${bucket}${endpoint === null ? '' : ` at ${endpoint}`}`,
     async write(key: string, content: AsyncIterable<Uint8Array>, size: number) {
       const { sdk, writer } = await load();
       const Body = Readable.from(content, { objectMode: false });
       // The SDK does not pass on what the content throws, and would wait for the rest until its timeout.
-      let failure: unknown;
       const abort = new AbortController();
-      Body.once('error', (error) => {
-        failure = error;
-        abort.abort();
+      Body.once('error', () => abort.abort());
+      const command = new sdk.PutObjectCommand({
+        Bucket: bucket,
+        Key: keyOf(key),
+        Body,
+        ContentLength: size,
       });
       try {
-        await writer.send(
-          new sdk.PutObjectCommand({ Bucket: bucket, Key: keyOf(key), Body, ContentLength: size }),
-          { abortSignal: abort.signal },
-        );
-      } catch (error) {
-        throw failure ?? error;
+        await allow('s3:PutObject', writer.send(command, { abortSignal: abort.signal }));
       } finally {
         Body.destroy();
       }
@@ -66,7 +60,11 @@ export function s3Store({ bucket, prefix, region, endpoint }: S3Bucket): ObjectS
     async read(key: string): Promise<Readable | null> {
       const { sdk, reader } = await load();
       try {
-        const { Body } = await reader.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: keyOf(key) }));
+        const command = new sdk.GetObjectCommand({ Bucket: bucket, Key: keyOf(key) });
+        const { Body } = await allow(
+          's3:GetObject, and s3:ListBucket: without it, S3 denies keys that do not exist',
+          reader.send(command),
+        );
         return Body as Readable;
       } catch (error) {
         if (error instanceof sdk.NoSuchKey) return null;
@@ -80,16 +78,22 @@ export function s3Store({ bucket, prefix, region, endpoint }: S3Bucket): ObjectS
       const { sdk, reader } = await load();
       const Prefix = `${keyOf(parts)}/`;
       for (let ContinuationToken: string | undefined, isLast = false; !isLast; ) {
-        const page = await reader.send(
-          new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix, ContinuationToken }),
-        );
+        const command = new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix, ContinuationToken });
+        const page = await allow('s3:ListBucket', reader.send(command));
         await deleteObjects((page.Contents ?? []).map(({ Key }) => Key!));
         ContinuationToken = page.NextContinuationToken;
         isLast = ContinuationToken === undefined;
       }
     },
-  };
-  return { ...store, check: () => tryStore(store) };
+  });
+}
+
+/** Awaits a request. If the server denies it, the error says which rights the operator has to grant. */
+async function allow<Result>(rights: string, request: Promise<Result>): Promise<Result> {
+  return request.catch((error: Error) => {
+    if (error.name !== 'AccessDenied') throw error;
+    throw new Error(`the server denies access. Allow ${rights}`, { cause: error });
+  });
 }
 
 async function connect({ region, endpoint }: Pick<S3Bucket, 'region' | 'endpoint'>) {
