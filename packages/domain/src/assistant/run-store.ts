@@ -31,7 +31,10 @@ export interface Attempt extends RunRef {
 }
 
 /** The columns of a run. The table keeps the name `owes_answer`, which processes of an earlier version write during an update. */
-const COLUMNS = sql.raw('*, id::text as id, owes_answer as replaced_answer');
+const COLUMNS = sql.raw(
+  `id::text as id, workspace_id, ticket_id, kind, state, allowed, attempt, message_id, status_before, last_message_at,
+  owes_answer as replaced_answer, instruction, ended_at`,
+);
 
 /** Draws the id of a new run. A ticket's runs are in the order of their ids, so it is drawn under the ticket's lock. */
 export const newRunId = sql<{ id: string }>`select nextval('assistant_runs_id_seq')::text as id`;
