@@ -4,9 +4,14 @@ import { type ConsoleUnderTest, PASSWORD } from './browser.ts';
 type Firm = ConsoleUnderTest['firm'];
 
 /** Creates an agent who is a member of several firms, with the same permissions in each. */
-export async function createMember({ services }: ConsoleUnderTest, [first, ...others]: [Firm, ...Firm[]]) {
+export async function createMember(
+  { services }: ConsoleUnderTest,
+  [first, ...others]: readonly [Firm, ...Firm[]],
+  name = 'Robin Example',
+) {
   const user = await createUser(services, {
     firm: first,
+    name,
     password: PASSWORD,
     permissions: ['view_tickets', 'manage_tickets', 'manage_assistant'],
   });
