@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startWorkers } from '../app/jobs.ts';
+import { moveRequestedJobs } from '../platform/job-forwarder.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import {
   createTicketFixture,
@@ -119,6 +120,28 @@ describe('a snoozed ticket', () => {
     await call('snooze', { ticket, until: second });
     await wake(first);
     expect(await get(ticket)).toMatchObject({ snoozed: true, snoozed_until: second });
+  });
+
+  test('comes back also if the job of its earlier snooze is queued after that of the later one', async () => {
+    await call('snooze', { ticket, until: inMs(300) });
+    const { rows } = await services.pool.query(
+      'delete from job_requests where workspace_id = $1 returning workspace_id, task, payload, run_at, key',
+      [firm.id],
+    );
+    await call('snooze', { ticket, until: inMs(600) });
+    await moveRequestedJobs(services.pool);
+    await services.pool.query(
+      `insert into job_requests (workspace_id, task, payload, run_at, key)
+       select * from json_to_recordset($1) as r (workspace_id integer, task text, payload json, run_at timestamptz, key text)`,
+      [JSON.stringify(rows)],
+    );
+    await moveRequestedJobs(services.pool);
+    const worker = await startWorkers(services);
+    try {
+      await expect.poll(async () => (await get(ticket)).status).toBe('awaiting_admin');
+    } finally {
+      await worker.stop();
+    }
   });
 
   test('is not ended, and its time is in the future, at most 366 days ahead', async () => {

@@ -1,6 +1,7 @@
 import { MAX_SNOOZE_DAYS, type SnoozeInput, type Ticket } from '@firmdesk/contract';
 import { z } from 'zod';
 import { DAY_MS } from '../platform/clock.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { defineJob, enqueue } from '../platform/jobs.ts';
 import type { Services } from '../platform/services.ts';
@@ -37,11 +38,21 @@ export async function snoozeTicket(ctx: AccountContext, input: z.infer<typeof Sn
     if (afterMs <= 0) throw invalidField('until', 'must be in the future');
     if (afterMs > MAX_SNOOZE_DAYS * DAY_MS)
       throw invalidField('until', `must be at most ${MAX_SNOOZE_DAYS} days ahead`);
-    const payload = { workspace: workspace.id, ticket: ticket.id, until };
-    await enqueue(ctx, wakeTicketJob, payload, { key: `tickets.wake:${workspace.id}:${ticket.id}`, afterMs });
+    await requestWake(ctx, workspace.id, ticket.id, until);
   }
   const change = { snoozed_at: now.toISOString(), snoozed_until: until, woken_at: null };
   return toTicket(ctx, await changeTicket(ctx, ticket, change, ctx.identity.user.id));
+}
+
+async function requestWake(
+  ctx: OperationContext,
+  workspace: number,
+  ticket: string,
+  until: string,
+): Promise<void> {
+  const afterMs = Date.parse(until) - ctx.now.getTime();
+  const key = `tickets.wake:${workspace}:${ticket}`;
+  await enqueue(ctx, wakeTicketJob, { workspace, ticket, until }, { key, afterMs });
 }
 
 /** Ends the snooze of a ticket, without a mark. A ticket that is not snoozed stays as it is. Throws `resource_not_found`. */
@@ -50,14 +61,18 @@ export async function endSnooze(ctx: AccountContext, input: { ticket: string }):
   return toTicket(ctx, await changeTicket(ctx, ticket, NOT_SNOOZED, ctx.identity.user.id));
 }
 
-/** Handles {@link wakeTicketJob}. Does nothing if the snooze was ended or replaced. */
+/** Handles {@link wakeTicketJob}. Does nothing if the snooze was ended; if it was replaced, requests the job for its present end. */
 export async function wakeTicket(
   services: Services,
   { workspace, ticket: id, until }: z.infer<(typeof wakeTicketJob)['payload']>,
 ): Promise<void> {
   await withTransaction(services, async (ctx) => {
     const ticket = await lockTicket(ctx, workspace, id);
-    if (ticket.snoozed_until === null || Date.parse(ticket.snoozed_until) !== Date.parse(until)) return;
+    const end = ticket.snoozed_until;
+    if (end === null) return;
+    // Two workers can move requests into the queue in another order: this job may have replaced that of the present snooze.
+    if (Date.parse(end) !== Date.parse(until) && Date.parse(end) > ctx.now.getTime())
+      return await requestWake(ctx, workspace, id, end);
     const change: TicketChange = {
       // A question that the assistant answers stays with it.
       status: ticket.status === 'open' ? 'open' : statusAfter('set_awaiting_admin', ticket.status),
