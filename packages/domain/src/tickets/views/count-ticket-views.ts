@@ -46,7 +46,8 @@ function cachedCount(ctx: AccountContext, filter: TicketFilter, fresh: boolean):
   const cached = cache.get(services) ?? new Map<string, CachedCount>();
   cache.set(services, cached);
   const me = filter.assignee === 'me' ? identity.user.id : null;
-  const key = JSON.stringify([workspace.id, me, Object.entries(filter).sort()]);
+  // Days begin in the caller's time zone.
+  const key = JSON.stringify([workspace.id, me, identity.user.timezone, Object.entries(filter).sort()]);
   const now = performance.now();
   const known = cached.get(key);
   const query = parseQuery(filter.q);

@@ -123,6 +123,22 @@ describe('saved views', () => {
     expect((await ofColleague.call('views.counts')).counts).toEqual({ [waiting.id]: 2, [mine.id]: 1 });
   });
 
+  test('count the days of each member’s time zone', async () => {
+    const trader = await createUser(services, { firm, role: 'trader' });
+    const ticket = await createTicket(services, { firm, trader, status: 'awaiting_admin' });
+    await services.pool.query(
+      `update tickets set last_message_at = '2026-03-01T23:30:00Z' where workspace_id = $1 and id = $2`,
+      [firm.id, ticket],
+    );
+    const zone = (of: TestUser, timezone: string) =>
+      services.pool.query('update users set timezone = $2 where id = $1', [of.id, timezone]);
+    await zone(user, 'UTC');
+    await zone(colleague.user, 'Europe/Berlin');
+    const view = await create('March', { team, search: { after: '2026-03-02' } });
+    expect((await call('views.counts')).counts).toEqual({ [view.id]: 0 });
+    expect((await ofColleague.call('views.counts')).counts).toEqual({ [view.id]: 1 });
+  });
+
   test('are counted anew after an own change, except searches for words', async () => {
     const trader = await createUser(services, { firm, role: 'trader' });
     const ticket = () =>
