@@ -170,6 +170,19 @@ describe('a bulk change', () => {
     });
   });
 
+  test('is not undone for a ticket that was merged since', async () => {
+    const [ticket, into] = [
+      await create({ status: 'awaiting_admin' }),
+      await create({ status: 'awaiting_admin' }),
+    ];
+    const closed = await change({ tickets: [ticket], action: { set: 'status', status: 'closed' } });
+    await call('undoEnd', { ticket, status: 'awaiting_admin' });
+    await call('merge', { ticket, into });
+    expect(await undo(closed)).toMatchObject({ state: 'undone', changed: 1, undone: 0 });
+    expect(await skipped(closed)).toMatchObject([{ id: ticket, reason: 'changed_since' }]);
+    expect(await call('get', { ticket })).toMatchObject({ status: 'closed' });
+  });
+
   test('can be undone by its author only, until a minute after its end', async () => {
     const ticket = await create();
     const done = await change({ tickets: [ticket], action: { set: 'status', status: 'closed' } });

@@ -167,7 +167,9 @@ export async function undoAction(
   by: string,
 ): Promise<BulkSkipReason | null> {
   const { ticket } = locked;
-  if (!hasValue(action, ticket)) return 'changed_since';
+  // A ticket that was reopened and then merged has the status again, and its messages are in another.
+  const isMerged = inverse.set === 'status' && ticket.merged_into !== null;
+  if (isMerged || !hasValue(action, ticket)) return 'changed_since';
   if (inverse.set !== 'status') return applyAction(ctx, locked, inverse, targets, by);
   await changeTicket(ctx, ticket, { status: inverse.status }, by, { notifies: false });
   return null;
