@@ -149,6 +149,20 @@ describeInBrowser('keys typed at any speed', () => {
     ]);
   });
 
+  test('acts on the ticket that is shown in place of one that a colleague has merged since it was seen', async () => {
+    const { page, ids } = await openList(5);
+    await page.keyboard.press('j');
+    await isOpen(page, 1);
+    await page.keyboard.press('k');
+    await isOpen(page, 0);
+    const colleague = await app.agent();
+    await app.call(colleague, 'tickets.merge', { ticket: ids[1], into: ids[4] });
+    await page.getByRole('option', { name: /Case 1.*Closed/ }).waitFor();
+    await page.keyboard.type('jrtask');
+    await isOpen(page, 4);
+    await expect.poll(() => reply(page).inputValue()).toBe('task');
+  });
+
   test('acts on the ticket that covers the list on a narrow screen', async () => {
     const { page, ids } = await openList(3, { width: 800, height: 900 });
     await page.keyboard.type('je');

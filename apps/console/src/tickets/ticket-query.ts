@@ -18,7 +18,11 @@ export function useTicketQuery(ticketId: string) {
 
 /** Updates a ticket in the cache. On a resolved or closed ticket, replies and the assistant are no longer possible. */
 export function showTicket(ticket: Ticket): void {
-  queryClient.setQueryData(ticketQuery(ticket.id).queryKey, (shown) => {
+  const { queryKey } = ticketQuery(ticket.id);
+  // It may have been merged, which only a fetch tells: the keys that follow its opening wait for that.
+  if (ticket.status === 'closed' && queryClient.getQueryData(queryKey)?.status !== 'closed')
+    queryClient.removeQueries({ queryKey, type: 'inactive' });
+  queryClient.setQueryData(queryKey, (shown) => {
     if (!shown) return undefined;
     const { can } = shown;
     if (isEnded(ticket.status))
