@@ -146,6 +146,20 @@ describeInBrowser('a conversation', () => {
       await page.getByRole('heading', { level: 1, name: new RegExp(`^${subject}`) }).waitFor();
     };
     await write('With the names');
+    const body = dialog.getByLabel('Message', { exact: true });
+    const list = dialog.getByRole('listbox', { name: 'Mention a colleague' });
+    await body.fill('');
+    await body.pressSequentially('@oma');
+    await list.getByRole('option', { name: 'Omar Other', selected: true }).waitFor();
+    await expectAccessible(page);
+    // Closes the list, and not the dialog.
+    await body.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    await body.pressSequentially(', @oma');
+    await list.waitFor();
+    await body.press('Enter');
+    await list.waitFor({ state: 'detached' });
+    expect(await body.inputValue()).toBe('@oma, @Omar Other ');
     await dialog.getByText('Notifies Omar Other').waitFor();
     await expectAccessible(page);
     await open('With the names');

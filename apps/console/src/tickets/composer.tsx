@@ -59,7 +59,11 @@ export function Composer({ ticket, mode, composer, messages, onSend }: ComposerP
   }
   const isCommand = instructionOf(draft.text) !== null;
   const isNote = mode === 'note' && !isCommand;
-  const mentions = useMentionPicker(composer, useSupportDirectory()?.agents ?? [], isNote);
+  const mentions = useMentionPicker(
+    { text: draft.text, write: (text) => write({ text }), textarea },
+    useSupportDirectory()?.agents ?? [],
+    isNote,
+  );
   const look = isCommand ? 'command' : mode;
   const { isWriting } = composer.assistantDraft;
   const progress = mode === 'reply' && isWriting ? 'The assistant is still writing.' : null;

@@ -7,7 +7,7 @@ import { useSupportDirectory } from './use-support-directory.ts';
 
 const list = new Intl.ListFormat(LOCALE);
 
-/** The colleagues that can be mentioned, above the composer. The text box keeps the focus. */
+/** The colleagues that can be mentioned, above the text box. It keeps the focus. */
 export function MentionList({ picker }: { picker: MentionPicker }) {
   const { suggestions, active, listId, optionId, choose } = picker;
   if (suggestions.length === 0) return null;

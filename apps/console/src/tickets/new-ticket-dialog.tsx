@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { toast } from 'sonner';
 import { callNowOrLater } from '../outbox/calls.ts';
 import { useAccount } from '../session/account.ts';
@@ -8,9 +9,10 @@ import { SelectField, TextAreaField, TextField } from '../ui/field.tsx';
 import { emailError, fieldError, formError } from '../ui/field-errors.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Switch } from '../ui/switch.tsx';
-import { useMentionNotice } from './mention-list.tsx';
+import { MentionList, useMentionNotice } from './mention-list.tsx';
 import { idsMentionedIn } from './mentions.ts';
 import { emptyTicket, type NewTicketDraft, newTicketDraft } from './new-ticket-draft.ts';
+import { useMentionPicker } from './use-mention-picker.ts';
 import { useSupportDirectory } from './use-support-directory.ts';
 
 /** Opens a ticket for a trader. Closing the dialog keeps the typed values until the ticket is opened. */
@@ -48,6 +50,9 @@ export function NewTicketDialog({ to = '', onClose }: { to?: string; onClose(): 
     },
   });
   const write = (fields: Partial<NewTicketDraft>) => stored.set({ ...draft, ...fields });
+  const textarea = useRef<HTMLTextAreaElement>(null);
+  const note = { text: draft.body, write: (body: string) => write({ body }), textarea };
+  const mentions = useMentionPicker(note, agents ?? [], draft.kind === 'note');
   const field = (name: 'to' | 'subject' | 'body', label: string) => ({
     label,
     value: draft[name],
@@ -60,6 +65,7 @@ export function NewTicketDialog({ to = '', onClose }: { to?: string; onClose(): 
       title="New ticket"
       onClose={onClose}
       isKeptOpen
+      onEscapeKeyDown={(event) => mentions.suggestions.length > 0 && event.preventDefault()}
       problem={formError(start.error, ['to', 'subject', 'body'])}
       submitLabel="Open ticket"
       busyLabel="Opening…"
@@ -90,18 +96,24 @@ export function NewTicketDialog({ to = '', onClose }: { to?: string; onClose(): 
         <option value="reply">Reply to the trader</option>
         <option value="note">Internal note</option>
       </SelectField>
-      <TextAreaField
-        required
-        rows={6}
-        maxLength={20_000}
-        {...(notice && { hint: notice })}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
-          event.preventDefault();
-          event.currentTarget.form?.requestSubmit();
-        }}
-        {...field('body', 'Message')}
-      />
+      <div className="relative">
+        <MentionList picker={mentions} />
+        <TextAreaField
+          ref={textarea}
+          required
+          rows={6}
+          maxLength={20_000}
+          {...(notice && { hint: notice })}
+          {...mentions.field}
+          onKeyDown={(event) => {
+            if (mentions.onKeyDown(event)) return;
+            if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
+            event.preventDefault();
+            event.currentTarget.form?.requestSubmit();
+          }}
+          {...field('body', 'Message')}
+        />
+      </div>
       <Switch label="Assign to me" isOn={draft.isMine} onChange={(isMine) => write({ isMine })} />
     </FormDialog>
   );

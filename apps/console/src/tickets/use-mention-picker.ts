@@ -1,8 +1,7 @@
 import type { SupportDirectory } from '@firmdesk/contract';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { suggestionsFor, typedMention } from './mentions.ts';
-import type { ComposerState } from './use-composer.ts';
 
 type Agent = SupportDirectory['agents'][number];
 
@@ -26,9 +25,16 @@ export interface MentionPicker {
   onKeyDown(event: KeyboardEvent): boolean;
 }
 
-/** Suggests colleagues while `@` and a name are typed into the composer. */
+/** A text box of a note. */
+interface NoteField {
+  text: string;
+  write(text: string): void;
+  textarea: RefObject<HTMLTextAreaElement | null>;
+}
+
+/** Suggests colleagues while `@` and a name are typed into a note. */
 export function useMentionPicker(
-  { draft, write, textarea }: ComposerState,
+  { text, write, textarea }: NoteField,
   agents: readonly Agent[],
   isEnabled: boolean,
 ): MentionPicker {
@@ -37,7 +43,7 @@ export function useMentionPicker(
   const [highlighted, setHighlighted] = useState({ query: '', index: 0 });
   /** Where the mention begins for which the list was closed by Escape. */
   const [closedAt, setClosedAt] = useState<number | null>(null);
-  const typed = isEnabled && caret !== null ? typedMention(draft.text, caret) : null;
+  const typed = isEnabled && caret !== null ? typedMention(text, caret) : null;
   const suggestions = typed && typed.start !== closedAt ? suggestionsFor(typed.query, agents) : [];
   const isOpen = suggestions.length > 0;
   const index = typed?.query === highlighted.query ? highlighted.index : 0;
@@ -48,7 +54,7 @@ export function useMentionPicker(
     if (!typed || caret === null) return;
     const end = typed.start + name.length + 2;
     flushSync(() => {
-      write({ text: `${draft.text.slice(0, typed.start)}@${name} ${draft.text.slice(caret)}` });
+      write(`${text.slice(0, typed.start)}@${name} ${text.slice(caret)}`);
       setCaret(end);
     });
     textarea.current?.focus();

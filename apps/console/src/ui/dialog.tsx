@@ -11,6 +11,8 @@ export interface DialogProps {
   onClose(): void;
   /** A click outside does not close the dialog. For forms with typed values. */
   isKeptOpen?: boolean | undefined;
+  /** Called before Escape closes the dialog, which `preventDefault` keeps open: to close a list of its field first. */
+  onEscapeKeyDown?: ((event: KeyboardEvent) => void) | undefined;
   children: ReactNode;
 }
 
@@ -39,10 +41,11 @@ export function Overlay({
   isOpen = true,
   onClose,
   isKeptOpen = false,
+  onEscapeKeyDown,
   isDescribed = false,
   className,
   children,
-}: Pick<DialogProps, 'isOpen' | 'onClose' | 'isKeptOpen' | 'children'> & {
+}: Pick<DialogProps, 'isOpen' | 'onClose' | 'isKeptOpen' | 'onEscapeKeyDown' | 'children'> & {
   /** Whether it has a description for screen readers. */
   isDescribed?: boolean;
   className: string;
@@ -55,6 +58,7 @@ export function Overlay({
         <Radix.Content
           {...(!isDescribed && { 'aria-describedby': undefined })}
           {...focus}
+          {...(onEscapeKeyDown && { onEscapeKeyDown })}
           onInteractOutside={(event) => isKeptOpen && event.preventDefault()}
           className={classNames('fixed z-50 border-line bg-raised shadow-2xl', className)}
         >
