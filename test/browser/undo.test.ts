@@ -1,4 +1,5 @@
-import { createCalendar, createEvents } from '@firmdesk/domain/testing';
+import { createCalendar, createEvents, createUser } from '@firmdesk/domain/testing';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, openConsole, openTicket, QUESTION } from './browser.ts';
@@ -81,6 +82,103 @@ describeInBrowser('undo', () => {
       await page.getByRole('article', { name: 'Message, Ada Able' }).getByText('Paid on Monday.').waitFor();
     const conversation = ada.page.getByRole('region', { name: 'Conversation' });
     expect(await conversation.getByText('Paid on Monday.').count()).toBe(1);
+  });
+
+  /** Opens a ticket for Ada, whose replies are held. */
+  const openForAda = async () => {
+    const ticket = await app.ticket({ messages: [{ body: QUESTION }] });
+    const { page, context, ...ada } = await app.agent({ name: 'Ada Able', holdsReplies: true });
+    await openTicket(page, ticket);
+    return { ticket, page, context, ada };
+  };
+  const createBen = () =>
+    createUser(app.services, {
+      firm: app.firm,
+      name: 'Ben Best',
+      permissions: ['view_tickets', 'manage_tickets'],
+    });
+  const replyField = (page: Page) => page.getByRole('textbox', { name: /^Reply to/ });
+  const heldIn = (page: Page) => page.getByRole('article', { name: 'Your reply, being sent' });
+
+  test('asks before it holds a reply that a colleague has overtaken', async () => {
+    const { ticket, page, context } = await openForAda();
+    await context.setOffline(true);
+    await replyField(page).fill('It comes tomorrow.');
+    await replyField(page).press('Control+Enter');
+    await page.getByRole('article', { name: 'Your reply, not sent' }).waitFor();
+    await app.call(await createBen(), 'tickets.reply', { ticket, body: 'Paid on Monday.' });
+    await app.withoutWorker(async () => {
+      await context.setOffline(false);
+      const guard = page.getByRole('dialog', { name: 'Ben Best just replied' });
+      await guard.getByText('Paid on Monday.').waitFor();
+      expect(await heldIn(page).count()).toBe(0);
+      await guard.getByRole('button', { name: 'Send anyway' }).click();
+      await heldIn(page).getByText('It comes tomorrow.').waitFor();
+      await endHold();
+    });
+    await expect.poll(() => bodiesOf(ticket)).toEqual(['Paid on Monday.', 'It comes tomorrow.']);
+  });
+
+  test('puts a held reply back that a colleague has overtaken, with its files, and asks whether to send it', async () => {
+    const { ticket, page } = await openForAda();
+    const ben = await createBen();
+    const pdf = {
+      name: 'plan.pdf',
+      mimeType: 'application/pdf',
+      buffer: Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\n'),
+    };
+    // Shown once it is uploaded.
+    const file = page.getByRole('button', { name: 'Remove plan.pdf' });
+    await app.withoutWorker(async () => {
+      await page.getByLabel('Files to attach').setInputFiles(pdf);
+      await file.waitFor();
+      await replyField(page).fill('It comes tomorrow.');
+      await replyField(page).press('Control+Enter');
+      await heldIn(page).getByText('It comes tomorrow.').waitFor();
+      await file.waitFor({ state: 'detached' });
+      await app.call(ben, 'tickets.reply', { ticket, body: 'Paid on Monday.' });
+      await endHold();
+    });
+    const guard = page.getByRole('dialog', { name: 'Ben Best just replied' });
+    await guard.getByText('Paid on Monday.').waitFor();
+    await expectAccessible(page);
+    await guard.getByRole('button', { name: 'Keep writing' }).click();
+    expect(await heldIn(page).count()).toBe(0);
+    expect(await replyField(page).inputValue()).toBe('It comes tomorrow.');
+    await file.waitFor();
+    expect(await bodiesOf(ticket)).toEqual(['Paid on Monday.']);
+    await app.withoutWorker(async () => {
+      await replyField(page).press('Control+Enter');
+      await heldIn(page).getByText('plan.pdf').waitFor();
+      await endHold();
+    });
+    await expect.poll(() => bodiesOf(ticket)).toEqual(['Paid on Monday.', 'It comes tomorrow.']);
+  });
+
+  test('keeps a held reply as a draft that was overtaken while the console was closed', async () => {
+    const { ticket, page, context, ada } = await openForAda();
+    await app.withoutWorker(async () => {
+      await replyField(page).fill('It comes tomorrow.');
+      await replyField(page).press('Control+Enter');
+      await heldIn(page).waitFor();
+      await page.close();
+      await app.call(await createBen(), 'tickets.addNote', { ticket, body: 'Do not pay.' });
+      await endHold();
+    });
+    const { rows } = await app.services.pool.query('select number from tickets where id = $1', [ticket]);
+    const titles = async () =>
+      (
+        await app.services.pool.query<{ title: string }>(
+          'select title from notifications where user_id = $1',
+          [ada.id],
+        )
+      ).rows.map(({ title }) => title);
+    await expect.poll(titles).toContain(`Your reply on ticket #${rows[0].number} was not sent`);
+    expect(await bodiesOf(ticket)).toEqual(['Do not pay.']);
+    const reopened = await context.newPage();
+    await openTicket(reopened, ticket);
+    await expect.poll(() => replyField(reopened).inputValue()).toBe('It comes tomorrow.');
+    await heldIn(reopened).waitFor({ state: 'detached' });
   });
 
   test('keeps an event whose deletion is undone, by the key or by the button', async () => {

@@ -52,6 +52,7 @@ const byName: Record<string, FixtureKind | null> = {
   team: 'team',
   'tickets.list.starting_after': 'ticketCursor',
   'tickets.search.starting_after': 'ticketCursor',
+  'tickets.heldReply.id': 'heldReply',
   'tickets.takeBackReply.id': 'heldReply',
   'tickets.link.other': 'otherTicket',
   'tickets.unlink.other': 'otherTicket',
@@ -108,6 +109,10 @@ const byName: Record<string, FixtureKind | null> = {
   'macros.list.starting_after': null,
   'tickets.history.starting_after': null,
   'tickets.saveDraft.base': null,
+  // A draft stores its macros and changes; they are checked when it is sent.
+  'tickets.saveDraft.macros.ids[]': null,
+  'tickets.saveDraft.macros.actions.add_tags[]': null,
+  'tickets.saveDraft.macros.actions.assignee': null,
   'mail.saveDraft.bcc[]': null,
   'mail.saveDraft.cc[]': null,
   'mail.saveDraft.to[]': null,

@@ -45,6 +45,14 @@ export type HeldReply = z.infer<typeof HeldReply>;
 
 export const HeldReplyRef = TicketRef.extend({ id: idOf('ticketMessage') });
 
+/** A reply that is no longer held and `not_sent` was taken back, or others have written before it was due: it is a draft again. */
+export const HeldReplyState = z.object({
+  object: z.literal('held_reply_state'),
+  id: idOf('ticketMessage'),
+  state: z.enum(['held', 'sent', 'not_sent']),
+});
+export type HeldReplyState = z.infer<typeof HeldReplyState>;
+
 export const ReplyTakenBack = z.object({ object: z.literal('reply_taken_back'), id: idOf('ticketMessage') });
 
 /** The colleagues whom a note mentions. */

@@ -1,4 +1,3 @@
-import { asFirmdeskError, isFirmdeskError } from '@firmdesk/client';
 import type { HeldReply, Ticket, TicketMessage } from '@firmdesk/contract';
 import { client } from '../api.ts';
 import { isSignedOut } from '../session/account.ts';
@@ -6,10 +5,8 @@ import { reportError } from '../shell/report-error.ts';
 import { withdrawUndo } from '../shell/undo.ts';
 import { addToConversation } from '../tickets/conversation-query.ts';
 import { showHeld } from '../tickets/held-replies.ts';
-import { isTicketReady } from '../tickets/ready-ticket.ts';
-import { rejectMessage } from '../tickets/rejected-message.ts';
 import { offerUndoOfChanges, ticketBefore } from '../tickets/reply-changes.ts';
-import { putBackDraft } from '../tickets/reply-drafts.ts';
+import { returnMessage } from '../tickets/return-message.ts';
 import { sendReply } from '../tickets/send-reply.ts';
 import { markSentFromHere } from '../tickets/sent-messages.ts';
 import { refetchTicket, showTicket } from '../tickets/ticket-query.ts';
@@ -57,7 +54,7 @@ export function courierOf(userId: string): Courier {
       withdrawUndo(entry.key);
       if (entry.kind === 'call') reportRejectedCall(entry, error);
       else if (entry.kind === 'change') reportError(error, failures[entry.procedure]);
-      else putBack(userId, entry, error);
+      else returnMessage(userId, entry, error);
     },
   };
 }
@@ -79,15 +76,4 @@ function sendChange({ procedure, ticket, input, key }: UnsavedChange): Promise<T
     mutate(input: object, options: object): Promise<Ticket>;
   };
   return call.mutate({ ...input, ticket }, { context: { idempotencyKey: key } });
-}
-
-function putBack(userId: string, { ticket, mode, draft }: UnsavedMessage, error: unknown): void {
-  putBackDraft(userId, ticket, mode, { ...draft, key: null });
-  // The composer of the open ticket shows the error itself.
-  rejectMessage({ ticket, mode, text: draft.text, error });
-  if (isTicketReady(ticket)) return;
-  const reason = isFirmdeskError(asFirmdeskError(error), 'newer_messages')
-    ? 'Message not sent: others have written since. It is kept as a draft on its ticket'
-    : 'Message not sent. It is kept as a draft on its ticket';
-  reportError(error, reason);
 }

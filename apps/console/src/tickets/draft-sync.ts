@@ -2,6 +2,7 @@ import type { ReplyDraftList, StoredReplyDraft } from '@firmdesk/contract';
 import { client, queryClient, trpc } from '../api.ts';
 import { asDraftMacros } from '../macros/draft-macros.ts';
 import { type StoredValue, storedValues } from '../stored-value.ts';
+import { returnOvertaken } from './held-replies.ts';
 import {
   contentOf,
   type DraftBase,
@@ -29,10 +30,14 @@ export function followDrafts(userId: string): () => void {
     {},
     {
       // What was loaded before the stream started may be older.
-      onStarted: () => void refresh(),
+      onStarted() {
+        void refresh();
+        void returnOvertaken().catch(() => {});
+      },
       async onData({ data }) {
         if (data.type === 'reply_draft.saved') {
           const { ticket_id: ticketId, mode, version } = data;
+          if (mode === 'reply') void returnOvertaken(ticketId).catch(() => {});
           // This device learns the version that it has saved from the response.
           await syncing.get(keyOf({ userId, ticketId, mode }));
           const list = queryClient.getQueryData(draftListQuery().queryKey);

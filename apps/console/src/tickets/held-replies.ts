@@ -1,3 +1,4 @@
+import { FirmdeskError } from '@firmdesk/client';
 import type { HeldReply as Held } from '@firmdesk/contract';
 import { useMemo } from 'react';
 import { client } from '../api.ts';
@@ -7,8 +8,11 @@ import { firm } from '../session/firm.ts';
 import { reportError } from '../shell/report-error.ts';
 import { offerUndo, type UndoResult, withdrawUndo } from '../shell/undo.ts';
 import { type StoredValue, storedValue, useStoredValue } from '../stored-value.ts';
-import { asDraft, putBackDraft, type ReplyDraft } from './reply-drafts.ts';
+import { asDraft, draftOf, isEmptyDraft, putBackDraft, type ReplyDraft } from './reply-drafts.ts';
+import { returnMessage } from './return-message.ts';
+import { messageBody } from './send-reply.ts';
 import { markSentFromHere } from './sent-messages.ts';
+import { unseenSince } from './unseen.ts';
 
 /** Whether replies are held for some seconds, so that they can be taken back. */
 export const holdsReplies = storedValue('hold-replies', (stored) => stored !== false);
@@ -21,6 +25,8 @@ export interface HeldReply {
   sendAt: string;
 }
 
+/** At most this many messages are shown of those that others have written since. */
+const SHOWN_MESSAGES = 20;
 /** A reply that was not seen in its conversation for this long after it was due is no longer shown. */
 const FORGET_MS = 300_000;
 
@@ -36,7 +42,7 @@ function heldReplies(): StoredValue<readonly HeldReply[]> {
 export function showHeld({ ticket, draft }: UnsavedMessage, { id, send_at: sendAt }: Held): void {
   markSentFromHere({ id });
   const reply = { id, ticket, draft, sendAt };
-  heldReplies().set([...heldReplies().get(), reply]);
+  heldReplies().set([...heldReplies().fresh(), reply]);
   offerUndo('Sending your reply', () => takeBack(reply), { of: id });
 }
 
@@ -50,12 +56,62 @@ export async function takeBack({ id, ticket, draft }: HeldReply): Promise<UndoRe
   }
   withdrawUndo(id);
   putBackDraft(outbox().userId, ticket, 'reply', { ...draft, key: null });
+  forget(id);
+  return 'undone';
+}
+
+/**
+ * Puts the replies of a ticket that others have overtaken back into their draft, of all tickets by default. The service has made them
+ * drafts by then, without the files.
+ */
+export async function returnOvertaken(ticket?: string): Promise<void> {
+  const held = heldReplies()
+    .get()
+    .filter((each) => ticket === undefined || each.ticket === ticket);
+  // Each is put before the text that the draft has by then.
+  for (const each of held.toReversed()) await returnIfOvertaken(each);
+}
+
+async function returnIfOvertaken({ id, ticket, draft }: HeldReply): Promise<void> {
+  const { state } = await client.tickets.heldReply.query({ ticket, id });
+  if (state !== 'not_sent') return;
+  const { data } = await client.tickets.messages.query({ ticket, limit: SHOWN_MESSAGES });
+  // Another tab may have put it back, or the author has taken it back.
+  if (
+    !heldReplies()
+      .fresh()
+      .some((each) => each.id === id)
+  )
+    return;
+  forget(id);
+  withdrawUndo(id);
+  const text = messageBody(draft.text);
+  removeFromDraft(ticket, text);
+  const messages = unseenSince(data.toReversed(), draft.seenThrough).filter(({ from }) => from !== 'system');
+  const error = new FirmdeskError('newer_messages', {
+    message: 'Others have written on this ticket since.',
+    details: { messages },
+  });
+  returnMessage(outbox().userId, { ticket, mode: 'reply', draft: { ...draft, text } }, error);
+}
+
+/** Removes a text from the draft of a reply: the draft of the service may have arrived before. */
+function removeFromDraft(ticket: string, text: string): void {
+  const stored = draftOf(outbox().userId, ticket, 'reply');
+  const draft = stored.get();
+  const start = draft ? `\n\n${draft.text}\n\n`.indexOf(`\n\n${text}\n\n`) : -1;
+  if (!draft || start < 0) return;
+  const parts = [draft.text.slice(0, Math.max(0, start - 2)), draft.text.slice(start + text.length + 2)];
+  const left = { ...draft, text: parts.filter((part) => part !== '').join('\n\n') };
+  stored.set(isEmptyDraft(left) ? null : left);
+}
+
+function forget(id: string): void {
   heldReplies().set(
     heldReplies()
-      .get()
+      .fresh()
       .filter((each) => each.id !== id),
   );
-  return 'undone';
 }
 
 /** Returns the replies that the service holds on a ticket. */

@@ -459,6 +459,12 @@ export interface Procedures {
      */
     holdReply: Mutation<z.input<typeof contract.ReplyInput>, z.output<typeof contract.HeldReply>>;
     /**
+     * Get whether a reply of the caller is held, was sent, or is a draft again.
+     * Requires scope `admin:read`, permissions `view_tickets`.
+     * Error codes: `resource_not_found`.
+     */
+    heldReply: Query<z.input<typeof contract.HeldReplyRef>, z.output<typeof contract.HeldReplyState>>;
+    /**
      * Take back a held reply, so that it is not sent.
      * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
      * Error codes: `resource_not_found`, `reply_sent`.

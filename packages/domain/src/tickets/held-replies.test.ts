@@ -1,8 +1,17 @@
-import type { TicketStreamEvent } from '@firmdesk/contract';
+import type { ReplyDraftStreamEvent, TicketStreamEvent } from '@firmdesk/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createUserWithToken, type Firm, follow, suiteGateway, ticketCalls } from '../testing/gateway.ts';
-import { createTicket, createUser, type TestUser } from '../testing/index.ts';
+import { withTransaction } from '../platform/transaction.ts';
+import {
+  createUserWithToken,
+  type Firm,
+  follow,
+  notificationsOf,
+  suiteGateway,
+  ticketCalls,
+} from '../testing/gateway.ts';
+import { createTag, createTicket, createUser, type TestUser } from '../testing/index.ts';
 import { sendHeldReply } from './held-replies.ts';
+import { writeTraderMessage } from './trader-messages.ts';
 
 const gateway = await suiteGateway();
 const { pool } = gateway.services;
@@ -117,6 +126,92 @@ describe('a held reply', () => {
     const { data } = await call('messages', { ticket });
     expect(data[0]).toMatchObject({ id, internal: true, author: 'Robin Example' });
     expect(data[0].body).toMatch(/^This reply was not sent, because the ticket was closed before:\n\nPaid/);
+  });
+
+  describe('that others have overtaken', () => {
+    const newest = async () => (await call('messages', { ticket })).data[0].id;
+    const draft = async () => (await call('draftsOf', { ticket })).reply;
+    const state = async (id: string) => (await call('heldReply', { ticket, id })).state;
+    const writeAs: Record<string, () => Promise<unknown>> = {
+      'the trader': () =>
+        withTransaction(gateway.services, (ctx) =>
+          writeTraderMessage(
+            { ...ctx, workspace: firm },
+            { ticket, from: trader.email, body: 'It has arrived.', via_email: false },
+          ),
+        ),
+      'a colleague': async () => {
+        const colleague = await createUserWithToken(gateway, {
+          firm,
+          permissions: ['view_tickets', 'manage_tickets'],
+        });
+        await ticketCalls(gateway, () => colleague.token).call('addNote', { ticket, body: 'Do not pay.' });
+      },
+    };
+
+    test.each(Object.keys(writeAs))(
+      'by a message of %s is a draft again, and its author is told',
+      async (who) => {
+        using stream = await follow<ReplyDraftStreamEvent>(gateway.url, { token }, (trpc, handlers) =>
+          trpc.tickets.liveDrafts.subscribe({}, handlers),
+        );
+        const tag = await createTag(gateway.services, { firm });
+        const { id } = await hold('Paid on Monday.', {
+          seen_message_id: await newest(),
+          actions: { add_tags: [tag], status: 'resolved' },
+        });
+        expect(await state(id)).toBe('held');
+        await writeAs[who]!();
+        const before = await bodies();
+        await send(id);
+        expect(await bodies()).toEqual(before);
+        expect(await state(id)).toBe('not_sent');
+        expect(await call('get', { ticket })).toMatchObject({ closed_at: null, tags: [] });
+        const { version, ...returned } = await draft();
+        expect(returned).toMatchObject({
+          text: 'Paid on Monday.',
+          macros: { ids: [], actions: { add_tags: [tag], status: 'resolved' } },
+        });
+        await expect
+          .poll(() => stream.events.map(({ data }) => data))
+          .toContainEqual({ type: 'reply_draft.saved', ticket_id: ticket, mode: 'reply', version });
+        const { title } = (await notificationsOf(gateway, firm)).at(-1)!;
+        expect(title).toMatch(/^Your reply on ticket #\w+ was not sent$/);
+        // Sent knowingly, it is sent.
+        const again = await hold('Paid on Monday.', { seen_message_id: await newest() });
+        await send(again.id);
+        expect(await bodies()).toEqual([...before, 'Paid on Monday.']);
+        expect(await state(again.id)).toBe('sent');
+      },
+    );
+
+    test('comes before what its author has written since, also when the ticket ends', async () => {
+      const { id } = await hold('Paid on Monday.', { seen_message_id: await newest() });
+      await call('saveDraft', { ticket, mode: 'reply', text: 'And thanks.', base: null });
+      await writeAs['the trader']!();
+      await call('setStatus', { ticket, status: 'closed' });
+      expect(await bodies()).toEqual(['Where is my payout?', 'It has arrived.']);
+      expect(await draft()).toMatchObject({ text: 'Paid on Monday.\n\nAnd thanks.', macros: null });
+      expect(await state(id)).toBe('not_sent');
+    });
+
+    test('is sent if only its author has written, or if it was to be sent in any case', async () => {
+      const first = await hold('First.', { seen_message_id: await newest() });
+      const second = await hold('Second.', { seen_message_id: await newest() });
+      await call('addNote', { ticket, body: 'Mine.' });
+      for (const { id } of [first, second]) await send(id);
+      const blind = await hold('Blind.');
+      await writeAs['the trader']!();
+      await send(blind.id);
+      expect(await bodies()).toEqual([
+        'Where is my payout?',
+        'Mine.',
+        'First.',
+        'Second.',
+        'It has arrived.',
+        'Blind.',
+      ]);
+    });
   });
 
   test('is checked as a reply when it is held', async () => {

@@ -1,8 +1,16 @@
-import { type HeldReply, type HeldReplyRef, HOLD_SECONDS, type ReplyInput } from '@firmdesk/contract';
+import {
+  type HeldReply,
+  type HeldReplyRef,
+  type HeldReplyState,
+  HOLD_SECONDS,
+  ReplyActions,
+  type ReplyInput,
+} from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { claimAttachments, releaseAttachments } from '../attachments/index.ts';
 import { countMacroUse } from '../macros/index.ts';
+import { storeNotifications } from '../notifications/index.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -15,8 +23,9 @@ import type { AccountContext } from '../procedures/call-context.ts';
 import { addReply } from './add-reply.ts';
 import { addMessage } from './changes.ts';
 import { applyEnd, applyReplyActions, checkReplyActions, endsTicket } from './reply-actions.ts';
-import { deleteSentDraft } from './reply-drafts.ts';
+import { deleteSentDraft, returnReplyDraft } from './reply-drafts.ts';
 import { isEnded, statusAfter } from './status.ts';
+import { ticketPath } from './ticket-row.ts';
 import {
   type HeldReplyRow,
   lockTicket,
@@ -37,6 +46,9 @@ export const sendHeldReplyJob = defineJob(
   z.object({ workspace: z.int(), ticket: z.string(), id: z.string() }),
 );
 
+/** What an author has seen of a ticket without messages. */
+const NOTHING = new Date(0).toISOString();
+
 /** Holds a reply for {@link HOLD_SECONDS}, after the checks of a reply. Throws `resource_not_found`, `ticket_ended`, `newer_messages`. */
 export async function holdReply(ctx: AccountContext, input: z.infer<typeof ReplyInput>): Promise<HeldReply> {
   const ticket = await lockTicketAsSeen(ctx, input.ticket, input.seen_message_id);
@@ -44,13 +56,14 @@ export async function holdReply(ctx: AccountContext, input: z.infer<typeof Reply
   await checkReplyActions(ctx, ticket, input.actions);
   const { workspace, identity, now } = ctx;
   const id = newId('ticketMessage', now);
+  const seenThrough = input.seen_message_id === undefined ? null : (ticket.last_written_at ?? NOTHING);
   const attachments = await claimAttachments(ctx, { ticket: ticket.id, message: id, ids: input.attachments });
   await sql`${deferred}
     insert into held_replies (workspace_id, id, ticket_id, author_id, author, body, image_url, image_name, attachments, actions,
-      macro_ids, created_at)
+      macro_ids, created_at, seen_through)
     values (${workspace.id}, ${id}, ${ticket.id}, ${identity.user.id}, ${identity.user.name}, ${input.body}, ${input.image_url},
       ${input.image_name}, ${JSON.stringify(attachments)}::jsonb, ${input.actions ? JSON.stringify(input.actions) : null}::jsonb,
-      ${input.macros ?? []}::text[], ${now.toISOString()})`.execute(sqlOf(ctx.em));
+      ${input.macros ?? []}::text[], ${now.toISOString()}, ${seenThrough})`.execute(sqlOf(ctx.em));
   await deleteSentDraft(ctx, ticket.id, 'reply', input.body);
   const afterMs = HOLD_SECONDS * 1_000;
   const payload = { workspace: workspace.id, ticket: ticket.id, id };
@@ -74,6 +87,22 @@ export async function takeBackReply(
   await releaseAttachments(ctx, ctx.workspace.id, id);
 }
 
+/** Returns whether a reply of the caller is still held, was sent, or is neither. Throws `resource_not_found` (ticket). */
+export async function getHeldReply(
+  { em, workspace, identity }: AccountContext,
+  { ticket, id }: z.infer<typeof HeldReplyRef>,
+): Promise<HeldReplyState> {
+  const { rows } = await sql<Pick<HeldReplyState, 'state'>>`
+    select case
+      when exists (select from held_replies where workspace_id = ${workspace.id} and id = ${id} and ticket_id = ${ticket}
+        and author_id = ${identity.user.id}) then 'held'
+      when exists (select from ticket_messages where workspace_id = ${workspace.id} and id = ${id}) then 'sent'
+      else 'not_sent' end as state
+    from tickets where workspace_id = ${workspace.id} and id = ${ticket}`.execute(sqlOf(em));
+  if (!rows[0]) throw new ApiError('resource_not_found');
+  return { object: 'held_reply_state', id, state: rows[0].state };
+}
+
 /** Handles {@link sendHeldReplyJob}. Does nothing if the reply was taken back or is sent already. */
 export async function sendHeldReply(
   services: Services,
@@ -83,7 +112,7 @@ export async function sendHeldReply(
     const { ticket, held } = await lockTicketWithHeld(ctx, workspace, ticketId);
     const due = held.filter((reply) => reply.id === id);
     if (isEnded(ticket.status)) return keepAsNotes(ctx, ticket, due);
-    const ending = due.find(({ actions }) => endsTicket(actions));
+    const ending = due.find(({ actions, is_overtaken }) => endsTicket(actions) && !is_overtaken);
     const after = await sendHeld(ctx, ticket, ending ? held : due);
     if (ending) await applyEnd(ctx, after, ending.actions, ending.author_id);
   }).catch((error: unknown) => {
@@ -92,24 +121,22 @@ export async function sendHeldReply(
   });
 }
 
-/** Sends replies that are held on a locked ticket, now, with their changes except an end of the ticket. Returns the ticket. */
+/**
+ * Sends replies that are held on a locked ticket, now, with their changes except an end of the ticket. A reply that others have overtaken
+ * is not sent: it is a draft of its author again. Returns the ticket.
+ */
 export async function sendHeld(
   ctx: OperationContext,
   ticket: TicketState,
   held: readonly HeldReplyRow[],
 ): Promise<TicketState> {
   let after = ticket;
-  for (const {
-    id,
-    author_id,
-    author,
-    body,
-    image_url,
-    image_name,
-    attachments,
-    actions,
-    macro_ids,
-  } of held) {
+  for (const each of held) {
+    if (each.is_overtaken) {
+      await returnToAuthor(ctx, ticket, each);
+      continue;
+    }
+    const { id, author_id, author, body, image_url, image_name, attachments, actions, macro_ids } = each;
     await deleteHeld(ctx, ticket, id);
     const reply = {
       id,
@@ -126,6 +153,34 @@ export async function sendHeld(
     await countMacroUse(ctx, ticket.workspace_id, macro_ids ?? []);
   }
   return after;
+}
+
+/** Makes a held reply a draft of its author again, before what they have written since, and notifies them. */
+async function returnToAuthor(
+  ctx: OperationContext,
+  ticket: TicketState,
+  { id, author_id, body, image_url, image_name, actions, macro_ids }: HeldReplyRow,
+): Promise<void> {
+  await deleteHeld(ctx, ticket, id);
+  await releaseAttachments(ctx, ticket.workspace_id, id);
+  const hasMacros = actions !== null || (macro_ids ?? []).length > 0;
+  await returnReplyDraft(ctx, ticket, author_id, {
+    text: body,
+    image_url: image_url ?? '',
+    image_name: image_name ?? '',
+    macros: hasMacros ? { ids: macro_ids ?? [], actions: ReplyActions.parse(actions ?? {}) } : null,
+  });
+  await storeNotifications(
+    ctx,
+    {
+      workspaceId: ticket.workspace_id,
+      kind: 'ticket_awaiting_admin',
+      title: `Your reply on ticket #${ticket.number} was not sent`,
+      body: 'Others have written since. It is kept as a draft: read what they wrote, then send it again.',
+      actionUrl: ticketPath(ticket.id),
+    },
+    [author_id],
+  );
 }
 
 /** Keeps replies as notes on a ticket that a gateway of the previous version has ended without sending them. */

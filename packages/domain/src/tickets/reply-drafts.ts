@@ -13,6 +13,7 @@ import {
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { DAY_MS } from '../platform/clock.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
@@ -21,6 +22,7 @@ import { retentionOfFirmTable } from '../platform/retention.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { streamSubject } from '../procedures/stream-subject.ts';
 import type { TrackedStream } from '../procedures/tracked-stream.ts';
+import type { Conversation } from './ticket-state.ts';
 
 /*
  * Replies and notes that their author has not sent. The console saves them while the author types. Each save states the version that it
@@ -79,7 +81,7 @@ export async function saveReplyDraft(
   }
   if (text === '' && image_url === '') {
     await deleteDraft(ctx, ticket, mode, sql`true`);
-    await publishDrafts(ctx, [{ userId: identity.user.id, ticket, mode, version: null }]);
+    await publishDrafts(ctx, workspace.id, [{ userId: identity.user.id, ticket, mode, version: null }]);
     return { object: 'reply_draft_save', saved: true, draft: null };
   }
   const draft: StoredReplyDraft = {
@@ -102,7 +104,9 @@ export async function saveReplyDraft(
     db,
   );
   if (!stored) await deleteOldest(ctx);
-  await publishDrafts(ctx, [{ userId: identity.user.id, ticket, mode, version: draft.version }]);
+  await publishDrafts(ctx, workspace.id, [
+    { userId: identity.user.id, ticket, mode, version: draft.version },
+  ]);
   return { object: 'reply_draft_save', saved: true, draft };
 }
 
@@ -125,13 +129,41 @@ interface ChangedDraft extends Pick<DraftRow, 'mode'> {
   version: string | null;
 }
 
-async function publishDrafts(ctx: AccountContext, changed: readonly ChangedDraft[]): Promise<void> {
+async function publishDrafts(
+  ctx: OperationContext,
+  workspaceId: number,
+  changed: readonly ChangedDraft[],
+): Promise<void> {
   const events = changed.map(({ userId, ticket, mode, version }) => ({
     subject: draftsOf(userId),
     type: 'reply_draft.saved',
     body: { ticket_id: ticket, mode, version },
   }));
-  await appendEvents(ctx, ctx.workspace.id, events);
+  await appendEvents(ctx, workspaceId, events);
+}
+
+/** Adds a reply that was not sent to its author's draft on a locked ticket, before what the draft has. */
+export async function returnReplyDraft(
+  ctx: OperationContext,
+  { id: ticket, workspace_id }: Conversation,
+  userId: string,
+  { text, image_url, image_name, macros }: Pick<DraftRow, 'text' | 'image_url' | 'image_name' | 'macros'>,
+): Promise<void> {
+  // Files alone are no draft: they are in the browser of their author.
+  const version = text === '' && image_url === '' ? null : randomUUID();
+  if (version !== null)
+    await sql`${deferred}
+    insert into reply_drafts as d (workspace_id, user_id, ticket_id, mode, text, image_url, image_name, macros, version, updated_at)
+    values (${workspace_id}, ${userId}, ${ticket}, 'reply', ${text}, ${image_url}, ${image_name},
+      ${macros && JSON.stringify(macros)}::jsonb, ${version}, ${ctx.now.toISOString()})
+    on conflict (workspace_id, user_id, ticket_id, mode) do update set
+      text = concat_ws(E'\n\n', nullif(excluded.text, ''), nullif(d.text, '')),
+      image_url = coalesce(nullif(excluded.image_url, ''), d.image_url),
+      image_name = coalesce(nullif(excluded.image_name, ''), d.image_name),
+      macros = coalesce(excluded.macros, d.macros), version = excluded.version, updated_at = excluded.updated_at`.execute(
+      sqlOf(ctx.em),
+    );
+  await publishDrafts(ctx, workspace_id, [{ userId, ticket, mode: 'reply', version }]);
 }
 
 /**
@@ -169,7 +201,7 @@ export async function moveReplyDrafts(ctx: AccountContext, from: string, into: s
     const gone = { userId, ticket: from, mode, version: null };
     return draft ? [gone, { userId, ticket: into, mode, version: draft.version }] : [gone];
   });
-  await publishDrafts(ctx, changed);
+  await publishDrafts(ctx, workspace.id, changed);
 }
 
 /** Deletes the draft of a message that its author sends, unless the draft has another text by now. */

@@ -7,6 +7,7 @@ import {
   FollowTicketInput,
   HeldReply,
   HeldReplyRef,
+  HeldReplyState,
   LinkTicketsInput,
   ListTicketHistoryInput,
   ListTicketMessagesInput,
@@ -64,7 +65,7 @@ import {
 import { setFollowing } from './followers.ts';
 import { getSupportDirectory } from './get-support-directory.ts';
 import { getTicket } from './get-ticket.ts';
-import { holdReply, takeBackReply } from './held-replies.ts';
+import { getHeldReply, holdReply, takeBackReply } from './held-replies.ts';
 import { listTicketHistory } from './list-ticket-history.ts';
 import { listTicketMessages } from './list-ticket-messages.ts';
 import { listTickets, searchTickets } from './list-tickets.ts';
@@ -196,6 +197,14 @@ export const ticketsRouter = router({
     input: ReplyInput,
     output: HeldReply,
   }).mutation(({ ctx, input }) => holdReply(ctx, input)),
+
+  heldReply: adminProcedure({
+    ...viewing,
+    summary: 'Get whether a reply of the caller is held, was sent, or is a draft again',
+    errors: ['resource_not_found'],
+    input: HeldReplyRef,
+    output: HeldReplyState,
+  }).query(({ ctx, input }) => getHeldReply(ctx, input)),
 
   takeBackReply: adminProcedure({
     ...managing,

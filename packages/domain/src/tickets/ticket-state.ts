@@ -92,9 +92,12 @@ const STATE_OF_TRADER = `${STATE}
   where lower(t.trader_email) = lower($3) and not t.trader_deleted and exists (
     select from memberships where workspace_id = ${firmOf('$1')} and user_id = t.trader_id)`;
 
-/** The messages after one that an author has seen, without those of the author and of the system. */
-const UNSEEN = `from ticket_messages where workspace_id = $1 and ticket_id = $2 and from_kind <> 'system'
-  and author_id is distinct from $3
+/** The messages of a ticket that an author must have seen before they write: without the author's and those of the system. */
+const byOthersThan = (author: string) =>
+  `from ticket_messages where workspace_id = $1 and ticket_id = $2 and from_kind <> 'system' and author_id is distinct from ${author}`;
+
+/** The messages after one that an author has seen. */
+const UNSEEN = `${byOthersThan('$3')}
   and ($4::text is null or created_at > (
     select created_at from ticket_messages where workspace_id = $1 and ticket_id = $2 and id = $4))`;
 
@@ -122,14 +125,17 @@ export interface HeldReplyRow {
   attachments: Attachment[];
   actions: ReplyActions | null;
   macro_ids: string[] | null;
+  /** Whether others have written since what the author had seen. Replies that are sent together do not overtake each other. */
+  is_overtaken: boolean;
 }
 
 const STATE_WITH_HELD = STATE.replace(
   'select t.*,',
   `select t.*, coalesce((
     select json_agg(json_build_object('id', id, 'author_id', author_id, 'author', author, 'body', body, 'image_url', image_url,
-      'image_name', image_name, 'attachments', attachments, 'actions', actions, 'macro_ids', macro_ids) order by created_at, id)
-    from held_replies where workspace_id = $1 and ticket_id = $2), '[]') as held_replies,`,
+      'image_name', image_name, 'attachments', attachments, 'actions', actions, 'macro_ids', macro_ids,
+      'is_overtaken', exists (select ${byOthersThan('h.author_id')} and created_at > h.seen_through)) order by created_at, id)
+    from held_replies h where workspace_id = $1 and ticket_id = $2), '[]') as held_replies,`,
 );
 
 const STATES_WITH_HELD = STATE_WITH_HELD.replaceAll('ticket_id = $2', 'ticket_id = t.id').replace(
