@@ -227,12 +227,14 @@ describeInBrowser('undo of changes', () => {
       await openTicket(page, ticket);
       await page.getByRole('textbox', { name: /^Reply to/ }).focus();
       await page.keyboard.press('Escape');
+      const toasts = page.locator('[data-sonner-toast][data-visible=true]');
       for (const key of ['u', 'h', 'l', 'n']) {
         await page.keyboard.type(`p${key}`);
         await page.keyboard.press('Enter');
         await page.getByRole('menu').waitFor({ state: 'detached' });
+        // Toasts stay while the pointer is on one of them, however slow the machine is.
+        await toasts.first().hover();
       }
-      const toasts = page.locator('[data-sonner-toast][data-visible=true]');
       await expect.poll(() => toasts.count()).toBe(3);
       // They move to their places.
       const boxes = () =>

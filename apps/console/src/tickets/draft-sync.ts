@@ -32,12 +32,12 @@ export function followDrafts(userId: string): () => void {
       // What was loaded before the stream started may be older.
       onStarted() {
         void refresh();
-        void returnOvertaken().catch(() => {});
+        void returnOvertaken();
       },
       async onData({ data }) {
+        void returnOvertaken(data.type === 'reply_draft.saved' ? data.ticket_id : undefined);
         if (data.type === 'reply_draft.saved') {
           const { ticket_id: ticketId, mode, version } = data;
-          if (mode === 'reply') void returnOvertaken(ticketId).catch(() => {});
           // This device learns the version that it has saved from the response.
           await syncing.get(keyOf({ userId, ticketId, mode }));
           const list = queryClient.getQueryData(draftListQuery().queryKey);

@@ -69,7 +69,10 @@ export async function returnOvertaken(ticket?: string): Promise<void> {
     .get()
     .filter((each) => ticket === undefined || each.ticket === ticket);
   // Each is put before the text that the draft has by then.
-  for (const each of held.toReversed()) await returnIfOvertaken(each);
+  for (const each of held.toReversed()) {
+    // A failed call is made again when the stream of drafts starts again.
+    await returnIfOvertaken(each).catch(() => {});
+  }
 }
 
 async function returnIfOvertaken({ id, ticket, draft }: HeldReply): Promise<void> {
