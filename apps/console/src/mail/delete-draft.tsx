@@ -7,17 +7,22 @@ import { reportError } from '../shell/report-error.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { mailRoute } from './mail-route.ts';
-import { deleteUnsaved } from './unsaved-drafts.ts';
 
 /** Deletes a draft permanently, after a confirmation. */
-export function DeleteDraft({ draft: { id, subject } }: { draft: OpenMailMessage }) {
+export function DeleteDraft({
+  draft: { id, subject },
+  onDeleted,
+}: {
+  draft: OpenMailMessage;
+  onDeleted(): void;
+}) {
   const [isAsking, setAsking] = useState(false);
   const queries = useQueryClient();
   const navigate = mailRoute.useNavigate();
   const erase = useMutation(
     trpc.mail.deleteDraft.mutationOptions({
       onSuccess() {
-        deleteUnsaved(id);
+        onDeleted();
         toast.success('Draft deleted');
         void navigate({ search: ({ message: _, ...rest }) => rest });
       },

@@ -1,15 +1,19 @@
 import type { Mailbox, OpenMailMessage } from '@firmdesk/contract';
+import { useMutation } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
+import { reportError } from '../shell/report-error.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { SelectField, TextAreaField, TextField } from '../ui/field.tsx';
 import { emailError, fieldError } from '../ui/field-errors.ts';
 import { htmlToText, plainText, textToHtml } from './body-text.ts';
 import { DeleteDraft } from './delete-draft.tsx';
 import { DraftConflict, DraftStatus } from './draft-status.tsx';
+import { mailRoute } from './mail-route.ts';
 import { MessageBar } from './message-bar.tsx';
 import { MessageBody } from './message-body.tsx';
+import { saveAsNewDraft } from './stored-drafts.ts';
 import { useMailDraft } from './use-mail-draft.ts';
 import { useMessageActions } from './use-message-actions.ts';
 
@@ -18,14 +22,29 @@ export function DraftEditor({ draft, mailboxes }: { draft: OpenMailMessage; mail
   const { content, status, error, theirs, revision, saver } = useMailDraft(draft);
   const { move } = useMessageActions();
   const [hasCopies, setHasCopies] = useState(content.cc !== '' || content.bcc !== '');
+  const navigate = mailRoute.useNavigate();
+  const saveAsNew = useMutation({
+    mutationFn: () => saveAsNewDraft(content),
+    onSuccess(message) {
+      saver.discard();
+      void navigate({ search: (before) => ({ ...before, message }) });
+    },
+    onError: (failure) => reportError(failure, 'Couldn’t save the draft'),
+  });
   const shortcuts = useMemo<Shortcut[]>(
     () => [{ keys: 'mod+s', label: 'Save draft', group: 'Mail', run: () => void saver.flush() }],
     [saver],
   );
   useShortcuts(shortcuts);
 
+  // A new draft begins with its recipients.
+  const [isNew] = useState(() => !content.to && !content.subject && !content.body);
+  // Another version may have copies.
+  if (!hasCopies && (content.cc !== '' || content.bcc !== '')) setHasCopies(true);
+
   const recipients = (name: 'to' | 'cc' | 'bcc', label: string) => (
     <TextField
+      autoFocus={name === 'to' && isNew}
       label={label}
       autoComplete="off"
       inputMode="email"
@@ -38,7 +57,12 @@ export function DraftEditor({ draft, mailboxes }: { draft: OpenMailMessage; mail
   return (
     <article aria-label="Draft" className="flex h-full min-h-0 flex-col">
       <MessageBar>
-        <DraftStatus status={status} error={error} onRetry={() => void saver.flush()} />
+        <DraftStatus
+          status={status}
+          error={error}
+          onRetry={() => void saver.flush()}
+          onSaveAsNew={() => saveAsNew.mutate()}
+        />
         <span className="flex-1" />
         <IconButton
           label="Move to trash"
@@ -47,7 +71,7 @@ export function DraftEditor({ draft, mailboxes }: { draft: OpenMailMessage; mail
         >
           <Trash2 size={16} aria-hidden="true" />
         </IconButton>
-        <DeleteDraft draft={draft} />
+        <DeleteDraft draft={draft} onDeleted={() => saver.discard()} />
       </MessageBar>
       {theirs && (
         <DraftConflict

@@ -155,3 +155,22 @@ test('saves changes left by an earlier visit, or reports a conflict if the draft
   const late = new DraftSaver(storage.stored, { content: { ...mine, body: 'x' }, version: 'v7' }, storage);
   expect(late.state.status).toBe('conflict');
 });
+
+test('flushes what was typed during a save, too', async () => {
+  const storage = fakeStorage();
+  const saver = new DraftSaver(storage.stored, null, storage);
+  saver.change({ subject: 'one' });
+  void saver.flush();
+  saver.change({ subject: 'two' });
+  await saver.flush();
+  expect(storage.stored.content.subject).toBe('two');
+  expect(storage.unsaved).toBeNull();
+});
+
+test('does not report a conflict when recipients are stored in another form than they were typed in', () => {
+  const storage = fakeStorage('v2');
+  storage.saveElsewhere({ ...empty, to: 'ann@example.com, bob@example.com' });
+  const typed = { ...empty, to: 'Ann <ann@example.com>;bob@example.com,' };
+  const again = new DraftSaver(storage.stored, { content: typed, version: 'v1' }, storage);
+  expect(again.state).toMatchObject({ status: 'saved', theirs: null });
+});

@@ -1,4 +1,5 @@
 import { type AnyFirmdeskError, asFirmdeskError } from '@firmdesk/client';
+import { parseAddresses } from './recipients.ts';
 
 /** The fields of a draft that the user edits. */
 export interface DraftContent {
@@ -56,6 +57,7 @@ export class DraftSaver {
   #state: DraftState;
   #version: string;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #saving: Promise<void> | null = null;
 
   /** @param unsaved changes that the browser kept from an earlier visit, with the version they were based on */
   constructor(stored: StoredDraft, unsaved: StoredDraft | null, storage: DraftStorage) {
@@ -90,8 +92,9 @@ export class DraftSaver {
     if (isFree) this.#saveSoon();
   }
 
-  /** Saves unsaved changes now. Also retries a failed save. */
+  /** Saves unsaved changes now, after a save that is under way. Also retries a failed save. */
   async flush(): Promise<void> {
+    if (this.#saving) await this.#saving;
     clearTimeout(this.#timer);
     const { status } = this.#state;
     if (status === 'unsaved' || status === 'failed') await this.#save();
@@ -116,12 +119,27 @@ export class DraftSaver {
     this.#show({ content: theirs.content, theirs: null, status: 'saved', revision });
   }
 
+  /** Drops the local changes, of a draft that was deleted or saved as another one. */
+  discard(): void {
+    clearTimeout(this.#timer);
+    this.#storage.deleteUnsaved();
+    this.#show({ theirs: null, status: 'saved', error: null });
+  }
+
   #saveSoon(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#save(), SAVE_DELAY_MS);
   }
 
-  async #save(): Promise<void> {
+  #save(): Promise<void> {
+    const saving = this.#saveNow().finally(() => {
+      if (this.#saving === saving) this.#saving = null;
+    });
+    this.#saving = saving;
+    return saving;
+  }
+
+  async #saveNow(): Promise<void> {
     const { content } = this.#state;
     this.#show({ status: 'saving', error: null });
     try {
@@ -166,6 +184,9 @@ export class DraftSaver {
   }
 }
 
+/** Returns whether two contents are stored as the same draft. Recipients are typed in other forms than they are stored in. */
 export function isSame(one: DraftContent, other: DraftContent): boolean {
-  return (Object.keys(one) as (keyof DraftContent)[]).every((name) => one[name] === other[name]);
+  const stored = ({ to, cc, bcc, ...content }: DraftContent) =>
+    JSON.stringify([content.address_id, content.subject, content.body, ...[to, cc, bcc].map(parseAddresses)]);
+  return stored(one) === stored(other);
 }

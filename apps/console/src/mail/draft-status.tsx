@@ -19,11 +19,14 @@ export function DraftStatus({
   status,
   error,
   onRetry,
+  onSaveAsNew,
 }: {
   status: SaveStatus;
   error: AnyFirmdeskError | null;
   onRetry(): void;
+  onSaveAsNew(): void;
 }) {
+  const isGone = error?.code === 'resource_not_found';
   const isBad = status === 'rejected' || status === 'failed' || status === 'conflict';
   const Icon = isBad ? CircleAlert : status === 'saved' ? Check : LoaderCircle;
   return (
@@ -41,9 +44,13 @@ export function DraftStatus({
       </span>
       {status === 'failed' && (
         <>
-          <Button onClick={onRetry}>Try again</Button>
+          {isGone ? (
+            <Button onClick={onSaveAsNew}>Save as a new draft</Button>
+          ) : (
+            <Button onClick={onRetry}>Try again</Button>
+          )}
           <span className="text-xs text-muted">
-            {error?.message} {error?.requestId}
+            {isGone ? 'It was deleted elsewhere.' : `${error?.message} ${error?.requestId ?? ''}`}
           </span>
         </>
       )}

@@ -1,10 +1,13 @@
+import { asFirmdeskError } from '@firmdesk/client';
 import type { OpenMailMessage } from '@firmdesk/contract';
+import { toast } from 'sonner';
 import { client } from '../api.ts';
 import { type DraftContent, DraftSaver, isSame, type StoredDraft } from './draft-saver.ts';
 import { parseAddresses, recipientAddresses } from './recipients.ts';
 import { deleteUnsaved, keepUnsaved, markFailed, readUnsaved, unsavedDrafts } from './unsaved-drafts.ts';
 
-/** The drafts whose editor is open. It saves them itself. */
+/** What saves the drafts whose editor is open, or was closed while it saved. */
+const savers = new Map<string, DraftSaver>();
 const opened = new Set<string>();
 /** The last save of each draft without its editor, which may have been opened meanwhile. */
 const keptSaves = new Map<string, Promise<{ from: string; to: string } | null>>();
@@ -12,6 +15,9 @@ const keptSaves = new Map<string, Promise<{ from: string; to: string } | null>>(
 /** Returns what saves a draft while it is edited, beginning with changes that the browser has kept. */
 export function saverOf(draft: OpenMailMessage): DraftSaver {
   const { id } = draft;
+  // Two of one draft would take each other's saves for those of someone else.
+  const known = savers.get(id);
+  if (known) return known;
   return new DraftSaver(toStoredDraft(draft), readUnsaved(id), {
     async save(content, version) {
       try {
@@ -29,10 +35,15 @@ export function saverOf(draft: OpenMailMessage): DraftSaver {
   });
 }
 
-/** Marks a draft as open in an editor. Returns a function that ends this. */
-export function openDraft(id: string): () => void {
+/** Marks a draft as open in an editor. Returns a function that ends this, and resolves when the draft is saved. */
+export function openDraft(id: string, saver: DraftSaver): () => Promise<void> {
+  savers.set(id, saver);
   opened.add(id);
-  return () => opened.delete(id);
+  return async () => {
+    opened.delete(id);
+    await saver.flush();
+    if (!opened.has(id)) savers.delete(id);
+  };
 }
 
 /**
@@ -41,15 +52,22 @@ export function openDraft(id: string): () => void {
  */
 export async function saveKeptDrafts(): Promise<void> {
   for (const id of unsavedDrafts()) {
-    const unsaved = readUnsaved(id);
-    if (!unsaved || opened.has(id)) continue;
-    const saving = saveKept(id, unsaved);
+    if (savers.has(id)) continue;
+    const saving = inOneTab(id, () => saveKept(id));
     keptSaves.set(id, saving);
     await saving;
   }
 }
 
-async function saveKept(id: string, { content, version: from }: StoredDraft) {
+/** Runs a function while no other tab runs it for the same draft. Locks need HTTPS. */
+function inOneTab<Result>(id: string, run: () => Promise<Result>): Promise<Result> {
+  return 'locks' in navigator ? navigator.locks.request(`firmdesk.mail-draft.${id}`, run) : run();
+}
+
+async function saveKept(id: string) {
+  const unsaved = readUnsaved(id);
+  if (!unsaved) return null;
+  const { content, version: from } = unsaved;
   try {
     const to = await save(id, content, from);
     const newer = readUnsaved(id);
@@ -57,24 +75,39 @@ async function saveKept(id: string, { content, version: from }: StoredDraft) {
       keepUnsaved(id, { ...newer, version: to });
     else deleteUnsaved(id);
     return { from, to };
-  } catch {
-    // The draft's editor shows the reason.
+  } catch (error) {
+    // The draft's editor shows the reason, if there is still a draft.
+    if (asFirmdeskError(error).code === 'resource_not_found') await keepAsNew(id, content);
     return null;
   }
 }
 
+async function keepAsNew(id: string, content: DraftContent): Promise<void> {
+  try {
+    await saveAsNewDraft(content);
+    deleteUnsaved(id);
+    toast(`Your changes of a deleted draft were saved as a new draft: “${content.subject || 'No subject'}”`);
+  } catch {
+    // Its mailbox may be accessible again later.
+  }
+}
+
+/** Saves the content of a draft that was deleted elsewhere as a new one, and resolves with its id. */
+export async function saveAsNewDraft(content: DraftContent): Promise<string> {
+  return (await client.mail.saveDraft.mutate(inputOf(content))).id;
+}
+
 /** Saves a version of a draft, and resolves with its new version. Another version that came in between is not overwritten. */
-async function save(
-  draft_id: string,
-  { to, cc, bcc, ...content }: DraftContent,
-  version: string,
-): Promise<string> {
-  const recipients = { to: parseAddresses(to), cc: parseAddresses(cc), bcc: parseAddresses(bcc) };
+async function save(draft_id: string, content: DraftContent, version: string): Promise<string> {
   const saved = await client.mail.saveDraft.mutate(
-    { ...content, ...recipients, draft_id },
+    { ...inputOf(content), draft_id },
     { context: { ifMatch: `"${version}"` } },
   );
   return saved.message_at;
+}
+
+function inputOf({ to, cc, bcc, ...content }: DraftContent) {
+  return { ...content, to: parseAddresses(to), cc: parseAddresses(cc), bcc: parseAddresses(bcc) };
 }
 
 function toStoredDraft({ address_id, subject, body, message_at, ...draft }: OpenMailMessage): StoredDraft {

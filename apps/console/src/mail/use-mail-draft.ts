@@ -10,8 +10,8 @@ export function useMailDraft(draft: OpenMailMessage) {
   const [saver] = useState(() => saverOf(draft));
   const state = useSyncExternalStore(saver.subscribe, () => saver.state);
 
-  useEffect(() => openDraft(draft.id), [draft.id]);
   useEffect(() => {
+    const close = openDraft(draft.id, saver);
     const flush = () => void saver.flush();
     addEventListener('online', flush);
     addEventListener('pagehide', flush);
@@ -19,9 +19,9 @@ export function useMailDraft(draft: OpenMailMessage) {
       removeEventListener('online', flush);
       removeEventListener('pagehide', flush);
       // On unmount, saves and then refreshes the list and the cached draft.
-      void saver.flush().finally(() => queries.invalidateQueries(trpc.mail.pathFilter()));
+      void close().finally(() => queries.invalidateQueries(trpc.mail.pathFilter()));
     };
-  }, [saver, queries]);
+  }, [draft.id, saver, queries]);
 
   return { ...state, saver };
 }
