@@ -229,3 +229,22 @@ export async function openTicket(page: Page, ticket: string): Promise<void> {
   await page.goto(`/tickets/${ticket}`);
   await page.getByRole('region', { name: 'Conversation' }).getByText(QUESTION).first().waitFor();
 }
+
+/** Holds the next call of a procedure back, before it reaches the gateway. `asked` resolves when the page has made it. */
+export async function holdNext(
+  page: Page,
+  procedure: string,
+): Promise<{ asked: Promise<void>; release(): void }> {
+  const asked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  await page.route(
+    `**/trpc/${procedure}**`,
+    async (route) => {
+      asked.resolve();
+      await released.promise;
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  return { asked: asked.promise, release: released.resolve };
+}

@@ -4,7 +4,7 @@ import { createMailbox, createMailMessage } from '@firmdesk/domain/testing';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
-import { type Agent, type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
+import { type Agent, type ConsoleUnderTest, describeInBrowser, holdNext, openConsole } from './browser.ts';
 
 describeInBrowser('mail', () => {
   let app: ConsoleUnderTest;
@@ -35,6 +35,11 @@ describeInBrowser('mail', () => {
     await page.getByRole('link', { name: 'Archive' }).click();
     await page.getByRole('link', { name: /Quarterly numbers/ }).waitFor();
   });
+
+  const bodyOf = async (id: string) => {
+    const { rows } = await app.services.pool.query('select body from mail_messages where id = $1', [id]);
+    return rows[0].body;
+  };
 
   const draftStatus = (page: Page, status: string) => page.locator(`[data-draft-status=${status}]`);
 
@@ -127,6 +132,151 @@ describeInBrowser('mail', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     await question.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No drafts').waitFor();
+  });
+
+  test('saves a draft once that is left and opened again during a save', async () => {
+    const agent = await app.agent();
+    const mailbox = await mail(agent);
+    await createMailMessage(app.services, { mailbox, folder: 'drafts' });
+    const { page } = agent;
+    const id = await newDraft(agent);
+    const { asked, release } = await holdNext(page, 'mail.saveDraft');
+    await page.getByRole('textbox', { name: 'Subject' }).fill('Numbers of May');
+    await asked;
+    await page.getByRole('textbox', { name: 'Subject' }).fill('Numbers of June');
+    await page.getByRole('link', { name: /Quarterly numbers/ }).click();
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Subject' }).inputValue())
+      .toBe('Quarterly numbers');
+    await page.locator(`[data-row=${id}]`).click();
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Subject' }).inputValue())
+      .toBe('Numbers of June');
+    await page.getByRole('textbox', { name: 'Message' }).fill('Dear Ann');
+    release();
+    await expect.poll(() => bodyOf(id)).toBe('<p>Dear Ann</p>');
+    await draftStatus(page, 'saved').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('saves the text of a draft that was deleted elsewhere as a new draft, also after a reload', async () => {
+    const agent = await app.agent();
+    await mail(agent);
+    const { page } = agent;
+    const remove = async () => {
+      const id = await newDraft(agent);
+      await page.locator('[data-connection=open]').waitFor();
+      await app.call(agent, 'mail.deleteDraft', { id });
+      await page.getByText('No drafts').waitFor();
+      await page.getByRole('textbox', { name: 'Message' }).fill('Written for nothing?');
+      await draftStatus(page, 'failed').waitFor();
+      return id;
+    };
+    const id = await remove();
+    await page.getByRole('button', { name: 'Save as a new draft' }).click();
+    await page.waitForURL((url) => url.searchParams.get('message') !== id);
+    await draftStatus(page, 'saved').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Written for nothing?');
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No drafts').waitFor();
+
+    await remove();
+    await page.goto('/mail?folder=drafts');
+    await page.getByText(/Your changes of a deleted draft were saved as a new draft/).waitFor();
+    await page.reload();
+    await page.getByRole('link', { name: /Numbers/ }).click();
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue())
+      .toBe('Written for nothing?');
+    expect(
+      await page.evaluate(() => Object.keys(localStorage).filter((key) => /mail-draft/.test(key))),
+    ).toEqual([]);
+  });
+
+  test('creates one draft for a key pressed twice, and types what follows into its recipients', async () => {
+    const agent = await app.agent();
+    const mailbox = await mail(agent);
+    const { id } = await createMailMessage(app.services, { mailbox });
+    const { page } = agent;
+    await page.goto(`/mail?message=${id}`);
+    await page.frameLocator('iframe').locator('body').waitFor();
+    const { asked, release } = await holdNext(page, 'mail.saveDraft');
+    await page.keyboard.press('c');
+    await asked;
+    await page.keyboard.press('c');
+    await page.keyboard.type('erin@elsewhere.example');
+    release();
+    await expect
+      .poll(() => page.getByLabel('To', { exact: true }).inputValue())
+      .toBe('cerin@elsewhere.example');
+    const { rows } = await app.services.pool.query(
+      'select folder from mail_messages where mailbox_id = $1 order by folder',
+      [mailbox.id],
+    );
+    expect(rows.map(({ folder }) => folder)).toEqual(['drafts', 'inbox']);
+  });
+
+  test('keeps the focus in the list, so that keys go on with the next message', async () => {
+    const agent = await app.agent();
+    const mailbox = await mail(agent);
+    for (const at of [1, 2, 3, 4])
+      await createMailMessage(app.services, {
+        mailbox,
+        messageAt: new Date(Date.now() - at * 60_000).toISOString(),
+      });
+    const { page } = agent;
+    await page.goto('/mail');
+    const rows = page.locator('[data-row]');
+    await expect.poll(() => rows.count()).toBe(4);
+    const ids = await rows.evaluateAll((each) => each.map((row) => row.getAttribute('data-row')));
+    await rows.first().click();
+    await page.getByRole('article', { name: 'Quarterly numbers' }).waitFor();
+    await page.keyboard.press('j');
+    for (const left of [3, 2]) {
+      await page.keyboard.press('e');
+      await expect.poll(() => rows.count()).toBe(left);
+    }
+    const shown = await rows.evaluateAll((each) => each.map((row) => row.getAttribute('data-row')));
+    expect(shown).toEqual([ids[0], ids[3]]);
+    await page.locator(`[data-row=${ids[3]}]:focus`).waitFor();
+  });
+
+  test('undoes moves in reverse order, each once, also one that is not saved yet', async () => {
+    const agent = await app.agent();
+    const mailbox = await mail(agent);
+    const inbox: string[] = [];
+    for (const at of [1, 2]) {
+      const { id } = await createMailMessage(app.services, {
+        mailbox,
+        messageAt: new Date(Date.now() - at * 60_000).toISOString(),
+      });
+      inbox.push(id);
+    }
+    const foldersOf = async () => {
+      const { rows } = await app.services.pool.query(
+        'select id, folder from mail_messages where mailbox_id = $1',
+        [mailbox.id],
+      );
+      return inbox.map((id) => rows.find((row) => row.id === id).folder);
+    };
+    const { page } = agent;
+    await page.goto('/mail');
+    const rows = page.locator('[data-row]');
+    await rows.nth(1).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('e');
+    await expect.poll(foldersOf).toEqual(['archive', 'inbox']);
+    await expect.poll(() => rows.count()).toBe(1);
+    const { asked, release } = await holdNext(page, 'mail.move');
+    await page.keyboard.press('e');
+    await asked;
+    await page.keyboard.press('z');
+    release();
+    await page.locator(`[data-row=${inbox[1]}]`).waitFor();
+    await expect.poll(foldersOf).toEqual(['archive', 'inbox']);
+    await page.keyboard.press('z');
+    await expect.poll(foldersOf).toEqual(['inbox', 'inbox']);
   });
 
   test('runs no code of a message and loads remote images only on request', async () => {

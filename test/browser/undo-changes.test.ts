@@ -202,7 +202,7 @@ describeInBrowser('undo of changes', () => {
       await row.click();
       await page.getByRole('button', { name: 'Archive' }).click();
       await moved.waitFor();
-      expect(await folder()).toBe('archive');
+      await expect.poll(folder).toBe('archive');
     };
     await archive();
     await page.keyboard.press('z');

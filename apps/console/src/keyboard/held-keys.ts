@@ -59,6 +59,12 @@ export function awaitFocus(hasFocus: () => boolean): void {
   noticeFocus();
 }
 
+/** Ends the wait for a focus that does not come, and drops the keys that were typed for it. */
+export function giveUpFocus(): void {
+  held = [];
+  isFocusAwaited = () => false;
+}
+
 /** Notices that the awaited focus has come, also if it goes on before the next key. */
 export function noticeFocus(): void {
   isFocusAwaited();

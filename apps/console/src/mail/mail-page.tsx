@@ -1,8 +1,9 @@
 import type { Mailbox } from '@firmdesk/contract';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { PenLine } from 'lucide-react';
-import { useMemo } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { trpc } from '../api.ts';
+import { giveUpFocus } from '../keyboard/held-keys.ts';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { reportError } from '../shell/report-error.ts';
 import { Button } from '../ui/button.tsx';
@@ -95,24 +96,34 @@ function useNewDraft(mailbox: Mailbox): () => void {
   const queries = useQueryClient();
   const { mutate } = useMutation(
     trpc.mail.saveDraft.mutationOptions({
-      onSuccess({ id, address_id }) {
-        void queries.invalidateQueries(trpc.mail.list.pathFilter());
-        void navigate({ search: { mailbox: address_id, folder: 'drafts', message: id } });
+      onSuccess: () => void queries.invalidateQueries(trpc.mail.list.pathFilter()),
+      onError(error) {
+        giveUpFocus();
+        reportError(error, 'Couldn’t create a draft');
       },
-      onError: (error) => reportError(error, 'Couldn’t create a draft'),
     }),
   );
-  const shortcuts = useMemo<Shortcut[]>(
-    () => [
+  const isCreating = useRef(false);
+  const create = useCallback(() => {
+    // A key that is held down or pressed twice creates one draft.
+    if (isCreating.current) return;
+    isCreating.current = true;
+    mutate(
+      { address_id: mailbox.id },
       {
-        keys: 'c',
-        label: 'New draft',
-        group: 'Mail',
-        run: () => mutate({ address_id: mailbox.id }),
+        // Not called when the user has left the page meanwhile.
+        onSuccess: ({ id, address_id }) =>
+          void navigate({ search: { mailbox: address_id, folder: 'drafts', message: id } }),
+        onSettled() {
+          isCreating.current = false;
+        },
       },
-    ],
-    [mutate, mailbox.id],
+    );
+  }, [mutate, mailbox.id, navigate]);
+  const shortcuts = useMemo<Shortcut[]>(
+    () => [{ keys: 'c', label: 'New draft', group: 'Mail', movesFocus: true, run: create }],
+    [create],
   );
   useShortcuts(shortcuts, mailbox.can_write);
-  return () => mutate({ address_id: mailbox.id });
+  return create;
 }

@@ -1,6 +1,6 @@
 import type { Folder, Mailbox, MailListRow } from '@firmdesk/contract';
 import { Link } from '@tanstack/react-router';
-import { useMemo, useRef } from 'react';
+import { type RefObject, useLayoutEffect, useMemo, useRef } from 'react';
 import { focusedRow, focusRow } from '../keyboard/rows.ts';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { classNames } from '../ui/class-names.ts';
@@ -38,6 +38,7 @@ export function MessageList({
     [],
   );
   useShortcuts(shortcuts);
+  const focus = useKeptFocus(element, rows);
   useMessageShortcuts(() => {
     const id = focusedRow(element.current) ?? open;
     return rows.find((row) => row.id === id) ?? null;
@@ -57,7 +58,7 @@ export function MessageList({
         ) : rows.length === 0 ? (
           <EmptyState title={emptyTitles[folder]} />
         ) : (
-          <ul ref={element} className="divide-y divide-line">
+          <ul ref={element} {...focus} className="divide-y divide-line">
             {rows.map((row) => (
               <MessageRow key={row.id} row={row} isOpen={row.id === open} />
             ))}
@@ -67,6 +68,29 @@ export function MessageList({
       </div>
     </>
   );
+}
+
+/** Moves the focus to the next row when the focused one leaves the list: keys would act on the open message otherwise. */
+function useKeptFocus(list: RefObject<HTMLElement | null>, rows: readonly MailListRow[]) {
+  const focused = useRef<string | null>(null);
+  const before = useRef(rows);
+  useLayoutEffect(() => {
+    const at = before.current.findIndex(({ id }) => id === focused.current);
+    before.current = rows;
+    const isLost = at >= 0 && document.activeElement === document.body;
+    if (!isLost || rows.some(({ id }) => id === focused.current)) return;
+    const links = list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [];
+    links[Math.min(at, links.length - 1)]?.focus();
+  });
+  return {
+    onFocus() {
+      focused.current = focusedRow(list.current);
+    },
+    // Not called for a row that is removed.
+    onBlur() {
+      focused.current = null;
+    },
+  };
 }
 
 const emptyTitles: Record<Folder, string> = {

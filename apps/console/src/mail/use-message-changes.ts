@@ -5,7 +5,7 @@ import { client, trpc } from '../api.ts';
 import type { ListPage } from '../paged-query.ts';
 import { announce } from '../shell/announcer.tsx';
 import { reportError } from '../shell/report-error.ts';
-import { offerUndo, type UndoResult } from '../shell/undo.ts';
+import { offerUndo, type UndoResult, withdrawUndo } from '../shell/undo.ts';
 import { folderLabels } from './folders.ts';
 
 type FilingFolder = (typeof filingFolders)[number];
@@ -13,6 +13,9 @@ type FilingFolder = (typeof filingFolders)[number];
 /** Returns whether messages can be moved to a folder. Only a restore returns messages to drafts or sent. */
 const isFilingFolder = (folder: Folder): folder is FilingFolder =>
   (filingFolders as readonly Folder[]).includes(folder);
+
+/** Counts the moves, so that each has an undo of its own. */
+let moves = 0;
 
 type Lists = InfiniteData<ListPage<MailListRow>, string | null>;
 
@@ -67,9 +70,6 @@ export function useMessageChanges() {
       removeRows(({ id }) => id === row.id);
       return before;
     },
-    onSuccess(_answer, { row, to }) {
-      offerUndo(`Moved to ${folderLabels[to]}`, () => undo(row, to));
-    },
     onError(error, _input, before) {
       rollBack(before);
       reportError(error, 'Couldn’t move the message');
@@ -77,7 +77,21 @@ export function useMessageChanges() {
     onSettled: refresh,
   });
 
-  async function undo(row: MailListRow, movedTo: FilingFolder): Promise<UndoResult> {
+  /** Moves a message, and offers to undo it at once: until the move is saved, `z` would undo an earlier action. */
+  function moveUndoably({ row, to }: { row: MailListRow; to: FilingFolder }) {
+    const of = `mail move ${++moves}`;
+    const moved = move.mutateAsync({ row, to }).then(
+      () => true,
+      () => {
+        withdrawUndo(of);
+        return false;
+      },
+    );
+    const undo = async () => ((await moved) ? moveBack(row, to) : 'failed');
+    offerUndo(`Moved to ${folderLabels[to]}`, undo, { of });
+  }
+
+  async function moveBack(row: MailListRow, movedTo: FilingFolder): Promise<UndoResult> {
     const moved = { ...row, folder: movedTo };
     try {
       if (isFilingFolder(row.folder)) await move.mutateAsync({ row: moved, to: row.folder });
@@ -109,5 +123,5 @@ export function useMessageChanges() {
     onSettled: refresh,
   });
 
-  return { move: move.mutate, restore: restore.mutate, mark: mark.mutate };
+  return { move: moveUndoably, restore: restore.mutate, mark: mark.mutate };
 }
