@@ -2,7 +2,7 @@ import { createCalendar, createEvents, createUser } from '@firmdesk/domain/testi
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
-import { type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
+import { type ConsoleUnderTest, describeInBrowser, holdNext, openConsole } from './browser.ts';
 
 const REMINDERS = 'select minutes_before, channel from event_reminders where user_id = $1';
 
@@ -115,5 +115,93 @@ describeInBrowser('the calendar', () => {
     await question.getByRole('button', { name: 'Delete' }).click();
     await expect.poll(() => rounds.count()).toBe(1);
     await late.waitFor();
+  });
+
+  test('keeps what was typed until it is saved or cancelled, and leaves another dialog open', async () => {
+    const agent = await app.agent({ viewport: { width: 390, height: 500 } });
+    await createCalendar(app.services, { firm: app.firm, owner: agent });
+    const { page } = agent;
+    await page.goto('/calendar?view=day&day=2026-11-23');
+    const dialog = page.getByRole('dialog', { name: 'New event' });
+    const open = async () => {
+      await page.getByRole('button', { name: 'New event' }).click();
+      await dialog.waitFor();
+    };
+    await open();
+    await dialog.getByLabel('Description').fill('About the payouts');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    // The invalid field is shown: it is out of view, above the button.
+    await dialog.getByText(/^The title must have/).waitFor();
+    await dialog.locator('input:focus[aria-invalid=true]').waitFor();
+    await expectAccessible(page);
+
+    // A rejection is told also when the dialog was closed, and the text is still there.
+    let held = await holdNext(page, 'calendar.create');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await held.asked;
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    held.release();
+    await page.getByText('Couldn’t save “”').waitFor();
+    await open();
+    expect(await dialog.getByLabel('Description').inputValue()).toBe('About the payouts');
+
+    // A save that ends late closes its own dialog only.
+    await dialog.getByLabel('Title').fill('Payouts');
+    held = await holdNext(page, 'calendar.create');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await held.asked;
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await open();
+    await dialog.getByLabel('Title').fill('Refunds');
+    held.release();
+    await page.getByRole('button', { name: /^Payouts/, includeHidden: true }).waitFor();
+    expect(await dialog.getByLabel('Title').inputValue()).toBe('Refunds');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await open();
+    expect(await dialog.getByLabel('Title').inputValue()).toBe('');
+
+    // An event of a whole day gets times when they are switched on.
+    await dialog.getByLabel('Title').fill('Offsite');
+    await dialog.getByLabel('All day').check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: /^Offsite/ }).click();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const edit = page.getByRole('dialog', { name: 'Edit event' });
+    await edit.getByLabel('All day').uncheck();
+    expect(await edit.getByLabel('Starts at').inputValue()).toBe('09:00');
+    expect(await edit.getByLabel('Ends at').inputValue()).toBe('10:00');
+  });
+
+  test('changes one occurrence without the rule that was typed for all', async () => {
+    const agent = await app.agent();
+    const calendar_id = await createCalendar(app.services, { firm: app.firm, owner: agent });
+    await createEvents(app.services, [
+      {
+        calendar_id,
+        title: 'Round',
+        starts_at: '2026-11-23T09:00:00Z',
+        ends_at: '2026-11-23T10:00:00Z',
+        recurrence_rule: 'FREQ=DAILY',
+      },
+    ]);
+    const { page } = agent;
+    await page.goto('/calendar?day=2026-11-23');
+    await page
+      .getByRole('button', { name: /^Round/ })
+      .nth(2)
+      .click();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const edit = page.getByRole('dialog', { name: 'Edit event' });
+    await edit.getByLabel('All events').check();
+    await edit.getByLabel('Repeats').selectOption('Every week');
+    await edit.getByLabel('This event').check();
+    await edit.getByLabel('Title').fill('Late round');
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await edit.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: /^Late round/ }).waitFor();
+    await expect.poll(() => page.getByRole('button', { name: /^Round/ }).count()).toBe(6);
   });
 });

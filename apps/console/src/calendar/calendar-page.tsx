@@ -7,10 +7,10 @@ import { usePageTitle } from '../ui/page.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { CalendarBar } from './calendar-bar.tsx';
 import { CalendarPicker } from './calendar-picker.tsx';
-import { isNotPermitted, isWritable, useCalendars, useSpans } from './calendars.ts';
+import { isNotPermitted, isWritable, keyOf, useCalendars, useSpans } from './calendars.ts';
 import { type CalendarView, type Day, dayAfter, dayOf, daysOfView } from './days.ts';
 import { EventDialog, type EventDraft } from './event-dialog.tsx';
-import { NEW_EVENT_MINUTE } from './event-form.ts';
+import { type EventValues, movedTo, NEW_EVENT_MINUTE, valuesOf } from './event-form.ts';
 import { MonthView } from './month-view.tsx';
 import { wallClockMs } from './wall-clock.ts';
 import { firstDayOfWeek } from './week-info.ts';
@@ -20,6 +20,9 @@ const route = getRouteApi('/firm/calendar');
 
 /** On a phone the calendar opens with one day. */
 const isNarrow = matchMedia('(width < 48rem)');
+
+/** The key of the values of a new event. */
+const NEW = 'new';
 
 /** The events of a day, a week or a month, in the account's time zone. */
 export function CalendarPage() {
@@ -34,6 +37,14 @@ export function CalendarPage() {
   const { query: calendarsLoad, calendars, byId } = useCalendars();
   const { query, spans, isTruncated } = useSpans(days[0]!, days.length);
   const [draft, setDraft] = useState<EventDraft | null>(null);
+  // What was typed is kept until it is saved or cancelled, also if the dialog is closed.
+  const [typed, setTyped] = useState<Record<string, EventValues>>({});
+  const key = draft && 'event' in draft ? keyOf(draft.event) : NEW;
+  const forget = () => setTyped(({ [key]: _forgotten, ...others }) => others);
+  const create = (at: { day: Day; minute: number }) => {
+    setTyped((now) => (now[NEW] ? { ...now, [NEW]: movedTo(now[NEW], at) } : now));
+    setDraft(at);
+  };
   const canWrite = calendars.some(isWritable);
 
   const shortcuts = useMemo<Shortcut[]>(() => {
@@ -100,12 +111,30 @@ export function CalendarPage() {
               spans={spans}
               byId={byId}
               onEdit={(event) => setDraft({ event })}
-              onCreate={(at) => canWrite && setDraft(at)}
+              onCreate={(at) => canWrite && create(at)}
             />
           )}
         </div>
       </div>
-      {draft && <EventDialog draft={draft} calendars={calendars} onClose={() => setDraft(null)} />}
+      {draft && (
+        <EventDialog
+          draft={draft}
+          values={typed[key] ?? valuesOf(draft)}
+          calendars={calendars}
+          onChange={(values) => setTyped((now) => ({ ...now, [key]: values }))}
+          onClose={() => setDraft(null)}
+          onCancel={() => {
+            forget();
+            setDraft(null);
+          }}
+          onSaved={(saved) =>
+            // What was typed since is not saved.
+            setTyped(({ [key]: kept, ...others }) =>
+              kept && kept !== saved ? { ...others, [key]: kept } : others,
+            )
+          }
+        />
+      )}
     </div>
   );
 }

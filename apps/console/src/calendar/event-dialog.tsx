@@ -1,15 +1,16 @@
 import type { Calendar, EventExtent } from '@firmdesk/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { trpc } from '../api.ts';
 import { callNowOrLater } from '../outbox/calls.ts';
 import { useAccount } from '../session/account.ts';
+import { reportError } from '../shell/report-error.ts';
 import { SelectField } from '../ui/field.tsx';
 import { formError } from '../ui/field-errors.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { isWritable } from './calendars.ts';
 import { EventFields, shownFields } from './event-fields.tsx';
-import { changesOf, type EventDraft, fieldsOf, valuesOf } from './event-form.ts';
+import { changesOf, type EventDraft, type EventValues, fieldsOf, valuesOf } from './event-form.ts';
 import { timeZoneLabel } from './event-format.ts';
 import { ExtentField } from './extent-field.tsx';
 
@@ -18,46 +19,65 @@ export type { EventDraft } from './event-form.ts';
 /** Creates an event or edits one. */
 export function EventDialog({
   draft,
+  values,
   calendars,
+  onChange,
   onClose,
+  onCancel,
+  onSaved,
 }: {
   draft: EventDraft;
+  values: EventValues;
   calendars: Calendar[];
+  onChange(values: EventValues): void;
   onClose(): void;
+  onCancel(): void;
+  /** Called with the values that were saved, also when the dialog is closed. */
+  onSaved(values: EventValues): void;
 }) {
   const event = 'event' in draft ? draft.event : null;
   const { timezone } = useAccount().user;
   const writable = calendars.filter(isWritable);
-  const [values, setValues] = useState(() => valuesOf(draft));
   const [calendarId, setCalendarId] = useState(event?.calendar_id ?? writable[0]?.id ?? 0);
   const [extent, setExtent] = useState<EventExtent>('this');
   const queries = useQueryClient();
+  const isOneOfSeries = extent === 'this' && !!event?.is_recurring;
+  const before = valuesOf(draft);
+  // One occurrence has no rule or conference of its own. Their fields, if they were changed before, are not shown.
+  const { recurrence_rule, conference_url } = before;
+  const sentOf = (typed: EventValues) =>
+    isOneOfSeries ? { ...typed, recurrence_rule, conference_url } : typed;
+  const isOpen = useIsMounted();
   const save = useMutation({
-    async mutationFn() {
+    async mutationFn(typed: EventValues) {
+      const sent = sentOf(typed);
       if (!event) {
-        await callNowOrLater('calendar.create', { ...fieldsOf(values), calendar_id: calendarId, timezone });
+        await callNowOrLater('calendar.create', { ...fieldsOf(sent), calendar_id: calendarId, timezone });
         return;
       }
       const { id, occurrence_start, is_recurring } = event;
       const which = { id, occurrence_start, extent: is_recurring ? extent : ('all' as const) };
-      await callNowOrLater('calendar.change', { ...changesOf(event, values), ...which });
+      await callNowOrLater('calendar.change', { ...changesOf(event, sent), ...which });
     },
-    onSuccess: onClose,
+    onSuccess: (_saved, typed) => onSaved(typed),
+    onError: (error, { title }) => isOpen.current || reportError(error, `Couldn’t save “${title}”`),
     onSettled: () => void queries.invalidateQueries(trpc.calendar.list.pathFilter()),
   });
-  const isChanged = JSON.stringify(values) !== JSON.stringify(valuesOf(draft));
+  const isChanged = JSON.stringify(sentOf(values)) !== JSON.stringify(before);
   return (
     <FormDialog
       title={event ? 'Edit event' : 'New event'}
       description={timeZoneLabel(event?.timezone ?? timezone)}
       onClose={onClose}
+      onCancel={onCancel}
       isKeptOpen={isChanged}
       problem={formError(save.error, shownFields)}
       submitLabel="Save"
       busyLabel="Saving…"
       isBusy={save.isPending}
       isDisabled={event !== null && !isChanged}
-      onSubmit={save.mutate}
+      // Not called when the dialog was closed meanwhile: another one may be open.
+      onSubmit={() => save.mutate(values, { onSuccess: onClose })}
     >
       {event?.is_recurring && <ExtentField legend="Apply to" value={extent} onChange={setExtent} />}
       {!event && (
@@ -73,12 +93,18 @@ export function EventDialog({
           ))}
         </SelectField>
       )}
-      <EventFields
-        values={values}
-        onChange={setValues}
-        error={save.error}
-        isOneOfSeries={extent === 'this' && !!event?.is_recurring}
-      />
+      <EventFields values={values} onChange={onChange} error={save.error} isOneOfSeries={isOneOfSeries} />
     </FormDialog>
   );
+}
+
+function useIsMounted() {
+  const isMounted = useRef(true);
+  useEffect(() => {
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+    };
+  }, []);
+  return isMounted;
 }

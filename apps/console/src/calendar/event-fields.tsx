@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { SelectField, TextAreaField, TextField } from '../ui/field.tsx';
 import { fieldError } from '../ui/field-errors.ts';
 import { describeRecurrence, upperFirst } from './describe-recurrence.ts';
-import { type EventValues, movedStart } from './event-form.ts';
+import { type EventValues, movedStart, withAllDay } from './event-form.ts';
 
 /** The paths whose errors are shown at an input. */
 export const shownFields = [
@@ -52,7 +52,7 @@ export function EventFields({
           type="checkbox"
           className="size-4 accent-accent-solid"
           checked={values.all_day}
-          onChange={({ target }) => set({ all_day: target.checked })}
+          onChange={({ target }) => onChange(withAllDay(values, target.checked))}
         />
         All day
       </label>

@@ -114,6 +114,20 @@ export function movedStart(
   return { ...next, end_day: dayOf(start + lasts), end_time: clock(start + lasts) };
 }
 
+/** Returns the values with the start at a place in the calendar, and the same duration. */
+export function movedTo(values: EventValues, { day, minute }: { day: Day; minute: number }): EventValues {
+  return movedStart(values, { start_day: day, start_time: clock(minute * 60_000) });
+}
+
+/** Returns the values with or without times. An event of one whole day gets those of a new event. */
+export function withAllDay(values: EventValues, all_day: boolean): EventValues {
+  const next = { ...values, all_day };
+  const { start_day, start_time, end_day, end_time } = next;
+  if (all_day || `${start_day} ${start_time}` !== `${end_day} ${end_time}`) return next;
+  const { start_time: start, end_time: end } = newValues({ day: start_day, minute: NEW_EVENT_MINUTE });
+  return { ...next, start_time: start, end_time: end };
+}
+
 function clock(wall: number): string {
   return new Date(wall).toISOString().slice(11, 16);
 }

@@ -7,7 +7,7 @@ import type {
   SetRemindersInput,
 } from '@firmdesk/contract';
 import type { OutboxEntry, UnsavedCall } from '../outbox/entries.ts';
-import { wallClockMs } from './wall-clock.ts';
+import { instantOf } from './wall-clock.ts';
 
 /** An event as a page shows it. `unsaved` is the key of the change that the service has not confirmed. */
 export type ShownEvent = CalendarEvent & { unsaved?: string };
@@ -116,12 +116,4 @@ function newEvent(input: CreateEventInput, accountZone: string, id: number): Cal
     tags: [],
     can_write: false,
   };
-}
-
-/** Returns the instant of a local time (`2026-11-21T09:00`, `2026-11-21`) in a time zone, in ms. */
-function instantOf(wall: string, zone: string): number {
-  const local = Date.parse(wall.length === 10 ? `${wall}T00:00Z` : `${wall}Z`);
-  // The offset at the local time, and once more at the instant that it gives, which may be beyond a change of the clocks.
-  const near = local - (wallClockMs(local, zone) - local);
-  return local - (wallClockMs(near, zone) - near);
 }

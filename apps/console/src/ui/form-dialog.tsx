@@ -1,7 +1,8 @@
-import type { FormEvent } from 'react';
+import { type FormEvent, useRef } from 'react';
 import { Button } from './button.tsx';
 import { Dialog, type DialogProps } from './dialog.tsx';
 import { FormError } from './field.tsx';
+import { useFocusInvalid } from './focus-invalid.ts';
 
 /** A dialog with a form: its fields, the error that belongs to none of them, and the buttons. */
 export function FormDialog({
@@ -11,6 +12,7 @@ export function FormDialog({
   isBusy,
   isDisabled = false,
   onSubmit,
+  onCancel,
   children,
   ...dialog
 }: DialogProps & {
@@ -22,18 +24,22 @@ export function FormDialog({
   /** Whether the form cannot be sent as it is. */
   isDisabled?: boolean;
   onSubmit(): void;
+  /** Closes the dialog and drops what was typed. By default it is closed as with Esc. */
+  onCancel?: () => void;
 }) {
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, isBusy);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isBusy && !isDisabled) onSubmit();
   };
   return (
     <Dialog {...dialog}>
-      <form onSubmit={submit} noValidate className="space-y-4">
+      <form ref={form} onSubmit={submit} noValidate className="space-y-4">
         {children}
         <FormError message={problem} />
         <div className="flex justify-end gap-2">
-          <Button onClick={dialog.onClose}>Cancel</Button>
+          <Button onClick={onCancel ?? dialog.onClose}>Cancel</Button>
           <Button type="submit" variant="solid" disabled={isBusy || isDisabled}>
             {isBusy ? busyLabel : submitLabel}
           </Button>
