@@ -69,6 +69,20 @@ describeInBrowser('macros', () => {
     await row(colleague, 'Payout sent').waitFor();
     await expectAccessible(colleague);
 
+    // A colleague's change of another field meanwhile is not overwritten.
+    await page.getByRole('button', { name: 'Actions of Payout sent' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await dialog.getByLabel('Text in de').fill('Hallo {{trader.first_name}}, die Auszahlung ist unterwegs.');
+    await colleague.getByRole('button', { name: 'Actions of Payout sent' }).click();
+    await colleague.getByRole('menuitem', { name: 'Edit' }).click();
+    await colleague.getByRole('dialog').getByLabel('Priority').selectOption({ label: 'Urgent' });
+    await colleague.getByRole('button', { name: 'Save' }).click();
+    await colleague.getByRole('dialog').waitFor({ state: 'hidden' });
+    await expect.poll(() => dialog.getByLabel('Priority').inputValue()).toBe('urgent');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await row(page, 'Payout sent').getByText('Tag “refund” · Status: Resolved · Priority: Urgent').waitFor();
+
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export' }).click();
     const exported = JSON.parse(await readFile(await (await download).path(), 'utf8'));

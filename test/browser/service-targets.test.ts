@@ -63,6 +63,23 @@ describeInBrowser('service targets', () => {
     await expect.poll(() => field('Resolution, Low').inputValue()).toBe('15h');
     expect(await field('First response, Low').inputValue()).toBe('1d?');
 
+    // It also stays when a refresh fails.
+    await page.route('**/trpc/tickets.serviceTargets.get**', (route) =>
+      route.fulfill({ status: 400, body: '{}' }),
+    );
+    const refreshed = page.waitForResponse(/serviceTargets\.get/);
+    await app.call(ben, 'tickets.serviceTargets.set', stored);
+    await (await refreshed).finished();
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
+    expect(await field('First response, Low').inputValue()).toBe('1d?');
+    await page.unroute('**/trpc/tickets.serviceTargets.get**');
+    await app.call(ben, 'tickets.serviceTargets.set', { ...stored, targets: { ...stored.targets, low } });
+    await page.setViewportSize({ width: 1280, height: 400 });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('input:focus[aria-invalid=true]').waitFor();
+
     // The colleague's window learns the due times.
     await row(/Late payout/)
       .getByText('overdue by 3 h')

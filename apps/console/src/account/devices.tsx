@@ -18,7 +18,7 @@ export function Devices() {
     <Section title="Push devices" description="Apps that receive push notifications for your account.">
       {devices.isPending ? (
         <LoadingRows label="Loading devices" rows={2} />
-      ) : devices.isError ? (
+      ) : devices.isError && !devices.data ? (
         <ErrorState error={devices.error} onRetry={() => void devices.refetch()} />
       ) : devices.data.length === 0 ? (
         <EmptyState title="No push devices">

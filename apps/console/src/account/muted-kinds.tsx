@@ -28,7 +28,7 @@ export function MutedKinds() {
     <Section title="Push notifications" description="The notification centre always shows every kind.">
       {mutes.isPending ? (
         <LoadingRows label="Loading push notifications" rows={3} />
-      ) : mutes.isError ? (
+      ) : mutes.isError && !mutes.data ? (
         <ErrorState error={mutes.error} onRetry={() => void mutes.refetch()} />
       ) : (
         <ul className="grid gap-x-6 px-4 py-2 sm:grid-cols-2">

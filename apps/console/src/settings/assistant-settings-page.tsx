@@ -26,12 +26,12 @@ export function AssistantSettingsPage() {
   const unsaved = useUnsavedInputs<Partial<AssistantSettings>>('tickets.updateAssistantSettings');
   return (
     <Page title="Assistant settings" actions={<SettingsTabs />}>
-      {settings.isPending ? (
-        <LoadingRows label="Loading the assistant’s settings" rows={3} />
+      {settings.data ? (
+        <Settings settings={Object.assign({ ...settings.data }, ...unsaved)} isUnsaved={unsaved.length > 0} />
       ) : settings.isError ? (
         <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />
       ) : (
-        <Settings settings={Object.assign({ ...settings.data }, ...unsaved)} isUnsaved={unsaved.length > 0} />
+        <LoadingRows label="Loading the assistant’s settings" rows={3} />
       )}
     </Page>
   );

@@ -30,7 +30,7 @@ export function MacroDialog({
 }: {
   macro: Macro | null;
   values: MacroValues;
-  onChange(values: MacroValues): void;
+  onChange(fields: Partial<MacroValues>): void;
   onClose(): void;
   onSaved(): void;
 }) {
@@ -44,7 +44,6 @@ export function MacroDialog({
     },
   });
   const directory = useSupportDirectory();
-  const set = (fields: Partial<MacroValues>) => onChange({ ...values, ...fields });
   return (
     <FormDialog
       title={macro ? 'Edit macro' : 'New macro'}
@@ -64,12 +63,12 @@ export function MacroDialog({
           maxLength={MAX_MACRO_NAME}
           value={values.name}
           error={fieldError(save.error, 'name', 'The name')}
-          onChange={({ target }) => set({ name: target.value })}
+          onChange={({ target }) => onChange({ name: target.value })}
         />
         <SelectField
           label="Team"
           value={values.team ?? ''}
-          onChange={({ target }) => set({ team: target.value === '' ? null : Number(target.value) })}
+          onChange={({ target }) => onChange({ team: target.value === '' ? null : Number(target.value) })}
         >
           <option value="">All teams</option>
           {directory?.teams.map(({ id, name }) => (
@@ -79,14 +78,14 @@ export function MacroDialog({
           ))}
         </SelectField>
       </div>
-      <Texts texts={values.texts} error={save.error} onChange={(texts) => set({ texts })} />
+      <Texts texts={values.texts} error={save.error} onChange={(texts) => onChange({ texts })} />
       <fieldset className="space-y-3 rounded-lg border border-line p-3">
         <legend className="px-1 font-medium">When the reply is sent</legend>
         <div className="grid gap-3 sm:grid-cols-3">
           <SelectField
             label="Status"
             value={values.status}
-            onChange={({ target }) => set({ status: target.value as MacroValues['status'] })}
+            onChange={({ target }) => onChange({ status: target.value as MacroValues['status'] })}
           >
             <option value="">No change</option>
             {(['awaiting_admin', 'resolved', 'closed'] as const).map((status) => (
@@ -98,7 +97,7 @@ export function MacroDialog({
           <SelectField
             label="Priority"
             value={values.priority}
-            onChange={({ target }) => set({ priority: target.value as MacroValues['priority'] })}
+            onChange={({ target }) => onChange({ priority: target.value as MacroValues['priority'] })}
           >
             <option value="">No change</option>
             {ticketPriorities.map((priority) => (
@@ -110,7 +109,7 @@ export function MacroDialog({
           <SelectField
             label="Assignee"
             value={values.assignee}
-            onChange={({ target }) => set({ assignee: target.value })}
+            onChange={({ target }) => onChange({ assignee: target.value })}
           >
             <option value="">No change</option>
             <option value="me">The sender</option>
@@ -121,7 +120,7 @@ export function MacroDialog({
             ))}
           </SelectField>
         </div>
-        <Tags chosen={values.tags} onChange={(tags) => set({ tags })} />
+        <Tags chosen={values.tags} onChange={(tags) => onChange({ tags })} />
       </fieldset>
     </FormDialog>
   );

@@ -37,7 +37,9 @@ export async function importMacros(file: File): Promise<string | null> {
     toast.success(`Macros imported: ${created} new, ${updated} replaced`);
     return null;
   } catch (error) {
-    const { message, fields } = asFirmdeskError(error);
+    const { message, fields, status } = asFirmdeskError(error);
+    if (status === null)
+      return `It is not known whether “${file.name}” was imported: ${message} Import it again. Macros with the same name are replaced.`;
     const details = fields.map((field) => field.message).join(' ');
     return `“${file.name}” was not imported, and nothing was changed. ${details || message}`;
   } finally {

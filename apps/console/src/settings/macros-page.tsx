@@ -20,9 +20,11 @@ export function MacrosPage() {
   const macros = useQuery(macrosQuery('all'));
   const canManage = usePermission('manage_assistant');
   // What was typed is kept while the page is open, also if a dialog is closed.
-  const [typed, setTyped] = useState<Record<string, MacroValues>>({});
+  const [typed, setTyped] = useState<Record<string, Partial<MacroValues>>>({});
   const [edited, setEdited] = useState<Macro | 'new' | null>(null);
   const key = edited === null || edited === 'new' ? 'new' : edited.id;
+  // A colleague who saves it meanwhile changes only the fields that were not typed in.
+  const current = macros.data?.find(({ id }) => id === key);
   useLiveMacros();
   return (
     <Page title="Macros" actions={<SettingsTabs />}>
@@ -37,7 +39,7 @@ export function MacrosPage() {
         )}
         {macros.isPending ? (
           <LoadingRows label="Loading macros" rows={4} />
-        ) : macros.isError ? (
+        ) : macros.isError && !macros.data ? (
           <ErrorState error={macros.error} onRetry={() => void macros.refetch()} />
         ) : macros.data.length === 0 ? (
           <EmptyState title="No macros yet">
@@ -50,12 +52,13 @@ export function MacrosPage() {
       {edited !== null && (
         <MacroDialog
           macro={edited === 'new' ? null : edited}
-          values={typed[key] ?? (edited === 'new' ? newMacro : valuesOfMacro(edited))}
-          onChange={(values) => setTyped({ ...typed, [key]: values })}
+          values={{ ...(edited === 'new' ? newMacro : valuesOfMacro(current ?? edited)), ...typed[key] }}
+          onChange={(fields) => setTyped((now) => ({ ...now, [key]: { ...now[key], ...fields } }))}
           onClose={() => setEdited(null)}
           onSaved={() => {
             setTyped(({ [key]: _saved, ...others }) => others);
-            setEdited(null);
+            // Another one may have been opened meanwhile.
+            setEdited((now) => (now === edited ? null : now));
           }}
         />
       )}

@@ -1,6 +1,6 @@
 import type { ServiceTargets, SetServiceTargetsInput } from '@firmdesk/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { toast } from 'sonner';
 import { client, queryClient, trpc } from '../api.ts';
 import { callNowOrLater, useUnsavedInputs } from '../outbox/calls.ts';
@@ -9,6 +9,7 @@ import { reportError } from '../shell/report-error.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { formError } from '../ui/field-errors.ts';
+import { useFocusInvalid } from '../ui/focus-invalid.ts';
 import { NotSaved } from '../ui/not-saved.tsx';
 import { Page } from '../ui/page.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
@@ -25,12 +26,12 @@ export function ServiceTargetsPage() {
   useLiveTargets();
   return (
     <Page title="Service targets" actions={<SettingsTabs />}>
-      {settings.isPending ? (
-        <LoadingRows label="Loading the service targets" rows={5} />
+      {settings.data ? (
+        <Form settings={{ ...settings.data, ...unsaved.at(-1) }} isUnsaved={unsaved.length > 0} />
       ) : settings.isError ? (
         <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />
       ) : (
-        <Form settings={{ ...settings.data, ...unsaved.at(-1) }} isUnsaved={unsaved.length > 0} />
+        <LoadingRows label="Loading the service targets" rows={5} />
       )}
     </Page>
   );
@@ -52,6 +53,8 @@ function Form({ settings, isUnsaved }: { settings: ServiceTargets; isUnsaved: bo
     },
   });
   const problem = formError(save.error, []);
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, problems);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const parsed = parseTargets(values);
@@ -67,7 +70,7 @@ function Form({ settings, isUnsaved }: { settings: ServiceTargets; isUnsaved: bo
     onChange: (change: TypedValues) => setTyped((before) => changeValues(before ?? {}, change)),
   };
   return (
-    <form onSubmit={submit} noValidate className="mx-auto max-w-2xl space-y-4 p-4">
+    <form ref={form} onSubmit={submit} noValidate className="mx-auto max-w-2xl space-y-4 p-4">
       {!canManage && <ViewOnly />}
       {isUnsaved && <NotSaved />}
       <section aria-labelledby="targets" className="space-y-3 rounded-lg border border-line bg-surface p-4">
