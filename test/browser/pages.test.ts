@@ -293,4 +293,62 @@ describeInBrowser('notifications, pre-registrations and settings', () => {
     await other.getByRole('heading', { name: 'Firmdesk' }).waitFor();
     await expect.poll(() => page.getByText('The other one').count()).toBe(0);
   });
+
+  test('signs out all other sessions, also if one has ended meanwhile, and names a phone', async () => {
+    const agent = await app.agent();
+    const { page, context } = agent;
+    const others = [await secondSession(agent), await secondSession(agent)];
+    const phone = await context.browser()!.newContext({
+      baseURL: app.url,
+      userAgent:
+        'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1',
+    });
+    onTestFinished(() => phone.close());
+    const signIn = await phone.newPage();
+    await signIn.goto('/sign-in');
+    await signIn.getByLabel('Email').fill(agent.email);
+    await signIn.getByLabel('Password').fill(agent.password);
+    await signIn.getByRole('button', { name: 'Sign in' }).click();
+    await signIn.getByRole('navigation', { name: 'Pages' }).waitFor();
+    await page.goto('/account/sessions');
+    await page.getByText('Safari on iPhone').waitFor();
+    const listed = page.getByRole('button', { name: 'Sign out The other one' });
+    await expect.poll(() => listed.count()).toBe(2);
+    // The newest session, which is ended first.
+    await app.services.pool.query(
+      `update tokens set revoked_at = now() where id = (
+         select id from tokens where user_id = $1 and name = 'The other one' order by created_at desc limit 1)`,
+      [agent.id],
+    );
+    await page.getByRole('button', { name: 'Sign out other sessions' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click();
+    await Promise.all(
+      [...others, signIn].map(async (each) => {
+        await each.goto('/');
+        await each.getByRole('heading', { name: 'Firmdesk' }).waitFor();
+      }),
+    );
+    await expect.poll(() => page.getByRole('button', { name: 'Sign out', exact: true }).count()).toBe(1);
+    expect(await page.getByText('Couldn’t sign out every session').count()).toBe(0);
+  });
+
+  test('lets a pre-registration expire at the end of the day in the time zone of the account', async () => {
+    const agent = await app.agent();
+    await app.services.pool.query(`update users set timezone = 'Pacific/Kiritimati' where id = $1`, [
+      agent.id,
+    ]);
+    const { page } = agent;
+    await page.goto('/pre-registrations');
+    await page.getByRole('button', { name: 'New pre-registration' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New pre-registration' });
+    await dialog.getByLabel('Email').fill('kiri@elsewhere.example');
+    await dialog.getByLabel('Referral code').fill('ISLAND');
+    await dialog.getByLabel('Referral URL').fill('https://firm.example/r/ISLAND');
+    await dialog.getByLabel('Expires on').fill('2031-03-31');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page
+      .getByRole('row', { name: /kiri@elsewhere.example/ })
+      .getByText('31 Mar 2031 23:59')
+      .waitFor();
+  });
 });

@@ -1,3 +1,4 @@
+import { asFirmdeskError } from '@firmdesk/client';
 import type { Session } from '@firmdesk/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -31,7 +32,7 @@ export function Sessions() {
     >
       {sessions.isPending ? (
         <LoadingRows label="Loading sessions" rows={3} />
-      ) : sessions.isError ? (
+      ) : sessions.isError && !sessions.data ? (
         <ErrorState error={sessions.error} onRetry={() => void sessions.refetch()} />
       ) : (
         <ul className="divide-y divide-line">
@@ -96,7 +97,16 @@ function useEndSessions() {
   const key = trpc.sessions.list.queryKey();
   return useMutation({
     async mutationFn(sessions: Session[]) {
-      for (const { id } of sessions) await client.sessions.end.mutate({ id });
+      const failures: unknown[] = [];
+      for (const { id } of sessions) {
+        try {
+          await client.sessions.end.mutate({ id });
+        } catch (error) {
+          // One that has ended meanwhile must not keep the others signed in.
+          if (asFirmdeskError(error).code !== 'resource_not_found') failures.push(error);
+        }
+      }
+      if (failures.length > 0) throw failures[0];
     },
     async onMutate(sessions) {
       await queries.cancelQueries({ queryKey: key });

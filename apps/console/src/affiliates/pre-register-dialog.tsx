@@ -2,6 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { trpc } from '../api.ts';
+import { instantOf } from '../calendar/wall-clock.ts';
+import { useTimeZone } from '../session/account.ts';
 import { TextField } from '../ui/field.tsx';
 import { emailError, fieldError, formError } from '../ui/field-errors.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
@@ -12,6 +14,7 @@ const empty = { email: '', referral_code: '', referral_url: '', expires_on: '' }
 export function PreRegisterDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   const [values, setValues] = useState(empty);
   const queries = useQueryClient();
+  const zone = useTimeZone();
   const preRegister = useMutation(
     trpc.affiliates.admin.preRegister.mutationOptions({
       onSuccess({ email, referral_code }) {
@@ -28,8 +31,10 @@ export function PreRegisterDialog({ isOpen, onClose }: { isOpen: boolean; onClos
       email,
       referral_code,
       referral_url,
-      // The end of that day in the browser's time zone.
-      ...(expires_on && { expires_at: new Date(`${expires_on}T23:59:59.999`).toISOString() }),
+      // The end of that day in the account's time zone, in which it is shown.
+      ...(expires_on && {
+        expires_at: new Date(instantOf(`${expires_on}T23:59:59`, zone)).toISOString(),
+      }),
     });
   };
   const field = (name: keyof typeof values, path: string, label: string) => ({

@@ -92,8 +92,13 @@ export function SignInPage() {
               onChange={(event) => setPassword(event.target.value)}
             />
             <FormError message={signIn.error && asFirmdeskError(signIn.error).message} />
-            <Button type="submit" variant="solid" className="h-10 w-full" disabled={signIn.isPending}>
-              {signIn.isPending ? 'Signing in…' : 'Sign in'}
+            <Button
+              type="submit"
+              variant="solid"
+              className="h-10 w-full"
+              disabled={signIn.isPending || signIn.isSuccess}
+            >
+              {signIn.isPending || signIn.isSuccess ? 'Signing in…' : 'Sign in'}
             </Button>
           </form>
         )}
@@ -118,7 +123,8 @@ function pageAfter(workspace: string, back: string): string {
 function browserName(): string {
   const agent = navigator.userAgent;
   const browser = ['Edg', 'Firefox', 'Chrome', 'Safari'].find((name) => agent.includes(name)) ?? 'Browser';
-  const system = ['Windows', 'Mac OS', 'Android', 'iPhone', 'iPad', 'Linux'].find((name) =>
+  // An iPhone also calls itself “like Mac OS X”, and an Android phone Linux.
+  const system = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS', 'Linux'].find((name) =>
     agent.includes(name),
   );
   return `${browser === 'Edg' ? 'Edge' : browser}${system ? ` on ${system}` : ''}`;
