@@ -76,8 +76,8 @@ function valueFor(schema: Json, name: string, fixtures: Fixtures): unknown {
   const meant = validValues[name]?.(fixtures);
   if (meant !== undefined) return meant;
   if ('const' in schema) return schema.const;
-  if (schema.enum) return schema.enum[0];
   if (schema.examples) return schema.examples[0];
+  if (schema.enum) return schema.enum[0];
   const branches: Json[] = schema.anyOf ?? schema.oneOf;
   if (branches) return valueFor(branches[0]!, name, fixtures);
   switch (schema.type) {

@@ -21,7 +21,8 @@ export const StartTicketInput = z
     to: Email.meta({ description: 'The trader’s address' }),
     subject: Subject,
     body: MessageBody,
-    kind: z.enum(['reply', 'note']),
+    // A note, because only that can have mentions.
+    kind: z.enum(['reply', 'note']).meta({ examples: ['note'] }),
     priority: TicketPriority.default('normal'),
     assignee: idOf('user').nullable().default(null),
     team: IntegerId.nullable().default(null),
