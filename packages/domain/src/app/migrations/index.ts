@@ -63,9 +63,9 @@ import { MailAttachments } from './0061-mail-attachments.ts';
 import { MailAttachmentIndex } from './0062-mail-attachment-index.ts';
 import { PushPageSpace } from './0063-push-page-space.ts';
 import { CalendarSingleStart } from './0064-calendar-single-start.ts';
-import { OvertakenReplies } from './0066-overtaken-replies.ts';
-import { AttachmentContents } from './0067-attachment-contents.ts';
-import { DraftMacros } from './0068-draft-macros.ts';
+import { OvertakenReplies } from './0065-overtaken-replies.ts';
+import { AttachmentContents } from './0066-attachment-contents.ts';
+import { DraftMacros } from './0067-draft-macros.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
@@ -145,7 +145,7 @@ export const migrations: NamedMigration[] = [
   { name: '0062-mail-attachment-index', class: MailAttachmentIndex },
   { name: '0063-push-page-space', class: PushPageSpace },
   { name: '0064-calendar-single-start', class: CalendarSingleStart },
-  { name: '0066-overtaken-replies', class: OvertakenReplies },
-  { name: '0067-attachment-contents', class: AttachmentContents },
-  { name: '0068-draft-macros', class: DraftMacros },
+  { name: '0065-overtaken-replies', class: OvertakenReplies },
+  { name: '0066-attachment-contents', class: AttachmentContents },
+  { name: '0067-draft-macros', class: DraftMacros },
 ];
