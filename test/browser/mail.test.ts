@@ -41,6 +41,11 @@ describeInBrowser('mail', () => {
     return rows[0].body;
   };
 
+  const folderOf = async (id: string) => {
+    const { rows } = await app.services.pool.query('select folder from mail_messages where id = $1', [id]);
+    return rows[0].folder;
+  };
+
   const draftStatus = (page: Page, status: string) => page.locator(`[data-draft-status=${status}]`);
 
   async function newDraft({ page }: Agent) {
@@ -157,6 +162,27 @@ describeInBrowser('mail', () => {
     await expect.poll(() => bodyOf(id)).toBe('<p>Dear Ann</p>');
     await draftStatus(page, 'saved').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('moves a draft to the trash with what was typed last', async () => {
+    const agent = await app.agent();
+    await mail(agent);
+    const { page } = agent;
+    const id = await newDraft(agent);
+    const { asked, release } = await holdNext(page, 'mail.saveDraft');
+    const message = page.getByRole('textbox', { name: 'Message' });
+    await message.fill('Dear Ann');
+    await asked;
+    await message.fill('Dear Ann, goodbye');
+    await message.blur();
+    await page.keyboard.press('#');
+    await page.getByText('No drafts').waitFor();
+    release();
+    await expect.poll(() => folderOf(id)).toBe('trash');
+    expect(await bodyOf(id)).toBe('<p>Dear Ann, goodbye</p>');
+    expect(
+      await page.evaluate(() => Object.keys(localStorage).filter((key) => /mail-draft/.test(key))),
+    ).toEqual([]);
   });
 
   test('saves the text of a draft that was deleted elsewhere as a new draft, also after a reload', async () => {

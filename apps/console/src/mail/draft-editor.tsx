@@ -64,11 +64,7 @@ export function DraftEditor({ draft, mailboxes }: { draft: OpenMailMessage; mail
           onSaveAsNew={() => saveAsNew.mutate()}
         />
         <span className="flex-1" />
-        <IconButton
-          label="Move to trash"
-          keys="#"
-          onClick={() => void saver.flush().then(() => move(draft, 'trash'))}
-        >
+        <IconButton label="Move to trash" keys="#" onClick={() => move(draft, 'trash')}>
           <Trash2 size={16} aria-hidden="true" />
         </IconButton>
         <DeleteDraft draft={draft} onDeleted={() => saver.discard()} />

@@ -46,6 +46,11 @@ export function openDraft(id: string, saver: DraftSaver): () => Promise<void> {
   };
 }
 
+/** Resolves when a draft that is open has been saved, or could not be. */
+export async function savedDraft(id: string): Promise<void> {
+  await savers.get(id)?.flush();
+}
+
 /**
  * Saves the changes of drafts that the browser has kept, without their editors. Changes that the service rejects, or that meet another
  * version, stay until the draft is opened.

@@ -7,6 +7,7 @@ import { announce } from '../shell/announcer.tsx';
 import { reportError } from '../shell/report-error.ts';
 import { offerUndo, type UndoResult, withdrawUndo } from '../shell/undo.ts';
 import { folderLabels } from './folders.ts';
+import { savedDraft } from './stored-drafts.ts';
 
 type FilingFolder = (typeof filingFolders)[number];
 
@@ -63,8 +64,11 @@ export function useMessageChanges() {
   });
 
   const move = useMutation({
-    mutationFn: ({ row, to }: { row: MailListRow; to: FilingFolder }) =>
-      client.mail.move.mutate({ ids: [row.id], folder: to }),
+    async mutationFn({ row, to }: { row: MailListRow; to: FilingFolder }) {
+      // What was typed last goes along: only drafts can be saved.
+      await savedDraft(row.id);
+      return client.mail.move.mutate({ ids: [row.id], folder: to });
+    },
     async onMutate({ row }) {
       const before = await snapshot();
       removeRows(({ id }) => id === row.id);
