@@ -61,6 +61,13 @@ describeInBrowser('the calendar', () => {
     await page.getByRole('dialog', { name: 'Busy' }).waitFor();
     await expectAccessible(page);
     expect(await page.getByText('Secret talks').count()).toBe(0);
+    // The first click beside the details closes them, the next one creates an event.
+    const free = page.getByRole('list', { name: 'Monday 23 November' });
+    await free.click({ position: { x: 20, y: 14 * 48 } });
+    await page.getByRole('dialog', { name: 'Busy' }).waitFor({ state: 'hidden' });
+    expect(await page.getByRole('dialog', { name: 'New event' }).count()).toBe(0);
+    await free.click({ position: { x: 20, y: 14 * 48 } });
+    await page.getByRole('dialog', { name: 'New event' }).waitFor();
     await page.keyboard.press('Escape');
 
     const trip = await boxOf(

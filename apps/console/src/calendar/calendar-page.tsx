@@ -1,6 +1,6 @@
 import './calendar.css';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { useAccount } from '../session/account.ts';
 import { usePageTitle } from '../ui/page.tsx';
@@ -46,6 +46,8 @@ export function CalendarPage() {
     setDraft(at);
   };
   const canWrite = calendars.some(isWritable);
+  // A click beside the details of an event closes them, and creates no event.
+  const closesDetails = useRef(false);
 
   const shortcuts = useMemo<Shortcut[]>(() => {
     const group = 'Calendar';
@@ -100,7 +102,12 @@ export function CalendarPage() {
       )}
       <div className="flex min-h-0 flex-1 max-md:flex-col">
         <CalendarPicker calendars={calendars} byId={byId} />
-        <div className="min-h-0 min-w-0 flex-1 overflow-auto">
+        <div
+          className="min-h-0 min-w-0 flex-1 overflow-auto"
+          onPointerDownCapture={() => {
+            closesDetails.current = document.querySelector('[data-event-details]') !== null;
+          }}
+        >
           {query.isError && !query.data && !isNotPermitted(query.error) ? (
             <ErrorState error={query.error} onRetry={() => void query.refetch()} />
           ) : (
@@ -111,7 +118,7 @@ export function CalendarPage() {
               spans={spans}
               byId={byId}
               onEdit={(event) => setDraft({ event })}
-              onCreate={(at) => canWrite && create(at)}
+              onCreate={(at) => canWrite && !closesDetails.current && create(at)}
             />
           )}
         </div>

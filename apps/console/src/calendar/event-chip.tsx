@@ -74,6 +74,7 @@ export function EventChip({
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content
+          data-event-details=""
           aria-label={event.title}
           sideOffset={6}
           collisionPadding={12}
