@@ -15,7 +15,7 @@ describeInBrowser('macros', () => {
   });
   afterAll(() => app?.[Symbol.asyncDispose]());
 
-  /** Creates a macro for a test that does not create it in the settings. */
+  /** Creates the only macro of the firm, for a test that does not create it in the settings. */
   const createMacro = async () => {
     const { rows } = await app.services.pool.query<{ id: number }>(
       `select id from tags where workspace_id = $1 and name = 'refund'`,
@@ -25,10 +25,10 @@ describeInBrowser('macros', () => {
       { language: 'en', text: 'Hello {{trader.first_name}},\n\nyour payout was sent.' },
       { language: 'de', text: 'Hallo {{trader.first_name}}, Ihre Auszahlung ist unterwegs.' },
     ];
+    await app.services.pool.query('delete from macros where workspace_id = $1', [app.firm.id]);
     await app.services.pool.query(
       `insert into macros (workspace_id, id, position, name, name_key, texts, tag_ids, status, priority, assigns_author, created_at)
-       values ($1, 'mac_payout', 1, 'Payout sent', 'payout sent', $2, $3, 'resolved', 'high', false, now())
-       on conflict do nothing`,
+       values ($1, 'mac_payout', 1, 'Payout sent', 'payout sent', $2, $3, 'resolved', 'high', false, now())`,
       [app.firm.id, JSON.stringify(texts), rows.map(({ id }) => id)],
     );
   };
