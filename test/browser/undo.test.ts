@@ -177,7 +177,9 @@ describeInBrowser('undo', () => {
     expect(await bodiesOf(ticket)).toEqual(['Do not pay.']);
     const reopened = await context.newPage();
     await openTicket(reopened, ticket);
-    await expect.poll(() => replyField(reopened).inputValue()).toBe('It comes tomorrow.');
+    // The dialog with the new message can already be above the text box, which is then hidden from screen readers.
+    const draft = reopened.getByRole('textbox', { name: /^Reply to/, includeHidden: true });
+    await expect.poll(() => draft.inputValue()).toBe('It comes tomorrow.');
     await heldIn(reopened).waitFor({ state: 'detached' });
   });
 
