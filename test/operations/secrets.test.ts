@@ -185,7 +185,8 @@ test('reads the password of the database from a file for each connection, withou
     );
     return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
   };
-  await expect.poll(states).toEqual({ sent: pushed });
+  // A push whose result could not be stored is sent again when its lease of 20 s ends.
+  await expect.poll(states, { timeout: 60_000 }).toEqual({ sent: pushed });
   expect(socket.ws.readyState).toBe(socket.ws.OPEN);
   expect(await socket.call('query', 'ping')).toMatchObject({ data: { json: { ok: true } } });
   socket.ws.close();

@@ -77,6 +77,8 @@ test('reads the password from a file each time, and keeps the last one while the
   expect(password()).toBe('second');
   writeFileSync(file, '');
   expect(password()).toBe('second');
+  // A connection that is created meanwhile, which reads the URL again.
+  expect((readDatabaseUrl(url) as { password: () => string }).password()).toBe('second');
   rmSync(file);
   expect(password()).toBe('second');
 });

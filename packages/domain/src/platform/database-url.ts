@@ -191,22 +191,26 @@ function decode(text: string): string {
   }
 }
 
+/** The last password of each file. The process does not begin without one. */
+const lastPasswords = new Map<string, string>();
+
 function readPassword(given: ReadonlyMap<string, string>): DatabaseAddress['password'] {
   const file = given.get('password_file');
   if (file === undefined) return given.get('password') || undefined;
-  const read = () => readFileSync(file, 'utf8').trimEnd();
-  let last: string;
-  try {
-    last = read();
-  } catch (error) {
-    throw new DatabaseUrlError(`has a password_file that cannot be read: ${(error as Error).message}`);
-  }
-  if (last === '') throw new DatabaseUrlError('has a password_file that is empty');
-  return () => {
-    // While the file is written it may be empty or missing. The server judges the last password.
+  // While the file is written it may be empty or missing, also when a connection is created. The server judges the last password.
+  const read = () => {
     try {
-      last = read() || last;
-    } catch {}
-    return last;
+      const password = readFileSync(file, 'utf8').trimEnd();
+      if (password === '') throw new DatabaseUrlError('has a password_file that is empty');
+      lastPasswords.set(file, password);
+      return password;
+    } catch (error) {
+      const last = lastPasswords.get(file);
+      if (last !== undefined) return last;
+      if (error instanceof DatabaseUrlError) throw error;
+      throw new DatabaseUrlError(`has a password_file that cannot be read: ${(error as Error).message}`);
+    }
   };
+  read();
+  return read;
 }
