@@ -142,6 +142,12 @@ async function publishDrafts(
   await appendEvents(ctx, workspaceId, events);
 }
 
+/** The texts of two drafts in one. Citus accepts no `concat_ws` in an update: it is not immutable. */
+function joinedTexts(first: string, second: string): RawBuilder<string> {
+  const [one, other] = [sql.ref(`${first}.text`), sql.ref(`${second}.text`)];
+  return sql`${one} || case when ${one} <> '' and ${other} <> '' then E'\n\n' else '' end || ${other}`;
+}
+
 /** Adds a reply that was not sent to its author's draft on a locked ticket, before what the draft has. */
 export async function returnReplyDraft(
   ctx: OperationContext,
@@ -157,7 +163,7 @@ export async function returnReplyDraft(
     values (${workspace_id}, ${userId}, ${ticket}, 'reply', ${text}, ${image_url}, ${image_name},
       ${macros && JSON.stringify(macros)}::jsonb, ${version}, ${ctx.now.toISOString()})
     on conflict (workspace_id, user_id, ticket_id, mode) do update set
-      text = concat_ws(E'\n\n', nullif(excluded.text, ''), nullif(d.text, '')),
+      text = ${joinedTexts('excluded', 'd')},
       image_url = coalesce(nullif(excluded.image_url, ''), d.image_url),
       image_name = coalesce(nullif(excluded.image_name, ''), d.image_name),
       macros = coalesce(excluded.macros, d.macros), version = excluded.version, updated_at = excluded.updated_at`.execute(
@@ -179,7 +185,7 @@ export async function moveReplyDrafts(ctx: AccountContext, from: string, into: s
   );
   if (moved.length === 0) return;
   await sql`${deferred}
-    update reply_drafts d set text = concat_ws(E'\n\n', nullif(s.text, ''), nullif(d.text, '')),
+    update reply_drafts d set text = ${joinedTexts('s', 'd')},
       image_url = coalesce(nullif(s.image_url, ''), d.image_url), image_name = coalesce(nullif(s.image_name, ''), d.image_name),
       macros = coalesce(s.macros, d.macros), version = ${randomUUID()}, updated_at = ${now.toISOString()}
     from reply_drafts s
