@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
 /** Where the development server proxies calls. It keeps the `Host` header, because the session cookie is checked against the origin. */
 const gateway = {
@@ -31,7 +31,12 @@ export default defineConfig({
             { name: 'libraries', test: /\/node_modules\//, tags: ['$initial'], priority: 2 },
             // The service worker is an entry of its own, in one file.
             { name: 'console', test: /^(?!.*\/worker\/)/, tags: ['$initial'], priority: 1 },
-            { name: 'shared', minShareCount: 2 },
+            // What pages share. The list is loaded without what only the others share.
+            {
+              name: (id, context) => (isOfInbox(id, context) ? 'shared-with-inbox' : 'shared'),
+              debugName: 'shared',
+              minShareCount: 2,
+            },
           ],
         },
       },
@@ -39,6 +44,16 @@ export default defineConfig({
   },
   server: { proxy: { '/trpc': gateway, '/v1': gateway, '/docs': gateway } },
 });
+
+/** Whether the inbox's page imports a module, directly or through others. */
+function isOfInbox(id: string, context: Rolldown.ChunkingContext, seen = new Set<string>()): boolean {
+  if (seen.has(id)) return false;
+  seen.add(id);
+  const { importers = [] } = context.getModuleInfo(id) ?? {};
+  return importers.some(
+    (importer) => importer.endsWith('/inbox/inbox-page.tsx') || isOfInbox(importer, context, seen),
+  );
+}
 
 /** Runs the page's first module as soon as it is loaded, without waiting for the other modules. */
 function startFirst(): Plugin {

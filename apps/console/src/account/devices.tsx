@@ -1,8 +1,8 @@
 import type { DeviceApp, DeviceRegistration } from '@firmdesk/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { toast } from 'sonner';
 import { trpc } from '../api.ts';
 import { reportError } from '../shell/report-error.ts';
+import { toast } from '../shell/toast.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';

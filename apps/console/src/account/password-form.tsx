@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { toast } from 'sonner';
 import { trpc } from '../api.ts';
 import { useAccount } from '../session/account.ts';
+import { toast } from '../shell/toast.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
 import { fieldError, formError } from '../ui/field-errors.ts';

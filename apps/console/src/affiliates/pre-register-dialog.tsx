@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { trpc } from '../api.ts';
 import { instantOf } from '../calendar/wall-clock.ts';
 import { useTimeZone } from '../session/account.ts';
+import { toast } from '../shell/toast.ts';
 import { TextField } from '../ui/field.tsx';
 import { emailError, fieldError, formError } from '../ui/field-errors.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';

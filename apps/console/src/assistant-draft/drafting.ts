@@ -1,10 +1,10 @@
 import type { DraftStreamEvent } from '@firmdesk/contract';
 import { useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
-import { toast } from 'sonner';
 import { client, queryClient, trpc } from '../api.ts';
 import { announce } from '../shell/announcer.tsx';
 import { reportError } from '../shell/report-error.ts';
+import { toast } from '../shell/toast.ts';
 import { offerUndo } from '../shell/undo.ts';
 import type { StoredValue } from '../stored-value.ts';
 import { emptyDraft, type ReplyDraft } from '../tickets/reply-drafts.ts';

@@ -1,10 +1,10 @@
 import { newIdempotencyKey } from '@firmdesk/client';
 import { attachmentTypes, MAX_ATTACHMENT_BYTES, MAX_MESSAGE_ATTACHMENTS } from '@firmdesk/contract';
 import { type ClipboardEvent, type DragEvent, useState } from 'react';
-import { toast } from 'sonner';
 import { client } from '../api.ts';
 import { useAccount } from '../session/account.ts';
 import { announce } from '../shell/announcer.tsx';
+import { toast } from '../shell/toast.ts';
 import { type ComposerMode, changeDraftFiles } from '../tickets/reply-drafts.ts';
 import type { DraftFile } from './draft-file.ts';
 import { cancelUpload, startUpload } from './uploads.ts';

@@ -1,7 +1,7 @@
 import { asFirmdeskError } from '@firmdesk/client';
 import type { OpenMailMessage } from '@firmdesk/contract';
-import { toast } from 'sonner';
 import { client } from '../api.ts';
+import { toast } from '../shell/toast.ts';
 import { type DraftContent, DraftSaver, isSame, type StoredDraft } from './draft-saver.ts';
 import { parseAddresses, recipientAddresses } from './recipients.ts';
 import { deleteUnsaved, keepUnsaved, markFailed, readUnsaved, unsavedDrafts } from './unsaved-drafts.ts';
@@ -91,7 +91,9 @@ async function keepAsNew(id: string, content: DraftContent): Promise<void> {
   try {
     await saveAsNewDraft(content);
     deleteUnsaved(id);
-    toast(`Your changes of a deleted draft were saved as a new draft: “${content.subject || 'No subject'}”`);
+    toast.message(
+      `Your changes of a deleted draft were saved as a new draft: “${content.subject || 'No subject'}”`,
+    );
   } catch {
     // Its mailbox may be accessible again later.
   }

@@ -1,10 +1,10 @@
 import { type Folder, filingFolders, type MailListRow, type OpenMailMessage } from '@firmdesk/contract';
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query';
-import { toast } from 'sonner';
 import { client, trpc } from '../api.ts';
 import type { ListPage } from '../paged-query.ts';
 import { announce } from '../shell/announcer.tsx';
 import { reportError } from '../shell/report-error.ts';
+import { toast } from '../shell/toast.ts';
 import { offerUndo, type UndoResult, withdrawUndo } from '../shell/undo.ts';
 import { folderLabels } from './folders.ts';
 import { savedDraft } from './stored-drafts.ts';

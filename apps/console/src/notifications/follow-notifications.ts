@@ -3,9 +3,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useSubscription } from '@trpc/tanstack-react-query';
 import { useEffect } from 'react';
-import { toast } from 'sonner';
 import { trpc } from '../api.ts';
 import { announce } from '../shell/announcer.tsx';
+import { toast } from '../shell/toast.ts';
 import { setTabCount } from '../ui/page-title.ts';
 import { alertOnce } from './desktop.ts';
 import { useMarkRead } from './mark-read.ts';
@@ -43,7 +43,7 @@ export function useFollowNotifications(): void {
     if (!isMuted(kind)) void alertOnce(notification, open);
     // Screen readers announce a toast by themselves.
     if (!notificationToasts.get()) return announce(`New notification: ${title}`);
-    toast(title, {
+    toast.message(title, {
       id,
       description: body,
       action: {

@@ -1,9 +1,9 @@
 import { asFirmdeskError, newIdempotencyKey } from '@firmdesk/client';
 import { useMemo } from 'react';
-import { toast } from 'sonner';
 import { client, queryClient, trpc } from '../api.ts';
 import { accountQuery } from '../session/account.ts';
 import { reportError } from '../shell/report-error.ts';
+import { toast } from '../shell/toast.ts';
 import { putBackNewTicket } from '../tickets/new-ticket-draft.ts';
 import { startTicket } from '../tickets/start-ticket.ts';
 import type { CallProcedure, UnsavedCall } from './entries.ts';

@@ -1,8 +1,10 @@
 import { createRpcClient } from '@firmdesk/client';
-import { toast } from 'sonner';
 import { queryClient } from '../api.ts';
 import { outboxSettled } from '../outbox/outbox.ts';
+import { toast } from '../shell/toast.ts';
 import { firmPath } from './firm-path.ts';
+
+const SAVING_TOAST = 'saving-before-leaving';
 
 /**
  * Loads the console of another firm. First opens a session there if this browser has none.
@@ -25,10 +27,10 @@ async function pendingChangesSaved(): Promise<void> {
   const saving = outboxSettled();
   const isPending = queryClient.isMutating() > 0 || (await isUnderWay(saving));
   if (!isPending) return;
-  const shown = toast.loading('Saving your last change…');
+  toast.loading('Saving your last change…', { id: SAVING_TOAST });
   await saving;
   await mutationsDone();
-  toast.dismiss(shown);
+  toast.dismiss(SAVING_TOAST);
 }
 
 /** Returns whether a promise is still pending after the current tasks. */

@@ -1,11 +1,11 @@
 import type { AssistantSettings } from '@firmdesk/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { toast } from 'sonner';
 import { trpc } from '../api.ts';
 import { callNowOrLater, useUnsavedInputs } from '../outbox/calls.ts';
 import { outbox } from '../outbox/outbox.ts';
 import { usePermission } from '../session/account.ts';
+import { toast } from '../shell/toast.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { fieldError, formError } from '../ui/field-errors.ts';

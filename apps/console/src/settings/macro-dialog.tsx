@@ -9,9 +9,9 @@ import {
 } from '@firmdesk/contract';
 import { useMutation } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
-import { toast } from 'sonner';
 import { client } from '../api.ts';
 import { refreshMacros } from '../macros/macro-queries.ts';
+import { toast } from '../shell/toast.ts';
 import { priorityLabels, ticketStatusLabels } from '../tickets/ticket-labels.ts';
 import { useSupportDirectory } from '../tickets/use-support-directory.ts';
 import { Button, IconButton } from '../ui/button.tsx';

@@ -1,10 +1,10 @@
 import { asFirmdeskError } from '@firmdesk/client';
 import { MACRO_FILE_LIMIT, type MacroFile } from '@firmdesk/contract';
-import { toast } from 'sonner';
 import { client } from '../api.ts';
 import { refreshMacros } from '../macros/macro-queries.ts';
 import { firm } from '../session/firm.ts';
 import { reportError } from '../shell/report-error.ts';
+import { toast } from '../shell/toast.ts';
 
 /** Downloads all macros of the firm as a file. */
 export async function exportMacros(): Promise<void> {

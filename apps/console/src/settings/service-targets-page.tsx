@@ -1,11 +1,11 @@
 import type { ServiceTargets, SetServiceTargetsInput } from '@firmdesk/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { toast } from 'sonner';
 import { client, queryClient, trpc } from '../api.ts';
 import { callNowOrLater, useUnsavedInputs } from '../outbox/calls.ts';
 import { isSignedOut, usePermission, useTimeZone } from '../session/account.ts';
 import { reportError } from '../shell/report-error.ts';
+import { toast } from '../shell/toast.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { formError } from '../ui/field-errors.ts';

@@ -1,9 +1,9 @@
 import type { Macro } from '@firmdesk/contract';
 import { useMutation } from '@tanstack/react-query';
-import { toast } from 'sonner';
 import { client, queryClient, trpc } from '../api.ts';
 import { macrosQuery, refreshMacros } from '../macros/macro-queries.ts';
 import { reportError } from '../shell/report-error.ts';
+import { toast } from '../shell/toast.ts';
 
 /** Deletes a macro. */
 export function useDeleteMacro() {

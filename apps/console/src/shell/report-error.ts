@@ -1,5 +1,5 @@
 import { asFirmdeskError } from '@firmdesk/client';
-import { toast } from 'sonner';
+import { toast } from './toast.ts';
 
 /** Shows an error toast: what failed, the service's message, and the request id for the logs. */
 export function reportError(error: unknown, title: string): void {

@@ -1,33 +1,19 @@
-import { useSyncExternalStore } from 'react';
-import { Toaster } from 'sonner';
-import { useStoredValue } from '../stored-value.ts';
-import { theme } from '../theme.ts';
+import { type ComponentType, useEffect, useState } from 'react';
 
-const MAX_TOASTS = 3;
-/** Whether the list is beside the ticket. */
-const isWide = matchMedia('(width >= 64rem)');
+/** After a failure, the toaster is loaded again at this interval. */
+const RETRY_MS = 5_000;
 
-/**
- * The toasts, below each other, so that none covers the actions of another. They never cover the composer: beside the list they are
- * at the bottom of the side bar and the list, on a narrow screen at the top.
- */
+/** The toasts of {@link toast}. Their code is loaded after the first page, and again until it succeeds. */
 export function Toasts() {
-  const hasList = useSyncExternalStore(followWidth, () => isWide.matches);
-  return (
-    <Toaster
-      theme={useStoredValue(theme)}
-      position={hasList ? 'bottom-left' : 'top-center'}
-      // Above the button that refreshes the list; below the header.
-      offset={hasList ? { bottom: 56, left: 16 } : { top: 56 }}
-      mobileOffset={{ top: 56 }}
-      visibleToasts={MAX_TOASTS}
-      expand
-      closeButton
-    />
-  );
-}
-
-function followWidth(listener: () => void): () => void {
-  isWide.addEventListener('change', listener);
-  return () => isWide.removeEventListener('change', listener);
+  const [loaded, setLoaded] = useState<{ Toaster: ComponentType } | null>(null);
+  useEffect(() => {
+    let retry: ReturnType<typeof setTimeout>;
+    const load = () =>
+      import('./toaster.tsx').then(setLoaded, () => {
+        retry = setTimeout(load, RETRY_MS);
+      });
+    void load();
+    return () => clearTimeout(retry);
+  }, []);
+  return loaded && <loaded.Toaster />;
 }

@@ -1,5 +1,5 @@
-import { toast } from 'sonner';
 import { announce } from './announcer.tsx';
+import { toast } from './toast.ts';
 
 /** How long an action can be undone, by the button of its toast or by `z`. The service allows a little longer. */
 export const UNDO_MS = 8_000;
@@ -38,7 +38,7 @@ export function offerUndo(
   const entry: Undoable = { id: `undo-${++count}`, name, undo, of, expiresAt: Date.now() + keyMs };
   // What was done before an action that can no longer be undone stays.
   latest = [...latest.slice(latest.findLastIndex(isExpired) + 1), entry];
-  toast(name, {
+  toast.message(name, {
     id: entry.id,
     duration: UNDO_MS,
     action: { label: 'Undo', onClick: () => void run(entry) },
@@ -79,7 +79,7 @@ async function run(entry: Undoable): Promise<void> {
   if (result === 'started') announce(`Undoing: ${entry.name}`);
   if (result === 'late') {
     const tooLate = `Too late to undo: ${entry.name}`;
-    toast(tooLate);
+    toast.message(tooLate);
     announce(tooLate);
   }
 }

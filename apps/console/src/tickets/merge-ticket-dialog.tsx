@@ -1,9 +1,9 @@
 import type { LinkedTicket, TicketWithCan } from '@firmdesk/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { trpc } from '../api.ts';
 import { reportError } from '../shell/report-error.ts';
+import { toast } from '../shell/toast.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { TicketPicker } from './ticket-picker.tsx';
 import { refetchTicket } from './ticket-query.ts';

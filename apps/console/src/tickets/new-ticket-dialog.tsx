@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { toast } from 'sonner';
 import { callNowOrLater } from '../outbox/calls.ts';
 import { useAccount } from '../session/account.ts';
+import { toast } from '../shell/toast.ts';
 import { useStoredValue } from '../stored-value.ts';
 import { SelectField, TextAreaField, TextField } from '../ui/field.tsx';
 import { emailError, fieldError, formError } from '../ui/field-errors.ts';
@@ -41,7 +41,7 @@ export function NewTicketDialog({ to = '', onClose }: { to?: string; onClose(): 
       stored.set(null);
       onClose();
       if (!started) {
-        toast('The ticket will be opened when you are back online');
+        toast.message('The ticket will be opened when you are back online');
         return;
       }
       const { id, number } = started.ticket;

@@ -1,10 +1,10 @@
 import type { TicketWithCan } from '@firmdesk/contract';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft, CloudOff, History, Link2, MessagesSquare, PanelRight } from 'lucide-react';
-import { toast } from 'sonner';
 import type { OutboxEntry } from '../outbox/entries.ts';
 import { useIsStalled } from '../outbox/outbox.ts';
 import { pathInFirm } from '../session/firm.ts';
+import { toast } from '../shell/toast.ts';
 import { useStoredValue } from '../stored-value.ts';
 import { IconButton } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
