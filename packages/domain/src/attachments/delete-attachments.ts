@@ -3,7 +3,8 @@ import type { Services } from '../platform/services.ts';
 import { objectKey, thumbnailKey } from './attachment-row.ts';
 
 /**
- * Deletes at most `limit` files of a firm, the content before the row: an interrupted deletion is continued by the next one. Returns how many.
+ * Deletes at most `limit` files of a firm, the content before the row: an interrupted deletion is continued by the next one. Files are marked
+ * as deleted first: an upload that ends between the two finds no file, instead of a store that has lost its content. Returns how many.
  *
  * @param ids only these, which nobody can send any more; by default all
  */
@@ -15,7 +16,10 @@ export async function deleteAttachments(
 ): Promise<number> {
   const { rows } = await queryPool<{ id: string; contents: (string | null)[] }>(
     pool,
-    `select id, uploads || content || null::text as contents from attachments where workspace_id = $1 and ($2::text[] is null or id = any($2)) order by id limit $3`,
+    `update attachments set deleted_at = coalesce(deleted_at, now())
+     where workspace_id = $1 and id = any(array(
+       select id from attachments where workspace_id = $1 and ($2::text[] is null or id = any($2)) order by id limit $3))
+     returning id, uploads || content || null::text as contents`,
     [workspaceId, ids, limit],
   );
   const found = rows.map(({ id }) => id);

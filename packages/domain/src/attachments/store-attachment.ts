@@ -41,7 +41,11 @@ export async function storeAttachment(
     throw new ApiError('resource_not_found');
   let isStored = false;
   try {
-    await services.objects.write(key, typedContent.chunks, file.size);
+    await services.objects.write(key, typedContent.chunks, file.size).catch(async (error: unknown) => {
+      // The deletion of its firm also deletes contents that are being written.
+      if (await findAttachment(ctx, id)) throw error;
+      throw new ApiError('resource_not_found', { cause: error });
+    });
     isStored = await changeRow(
       ctx,
       id,
@@ -105,6 +109,7 @@ async function changeRow(
   );
   return rowCount === 1;
 }
+
 /** Yields a content, and throws when it turns out to have another size than announced. */
 async function* exactly({ size }: AttachmentRow, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let received = 0;
