@@ -195,6 +195,22 @@ describe('a held reply', () => {
       expect(await state(id)).toBe('not_sent');
     });
 
+    test.each(['due', 'sent because the ticket ends'])(
+      'is before the next one of its author when they are %s',
+      async (when) => {
+        const seen_message_id = await newest();
+        const first = await hold('First.', { seen_message_id });
+        gateway.clock.advance(1_000);
+        const second = await hold('Second.', { seen_message_id });
+        await call('saveDraft', { ticket, mode: 'reply', text: 'Third.', base: null });
+        await writeAs['the trader']!();
+        if (when !== 'due') await call('setStatus', { ticket, status: 'closed' });
+        for (const { id } of [first, second]) await send(id);
+        expect((await draft()).text).toBe('First.\n\nSecond.\n\nThird.');
+        expect(await bodies()).toEqual(['Where is my payout?', 'It has arrived.']);
+      },
+    );
+
     test('is sent if only its author has written, or if it was to be sent in any case', async () => {
       const first = await hold('First.', { seen_message_id: await newest() });
       const second = await hold('Second.', { seen_message_id: await newest() });

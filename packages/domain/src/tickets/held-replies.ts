@@ -113,7 +113,9 @@ export async function sendHeldReply(
     const due = held.filter((reply) => reply.id === id);
     if (isEnded(ticket.status)) return keepAsNotes(ctx, ticket, due);
     const ending = due.find(({ actions, is_overtaken }) => endsTicket(actions) && !is_overtaken);
-    const after = await sendHeld(ctx, ticket, ending ? held : due);
+    // Those that are overtaken return together: one that returned later would stand before those that were written earlier.
+    const ready = ending ? held : held.filter((reply) => reply.id === id || reply.is_overtaken);
+    const after = await sendHeld(ctx, ticket, ready);
     if (ending) await applyEnd(ctx, after, ending.actions, ending.author_id);
   }).catch((error: unknown) => {
     // The ticket was deleted, with its held replies.
@@ -130,12 +132,11 @@ export async function sendHeld(
   ticket: TicketState,
   held: readonly HeldReplyRow[],
 ): Promise<TicketState> {
+  // Each is put before what the draft has by then.
+  for (const each of held.toReversed()) if (each.is_overtaken) await returnToAuthor(ctx, ticket, each);
   let after = ticket;
   for (const each of held) {
-    if (each.is_overtaken) {
-      await returnToAuthor(ctx, ticket, each);
-      continue;
-    }
+    if (each.is_overtaken) continue;
     const { id, author_id, author, body, image_url, image_name, attachments, actions, macro_ids } = each;
     await deleteHeld(ctx, ticket, id);
     const reply = {
