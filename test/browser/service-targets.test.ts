@@ -123,4 +123,59 @@ describeInBrowser('service targets', () => {
       .poll(async () => (await app.services.pool.query(dueTimes, [timely])).rows)
       .toEqual([{ status: 'awaiting_trader', first_response_due_at: null, resolution_due_at: null }]);
   });
+
+  test('that were saved without a network do not overwrite those of a colleague', async () => {
+    const [ada, ben] = await Promise.all([app.agent(), app.agent()]);
+    const { page } = ada;
+    const none = { first_response_minutes: null, resolution_minutes: null };
+    const targets = { urgent: none, high: none, normal: none, low: none };
+    const settings = { targets, warn_minutes: 15, hours: null };
+    const stored = async () => {
+      const { rows } = await app.services.pool.query('select service_targets from workspaces where id = $1', [
+        app.firm.id,
+      ]);
+      return rows[0].service_targets;
+    };
+    await app.call(ben, 'tickets.serviceTargets.set', settings);
+    await page.goto('/settings/targets');
+    const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+    const save = page.getByRole('button', { name: 'Save' });
+    await expect.poll(() => field('Notify before a target is missed').inputValue()).toBe('15m');
+    await ada.context.setOffline(true);
+    await field('First response, Low').fill('2h');
+    await save.click();
+    // The second one is based on the first one.
+    await page.getByText('1 change isn’t saved yet.').waitFor();
+    await field('Resolution, Low').fill('9h');
+    await save.click();
+    await page.getByText('2 changes aren’t saved yet.').waitFor();
+    await app.call(ben, 'tickets.serviceTargets.set', { ...settings, warn_minutes: 30 });
+    await ada.context.setOffline(false);
+    await page.getByText('Couldn’t change the service targets').first().waitFor();
+    await page.getByText('Your last changes were not saved.').waitFor();
+    await page.getByText(/saved yet/).waitFor({ state: 'hidden' });
+    expect(await stored()).toEqual({ ...settings, warn_minutes: 30 });
+    await page.reload();
+    await page.getByText('Your last changes were not saved.').waitFor();
+    await expectAccessible(page);
+    await expect.poll(() => field('Notify before a target is missed').inputValue()).toBe('30m');
+    expect(await field('First response, Low').inputValue()).toBe('2h');
+    expect(await field('Resolution, Low').inputValue()).toBe('9h');
+    await save.click();
+    await page.getByText('Your last changes were not saved.').waitFor({ state: 'detached' });
+    const low = { first_response_minutes: 120, resolution_minutes: 540 };
+    expect(await stored()).toEqual({ targets: { ...targets, low }, warn_minutes: 30, hours: null });
+
+    // Without a conflict, both of a series are saved.
+    await ada.context.setOffline(true);
+    await field('First response, Low').fill('3h');
+    await save.click();
+    await page.getByText('1 change isn’t saved yet.').waitFor();
+    await field('Resolution, Low').fill('');
+    await save.click();
+    await ada.context.setOffline(false);
+    await expect
+      .poll(async () => (await stored()).targets.low)
+      .toEqual({ first_response_minutes: 180, resolution_minutes: null });
+  });
 });

@@ -74,7 +74,14 @@ const byName: Record<string, FixtureKind | null> = {
   first_response_minutes: null,
   resolution_minutes: null,
   // A time of day.
-  ...Object.fromEntries(weekdays.map((day) => [`tickets.serviceTargets.set.hours.week.${day}[].from`, null])),
+  ...Object.fromEntries(
+    weekdays.flatMap((day) =>
+      ['hours', 'expected.hours'].map((hours) => [
+        `tickets.serviceTargets.set.${hours}.week.${day}[].from`,
+        null,
+      ]),
+    ),
+  ),
   // A bulk change answers before it looks at its tickets (`tickets/bulk-changes`). An action has either of these.
   'tickets.bulkChanges.start.tickets[]': null,
   'tickets.bulkChanges.start.except[]': null,

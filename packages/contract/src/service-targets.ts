@@ -64,7 +64,7 @@ export const BusinessHours = z.object({
 });
 export type BusinessHours = z.infer<typeof BusinessHours>;
 
-export const SetServiceTargetsInput = z.object({
+export const ServiceTargetSettings = z.object({
   targets: z.object(
     Object.fromEntries(ticketPriorities.map((priority) => [priority, ServiceTarget])) as Record<
       TicketPriority,
@@ -76,10 +76,16 @@ export const SetServiceTargetsInput = z.object({
   /** Null: always. */
   hours: BusinessHours.nullable().default(null),
 });
+export type ServiceTargetSettings = z.output<typeof ServiceTargetSettings>;
+
+/** `expected`: the settings that are replaced. If the firm has others by then, the call fails with `precondition_failed`. */
+export const SetServiceTargetsInput = ServiceTargetSettings.extend({
+  expected: ServiceTargetSettings.optional(),
+});
 export type SetServiceTargetsInput = z.output<typeof SetServiceTargetsInput>;
 
 /** A firm's targets for its tickets. A firm that has set none has no target. */
-export const ServiceTargets = SetServiceTargetsInput.extend({ object: z.literal('service_targets') });
+export const ServiceTargets = ServiceTargetSettings.extend({ object: z.literal('service_targets') });
 export type ServiceTargets = z.infer<typeof ServiceTargets>;
 
 export const StreamServiceTargetsInput = z.object({ lastEventId: LastEventId });

@@ -20,7 +20,7 @@ import {
   preRegistrationStatuses,
   pushEnvironments,
   Scope,
-  SetServiceTargetsInput,
+  ServiceTargetSettings,
   Slug,
   shareLevels,
   ticketPriorities,
@@ -69,7 +69,7 @@ export const FirmRecord = z.strictObject({
     })
     .prefault({}),
   push_content: z.enum(['full', 'none']).default('full'),
-  service_targets: maybe(SetServiceTargetsInput),
+  service_targets: maybe(ServiceTargetSettings),
 });
 
 const Membership = z.strictObject({

@@ -2,6 +2,7 @@ import { asFirmdeskError, newIdempotencyKey } from '@firmdesk/client';
 import { useMemo } from 'react';
 import { client, queryClient, trpc } from '../api.ts';
 import { accountQuery } from '../session/account.ts';
+import { putBackTargets } from '../settings/rejected-targets.ts';
 import { reportError } from '../shell/report-error.ts';
 import { toast } from '../shell/toast.ts';
 import { putBackNewTicket } from '../tickets/new-ticket-draft.ts';
@@ -63,6 +64,7 @@ const calls = {
     refresh: () => queryClient.invalidateQueries(trpc.tickets.serviceTargets.get.pathFilter()),
     failure: 'Couldn’t change the service targets',
     success: () => 'Service targets saved',
+    putBack: putBackTargets,
   },
   'tickets.start': {
     send: startTicket,

@@ -1,11 +1,12 @@
 import type { ServiceTargets, SetServiceTargetsInput } from '@firmdesk/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { client, queryClient, trpc } from '../api.ts';
 import { callNowOrLater, useUnsavedInputs } from '../outbox/calls.ts';
 import { isSignedOut, usePermission, useTimeZone } from '../session/account.ts';
 import { reportError } from '../shell/report-error.ts';
 import { toast } from '../shell/toast.ts';
+import { useStoredValue } from '../stored-value.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { formError } from '../ui/field-errors.ts';
@@ -14,8 +15,15 @@ import { NotSaved } from '../ui/not-saved.tsx';
 import { Page } from '../ui/page.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { BusinessHoursFields } from './business-hours-fields.tsx';
+import { rejectedTargets } from './rejected-targets.ts';
 import { SettingsTabs } from './settings-tabs.tsx';
-import { changeValues, parseTargets, type TypedValues, valuesOfTargets } from './target-values.ts';
+import {
+  changedValues,
+  changeValues,
+  parseTargets,
+  type TypedValues,
+  valuesOfTargets,
+} from './target-values.ts';
 import { TargetsTable } from './targets-table.tsx';
 import { ViewOnly } from './view-only.tsx';
 
@@ -43,7 +51,16 @@ function Form({ settings, isUnsaved }: { settings: ServiceTargets; isUnsaved: bo
   // A colleague who saves changes only the fields that were not typed in.
   const [typed, setTyped] = useState<TypedValues | null>(null);
   const [problems, setProblems] = useState<Record<string, string>>({});
-  const values = changeValues(valuesOfTargets(settings, zone), typed);
+  const rejected = useStoredValue(rejectedTargets());
+  const putBack = useMemo(
+    () =>
+      (rejected ?? []).reduce<TypedValues>((before, { expected, ...saved }) => {
+        const after = valuesOfTargets(saved, zone);
+        return changeValues(before, expected ? changedValues(valuesOfTargets(expected, zone), after) : after);
+      }, {}),
+    [rejected, zone],
+  );
+  const values = changeValues(changeValues(valuesOfTargets(settings, zone), putBack), typed);
   const save = useMutation({
     mutationFn: (input: SetServiceTargetsInput) => callNowOrLater('tickets.serviceTargets.set', input),
     onSuccess(saved) {
@@ -51,6 +68,7 @@ function Form({ settings, isUnsaved }: { settings: ServiceTargets; isUnsaved: bo
       queryClient.setQueryData(trpc.tickets.serviceTargets.get.queryKey(), saved);
       toast.success('Service targets saved');
     },
+    onError: refreshTargets,
   });
   const problem = formError(save.error, []);
   const form = useRef<HTMLFormElement>(null);
@@ -60,8 +78,13 @@ function Form({ settings, isUnsaved }: { settings: ServiceTargets; isUnsaved: bo
     const parsed = parseTargets(values);
     setProblems('problems' in parsed ? parsed.problems : {});
     // What is typed while it is being saved stays.
-    const onSuccess = () => setTyped((now) => (now === typed ? null : now));
-    if ('input' in parsed) save.mutate(parsed.input, { onSuccess });
+    const onSuccess = () => {
+      setTyped((now) => (now === typed ? null : now));
+      rejectedTargets().set(null);
+    };
+    const { targets, warn_minutes, hours } = settings;
+    if ('input' in parsed)
+      save.mutate({ ...parsed.input, expected: { targets, warn_minutes, hours } }, { onSuccess });
   };
   const fields = {
     values,
@@ -73,6 +96,14 @@ function Form({ settings, isUnsaved }: { settings: ServiceTargets; isUnsaved: bo
     <form ref={form} onSubmit={submit} noValidate className="mx-auto max-w-2xl space-y-4 p-4">
       {!canManage && <ViewOnly />}
       {isUnsaved && <NotSaved />}
+      {canManage && rejected && (
+        <div className="flex flex-wrap items-center gap-3 rounded-md border border-line bg-surface px-4 py-3">
+          <p className="grow text-warning">
+            Your last changes were not saved. They are in the form: check them, then save again.
+          </p>
+          <Button onClick={() => rejectedTargets().set(null)}>Discard them</Button>
+        </div>
+      )}
       <section aria-labelledby="targets" className="space-y-3 rounded-lg border border-line bg-surface p-4">
         <h2 id="targets" className="font-semibold">
           Targets
@@ -96,7 +127,12 @@ function Form({ settings, isUnsaved }: { settings: ServiceTargets; isUnsaved: bo
       <BusinessHoursFields {...fields} />
       {canManage && (
         <div className="flex flex-wrap items-center gap-3">
-          <Button type="submit" variant="solid" className="h-9" disabled={typed === null || save.isPending}>
+          <Button
+            type="submit"
+            variant="solid"
+            className="h-9"
+            disabled={(typed === null && !rejected) || save.isPending}
+          >
             Save
           </Button>
           {problem && (
@@ -110,16 +146,19 @@ function Form({ settings, isUnsaved }: { settings: ServiceTargets; isUnsaved: bo
   );
 }
 
+function refreshTargets(): void {
+  void queryClient.invalidateQueries(trpc.tickets.serviceTargets.get.pathFilter());
+}
+
 /** Loads the targets again when a colleague has changed them. */
 function useLiveTargets(): void {
   useEffect(() => {
-    const refresh = () => void queryClient.invalidateQueries(trpc.tickets.serviceTargets.get.pathFilter());
     const following = client.tickets.serviceTargets.live.subscribe(
       {},
       {
         // What was loaded before the stream started may be older.
-        onStarted: refresh,
-        onData: refresh,
+        onStarted: refreshTargets,
+        onData: refreshTargets,
         onError(error) {
           if (!isSignedOut(error)) reportError(error, 'Live updates of service targets stopped');
         },

@@ -1,6 +1,14 @@
-import { SetServiceTargetsInput } from '@firmdesk/contract';
+import { ServiceTargetSettings } from '@firmdesk/contract';
 import { describe, expect, test } from 'vitest';
-import { formatMinutes, parseDay, parseMinutes, parseTargets, valuesOfTargets } from './target-values.ts';
+import {
+  changedValues,
+  changeValues,
+  formatMinutes,
+  parseDay,
+  parseMinutes,
+  parseTargets,
+  valuesOfTargets,
+} from './target-values.ts';
 
 const none = { first_response_minutes: null, resolution_minutes: null };
 const unset = {
@@ -49,7 +57,19 @@ describe('the form of the service targets', () => {
     const { object: _, ...input } = unset;
     expect(parseTargets(values)).toEqual({ input });
     const limited = parseTargets({ ...values, hasHours: true, holidays: '2026-12-25\n2026-12-26' });
-    expect('input' in limited && SetServiceTargetsInput.safeParse(limited.input).success).toBe(true);
+    expect('input' in limited && ServiceTargetSettings.safeParse(limited.input).success).toBe(true);
+  });
+
+  test('knows what was typed between two states, without hours that are off', () => {
+    const before = valuesOfTargets(unset, 'UTC');
+    const typed = { targets: { 'low resolution': '8h' }, hasHours: true, week: { monday: '08:00-12:00' } };
+    expect(changedValues(before, changeValues(before, typed))).toEqual(typed);
+    const off = changeValues(changeValues(before, typed), { hasHours: false, warn: '' });
+    expect(changedValues(changeValues(before, typed), off)).toEqual({
+      targets: {},
+      warn: '',
+      hasHours: false,
+    });
   });
 
   test('says what is wrong at each field', () => {

@@ -1,8 +1,7 @@
 import {
   type BusinessHours,
   MAX_TARGET_MINUTES,
-  type ServiceTargets,
-  type SetServiceTargetsInput,
+  type ServiceTargetSettings,
   type TicketPriority,
   ticketPriorities,
   weekdays,
@@ -38,6 +37,25 @@ export function changeValues<Values extends TypedValues>(values: Values, typed: 
   if (typed?.targets) changed.targets = { ...values.targets, ...typed.targets };
   if (typed?.week) changed.week = { ...values.week, ...typed.week };
   return changed;
+}
+
+/** Returns what was typed between two states of the form. Business hours that are off are not compared: the form proposes them. */
+export function changedValues(before: TargetValues, after: TargetValues): TypedValues {
+  const { targets, warn, hasHours, timezone, week, holidays } = after;
+  return {
+    targets: changedEntries(before.targets, targets),
+    ...(warn !== before.warn && { warn }),
+    ...(hasHours !== before.hasHours && { hasHours }),
+    ...(hasHours && {
+      ...(timezone !== before.timezone && { timezone }),
+      week: changedEntries(before.week, week),
+      ...(holidays !== before.holidays && { holidays }),
+    }),
+  };
+}
+
+function changedEntries(before: Record<string, string>, after: Record<string, string>) {
+  return Object.fromEntries(Object.entries(after).filter(([name, text]) => text !== before[name]));
 }
 
 export const targetNames = ['first_response', 'resolution'] as const;
@@ -81,7 +99,7 @@ export function parseDay(text: string): BusinessHours['week']['monday'] | undefi
 const OFFICE_HOURS = '09:00-17:00';
 
 export function valuesOfTargets(
-  { targets, warn_minutes, hours }: ServiceTargets,
+  { targets, warn_minutes, hours }: ServiceTargetSettings,
   zone: string,
 ): TargetValues {
   return {
@@ -109,7 +127,7 @@ export function valuesOfTargets(
 /** Returns the input of the service, or what is wrong, by the name of the field. */
 export function parseTargets(
   values: TargetValues,
-): { input: SetServiceTargetsInput } | { problems: Record<string, string> } {
+): { input: ServiceTargetSettings } | { problems: Record<string, string> } {
   const problems: Record<string, string> = {};
   const minutesOf = (field: string, text: string, max?: number) => {
     const minutes = parseMinutes(text, max);
@@ -126,7 +144,7 @@ export function parseTargets(
         resolution_minutes: target(priority, 'resolution'),
       },
     ]),
-  ) as SetServiceTargetsInput['targets'];
+  ) as ServiceTargetSettings['targets'];
   const warn_minutes = minutesOf('warn', values.warn, 1_440);
   const hours = values.hasHours ? parseHours(values, problems) : null;
   return Object.keys(problems).length > 0 ? { problems } : { input: { targets, warn_minutes, hours } };

@@ -650,6 +650,7 @@ export interface Procedures {
       /**
        * Replace the firm’s service targets and business hours.
        * Requires scope `admin:write`, permissions `manage_assistant`.
+       * Error codes: `precondition_failed`.
        */
       set: Mutation<
         z.input<typeof contract.SetServiceTargetsInput>,

@@ -1,4 +1,4 @@
-import type { SetServiceTargetsInput } from '@firmdesk/contract';
+import type { ServiceTargetSettings } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
 
 /** A firm, the reserved workspace `platform` of the service's own staff, or the test twin of either. */
@@ -18,7 +18,7 @@ export const WorkspaceSchema = defineEntity({
     assistantUsed: p.integer().default(0),
     assistantPeriod: p.type('date').$type<string>().nullable(),
     /** The targets for tickets; null if the firm has set none. */
-    serviceTargets: p.json().$type<SetServiceTargetsInput>().nullable(),
+    serviceTargets: p.json().$type<ServiceTargetSettings>().nullable(),
     createdAt: p.datetime(3),
     /** Since when the calls, streams, jobs and pushes of the firm wait; null while it is served. */
     suspendedAt: p.datetime(3).nullable(),

@@ -25,6 +25,7 @@ export const serviceTargetRouter = router({
     scope: 'admin:write',
     // As for the assistant's settings.
     permissions: ['manage_assistant'],
+    errors: ['precondition_failed'],
     input: SetServiceTargetsInput,
     output: ServiceTargets,
   }).mutation(({ ctx, input }) => setServiceTargets(ctx, input)),

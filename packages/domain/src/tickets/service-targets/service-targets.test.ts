@@ -227,6 +227,17 @@ describe('a change of the targets', () => {
       .toEqual([{ type: 'service_targets.changed' }]);
   });
 
+  test('is refused if others have changed what it replaces, also in a firm that had none', async () => {
+    const { object: _, ...unset } = await call('serviceTargets.get');
+    const first = { targets, warn_minutes: 15, hours: office };
+    await call('serviceTargets.set', { ...first, expected: unset });
+    const other = { targets, warn_minutes: 30, hours: null };
+    expect((await rpc('serviceTargets.set', { ...other, expected: unset })).code).toBe('precondition_failed');
+    expect(await call('serviceTargets.get')).toMatchObject(first);
+    await call('serviceTargets.set', { ...other, expected: first });
+    expect(await call('serviceTargets.get')).toMatchObject(other);
+  });
+
   test('is refused with what is wrong', async () => {
     const day = (...monday: [string, string][]) => ({
       hours: { ...office, week: { ...office.week, monday: monday.map(([from, to]) => ({ from, to })) } },

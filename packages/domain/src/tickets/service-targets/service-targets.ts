@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type ServiceTarget,
   type ServiceTargets,
@@ -8,6 +9,7 @@ import {
 import { sql } from 'kysely';
 import { recordAudit } from '../../access/audit.ts';
 import { sqlOf } from '../../platform/database.ts';
+import { ApiError } from '../../platform/errors.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { enqueue } from '../../platform/jobs.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
@@ -35,21 +37,28 @@ export async function getServiceTargets(ctx: AccountContext): Promise<ServiceTar
   return { object: 'service_targets', ...((await read(ctx)) ?? NO_TARGETS) };
 }
 
-/** Replaces the firm's targets and business hours, and publishes that they change. A job then computes the due times of the open tickets again. */
+/**
+ * Replaces the firm's targets and business hours, and publishes that they change. A job then computes the due times of the open tickets
+ * again. Throws `precondition_failed` if the firm no longer has what is expected.
+ */
 export async function setServiceTargets(
   ctx: AccountContext,
-  input: SetServiceTargetsInput,
+  { expected, ...settings }: SetServiceTargetsInput,
 ): Promise<ServiceTargets> {
   const { id, slug } = ctx.workspace;
   const before = await read(ctx, sql`for no key update`);
-  await sql`update workspaces set service_targets = ${JSON.stringify(input)}::jsonb where id = ${id}`.execute(
+  if (expected && !isDeepStrictEqual(before ?? NO_TARGETS, expected))
+    throw new ApiError('precondition_failed', {
+      message: 'Others have changed the service targets since you read them. Check them, then save again.',
+    });
+  await sql`update workspaces set service_targets = ${JSON.stringify(settings)}::jsonb where id = ${id}`.execute(
     sqlOf(ctx.em),
   );
   await recordAudit({ ...ctx, actor: { kind: 'account', id: ctx.identity.user.id } }, id, {
     action: 'firm.service_targets_changed',
     target: { type: 'firm', id: slug },
     before: { service_targets: before },
-    after: { service_targets: input },
+    after: { service_targets: settings },
   });
   await appendEvents(ctx, id, [{ subject: SERVICE_TARGETS, type: 'service_targets.changed', body: {} }]);
   for (const afterMs of [0, REPEAT_MS])
@@ -59,7 +68,7 @@ export async function setServiceTargets(
       { workspace: id },
       { key: `tickets.refresh_due:${id}:${afterMs}`, afterMs },
     );
-  return { object: 'service_targets', ...input };
+  return { object: 'service_targets', ...settings };
 }
 
 async function read({ em, workspace }: AccountContext, lock = sql``): Promise<StoredTargets | null> {

@@ -1,9 +1,9 @@
-import type { SetServiceTargetsInput, TicketPriority, TicketStatus } from '@firmdesk/contract';
+import type { ServiceTargetSettings, TicketPriority, TicketStatus } from '@firmdesk/contract';
 import { MINUTE_MS } from '../../platform/clock.ts';
 import { businessTimeAfter, businessTimeBetween } from './business-hours.ts';
 
 /** The targets of a firm, as `workspaces.service_targets` stores them. */
-export type StoredTargets = SetServiceTargetsInput;
+export type StoredTargets = ServiceTargetSettings;
 
 /**
  * The clock of a ticket: how long it has awaited the team, in business hours. It runs while the status is `awaiting_admin`
