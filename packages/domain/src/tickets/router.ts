@@ -2,7 +2,6 @@ import {
   AssignInput,
   AssistantSettings,
   BlockAssistantInput,
-  CallAssistantInput,
   CountTicketsInput,
   FollowTicketInput,
   HeldReply,
@@ -14,7 +13,6 @@ import {
   ListTicketsInput,
   MergeTicketsInput,
   NoteInput,
-  OpenTicketInput,
   ReplyDraftList,
   ReplyDraftSave,
   ReplyDraftsOfTicket,
@@ -40,15 +38,11 @@ import {
   TicketRef,
   TicketStarted,
   TicketWithCan,
-  TraderRenamed,
-  TraderRenamedInput,
-  TraderWriteInput,
-  TraderWrote,
   UndoChangesInput,
   UndoEndInput,
   UpdateAssistantInput,
 } from '@firmdesk/contract';
-import { adminProcedure, NoInput, router, workspaceProcedure } from '../procedures/trpc.ts';
+import { adminProcedure, NoInput, router } from '../procedures/trpc.ts';
 import { getAssistantSettings, updateAssistantSettings } from './assistant-settings.ts';
 import { bulkChangeRouter } from './bulk-changes/bulk-change-router.ts';
 import { countTickets } from './count-tickets.ts';
@@ -70,14 +64,13 @@ import { listTicketHistory } from './list-ticket-history.ts';
 import { listTicketMessages } from './list-ticket-messages.ts';
 import { listTickets, searchTickets } from './list-tickets.ts';
 import { mergeTickets } from './merge-tickets.ts';
-import { refreshTraderSearchText } from './refresh-search-text.ts';
+import { platformRouter } from './platform-router.ts';
 import { getReplyDrafts, listReplyDrafts, saveReplyDraft } from './reply-drafts.ts';
 import { serviceTargetRouter } from './service-targets/service-target-router.ts';
 import { endSnooze, snoozeTicket } from './snooze.ts';
 import { startTicket } from './start-ticket.ts';
 import { addNote, replyToTrader } from './team-messages.ts';
 import { linkTickets, unlinkTickets } from './ticket-links.ts';
-import { callAssistant, openTicket, writeTraderMessage } from './trader-messages.ts';
 import { undoChanges } from './undo-changes.ts';
 import { undoEnd } from './undo-end.ts';
 import { ticketViewRouter } from './views/ticket-view-router.ts';
@@ -85,45 +78,6 @@ import { ticketViewRouter } from './views/ticket-view-router.ts';
 const tag = 'Tickets';
 const viewing = { tag, scope: 'admin:read', permissions: ['view_tickets'] } as const;
 const managing = { tag, scope: 'admin:write', permissions: ['view_tickets', 'manage_tickets'] } as const;
-const forPlatform = { tag, scope: 'platform:write' } as const;
-
-/** Procedures for the platform’s other services. Their tokens need the scope, but no administrator. */
-const platformRouter = router({
-  open: workspaceProcedure({
-    ...forPlatform,
-    summary: 'Open a ticket for a trader',
-    status: [201],
-    input: OpenTicketInput,
-    output: TraderWrote,
-  }).mutation(({ ctx, input }) => openTicket(ctx, input)),
-
-  write: workspaceProcedure({
-    ...forPlatform,
-    summary: 'Add a trader’s message to a ticket, or to a new one if that has ended',
-    status: [201],
-    errors: ['resource_not_found'],
-    input: TraderWriteInput,
-    output: TraderWrote,
-  }).mutation(({ ctx, input }) => writeTraderMessage(ctx, input)),
-
-  callAssistant: workspaceProcedure({
-    ...forPlatform,
-    summary: 'Call the assistant back for a trader',
-    errors: ['resource_not_found', 'ticket_ended', 'assistant_unavailable'],
-    input: CallAssistantInput,
-    output: Ticket,
-  }).mutation(({ ctx, input }) => callAssistant(ctx, input)),
-
-  traderRenamed: workspaceProcedure({
-    ...forPlatform,
-    summary: 'Update the search texts of a trader’s tickets after a change of name or address',
-    input: TraderRenamedInput,
-    output: TraderRenamed,
-  }).mutation(async ({ ctx, input }) => ({
-    object: 'trader_renamed' as const,
-    tickets: await refreshTraderSearchText(ctx, input),
-  })),
-});
 
 export const ticketsRouter = router({
   list: adminProcedure({
