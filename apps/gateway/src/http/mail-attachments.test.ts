@@ -6,16 +6,10 @@ import {
   type OpenMailMessage,
   UNSENT_ATTACHMENT_DAYS,
 } from '@firmdesk/contract';
-import {
-  deleteFirm,
-  eraseAccount,
-  folderStore,
-  retentions,
-  suspendFirm,
-  withTransaction,
-} from '@firmdesk/domain';
+import { eraseAccount, folderStore } from '@firmdesk/domain';
 import { createMailbox, createUser, type TestMailbox } from '@firmdesk/domain/testing';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { callAttachment, isStored, pruneKind, suspendAndDeleteFirm } from '../testing/attachment-calls.ts';
 import { createUserWithToken, suiteGateway, type UserWithToken } from '../testing/index.ts';
 
 const gateway = await suiteGateway();
@@ -49,23 +43,9 @@ async function deliverStatement(): Promise<OpenMailMessage> {
   return open(data.id);
 }
 
-const read = (id: string, { token, firm }: UserWithToken = reader, init: RequestInit = {}) =>
-  fetch(`${gateway.url}${attachmentPath(firm.slug, id)}`, {
-    ...init,
-    headers: { authorization: `Bearer ${token}`, ...(init.headers as Record<string, string>) },
-  });
-
-async function isStored(id: string): Promise<boolean> {
-  const content = await services.objects.read(`${reader.firm.id}/${id}`);
-  content?.destroy();
-  return content !== null;
-}
-
-async function prune(kind: string): Promise<void> {
-  const { prune, keptMs } = retentions.find((each) => each.kind === kind)!;
-  const before = new Date(services.clock.now().getTime() - keptMs);
-  while ((await prune(services, before, 100)) > 0);
-}
+const read = (id: string, by = reader, init: RequestInit = {}) =>
+  callAttachment(gateway, 'GET', id, by, init);
+const isKept = (id: string) => isStored(services, `${reader.firm.id}/${id}`);
 
 /** Returns a message with files. */
 function mailWith(files: readonly { name: string; content: Buffer }[], id: string): Buffer {
@@ -133,7 +113,7 @@ describe('a delivered message with files', () => {
     expect(rows).toEqual(first.attachments.map(() => ({ part_of: first.id })));
     // What unsent files go through does not touch those of mail.
     gateway.clock.advance((UNSENT_ATTACHMENT_DAYS * 86_400 + 1) * 1_000);
-    await prune('unsent_attachments');
+    await pruneKind(services, 'unsent_attachments');
     expect((await read(first.attachments[0]!.id)).status).toBe(200);
   });
 
@@ -201,16 +181,16 @@ describe('a message is delivered', () => {
       },
     ]);
     const { attachments } = await deliverStatement();
-    for (const { id } of attachments) expect(await isStored(id)).toBe(true);
+    for (const { id } of attachments) expect(await isKept(id)).toBe(true);
     const { rows } = await services.pool.query(
       'select id from attachments where workspace_id = $1 and part_of is null',
       [reader.firm.id],
     );
     expect(rows).toHaveLength(1);
     gateway.clock.advance((UNSENT_ATTACHMENT_DAYS * 86_400 + 1) * 1_000);
-    await prune('unsent_attachments');
+    await pruneKind(services, 'unsent_attachments');
     gateway.clock.advance(16 * 60_000);
-    await prune('deleted_attachments');
+    await pruneKind(services, 'deleted_attachments');
     const left = await services.pool.query('select id from attachments where workspace_id = $1', [
       reader.firm.id,
     ]);
@@ -221,9 +201,8 @@ describe('a message is delivered', () => {
 describe('the files of a message are deleted', () => {
   test('with the firm', async () => {
     const { attachments } = await deliverStatement();
-    await withTransaction(services, (ctx) => suspendFirm({ ...ctx, ...operator }, reader.firm.slug));
-    await deleteFirm(services, reader.firm.slug, operator);
-    for (const { id } of attachments) expect(await isStored(id)).toBe(false);
+    await suspendAndDeleteFirm(services, reader.firm);
+    for (const { id } of attachments) expect(await isKept(id)).toBe(false);
   });
 
   test('with the account of its sender, while the message remains', async () => {
@@ -242,7 +221,7 @@ describe('the files of a message are deleted', () => {
     expect((await read(attachments[0]!.id)).status).toBe(404);
     // The erasure uses the database's clock.
     gateway.clock.advance(3 * 86_400_000);
-    await prune('deleted_attachments');
-    for (const each of attachments) expect(await isStored(each.id)).toBe(false);
+    await pruneKind(services, 'deleted_attachments');
+    for (const each of attachments) expect(await isKept(each.id)).toBe(false);
   });
 });

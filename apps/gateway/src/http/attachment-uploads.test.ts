@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { attachmentPath, MAX_ATTACHMENT_BYTES, MAX_UNSENT_ATTACHMENTS } from '@firmdesk/contract';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  attachmentCalls,
+  createAttachmentFixture,
+  errorCodeOf,
+  isStored,
+  PNG,
+} from '../testing/attachment-calls.ts';
+import { suiteGateway, type UserWithToken } from '../testing/index.ts';
+import { isUploading } from './attachments.ts';
+
+const gateway = await suiteGateway();
+const { services } = gateway;
+let agent: UserWithToken;
+let colleague: UserWithToken;
+let ticket: string;
+const { rpc, announce, call, put } = attachmentCalls(gateway, () => ({ agent, ticket }));
+
+beforeEach(async () => {
+  ({ agent, colleague, ticket } = await createAttachmentFixture(gateway));
+});
+
+/** Begins an upload of the agent, whose content the test sends. */
+function begin(id: string, size: number) {
+  return httpRequest(gateway.url + attachmentPath(agent.firm.slug, id), {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${agent.token}`, 'content-length': size },
+    agent: false,
+  });
+}
+
+describe('an upload', () => {
+  test.each<[name: string, content: Buffer]>([
+    ['page.png', Buffer.from('<!DOCTYPE html><script>alert(1)</script>')],
+    ['logo.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['run.pdf', Buffer.from('MZ\x90\x00')],
+  ])('is rejected by its content, whatever its name says: %s', async (name, content) => {
+    const id = await announce(content.length, { name });
+    const answer = await put(id, content);
+    expect([answer.status, await errorCodeOf(answer)]).toEqual([415, 'unsupported_media_type']);
+    expect((await call('GET', id)).status).toBe(404);
+  });
+
+  test('must have the announced size, of at most 25 MB', async () => {
+    for (const size of [0, MAX_ATTACHMENT_BYTES + 1])
+      expect((await rpc('attachments.create', { ticket, name: 'a.png', size })).code).toBe(
+        'validation_failed',
+      );
+    const id = await announce(PNG.length + 1);
+    expect(await errorCodeOf(await put(id, PNG))).toBe('validation_failed');
+    const chunked = await call('PUT', id, agent, {
+      body: new Blob([PNG]).stream(),
+      duplex: 'half',
+    } as RequestInit);
+    expect(await errorCodeOf(chunked)).toBe('validation_failed');
+  });
+
+  test('can be repeated after it was interrupted', async () => {
+    const content = Buffer.concat([PNG, Buffer.alloc(5_000_000)]);
+    const id = await announce(content.length);
+    const written = vi.spyOn(services.objects, 'write');
+    const half = begin(id, content.length);
+    half.on('error', () => {});
+    half.write(content.subarray(0, 2_000_000));
+    await expect.poll(() => written.mock.calls.length, { timeout: 30_000 }).toBe(1);
+    written.mockRestore();
+    half.destroy();
+    expect((await call('GET', id)).status).toBe(404);
+    expect((await put(id, content)).status).toBe(204);
+    const read = Buffer.from(await (await call('GET', id)).arrayBuffer());
+    expect(read.equals(content)).toBe(true);
+  });
+
+  test.each<[bytes: string, isSame: boolean]>([
+    ['other bytes is rejected', false],
+    ['the same bytes is accepted', true],
+  ])('that ends after another one replaces nothing; with %s', async (_bytes, isSame) => {
+    const written = vi.spyOn(services.objects, 'write');
+    const first = Buffer.concat([PNG, Buffer.alloc(10_000, 'first')]);
+    const late = isSame ? first : Buffer.concat([PNG, Buffer.alloc(10_000, 'late')]);
+    const id = await announce(first.length);
+    const slow = begin(id, late.length);
+    const answered = once(slow, 'response') as Promise<[IncomingMessage]>;
+    slow.write(late.subarray(0, 8_000));
+    await expect.poll(() => written.mock.calls.length, { timeout: 30_000 }).toBe(1);
+    expect((await put(id, first)).status).toBe(204);
+    await rpc('tickets.reply', { ticket, body: '', attachments: [id] });
+    slow.end(late.subarray(8_000));
+    const [answer] = await answered;
+    answer.resume();
+    expect(answer.statusCode).toBe(isSame ? 204 : 422);
+    expect(Buffer.from(await (await call('GET', id, colleague)).arrayBuffer()).equals(first)).toBe(true);
+    const keys = written.mock.calls.map(([key]) => key);
+    written.mockRestore();
+    const stored = await Promise.all(keys.map((key) => isStored(services, key)));
+    expect(stored).toEqual([false, true]);
+  });
+
+  test('may take longer than other requests', async () => {
+    const id = await announce(PNG.length);
+    const connected = once(gateway.app.server, 'connection') as Promise<[Socket]>;
+    const slow = begin(id, PNG.length);
+    const answered = once(slow, 'response');
+    slow.write(PNG.subarray(0, 10));
+    const [socket] = await connected;
+    const timedOut = Object.assign(new Error('timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    // Node reports a request that has not arrived after a minute in this way.
+    await expect.poll(() => isUploading(socket), { timeout: 30_000 }).toBe(true);
+    gateway.app.server.emit('clientError', timedOut, socket);
+    slow.end(PNG.subarray(10));
+    const [answer] = await answered;
+    expect(answer.statusCode).toBe(204);
+  });
+
+  test('is refused when too many files of the account wait to be sent', async () => {
+    await services.pool.query(
+      `insert into attachments (workspace_id, id, ticket_id, uploader_id, name, size, created_at)
+       select $1, 'att_' || n, $2, $3, 'a.png', 4, now() from generate_series(1, $4) n`,
+      [agent.firm.id, ticket, agent.user.id, MAX_UNSENT_ATTACHMENTS - 1],
+    );
+    const last = await announce(4);
+    const answer = await rpc('attachments.create', { ticket, name: 'a.png', size: 4 });
+    expect([answer.status, answer.code]).toEqual([409, 'attachment_limit_reached']);
+    await rpc('attachments.remove', { id: last });
+    await announce(4);
+  });
+});
