@@ -11,7 +11,18 @@ export function ticketCalls(gateway: Pick<TestGateway, 'rpc'>, token: () => stri
     expect(answer.status, answer.text).toBeLessThan(300);
     return answer.data;
   };
-  return { rpc, call, get: (ticket: string) => call('get', { ticket }) };
+  return {
+    rpc,
+    call,
+    get: (ticket: string) => call('get', { ticket }),
+    /** Returns the error code of a call, or null if it succeeds. */
+    codeOf: async (name: string, body: object) => (await rpc(name, body)).code,
+    /** Returns the texts of the conversation, oldest first. */
+    async bodiesOf(ticket: string): Promise<string[]> {
+      const { data } = await call('messages', { ticket });
+      return data.map(({ body }: { body: string }) => body).reverse();
+    },
+  };
 }
 
 /** Returns the notifications of the firm's accounts, oldest first. */

@@ -19,7 +19,7 @@ let firm: Firm;
 let token: string;
 let trader: TestUser;
 let ticket: string;
-const { call, rpc } = ticketCalls(gateway, () => token);
+const { call, codeOf, bodiesOf } = ticketCalls(gateway, () => token);
 
 beforeEach(async () => {
   ({ firm, token } = await createUserWithToken(gateway, {
@@ -37,10 +37,7 @@ beforeEach(async () => {
 });
 
 const hold = (body = 'Paid on Monday.', over: object = {}) => call('holdReply', { ticket, body, ...over });
-const bodies = async () =>
-  (await call('messages', { ticket })).data.map(({ body }: { body: string }) => body).reverse();
 const send = (id: string) => sendHeldReply(gateway.services, { workspace: firm.id, ticket, id });
-const codeOf = async (procedure: string, input: object) => (await rpc(procedure, input)).code;
 
 describe('a held reply', () => {
   test('is seen by nobody until it is sent, and is then sent once', async () => {
@@ -57,12 +54,12 @@ describe('a held reply', () => {
     );
     expect(rows).toMatchObject([{ payload: { workspace: firm.id, ticket, id: held.id } }]);
     expect(rows[0].seconds).toBeGreaterThan(0);
-    expect(await bodies()).toEqual(['Where is my payout?']);
+    expect(await bodiesOf(ticket)).toEqual(['Where is my payout?']);
     expect(await call('get', { ticket })).toMatchObject({ status: 'awaiting_admin', unread: 1 });
 
     await Promise.all([send(held.id), send(held.id)]);
     await send(held.id);
-    expect(await bodies()).toEqual(['Where is my payout?', 'Paid on Monday.']);
+    expect(await bodiesOf(ticket)).toEqual(['Where is my payout?', 'Paid on Monday.']);
     expect(await call('get', { ticket })).toMatchObject({
       status: 'awaiting_trader',
       unread: 0,
@@ -89,7 +86,7 @@ describe('a held reply', () => {
     const { id } = await hold();
     expect(await call('takeBackReply', { ticket, id })).toEqual({ object: 'reply_taken_back', id });
     await send(id);
-    expect(await bodies()).toEqual(['Where is my payout?']);
+    expect(await bodiesOf(ticket)).toEqual(['Where is my payout?']);
     expect(await codeOf('takeBackReply', { ticket, id })).toBe('reply_sent');
   });
 
@@ -103,7 +100,7 @@ describe('a held reply', () => {
     expect((await ofColleague.rpc('takeBackReply', { ticket, id })).code).toBe('reply_sent');
     await send(id);
     expect(await codeOf('takeBackReply', { ticket, id })).toBe('reply_sent');
-    expect(await bodies()).toEqual(['Where is my payout?', 'Paid on Monday.']);
+    expect(await bodiesOf(ticket)).toEqual(['Where is my payout?', 'Paid on Monday.']);
   });
 
   test.each(['resolved', 'closed'])('is sent before its ticket is %s', async (status) => {
@@ -111,9 +108,9 @@ describe('a held reply', () => {
     gateway.clock.advance(1_000);
     const second = await hold('Second.');
     expect(await call('setStatus', { ticket, status })).toMatchObject({ status });
-    expect(await bodies()).toEqual(['Where is my payout?', 'First.', 'Second.']);
+    expect(await bodiesOf(ticket)).toEqual(['Where is my payout?', 'First.', 'Second.']);
     for (const { id } of [first, second]) await send(id);
-    expect(await bodies()).toHaveLength(3);
+    expect(await bodiesOf(ticket)).toHaveLength(3);
   });
 
   test('becomes a note on a ticket that ended without it', async () => {
@@ -162,9 +159,9 @@ describe('a held reply', () => {
         });
         expect(await state(id)).toBe('held');
         await writeAs[who]!();
-        const before = await bodies();
+        const before = await bodiesOf(ticket);
         await send(id);
-        expect(await bodies()).toEqual(before);
+        expect(await bodiesOf(ticket)).toEqual(before);
         expect(await state(id)).toBe('not_sent');
         expect(await call('get', { ticket })).toMatchObject({ closed_at: null, tags: [] });
         const { version, ...returned } = await draft();
@@ -180,7 +177,7 @@ describe('a held reply', () => {
         // Sent knowingly, it is sent.
         const again = await hold('Paid on Monday.', { seen_message_id: await newest() });
         await send(again.id);
-        expect(await bodies()).toEqual([...before, 'Paid on Monday.']);
+        expect(await bodiesOf(ticket)).toEqual([...before, 'Paid on Monday.']);
         expect(await state(again.id)).toBe('sent');
       },
     );
@@ -190,7 +187,7 @@ describe('a held reply', () => {
       await call('saveDraft', { ticket, mode: 'reply', text: 'And thanks.', base: null });
       await writeAs['the trader']!();
       await call('setStatus', { ticket, status: 'closed' });
-      expect(await bodies()).toEqual(['Where is my payout?', 'It has arrived.']);
+      expect(await bodiesOf(ticket)).toEqual(['Where is my payout?', 'It has arrived.']);
       expect(await draft()).toMatchObject({ text: 'Paid on Monday.\n\nAnd thanks.', macros: null });
       expect(await state(id)).toBe('not_sent');
     });
@@ -219,7 +216,7 @@ describe('a held reply', () => {
       const blind = await hold('Blind.');
       await writeAs['the trader']!();
       await send(blind.id);
-      expect(await bodies()).toEqual([
+      expect(await bodiesOf(ticket)).toEqual([
         'Where is my payout?',
         'Mine.',
         'First.',

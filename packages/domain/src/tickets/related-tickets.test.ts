@@ -22,7 +22,7 @@ let firm: Firm;
 let agent: TestUser;
 let trader: TestUser;
 let token: string;
-const { rpc, call, get } = ticketCalls(gateway, () => token);
+const { rpc, call, get, codeOf, bodiesOf } = ticketCalls(gateway, () => token);
 
 beforeEach(async () => {
   ({ firm, agent, trader, token } = await createTicketFixture(gateway, ['view_tickets', 'manage_tickets']));
@@ -30,10 +30,7 @@ beforeEach(async () => {
 
 const create = (over: Partial<Parameters<typeof createTicket>[1]> = {}) =>
   createTicket(services, { firm, trader, status: 'awaiting_admin', ...over });
-const codeOf = async (procedure: string, input: object) => (await rpc(procedure, input)).code;
 const minutesAgo = (minutes: number) => new Date(gateway.clock.now().getTime() - minutes * 60_000);
-const bodies = async (ticket: string) =>
-  (await call('messages', { ticket })).data.map(({ body }: { body: string }) => body).reverse();
 const elsewhere = async () => {
   const other = await createTicketFixture(gateway, ['view_tickets', 'manage_tickets']);
   return createTicket(services, { firm: other.firm, trader: other.trader, status: 'awaiting_admin' });
@@ -182,8 +179,8 @@ describe('a merged ticket', () => {
     const merged = await call('merge', { ticket: from, into });
     expect(merged).toMatchObject({ id: into, status: 'awaiting_admin', unread: 2, last_from: 'trader' });
     expect(Date.parse(merged.last_message_at)).toBe(minutesAgo(2).getTime());
-    expect(await bodies(into)).toEqual(['zebrafish one', 'two', 'three']);
-    expect(await bodies(from)).toEqual([]);
+    expect(await bodiesOf(into)).toEqual(['zebrafish one', 'two', 'three']);
+    expect(await bodiesOf(from)).toEqual([]);
     const changes = async (ticket: string) =>
       (await call('history', { ticket })).data.flatMap((entry: { changes: object[] }) => entry.changes);
     expect(await changes(into)).toContainEqual({
@@ -232,7 +229,7 @@ describe('a merged ticket', () => {
     });
     await sendHeldReply(services, { workspace: firm.id, ticket: from, id: held.id });
     await sendHeldReply(services, { workspace: firm.id, ticket: into, id: heldThere.id });
-    const all = await bodies(into);
+    const all = await bodiesOf(into);
     expect(all.filter((body: string) => body.startsWith('On '))).toEqual(['On Monday.', 'On Tuesday.']);
   });
 

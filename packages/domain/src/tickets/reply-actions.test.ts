@@ -11,7 +11,7 @@ let user: TestUser;
 let token: string;
 let ticket: string;
 let tags: number[];
-const { call, rpc } = ticketCalls(gateway, () => token);
+const { rpc, call, bodiesOf } = ticketCalls(gateway, () => token);
 
 beforeEach(async () => {
   ({ firm, user, token } = await createUserWithToken(gateway, {
@@ -26,8 +26,6 @@ beforeEach(async () => {
 });
 
 const read = (): Promise<TicketWithCan> => call('get', { ticket });
-const bodies = async () =>
-  (await call('messages', { ticket })).data.map(({ body }: { body: string }) => body).reverse();
 const actions = (over: object = {}) => ({
   add_tags: [tags[1]],
   status: 'resolved',
@@ -82,7 +80,7 @@ test('a held reply changes its ticket when it is sent, after the other replies t
   });
   expect(await uses()).toEqual([0]);
   await sendHeldReply(services, { workspace: firm.id, ticket, id: held.id });
-  expect(await bodies()).toEqual(['Paid.', 'One more thing.']);
+  expect(await bodiesOf(ticket)).toEqual(['Paid.', 'One more thing.']);
   expect(await read()).toMatchObject(changed());
   expect(await uses()).toEqual([1]);
 });
@@ -123,13 +121,13 @@ test('a reply with a tag or an agent of another firm, or too many tags, is not s
         [path],
       ]);
     }
-  expect(await bodies()).toEqual([]);
+  expect(await bodiesOf(ticket)).toEqual([]);
 });
 
 test('an ended ticket sends replies that end it again without their end', async () => {
   const held = await call('holdReply', { ticket, body: 'Paid.', actions: actions({ status: 'closed' }) });
   await call('setStatus', { ticket, status: 'resolved' });
   await sendHeldReply(services, { workspace: firm.id, ticket, id: held.id });
-  expect(await bodies()).toEqual(['Paid.']);
+  expect(await bodiesOf(ticket)).toEqual(['Paid.']);
   expect(await read()).toMatchObject(changed());
 });

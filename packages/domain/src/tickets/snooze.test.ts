@@ -20,7 +20,7 @@ let agent: TestUser;
 let trader: TestUser;
 let token: string;
 let ticket: string;
-const { rpc, call, get } = ticketCalls(gateway, () => token);
+const { call, get, codeOf } = ticketCalls(gateway, () => token);
 const HOUR_MS = 3_600_000;
 
 beforeEach(async () => {
@@ -35,7 +35,6 @@ beforeEach(async () => {
 });
 
 const inMs = (ms: number) => new Date(gateway.clock.now().getTime() + ms).toISOString();
-const codeOf = async (procedure: string, input: object) => (await rpc(procedure, input)).code;
 const listed = async (snoozed?: string) =>
   (await call('list', snoozed ? { snoozed } : {})).data.map(({ id }: { id: string }) => id);
 const wake = (until: string) => wakeTicket(services, { workspace: firm.id, ticket, until });
