@@ -7,7 +7,14 @@ import {
 } from '@firmdesk/domain/testing';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type ConsoleUnderTest, describeInBrowser, openConsole, openTicket, QUESTION } from './browser.ts';
+import {
+  type ConsoleUnderTest,
+  describeInBrowser,
+  holdNext,
+  openConsole,
+  openTicket,
+  QUESTION,
+} from './browser.ts';
 
 describeInBrowser('undo of changes', () => {
   let app: ConsoleUnderTest;
@@ -50,6 +57,7 @@ describeInBrowser('undo of changes', () => {
   const untouched = { status: 'awaiting_admin', priority: 'normal', assignee: null, team: null, tags: [] };
 
   const undo = (page: Page) => page.getByRole('button', { name: 'Undo', exact: true });
+  const undoings = (page: Page) => page.getByRole('status').filter({ hasText: /^Undo(ne|ing): / });
   const announced = (page: Page, text: RegExp | string) =>
     page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'attached' });
 
@@ -100,15 +108,11 @@ describeInBrowser('undo of changes', () => {
 
   test('offers no undo of a change that was rejected', async () => {
     const { ticket, page } = await open();
-    const gate = Promise.withResolvers<void>();
-    await page.route(/trpc\/tickets\.setStatus/, async (route) => {
-      await gate.promise;
-      await route.continue();
-    });
+    const { release } = await holdNext(page, 'tickets.setStatus');
     await page.keyboard.press('e');
     await undo(page).waitFor();
     await app.call(await createColleague(), 'tickets.setStatus', { ticket, status: 'closed' });
-    gate.resolve();
+    release();
     await page.getByText('Couldn’t change the status').waitFor();
     await undo(page).waitFor({ state: 'detached' });
     await page.keyboard.press('z');
@@ -118,24 +122,15 @@ describeInBrowser('undo of changes', () => {
 
   test('undoes nothing once a change is rejected that was to be undone', async () => {
     const { ticket, page } = await open();
-    const gate = Promise.withResolvers<void>();
-    await page.route(/trpc\/tickets\.setStatus/, async (route) => {
-      await gate.promise;
-      await route.continue();
-    });
+    const { release } = await holdNext(page, 'tickets.setStatus');
     await page.keyboard.press('e');
     await undo(page).click();
     await app.call(await createColleague(), 'tickets.setStatus', { ticket, status: 'closed' });
-    gate.resolve();
+    release();
     await page.getByText('Couldn’t change the status').waitFor();
     await page.getByText(/saved yet/).waitFor({ state: 'hidden' });
     expect((await stored(ticket)).status).toBe('closed');
-    expect(
-      await page
-        .getByRole('status')
-        .filter({ hasText: /^Undo(ne|ing): / })
-        .count(),
-    ).toBe(0);
+    expect(await undoings(page).count()).toBe(0);
   });
 
   test('keeps what a colleague has changed since, and says so', async () => {
@@ -148,12 +143,7 @@ describeInBrowser('undo of changes', () => {
     await page.getByText('Couldn’t undo the change').waitFor();
     await page.getByText(/^The priority has been changed since, and stays\./).waitFor();
     expect((await stored(ticket)).priority).toBe('low');
-    expect(
-      await page
-        .getByRole('status')
-        .filter({ hasText: /^Undo(ne|ing): / })
-        .count(),
-    ).toBe(0);
+    expect(await undoings(page).count()).toBe(0);
 
     await choose(page, /^Tags:/, 'VIP');
     await expect.poll(async () => (await stored(ticket)).tags).toEqual(['VIP']);
@@ -180,12 +170,7 @@ describeInBrowser('undo of changes', () => {
     await page.getByRole('article', { name: 'Message, Ada Able' }).waitFor();
     await undo(page).last().click();
     await page.getByText('Couldn’t take the reply back').waitFor();
-    expect(
-      await page
-        .getByRole('status')
-        .filter({ hasText: /^Undone: / })
-        .count(),
-    ).toBe(0);
+    expect(await undoings(page).count()).toBe(0);
   });
 
   test('moves an archived mail message back, by the key and by the button', async () => {
