@@ -2,7 +2,15 @@ import { createCalendar, createEvents, createUser } from '@firmdesk/domain/testi
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
-import { type ConsoleUnderTest, describeInBrowser, openConsole, openTicket, QUESTION } from './browser.ts';
+import {
+  type Agent,
+  type ConsoleUnderTest,
+  describeInBrowser,
+  holdNext,
+  openConsole,
+  openTicket,
+  QUESTION,
+} from './browser.ts';
 
 describeInBrowser('undo', () => {
   let app: ConsoleUnderTest;
@@ -17,6 +25,14 @@ describeInBrowser('undo', () => {
       [ticket],
     );
     return rows.map(({ body }) => body);
+  };
+
+  const statusOf = async (ticket: string) => {
+    const { rows } = await app.services.pool.query<{ status: string }>(
+      'select status from tickets where workspace_id = $1 and id = $2',
+      [app.firm.id, ticket],
+    );
+    return rows[0]!.status;
   };
 
   /** Lets the held replies be sent once the worker runs again, so that the test does not wait for it. */
@@ -181,6 +197,38 @@ describeInBrowser('undo', () => {
     const draft = reopened.getByRole('textbox', { name: /^Reply to/, includeHidden: true });
     await expect.poll(() => draft.inputValue()).toBe('It comes tomorrow.');
     await heldIn(reopened).waitFor({ state: 'detached' });
+  });
+
+  test('offers no undo of a change that another tab sent and the service rejected', async () => {
+    const { ticket, agents } = await app.openTicketFor('Ada Able', 'Ben Best');
+    const [{ page, context }, ben] = agents as [Agent, Agent];
+    const undo = page.getByRole('button', { name: 'Undo', exact: true });
+    const other = await context.newPage();
+    await openTicket(other, ticket);
+    const held = await holdNext(other, 'tickets.setStatus');
+    await page.route(/trpc\/tickets\.setStatus/, (route) => route.abort());
+    await page.bringToFront();
+    await page.keyboard.press('e');
+    // It stays as long as the pointer is on it.
+    await undo.hover();
+    await held.asked;
+    await app.call(ben, 'tickets.setStatus', { ticket, status: 'closed' });
+    held.release();
+    await undo.waitFor({ state: 'detached' });
+    expect(await statusOf(ticket)).toBe('closed');
+  });
+
+  test('keeps a status that a colleague has set since a change, and says so', async () => {
+    const { ticket, agents } = await app.openTicketFor('Ada Able', 'Ben Best');
+    const [{ page }, ben] = agents as [Agent, Agent];
+    await page.keyboard.press('e');
+    await expect.poll(() => statusOf(ticket)).toBe('resolved');
+    await app.call(ben, 'tickets.undoEnd', { ticket, status: 'awaiting_admin' });
+    await app.call(ben, 'tickets.setStatus', { ticket, status: 'closed' });
+    await page.keyboard.press('z');
+    await page.getByText('Couldn’t undo the change').waitFor();
+    await page.getByText(/^The status has been changed since, and stays\./).waitFor();
+    expect(await statusOf(ticket)).toBe('closed');
   });
 
   test('keeps an event whose deletion is undone, by the key or by the button', async () => {

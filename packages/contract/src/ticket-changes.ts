@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Timestamp } from './fields.ts';
 import { IntegerId, idOf } from './ids.ts';
 import { MAX_TICKET_TAGS } from './limits.ts';
-import { TicketPriority, TicketRef } from './tickets.ts';
+import { TicketPriority, TicketRef, TicketStatus } from './tickets.ts';
 
 /** Whether the caller is notified of each new message of the trader. */
 export const FollowTicketInput = TicketRef.extend({ following: z.boolean() });
@@ -29,19 +29,29 @@ export const SetStatusInput = TicketRef.extend({
   status: z.enum(['awaiting_admin', 'awaiting_trader', 'resolved', 'closed']),
 });
 
-/** What is set back, if the ticket still has what is `expected`. */
-export const UndoChangesInput = AssignInput.extend({
-  priority: TicketPriority.optional(),
-  add_tags: z.array(IntegerId).max(MAX_TICKET_TAGS).default([]),
-  remove_tags: z.array(IntegerId).max(MAX_TICKET_TAGS).default([]),
-  expected: z
-    .object({ ...AssignInput.omit({ ticket: true }).shape, priority: TicketPriority.optional() })
-    .default({}),
-});
-
 /** The status that the ticket had before it was resolved or closed. */
 export const UndoEndInput = TicketRef.extend({
   status: z.enum(['open', 'awaiting_admin', 'awaiting_trader']),
+});
+
+/** Null: the ticket is not snoozed. Without a time, it is snoozed until the trader writes. */
+const Snooze = z.object({ until: Timestamp.nullable() }).nullable();
+
+/** What is set back, if the ticket still has what is `expected`. The end of a ticket can be undone for 15 seconds. */
+export const UndoChangesInput = AssignInput.extend({
+  priority: TicketPriority.optional(),
+  status: UndoEndInput.shape.status.optional(),
+  snooze: Snooze.optional(),
+  add_tags: z.array(IntegerId).max(MAX_TICKET_TAGS).default([]),
+  remove_tags: z.array(IntegerId).max(MAX_TICKET_TAGS).default([]),
+  expected: z
+    .object({
+      ...AssignInput.omit({ ticket: true }).shape,
+      priority: TicketPriority.optional(),
+      status: TicketStatus.optional(),
+      snooze: Snooze.optional(),
+    })
+    .default({}),
 });
 
 /** Without a time, the ticket is snoozed until the trader writes. */

@@ -20,7 +20,6 @@ const failures: Record<ChangeProcedure, string> = {
   setTags: 'Couldn’t change the tags',
   undoChanges: 'Couldn’t undo the change',
   setStatus: 'Couldn’t change the status',
-  undoEnd: 'Couldn’t open the ticket again',
   switchAssistant: 'Couldn’t change auto-reply',
   blockAssistant: 'Couldn’t change whether the trader can request AI',
   markRead: 'Couldn’t mark the messages as read',
@@ -41,7 +40,8 @@ export function courierOf(userId: string): Courier {
       if (entry.kind === 'call') return showCall(entry);
       if (entry.kind === 'change') {
         showTicket(result as Ticket);
-        if (entry.procedure === 'undoEnd') await refetchTicket(entry.ticket);
+        // A ticket that is open again allows more.
+        if (entry.procedure === 'undoChanges' && 'status' in entry.input) await refetchTicket(entry.ticket);
         return;
       }
       const { message, before } = result as Sent;

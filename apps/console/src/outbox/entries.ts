@@ -8,7 +8,6 @@ export const changeProcedures = [
   'setTags',
   'undoChanges',
   'setStatus',
-  'undoEnd',
   'switchAssistant',
   'blockAssistant',
   'markRead',

@@ -20,6 +20,10 @@ interface Undoable {
   of: string | undefined;
 }
 
+/** Tells the other tabs what can no longer be undone: one of them may send the changes of another. */
+const withdrawals = new BroadcastChannel('firmdesk.withdrawn-undo');
+withdrawals.addEventListener('message', ({ data }) => withdraw(data));
+
 let latest: Undoable[] = [];
 let count = 0;
 
@@ -45,8 +49,13 @@ export function offerUndo(
   });
 }
 
-/** Offers no longer to undo an action that was not done, or was undone elsewhere. */
+/** Offers no longer to undo an action that was not done, or was undone elsewhere, in any tab. */
 export function withdrawUndo(of: string): void {
+  withdraw(of);
+  withdrawals.postMessage(of);
+}
+
+function withdraw(of: string): void {
   for (const { id } of latest.filter((each) => each.of === of)) toast.dismiss(id);
   latest = latest.filter((each) => each.of !== of);
 }

@@ -4,6 +4,7 @@ import type { ChangeProcedure } from '../outbox/entries.ts';
 import { outbox } from '../outbox/outbox.ts';
 import type { UndoResult } from '../shell/undo.ts';
 import { openTicketAgain } from './next-ticket.ts';
+import { isEnded } from './ticket-labels.ts';
 
 export type SettableStatus = Exclude<TicketStatus, 'open'>;
 
@@ -25,23 +26,21 @@ export function changesOf(id: string, undoes?: string) {
     setPriority: (priority: TicketPriority) => change('setPriority', { priority }, { priority }),
     setTags: (tags: Ticket['tags']) => change('setTags', { tags: tags.map((tag) => tag.id) }, { tags }),
     setStatus: (status: SettableStatus) => change('setStatus', { status }, { status }),
-    /** Gives a ticket that was just resolved or closed an earlier status back, and opens it. */
-    undoEnd(status: TicketStatus) {
-      const key = change('undoEnd', { status }, { status, closed_at: null });
-      openTicketAgain(id);
+    /** Sets properties back, unless a colleague has changed them since. Opens a ticket again that had ended or was snoozed. */
+    undoChanges(input: Omit<UndoChangesInput, 'ticket'>, shown: Partial<Ticket>) {
+      const key = change('undoChanges', input, shown);
+      const { status, snooze } = input.expected ?? {};
+      if (snooze || (status && isEnded(status))) openTicketAgain(id);
       return key;
     },
-    /** Sets properties back, unless a colleague has changed them since. */
-    undoChanges: (input: Omit<UndoChangesInput, 'ticket'>, shown: Partial<Ticket>) =>
-      change('undoChanges', input, shown),
   };
 }
 
-/** Returns what became of the changes that undo something. */
-export async function undoResult(...keys: string[]): Promise<UndoResult> {
-  const results = await Promise.all(keys.map((key) => outbox().confirmed(key)));
-  if (results.includes(false)) return 'failed';
-  return results.includes(null) ? 'started' : 'undone';
+/** Returns what became of a change that undoes something. */
+export async function undoResult(key: string): Promise<UndoResult> {
+  const isSaved = await outbox().confirmed(key);
+  if (isSaved === null) return 'started';
+  return isSaved ? 'undone' : 'failed';
 }
 
 /** Returns the ids of the tags that one list has and the other has not. */

@@ -5,7 +5,7 @@ import type { UnsavedMessage } from '../outbox/entries.ts';
 import { offerUndo } from '../shell/undo.ts';
 import { instructionOf } from './assistant-command.ts';
 import { changesOf, undoResult } from './change-ticket.ts';
-import { isEnded, priorityLabels, ticketStatusLabels } from './ticket-labels.ts';
+import { priorityLabels, ticketStatusLabels } from './ticket-labels.ts';
 
 /**
  * Returns the ticket before a reply changes it, or null if the reply changes nothing or is held: a held reply is taken back with its
@@ -18,14 +18,20 @@ export async function ticketBefore(message: UnsavedMessage): Promise<Ticket | nu
 
 /** Offers to undo what a sent reply has changed on its ticket. The reply stays sent. */
 export function offerUndoOfChanges(message: UnsavedMessage, before: Ticket): void {
-  const { setStatus, undoChanges, undoEnd } = changesOf(message.ticket);
   const actions = actionsOf(message);
   if (!actions) return;
   const { add_tags, status, priority, assignee } = actions;
   const names: string[] = [];
+  const { undoChanges } = changesOf(message.ticket);
   const back: Parameters<typeof undoChanges>[0] = { expected: {} };
   const shown: Partial<Ticket> = {};
-  if (status !== null) names.push(ticketStatusLabels[status].label.toLowerCase());
+  if (status !== null) {
+    names.push(ticketStatusLabels[status].label.toLowerCase());
+    // Without the change the reply lets the ticket await the trader.
+    back.status = shown.status = 'awaiting_trader';
+    back.expected!.status = status;
+    shown.closed_at = null;
+  }
   const added = add_tags.filter((id) => before.tags.every((tag) => tag.id !== id));
   if (added.length > 0) {
     names.push('tags changed');
@@ -44,14 +50,9 @@ export function offerUndoOfChanges(message: UnsavedMessage, before: Ticket): voi
     shown.assignee = before.assignee;
   }
   if (names.length === 0) return;
-  offerUndo(`${before.number}: ${names.join(', ')}. Your reply stays sent`, () => {
-    const keys: string[] = [];
-    // Without the change the reply lets the ticket await the trader.
-    if (status !== null)
-      keys.push(isEnded(status) ? undoEnd('awaiting_trader') : setStatus('awaiting_trader'));
-    if (Object.keys(shown).length > 0) keys.push(undoChanges(back, shown));
-    return undoResult(...keys);
-  });
+  offerUndo(`${before.number}: ${names.join(', ')}. Your reply stays sent`, () =>
+    undoResult(undoChanges(back, shown)),
+  );
 }
 
 function actionsOf({ mode, draft: { text, macros } }: UnsavedMessage) {

@@ -7,8 +7,7 @@ import { announce } from '../shell/announcer.tsx';
 import { reportError } from '../shell/report-error.ts';
 import { offerUndo } from '../shell/undo.ts';
 import { changesOf, type SettableStatus, tagsWithout, undoResult } from './change-ticket.ts';
-import { openTicketAgain } from './next-ticket.ts';
-import { isEnded, priorityLabels, ticketStatusLabels } from './ticket-labels.ts';
+import { priorityLabels, ticketStatusLabels } from './ticket-labels.ts';
 
 /**
  * The changes that can be made to a ticket. Each is shown at once, marked until the service has confirmed it, and can be undone
@@ -62,32 +61,36 @@ export function useTicketActions(ticket: Ticket) {
       },
       setStatus(status: SettableStatus) {
         const { status: before } = current();
-        undoable(ticketStatusLabels[status].label.toLowerCase(), setStatus(status), (changes) => {
-          if (isEnded(status)) return changes.undoEnd(before);
-          if (before !== 'open' && !isEnded(before)) return changes.setStatus(before);
-          return changes.change('switchAssistant', { enabled: true }, { status: before, ai_enabled: true });
-        });
+        const name = ticketStatusLabels[status].label.toLowerCase();
+        undoable(name, setStatus(status), ({ undoChanges }) =>
+          undoChanges(
+            // A ticket that has ended takes no other status.
+            { status: before as Exclude<typeof before, 'resolved' | 'closed'>, expected: { status } },
+            { status: before, closed_at: null },
+          ),
+        );
       },
       switchAssistant: (enabled: boolean) => change('switchAssistant', { enabled }, { ai_enabled: enabled }),
       blockAssistant: (blocked: boolean) => change('blockAssistant', { blocked }, { ai_blocked: blocked }),
       snooze(until: Date | null) {
         const { snoozed, snoozed_until, woken_at } = current();
-        const snoozed_until_now = until?.toISOString() ?? null;
-        const shown = { snoozed: true, snoozed_until: snoozed_until_now, woken_at: null };
-        const key = change('snooze', { until: snoozed_until_now }, shown);
-        undoable('snoozed', key, (changes) => {
-          openTicketAgain(id);
-          const before = { snoozed, snoozed_until, woken_at };
-          return snoozed
-            ? changes.change('snooze', { until: snoozed_until }, before)
-            : changes.change('endSnooze', {}, before);
-        });
+        const time = until?.toISOString() ?? null;
+        const key = change('snooze', { until: time }, { snoozed: true, snoozed_until: time, woken_at: null });
+        undoable('snoozed', key, ({ undoChanges }) =>
+          undoChanges(
+            { snooze: snoozed ? { until: snoozed_until } : null, expected: { snooze: { until: time } } },
+            { snoozed, snoozed_until, woken_at },
+          ),
+        );
       },
       endSnooze() {
         const { snoozed_until } = current();
         const key = change('endSnooze', {}, { snoozed: false, snoozed_until: null });
-        undoable('no longer snoozed', key, (changes) =>
-          changes.change('snooze', { until: snoozed_until }, { snoozed: true, snoozed_until }),
+        undoable('no longer snoozed', key, ({ undoChanges }) =>
+          undoChanges(
+            { snooze: { until: snoozed_until }, expected: { snooze: null } },
+            { snoozed: true, snoozed_until },
+          ),
         );
       },
       markUnread() {

@@ -521,9 +521,9 @@ export interface Procedures {
      */
     setTags: Mutation<z.input<typeof contract.SetTagsInput>, z.output<typeof contract.Ticket>>;
     /**
-     * Undo changes of a ticket’s assignee, team, priority and tags that nobody has changed since.
+     * Undo changes of a ticket that nobody has changed since.
      * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
-     * Error codes: `resource_not_found`, `undo_expired`.
+     * Error codes: `resource_not_found`, `undo_expired`, `ticket_ended`, `assistant_unavailable`.
      */
     undoChanges: Mutation<z.input<typeof contract.UndoChangesInput>, z.output<typeof contract.Ticket>>;
     /**

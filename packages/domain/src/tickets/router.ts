@@ -238,8 +238,8 @@ export const ticketsRouter = router({
 
   undoChanges: adminProcedure({
     ...managing,
-    summary: 'Undo changes of a ticket’s assignee, team, priority and tags that nobody has changed since',
-    errors: ['resource_not_found', 'undo_expired'],
+    summary: 'Undo changes of a ticket that nobody has changed since',
+    errors: ['resource_not_found', 'undo_expired', 'ticket_ended', 'assistant_unavailable'],
     input: UndoChangesInput,
     output: Ticket,
   }).mutation(({ ctx, input }) => undoChanges(ctx, input)),

@@ -11,7 +11,7 @@ import { changeTicket } from './changes.ts';
 import { notifyTeam } from './notify-team.ts';
 import { isEnded, statusAfter } from './status.ts';
 import { toTicket } from './ticket-row.ts';
-import { lockTicket, NOT_SNOOZED, type TicketChange } from './ticket-state.ts';
+import { lockTicket, NOT_SNOOZED, type TicketChange, type TicketState } from './ticket-state.ts';
 
 /*
  * A snoozed ticket is left out of the lists of the console until a time, or until the trader writes (`afterChange`). Then it is woken:
@@ -29,10 +29,19 @@ export const wakeTicketJob = defineJob(
  * `ticket_ended`, and `validation_failed` for a time that is past or more than {@link MAX_SNOOZE_DAYS} ahead.
  */
 export async function snoozeTicket(ctx: AccountContext, input: z.infer<typeof SnoozeInput>): Promise<Ticket> {
+  const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
+  return toTicket(ctx, await snoozeLocked(ctx, ticket, input.until));
+}
+
+/** {@link snoozeTicket} for a locked ticket. */
+export async function snoozeLocked(
+  ctx: AccountContext,
+  ticket: TicketState,
+  time: string | null,
+): Promise<TicketState> {
   const { workspace, now } = ctx;
-  const ticket = await lockTicket(ctx, workspace.id, input.ticket);
   if (isEnded(ticket.status)) throw new ApiError('ticket_ended');
-  const until = input.until === null ? null : new Date(input.until).toISOString();
+  const until = time === null ? null : new Date(time).toISOString();
   if (until !== null) {
     const afterMs = Date.parse(until) - now.getTime();
     if (afterMs <= 0) throw invalidField('until', 'must be in the future');
@@ -41,7 +50,7 @@ export async function snoozeTicket(ctx: AccountContext, input: z.infer<typeof Sn
     await requestWake(ctx, workspace.id, ticket.id, until);
   }
   const change = { snoozed_at: now.toISOString(), snoozed_until: until, woken_at: null };
-  return toTicket(ctx, await changeTicket(ctx, ticket, change, ctx.identity.user.id));
+  return changeTicket(ctx, ticket, change, ctx.identity.user.id);
 }
 
 async function requestWake(

@@ -260,6 +260,62 @@ describe('undoing changes of a ticket', () => {
   });
 });
 
+describe('undoing a status or a snooze', () => {
+  const inMs = (ms: number) => new Date(gateway.clock.now().getTime() + ms).toISOString();
+
+  test('sets back what the ticket still has', async () => {
+    const ticket = await create({ status: 'awaiting_admin' });
+    const before = await get(ticket);
+    for (const status of ['awaiting_trader', 'resolved', 'closed']) {
+      await call('setStatus', { ticket, status });
+      await call('undoChanges', { ticket, status: 'awaiting_admin', expected: { status } });
+      expect(await get(ticket)).toEqual(before);
+    }
+    const until = inMs(3_600_000);
+    await call('snooze', { ticket, until: null });
+    await call('snooze', { ticket, until });
+    const back = { ticket, snooze: { until: null }, expected: { snooze: { until } } };
+    expect(await call('undoChanges', back)).toMatchObject({ snoozed: true, snoozed_until: null });
+    await call('undoChanges', { ticket, snooze: null, expected: { snooze: { until: null } } });
+    expect(await get(ticket)).toEqual(before);
+  });
+
+  test('gives a ticket back to the assistant', async () => {
+    const ticket = await create({ status: 'open', aiEnabled: true, messages: [{ body: 'Where?' }] });
+    await call('setStatus', { ticket, status: 'awaiting_admin' });
+    const undone = await call('undoChanges', {
+      ticket,
+      status: 'open',
+      expected: { status: 'awaiting_admin' },
+    });
+    expect(undone).toMatchObject({ status: 'open', ai_enabled: true });
+  });
+
+  test('is rejected if it has been changed since, or too late', async () => {
+    const ticket = await create({ status: 'awaiting_admin' });
+    const undo = async (input: object) => {
+      const { code, body } = await rpc('undoChanges', { ticket, ...input });
+      return [code, body.error?.json.message];
+    };
+    await call('setStatus', { ticket, status: 'closed' });
+    const ended = { status: 'awaiting_admin', expected: { status: 'resolved' } };
+    expect(await undo(ended)).toEqual(['undo_expired', 'The status has been changed since, and stays.']);
+    gateway.clock.advance(15_001);
+    const late = { status: 'awaiting_admin', expected: { status: 'closed' } };
+    expect((await undo(late))[0]).toBe('ticket_ended');
+    expect((await get(ticket)).status).toBe('closed');
+
+    const other = await create({ status: 'awaiting_admin' });
+    await call('snooze', { ticket: other, until: null });
+    for (const snooze of [null, { until: inMs(3_600_000) }])
+      expect(await undo({ ticket: other, snooze: null, expected: { snooze } })).toEqual([
+        'undo_expired',
+        'The snooze has been changed since, and stays.',
+      ]);
+    expect(await get(other)).toMatchObject({ snoozed: true });
+  });
+});
+
 describe('undoing the end of a ticket', () => {
   test('gives it its earlier status back within 15 seconds', async () => {
     for (const status of ['resolved', 'closed'] as const) {

@@ -5,7 +5,7 @@ import type { AccountContext } from '../procedures/call-context.ts';
 import { changeTicket } from './changes.ts';
 import { isEnded } from './status.ts';
 import { toTicket } from './ticket-row.ts';
-import { lockTicket } from './ticket-state.ts';
+import { lockTicket, type TicketState } from './ticket-state.ts';
 
 /**
  * Gives a ticket that was just resolved or closed its earlier status back. A ticket with another status stays as it is. Replies
@@ -13,9 +13,17 @@ import { lockTicket } from './ticket-state.ts';
  */
 export async function undoEnd(ctx: AccountContext, input: z.infer<typeof UndoEndInput>): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
-  if (!isEnded(ticket.status)) return toTicket(ctx, ticket);
+  return toTicket(ctx, isEnded(ticket.status) ? await reopenTicket(ctx, ticket, input.status) : ticket);
+}
+
+/** {@link undoEnd} for a locked ticket that has ended. */
+export async function reopenTicket(
+  ctx: AccountContext,
+  ticket: TicketState,
+  status: z.infer<typeof UndoEndInput>['status'],
+): Promise<TicketState> {
   if (ticket.merged_into !== null) throw new ApiError('ticket_ended');
   const endedAt = Date.parse(ticket.closed_at ?? '');
   if (!(ctx.now.getTime() - endedAt <= UNDO_SECONDS * 1_000)) throw new ApiError('ticket_ended');
-  return toTicket(ctx, await changeTicket(ctx, ticket, { status: input.status }, ctx.identity.user.id));
+  return changeTicket(ctx, ticket, { status }, ctx.identity.user.id);
 }
