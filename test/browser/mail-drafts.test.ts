@@ -74,13 +74,49 @@ describeInBrowser('drafts of mail', () => {
     await draftStatus(page, 'saved').waitFor();
   });
 
+  test('shows what was saved elsewhere while nothing is typed', async () => {
+    const agent = await app.agent();
+    const mailbox = await mail(agent);
+    const { page } = agent;
+    const draft_id = await newDraft(agent);
+    const message = page.getByRole('textbox', { name: 'Message' });
+    await app.call(agent, 'mail.saveDraft', {
+      address_id: mailbox.id,
+      draft_id,
+      subject: 'From the phone',
+      cc: ['cy@elsewhere.example'],
+      body: '<p>Theirs</p>',
+    });
+    await expect.poll(() => message.inputValue()).toBe('Theirs');
+    expect(await page.getByRole('textbox', { name: 'Subject' }).inputValue()).toBe('From the phone');
+    expect(await page.getByLabel('Cc', { exact: true }).inputValue()).toBe('cy@elsewhere.example');
+    await page.locator('textarea:focus').waitFor();
+    await message.fill('Theirs, and mine');
+    await expect.poll(() => bodyOf(draft_id)).toBe('<p>Theirs, and mine</p>');
+    await draftStatus(page, 'saved').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
   test('asks before it overwrites a draft that was saved elsewhere', async () => {
     const agent = await app.agent();
     const mailbox = await mail(agent);
     const { page } = agent;
     const draft_id = await newDraft(agent);
-    const saveElsewhere = (subject: string) =>
-      app.call(agent, 'mail.saveDraft', { address_id: mailbox.id, draft_id, subject, body: '<p>Theirs</p>' });
+    /** Saves while the save of what is typed here is under way. */
+    const saveElsewhere = async (subject: string, typed: string) => {
+      const { asked, release } = await holdNext(page, 'mail.saveDraft');
+      await page.getByRole('textbox', { name: 'Subject' }).fill(typed);
+      await asked;
+      await app.call(agent, 'mail.saveDraft', {
+        address_id: mailbox.id,
+        draft_id,
+        subject,
+        cc: ['cy@elsewhere.example'],
+        bcc: ['bo@elsewhere.example'],
+        body: '<p>Theirs</p>',
+      });
+      release();
+    };
     const subjectStored = async () => {
       const { rows } = await app.services.pool.query('select subject from mail_messages where id = $1', [
         draft_id,
@@ -88,21 +124,22 @@ describeInBrowser('drafts of mail', () => {
       return rows[0].subject;
     };
 
-    await saveElsewhere('From the phone');
-    await page.getByRole('textbox', { name: 'Subject' }).fill('From the office');
+    await saveElsewhere('From the phone', 'From the office');
     const conflict = page.getByRole('alert').filter({ hasText: 'changed elsewhere' });
     await conflict.getByText('From the phone').waitFor();
+    await conflict.getByText('Cc: cy@elsewhere.example, Bcc: bo@elsewhere.example').waitFor();
     await expectAccessible(page);
     expect(await subjectStored()).toBe('From the phone');
     await conflict.getByRole('button', { name: 'Keep mine' }).click();
     await draftStatus(page, 'saved').waitFor();
     expect(await subjectStored()).toBe('From the office');
 
-    await saveElsewhere('From the phone again');
-    await page.getByRole('textbox', { name: 'Subject' }).fill('Another');
+    await saveElsewhere('From the phone again', 'Another');
     await conflict.getByRole('button', { name: 'Discard mine' }).click();
     await expect.poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Theirs');
     expect(await page.getByRole('textbox', { name: 'Subject' }).inputValue()).toBe('From the phone again');
+    expect(await page.getByLabel('Cc', { exact: true }).inputValue()).toBe('cy@elsewhere.example');
+    expect(await page.getByLabel('Bcc', { exact: true }).inputValue()).toBe('bo@elsewhere.example');
     expect(await subjectStored()).toBe('From the phone again');
   });
 

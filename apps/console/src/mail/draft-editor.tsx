@@ -111,8 +111,7 @@ export function DraftEditor({ draft, mailboxes }: { draft: OpenMailMessage; mail
           onChange={(event) => saver.change({ subject: event.target.value })}
         />
         <BodyField
-          // Remounts when the content is replaced by another version.
-          key={revision}
+          revision={revision}
           body={content.body}
           subject={content.subject}
           onChange={(body) => saver.change({ body })}
@@ -124,15 +123,23 @@ export function DraftEditor({ draft, mailboxes }: { draft: OpenMailMessage; mail
 
 /** The body as plain text. A formatted body is shown read-only until the user converts it to plain text. */
 function BodyField({
+  revision,
   body,
   subject,
   onChange,
 }: {
+  /** Changes when the body is replaced by another version. The field keeps the focus. */
+  revision: number;
   body: string;
   subject: string;
   onChange(body: string): void;
 }) {
   const [text, setText] = useState(() => htmlToText(body));
+  const [shown, setShown] = useState(revision);
+  if (shown !== revision) {
+    setShown(revision);
+    setText(htmlToText(body));
+  }
   const type = (next: string) => {
     setText(next);
     onChange(textToHtml(next));

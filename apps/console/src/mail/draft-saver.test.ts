@@ -132,6 +132,23 @@ test('replaces the content by the other version on request', async () => {
   expect(storage.unsaved).toBeNull();
 });
 
+test('shows what was saved elsewhere unless something is unsaved, and no older version', async () => {
+  const storage = fakeStorage('v5');
+  const saver = new DraftSaver(storage.stored, null, storage);
+  saver.follow({ content: { ...empty, subject: 'older' }, version: 'v4' });
+  expect(saver.state.content.subject).toBe('');
+  storage.saveElsewhere({ ...empty, subject: 'theirs', cc: 'cy@example.com' });
+  saver.follow(storage.stored);
+  expect(saver.state).toMatchObject({ status: 'saved', content: storage.stored.content, revision: 1 });
+  // What is typed next is saved over it.
+  saver.change({ subject: 'mine' });
+  saver.follow({ content: { ...empty, subject: 'late' }, version: 'v6' });
+  expect(saver.state.content.subject).toBe('mine');
+  await vi.runAllTimersAsync();
+  expect(saver.state).toMatchObject({ status: 'saved', revision: 1 });
+  expect(storage.stored.content).toMatchObject({ subject: 'mine', cc: 'cy@example.com' });
+});
+
 test('retries a rejected draft only after a change', async () => {
   const storage = fakeStorage();
   const saver = new DraftSaver(storage.stored, null, storage);

@@ -100,6 +100,15 @@ export class DraftSaver {
     if (status === 'unsaved' || status === 'failed') await this.#save();
   }
 
+  /** Shows a version that was saved elsewhere. With unsaved changes, their save reports a conflict instead. */
+  follow(stored: StoredDraft): void {
+    // Versions are times: what was loaded before the last save is older.
+    if (this.#state.status !== 'saved' || stored.version <= this.#version) return;
+    this.#version = stored.version;
+    if (isSame(stored.content, this.#state.content)) return;
+    this.#show({ content: stored.content, revision: this.#state.revision + 1 });
+  }
+
   /** Resolves a conflict by overwriting the other version. */
   async keepMine(): Promise<void> {
     if (!this.#state.theirs) return;

@@ -68,6 +68,7 @@ export function DraftConflict({
   onKeepMine(): void;
   onTakeTheirs(): void;
 }) {
+  const copies = [content.cc && `Cc: ${content.cc}`, content.bcc && `Bcc: ${content.bcc}`].filter(Boolean);
   return (
     <div role="alert" className="border-b border-line bg-warning-surface px-5 py-3">
       <p className="font-medium text-warning">
@@ -77,6 +78,7 @@ export function DraftConflict({
         Other version: <strong>{content.subject || 'no subject'}</strong>
         {content.to && `, to ${content.to}`}
       </p>
+      {copies.length > 0 && <p>{copies.join(', ')}</p>}
       <p className="line-clamp-4 whitespace-pre-line text-muted">{plainText(content.body) || 'No text'}</p>
       <div className="mt-2 flex flex-wrap gap-2">
         <Button onClick={onKeepMine}>Keep mine</Button>

@@ -16,10 +16,18 @@ import { MessageBody } from './message-body.tsx';
 import { recipientAddresses } from './recipients.ts';
 import { useMessageActions } from './use-message-actions.ts';
 
+/** Saves of a draft are not published, because clients save while the author types. */
+const DRAFT_MS = 5_000;
+
 /** The open message, or the editor if it is a draft. */
 export function OpenMessage({ id, mailboxes }: { id: string; mailboxes: Mailbox[] }) {
   // Not cached: a save of a draft names the version that was loaded.
-  const message = useQuery(trpc.mail.get.queryOptions({ id }, { gcTime: 0 }));
+  const message = useQuery(
+    trpc.mail.get.queryOptions(
+      { id },
+      { gcTime: 0, refetchInterval: ({ state }) => state.data?.folder === 'drafts' && DRAFT_MS },
+    ),
+  );
   if (message.isPending) return <LoadingRows label="Loading the message" rows={4} />;
   if (message.isError && !message.data) {
     return (

@@ -117,7 +117,13 @@ function inputOf({ to, cc, bcc, ...content }: DraftContent) {
   return { ...content, to: parseAddresses(to), cc: parseAddresses(cc), bcc: parseAddresses(bcc) };
 }
 
-function toStoredDraft({ address_id, subject, body, message_at, ...draft }: OpenMailMessage): StoredDraft {
+export function toStoredDraft({
+  address_id,
+  subject,
+  body,
+  message_at,
+  ...draft
+}: OpenMailMessage): StoredDraft {
   return {
     content: {
       address_id,
