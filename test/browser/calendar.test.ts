@@ -80,6 +80,24 @@ describeInBrowser('the calendar', () => {
     await expectAccessible(page);
   });
 
+  test('moves the line of the time, and the day of today, also without a network', async () => {
+    const agent = await app.agent();
+    const { page, context } = agent;
+    await createCalendar(app.services, { firm: app.firm, owner: agent });
+    const morning = new Date().setUTCHours(9, 0, 0, 0);
+    await page.clock.install({ time: morning });
+    await page.goto(`/calendar?view=day&day=${new Date(morning).toISOString().slice(0, 10)}`);
+    const line = page.locator('li.border-danger');
+    await line.waitFor();
+    await context.setOffline(true);
+    const top = () => line.evaluate(({ style }) => Number.parseFloat(style.top));
+    const before = await top();
+    await page.clock.fastForward(2 * 3_600_000);
+    await expect.poll(async () => (await top()) - before).toBeGreaterThan(90);
+    await page.clock.fastForward(24 * 3_600_000);
+    await line.waitFor({ state: 'detached' });
+  });
+
   test('creates, edits and deletes an event, and the chosen occurrences of a series', async () => {
     const agent = await app.agent();
     await createCalendar(app.services, { firm: app.firm, owner: agent });

@@ -1,8 +1,9 @@
 import './calendar.css';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { useAccount } from '../session/account.ts';
+import { currentMinute, followMinutes } from '../ui/current-minute.ts';
 import { usePageTitle } from '../ui/page.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { CalendarBar } from './calendar-bar.tsx';
@@ -30,7 +31,7 @@ export function CalendarPage() {
   const { timezone } = useAccount().user;
   const search = route.useSearch();
   const navigate = useNavigate({ from: '/calendar' });
-  const today = dayOf(wallClockMs(Date.now(), timezone));
+  const today = useSyncExternalStore(followMinutes, () => dayOf(wallClockMs(currentMinute(), timezone)));
   const view = search.view ?? (isNarrow.matches ? 'day' : 'week');
   const day = search.day ?? today;
   const days = daysOfView(view, day, firstDayOfWeek);

@@ -1,7 +1,8 @@
 import type { CalendarEvent } from '@firmdesk/contract';
-import { type MouseEvent, useLayoutEffect, useRef } from 'react';
+import { type MouseEvent, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { useAccount } from '../session/account.ts';
 import { classNames } from '../ui/class-names.ts';
+import { currentMinute, followMinutes } from '../ui/current-minute.ts';
 import { LOCALE } from '../ui/time.ts';
 import { keyOf } from './calendars.ts';
 import { DAY_MS, type Day, msOf } from './days.ts';
@@ -188,7 +189,8 @@ function DayColumn({
 
 function NowLine({ day }: { day: Day }) {
   const { timezone } = useAccount().user;
-  const now = wallClockMs(Date.now(), timezone) - msOf(day);
+  const minute = useSyncExternalStore(followMinutes, currentMinute);
+  const now = wallClockMs(minute, timezone) - msOf(day);
   if (now < 0 || now >= DAY_MS) return null;
   return (
     <li
