@@ -1,3 +1,4 @@
+import { request } from '@firmdesk/gateway/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
 import { createManyTickets } from './create-many-tickets.ts';
@@ -19,6 +20,67 @@ describeInBrowser('focus, menus and places', () => {
     await page.getByRole('listbox', { name: 'Tickets' }).focus();
     await page.keyboard.press('End');
     await page.getByRole('heading', { name: /^Case 1200\b/, level: 1 }).waitFor();
+  });
+
+  test('goes to the next row, the previous one or the heading when a row is removed', async () => {
+    const agent = await app.agent();
+    const { page } = agent;
+    const focused = () =>
+      page.evaluate(
+        () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
+      );
+    const confirm = (name: string) => page.getByRole('alertdialog').getByRole('button', { name }).click();
+
+    for (const name of ['One', 'Two', 'Three']) {
+      const texts = [{ language: 'en', text: 'Hello.' }];
+      await app.call(agent, 'macros.create', { name, texts });
+    }
+    await page.goto('/settings/macros');
+    const remove = async (name: string) => {
+      await page.getByRole('button', { name: `Actions of ${name}` }).click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
+      await confirm('Delete');
+      await page.getByRole('row').filter({ hasText: name }).waitFor({ state: 'detached' });
+    };
+    await remove('Two');
+    await expect.poll(focused).toBe('Actions of Three');
+    await remove('Three');
+    await expect.poll(focused).toBe('Actions of One');
+    await remove('One');
+    await page.getByText('No macros yet').waitFor();
+    await expect.poll(focused).toBe('Macros');
+
+    for (const code of ['FIRST', 'SECOND'])
+      await app.call(agent, 'affiliates.admin.preRegister', {
+        email: `${code.toLowerCase()}@elsewhere.example`,
+        referral_code: code,
+        referral_url: 'https://firm.example/r',
+      });
+    await page.goto('/pre-registrations');
+    const revoke = async (email: string) => {
+      await page.getByRole('button', { name: `Revoke the pre-registration of ${email}` }).click();
+      await confirm('Revoke');
+      await page.getByRole('row').filter({ hasText: email }).getByText('Revoked').waitFor();
+    };
+    await revoke('second@elsewhere.example');
+    await expect.poll(focused).toBe('Revoke the pre-registration of first@elsewhere.example');
+    await revoke('first@elsewhere.example');
+    await expect.poll(focused).toBe('Pre-registrations');
+
+    for (const name of ['Phone', 'Tablet']) {
+      const body = { email: agent.email, password: agent.password, cookie: false, name };
+      await request(app.url, 'POST /trpc/sessions.signIn', { body: { json: body } });
+    }
+    await page.goto('/account/sessions');
+    const names = page.getByRole('button', { name: /^Sign out (Phone|Tablet)$/ });
+    await expect.poll(() => names.count()).toBe(2);
+    const [upper, lower] = await names.evaluateAll((all) =>
+      all.map((each) => each.getAttribute('aria-label')!),
+    );
+    await page.getByRole('button', { name: upper!, exact: true }).press('Enter');
+    await expect.poll(focused).toBe(lower);
+    await page.keyboard.press('Enter');
+    await expect.poll(focused).toBe('Sessions');
   });
 
   test('labels the navigation on a phone, with targets of at least 44 px, and opens the calendar with one day', async () => {

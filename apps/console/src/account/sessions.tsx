@@ -24,7 +24,12 @@ export function Sessions() {
       description="Where your account is signed in."
       actions={
         others.length > 0 && (
-          <Button variant="danger" disabled={end.isPending} onClick={() => setAsking(true)}>
+          <Button
+            data-list-control="sessions"
+            variant="danger"
+            disabled={end.isPending}
+            onClick={() => setAsking(true)}
+          >
             Sign out other sessions
           </Button>
         )
@@ -83,7 +88,11 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
       {current ? (
         <Button onClick={() => void signOut()}>Sign out</Button>
       ) : (
-        <Button aria-label={`Sign out ${name ?? 'unnamed device'}`} onClick={onEnd}>
+        <Button
+          data-list-control="session"
+          aria-label={`Sign out ${name ?? 'unnamed device'}`}
+          onClick={onEnd}
+        >
           Sign out
         </Button>
       )}

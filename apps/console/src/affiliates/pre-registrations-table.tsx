@@ -92,6 +92,7 @@ export function PreRegistrationsTable({ rows }: { rows: PreRegistration[] }) {
                 <td className={`${cell} text-right`}>
                   {row.status === 'pending' && (
                     <Button
+                      data-list-control="revoke"
                       variant="quiet"
                       aria-label={`Revoke the pre-registration of ${row.email}`}
                       onClick={() => {

@@ -142,7 +142,11 @@ function RowMenu({
       label={`Actions of ${macro.name}`}
       align="end"
       trigger={
-        <IconButton label={`Actions of ${macro.name}`} className="pointer-coarse:size-11">
+        <IconButton
+          data-list-control="macro"
+          label={`Actions of ${macro.name}`}
+          className="pointer-coarse:size-11"
+        >
           <MoreHorizontal size={16} aria-hidden="true" />
         </IconButton>
       }

@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'react';
 
-const OVERLAY = '[role=menu], [role=dialog], [role=alertdialog]';
+export const OVERLAY = '[role=menu], [role=dialog], [role=alertdialog]';
 const FIELD =
   'input:not([type=hidden]):not([type=checkbox]):not(:disabled), textarea:not(:disabled):not([readonly]), select:not(:disabled)';
 
@@ -53,6 +53,12 @@ export function keepTakenFocus(event: Event): void {
   event.preventDefault();
   const trigger = (event.target as Element).getAttribute('aria-labelledby');
   if (document.activeElement?.closest(OVERLAY) && trigger) lastOutside = document.getElementById(trigger);
+}
+
+/** Gives the focus to an element if nothing has it: now, or when the dialog that has it closes. */
+export function giveFocus(element: HTMLElement): void {
+  if (!isFocusTaken()) element.focus();
+  else if (document.activeElement?.closest(OVERLAY)) lastOutside = element;
 }
 
 function isFocusTaken(): boolean {
