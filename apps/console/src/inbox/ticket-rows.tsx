@@ -6,26 +6,25 @@ import {
   type RefObject,
   useEffect,
   useEffectEvent,
-  useLayoutEffect,
   useMemo,
   useRef,
   useState,
 } from 'react';
-import { flushSync } from 'react-dom';
-import { dropHeldKeys, setKeyGate } from '../keyboard/held-keys.ts';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { useTicketsWithDraft } from '../tickets/draft-badge.tsx';
 import { setTicketOpener } from '../tickets/next-ticket.ts';
-import { isTicketReady } from '../tickets/ready-ticket.ts';
 import { useHighlights } from './highlight-matches.ts';
 import { jumpToMatch, setFirstMatchOpener } from './match-jump.ts';
 import { preloadTicket } from './preload-ticket.ts';
 import { isSelected } from './selection.ts';
 import { isSideBySide, useIsListVisible } from './side-by-side.ts';
 import type { TicketList } from './ticket-lists.ts';
-import type { TicketPages } from './ticket-pages.ts';
 import { LoadingRow, ROW_HEIGHT, rowElementId, TicketRow } from './ticket-row.tsx';
+import { useDebounced } from './use-debounced.ts';
+import { useFollowedRow } from './use-followed-row.ts';
+import { usePreloaded, usePreloadedNeighbours } from './use-preloaded.ts';
 import { useRowSelection } from './use-row-selection.ts';
+import { useRowsAhead } from './use-rows-ahead.ts';
 
 /** The DOM ids of the list and of the pane with the open ticket. */
 export const LIST_ID = 'ticket-list';
@@ -34,9 +33,6 @@ export const TICKET_PANE_ID = 'ticket';
 export function focusList(): void {
   document.getElementById(LIST_ID)?.focus({ preventScroll: true });
 }
-
-/** The delay before a ticket is opened or prefetched, so that a held key or moving pointer skips the rows it passes. */
-const OPEN_DELAY_MS = 120;
 
 /**
  * The virtualized rows of a list.
@@ -246,105 +242,6 @@ function useActiveRow(list: TicketList, openId: string | undefined) {
   return [activeId, setActiveId, setExpectedId] as const;
 }
 
-/** Opens the row that the keyboard has reached, once it stays there. Keys that act on the row wait until it is open. */
-function useFollowedRow(openId: string | undefined, isCurrent: boolean, open: (ticket: string) => void) {
-  /** The ticket that is to be opened or being opened. */
-  const wanted = useRef<string>(undefined);
-  const opened = useRef<string>(undefined);
-  const run = (ticket: string, how: () => unknown) => {
-    wanted.current = opened.current = ticket;
-    how();
-  };
-  const later = useDebounced((ticket: string) => run(ticket, () => open(ticket)));
-  const openAtOnce = useEffectEvent(() => later.flush());
-  useLayoutEffect(
-    () =>
-      setKeyGate({
-        isOpen() {
-          if (wanted.current !== undefined && isTicketReady(wanted.current)) wanted.current = undefined;
-          return wanted.current === undefined;
-        },
-        open: () => openAtOnce(),
-      }),
-    [],
-  );
-  const forget = useEffectEvent(() => {
-    dropHeldKeys();
-    later.cancel();
-    wanted.current = undefined;
-  });
-  useEffect(() => {
-    // Another ticket was opened by other means: a link, or the browser's history.
-    if (openId !== opened.current) forget();
-  }, [openId]);
-  useEffect(() => {
-    if (!isCurrent) forget();
-  }, [isCurrent]);
-  return {
-    soon(ticket: string) {
-      wanted.current = ticket;
-      later.soon(ticket);
-    },
-    now(ticket: string, how: () => unknown) {
-      later.cancel();
-      dropHeldKeys();
-      run(ticket, how);
-    },
-  };
-}
-
-/**
- * Fetches the tickets around the open one, once it stays open: two in the direction of travel, so that the next one is there also if the
- * reader is faster than the line, and the one before.
- */
-function usePreloadedNeighbours(pages: TicketPages, openId: string | undefined): void {
-  const lastPosition = useRef(-1);
-  useEffect(() => {
-    if (openId === undefined) return;
-    const timer = setTimeout(() => {
-      const position = pages.positionOf(openId);
-      if (position < 0) return;
-      const direction = position < lastPosition.current ? -1 : 1;
-      lastPosition.current = position;
-      for (const near of [1, 2, -1]) preloadTicket(pages.idAt(position + near * direction));
-    }, OPEN_DELAY_MS);
-    return () => clearTimeout(timer);
-  }, [pages, openId]);
-}
-
-/** Fetches the ticket that the first key opens, once its row stays the first in view. */
-function usePreloaded(ticket: string | undefined): void {
-  useEffect(() => {
-    const timer = setTimeout(() => preloadTicket(ticket), OPEN_DELAY_MS);
-    return () => clearTimeout(timer);
-  }, [ticket]);
-}
-
-/** Loads the rows up to a position, and goes there. Going to another row stops it. */
-function useRowsAhead(pages: TicketPages, goTo: (position: number) => void) {
-  const running = useRef<{ position: number; run: AbortController }>(null);
-  const stop = () => {
-    running.current?.run.abort();
-    running.current = null;
-  };
-  const goToNow = useEffectEvent(goTo);
-  useEffect(() => stop, []);
-  return {
-    stop,
-    /** The position that is being loaded. */
-    position: () => running.current?.position,
-    load(position: number) {
-      const run = new AbortController();
-      running.current = { position, run };
-      void pages.loadThrough(position, run.signal).then(() => {
-        // Drawn at once, so that the next key steps on from there.
-        if (!run.signal.aborted && pages.error === null)
-          flushSync(() => goToNow(Math.min(position, pages.count - 1)));
-      });
-    },
-  };
-}
-
 /** Lets the open ticket open others of the list: the next one after it was resolved, itself after that was undone. */
 function useTicketOpener(
   openAfter: (ended: string) => void,
@@ -373,39 +270,6 @@ function useListShortcuts(step: (by: number) => void, isOn: boolean): void {
     [],
   );
   useShortcuts(shortcuts, isOn);
-}
-
-/**
- * Debounces a function: the first call runs at once, further calls wait until none has come for a while. A pending call is dropped on unmount.
- * `flush` runs it at once.
- */
-function useDebounced<Value>(run: (value: Value) => unknown) {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const waiting = useRef<Value>(undefined);
-  const lastCall = useRef(Number.NEGATIVE_INFINITY);
-  const cancel = () => {
-    clearTimeout(timer.current);
-    waiting.current = undefined;
-  };
-  const flush = useEffectEvent(() => {
-    const value = waiting.current;
-    cancel();
-    if (value !== undefined) run(value);
-  });
-  useEffect(() => () => clearTimeout(timer.current), []);
-  return {
-    soon(value: Value) {
-      cancel();
-      waiting.current = value;
-      const now = performance.now();
-      const isFirst = now - lastCall.current > OPEN_DELAY_MS;
-      lastCall.current = now;
-      if (isFirst) flush();
-      else timer.current = setTimeout(() => flush(), OPEN_DELAY_MS);
-    },
-    flush: () => flush(),
-    cancel,
-  };
 }
 
 /** Focuses the list when the open ticket is closed. */
