@@ -204,7 +204,7 @@ describe('a held reply', () => {
         if (when !== 'due') await call('setStatus', { ticket, status: 'closed' });
         for (const { id } of [first, second]) await send(id);
         expect((await draft()).text).toBe('First.\n\nSecond.\n\nThird.');
-        expect(await bodies()).toEqual(['Where is my payout?', 'It has arrived.']);
+        expect(await bodiesOf(ticket)).toEqual(['Where is my payout?', 'It has arrived.']);
       },
     );
 
