@@ -143,6 +143,36 @@ describeInBrowser('drafts of mail', () => {
     expect(await subjectStored()).toBe('From the phone again');
   });
 
+  test('loses nothing of a draft that two tabs change, also by a reload', async () => {
+    const agent = await app.agent();
+    await mail(agent);
+    const { page, context } = agent;
+    const id = await newDraft(agent);
+    const other = await context.newPage();
+    await other.goto(page.url());
+    const message = other.getByRole('textbox', { name: 'Message' });
+    await expect.poll(() => message.inputValue()).toContain('Dear Ann');
+    const { asked, release } = await holdNext(other, 'mail.saveDraft');
+    await message.fill('Of the other tab');
+    await asked;
+    await page.getByRole('textbox', { name: 'Subject' }).fill('Of the first tab');
+    await draftStatus(page, 'unsaved').or(draftStatus(page, 'saving')).waitFor();
+    await draftStatus(page, 'saved').waitFor();
+    release();
+    const conflict = other.getByRole('alert').filter({ hasText: 'changed elsewhere' });
+    await conflict.getByText('Of the first tab').waitFor();
+    await other.reload();
+    await conflict.getByText('Of the first tab').waitFor();
+    expect(await message.inputValue()).toBe('Of the other tab');
+    await conflict.getByRole('button', { name: 'Keep mine' }).click();
+    await draftStatus(other, 'saved').waitFor();
+    expect(await bodyOf(id)).toBe('<p>Of the other tab</p>');
+    // The first tab follows.
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue())
+      .toBe('Of the other tab');
+  });
+
   test('deletes a draft permanently only after a confirmation', async () => {
     const agent = await app.agent();
     await mail(agent);

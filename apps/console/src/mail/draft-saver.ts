@@ -178,6 +178,8 @@ export class DraftSaver {
         this.#version = theirs.version;
         return this.#saved(content);
       }
+      // Another tab, which saved the draft, has deleted what the browser kept of it.
+      this.#storage.keepUnsaved({ content: this.#state.content, version: this.#version });
       return this.#show(theirs ? { status: 'conflict', theirs } : { status: 'failed', error });
     }
     if (this.#state.content !== content) {
