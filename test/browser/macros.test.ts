@@ -3,7 +3,14 @@ import { createTag, createTeam, createUser } from '@firmdesk/domain/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
-import { type ConsoleUnderTest, describeInBrowser, openConsole, openTicket, QUESTION } from './browser.ts';
+import {
+  type ConsoleUnderTest,
+  describeInBrowser,
+  holdNext,
+  openConsole,
+  openTicket,
+  QUESTION,
+} from './browser.ts';
 import { openSecondDevice } from './second-device.ts';
 
 describeInBrowser('macros', () => {
@@ -108,6 +115,58 @@ describeInBrowser('macros', () => {
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await row(colleague, 'Delay').waitFor({ state: 'detached' });
+  });
+
+  test('that are saved late leave another dialog open', async () => {
+    await createMacro();
+    const { page } = await app.agent();
+    await page.goto('/settings/macros');
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Actions of Payout sent' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await dialog.getByLabel('Name').fill('Payout on its way');
+    const { asked, release } = await holdNext(page, 'macros.update');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await asked;
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'New macro' }).click();
+    await dialog.getByLabel('Name').fill('Another one');
+    release();
+    // The table behind the dialog is hidden from assistive technology.
+    await page.locator('tr', { hasText: 'Payout on its way' }).waitFor();
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Another one');
+    await dialog.getByLabel('Text in en').fill('Hello.');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await row(page, 'Another one').waitFor();
+  });
+
+  test('say that it is not known whether a file was imported, and show those that were', async () => {
+    await createMacro();
+    const { page } = await app.agent();
+    await page.goto('/settings/macros');
+    await row(page, 'Payout sent').waitFor();
+    await page.route(/trpc\/macros\.import/, async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    const macro = { name: 'Delay', texts: [{ language: 'en', text: 'It takes longer.' }] };
+    const buffer = Buffer.from(JSON.stringify({ format: 'firmdesk-macros', version: 1, macros: [macro] }));
+    await page
+      .getByLabel('File of macros')
+      .setInputFiles({ name: 'macros.json', mimeType: 'application/json', buffer });
+    const alert = page.getByRole('alert');
+    await alert
+      .getByText(/^It is not known whether “macros\.json” was imported: .* Import it again\./)
+      .waitFor();
+    await row(page, 'Delay').waitFor();
+    await page.unroute(/trpc\/macros\.import/);
+    await page
+      .getByLabel('File of macros')
+      .setInputFiles({ name: 'macros.json', mimeType: 'application/json', buffer });
+    await page.getByText('Macros imported: 0 new, 1 replaced').waitFor();
+    await alert.waitFor({ state: 'detached' });
   });
 
   test('are inserted in the trader’s language, and change the ticket with the reply, which can be undone', async () => {
