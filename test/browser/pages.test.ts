@@ -175,6 +175,40 @@ describeInBrowser('notifications, pre-registrations and settings', () => {
     expect(await alertsOf('Refused', 5)).toEqual([...one, 'sound']);
   });
 
+  test('shows notifications by the service worker where pages cannot, and opens their page by a click', async () => {
+    const agent = await app.agent({ hasServiceWorker: true });
+    const { page, context } = agent;
+    await readAll(agent);
+    await context.grantPermissions(['notifications'], { origin: app.url });
+    await page.addInitScript(() => {
+      localStorage.setItem('firmdesk.desktop-notifications', 'true');
+      class Refusing {
+        static permission = 'granted';
+        constructor() {
+          throw new TypeError('Illegal constructor');
+        }
+      }
+      Object.assign(window, { Notification: Refusing });
+      Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
+    });
+    await page.goto(app.pathOf('/account/sessions'));
+    await page.locator('[data-connection=open]').waitFor();
+    await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+    const worker = context.serviceWorkers()[0]!;
+    await notify(agent, 'On a phone');
+    const shown = () =>
+      worker.evaluate(`registration.getNotifications().then((all) => all.map(({ title }) => title))`);
+    await expect.poll(shown).toEqual(['On a phone']);
+    // A test cannot click on the desktop. The browser lets this event neither last longer nor focus the window.
+    await worker.evaluate(
+      `registration.getNotifications().then(([notification]) =>
+         void dispatchEvent(new NotificationEvent('notificationclick', { notification })))`,
+    );
+    await page.waitForURL(/\/tickets/);
+    await bell(page, 0).waitFor();
+    expect(await shown()).toEqual([]);
+  });
+
   test('marks one, several or all notifications as read and opens their pages', async () => {
     const agent = await quietAgent();
     for (const title of ['First', 'Second', 'Third', 'Fourth', 'Fifth']) await notify(agent, title);

@@ -1,6 +1,7 @@
 /*
  * Opens the console without a network: it keeps the page and the code of one version, and no data. With a network every page comes
- * from it, so that a new version shows at the first load after its deployment.
+ * from it, so that a new version shows at the first load after its deployment. Where pages cannot show notifications, it shows those that
+ * they hand to it.
  */
 
 export {};
@@ -29,6 +30,11 @@ self.addEventListener('fetch', (event) => {
     if (!OTHER_PAGES.test(pathname)) event.respondWith(fromNetworkOr(request, PAGE));
   } else if (pathname.startsWith('/assets/')) event.respondWith(fromCacheOrNetwork(request));
   else if (files.includes(pathname)) event.respondWith(fromNetworkOr(request, pathname));
+});
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(openPageOf(event.notification));
 });
 
 /** Stores the page and its files. Rejects if the page is of another version, which a deployment that is under way can serve. */
@@ -64,4 +70,15 @@ async function fromNetworkOr(request: Request, path: string): Promise<Response> 
 /** The names of these files contain a hash of their content, so a stored one is never out of date. */
 async function fromCacheOrNetwork(request: Request): Promise<Response> {
   return (await caches.match(request)) ?? fetch(request);
+}
+
+/** Opens the page that a notification is about: in the window that was used last, or in a new one. */
+async function openPageOf({ tag, data: page }: Notification): Promise<void> {
+  const [window] = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  if (!window) {
+    await self.clients.openWindow(page);
+    return;
+  }
+  window.postMessage({ type: 'notification_clicked', id: tag, page });
+  await window.focus();
 }

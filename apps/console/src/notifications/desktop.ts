@@ -1,5 +1,6 @@
 import type { Notification as Notice } from '@firmdesk/contract';
 import { storedValue } from '../stored-value.ts';
+import { pageOfNotification } from './notification-page.ts';
 import { claimAlert, isOtherTabVisible } from './tabs.ts';
 
 /** Whether this browser shows notifications on the desktop while no window of the console is visible. */
@@ -27,11 +28,12 @@ export async function alertOnce(notification: Notice, onOpen: () => void): Promi
   playSound();
 }
 
-function showOnDesktop({ id, title, body }: Notice, onOpen: () => void): void {
+function showOnDesktop({ id, title, body, action_url }: Notice, onOpen: () => void): void {
   if (!desktopNotifications.get() || !('Notification' in window)) return;
   if (Notification.permission !== 'granted') return;
+  const options = { tag: id, ...(body && { body }) };
   try {
-    const shown = new Notification(title, { tag: id, ...(body && { body }) });
+    const shown = new Notification(title, options);
     shown.onclick = () => {
       window.focus();
       shown.close();
@@ -39,7 +41,23 @@ function showOnDesktop({ id, title, body }: Notice, onOpen: () => void): void {
     };
   } catch {
     // Chrome on Android lets only service workers show notifications.
+    void showByServiceWorker(title, { ...options, data: pageOfNotification(action_url) });
   }
+}
+
+async function showByServiceWorker(title: string, options: NotificationOptions): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  // Without the permission, or the worker, the notification centre still has it.
+  await registration?.showNotification(title, options).catch(() => {});
+}
+
+/** Calls a function when a notification of the service worker was clicked, until the returned function is called. */
+export function followClicks(onOpen: (id: string, page: string) => void): () => void {
+  const onMessage = ({ data }: MessageEvent) => {
+    if (data?.type === 'notification_clicked') onOpen(data.id, data.page);
+  };
+  navigator.serviceWorker?.addEventListener('message', onMessage);
+  return () => navigator.serviceWorker?.removeEventListener('message', onMessage);
 }
 
 /** Plays a short tone if that is on. Before the first click in a page, browsers play none. */

@@ -2,12 +2,12 @@ import type { Notification } from '@firmdesk/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useSubscription } from '@trpc/tanstack-react-query';
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { trpc } from '../api.ts';
 import { announce } from '../shell/announcer.tsx';
 import { toast } from '../shell/toast.ts';
 import { setTabCount } from '../ui/page-title.ts';
-import { alertOnce } from './desktop.ts';
+import { alertOnce, followClicks } from './desktop.ts';
 import { useMarkRead } from './mark-read.ts';
 import { useIsMuted } from './mutes.ts';
 import { pageOfNotification } from './notification-page.ts';
@@ -34,12 +34,16 @@ export function useFollowNotifications(): void {
 
   useEffect(shareVisibility, []);
 
+  const openPage = (id: string, page: string) => {
+    markRead.mutate([id]);
+    history.push(page);
+  };
+  const openClicked = useEffectEvent(openPage);
+  useEffect(() => followClicks((id, page) => openClicked(id, page)), []);
+
   const show = (notification: Notification) => {
     const { id, kind, title, body, action_url } = notification;
-    const open = () => {
-      markRead.mutate([id]);
-      history.push(pageOfNotification(action_url));
-    };
+    const open = () => openPage(id, pageOfNotification(action_url));
     if (!isMuted(kind)) void alertOnce(notification, open);
     // Screen readers announce a toast by themselves.
     if (!notificationToasts.get()) return announce(`New notification: ${title}`);
