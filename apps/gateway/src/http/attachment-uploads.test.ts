@@ -116,6 +116,31 @@ describe('an upload', () => {
     expect(answer.statusCode).toBe(204);
   });
 
+  test('that is rejected has the same time limit for its rest, which is awaited', async () => {
+    const size = 1_000_000;
+    const id = await announce(size);
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    const cleared = vi.spyOn(globalThis, 'clearTimeout');
+    const connected = once(gateway.app.server, 'connection') as Promise<[Socket]>;
+    const slow = begin(id, size);
+    slow.on('error', () => {});
+    const answered = once(slow, 'response') as Promise<[IncomingMessage]>;
+    slow.write(Buffer.alloc(10_000, 'text'));
+    const [answer] = await answered;
+    answer.resume();
+    expect(answer.statusCode).toBe(415);
+    const index = timers.mock.calls.findIndex(([, milliseconds]) => milliseconds === 600_000);
+    const [stop] = timers.mock.calls[index]!;
+    const hasEnded = () => cleared.mock.calls.some(([timer]) => timer === timers.mock.results[index]!.value);
+    expect(hasEnded()).toBe(false);
+    stop();
+    const [socket] = await connected;
+    await expect.poll(() => socket.destroyed).toBe(true);
+    await expect.poll(hasEnded).toBe(true);
+    timers.mockRestore();
+    cleared.mockRestore();
+  });
+
   test('is refused when too many files of the account wait to be sent', async () => {
     await services.pool.query(
       `insert into attachments (workspace_id, id, ticket_id, uploader_id, name, size, created_at)

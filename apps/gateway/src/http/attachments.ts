@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { addAbortSignal, type Readable } from 'node:stream';
+import { addAbortSignal, finished, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { idPrefixes, MAX_ATTACHMENT_BYTES } from '@firmdesk/contract';
 import {
@@ -82,17 +82,15 @@ export function attachmentHandler(services: Services): RequestHandler<{ firm: st
       if (size !== null && size > MAX_ATTACHMENT_BYTES)
         throw new ApiError('payload_too_large', { message: 'A file must have at most 25 MB.' });
       uploading.add(socket);
-      const stop = () =>
-        req.destroy(new ApiError('validation_failed', { message: 'The file did not arrive.' }));
+      const stop = () => req.destroy();
       const timeout = setTimeout(stop, UPLOAD_MS);
       req.setTimeout(CONTENT_IDLE_MS, stop);
-      try {
-        await storeAttachment(ctx, id, { size, chunks: received(req) });
-      } finally {
+      // The limits also end a rejected content, whose rest is awaited.
+      finished(req, () => {
         clearTimeout(timeout);
-        req.setTimeout(0);
         uploading.delete(socket);
-      }
+      });
+      await storeAttachment(ctx, id, { size, chunks: received(req) });
       res.writeHead(204).end();
     } finally {
       release();
@@ -158,7 +156,7 @@ function closed(res: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** Yields the body. An interrupted one ends early, which the receiver notices by its size. */
+/** Yields the body. An interrupted one, or one that takes too long, ends early, which the receiver notices by its size. */
 async function* received(req: IncomingMessage): AsyncGenerator<Buffer> {
   try {
     // Destroying the stream would close the connection before the response.
