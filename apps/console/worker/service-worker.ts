@@ -72,9 +72,12 @@ async function fromCacheOrNetwork(request: Request): Promise<Response> {
   return (await caches.match(request)) ?? fetch(request);
 }
 
-/** Opens the page that a notification is about: in the window that was used last, or in a new one. */
+/** Opens the page that a notification is about: in the window of its firm that was used last, or in a new one. */
 async function openPageOf({ tag, data: page }: Notification): Promise<void> {
-  const [window] = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  // `/firms/northgate`: sessions, and what is read, belong to a firm.
+  const firm = String(page).split('/', 3).join('/');
+  const window = windows.find(({ url }) => `${new URL(url).pathname}/`.startsWith(`${firm}/`));
   if (!window) {
     await self.clients.openWindow(page);
     return;
