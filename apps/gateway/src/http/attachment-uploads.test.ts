@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { attachmentPath, MAX_ATTACHMENT_BYTES, MAX_UNSENT_ATTACHMENTS } from '@firmdesk/contract';
+import { folderStore } from '@firmdesk/domain';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   attachmentCalls,
@@ -24,12 +25,13 @@ beforeEach(async () => {
   ({ agent, colleague, ticket } = await createAttachmentFixture(gateway));
 });
 
-/** Begins an upload of the agent, whose content the test sends. */
+/** Begins an upload of the agent on a new connection, whose content the test sends. */
 function begin(id: string, size: number) {
   return httpRequest(gateway.url + attachmentPath(agent.firm.slug, id), {
     method: 'PUT',
     headers: { authorization: `Bearer ${agent.token}`, 'content-length': size },
-    agent: false,
+    // As browsers do.
+    agent: new Agent({ keepAlive: true }),
   });
 }
 
@@ -114,6 +116,24 @@ describe('an upload', () => {
     slow.end(PNG.subarray(10));
     const [answer] = await answered;
     expect(answer.statusCode).toBe(204);
+  });
+
+  test('is received whole also if the store fails before it reads', async () => {
+    // More than the buffers of a connection hold. Browsers read the answer only when they have sent all of it.
+    const content = Buffer.concat([PNG, Buffer.alloc(20_000_000)]);
+    const id = await announce(content.length);
+    const { objects } = services;
+    services.objects = folderStore('/dev/null');
+    const request = begin(id, content.length);
+    const answered = once(request, 'response') as Promise<[IncomingMessage]>;
+    const sent = once(request, 'finish');
+    request.end(content);
+    const [answer] = await answered;
+    services.objects = objects;
+    answer.resume();
+    expect(answer.statusCode).toBe(503);
+    await sent;
+    expect(gateway.log.lines.splice(0).filter(({ level }) => level === 'error')).toHaveLength(1);
   });
 
   test('that is rejected has the same time limit for its rest, which is awaited', async () => {

@@ -95,7 +95,9 @@ export function attachmentHandler(services: Services): RequestHandler<{ firm: st
     } finally {
       release();
       // The connection can carry the next request only when the rest has arrived. What is too large is not awaited.
-      if (Number(req.headers['content-length'] ?? 0) <= MAX_ATTACHMENT_BYTES) req.resume();
+      // A receiver that has stopped in the middle may still listen, which would keep the rest from flowing.
+      if (Number(req.headers['content-length'] ?? 0) <= MAX_ATTACHMENT_BYTES)
+        req.removeAllListeners('readable').resume();
       else res.once('finish', () => socket.destroySoon());
     }
   }
