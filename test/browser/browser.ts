@@ -160,7 +160,7 @@ export async function openConsole(postgresUrl: string): Promise<ConsoleUnderTest
           await context.close();
         });
       }
-      if (!isSignedOut) await signIn(context, url, user.email);
+      if (!isSignedOut) await startSession(context, url, user);
       return { ...user, password: PASSWORD, context, page };
     },
     async openTicketFor(...names) {
@@ -215,13 +215,33 @@ async function describePages(context: BrowserContext, log: TestLog): Promise<str
   return [...(await Promise.all(pages)), ...errors.slice(0, 10)].join('\n');
 }
 
-/** Signs in through the API, which sets the session cookie in the context. */
-async function signIn(context: BrowserContext, url: string, email: string): Promise<void> {
-  const answer = await context.request.post(`${url}/trpc/sessions.signIn`, {
-    headers: { origin: url, 'idempotency-key': crypto.randomUUID() },
-    data: { json: { email, password: PASSWORD, cookie: true, name: 'Chrome on Linux' } },
+/** Calls a procedure with the session of a browser, in the firm of a slug or in none. */
+export async function callFrom(
+  context: BrowserContext,
+  url: string,
+  firm: string | null,
+  procedure: string,
+  input: object,
+): Promise<void> {
+  const answer = await context.request.post(`${url}/trpc/${procedure}`, {
+    headers: {
+      origin: url,
+      'idempotency-key': crypto.randomUUID(),
+      ...(firm !== null && { 'service-workspace': firm }),
+    },
+    data: { json: input },
   });
-  expect(answer.status()).toBe(200);
+  expect(answer.ok(), await answer.text()).toBe(true);
+}
+
+/** Signs in through the API, which sets the session cookie in the context. */
+export function startSession(
+  context: BrowserContext,
+  url: string,
+  { email, workspace }: { email: string; workspace?: string },
+): Promise<void> {
+  const input = { email, workspace, password: PASSWORD, cookie: true, name: 'Chrome on Linux' };
+  return callFrom(context, url, null, 'sessions.signIn', input);
 }
 
 /** Opens a ticket that asks {@link QUESTION} and waits for its conversation. */

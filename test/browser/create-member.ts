@@ -1,4 +1,5 @@
 import { createUser } from '@firmdesk/domain/testing';
+import type { Page } from 'playwright-core';
 import { type ConsoleUnderTest, PASSWORD } from './browser.ts';
 
 type Firm = ConsoleUnderTest['firm'];
@@ -23,4 +24,11 @@ export async function createMember(
     );
   }
   return user;
+}
+
+/** Switches a window to another firm's tickets by the menu. */
+export async function switchFirm(page: Page, { name, slug }: Firm): Promise<void> {
+  await page.getByRole('button', { name: /switch firm/ }).click();
+  await page.getByRole('menuitemcheckbox', { name }).click();
+  await page.waitForURL(`**/firms/${slug}/tickets`);
 }

@@ -3,11 +3,10 @@ import { createCalendar, createMailbox } from '@firmdesk/domain/testing';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
-import { describeInBrowser } from './browser.ts';
+import { callFrom, describeInBrowser } from './browser.ts';
 import { createManyTickets } from './create-many-tickets.ts';
 import { expectFewFetched, expectFlat } from './switch-tickets.ts';
 import {
-  act,
   choose,
   conversation,
   isLive,
@@ -53,7 +52,7 @@ describeInBrowser('the morning of two agents in two firms', () => {
     await ada.reload();
     await row(ada, 'Payout').waitFor();
     await isLive(ada, adaInSecond);
-    await act(ada, app.url, app.firm.slug, 'tickets.setPriority', {
+    await callFrom(ada.context(), app.url, app.firm.slug, 'tickets.setPriority', {
       ticket: day.ids['Payout'],
       priority: 'high',
     });

@@ -1,8 +1,8 @@
 import { createTeam, createTicket, createUser, createWorkspace } from '@firmdesk/domain/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { type ConsoleUnderTest, describeInBrowser, openConsole, PASSWORD } from './browser.ts';
-import { createMember } from './create-member.ts';
+import { type ConsoleUnderTest, callFrom, describeInBrowser, openConsole, startSession } from './browser.ts';
+import { createMember, switchFirm } from './create-member.ts';
 
 type Firm = Awaited<ReturnType<typeof createWorkspace>>;
 
@@ -50,10 +50,7 @@ describeInBrowser('two firms', () => {
     const { id, email } = await createMember(app, firms, name);
     const { context, page } = await app.agent({ isSignedOut: true });
     await page.close();
-    for (const { slug } of firms) {
-      const input = { email, password: PASSWORD, workspace: slug, cookie: true };
-      await call({ context }, null, 'sessions.signIn', input);
-    }
+    for (const { slug } of firms) await startSession(context, app.url, { email, workspace: slug });
     return { id, email, context };
   }
 
@@ -85,27 +82,11 @@ describeInBrowser('two firms', () => {
     return page;
   }
 
-  async function call(
-    { context }: Pick<Person, 'context'>,
-    firm: Firm | null,
-    procedure: string,
-    json: object,
-  ) {
-    const answer = await context.request.post(`${app.url}/trpc/${procedure}`, {
-      headers: {
-        origin: app.url,
-        'idempotency-key': crypto.randomUUID(),
-        ...(firm && { 'service-workspace': firm.slug }),
-      },
-      data: { json },
-    });
-    expect(answer.ok(), await answer.text()).toBe(true);
-  }
+  const call = ({ context }: Person, { slug }: Firm, procedure: string, input: object) =>
+    callFrom(context, app.url, slug, procedure, input);
 
   async function switchTo(page: Page, { firm, subject }: Side): Promise<void> {
-    await page.getByRole('button', { name: /switch firm/ }).click();
-    await page.getByRole('menuitemcheckbox', { name: firm.name }).click();
-    await page.waitForURL(`**/firms/${firm.slug}/tickets`);
+    await switchFirm(page, firm);
     await row(page, subject).waitFor();
   }
 

@@ -2,8 +2,15 @@ import { createStaff, createTicket, createTwin, createWorkspace } from '@firmdes
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
-import { type ConsoleUnderTest, describeInBrowser, openConsole, PASSWORD } from './browser.ts';
-import { createMember } from './create-member.ts';
+import {
+  type ConsoleUnderTest,
+  callFrom,
+  describeInBrowser,
+  openConsole,
+  PASSWORD,
+  startSession,
+} from './browser.ts';
+import { createMember, switchFirm } from './create-member.ts';
 
 type Firm = Awaited<ReturnType<typeof createWorkspace>>;
 
@@ -41,11 +48,7 @@ describeInBrowser('firms in the console', () => {
     const agent = await app.agent({ isSignedOut: true });
     context = agent.context;
     await agent.page.close();
-    const answer = await context.request.post(`${app.url}/trpc/sessions.signIn`, {
-      headers: { origin: app.url, 'idempotency-key': crypto.randomUUID() },
-      data: { json: { ...credentials, password: PASSWORD, cookie: true } },
-    });
-    expect(answer.status()).toBe(200);
+    await startSession(context, app.url, credentials);
   }
 
   async function openWindow(path: string): Promise<Page> {
@@ -64,10 +67,11 @@ describeInBrowser('firms in the console', () => {
     return rows[0].isOn;
   };
 
+  const raisePriority = ({ slug }: Pick<Firm, 'slug'>, ticket: string) =>
+    callFrom(context, app.url, slug, 'tickets.setPriority', { ticket, priority: 'urgent' });
+
   async function switchTo(page: Page, firm: Firm): Promise<void> {
-    await page.getByRole('button', { name: /switch firm/ }).click();
-    await page.getByRole('menuitemcheckbox', { name: firm.name }).click();
-    await page.waitForURL(`**${at(firm, '/tickets')}`);
+    await switchFirm(page, firm);
     await page.getByText(`In ${firm.slug}`).first().waitFor();
   }
 
@@ -115,11 +119,7 @@ describeInBrowser('firms in the console', () => {
       `select id from tickets where workspace_id = $1 and subject = 'My account is locked'`,
       [twin.id],
     );
-    const answer = await context.request.post(`${app.url}/trpc/tickets.setPriority`, {
-      headers: { origin: app.url, 'idempotency-key': crypto.randomUUID(), 'service-workspace': twin.slug },
-      data: { json: { ticket: rows[0].id, priority: 'urgent' } },
-    });
-    expect(answer.status(), await answer.text()).toBe(200);
+    await raisePriority(twin, rows[0].id);
     await window.getByRole('option', { name: /Urgent/ }).waitFor();
 
     for (const page of ['/mail', '/calendar', '/notifications', '/account/sessions']) {
@@ -154,15 +154,7 @@ describeInBrowser('firms in the console', () => {
       const { rows } = await app.services.pool.query('select id from tickets where workspace_id = $1', [
         firm.id,
       ]);
-      const answer = await context.request.post(`${app.url}/trpc/tickets.setPriority`, {
-        headers: {
-          origin: app.url,
-          'idempotency-key': crypto.randomUUID(),
-          'service-workspace': firm.slug,
-        },
-        data: { json: { ticket: rows[0].id, priority: 'urgent' } },
-      });
-      expect(answer.status(), await answer.text()).toBe(200);
+      await raisePriority(firm, rows[0].id);
       await page.getByRole('option', { name: /Urgent/ }).waitFor();
       await page.getByText(`In ${firm.slug}`).first().waitFor();
     }

@@ -1,6 +1,6 @@
 import { createTag, createTeam, createTicket, createWorkspace } from '@firmdesk/domain/testing';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
 import { type Agent, type ConsoleUnderTest, openConsole, PASSWORD } from './browser.ts';
 
 /** Two agents on one gateway, members of the same two firms, with a window each. */
@@ -131,13 +131,4 @@ export async function choose(page: Page, shortcut: string, item: string): Promis
 /** Waits until the live connection is open. */
 export async function isLive(...pages: Page[]): Promise<void> {
   for (const page of pages) await page.locator('[data-connection=open]').waitFor();
-}
-
-/** Calls a procedure in a firm, with the session of the window. */
-export async function act(page: Page, url: string, slug: string, procedure: string, input: object) {
-  const answer = await page.context().request.post(`${url}/trpc/${procedure}`, {
-    headers: { origin: url, 'idempotency-key': crypto.randomUUID(), 'service-workspace': slug },
-    data: { json: input },
-  });
-  expect(answer.ok(), await answer.text()).toBe(true);
 }
