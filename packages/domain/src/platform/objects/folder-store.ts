@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type ObjectStore, objectStore } from './object-store.ts';
@@ -16,9 +16,10 @@ export function folderStore(folder: string): ObjectStore {
       await makeFolder(folderOf(key));
       const part = join(folderOf(key), `part-${crypto.randomUUID()}`);
       try {
-        // `flush`: the row that names the content is committed only when the disk has it.
+        // The row that names the content is committed only when the disk has it: its bytes (`flush`), and then its name.
         await pipeline(content, createWriteStream(part, { mode: 0o600, flush: true }));
         await rename(part, contentOf(key));
+        await flushNames(folderOf(key), folder);
       } catch (error) {
         await rm(part, { force: true });
         throw error;
@@ -40,6 +41,19 @@ export function folderStore(folder: string): ObjectStore {
       await rm(folderOf(parts), { recursive: true, force: true });
     },
   });
+}
+
+/** Writes the names in a folder to the disk, and those of the folders that it is in, up to an outer one. */
+async function flushNames(inner: string, outer: string): Promise<void> {
+  const end = dirname(resolve(outer));
+  for (let path = resolve(inner); path !== end; path = dirname(path)) {
+    const opened = await open(path);
+    try {
+      await opened.sync();
+    } finally {
+      await opened.close();
+    }
+  }
 }
 
 /** As `mkdir` with `recursive`, which never ends where the system refuses folders with ENOENT, such as below `/proc`. */
