@@ -13,7 +13,9 @@ import { isInstalled } from './is-installed.ts';
 const FOLDER = new URL('../../ops/compose/', import.meta.url).pathname;
 const START_MS = 240_000;
 /** The network of the compose file, which the gateways trust. */
-const SUBNET = '172.30.83';
+const SUBNET_OF_FILE = '172.30.83';
+/** Its replacement: another run, or what one that was killed has left, may have the network of the file. */
+const SUBNET = `172.30.${process.pid % 256}`;
 const HEALTH_MS = 500;
 /** The programs of this machine, and this Node, in place of those of images from registries. */
 const PROGRAMS = ['/usr:/usr:ro', `${dirname(process.execPath)}:/node:ro`];
@@ -152,13 +154,14 @@ export async function startCompose(image: string): Promise<Composed> {
   try {
     await writeFile(env.CONTAINERS_CONF, CONTAINERS_CONF);
     await buildStandIn(folder);
-    const resolved = parse(await run('docker-compose', '-f', 'compose.yaml', 'config'));
+    const given = await run('docker-compose', '-f', 'compose.yaml', 'config');
+    const resolved = parse(given.replaceAll(SUBNET_OF_FILE, SUBNET));
     const services = Object.entries<Service>(resolved.services);
     // Fixed addresses, because a name server for containers may be missing.
     const hosts = services.map(([name], n) => `${name}:${SUBNET}.${10 + n}`);
-    for (const [n, [name, given]] of services.entries()) {
+    for (const [n, [name, configured]] of services.entries()) {
       // The test calls the proxy in its network. This machine's limits may be lower.
-      const { build: _build, ports: _ports, ulimits: _ulimits, ...service } = given;
+      const { build: _build, ports: _ports, ulimits: _ulimits, ...service } = configured;
       const ours = STAND_INS[name];
       resolved.services[name] = {
         ...service,
