@@ -9,18 +9,18 @@ import { objectKey, thumbnailKey } from './attachment-row.ts';
  * @param ids only these, which nobody can send any more; by default all
  */
 export async function deleteAttachments(
-  { pool, objects }: Services,
+  { pool, objects, clock }: Services,
   workspaceId: number,
   limit: number,
   ids: readonly string[] | null = null,
 ): Promise<number> {
   const { rows } = await queryPool<{ id: string; contents: (string | null)[] }>(
     pool,
-    `update attachments set deleted_at = coalesce(deleted_at, now())
+    `update attachments set deleted_at = coalesce(deleted_at, $4)
      where workspace_id = $1 and id = any(array(
        select id from attachments where workspace_id = $1 and ($2::text[] is null or id = any($2)) order by id limit $3))
      returning id, uploads || content || null::text as contents`,
-    [workspaceId, ids, limit],
+    [workspaceId, ids, limit, clock.now().toISOString()],
   );
   const found = rows.map(({ id }) => id);
   if (found.length === 0) return 0;
