@@ -15,6 +15,7 @@ import { unsavedDrafts } from './mail/unsaved-drafts.ts';
 import { courierOf } from './outbox/courier.ts';
 import { openOutbox } from './outbox/outbox.ts';
 import { isSignedOut, loadAccount } from './session/account.ts';
+import { AccountProvider } from './session/account-provider.tsx';
 import { chooseFirm, rememberFirm } from './session/choose-firm.ts';
 import { firm } from './session/firm.ts';
 import { firmPath, isOwnPath } from './session/firm-path.ts';
@@ -58,7 +59,11 @@ const firms = createRoute({
 const firmPages = createRoute({
   getParentRoute: () => root,
   id: 'firm',
-  component: Frame,
+  component: () => (
+    <AccountProvider>
+      <Frame />
+    </AccountProvider>
+  ),
   errorComponent: FirmErrorPage,
   async beforeLoad({ location }) {
     if (firm === null) {
