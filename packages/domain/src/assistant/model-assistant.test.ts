@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { AssistantPrompt } from './assistant.ts';
+import type { TokenUsage } from './assistant-metrics.ts';
 import { demoAssistant } from './demo-assistant.ts';
 import { createModelAssistant } from './model-assistant.ts';
 import { promptOf } from './prompt.ts';
 import { limitReply, type ReplyLimits, replyLimits } from './reply-limits.ts';
-import { type FakeOpenAiServer, startFakeOpenAiServer } from './testing/fake-openai-server.ts';
+import {
+  type Behaviour,
+  type FakeOpenAiServer,
+  startFakeOpenAiServer,
+} from './testing/fake-openai-server.ts';
 
 let model: FakeOpenAiServer;
 beforeAll(async () => {
@@ -24,10 +29,11 @@ async function reply(
   prompt: AssistantPrompt = promptOf({ ...material, messages: [...material.messages] }),
   limits: Partial<ReplyLimits> = {},
   signal = new AbortController().signal,
+  onUsage?: (usage: TokenUsage) => void,
 ): Promise<string> {
   const assistant = createModelAssistant({ baseUrl: model.baseUrl, apiKey: 'sk-test', model: 'stand-in' });
   let text = '';
-  for await (const piece of limitReply(assistant, prompt, signal, { ...replyLimits, ...limits })) {
+  for await (const piece of limitReply(assistant, prompt, signal, { ...replyLimits, ...limits }, onUsage)) {
     expect(piece.isWellFormed()).toBe(true);
     text += piece;
   }
@@ -55,7 +61,72 @@ test('joins surrogate pairs that are split between pieces, and drops U+0000', as
   expect(await reply()).toBe('a😀b\ufffdc');
 });
 
+test('reads parts of text, and events that end in other ways or arrive in pieces', async () => {
+  const chunk = (delta: object) => JSON.stringify({ choices: [{ index: 0, delta }] });
+  const parts = [
+    { type: 'thinking', thinking: [] },
+    { type: 'text', text: 'It is' },
+  ];
+  model.behave({
+    kind: 'raw',
+    bytes: [
+      `: a comment\r\n\r\ndata:${chunk({ content: parts })}\r\n\r\n`,
+      `event: message\ndata: ${chunk({ role: 'assistant', content: null })}\n\n`,
+      `data: ${chunk({ content: ' on its way.' })}\n\n`,
+      `data: {"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":5}}\n\ndata: [DONE]\n\n`,
+    ].join(''),
+  });
+  const usage: TokenUsage[] = [];
+  expect(await reply(undefined, {}, undefined, (used) => usage.push(used))).toBe('It is on its way.');
+  expect(usage).toEqual([{ input: 7, output: 5 }]);
+});
+
+test('repeats a request twice, after the time that the endpoint names, and no request that cannot succeed', async () => {
+  const rejections: Behaviour[] = [
+    { kind: 'error', status: 503, retryAfter: '0' },
+    { kind: 'error', status: 429, retryAfter: '0' },
+  ];
+  const sent = model.requests.length;
+  model.behave(() => rejections.shift() ?? { kind: 'reply', words: ['It is on its way.'] });
+  expect(await reply()).toBe('It is on its way.');
+  expect(model.requests).toHaveLength(sent + 3);
+
+  model.behave({ kind: 'error', status: 429, retryAfter: '0' });
+  await expect(reply()).rejects.toThrow('the language model is overloaded');
+  expect(model.requests).toHaveLength(sent + 6);
+
+  model.behave({ kind: 'error', status: 400, retryAfter: '0' });
+  await expect(reply()).rejects.toThrow('answered with status 400');
+  expect(model.requests).toHaveLength(sent + 7);
+});
+
+test('repeats a request whose connection fails, and stops when the reply is no longer needed', async () => {
+  const stop = new AbortController();
+  const sent = model.requests.length;
+  model.behave(() => {
+    if (model.requests.length === sent + 1) return { kind: 'hang-up' };
+    return { kind: 'reply', words: ['It is on its way.'] };
+  });
+  expect(await reply()).toBe('It is on its way.');
+  expect(model.requests).toHaveLength(sent + 2);
+
+  // The endpoint asks for more than is waited for, so the wait is the usual one.
+  model.behave(() => {
+    setImmediate(() => stop.abort(new Error('stopped')));
+    return { kind: 'error', status: 503, retryAfter: '86400' };
+  });
+  await expect(reply(undefined, {}, stop.signal)).rejects.toThrow('stopped');
+  expect(model.requests).toHaveLength(sent + 3);
+});
+
+const CHUNK = '{"choices":[{"index":0,"delta":';
+
 test.each([
+  [{ kind: 'raw', bytes: 'data: not JSON\n\n' }, 'could not be reached, or did not finish'],
+  [{ kind: 'raw', bytes: 'data: {"choices":"none"}\n\n' }, 'could not be reached, or did not finish'],
+  [{ kind: 'raw', bytes: `data: ${'x'.repeat(1_000_001)}` }, 'could not be reached, or did not finish'],
+  [{ kind: 'raw', bytes: `data: ${CHUNK}{"refusal":"No."}}]}\n\n` }, 'refused to answer'],
+  [{ kind: 'reply', words: ['It is'], finish: 'tool_calls' }, 'could not be reached, or did not finish'],
   [{ kind: 'break', words: ['It is'], how: 'cut' }, 'could not be reached, or did not finish'],
   [{ kind: 'break', words: ['It is'], how: 'end' }, 'could not be reached, or did not finish'],
   [{ kind: 'stream-error', words: ['It is'] }, 'could not be reached, or did not finish'],

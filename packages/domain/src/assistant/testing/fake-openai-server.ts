@@ -13,9 +13,14 @@ export type Behaviour =
   | { kind: 'hold'; words: readonly string[]; until: Promise<unknown> }
   /** Streams the words, then resets the connection (`cut`), or ends the response without `[DONE]` (`end`). */
   | { kind: 'break'; words: readonly string[]; how: 'cut' | 'end' }
-  | { kind: 'error'; status: number }
+  /** Rejects the request, with `Retry-After` if it is given. */
+  | { kind: 'error'; status: number; retryAfter?: string }
+  /** Closes the connection before it answers. */
+  | { kind: 'hang-up' }
   /** Streams the words, then an error event. */
-  | { kind: 'stream-error'; words: readonly string[] };
+  | { kind: 'stream-error'; words: readonly string[] }
+  /** Sends the bytes and ends the response. */
+  | { kind: 'raw'; bytes: string };
 
 /** A request that the server received. */
 export interface Request {
@@ -51,8 +56,13 @@ export async function startFakeOpenAiServer(): Promise<FakeOpenAiServer> {
     const request = { authorization, traceparent: traceparent as string | undefined, body: JSON.parse(text) };
     requests.push(request);
     const behaviour = choose(request);
+    if (behaviour.kind === 'hang-up') return void res.destroy();
     if (behaviour.kind === 'error') {
-      res.writeHead(behaviour.status, { 'content-type': 'application/json' });
+      const { retryAfter } = behaviour;
+      res.writeHead(behaviour.status, {
+        'content-type': 'application/json',
+        ...(retryAfter !== undefined && { 'retry-after': retryAfter }),
+      });
       return void res.end(
         JSON.stringify({ error: { message: 'secret-host.internal failed', type: 'server_error' } }),
       );
@@ -60,6 +70,7 @@ export async function startFakeOpenAiServer(): Promise<FakeOpenAiServer> {
     open++;
     res.once('close', () => open--);
     res.writeHead(200, { 'content-type': 'text/event-stream' });
+    if (behaviour.kind === 'raw') return void res.end(behaviour.bytes);
     for (const word of behaviour.words) {
       send(res, { choices: [{ index: 0, delta: { content: word } }] });
       if (behaviour.kind === 'reply' && behaviour.pauseMs) await setTimeout(behaviour.pauseMs);
