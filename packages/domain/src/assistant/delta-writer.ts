@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { delay } from '../platform/delay.ts';
 import { runForFirm } from '../platform/distribution/firm-servers.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -54,8 +55,9 @@ type Outcome = 'appended' | 'locked' | 'superseded';
 /** Appends the deltas of all replies that a process writes, with one statement per firm at a time. */
 export class DeltaWriter {
   readonly #services: Pick<Services, 'pool' | 'clock' | 'signals'>;
-  readonly #replies = new Set<ReplyDeltas>();
-  #isFlushing = false;
+  readonly #replies = new Map<number, Set<ReplyDeltas>>();
+  /** The firms whose deltas are being appended: one that waits must not delay the others. */
+  readonly #flushing = new Set<number>();
 
   constructor(services: Pick<Services, 'pool' | 'clock' | 'signals'>) {
     this.#services = services;
@@ -63,37 +65,37 @@ export class DeltaWriter {
 
   /** Returns the deltas of an attempt's reply, which this writer appends from now on. */
   open(attempt: Attempt): ReplyDeltas {
-    const reply = new ReplyDeltas(attempt, () => this.#start());
-    this.#replies.add(reply);
+    const { workspaceId } = attempt;
+    const reply = new ReplyDeltas(attempt, () => void this.#flush(workspaceId));
+    const replies = this.#replies.get(workspaceId) ?? new Set();
+    this.#replies.set(workspaceId, replies.add(reply));
     return reply;
   }
 
-  #start(): void {
-    if (this.#isFlushing) return;
-    this.#isFlushing = true;
-    void this.#flushAll();
+  async #flush(workspaceId: number): Promise<void> {
+    if (this.#flushing.has(workspaceId)) return;
+    this.#flushing.add(workspaceId);
+    // The texts of several replies that arrive together are appended together.
+    await setImmediate();
+    for (;;) {
+      const batch = this.#next(workspaceId);
+      if (batch.length === 0) break;
+      await Promise.all([this.#append(workspaceId, batch), delay(INTERVAL_MS)]);
+    }
+    this.#flushing.delete(workspaceId);
   }
 
-  async #flushAll(): Promise<void> {
-    /** The firms with a statement that has not ended: one that waits must not delay the others. */
-    const busy = new Set<number>();
-    for (;;) {
-      const batch: [ReplyDeltas, Delta][] = [];
-      for (const reply of this.#replies) {
-        if (busy.has(reply.workspaceId)) continue;
-        const delta = reply.next();
-        if (delta) batch.push([reply, delta]);
-        else if (reply.isClosed) this.#replies.delete(reply);
-      }
-      if (batch.length === 0 && busy.size === 0) break;
-      const byFirm = Map.groupBy(batch, ([, { workspaceId }]) => workspaceId);
-      for (const [workspaceId, ofFirm] of byFirm) {
-        busy.add(workspaceId);
-        void this.#append(workspaceId, ofFirm).finally(() => busy.delete(workspaceId));
-      }
-      await delay(INTERVAL_MS);
+  /** Returns what is to be appended for a firm, and forgets its replies that have ended. */
+  #next(workspaceId: number): [ReplyDeltas, Delta][] {
+    const replies = this.#replies.get(workspaceId) ?? new Set();
+    const batch: [ReplyDeltas, Delta][] = [];
+    for (const reply of replies) {
+      const delta = reply.next();
+      if (delta) batch.push([reply, delta]);
+      else if (reply.isClosed) replies.delete(reply);
     }
-    this.#isFlushing = false;
+    if (replies.size === 0) this.#replies.delete(workspaceId);
+    return batch;
   }
 
   async #append(workspaceId: number, batch: readonly [ReplyDeltas, Delta][]): Promise<void> {
@@ -156,10 +158,6 @@ export class ReplyDeltas {
   constructor(attempt: Attempt, wake: () => void) {
     this.#attempt = attempt;
     this.#wake = wake;
-  }
-
-  get workspaceId(): number {
-    return this.#attempt.workspaceId;
   }
 
   /** Aborted when the reply can no longer be written. */
