@@ -288,6 +288,40 @@ test('reads nothing of the log for a subscription from now on', async () => {
   expect(names).not.toContain('log-subject');
 });
 
+test('reads the log once for the subscriptions that resume together, and again for one that follows', async () => {
+  const { pool } = base.services;
+  const firm = FIRM + 3;
+  const append = () =>
+    withTransaction(base.services, (ctx) =>
+      appendEvents(ctx, firm, [{ subject: 'tkt_storm', type: 'test', body: {} }]),
+    );
+  await pool.query('insert into event_log_heads (workspace_id) values ($1)', [firm]);
+  await append();
+  await placeEvents(pool, firm, NOTHING, 1_000);
+  const { end } = await readLog(pool, firm, LOG_START, NOTHING, 0);
+  let reads = 0;
+  const query = (...args: unknown[]) => {
+    reads++;
+    return Reflect.apply(pool.query, pool, args);
+  };
+  const counting: typeof pool = Object.assign(Object.create(pool), { query });
+
+  const resume = () => resumeOrEnd(counting, firm, end);
+  const together = await Promise.all([resume(), resume(), resumeOrEnd(counting, firm, null), resume()]);
+  expect(together.map(({ isEnd }) => isEnd)).toEqual([true, true, true, true]);
+  expect(reads).toBe(2);
+
+  const [before, after] = [
+    resume(),
+    append()
+      .then(() => placeEvents(pool, firm, NOTHING, 1_000))
+      .then(resume),
+  ];
+  expect(await before).toMatchObject({ ...end });
+  expect(await after).toMatchObject({ ...end, isEnd: false });
+  expect(reads).toBe(4);
+});
+
 test('reads the epoch also as a role that may not read the system identifier', async () => {
   const { pool } = base.services;
   const role = `plain_${process.pid}`;
