@@ -1,6 +1,7 @@
-import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { TicketSort } from '@firmdesk/contract';
 import { ApiError } from '../platform/errors.ts';
+import { hmacSha256 } from '../platform/hmac.ts';
 
 const VERSION = 1;
 const MAC_BYTES = 16;
@@ -42,6 +43,12 @@ export function openCursor(
   return keys;
 }
 
+const PURPOSE = Buffer.from('ticket cursor');
+
+const macs = new WeakMap<KeyObject, ReturnType<typeof hmacSha256>>();
+
 function macOf(secret: KeyObject, payload: Buffer): Buffer {
-  return createHmac('sha256', secret).update('ticket cursor').update(payload).digest().subarray(0, MAC_BYTES);
+  const mac = macs.get(secret) ?? hmacSha256(secret.export());
+  macs.set(secret, mac);
+  return mac(Buffer.concat([PURPOSE, payload])).subarray(0, MAC_BYTES);
 }
