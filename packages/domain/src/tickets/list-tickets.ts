@@ -21,7 +21,7 @@ import { openCursor, sealCursor } from './cursor.ts';
 import { type Bind, type Caller, type FilterInput, filterConditions } from './filters.ts';
 import { parseQuery, type Query, type SearchPlan, search } from './search.ts';
 import { type ExactTerms, exactTermsOf, matchExactly, withoutWords, wordsOf } from './search-phrases.ts';
-import { afterCondition, orderBy, sorts } from './sorts.ts';
+import { afterCondition, isAmongLast, orderBy, sorts } from './sorts.ts';
 import { selectTicketRows, type TicketRow, toTicket } from './ticket-row.ts';
 
 const QUERY_CANCELED = '57014';
@@ -252,7 +252,7 @@ function selectCandidates({ input, caller, after }: PageRequest, bind: Bind, pla
     ...idConditions(parseQuery(input.q), bind),
     ...plan.candidates(bind),
   ];
-  if (after) where.push(afterCondition(sort, 't', after.map(bind)));
+  if (after) where.push(afterCondition(sort, 't', after, bind));
   return `select t.* from tickets t where ${where.join(' and ')} order by ${orderBy(sort, 't')}`;
 }
 
@@ -271,5 +271,6 @@ function preparedName({ input, after, idsOnly = false }: PageRequest): { name?: 
   if (exact) return {};
   const isFilteredByStatusOnly = Object.values(others).every((value) => !value || UNFILTERED.has(value));
   if (!isFilteredByStatusOnly || idsOnly || !PREPARED_LIMITS.has(limit)) return {};
-  return { name: `tickets ${status} ${snoozed} ${sort} ${limit} ${after ? 'next' : 'first'}` };
+  const place = !after ? 'first' : isAmongLast(sorts[sort], after) ? 'last' : 'next';
+  return { name: `tickets ${status} ${snoozed} ${sort} ${limit} ${place}` };
 }

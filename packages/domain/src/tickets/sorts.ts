@@ -1,4 +1,6 @@
 import type { TicketSort } from '@firmdesk/contract';
+import type { Bind } from './filters.ts';
+import { NEVER_DUE } from './service-targets/ticket-clock.ts';
 
 /** A column of a sort, and the SQL type of its value in a cursor. */
 export interface SortKey {
@@ -18,6 +20,8 @@ export interface SortKey {
 export interface Sort {
   keys: readonly SortKey[];
   direction: 'asc' | 'desc';
+  /** The value of the first column that many tickets share and that comes last. */
+  last?: string;
 }
 
 const id: SortKey = { column: 'id', type: 'text' };
@@ -38,7 +42,11 @@ export const sorts: Record<TicketSort, Sort> = {
   '-created_at': { keys: [created, id], direction: 'desc' },
   created_at: { keys: [created, id], direction: 'asc' },
   '-priority': { keys: [{ column: 'urgency', type: 'smallint' }, lastMessage, id], direction: 'desc' },
-  next_due_at: { keys: [{ column: 'next_due_at', type: 'timestamptz' }, id], direction: 'asc' },
+  next_due_at: {
+    keys: [{ column: 'next_due_at', type: 'timestamptz' }, id],
+    direction: 'asc',
+    last: NEVER_DUE,
+  },
 };
 
 /** Returns the `order by` list of a sort. */
@@ -46,13 +54,34 @@ export function orderBy({ keys, direction }: Sort, table: string): string {
   return keys.map(({ column }) => `${table}.${column} ${direction}`).join(', ');
 }
 
+/** Whether only the other columns decide what comes after the row with these sort values. */
+export function isAmongLast({ last }: Sort, values: readonly (string | number)[]): boolean {
+  return last !== undefined && values[0] === last;
+}
+
 /** Returns the condition that a row comes after the row with these sort values. */
 export function afterCondition(
-  { keys, direction }: Sort,
+  sort: Sort,
+  table: string,
+  values: readonly (string | number)[],
+  bind: Bind,
+): string {
+  const placeholders = values.map(bind);
+  const { keys, direction } = sort;
+  if (!isAmongLast(sort, values)) return rowCondition(keys, direction, table, placeholders);
+  // PostgreSQL expects no row after a value that comes last, so it would plan each of these pages anew.
+  const { column, type } = keys[0]!;
+  const others = rowCondition(keys.slice(1), direction, table, placeholders.slice(1));
+  return `${table}.${column} = ${placeholders[0]}::${type} and ${others}`;
+}
+
+function rowCondition(
+  keys: Sort['keys'],
+  direction: Sort['direction'],
   table: string,
   placeholders: readonly string[],
 ): string {
   const columns = keys.map(({ column }) => `${table}.${column}`).join(', ');
-  const values = keys.map(({ type }, i) => `${placeholders[i]}::${type}`).join(', ');
-  return `(${columns}) ${direction === 'asc' ? '>' : '<'} (${values})`;
+  const bounds = keys.map(({ type }, i) => `${placeholders[i]}::${type}`).join(', ');
+  return `(${columns}) ${direction === 'asc' ? '>' : '<'} (${bounds})`;
 }
