@@ -6,7 +6,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { cloneDatabase, createDatabase, unique } from '@firmdesk/domain/testing';
-import { DEMO_EMAIL, DEMO_PASSWORD } from '@firmdesk/seed';
+import { DEMO_EMAIL, DEMO_PASSWORD } from '@firmdesk/seed/demo-account';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { ops, type StartedGateway, startGateway, stop, temporaryFolder } from './started-gateway.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { createUser } from '@firmdesk/domain/testing';
 import { openTemporaryServer } from '@firmdesk/postgres';
-import { DEMO_EMAIL, DEMO_PASSWORD } from '@firmdesk/seed';
+import { DEMO_EMAIL, DEMO_PASSWORD } from '@firmdesk/seed/demo-account';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchBrowser } from '../browser/find-browser.ts';
 import { type BenchReport, figure, median, percentile, say } from './report.ts';

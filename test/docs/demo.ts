@@ -1,5 +1,6 @@
 import { openTestGateway, type TestGateway } from '@firmdesk/gateway/testing';
-import { DEMO_TOKEN, demoSeed, type ImportResult, importSeed } from '@firmdesk/seed';
+import { demoSeed, type ImportResult, importSeed } from '@firmdesk/seed';
+import { DEMO_TOKEN } from '@firmdesk/seed/demo-account';
 
 export interface DemoGateway extends TestGateway {
   imported: ImportResult;

@@ -7,7 +7,7 @@ import { MacroFile, permissions, scopes } from '@firmdesk/contract';
 import { issueKey, type Services, withTransaction } from '@firmdesk/domain';
 import { createTicket, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
 import { UUID_FUNCTION } from '@firmdesk/gateway/testing';
-import { DEMO_EMAIL } from '@firmdesk/seed';
+import { DEMO_EMAIL } from '@firmdesk/seed/demo-account';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Block, blocksOf, normalizeOutput, patternOf } from './blocks.ts';
 import { type DemoGateway, openDemo } from './demo.ts';

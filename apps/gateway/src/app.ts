@@ -20,7 +20,7 @@ import { trackConnections } from './http/connections.ts';
 import { type ConsoleFiles, consoleHandler } from './http/console.ts';
 import { type AllowedOrigins, allowOrigin, NO_ORIGINS } from './http/cors.ts';
 import { docsRouter } from './http/docs.ts';
-import { openApiDocument } from './http/document.ts';
+import type { Json } from './http/document-components.ts';
 import { type Health, healthRouter } from './http/health.ts';
 import { rejectMalformedRequest } from './http/malformed-request.ts';
 import { type RequestInfo, registerRequest, requestIdHeaders, requestInfoOf } from './http/request-info.ts';
@@ -85,9 +85,18 @@ export function createApp({
   const handleRest = restHandler(services, routesOf(router), readBody);
   const handleTrpc = trpcHandler(services, router, procedures, readBody);
 
-  let document: ReturnType<typeof openApiDocument> | null = null;
-  const readDocument = () => (document ??= openApiDocument(router, services.publicUrl()));
+  let document: Promise<Json> | null = null;
+  /** Generates the document when it is first needed. Few processes need it, and its modules are a fifteenth of all. */
+  const readDocument = () =>
+    (document ??= import('./http/document.ts').then(({ openApiDocument }) =>
+      openApiDocument(router, services.publicUrl()),
+    ));
   let documentText: string | null = null;
+
+  async function sendDocument(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    documentText ??= JSON.stringify(await readDocument());
+    sendJson(req, res, 200, {}, documentText, { conditional: true });
+  }
 
   const observe = observer({ log, metrics, addressOf, isDraining: () => isDraining });
 
@@ -101,8 +110,7 @@ export function createApp({
     } else if (path === '/v1/openapi.json') {
       info.route = path;
       if (req.method === 'GET' || req.method === 'HEAD') {
-        documentText ??= JSON.stringify(readDocument());
-        sendJson(req, res, 200, {}, documentText, { conditional: true });
+        sendDocument(req, res).catch((error: unknown) => fail(error, req, res));
       } else rejectMethod(req, res, ['GET', 'HEAD'], info.requestId);
     } else if (path.startsWith('/v1/')) {
       handleRest(req, res, path, query).catch((error: unknown) => fail(error, req, res));

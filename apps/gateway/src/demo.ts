@@ -9,7 +9,7 @@ import {
   type Services,
   withTransaction,
 } from '@firmdesk/domain';
-import { DEMO_EMAIL, DEMO_PASSWORD, DEMO_TOKEN, demoSeed, importSeed } from '@firmdesk/seed';
+import { DEMO_EMAIL, DEMO_PASSWORD, DEMO_TOKEN } from '@firmdesk/seed/demo-account';
 import { z } from 'zod';
 import { writePrivateFile } from './private-file.ts';
 
@@ -24,8 +24,12 @@ export interface DemoAccess {
 const FILE = 'demo.json';
 const Saved = z.object({ installation: z.string(), token: z.string() });
 
+/** Most starts need no demo data. */
+const loadSeed = () => import('@firmdesk/seed');
+
 /** Imports the demo data and saves its token in the data folder, to print it at the next start. */
 export async function importDemo(services: Services, dataDir: string): Promise<void> {
+  const { demoSeed, importSeed } = await loadSeed();
   await importSeed(services, demoSeed(services.clock.now()), {
     // Before the commit, because the token cannot be read afterwards.
     beforeCommit: ({ tokens }) => saveToken(services, dataDir, tokens[DEMO_TOKEN]!),
@@ -69,6 +73,7 @@ async function isAccepted(services: Services, token: string): Promise<boolean> {
 
 /** Issues a token with the properties of the demo's first one, and saves it instead. */
 async function issueToken(services: Services, dataDir: string): Promise<string> {
+  const { demoSeed } = await loadSeed();
   const first = demoSeed(services.clock.now()).tokens!.find(({ key }) => key === DEMO_TOKEN)!;
   return withTransaction(services, async (ctx) => {
     const { text } = await issueKey(ctx, {

@@ -1,6 +1,7 @@
 import { ApiError, DatabaseUnusableError, DatabaseUrlError, sqlState } from '@firmdesk/domain';
 import { PostgresLaunchError } from '@firmdesk/postgres';
-import { SeedError, TimestampError } from '@firmdesk/seed';
+import { SeedError } from '@firmdesk/seed/problems';
+import { TimestampError } from '@firmdesk/seed/times';
 import { z } from 'zod';
 import { ConfigError } from './config.ts';
 

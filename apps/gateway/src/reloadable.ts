@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import {
   type Assistant,
   type Clock,
-  createApnsProvider,
   createModelAssistant,
   type Log,
   type PushProvider,
@@ -47,6 +46,8 @@ export class ReloadablePush implements PushProvider {
 
 async function openApns(config: ApnsConfig, clock: Clock, log: Log): Promise<PushProvider> {
   const { keyFile, keyId, teamId, topics, productionUrl, sandboxUrl, caFile } = config;
+  // Loaded only where pushes are sent: it is a fifteenth of all modules.
+  const { createApnsProvider } = await import('@firmdesk/domain/apns');
   return createApnsProvider({
     key: await readFile(keyFile, 'utf8'),
     keyId,

@@ -103,7 +103,6 @@ export {
 } from './procedures/spec.ts';
 export { toApiError } from './procedures/to-api-error.ts';
 export { type DeliveredStream, eventSchemas } from './procedures/tracked-stream.ts';
-export { type ApnsOptions, createApnsProvider } from './push/apns.ts';
 export { outboxLagSeconds } from './push/outbox.ts';
 export type { PushOutcome, PushProvider } from './push/push-provider.ts';
 export { queueDueReminders } from './push/queue-due-reminders.ts';

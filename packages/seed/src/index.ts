@@ -1,4 +1,4 @@
-export { DEMO_EMAIL, DEMO_PASSWORD, DEMO_TOKEN, demoSeed } from './demo/index.ts';
+export { demoSeed } from './demo/index.ts';
 export { exportFirm, type FirmExport } from './export/export-firm.ts';
 export { importWorldFile } from './file/import-world-file.ts';
 export type { ImportProgress } from './file/progress-reporter.ts';
@@ -7,4 +7,4 @@ export { importSeed } from './import/import-seed.ts';
 export { type Problem, SeedError } from './problems.ts';
 export { Seed, type SeedInput } from './schema.ts';
 export { parseSeed, SeedIndex } from './seed-index.ts';
-export { resolveTimestamp, TimestampError } from './times.ts';
+export { resolveTimestamp } from './times.ts';

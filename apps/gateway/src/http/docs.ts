@@ -21,7 +21,7 @@ const files: Record<string, URL> = {
 export interface Docs {
   procedures: AppRouter;
   /** Returns the OpenAPI document. */
-  document: () => Json;
+  document: () => Promise<Json>;
   publicUrl: () => string;
 }
 
@@ -30,8 +30,8 @@ export function docsRouter({ procedures, document, publicUrl }: Docs): Router {
   const router = express.Router();
   const rendered = new Map<string, string>();
   /** Renders a page when it is first requested. */
-  const once = (path: string, render: () => string): string => {
-    const text = rendered.get(path) ?? render();
+  const once = async (path: string, render: () => string | Promise<string>): Promise<string> => {
+    const text = rendered.get(path) ?? (await render());
     rendered.set(path, text);
     return text;
   };
@@ -53,20 +53,21 @@ export function docsRouter({ procedures, document, publicUrl }: Docs): Router {
       },
     }),
   );
-  router.get('/', (_req, res) => {
-    res.type('html').send(once('', () => indexPage(guideNames.map(readGuide))));
+  router.get('/', async (_req, res) => {
+    res.type('html').send(await once('', () => indexPage(guideNames.map(readGuide))));
   });
-  router.get('/reference', (_req, res) => {
-    res.type('html').send(once('reference', () => referencePage(document(), publicUrl())));
+  router.get('/reference', async (_req, res) => {
+    const page = async () => referencePage(await document(), publicUrl());
+    res.type('html').send(await once('reference', page));
   });
-  router.get('/guides/:name', (req, res, next) => {
+  router.get('/guides/:name', async (req, res, next) => {
     const name = guideNames.find((known) => known === req.params.name);
     if (!name) return next();
-    res.type('html').send(once(name, () => guidePage(readGuide(name), procedures, publicUrl())));
+    res.type('html').send(await once(name, () => guidePage(readGuide(name), procedures, publicUrl())));
   });
-  router.get('/search.json', (_req, res) => {
-    const sections = () => JSON.stringify(searchSections(guideNames.map(readGuide), document()));
-    res.type('json').send(once('search.json', sections));
+  router.get('/search.json', async (_req, res) => {
+    const sections = async () => JSON.stringify(searchSections(guideNames.map(readGuide), await document()));
+    res.type('json').send(await once('search.json', sections));
   });
   for (const [path, file] of Object.entries(files)) {
     const text = readFileSync(file, 'utf8');

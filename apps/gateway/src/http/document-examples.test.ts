@@ -8,7 +8,8 @@ import {
   withTransaction,
 } from '@firmdesk/domain';
 import { createToken } from '@firmdesk/domain/testing';
-import { DEMO_PASSWORD, demoSeed, type ImportResult, importSeed } from '@firmdesk/seed';
+import { demoSeed, type ImportResult, importSeed } from '@firmdesk/seed';
+import { DEMO_PASSWORD } from '@firmdesk/seed/demo-account';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import {
   codesWithoutExample,

@@ -1,6 +1,7 @@
 import { DRAFT_BODY_LIMIT, type ErrorCode, type Scope } from '@firmdesk/contract';
 import type { ProcedureSpec } from '@firmdesk/domain';
-import { DEMO_EMAIL, DEMO_PASSWORD, type ImportResult } from '@firmdesk/seed';
+import type { ImportResult } from '@firmdesk/seed';
+import { DEMO_EMAIL, DEMO_PASSWORD } from '@firmdesk/seed/demo-account';
 
 /** A call with the demo data. `token` is a key of the demo's tokens; null sends none. */
 export interface ExampleCall {

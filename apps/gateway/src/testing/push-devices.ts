@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { DeviceApp, Scope } from '@firmdesk/contract';
-import { createApnsProvider, type PushProvider } from '@firmdesk/domain';
+import type { PushProvider } from '@firmdesk/domain';
+import { createApnsProvider } from '@firmdesk/domain/apns';
 import { createToken, TestLog, type TestUser } from '@firmdesk/domain/testing';
 import { type ApnsServer, CERTIFICATE_FILE, KEY_FILE, openApnsServer } from './apns-server.ts';
 import { openTestGateway, type TestGateway } from './test-gateway.ts';

@@ -7,8 +7,9 @@ import {
 import { expand, formatLocal, parseRule, utcToLocal } from '@firmdesk/recurrence';
 import { describe, expect, test } from 'vitest';
 import { parseSeed, resolveTimestamp, type Seed } from '../index.ts';
+import { DEMO_EMAIL, DEMO_PASSWORD, DEMO_TOKEN } from './account.ts';
 import { weekdays } from './calendar/days.ts';
-import { DEMO_EMAIL, DEMO_PASSWORD, DEMO_TOKEN, demoSeed } from './index.ts';
+import { demoSeed } from './index.ts';
 
 const DAYS = [
   ['an ordinary Wednesday', '2026-05-13T10:20:30.456Z'],

@@ -18,11 +18,6 @@ import { preRegistrations } from './pre-registrations.ts';
 import { devices, tokens } from './sessions.ts';
 import { tickets } from './tickets/index.ts';
 
-export { DEMO_EMAIL, DEMO_PASSWORD } from './people.ts';
-
-/** The key of the token that a start prints. */
-export const DEMO_TOKEN = 'demo';
-
 /** Returns the demo data relative to a time: events lie in its week, all other records have a fixed age. */
 export function demoSeed(now: Date): SeedInput {
   const days = daysAround(now);

@@ -1,16 +1,11 @@
 import { permissions } from '@firmdesk/contract';
 import type { SeedRecordInput } from '../schema.ts';
+import { DEMO_PASSWORD } from './account.ts';
 import { portrait } from './pictures.ts';
 
 type User = SeedRecordInput<'users'>;
 type Membership = NonNullable<User['memberships']>[number];
 type Permission = NonNullable<Membership['permissions']>[number];
-
-/** The password of all demo accounts that can sign in. */
-export const DEMO_PASSWORD = 'northgate-demo';
-
-/** The account that a start prints: the support lead, with every permission. */
-export const DEMO_EMAIL = 'maya@northgate.example';
 
 export const firms: SeedRecordInput<'firms'>[] = [
   {

@@ -1,7 +1,8 @@
 import { authenticate } from '@firmdesk/domain';
 import { openTestServices } from '@firmdesk/domain/testing';
 import { expect, inject, test } from 'vitest';
-import { DEMO_TOKEN, demoSeed } from '../demo/index.ts';
+import { DEMO_TOKEN } from '../demo/account.ts';
+import { demoSeed } from '../demo/index.ts';
 import { countRows } from '../testing/database.ts';
 import { importSeed } from './import-seed.ts';
 
