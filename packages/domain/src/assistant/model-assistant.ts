@@ -118,7 +118,7 @@ async function request(
       return null;
     });
     if (response?.ok && response.body) return response.body;
-    await response?.body?.cancel();
+    await response?.body?.cancel().catch(() => {});
     if (response && (retries === MAX_RETRIES || !isWorthRepeating(response.status))) {
       throw toAssistantError(response.status);
     }
