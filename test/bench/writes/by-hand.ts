@@ -6,7 +6,7 @@ import { wireTypes } from '../../../packages/domain/src/platform/wire-types.ts';
 import { messageSearchText } from '../../../packages/domain/src/tickets/search-text.ts';
 import { selectTicketRows, type TicketRow } from '../../../packages/domain/src/tickets/ticket-row.ts';
 import {
-  AGENT,
+  agentOf,
   bodyOf,
   FIRMS,
   MAX_CONNECTIONS,
@@ -78,6 +78,13 @@ const INSERT_NOTIFICATIONS = {
     select $1, user_id, id, $2, $3, null, $4, $5 from unnest($6::text[], $7::uuid[]) as recipient (user_id, id)`,
 };
 
+/** Where a write is made, and by whom. */
+interface Place {
+  firm: number;
+  id: string;
+  agent: { id: string; name: string };
+}
+
 type State = TicketRow & { last_written_at: string | null };
 
 /**
@@ -119,8 +126,7 @@ export function openByHand({ databaseUrl }: WritesTarget): Record<WriteOperation
   };
   const insertMessage = (
     client: pg.PoolClient,
-    firm: number,
-    id: string,
+    { firm, id, agent }: Place,
     at: Date,
     body: string,
     internal: boolean,
@@ -131,8 +137,8 @@ export function openByHand({ databaseUrl }: WritesTarget): Record<WriteOperation
         firm,
         id,
         newId('ticketMessage', at),
-        AGENT.id,
-        AGENT.name,
+        agent.id,
+        agent.name,
         body,
         internal,
         at.toISOString(),
@@ -159,19 +165,19 @@ export function openByHand({ databaseUrl }: WritesTarget): Record<WriteOperation
     });
   const recordStatus = (
     client: pg.PoolClient,
-    firm: number,
+    { firm, agent }: Place,
     t: Pick<State, 'id' | 'status'>,
     status: string,
   ) => {
     const [before, after] = [{ status: t.status }, { status }].map((values) => JSON.stringify(values));
     const at = new Date().toISOString();
-    return client.query({ ...INSERT_CHANGE, values: [firm, at, AGENT.id, t.id, before, after] });
+    return client.query({ ...INSERT_CHANGE, values: [firm, at, agent.id, t.id, before, after] });
   };
-  const deleteDraft = (client: pg.PoolClient, firm: number, id: string, mode: string, body: string) =>
-    client.query({ ...DELETE_DRAFT, values: [firm, AGENT.id, id, mode, body] });
-  const inTicket = (n: number, operation: WriteOperation) => {
+  const deleteDraft = (client: pg.PoolClient, { firm, id, agent }: Place, mode: string, body: string) =>
+    client.query({ ...DELETE_DRAFT, values: [firm, agent.id, id, mode, body] });
+  const inTicket = (n: number, operation: WriteOperation): Place => {
     const { firm, ticket } = placeOf(n, operation);
-    return { firm: workspaceIdOf(firm), id: ticket };
+    return { firm: workspaceIdOf(firm), id: ticket, agent: agentOf(firm) };
   };
   const after = ({ last_written_at }: Pick<State, 'last_written_at'>) =>
     new Date(Math.max(Date.now(), last_written_at === null ? 0 : Date.parse(last_written_at) + 1));
@@ -179,7 +185,8 @@ export function openByHand({ databaseUrl }: WritesTarget): Record<WriteOperation
   return {
     replies: (n) =>
       transaction(async (client) => {
-        const { firm, id } = inTicket(n, 'replies');
+        const place = inTicket(n, 'replies');
+        const { firm, id } = place;
         const state = await lock<State>(client, firm, id, STATE);
         const at = after(state);
         const answered = {
@@ -189,24 +196,26 @@ export function openByHand({ databaseUrl }: WritesTarget): Record<WriteOperation
           last_message_at: at.toISOString(),
         };
         return [
-          insertMessage(client, firm, id, at, bodyOf(n), false),
+          insertMessage(client, place, at, bodyOf(n), false),
           updateTicket(client, firm, answered as State),
-          ...(state.status === answered.status ? [] : [recordStatus(client, firm, state, answered.status)]),
-          deleteDraft(client, firm, id, 'reply', bodyOf(n)),
+          ...(state.status === answered.status ? [] : [recordStatus(client, place, state, answered.status)]),
+          deleteDraft(client, place, 'reply', bodyOf(n)),
         ];
       }),
     notes: (n) =>
       transaction(async (client) => {
-        const { firm, id } = inTicket(n, 'notes');
+        const place = inTicket(n, 'notes');
+        const { firm, id } = place;
         const state = await lock<Pick<State, 'last_written_at'>>(client, firm, id, LAST_WRITTEN_AT);
         return [
-          insertMessage(client, firm, id, after(state), bodyOf(n), true),
-          deleteDraft(client, firm, id, 'note', bodyOf(n)),
+          insertMessage(client, place, after(state), bodyOf(n), true),
+          deleteDraft(client, place, 'note', bodyOf(n)),
         ];
       }),
     'status changes': (n) =>
       transaction(async (client) => {
-        const { firm, id } = inTicket(n, 'status changes');
+        const place = inTicket(n, 'status changes');
+        const { firm, id } = place;
         const state = await lock<State>(client, firm, id, STATE);
         const status = statusOf(n);
         if (status === state.status) return [];
@@ -214,7 +223,7 @@ export function openByHand({ databaseUrl }: WritesTarget): Record<WriteOperation
         if (status === 'awaiting_admin') {
           await client.query({ ...AGENTS_OF_TICKET, values: [firm, state.assignee_id, state.team_id] });
         }
-        return [update, recordStatus(client, firm, state, status)];
+        return [update, recordStatus(client, place, state, status)];
       }),
     'notifications to 500': (n) =>
       transaction(async (client) => {

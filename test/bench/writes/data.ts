@@ -24,9 +24,12 @@ export const AGENTS = 500;
 const TICKETS_PER_FIRM = 20;
 const VISITED_PER_FIRM = TICKETS_PER_FIRM / 2;
 
-/** Every ticket is assigned to this agent, who makes all changes: changes of the status notify nobody else. */
-export const AGENT = { id: userId(1), name: 'Agent 1' };
 const TRADER = userId(AGENTS + 1);
+
+/** Returns the agent to whom the tickets of a firm are assigned, and who makes all changes: those of the status notify nobody else. */
+export function agentOf(firm: number): { id: string; name: string } {
+  return { id: userId(1 + firm), name: `Agent ${1 + firm}` };
+}
 
 export function slugOf(firm: number): string {
   return `firm-${firm}`;
@@ -66,7 +69,7 @@ export async function fill(databaseUrl: string): Promise<void> {
       insert into tickets (id, workspace_id, trader_id, subject, status, ai_enabled, assignee_id, last_message_at,
         trader_wrote_at, created_at, search_text)
       select 'tkt_' || lpad((n * ${TICKETS_PER_FIRM} + m)::text, 26, '0'), 1000 + n, '${TRADER}', 'Payout question',
-        case when n % 2 = 0 then 'awaiting_trader' else 'awaiting_admin' end, false, '${AGENT.id}', now(), now(), now(), 'payout question'
+        case when n % 2 = 0 then 'awaiting_trader' else 'awaiting_admin' end, false, 'usr_' || lpad((1 + n)::text, 26, '0'), now(), now(), now(), 'payout question'
       from generate_series(0, ${FIRMS - 1}) n, generate_series(0, ${TICKETS_PER_FIRM - 1}) m`);
     await client.query('vacuum analyze');
   } finally {

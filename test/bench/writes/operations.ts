@@ -4,7 +4,7 @@ import type { WorkspaceRef } from '../../../packages/domain/src/access/identity.
 import type * as EditTicket from '../../../packages/domain/src/tickets/edit-ticket.ts';
 import type * as TeamMessages from '../../../packages/domain/src/tickets/team-messages.ts';
 import {
-  AGENT,
+  agentOf,
   bodyOf,
   FIRMS,
   MAX_CONNECTIONS,
@@ -45,7 +45,7 @@ export async function openOperations({
     withTransaction(services, (ctx) => {
       const { firm, ticket } = placeOf(n, kind);
       const workspace: WorkspaceRef = { id: workspaceIdOf(firm), slug: slugOf(firm), name: `Firm ${firm}` };
-      return operation({ ...ctx, identity: { user: AGENT }, workspace } as never, ticket);
+      return operation({ ...ctx, identity: { user: agentOf(firm) }, workspace } as never, ticket);
     });
   return {
     replies: (n) =>
