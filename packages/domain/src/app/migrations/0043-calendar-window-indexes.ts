@@ -12,10 +12,7 @@ export class CalendarWindowIndexes extends OnlineMigration {
         `${table} using gist (workspace_id, calendar_id, tstzrange(span_start, span_end, '[]'))`,
         false,
       );
-      // Waits for the oldest transaction. Nothing waits behind it.
-      await this.execute('set lock_timeout = 0');
-      await this.execute(`drop index concurrently if exists ${table}_span`);
-      await this.execute('reset lock_timeout');
+      await this.dropIndex(`${table}_span`);
     }
   }
 }

@@ -66,6 +66,7 @@ import { CalendarSingleStart } from './0064-calendar-single-start.ts';
 import { OvertakenReplies } from './0065-overtaken-replies.ts';
 import { AttachmentContents } from './0066-attachment-contents.ts';
 import { DraftMacros } from './0067-draft-macros.ts';
+import { FirmFirstIndexes } from './0068-firm-first-indexes.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
@@ -148,4 +149,5 @@ export const migrations: NamedMigration[] = [
   { name: '0065-overtaken-replies', class: OvertakenReplies },
   { name: '0066-attachment-contents', class: AttachmentContents },
   { name: '0067-draft-macros', class: DraftMacros },
+  { name: '0068-firm-first-indexes', class: FirmFirstIndexes },
 ];

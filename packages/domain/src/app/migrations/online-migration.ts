@@ -43,6 +43,14 @@ export abstract class OnlineMigration extends Migration {
     await this.execute('reset lock_timeout');
   }
 
+  /** Drops an index `concurrently`. */
+  protected async dropIndex(name: string): Promise<void> {
+    // Waits for the oldest transaction. Nothing waits behind it.
+    await this.execute('set lock_timeout = 0');
+    await this.execute(`drop index concurrently if exists ${name}`);
+    await this.execute('reset lock_timeout');
+  }
+
   /** Adds a constraint and checks the existing rows. Calls wait only while it is added, not while rows are checked. */
   protected async addConstraint(table: string, name: string, definition: string): Promise<void> {
     const [found] = await this.query<{ valid: boolean }>(`
