@@ -23,6 +23,8 @@ export const AGENTS = 500;
 /** Replies and notes are written to the first half of them, and the status of the others changes. */
 const TICKETS_PER_FIRM = 20;
 const VISITED_PER_FIRM = TICKETS_PER_FIRM / 2;
+/** Statements are planned on the first writes. In an empty table, their plans would be those of a firm without a message. */
+const MESSAGES_PER_TICKET = 10;
 
 const TRADER = userId(AGENTS + 1);
 
@@ -71,6 +73,11 @@ export async function fill(databaseUrl: string): Promise<void> {
       select 'tkt_' || lpad((n * ${TICKETS_PER_FIRM} + m)::text, 26, '0'), 1000 + n, '${TRADER}', 'Payout question',
         case when n % 2 = 0 then 'awaiting_trader' else 'awaiting_admin' end, false, 'usr_' || lpad((1 + n)::text, 26, '0'), now(), now(), now(), 'payout question'
       from generate_series(0, ${FIRMS - 1}) n, generate_series(0, ${TICKETS_PER_FIRM - 1}) m`);
+    await client.query(`
+      insert into ticket_messages (id, ticket_id, workspace_id, from_kind, author_id, author, body, read_at, created_at, search_text)
+      select 'tmsg_' || t.id || '_' || n, t.id, t.workspace_id, 'trader', '${TRADER}', 'Trader', 'When is the payout sent?', now(),
+        t.created_at - make_interval(mins => n), 'when is the payout sent?'
+      from tickets t cross join generate_series(1, ${MESSAGES_PER_TICKET}) n`);
     await client.query('vacuum analyze');
   } finally {
     await client.end();
