@@ -105,9 +105,14 @@ export async function createFixtures(
     [firm.id, macro],
   );
   const calendar = await createCalendar(services, { firm, owner });
+  // The default window of `calendar.list` begins today.
+  const time = {
+    starts_at: new Date().toISOString(),
+    ends_at: new Date(Date.now() + 3_600_000).toISOString(),
+  };
   const [event, invitation] = await createEvents(services, [
-    { calendar_id: calendar, title: 'Review' },
-    { calendar_id: calendar, title: 'Invitation', source: 'mail', status: 'pending' },
+    { calendar_id: calendar, title: 'Review', ...time },
+    { calendar_id: calendar, title: 'Invitation', source: 'mail', status: 'pending', ...time },
   ]);
   const ticketFields = { firm, trader, assignee: colleague, team, tags: [tag] };
   const ticket = await createTicket(services, {
