@@ -34,6 +34,8 @@ export function showTicket(ticket: Ticket): void {
       can: { ...can, auto_reply: can.auto_reply && ticket.last_from !== 'admin' },
     };
   });
+  // A response that is under way may be older, and would replace this one.
+  void queryClient.refetchQueries({ queryKey, fetchStatus: 'fetching' });
 }
 
 /** Shows whether the account follows a ticket. A response that is under way may be older. */
