@@ -16,7 +16,6 @@ export { addToDirectory } from './mail/mailbox-directory.ts';
 export { snippetOf } from './mail/snippet.ts';
 export { allFirms } from './platform/all-firms.ts';
 export { type Sql, sqlOf, type Tables } from './platform/database.ts';
-export { newContext } from './platform/transaction.ts';
 export { messageSearchText, ticketSearchText } from './tickets/search-text.ts';
 export { requestDueTimes } from './tickets/service-targets/refresh-due-times.ts';
 export { importedState } from './tickets/status.ts';

@@ -6,14 +6,13 @@ import {
   type SqlEntityManager,
 } from '@mikro-orm/postgresql';
 import type { Kysely } from 'kysely';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import { connectionOptions } from './connection.ts';
 import { waitForSlots } from './connection-slots.ts';
 import type { ConnectionWatch } from './connection-watch.ts';
 import type { Log } from './log.ts';
 import { applyMarks } from './prepared.ts';
 import type { NamedMigration } from './run-migrations.ts';
-import { afterCommitSubscriber } from './signals/after-commit.ts';
 import { INT8, parseBigint, TIMESTAMPTZ, wireTime } from './wire-types.ts';
 
 export interface DatabaseOptions {
@@ -55,7 +54,6 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
     // A start must not create a database: its name may be misspelled.
     ensureDatabase: false,
     entities: [...options.entities],
-    subscribers: [afterCommitSubscriber],
     discovery: { warnWhenNoEntities: true, checkDuplicateFieldNames: false },
     forceUtcTimezone: true,
     pool: { min: 0, max: options.poolMax, idleTimeoutMillis: 30_000 },
@@ -70,7 +68,6 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
         types.setTypeParser(INT8, parseBigint);
         applyMarks(created);
         waitForSlots(created);
-        reclaimEndedClients(created);
         options.connections.addPool(created);
       },
     },
@@ -82,22 +79,4 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
   await orm.em.getConnection().getNativeClient();
   if (!pool) throw new Error('The driver created no connection pool.');
   return { orm, pool, migrations: options.migrations };
-}
-
-/**
- * Returns connections to the pool that ended while they were in use. Kysely returns a connection only after a successful COMMIT
- * or ROLLBACK, so each transaction that a server restart interrupts would cost the pool a connection permanently.
- */
-function reclaimEndedClients(pool: Pool): void {
-  const inUse = new WeakSet<PoolClient>();
-  pool.on('acquire', (client) => void inUse.add(client));
-  pool.on('release', (_error, client) => void inUse.delete(client));
-  pool.on('connect', (client) =>
-    client.once('end', () => {
-      if (!inUse.has(client)) return;
-      client.release(true);
-      // Its user may release it as well.
-      client.release = () => {};
-    }),
-  );
 }

@@ -53,6 +53,11 @@ type Query = (...args: unknown[]) => Promise<QueryResult>;
 const BEGIN: Statement = { name: 'begin', text: 'begin' };
 const COMMIT: Statement = { name: 'commit', text: 'commit' };
 
+/** Returns whether a text only begins a transaction, with a mode or without. */
+function isBegin({ text }: Statement): boolean {
+  return /^begin[a-z ,]*$/.test(text);
+}
+
 /** Returns the result of a statement that is sent later. */
 function emptyResult(): QueryResult {
   return { command: '', rowCount: null, oid: 0, fields: [], rows: [] };
@@ -82,9 +87,9 @@ class TransactionStatements {
     const statement: Statement = { text, values: (values ?? []) as unknown[] };
     if (isDeferred || text.startsWith(PREPARED)) statement.name = nameOf(text);
     checkStatement(statement);
-    if (text === BEGIN.text) {
+    if (isBegin(statement)) {
       this.#isOpen = true;
-      return this.#defer(BEGIN);
+      return this.#defer(text === BEGIN.text ? BEGIN : statement);
     }
     if (text === COMMIT.text) return this.#commit();
     if (text === 'rollback') return this.#rollback();
@@ -102,7 +107,7 @@ class TransactionStatements {
   }
 
   #send(statement: Statement): Promise<QueryResult> {
-    if (this.#pending.length === 0) return this.#query({ ...statement });
+    if (this.#pending.length === 0 && statement.name === undefined) return this.#query({ ...statement });
     this.#pending.push(statement);
     return this.#sendPending()!;
   }
@@ -122,7 +127,7 @@ class TransactionStatements {
 
   async #commit(): Promise<QueryResult> {
     this.#isOpen = false;
-    const isEmpty = this.#pending.length === 1 && this.#pending[0]!.text === BEGIN.text;
+    const isEmpty = this.#pending.length === 1 && isBegin(this.#pending[0]!);
     if (!isEmpty) return this.#send(COMMIT);
     this.#pending = [];
     return emptyResult();
@@ -130,7 +135,7 @@ class TransactionStatements {
 
   async #rollback(): Promise<QueryResult> {
     this.#isOpen = false;
-    const hasBegun = this.#pending[0]?.text !== BEGIN.text;
+    const hasBegun = this.#pending.length === 0 || !isBegin(this.#pending[0]!);
     this.#pending = [];
     return hasBegun ? this.#query('rollback') : emptyResult();
   }

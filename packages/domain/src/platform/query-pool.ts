@@ -7,7 +7,7 @@ import type {
   QueryResultRow,
   Submittable,
 } from 'pg';
-import { type NamedStatement, PreparedRead } from './prepared-read.ts';
+import { type NamedStatement, PreparedQuery } from './prepared-query.ts';
 
 /**
  * Runs one statement on a connection of the pool, outside of any transaction. A statement with a `name` is parsed and planned
@@ -30,7 +30,7 @@ export function queryPool(pool: Pool, statement: string | QueryConfig, values?: 
 
 /** Runs a prepared statement. Its rows are read as arrays and made objects here, which takes less time than the library's objects. */
 async function queryObjects(pool: Pool, statement: NamedStatement): Promise<QueryResult> {
-  const read = new PreparedRead(statement);
-  const result = (await pool.query(read as Submittable)) as unknown as QueryArrayResult;
-  return Object.assign(result, { rows: read.objectsOf(result.rows) });
+  const query = new PreparedQuery(statement);
+  const result = (await pool.query(query as Submittable)) as unknown as QueryArrayResult;
+  return Object.assign(result, { rows: query.objectsOf(result.rows) });
 }

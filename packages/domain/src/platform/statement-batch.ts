@@ -6,6 +6,7 @@ import {
   type QueryResult,
   type Submittable,
 } from 'pg';
+import { type NamedStatement, PreparedQuery } from './prepared-query.ts';
 
 export interface Statement extends Pick<QueryConfig<unknown[]>, 'name' | 'text' | 'values'> {
   /** Where the rows of its result are added. */
@@ -23,7 +24,7 @@ interface Handlers {
   handleReadyForQuery(connection: Connection): void;
 }
 
-type HandledQuery = Query & Handlers;
+type HandledQuery = Submittable & Handlers;
 
 /**
  * Several statements that are sent together and answered together, in one round trip. After one that fails, the server skips the
@@ -42,16 +43,13 @@ export class StatementBatch implements Submittable {
     this.result = promise;
     this.statements = statements;
     const types = { getTypeParser: client.getTypeParser.bind(client) };
-    this.#queries = statements.map(({ rows, ...statement }, i) => {
-      const isLast = i === statements.length - 1;
-      // Without values, `queryMode` keeps `pg` from the simple protocol, which has no batches.
-      const config = { ...statement, types, queryMode: 'extended' } as QueryConfig;
-      return new Query(config, (error, result) => {
+    this.#queries = statements.map(({ rows, ...statement }, i) =>
+      toQuery({ ...statement, types }, (error, result) => {
         if (error) return reject(error);
-        for (const row of (result as unknown as QueryResult).rows) rows?.push(row);
-        if (isLast) resolve(result as unknown as QueryResult);
-      }) as HandledQuery;
-    });
+        for (const row of result.rows) rows?.push(row);
+        if (i === statements.length - 1) resolve(result);
+      }),
+    );
   }
 
   /** `pg` records under this name that the server has parsed the {@link text}. */
@@ -64,9 +62,9 @@ export class StatementBatch implements Submittable {
   }
 
   submit(connection: Connection): void {
-    const withoutSync = Object.create(connection, { sync: { value: () => {} } }) as Connection;
+    const silent = withoutSync(connection);
     connection.stream.cork();
-    for (const query of this.#queries) query.submit(withoutSync);
+    for (const query of this.#queries) query.submit(silent);
     connection.sync();
     connection.stream.uncork();
   }
@@ -102,4 +100,30 @@ export class StatementBatch implements Submittable {
   get #query(): HandledQuery {
     return this.#queries[this.#current]!;
   }
+}
+
+/** Creates the query of a statement in the extended protocol: the simple one has no batches. */
+function toQuery(
+  statement: QueryConfig,
+  done: (error: Error | undefined, result: QueryResult) => void,
+): HandledQuery {
+  const config = { ...statement, queryMode: 'extended' };
+  if (!config.name) return new Query(config, done as never) as unknown as HandledQuery;
+  const query = new PreparedQuery(config as NamedStatement, (error, result) => {
+    if (error) done(error, result);
+    else done(undefined, Object.assign(result, { rows: query.objectsOf(result.rows) }));
+  });
+  return query;
+}
+
+const silent = new WeakMap<Connection, Connection>();
+
+/** Returns the connection without its message that ends a batch. */
+function withoutSync(connection: Connection): Connection {
+  let view = silent.get(connection);
+  if (!view) {
+    view = Object.create(connection, { sync: { value: () => {} } }) as Connection;
+    silent.set(connection, view);
+  }
+  return view;
 }

@@ -3,6 +3,7 @@ import { sqlState } from '../platform/database-errors.ts';
 import { runForFirm } from '../platform/distribution/firm-servers.ts';
 import { ApiError } from '../platform/errors.ts';
 import { Semaphore } from '../platform/semaphore.ts';
+import { Transaction } from '../platform/transaction.ts';
 import { type Call, fillReply } from './call.ts';
 import { type CallContext, firmOf } from './call-context.ts';
 import { errorBody, successBody } from './envelope.ts';
@@ -78,22 +79,20 @@ async function transact(
   const { em, now } = ctx;
   for (let attempt = 1; ; attempt++) {
     let known: Replay | null = null;
-    await em.begin();
+    const transaction = await Transaction.begin(ctx);
     try {
       known = claim && (await claimKey(em, claim, now));
       if (!known) {
         const { output, status = spec.status[0]!, headers = {} } = await runOperation(spec, call, ctx);
-        await em.flush();
         const answer = { status, headers, body: successBody(output, call.requestId, spec.hasMeta) };
         if (claim) await storeResponse(em, claim, answer);
-        await em.commit();
+        await transaction.commit();
         fillReply(call.reply, answer);
         return output;
       }
-      await em.rollback();
+      await transaction.rollback();
     } catch (thrown) {
-      // If the rollback fails, the transaction has already ended.
-      if (em.isInTransaction()) await em.rollback().catch(() => {});
+      await transaction.rollback();
       const isConflict = /^40/.test(sqlState(thrown) ?? '');
       if (!isConflict || attempt === ATTEMPTS) return await storeAndThrow(spec, call, ctx, claim, thrown);
       em.clear();

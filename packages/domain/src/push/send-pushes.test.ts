@@ -103,12 +103,12 @@ test('retries the pushes of a firm whose rows cannot be read, and sends those of
       queueMailPushes(ctx, { workspace: firm.id, message: message.id }),
     );
   }
-  const pool = {
+  const pool: typeof services.pool = Object.assign(Object.create(services.pool), {
     query: (statement: string, values?: unknown[]) =>
       Array.isArray(values?.[1]) && values[1].includes(firms[0])
         ? Promise.reject(new Error('the server of this firm is down'))
         : services.pool.query(statement, values),
-  } as unknown as typeof services.pool;
+  });
   await sendPushes({ ...services, pool });
   const { rows } = await services.pool.query(
     `select t.workspace_id, state, reason from push_outbox o join tokens t on t.id = o.token_id order by 1`,

@@ -1,6 +1,5 @@
-import { ApiError, type Services } from '@firmdesk/domain';
-import { newContext, sqlOf } from '@firmdesk/domain/import';
-import { IsolationLevel } from '@mikro-orm/postgresql';
+import { ApiError, type OperationContext, type Services, withTransaction } from '@firmdesk/domain';
+import { sqlOf } from '@firmdesk/domain/import';
 import { sql } from 'kysely';
 import { formatPath } from '../problems.ts';
 import { seedLists } from '../schema.ts';
@@ -35,11 +34,9 @@ export async function exportFirm(
   write: (text: string) => Promise<void>,
   { onProgress = () => {} }: ExportOptions = {},
 ): Promise<FirmExport> {
-  const { em, now } = newContext(services);
   const counts: Record<string, number> = {};
   const leftOut: LeftOut[] = [];
-  await em.begin({ isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true });
-  try {
+  const read = async ({ em, now }: OperationContext) => {
     const db = sqlOf(em);
     // Finding the accounts that rows name reads whole tables, and the file can be slow.
     await sql`select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`.execute(
@@ -49,10 +46,10 @@ export async function exportFirm(
     if (!firm) throw new ApiError('resource_not_found', { message: `There is no workspace ${slug}.` });
     const ctx: ExportContext = { sql: db, workspaceId: firm.id, slug, now };
     await write('{');
-    for (const [list, read] of Object.entries(exportedLists)) {
+    for (const [list, pagesOf] of Object.entries(exportedLists)) {
       await write(`${Object.keys(counts).length === 0 ? '' : ','}\n"${list}": [`);
       counts[list] = 0;
-      for await (const page of read(ctx)) {
+      for await (const page of pagesOf(ctx)) {
         const texts: string[] = [];
         for (const record of page) {
           const parsed = seedLists[list as keyof typeof exportedLists].safeParse(record);
@@ -77,10 +74,7 @@ export async function exportFirm(
       const reason = `a world file contains the names of the ${rows[0]!.files} files of messages, not their contents`;
       leftOut.push({ list: 'attachments', key: slug, reason });
     }
-    await em.commit();
     return { counts, leftOut };
-  } catch (error) {
-    if (em.isInTransaction()) await em.rollback();
-    throw error;
-  }
+  };
+  return withTransaction(services, read, 'isolation level repeatable read, read only');
 }

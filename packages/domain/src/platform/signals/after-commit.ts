@@ -1,4 +1,4 @@
-import type { EventSubscriber, SqlEntityManager, TransactionEventArgs } from '@mikro-orm/postgresql';
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 const actions = new WeakMap<object, (() => void)[]>();
 
@@ -8,20 +8,19 @@ export function afterCommit(em: SqlEntityManager, action: () => void): void {
     action();
     return;
   }
-  const ofTransaction = actions.get(em) ?? [];
-  actions.set(em, ofTransaction);
-  ofTransaction.push(action);
+  const waiting = actions.get(em);
+  if (waiting) waiting.push(action);
+  else actions.set(em, [action]);
 }
 
-/** Calls the actions of {@link afterCommit}. */
-export const afterCommitSubscriber: EventSubscriber = {
-  // Actions of an earlier transaction that did not commit.
-  async afterTransactionStart({ em }: TransactionEventArgs) {
-    actions.delete(em);
-  },
-  async afterTransactionCommit({ em }: TransactionEventArgs) {
-    const ofTransaction = actions.get(em);
-    actions.delete(em);
-    for (const action of ofTransaction ?? []) action();
-  },
-};
+/** Calls the actions of a transaction that has committed. */
+export function runActions(em: SqlEntityManager): void {
+  const waiting = actions.get(em);
+  actions.delete(em);
+  for (const action of waiting ?? []) action();
+}
+
+/** Discards the actions of an earlier transaction that did not commit. */
+export function discardActions(em: SqlEntityManager): void {
+  actions.delete(em);
+}

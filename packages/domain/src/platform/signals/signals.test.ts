@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { closeServices, createServices } from '../../app/services.ts';
 import { openTestServices, type TestServices } from '../../testing/services.ts';
-import { withTransaction } from '../transaction.ts';
+import { newContext, Transaction, withTransaction } from '../transaction.ts';
 import { sendSignal } from './send-signal.ts';
 import type { Signals } from './signals.ts';
 
@@ -53,14 +53,14 @@ test('sends no signal of a transaction that is rolled back', async () => {
     throw new Error('rolled back');
   });
   await expect(failing).rejects.toThrow('rolled back');
-  const em = services.orm.em.fork();
-  await em.begin();
-  sendSignal({ em, services }, 'rollback', 'never');
-  await em.rollback();
-  await em.begin();
-  sendSignal({ em, services }, 'rollback', 'committed');
-  await em.commit();
-  sendSignal({ em, services }, 'rollback', 'without a transaction');
+  const ctx = newContext(services);
+  const first = await Transaction.begin(ctx);
+  sendSignal(ctx, 'rollback', 'never');
+  await first.rollback();
+  const second = await Transaction.begin(ctx);
+  sendSignal(ctx, 'rollback', 'committed');
+  await second.commit();
+  sendSignal(ctx, 'rollback', 'without a transaction');
   await expect.poll(sent).toEqual(['committed', 'without a transaction']);
   stop();
 });

@@ -1,0 +1,71 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  DefaultQueryExecutor,
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely';
+import type { PoolClient } from 'pg';
+import type { Sql } from './database.ts';
+
+const compiler = new PostgresQueryCompiler();
+const adapter = new PostgresAdapter();
+/** Required by Kysely, which uses it only to open connections of its own. */
+const dialect = new PostgresDialect({ pool: () => Promise.reject(new Error('has no pool of its own')) });
+
+const known = new WeakMap<PoolClient, Sql>();
+
+/**
+ * Returns Kysely on a connection that the caller holds, one for each connection. A statement is passed directly to the connection: Kysely
+ * would reserve it anew for each statement of a transaction, in eight asynchronous steps.
+ */
+export function sqlOfClient(client: PoolClient): Sql {
+  let sql = known.get(client);
+  if (!sql) {
+    const executor = new ClientExecutor(client);
+    sql = new Kysely({ config: { dialect }, dialect, driver: dialect.createDriver(), executor }) as Sql;
+    known.set(client, sql);
+  }
+  return sql;
+}
+
+class ClientExecutor extends DefaultQueryExecutor {
+  readonly #client: PoolClient;
+
+  constructor(client: PoolClient) {
+    const connection: DatabaseConnection = {
+      executeQuery: (query) => execute(client, query),
+      streamQuery: () => {
+        throw new Error('The driver is not configured for cursors.');
+      },
+    };
+    super(compiler, adapter, { provideConnection: (consumer) => consumer(connection) });
+    this.#client = client;
+  }
+
+  override executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return execute(this.#client, query);
+  }
+}
+
+async function execute<Row>(
+  client: PoolClient,
+  { sql, parameters }: CompiledQuery,
+): Promise<QueryResult<Row>> {
+  try {
+    const { command, rowCount, rows } = await client.query(sql, parameters as unknown[]);
+    const result = { rows: rows as Row[] };
+    return isWrite(command) ? { ...result, numAffectedRows: BigInt(rowCount ?? 0) } : result;
+  } catch (error) {
+    // The stack of the driver's error ends at the socket. This one leads to the operation.
+    if (error instanceof Error) Error.captureStackTrace(error);
+    throw error;
+  }
+}
+
+function isWrite(command: string): boolean {
+  return command === 'INSERT' || command === 'UPDATE' || command === 'DELETE' || command === 'MERGE';
+}
