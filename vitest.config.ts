@@ -8,6 +8,8 @@ const seeded = 'packages/domain/src/testing/seeded.ts';
  * the other: they replace no module, and each has a database of its own.
  */
 const sharesProcess = { isolate: false };
+/** Replaces a module, so it does not share a process. */
+const replacesModule = 'apps/gateway/src/one-executor.test.ts';
 /** Statements on a firm's table must name the firm. */
 const checked = 'packages/domain/src/testing/check-statements.ts';
 const withDatabase = { globalSetup: ['packages/domain/src/testing/global-setup.ts'] };
@@ -65,15 +67,17 @@ export default defineConfig({
         test: {
           name: 'gateway',
           include: ['apps/gateway/src/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, replacesModule],
           setupFiles: [checked],
           ...withDatabase,
+          ...sharesProcess,
         },
       },
       {
         extends: true,
         test: {
           name: 'outside',
-          include: ['test/**/*.test.ts'],
+          include: ['test/**/*.test.ts', replacesModule],
           exclude: [...configDefaults.exclude, 'test/browser/**', 'test/citus/**'],
           setupFiles: [checked],
           ...withDatabase,

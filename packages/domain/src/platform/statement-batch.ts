@@ -42,9 +42,9 @@ export class StatementBatch implements Submittable {
     const { promise, resolve, reject } = Promise.withResolvers<QueryResult>();
     this.result = promise;
     this.statements = statements;
-    const types = { getTypeParser: client.getTypeParser.bind(client) };
     this.#queries = statements.map(({ rows, ...statement }, i) =>
-      toQuery({ ...statement, types }, (error, result) => {
+      // A client has the parsers of its types.
+      toQuery({ ...statement, types: client }, (error, result) => {
         if (error) return reject(error);
         for (const row of result.rows) rows?.push(row);
         if (i === statements.length - 1) resolve(result);

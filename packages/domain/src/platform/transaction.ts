@@ -33,7 +33,7 @@ export async function withTransaction<T>(
 
 /**
  * A transaction on a connection of the main pool, until it commits or rolls back. All statements of its manager, and of Kysely by
- * `sqlOf(em)`, are part of it. The manager's own `begin` takes five times as long.
+ * `sqlOf(em)`, are part of it. Not the manager's own `begin`, which costs more than a statement (docs/decisions/0024-data-access.md).
  */
 export class Transaction {
   readonly #em: SqlEntityManager;
