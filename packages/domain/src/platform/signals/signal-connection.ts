@@ -14,6 +14,9 @@ const LONGEST_PAUSE_MS = 5_000;
 const HEARTBEAT_MS = 5_000;
 const ANSWER_MS = 5_000;
 
+/** PostgreSQL commits a transaction with a notification like one that writes. It need not flush its log for it: a signal may be lost. */
+const settings = { synchronous_commit: 'off' };
+
 interface SignalConnectionOptions {
   databaseUrl: string;
   connections: ConnectionWatch;
@@ -90,7 +93,7 @@ export class SignalConnection {
 
   async #connect(): Promise<void> {
     const { databaseUrl } = this.#options;
-    const client = createClient(databaseUrl, { name: 'signals' }, { query_timeout: ANSWER_MS });
+    const client = createClient(databaseUrl, { name: 'signals', settings }, { query_timeout: ANSWER_MS });
     let isLost = false;
     const lose = (error?: Error) => {
       if (isLost) return;
