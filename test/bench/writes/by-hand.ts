@@ -23,17 +23,21 @@ const LOCK = {
   name: 'lock',
   text: 'select from tickets where workspace_id = $1 and id = $2 for no key update',
 };
+const HAS_DRAFTS =
+  'exists (select from reply_drafts where workspace_id = $1 and ticket_id = $2) as has_drafts';
 const STATE = {
   name: 'state',
   text: `select t.*,
       (select max(created_at) from ticket_messages where workspace_id = $1 and ticket_id = $2) as last_written_at,
+      ${HAS_DRAFTS},
       exists (
         select from assistant_runs where workspace_id = $1 and ticket_id = $2 and ended_at is null) as has_pending_runs
     from (${selectTicketRows('select t.* from tickets t where t.workspace_id = $1 and t.id = $2')}) t`,
 };
-const LAST_WRITTEN_AT = {
-  name: 'last-written-at',
-  text: 'select max(created_at) as last_written_at from ticket_messages where workspace_id = $1 and ticket_id = $2',
+const WRITTEN = {
+  name: 'written',
+  text: `select max(created_at) as last_written_at, ${HAS_DRAFTS}
+    from ticket_messages where workspace_id = $1 and ticket_id = $2`,
 };
 const INSERT_MESSAGE = {
   name: 'insert-message',
@@ -85,7 +89,8 @@ interface Place {
   agent: { id: string; name: string };
 }
 
-type State = TicketRow & { last_written_at: string | null };
+type Written = { last_written_at: string | null; has_drafts: boolean };
+type State = TicketRow & Written;
 
 /**
  * The statements of our operations without those of the event log, jobs and pushes, as a careful engineer would send them:
@@ -179,7 +184,7 @@ export function openByHand({ databaseUrl }: WritesTarget): Record<WriteOperation
     const { firm, ticket } = placeOf(n, operation);
     return { firm: workspaceIdOf(firm), id: ticket, agent: agentOf(firm) };
   };
-  const after = ({ last_written_at }: Pick<State, 'last_written_at'>) =>
+  const after = ({ last_written_at }: Pick<Written, 'last_written_at'>) =>
     new Date(Math.max(Date.now(), last_written_at === null ? 0 : Date.parse(last_written_at) + 1));
 
   return {
@@ -199,17 +204,17 @@ export function openByHand({ databaseUrl }: WritesTarget): Record<WriteOperation
           insertMessage(client, place, at, bodyOf(n), false),
           updateTicket(client, firm, answered as State),
           ...(state.status === answered.status ? [] : [recordStatus(client, place, state, answered.status)]),
-          deleteDraft(client, place, 'reply', bodyOf(n)),
+          ...(state.has_drafts ? [deleteDraft(client, place, 'reply', bodyOf(n))] : []),
         ];
       }),
     notes: (n) =>
       transaction(async (client) => {
         const place = inTicket(n, 'notes');
         const { firm, id } = place;
-        const state = await lock<Pick<State, 'last_written_at'>>(client, firm, id, LAST_WRITTEN_AT);
+        const state = await lock<Written>(client, firm, id, WRITTEN);
         return [
           insertMessage(client, place, after(state), bodyOf(n), true),
-          deleteDraft(client, place, 'note', bodyOf(n)),
+          ...(state.has_drafts ? [deleteDraft(client, place, 'note', bodyOf(n))] : []),
         ];
       }),
     'status changes': (n) =>

@@ -49,7 +49,7 @@ export async function askAssistant(
     },
     { status: 'awaiting_trader' },
   );
-  for (const mode of ['reply', 'note'] as const) await deleteSentDraft(ctx, id, mode, message.body);
+  for (const mode of ['reply', 'note'] as const) await deleteSentDraft(ctx, ticket, mode, message.body);
   await requestCommand(ctx, ticket, after, { runId, instruction });
   return message;
 }

@@ -64,7 +64,7 @@ export async function holdReply(ctx: AccountContext, input: z.infer<typeof Reply
     values (${workspace.id}, ${id}, ${ticket.id}, ${identity.user.id}, ${identity.user.name}, ${input.body}, ${input.image_url},
       ${input.image_name}, ${JSON.stringify(attachments)}::jsonb, ${input.actions ? JSON.stringify(input.actions) : null}::jsonb,
       ${input.macros ?? []}::text[], ${now.toISOString()}, ${seenThrough})`.execute(sqlOf(ctx.em));
-  await deleteSentDraft(ctx, ticket.id, 'reply', input.body);
+  await deleteSentDraft(ctx, ticket, 'reply', input.body);
   const afterMs = HOLD_SECONDS * 1_000;
   const payload = { workspace: workspace.id, ticket: ticket.id, id };
   await enqueue(ctx, sendHeldReplyJob, payload, { afterMs });

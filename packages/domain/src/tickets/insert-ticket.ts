@@ -77,6 +77,7 @@ async function insertWith<Row>(
       team_name: null,
       tags: null,
       last_written_at: null,
+      has_drafts: false,
       pending_runs: [],
       followers: [],
       service_targets: serviceTargets,

@@ -210,14 +210,14 @@ export async function moveReplyDrafts(ctx: AccountContext, from: string, into: s
   await publishDrafts(ctx, workspace.id, changed);
 }
 
-/** Deletes the draft of a message that its author sends, unless the draft has another text by now. */
+/** Deletes the draft of a message that its author sends on a locked ticket, unless the draft has another text by now. */
 export async function deleteSentDraft(
   ctx: Pick<AccountContext, 'em' | 'workspace' | 'identity'>,
-  ticket: string,
+  { id, has_drafts }: Pick<Conversation, 'id' | 'has_drafts'>,
   mode: DraftRow['mode'],
   body: string,
 ): Promise<void> {
-  await deleteDraft(ctx, ticket, mode, sql`btrim(text, ${WHITE_SPACE}) = ${body}`);
+  if (has_drafts) await deleteDraft(ctx, id, mode, sql`btrim(text, ${WHITE_SPACE}) = ${body}`);
 }
 
 async function deleteDraft(

@@ -31,7 +31,7 @@ export async function replyToTrader(
     imageUrl: input.image_url,
     imageName: input.image_name,
   });
-  await deleteSentDraft(ctx, ticket.id, 'reply', input.body);
+  await deleteSentDraft(ctx, ticket, 'reply', input.body);
   await applyReplyActions(ctx, replied, actions, identity.user.id);
   await countMacroUse(ctx, workspace.id, input.macros ?? []);
   if (endsTicket(actions)) {
@@ -52,7 +52,7 @@ export async function addNote(ctx: AccountContext, input: z.infer<typeof NoteInp
   const note = { ...authorOf(ctx), ...(await contentOf(ctx, input)), mentions };
   const message = await addInternalMessage(ctx, conversation, note);
   await notifyMentioned(ctx, conversation, note);
-  await deleteSentDraft(ctx, conversation.id, 'note', input.body);
+  await deleteSentDraft(ctx, conversation, 'note', input.body);
   return message;
 }
 

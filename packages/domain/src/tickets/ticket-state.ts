@@ -25,6 +25,8 @@ export interface TicketState extends TicketRow, TicketClock, DueTimes {
   service_targets: StoredTargets | null;
   /** The date of the last message, also of one that the trader does not see; null without messages. */
   last_written_at: string | null;
+  /** Whether anybody has a draft on the ticket. Saving one takes the ticket's lock. */
+  has_drafts: boolean;
   /** The replies of the assistant that wait or are being written, oldest first. */
   pending_runs: readonly PendingRun[];
   /** The ids of the agents who follow the ticket. */
@@ -34,7 +36,7 @@ export interface TicketState extends TicketRow, TicketClock, DueTimes {
 /** What a new message depends on: its ticket, under the ticket's lock. */
 export type Conversation = Pick<
   TicketState,
-  'id' | 'workspace_id' | 'number' | 'last_written_at' | 'merged_into'
+  'id' | 'workspace_id' | 'number' | 'last_written_at' | 'has_drafts' | 'merged_into'
 >;
 
 /** The columns that a change sets. The assignee and the team come with their names. */
@@ -67,15 +69,16 @@ export interface VisibleMessage {
   at: Date;
 }
 
-const LAST_WRITTEN_AT =
-  '(select max(created_at) from ticket_messages where workspace_id = $1 and ticket_id = $2) as last_written_at';
+const WRITTEN = `
+    (select max(created_at) from ticket_messages where workspace_id = $1 and ticket_id = $2) as last_written_at,
+    exists (select from reply_drafts where workspace_id = $1 and ticket_id = $2) as has_drafts`;
 
 const CONVERSATION = `${PREPARED}
-  select t.*, ${LAST_WRITTEN_AT}
+  select t.*, ${WRITTEN}
   from (select workspace_id, id, number, merged_into from tickets where workspace_id = $1 and id = $2) t`;
 
 const STATE = `${PREPARED}
-  select t.*, $1::integer as workspace_id, ${LAST_WRITTEN_AT},
+  select t.*, $1::integer as workspace_id, ${WRITTEN},
     (select service_targets from workspaces where id = $1) as service_targets,
     coalesce((
       select json_agg(json_build_object('id', id::text, 'workspace_id', workspace_id, 'ticket_id', ticket_id, 'kind', kind,
