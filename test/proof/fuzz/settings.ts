@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-/** `FUZZ_RUNS` (100): requests for each endpoint and procedure; the nightly run uses 10,000. `FUZZ_SEED`: the random seed. */
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 100);
+/** `FUZZ_RUNS` (200): requests for each endpoint and procedure; the nightly run uses 10,000. `FUZZ_SEED`: the random seed. */
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 200);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 
 /** Timeout of the requests for one endpoint, on a busy machine. */
