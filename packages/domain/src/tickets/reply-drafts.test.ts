@@ -1,6 +1,13 @@
 import type { Permission, ReplyDraftStreamEvent } from '@firmdesk/contract';
 import { beforeEach, expect, test } from 'vitest';
-import { createUserWithToken, type Firm, follow, suiteGateway, ticketCalls } from '../testing/gateway.ts';
+import {
+  createUserWithToken,
+  type Firm,
+  follow,
+  lockTicketRow,
+  suiteGateway,
+  ticketCalls,
+} from '../testing/gateway.ts';
 import { createTicket, createUser, type TestUser } from '../testing/index.ts';
 
 const gateway = await suiteGateway();
@@ -178,4 +185,16 @@ test('rejects a text that is too long, and an unknown ticket', async () => {
     'resource_not_found',
   );
   expect((await rpc('draftsOf', { ticket: unknown })).code).toBe('resource_not_found');
+});
+
+test('a message that waits for the save of its draft deletes the draft', async () => {
+  await using lock = await lockTicketRow(gateway, firm, ticket);
+  const saving = save('Dear Tess', null);
+  await lock.waitForWaiters(1);
+  const sending = call('reply', { ticket, body: 'Dear Tess' });
+  await lock.waitForWaiters(2);
+  await lock.release();
+  expect(await saving).toMatchObject({ saved: true });
+  await sending;
+  expect(await textOf()).toBeNull();
 });
