@@ -14,13 +14,15 @@ import type { Sql } from './database.ts';
 const compiler = new PostgresQueryCompiler();
 const adapter = new PostgresAdapter();
 /** Required by Kysely, which uses it only to open connections of its own. */
-const dialect = new PostgresDialect({ pool: () => Promise.reject(new Error('has no pool of its own')) });
+const dialect = new PostgresDialect({
+  pool: () => Promise.reject(new Error('Kysely on a connection has no pool.')),
+});
 
 const known = new WeakMap<PoolClient, Sql>();
 
 /**
- * Returns Kysely on a connection that the caller holds, one for each connection. A statement is passed directly to the connection: Kysely
- * would reserve it anew for each statement of a transaction, in eight asynchronous steps.
+ * Returns Kysely on a connection that the caller holds, one for each connection. A statement is passed directly to the connection, which
+ * Kysely's own transactions reserve again for each statement.
  */
 export function sqlOfClient(client: PoolClient): Sql {
   let sql = known.get(client);

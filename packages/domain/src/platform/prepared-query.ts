@@ -100,6 +100,7 @@ function withoutDescribe(connection: Connection): Connection {
   if (!view) {
     view = Object.create(connection, {
       describe: { value: () => {} },
+      // What it records belongs to the connection.
       sync: { value: () => connection.sync() },
     }) as Connection;
     silent.set(connection, view);

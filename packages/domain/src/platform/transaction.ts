@@ -50,7 +50,6 @@ export class Transaction {
   ): Promise<Transaction> {
     const client = await services.pool.connect();
     em.setTransactionContext(sqlOfClient(client));
-    discardActions(em);
     // Sent with the first statement.
     await client.query(`begin ${mode}`.trimEnd());
     return new Transaction(em, client);
@@ -66,6 +65,7 @@ export class Transaction {
 
   /** Does nothing after the end of the transaction, and does not reject: a connection on which it fails is closed. */
   async rollback(): Promise<void> {
+    discardActions(this.#em);
     try {
       await this.#client?.query('rollback');
       this.#end();

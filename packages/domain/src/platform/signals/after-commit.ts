@@ -20,7 +20,7 @@ export function runActions(em: SqlEntityManager): void {
   for (const action of waiting ?? []) action();
 }
 
-/** Discards the actions of an earlier transaction that did not commit. */
+/** Discards the actions of a transaction that is rolled back. */
 export function discardActions(em: SqlEntityManager): void {
   actions.delete(em);
 }
