@@ -1,6 +1,6 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 import type { Pool, PoolClient, QueryResult } from 'pg';
-import { type Statement, StatementBatch } from './statement-batch.ts';
+import { type BatchStatement, StatementBatch } from './statement-batch.ts';
 import { checkPoolStatements, checkStatement } from './statement-check.ts';
 
 /** {@link prepared} for a statement that is not built with `sql`. */
@@ -50,11 +50,11 @@ export function applyMarks(pool: Pool): void {
 
 type Query = (...args: unknown[]) => Promise<QueryResult>;
 
-const BEGIN: Statement = { name: 'begin', text: 'begin' };
-const COMMIT: Statement = { name: 'commit', text: 'commit' };
+const BEGIN: BatchStatement = { name: 'begin', text: 'begin' };
+const COMMIT: BatchStatement = { name: 'commit', text: 'commit' };
 
 /** Returns whether a text only begins a transaction, with a mode or without. */
-function isBegin({ text }: Statement): boolean {
+function isBegin({ text }: BatchStatement): boolean {
   return /^begin[a-z ,]*$/.test(text);
 }
 
@@ -68,7 +68,7 @@ class TransactionStatements {
   readonly #client: PoolClient;
   readonly #query: Query;
   #isOpen = false;
-  #pending: Statement[] = [];
+  #pending: BatchStatement[] = [];
 
   constructor(client: PoolClient) {
     this.#client = client;
@@ -84,7 +84,7 @@ class TransactionStatements {
       return this.#query(text, values, ...rest);
     }
     const isDeferred = text.startsWith(DEFERRED);
-    const statement: Statement = { text, values: (values ?? []) as unknown[] };
+    const statement: BatchStatement = { text, values: (values ?? []) as unknown[] };
     if (isDeferred || text.startsWith(PREPARED)) statement.name = nameOf(text);
     checkStatement(statement);
     if (isBegin(statement)) {
@@ -99,14 +99,14 @@ class TransactionStatements {
     return this.#send(statement);
   }
 
-  async #defer(statement: Statement): Promise<QueryResult> {
+  async #defer(statement: BatchStatement): Promise<QueryResult> {
     for (const value of statement.values ?? []) ensureSimple(value);
     const result = emptyResult();
     this.#pending.push({ ...statement, rows: result.rows });
     return result;
   }
 
-  #send(statement: Statement): Promise<QueryResult> {
+  #send(statement: BatchStatement): Promise<QueryResult> {
     if (this.#pending.length === 0 && statement.name === undefined) return this.#query({ ...statement });
     this.#pending.push(statement);
     return this.#sendPending()!;

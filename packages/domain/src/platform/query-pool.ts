@@ -1,13 +1,15 @@
-import type {
-  Pool,
-  QueryArrayConfig,
-  QueryArrayResult,
-  QueryConfig,
-  QueryResult,
-  QueryResultRow,
-  Submittable,
+import {
+  type CustomTypesConfig,
+  type Pool,
+  type QueryArrayConfig,
+  type QueryArrayResult,
+  type QueryConfig,
+  type QueryResult,
+  type QueryResultRow,
+  type Submittable,
+  types,
 } from 'pg';
-import { type NamedStatement, PreparedQuery } from './prepared-query.ts';
+import { ExtendedQuery } from './extended-query.ts';
 
 /**
  * Runs one statement on a connection of the pool, outside of any transaction. A statement with a `name` is parsed and planned
@@ -23,14 +25,12 @@ export function queryPool<Row extends QueryResultRow = QueryResultRow>(
   values?: unknown[],
 ): Promise<QueryResult<Row>>;
 export function queryPool(pool: Pool, statement: string | QueryConfig, values?: unknown[]) {
-  if (typeof statement === 'string' || statement.name === undefined || 'rowMode' in statement)
-    return pool.query(statement, values);
-  return queryObjects(pool, { ...(values && { values }), ...statement, name: statement.name });
+  if (typeof statement === 'string' || statement.name === undefined) return pool.query(statement, values);
+  const query = new ExtendedQuery({ ...statement, values: values ?? statement.values }, typesOf(pool));
+  return pool.query(query as Submittable) as unknown as Promise<QueryResult>;
 }
 
-/** Runs a prepared statement. Its rows are read as arrays and made objects here, which takes less time than the library's objects. */
-async function queryObjects(pool: Pool, statement: NamedStatement): Promise<QueryResult> {
-  const query = new PreparedQuery(statement);
-  const result = (await pool.query(query as Submittable)) as unknown as QueryArrayResult;
-  return Object.assign(result, { rows: query.objectsOf(result.rows) });
+/** Returns the parsers of a pool's connections. */
+function typesOf({ options }: Pool): CustomTypesConfig {
+  return options.types ?? types;
 }

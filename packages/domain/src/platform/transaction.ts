@@ -2,12 +2,13 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { PoolClient } from 'pg';
 import { sqlOfClient } from './client-sql.ts';
 import type { OperationContext } from './context.ts';
+import { createEntityManager, hasEntities } from './database.ts';
 import type { Services } from './services.ts';
 import { discardActions, runActions } from './signals/after-commit.ts';
 
 /** Creates a context outside of any transaction, for a job or a command. */
 export function newContext(services: Services): OperationContext {
-  return { services, em: services.orm.em.fork() as SqlEntityManager, now: services.clock.now() };
+  return { services, em: createEntityManager(services.orm), now: services.clock.now() };
 }
 
 /**
@@ -57,7 +58,7 @@ export class Transaction {
 
   /** Writes the changed entities of the manager, commits, and then runs what waits for the commit (`afterCommit`). */
   async commit(): Promise<void> {
-    await this.#em.flush();
+    if (hasEntities(this.#em)) await this.#em.flush();
     await this.#client!.query('commit');
     this.#end();
     runActions(this.#em);

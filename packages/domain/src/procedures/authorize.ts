@@ -4,6 +4,7 @@ import { authenticateForWorkspace } from '../access/authenticate.ts';
 import type { Identity, MembershipInfo, WorkspaceRef } from '../access/identity.ts';
 import { isStaffToken } from '../access/policy.ts';
 import { isNamedBy } from '../access/twin.ts';
+import { createEntityManager } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { Services } from '../platform/services.ts';
 import type { Call } from './call.ts';
@@ -41,7 +42,7 @@ export async function authorize(
   return Object.assign(context, { identity, workspace });
 }
 
-/** The entity manager is created on first use: creating one costs as much as a whole small call. */
+/** The entity manager is created on first use: many calls need none. */
 function contextOf(services: Services, call: OperationCall, now: Date): CallContext {
   let em: SqlEntityManager | undefined;
   return {
@@ -49,7 +50,7 @@ function contextOf(services: Services, call: OperationCall, now: Date): CallCont
     call,
     now,
     get em() {
-      em ??= services.orm.em.fork() as SqlEntityManager;
+      em ??= createEntityManager(services.orm);
       return em;
     },
   };
