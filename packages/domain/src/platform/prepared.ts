@@ -84,18 +84,23 @@ class TransactionStatements {
       return this.#query(text, values, ...rest);
     }
     const isDeferred = text.startsWith(DEFERRED);
-    const statement: BatchStatement = { text, values: (values ?? []) as unknown[] };
-    if (isDeferred || text.startsWith(PREPARED)) statement.name = nameOf(text);
+    const isPrepared = isDeferred || text.startsWith(PREPARED);
+    const statement: BatchStatement = {
+      name: isPrepared ? nameOf(text) : undefined,
+      text,
+      values: (values ?? []) as unknown[],
+    };
     checkStatement(statement);
+    if (isDeferred && this.#isOpen) return this.#defer(statement);
+    if (isPrepared) return this.#send(statement);
     if (isBegin(statement)) {
       this.#isOpen = true;
       return this.#defer(text === BEGIN.text ? BEGIN : statement);
     }
     if (text === COMMIT.text) return this.#commit();
     if (text === 'rollback') return this.#rollback();
-    if (isDeferred && this.#isOpen) return this.#defer(statement);
     // A text without values may contain several statements, and a batch cannot contain it.
-    if (statement.name === undefined && statement.values!.length === 0) return this.#sendAlone(text);
+    if (statement.values!.length === 0) return this.#sendAlone(text);
     return this.#send(statement);
   }
 

@@ -35,6 +35,8 @@ export async function notifyMentioned(
   ticket: Conversation,
   note: { authorId: string; author: string; body: string; mentions: readonly string[] },
 ): Promise<void> {
+  const recipients = note.mentions.filter((id) => id !== note.authorId);
+  if (recipients.length === 0) return;
   const text = [...note.body];
   await storeNotifications(
     ctx,
@@ -45,6 +47,6 @@ export async function notifyMentioned(
       body: text.length > MAX_EXCERPT ? `${text.slice(0, MAX_EXCERPT - 1).join('')}…` : note.body,
       actionUrl: ticketPath(ticket.id),
     },
-    note.mentions.filter((id) => id !== note.authorId),
+    recipients,
   );
 }
