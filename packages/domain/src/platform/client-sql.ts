@@ -73,11 +73,14 @@ function textOf(node: OperationNode, parameters: unknown[]): string | null {
   if (ValueNode.is(node) && !node.immediate) return `$${parameters.push(node.value)}`;
   if (!RawNode.is(node)) return null;
   const { sqlFragments, parameters: children } = node;
-  let text = sqlFragments[0]!;
-  for (let i = 0; i < children.length; i++) {
-    const inner = textOf(children[i]!, parameters);
+  let text = '';
+  for (let i = 0; i < sqlFragments.length; i++) {
+    text += sqlFragments[i];
+    const child = children[i];
+    if (!child) continue;
+    const inner = textOf(child, parameters);
     if (inner === null) return null;
-    text += inner + sqlFragments[i + 1]!;
+    text += inner;
   }
   return text;
 }

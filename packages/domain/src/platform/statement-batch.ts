@@ -35,7 +35,7 @@ export class StatementBatch implements Submittable {
         // A client has the parsers of its types.
         new ExtendedQuery(statement, client, (error, result) => {
           if (error) return reject(error);
-          if (statement.rows) statement.rows.push(...result!.rows);
+          for (const row of result!.rows) statement.rows?.push(row);
           if (i === last) resolve(result!);
         }),
     );
