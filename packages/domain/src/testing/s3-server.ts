@@ -17,6 +17,7 @@ export interface S3TestServer extends AsyncDisposable {
 export async function startS3Server(directory: string): Promise<S3TestServer> {
   const s3 = new S3rver({ silent: true, directory, configureBuckets: [{ name: 'desk', configs: [] }] });
   await s3.configureBuckets();
+  deleteOneByOne(s3);
   const handle = s3.callback();
   // The server itself checks only signatures of version 2.
   const server = createServer((req, res) => {
@@ -37,6 +38,22 @@ export async function startS3Server(directory: string): Promise<S3TestServer> {
     },
   };
   return started;
+}
+
+interface Store {
+  deleteObject(bucket: string, key: string): Promise<void>;
+}
+
+/** Lets a server delete one object at a time: two that are the last of a folder would both remove it, and the second would fail. */
+function deleteOneByOne(s3: S3rver): void {
+  const { store } = s3 as unknown as { store: Store };
+  const deleteObject = store.deleteObject.bind(store);
+  let last = Promise.resolve();
+  store.deleteObject = (bucket, key) => {
+    const deleted = last.then(() => deleteObject(bucket, key));
+    last = deleted.catch(() => {});
+    return deleted;
+  };
 }
 
 /** Answers a request with an error of S3. */
