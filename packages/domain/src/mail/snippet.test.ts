@@ -28,6 +28,12 @@ describe('snippetOf', () => {
     expect(snippetOf(`${' '.repeat(4_093)}a&amp;b`)).toBe('a&b');
   });
 
+  test('finds text behind a lot of white space', () => {
+    expect(snippetOf(`${' '.repeat(100_000)}late`)).toBe('late');
+    expect(snippetOf(`${'<td>\n  </td>'.repeat(2_000)}late`)).toBe('late');
+    expect(snippetOf(`${'<!-- no text -->\n'.repeat(2_000)}late`)).toBe('late');
+  });
+
   test('ignores text behind more tags than it parses', () => {
     const tags = '<b></b>'.repeat(10_000);
     expect(snippetOf(`${tags}late`)).toBe('');

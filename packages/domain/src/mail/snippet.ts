@@ -3,11 +3,12 @@ import { Parser } from 'htmlparser2';
 const MAX_SNIPPET = 200;
 /** Only this many characters of a body are parsed, and in chunks, so that parsing ends when the snippet is full. */
 const MAX_SOURCE = 262_144;
-const CHUNK = 4_096;
+const CHUNK = 512;
 /** For each end tag the parser searches its stack of open elements, so that its time grows with the square of the tags. */
 const MAX_TAGS = 5_000;
-/** White space collapses later, so more text is collected than the snippet has characters. */
+/** Invisible characters are dropped later, so more text is collected than the snippet has characters. */
 const MAX_TEXT = 4 * MAX_SNIPPET;
+const SPACES = /\s+/g;
 
 /** Elements whose content is not shown. */
 const HIDDEN = new Set(['style', 'script', 'title', 'template']);
@@ -24,9 +25,12 @@ export function snippetOf(html: string): string {
   let text = '';
   let tags = 0;
   let hiddenDepth = 0;
+  const addSpace = () => {
+    if (!text.endsWith(' ')) text += ' ';
+  };
   const onTag = (name: string, depth: 1 | -1) => {
     if (HIDDEN.has(name)) hiddenDepth += depth;
-    if (!INLINE.has(name)) text += ' ';
+    if (!INLINE.has(name)) addSpace();
   };
   const parser = new Parser({
     onopentagname: (name) => {
@@ -34,11 +38,9 @@ export function snippetOf(html: string): string {
       onTag(name, 1);
     },
     onclosetag: (name) => onTag(name, -1),
-    oncomment: () => {
-      text += ' ';
-    },
+    oncomment: addSpace,
     ontext: (data) => {
-      if (hiddenDepth === 0 && tags < MAX_TAGS) text += data;
+      if (hiddenDepth === 0 && tags < MAX_TAGS) text += data.replace(SPACES, ' ');
     },
   });
   const end = Math.min(html.length, MAX_SOURCE);
@@ -57,7 +59,7 @@ function toOneLine(text: string): string {
   return text
     .toWellFormed()
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .replace(/\s+/g, ' ')
+    .replace(SPACES, ' ')
     .trim()
     .slice(0, MAX_SNIPPET)
     .replace(/[\ud800-\udbff]$/, '')
