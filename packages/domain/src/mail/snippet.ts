@@ -25,12 +25,13 @@ export function snippetOf(html: string): string {
   let text = '';
   let tags = 0;
   let hiddenDepth = 0;
-  const addSpace = () => {
-    if (!text.endsWith(' ')) text += ' ';
+  const add = (piece: string) => {
+    const line = piece.replace(SPACES, ' ');
+    text += text.endsWith(' ') ? line.trimStart() : line;
   };
   const onTag = (name: string, depth: 1 | -1) => {
     if (HIDDEN.has(name)) hiddenDepth += depth;
-    if (!INLINE.has(name)) addSpace();
+    if (!INLINE.has(name)) add(' ');
   };
   const parser = new Parser({
     onopentagname: (name) => {
@@ -38,9 +39,9 @@ export function snippetOf(html: string): string {
       onTag(name, 1);
     },
     onclosetag: (name) => onTag(name, -1),
-    oncomment: addSpace,
+    oncomment: () => add(' '),
     ontext: (data) => {
-      if (hiddenDepth === 0 && tags < MAX_TAGS) text += data.replace(SPACES, ' ');
+      if (hiddenDepth === 0 && tags < MAX_TAGS) add(data);
     },
   });
   const end = Math.min(html.length, MAX_SOURCE);
