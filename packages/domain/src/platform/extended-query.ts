@@ -57,7 +57,8 @@ export class ExtendedQuery implements Submittable {
   readonly text: string;
   /** A pool sets it. */
   callback: Done | undefined;
-  readonly values: Value[];
+  readonly values: readonly unknown[];
+  readonly #sent: Value[];
   readonly #isArray: boolean;
   readonly #types: Types;
   #columnsByName: Map<string, Columns> | undefined;
@@ -71,7 +72,8 @@ export class ExtendedQuery implements Submittable {
     this.name = name;
     this.text = text;
     this.callback = callback;
-    this.values = values?.map((value) => toText(value)) ?? [];
+    this.values = values ?? [];
+    this.#sent = this.values.map((value) => toText(value));
     this.#isArray = rowMode === 'array';
     this.#types = types;
   }
@@ -102,7 +104,7 @@ export class ExtendedQuery implements Submittable {
       connection.parse({ name, text, types: [] }, true);
       if (name !== '') submittedNamedStatements[name] = text;
     }
-    connection.bind({ statement: name, values: this.values }, true);
+    connection.bind({ statement: name, values: this.#sent }, true);
     if (!this.#columns) connection.describe({ type: 'P', name: '' }, true);
     connection.execute({}, true);
   }
