@@ -154,7 +154,7 @@ async function openSession(cluster: Cluster, port: number, started: boolean): Pr
   try {
     await client.connect();
     await client.query('select pg_advisory_lock_shared($1)', [usersLock]);
-    // The last user of before may be stopping the server. Its end releases the lock, so only another answer shows that the server runs on.
+    // A previous user may be stopping the server, whose end releases the lock. Only another answer shows that the server runs on.
     await client.query('select 1');
   } catch (error) {
     await end();

@@ -94,8 +94,10 @@ test('returns rows as objects or arrays, with values as the client parses them',
       const { rows } = await execute(client, { name, text, values });
       expect(rows).toEqual([{ n: 1, nothing: null, text: 'é', list: [2] }]);
     }
-    const { rows } = await execute(client, { name: 'arrays', text, values, rowMode: 'array' });
-    expect(rows).toEqual([[1, null, 'é', [2]]]);
+    for (const name of [undefined, 'arrays', 'arrays']) {
+      const { rows } = await execute(client, { name, text, values, rowMode: 'array' });
+      expect(rows).toEqual([[1, null, 'é', [2]]]);
+    }
   }));
 
 test('rejects a value that cannot be parsed, and the connection works on', () =>

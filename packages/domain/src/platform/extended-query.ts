@@ -111,7 +111,8 @@ export class ExtendedQuery implements Submittable {
 
   handleRowDescription({ fields }: { fields: FieldDef[] }): void {
     const parsers = fields.map(({ dataTypeID }) => this.#types.getTypeParser(dataTypeID, 'text') as Parser);
-    this.#remember({ fields, readRow: rowReader(fields, parsers, this.#isArray) });
+    const readerOf = this.name === undefined ? plainReader : compiledReader;
+    this.#remember({ fields, readRow: readerOf(fields, parsers, this.#isArray) });
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
@@ -169,8 +170,16 @@ type Parser = (text: string) => unknown;
 /** Returns texts as they are. */
 const parseText: unknown = pg.types.getTypeParser(25);
 
-/** Returns a function that reads a row: as code, so that all rows have one hidden class. */
-function rowReader(fields: readonly FieldDef[], parsers: readonly Parser[], isArray: boolean) {
+/** Returns a function that reads a row of a statement without a name. Compiling code for a single execution would take longer. */
+function plainReader(fields: readonly FieldDef[], parsers: readonly Parser[], isArray: boolean) {
+  return ((texts) => {
+    const values = texts.map((text, i) => (text === null ? null : parsers[i]!(text)));
+    return isArray ? values : Object.fromEntries(fields.map(({ name }, i) => [name, values[i]]));
+  }) as Columns['readRow'];
+}
+
+/** Returns a function that reads a row of a prepared statement: as code, so that all rows have one hidden class. */
+function compiledReader(fields: readonly FieldDef[], parsers: readonly Parser[], isArray: boolean) {
   const values = parsers.map((parser, i) =>
     parser === parseText ? `v[${i}]` : `v[${i}] === null ? null : p[${i}](v[${i}])`,
   );
