@@ -1,6 +1,13 @@
-import { expand, limitWork, RecurrenceError, type Window, type WorkBudget } from '@firmdesk/recurrence';
+import {
+  expand,
+  limitWork,
+  RecurrenceError,
+  type Series,
+  type Window,
+  type WorkBudget,
+} from '@firmdesk/recurrence';
 import { EVENT_STEPS } from './limits.ts';
-import { type ExpandedOccurrence, OccurrenceList } from './occurrence-list.ts';
+import { type EventOccurrence, OccurrenceList } from './occurrence-list.ts';
 import { type EventTimes, isRecurring, type OverrideColumns, seriesOf } from './series.ts';
 
 /** The fields of an event that determine when it takes place. */
@@ -11,9 +18,9 @@ export interface Expandable extends EventTimes {
   is_partial: boolean;
 }
 
-export interface ExpandedEvents {
+export interface ExpandedEvents<E> {
   /** Sorted. One more than the limit if there are more. */
-  occurrences: ExpandedOccurrence[];
+  occurrences: EventOccurrence<E>[];
   /** The ids of events that take too much work or are invalid. Only their first occurrence is included. */
   unexpanded: number[];
   /** The number of events that were processed before the budget was used. */
@@ -24,27 +31,30 @@ export interface ExpandedEvents {
  * Returns the first `limit` occurrences of events in a window. Of an event that takes more than {@link EVENT_STEPS}, only the
  * first occurrence is included. Stops when the budget is used.
  */
-export function expandEvents(
-  events: readonly Expandable[],
+export function expandEvents<E extends Expandable>(
+  events: readonly E[],
   window: Window,
   limit: number,
   budget: WorkBudget,
-): ExpandedEvents {
-  const list = new OccurrenceList(window, limit);
+): ExpandedEvents<E> {
+  const list = new OccurrenceList<E>(window, limit);
   const { unexpanded, processed } = expandInto(list, events, limit, budget);
   return { occurrences: list.first(), unexpanded, processed };
 }
 
 /** {@link expandEvents}, adding to a list that may have occurrences of other events. */
-export function expandInto(
-  list: OccurrenceList,
-  events: readonly Expandable[],
+export function expandInto<E extends Expandable>(
+  list: OccurrenceList<E>,
+  events: readonly E[],
   limit: number,
   budget: WorkBudget,
-): Omit<ExpandedEvents, 'occurrences'> {
+): Omit<ExpandedEvents<E>, 'occurrences'> {
   const unexpanded: number[] = [];
-  for (let processed = 0; processed < events.length; processed++) {
-    const event = events[processed]!;
+  let processed = 0;
+  for (;;) {
+    processed = addSingles(list, events, processed, budget);
+    const event = events[processed];
+    if (!event) return { unexpanded, processed };
     const own = { steps: Math.min(EVENT_STEPS, budget.steps) };
     try {
       if (event.is_partial) throw new RecurrenceError('too-much-work', 'Some overrides were not read');
@@ -55,38 +65,71 @@ export function expandInto(
       unexpanded.push(event.id);
       list.add(firstOccurrenceOf(event, list.window));
     }
+    processed++;
   }
-  return { unexpanded, processed: events.length };
+}
+
+/**
+ * Adds the occurrences of successive events that take place once, within one budget: most events do, and a budget takes longer than
+ * such an event. Returns the index of the first event that it did not add: one that recurs, is invalid, or exceeds the budget.
+ */
+function addSingles<E extends Expandable>(
+  list: OccurrenceList<E>,
+  events: readonly E[],
+  from: number,
+  budget: WorkBudget,
+): number {
+  let next = from;
+  try {
+    limitWork(budget, () => {
+      for (; next < events.length && isSingle(events[next]!); next++) {
+        list.add(expandSingle(events[next]!, list.window));
+      }
+    });
+  } catch (error) {
+    if (!(error instanceof RecurrenceError)) throw error;
+  }
+  return next;
+}
+
+function isSingle(event: Expandable): boolean {
+  return !isRecurring(event) && !event.removed_dates && !event.overrides && !event.is_partial;
+}
+
+/** Returns the occurrence of an event as if it took place once, without its rule and lists, if it overlaps the window. Throws `RecurrenceError`. */
+function expandSingle<E extends Expandable>(event: E, window: Window): EventOccurrence<E>[] {
+  const { local_start, local_end, timezone, all_day } = event;
+  const single: Series = { start: local_start, end: local_end, zone: timezone, allDay: all_day };
+  const [found] = expand(single, window).occurrences;
+  if (!found) return [];
+  const { start, end } = found;
+  return [{ event, recurrenceId: isRecurring(event) ? start : null, start, end, override: null }];
 }
 
 /** Returns the occurrences of an event in a window. Throws `RecurrenceError`. */
-function expandEvent(
-  event: Expandable,
+function expandEvent<E extends Expandable>(
+  event: E,
   window: Window,
   limit: number,
   budget: WorkBudget,
-): ExpandedOccurrence[] {
+): EventOccurrence<E>[] {
   const repeats = isRecurring(event);
   const { occurrences } = limitWork(budget, () =>
     expand(seriesOf(event, event.overrides), window, { limit: limit + 1 }),
   );
   return occurrences.map(({ recurrenceId, start, end, override }) => ({
-    eventId: event.id,
+    event,
     recurrenceId: repeats ? recurrenceId : null,
     start,
     end,
-    override: override?.index ?? null,
+    override: override?.row ?? null,
   }));
 }
 
 /** Returns the first occurrence of an event, without its rule and overrides, if it overlaps the window. */
-export function firstOccurrenceOf(event: Expandable, window: Window): ExpandedOccurrence[] {
-  const single = { ...event, recurrence_rule: null, added_dates: null, removed_dates: null, overrides: null };
+export function firstOccurrenceOf<E extends Expandable>(event: E, window: Window): EventOccurrence<E>[] {
   try {
-    const [first] = expandEvent(single, window, 1, { steps: EVENT_STEPS });
-    return first
-      ? [{ ...first, recurrenceId: isRecurring(event) ? (first.recurrenceId ?? first.start) : null }]
-      : [];
+    return limitWork({ steps: EVENT_STEPS }, () => expandSingle(event, window));
   } catch (error) {
     if (error instanceof RecurrenceError) return [];
     throw error;

@@ -3,8 +3,7 @@ import { LoopYielder } from '../platform/loop-yielder.ts';
 import { TaskLimitError } from '../platform/threads.ts';
 import { type Expandable, type ExpandedEvents, expandInto, firstOccurrenceOf } from './expand-events.ts';
 import { LOOP_STEPS, WINDOW_LOOP_STEPS, WINDOW_STEPS } from './limits.ts';
-import { type ExpandedOccurrence, OccurrenceList } from './occurrence-list.ts';
-import type { OverrideColumns } from './series.ts';
+import { type EventOccurrence, OccurrenceList } from './occurrence-list.ts';
 import { runTaskInThread, type TaskCaller } from './tasks/run-task.ts';
 
 /** The maximum number of events that the event loop expands at a time, within {@link LOOP_STEPS}. */
@@ -13,12 +12,6 @@ const SLICE_EVENTS = 200;
 /** The maximum number of events, and of their listed dates, that a thread expands at a time. */
 const BATCH_EVENTS = 1_000;
 const BATCH_DATES = 20_000;
-
-/** An occurrence with its event and its override. */
-export interface EventOccurrence<E> extends Pick<ExpandedOccurrence, 'recurrenceId' | 'start' | 'end'> {
-  event: E;
-  override: OverrideColumns | null;
-}
 
 export interface ExpandedWindow<E> {
   /** At most `limit`. */
@@ -38,10 +31,10 @@ export async function expandWindow<E extends Expandable>(
   limit: number,
   caller: TaskCaller,
 ): Promise<ExpandedWindow<E>> {
-  const list = new OccurrenceList(window, limit);
+  const list = new OccurrenceList<E>(window, limit);
   const unexpanded: number[] = [];
   let processed = 0;
-  const count = (expanded: Omit<ExpandedEvents, 'occurrences'>) => {
+  const count = (expanded: Omit<ExpandedEvents<E>, 'occurrences'>) => {
     unexpanded.push(...expanded.unexpanded);
     processed += expanded.processed;
   };
@@ -58,7 +51,7 @@ export async function expandWindow<E extends Expandable>(
   }
   const budget = { steps: WINDOW_STEPS };
   while (processed < events.length && budget.steps > 0) {
-    const batch = nextBatch(events, processed);
+    const batch = events.slice(processed, endOfBatch(events, processed));
     const { spent, ...expanded } = await expandInThread(batch, list.window, limit, budget.steps, caller);
     budget.steps -= spent;
     list.add(expanded.occurrences);
@@ -75,29 +68,37 @@ export async function expandWindow<E extends Expandable>(
       'events cannot be expanded: only their first occurrence is shown',
     );
   const found = list.first();
-  const byId = new Map(events.map((event) => [event.id, event]));
-  const occurrences = found.slice(0, limit).map(({ eventId, override, recurrenceId, start, end }) => {
-    const event = byId.get(eventId)!;
-    return {
-      event,
-      recurrenceId,
-      start,
-      end,
-      override: override === null ? null : event.overrides![override]!,
-    };
-  });
-  return { occurrences, truncated: found.length > limit || unexpanded.length > 0 };
+  return {
+    occurrences: found.slice(0, limit),
+    truncated: found.length > limit || unexpanded.length > 0,
+  };
 }
 
-async function expandInThread(
-  batch: Expandable[],
+async function expandInThread<E extends Expandable>(
+  events: readonly E[],
   window: Window,
   limit: number,
   steps: number,
   { queue, log }: TaskCaller,
-): Promise<ExpandedEvents & { spent: number }> {
+): Promise<ExpandedEvents<E> & { spent: number }> {
+  const sent = events.map(withoutTexts);
   try {
-    return await runTaskInThread(queue, Number.POSITIVE_INFINITY, 'expandBatch', batch, window, limit, steps);
+    const { occurrences, ...expanded } = await runTaskInThread(
+      queue,
+      Number.POSITIVE_INFINITY,
+      'expandBatch',
+      sent,
+      window,
+      limit,
+      steps,
+    );
+    return {
+      ...expanded,
+      occurrences: occurrences.map(({ event: index, override, ...times }) => {
+        const event = events[index]!;
+        return { ...times, event, override: override === null ? null : event.overrides![override]! };
+      }),
+    };
   } catch (error) {
     if (!(error instanceof TaskLimitError)) throw error;
     log.warn({ limit: error.limit }, 'a window takes too much time or memory to expand');
@@ -105,34 +106,31 @@ async function expandInThread(
   }
 }
 
-/** Returns the next events from an index on, with only the fields that a thread needs. */
-function nextBatch(events: readonly Expandable[], from: number): Expandable[] {
-  const batch: Expandable[] = [];
+/** Returns the index after the events that a thread expands next, from an index on. */
+function endOfBatch(events: readonly Expandable[], from: number): number {
   let dates = 0;
-  for (
-    let index = from;
-    index < events.length && batch.length < BATCH_EVENTS && dates < BATCH_DATES;
-    index++
-  ) {
-    const event = events[index]!;
-    dates +=
-      (event.added_dates?.length ?? 0) + (event.removed_dates?.length ?? 0) + (event.overrides?.length ?? 0);
-    batch.push({
-      id: event.id,
-      local_start: event.local_start,
-      local_end: event.local_end,
-      all_day: event.all_day,
-      timezone: event.timezone,
-      recurrence_rule: event.recurrence_rule,
-      added_dates: event.added_dates,
-      removed_dates: event.removed_dates,
-      overrides: event.overrides?.map(withoutTexts) ?? null,
-      is_partial: event.is_partial,
-    });
+  let end = from;
+  while (end < events.length && end - from < BATCH_EVENTS && dates < BATCH_DATES) {
+    const { added_dates, removed_dates, overrides } = events[end++]!;
+    dates += (added_dates?.length ?? 0) + (removed_dates?.length ?? 0) + (overrides?.length ?? 0);
   }
-  return batch;
+  return end;
 }
 
-function withoutTexts(override: NonNullable<Expandable['overrides']>[number]) {
-  return { ...override, title: null, description: null, location: null };
+/** Returns only the fields that a thread needs. */
+function withoutTexts(event: Expandable): Expandable {
+  return {
+    id: event.id,
+    local_start: event.local_start,
+    local_end: event.local_end,
+    all_day: event.all_day,
+    timezone: event.timezone,
+    recurrence_rule: event.recurrence_rule,
+    added_dates: event.added_dates,
+    removed_dates: event.removed_dates,
+    overrides:
+      event.overrides?.map((override) => ({ ...override, title: null, description: null, location: null })) ??
+      null,
+    is_partial: event.is_partial,
+  };
 }

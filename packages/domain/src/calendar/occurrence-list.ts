@@ -1,31 +1,31 @@
 import type { Window } from '@firmdesk/recurrence';
+import type { OverrideColumns } from './series.ts';
 
-/** One occurrence of an event; instants in epoch ms. */
-export interface ExpandedOccurrence {
-  eventId: number;
+/** An occurrence of an event; instants in epoch ms. */
+export interface EventOccurrence<E> {
+  event: E;
   /** Null for an event that does not recur. */
   recurrenceId: number | null;
   start: number;
   end: number;
-  /** The index of its override. */
-  override: number | null;
+  override: OverrideColumns | null;
 }
 
 /**
  * Collects the first `limit` occurrences by start, end, id of the event and recurrence id. Once it has enough, it narrows its
  * window to the occurrences that can still precede the last of them, which limits work and memory.
  */
-export class OccurrenceList {
+export class OccurrenceList<E extends { id: number }> {
   readonly window: Window;
   readonly #limit: number;
-  #found: ExpandedOccurrence[] = [];
+  #found: EventOccurrence<E>[] = [];
 
   constructor(window: Window, limit: number) {
     this.window = { ...window };
     this.#limit = limit;
   }
 
-  add(occurrences: readonly ExpandedOccurrence[]): void {
+  add(occurrences: readonly EventOccurrence<E>[]): void {
     for (const occurrence of occurrences) this.#found.push(occurrence);
     if (this.#found.length <= 2 * this.#limit) return;
     this.#found = this.first();
@@ -35,16 +35,16 @@ export class OccurrenceList {
   }
 
   /** Returns the first occurrences, sorted; one more than the limit if there are more. */
-  first(): ExpandedOccurrence[] {
+  first(): EventOccurrence<E>[] {
     return this.#found.sort(inOrder).slice(0, this.#limit + 1);
   }
 }
 
-function inOrder(a: ExpandedOccurrence, b: ExpandedOccurrence): number {
+function inOrder<E extends { id: number }>(a: EventOccurrence<E>, b: EventOccurrence<E>): number {
   return (
     a.start - b.start ||
     a.end - b.end ||
-    a.eventId - b.eventId ||
+    a.event.id - b.event.id ||
     (a.recurrenceId ?? 0) - (b.recurrenceId ?? 0)
   );
 }

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { CalendarEvent } from '@firmdesk/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { EventOccurrence } from './expand-window.ts';
+import type { EventOccurrence } from './occurrence-list.ts';
 import { limitByTextSize, serializeCalendarEvents, toCalendarEvent } from './to-calendar-event.ts';
 import type { Candidate } from './window-query.ts';
 
@@ -54,7 +54,7 @@ type Secrets = typeof secrets extends fc.Arbitrary<infer T> ? T : never;
 type Times = typeof times extends fc.Arbitrary<infer T> ? T : never;
 
 function occurrenceOf(level: Candidate['level'], times: Times, content: Secrets): EventOccurrence<Candidate> {
-  const { overrideTitle, overrideLocation, ...rest } = content;
+  const { overrideTitle, overrideLocation, conference, attendees, ...rest } = content;
   const { recurrenceId, start, end, all_day, isMoved } = times;
   const event: Candidate = {
     id: 1,
@@ -70,6 +70,8 @@ function occurrenceOf(level: Candidate['level'], times: Times, content: Secrets)
     overrides: null,
     is_partial: false,
     ...rest,
+    conference: conference && JSON.stringify(conference),
+    attendees: attendees && JSON.stringify(attendees),
   };
   const override = {
     occurrence_start: '',

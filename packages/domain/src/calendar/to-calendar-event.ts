@@ -3,7 +3,7 @@ import type { CalendarEvent } from '@firmdesk/contract';
 import { JsonChunks } from '../platform/json-chunks.ts';
 import { LoopYielder } from '../platform/loop-yielder.ts';
 import { isAtLeast } from './access-level.ts';
-import type { EventOccurrence } from './expand-window.ts';
+import type { EventOccurrence } from './occurrence-list.ts';
 import { isRecurring, type OverrideColumns } from './series.ts';
 import type { Candidate } from './window-query.ts';
 
@@ -111,17 +111,13 @@ export function limitByTextSize(
       (event.location?.length ?? 0) +
       (override?.title?.length ?? 0) +
       (override?.description?.length ?? 0) +
-      (override?.location?.length ?? 0);
-    for (const { name, email } of event.attendees ?? [])
-      size += ATTENDEE_SIZE + (name?.length ?? 0) + email.length;
+      (override?.location?.length ?? 0) +
+      (event.attendees?.length ?? 0);
     if (size > limit) return occurrences.slice(0, count);
     count++;
   }
   return occurrences;
 }
-
-/** The length of an attendee in JSON, without name and address. */
-const ATTENDEE_SIZE = 80;
 
 function timesOf({ recurrenceId, start, end }: EventOccurrence<Candidate>): Times {
   return {
@@ -150,9 +146,9 @@ function contentText(event: Candidate, override: OverrideColumns | null): string
     `,"title":${JSON.stringify(override?.title ?? event.title)},"description":${textOrNull(description)}` +
     `,"location":${textOrNull(location)},"source":"${event.source}"` +
     `,"recurrence_rule":${textOrNull(event.recurrence_rule)}` +
-    `,"conference":${event.conference ? JSON.stringify(event.conference) : NO_CONFERENCE_TEXT}` +
+    `,"conference":${event.conference ?? NO_CONFERENCE_TEXT}` +
     `,"organizer":{"name":${textOrNull(event.organizer_name)},"email":${textOrNull(event.organizer_email)}}` +
-    `,"attendees":${listText(event.attendees)},"reminders":${listText(event.reminders)}` +
+    `,"attendees":${event.attendees ?? '[]'},"reminders":${listText(event.reminders)}` +
     `,"tags":${listText(event.tags)},"can_write":${isAtLeast(event.level, 'write')}}`
   );
 }
@@ -203,9 +199,9 @@ function contentOf(event: Candidate, override: OverrideColumns | null): Content 
     location: (override?.location ?? event.location) || null,
     source: event.source,
     recurrence_rule: event.recurrence_rule,
-    conference: event.conference ?? NO_CONFERENCE,
+    conference: event.conference ? JSON.parse(event.conference) : NO_CONFERENCE,
     organizer: { name: event.organizer_name, email: event.organizer_email },
-    attendees: event.attendees ?? [],
+    attendees: event.attendees ? JSON.parse(event.attendees) : [],
     reminders: event.reminders ?? [],
     tags: event.tags ?? [],
     can_write: isAtLeast(event.level, 'write'),

@@ -94,7 +94,8 @@ test('reads of a crowded calendar only the events before the limit, and of anoth
   await env.services.pool.query('analyze events');
   const { text, values } = await statementOf(find);
   const plan = await env.services.pool.query(`explain (analyze, format json) ${text}`, values);
-  const read = rowsOf(plan.rows, 'events_window');
+  // The scans for a window with too many events are not executed.
+  const read = rowsOf(plan.rows, 'events_window').filter((rows) => rows > 0);
   expect(read).toHaveLength(2);
   // Servers before PostgreSQL 18 round the rows of each loop.
   for (const rows of read) expect(rows).toBeCloseTo(MAX_WINDOW_OCCURRENCES + 1, -1);

@@ -3,7 +3,7 @@ import type { Window } from '@firmdesk/recurrence';
 import type { Pool } from 'pg';
 import { queryPool } from '../platform/query-pool.ts';
 import { ACCESSIBLE_CALENDARS, type AccessLevel } from './access-level.ts';
-import type { AddedDate, Attendee, Conference } from './calendar.entity.ts';
+import type { AddedDate } from './calendar.entity.ts';
 import type { Expandable } from './expand-events.ts';
 import { WINDOW_BYTES, WINDOW_CANDIDATES } from './limits.ts';
 import type { OverrideColumns } from './series.ts';
@@ -19,16 +19,18 @@ export interface Candidate extends Expandable {
   source: EventSource;
   added_dates: AddedDate[] | null;
   removed_dates: string[] | null;
-  conference: Conference | null;
+  /** JSON, written into the response as it is. */
+  conference: string | null;
   organizer_name: string | null;
   organizer_email: string | null;
-  attendees: Attendee[] | null;
+  /** JSON, written into the response as it is. */
+  attendees: string | null;
   overrides: OverrideColumns[] | null;
   reminders: { minutes_before: number; channel: string }[] | null;
   tags: { id: number; name: string; color: string }[] | null;
 }
 
-/** The columns of a row. The names are those of {@link Candidate}. */
+/** The columns of a row. The names are those of {@link Candidate}. The usual values of some are null, which the driver reads faster. */
 type Row = [
   about: About | null,
   id: number,
@@ -38,17 +40,17 @@ type Row = [
   location: string | null,
   local_start: string,
   local_end: string,
-  all_day: boolean,
+  all_day: true | null,
   timezone: string,
-  status: EventStatus,
-  source: EventSource,
+  status: EventStatus | null,
+  source: EventSource | null,
   recurrence_rule: string | null,
   added_dates: AddedDate[] | null,
   removed_dates: string[] | null,
-  conference: Conference | null,
+  conference: string | null,
   organizer_name: string | null,
   organizer_email: string | null,
-  attendees: Attendee[] | null,
+  attendees: string | null,
 ];
 
 /** The window as a whole. Its lists name the event of each entry. */
@@ -81,6 +83,17 @@ const MATCHING_EVENTS = `
   where workspace_id = $2 and calendar_id = r.id
     and tstzrange(span_start, span_end, '[]') && any(array[(select span from readable)])
     and ($5::integer[] is null or r.id = any($5))`;
+
+/** The size of each event that may be in the response. */
+const EVENT_SIZES = `
+  select e.*
+  from accessible r
+  cross join lateral (
+    select id, span_start,
+      300 + octet_length(title) + coalesce(octet_length(description), 0) + coalesce(octet_length(location), 0)
+        + pg_column_size(added_dates) + pg_column_size(removed_dates) + pg_column_size(attendees) as bytes
+    ${MATCHING_EVENTS} offset 0
+  ) e`;
 
 /**
  * A single statement, so that it sees one snapshot of the database. `offset 0` prevents another plan, in which the planner would
@@ -117,25 +130,15 @@ const FIND_CANDIDATES = `
       $4
     ), '[)') as span
   ),
-  found as materialized (
-    select e.*
-    from accessible r
-    cross join lateral (
-      select id, span_start,
-        300 + octet_length(title) + coalesce(octet_length(description), 0) + coalesce(octet_length(location), 0)
-          + pg_column_size(added_dates) + pg_column_size(removed_dates) + pg_column_size(attendees) as bytes
-      ${MATCHING_EVENTS} offset 0
-    ) e
-  ),
   total as materialized (
-    select count(*) > $6::integer or coalesce(sum(bytes), 0) > $7::integer as is_over_limit
-    from found
+    select array_agg(id) as ids, count(*) > $6::integer or coalesce(sum(bytes), 0) > $7::integer as is_over_limit
+    from (${EVENT_SIZES}) e
   ),
   last as materialized (
     select span_start, id
     from (
       select span_start, id, row_number() over by_start as events, sum(bytes) over by_start as bytes
-      from found
+      from (${EVENT_SIZES}) e
       window by_start as (order by span_start, id rows unbounded preceding)
     ) m
     where events <= $6::integer and bytes <= $7::integer
@@ -143,8 +146,11 @@ const FIND_CANDIDATES = `
     limit 1
   ),
   ids as materialized (
-    select array_agg(id) as ids from found
-    where not (select is_over_limit from total) or (span_start, id) <= (select span_start, id from last)
+    select case
+      when is_over_limit then array(select id from (${EVENT_SIZES}) e where (span_start, id) <= (select span_start, id from last))
+      else ids
+    end as ids
+    from total
   ),
   overridden as (
     select o.*, sum(200 + coalesce(octet_length(o.title), 0) + coalesce(octet_length(o.description), 0)
@@ -159,9 +165,9 @@ const FIND_CANDIDATES = `
   select null::json, e.*
   from accessible r
   cross join lateral (
-    select id, calendar_id, title, description, location, local_start, local_end, all_day, timezone, status, source,
-      recurrence_rule, nullif(added_dates, '[]'), nullif(removed_dates, '[]'), conference, organizer_name, organizer_email,
-      nullif(attendees, '[]')
+    select id, calendar_id, title, description, location, local_start, local_end, nullif(all_day, false), timezone,
+      nullif(status, 'confirmed'), nullif(source, 'manual'), recurrence_rule, nullif(added_dates, '[]'), nullif(removed_dates, '[]'), conference::text, organizer_name, organizer_email,
+      nullif(attendees, '[]')::text
     ${MATCHING_EVENTS}
       and (not (select is_over_limit from total) or (span_start, id) <= (select span_start, id from last))
     offset 0
@@ -221,62 +227,43 @@ export async function findCandidates(
   });
   const about = rows.pop()?.[0];
   if (!about) return null;
-  const events = rows.map((row) => toCandidate(row, about.levels));
-  addLists(events, about);
+  const overrides = groupByEvent(about.overrides, (entry) => entry.event_id);
+  const reminders = groupByEvent(about.reminders, ([eventId]) => eventId);
+  const tags = groupByEvent(about.tags, ([eventId]) => eventId);
+  const events = rows.map((row): Candidate => {
+    const id = row[1];
+    const own = overrides?.get(id);
+    return {
+      id,
+      calendar_id: row[2],
+      level: about.levels[row[2]]!,
+      title: row[3],
+      description: row[4],
+      location: row[5],
+      local_start: row[6],
+      local_end: row[7],
+      all_day: row[8] ?? false,
+      timezone: row[9],
+      status: row[10] ?? 'confirmed',
+      source: row[11] ?? 'manual',
+      recurrence_rule: row[12],
+      added_dates: row[13],
+      removed_dates: row[14],
+      conference: row[15],
+      organizer_name: row[16],
+      organizer_email: row[17],
+      attendees: row[18],
+      overrides: own?.flatMap((entry) => ('is_over_limit' in entry ? [] : entry)) ?? null,
+      reminders:
+        reminders?.get(id)?.map(([, minutes_before, channel]) => ({ minutes_before, channel })) ?? null,
+      tags: tags?.get(id)?.map(([, id, name, color]) => ({ id, name, color })) ?? null,
+      is_partial: own?.some((entry) => 'is_over_limit' in entry) ?? false,
+    };
+  });
   return { events, isTruncated: about.is_truncated };
 }
 
-/** Returns the event of a row, without the entries of the window's lists. */
-function toCandidate(row: Row, levels: About['levels']): Candidate {
-  return {
-    id: row[1],
-    calendar_id: row[2],
-    level: levels[row[2]]!,
-    title: row[3],
-    description: row[4],
-    location: row[5],
-    local_start: row[6],
-    local_end: row[7],
-    all_day: row[8],
-    timezone: row[9],
-    status: row[10],
-    source: row[11],
-    recurrence_rule: row[12],
-    added_dates: row[13],
-    removed_dates: row[14],
-    conference: row[15],
-    organizer_name: row[16],
-    organizer_email: row[17],
-    attendees: row[18],
-    overrides: null,
-    reminders: null,
-    tags: null,
-    is_partial: false,
-  };
-}
-
-/** Adds the entries of the window's lists to their events. */
-function addLists(events: readonly Candidate[], { overrides, reminders, tags }: About): void {
-  if (!overrides && !reminders && !tags) return;
-  const byId = new Map(events.map((event) => [event.id, event]));
-  for (const { event_id, ...override } of overrides ?? []) {
-    const event = byId.get(event_id);
-    if (!event) continue;
-    if ('is_over_limit' in override) event.is_partial = true;
-    else event.overrides = withEntry(event.overrides, override);
-  }
-  for (const [eventId, minutes_before, channel] of reminders ?? []) {
-    const event = byId.get(eventId)!;
-    event.reminders = withEntry(event.reminders, { minutes_before, channel });
-  }
-  for (const [eventId, id, name, color] of tags ?? []) {
-    const event = byId.get(eventId)!;
-    event.tags = withEntry(event.tags, { id, name, color });
-  }
-}
-
-function withEntry<T>(list: T[] | null, entry: T): T[] {
-  if (!list) return [entry];
-  list.push(entry);
-  return list;
+/** Returns the entries of one of the window's lists by event, or null if there are none. */
+function groupByEvent<T>(list: T[] | null, eventOf: (entry: T) => number): Map<number, T[]> | null {
+  return list && Map.groupBy(list, eventOf);
 }

@@ -8,6 +8,18 @@ import { readInvitation } from '../ics/read-invitation.ts';
 import { nextReminderAt } from '../next-reminder-at.ts';
 import { type EventTimes, type OverrideColumns, seriesOf } from '../series.ts';
 
+/** {@link ExpandedEvents} as a thread returns them: with the indexes of events and overrides. */
+export interface ExpandedBatch extends Omit<ExpandedEvents<Expandable>, 'occurrences'> {
+  occurrences: {
+    event: number;
+    override: number | null;
+    recurrenceId: number | null;
+    start: number;
+    end: number;
+  }[];
+  spent: number;
+}
+
 /** The calendar's potentially expensive work. Each task is a pure function, which runs on the event loop or in a thread. */
 export const tasks = {
   toEventRows,
@@ -16,15 +28,19 @@ export const tasks = {
   withOverrides,
 
   /** {@link expandEvents} with a budget. Also returns the steps taken. */
-  expandBatch(
-    events: readonly Expandable[],
-    window: Window,
-    limit: number,
-    steps: number,
-  ): ExpandedEvents & { spent: number } {
+  expandBatch(events: readonly Expandable[], window: Window, limit: number, steps: number): ExpandedBatch {
     const budget = { steps };
-    const expanded = expandEvents(events, window, limit, budget);
-    return { ...expanded, spent: steps - budget.steps };
+    const indexes = new Map(events.map((event, index) => [event, index]));
+    const { occurrences, ...expanded } = expandEvents(events, window, limit, budget);
+    return {
+      ...expanded,
+      occurrences: occurrences.map(({ event, override, ...times }) => ({
+        ...times,
+        event: indexes.get(event)!,
+        override: override && event.overrides!.indexOf(override),
+      })),
+      spent: steps - budget.steps,
+    };
   },
 
   /** Returns when each reminder of an event is due next. */
