@@ -30,14 +30,19 @@ export const tasks = {
   /** {@link expandEvents} with a budget. Also returns the steps taken. */
   expandBatch(events: readonly Expandable[], window: Window, limit: number, steps: number): ExpandedBatch {
     const budget = { steps };
-    const indexes = new Map(events.map((event, index) => [event, index]));
+    const indexOf = new Map(events.map((event, index) => [event, index]));
+    const indexOfOverride = new Map(
+      events.flatMap(
+        ({ overrides }) => overrides?.map((override, index) => [override, index] as const) ?? [],
+      ),
+    );
     const { occurrences, ...expanded } = expandEvents(events, window, limit, budget);
     return {
       ...expanded,
       occurrences: occurrences.map(({ event, override, ...times }) => ({
         ...times,
-        event: indexes.get(event)!,
-        override: override && event.overrides!.indexOf(override),
+        event: indexOf.get(event)!,
+        override: override && indexOfOverride.get(override)!,
       })),
       spent: steps - budget.steps,
     };
