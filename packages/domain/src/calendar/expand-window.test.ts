@@ -1,3 +1,4 @@
+import { localToUtc, parseLocal } from '@firmdesk/recurrence';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { TestLog } from '../testing/services.ts';
@@ -141,6 +142,10 @@ describe('expandWindow', () => {
     const { occurrences } = await expandWindow([event], window, 10_000, { queue: 'account', log });
     expect(hasYielded).toBe(true);
     expect(occurrences.length).toBeGreaterThan(2 * 92 * 20);
+    const overridden = occurrences.filter(({ override }) => override);
+    expect(overridden.length).toBeGreaterThan(92 * 20);
+    for (const { recurrenceId, override } of overridden)
+      expect(localToUtc(parseLocal(override!.occurrence_start), event.timezone)).toBe(recurrenceId);
   });
 
   test('stops when its budget is used', async () => {
