@@ -57,6 +57,21 @@ test('reads at most 20,000 events, sorted by start', async () => {
   expect(events.some(({ id }) => id === late)).toBe(false);
 });
 
+test('reads the reminders of the events within the limit', async () => {
+  const { owner, calendar, find } = await calendarOf();
+  await store(calendar, WINDOW_CANDIDATES, 'FREQ=DAILY;COUNT=2');
+  const reminders = [{ user_id: owner.id, minutes_before: 10, channel: 'push' as const }];
+  const [early] = await createEvents(env.services, [
+    { calendar_id: calendar, starts_at: '2026-11-02T09:00:00Z', ends_at: '2026-11-02T10:00:00Z', reminders },
+    { calendar_id: calendar, starts_at: '2026-11-30T09:00:00Z', ends_at: '2026-11-30T10:00:00Z', reminders },
+  ]);
+  const { events, isTruncated } = (await find())!;
+  expect(isTruncated).toBe(true);
+  expect(events.filter((event) => event.reminders).map((event) => [event.id, event.reminders])).toEqual([
+    [early, [{ minutes_before: 10, channel: 'push' }]],
+  ]);
+});
+
 test('reads no event after as many single events as a response can contain', async () => {
   const { calendar, find } = await calendarOf();
   await store(calendar, MAX_WINDOW_OCCURRENCES, null);

@@ -84,7 +84,7 @@ const MATCHING_EVENTS = `
     and tstzrange(span_start, span_end, '[]') && any(array[(select span from readable)])
     and ($5::integer[] is null or r.id = any($5))`;
 
-/** The size of each event that may be in the response. */
+/** The size of each event that may be in the response. Reading it again for a window with too many events costs less than storing it for all. */
 const EVENT_SIZES = `
   select e.*
   from accessible r
@@ -147,7 +147,8 @@ const FIND_CANDIDATES = `
   ),
   ids as materialized (
     select case
-      when is_over_limit then array(select id from (${EVENT_SIZES}) e where (span_start, id) <= (select span_start, id from last))
+      when is_over_limit then array(
+        select id from (${EVENT_SIZES}) e where (span_start, id) <= (select span_start, id from last))
       else ids
     end as ids
     from total
@@ -166,8 +167,8 @@ const FIND_CANDIDATES = `
   from accessible r
   cross join lateral (
     select id, calendar_id, title, description, location, local_start, local_end, nullif(all_day, false), timezone,
-      nullif(status, 'confirmed'), nullif(source, 'manual'), recurrence_rule, nullif(added_dates, '[]'), nullif(removed_dates, '[]'), conference::text, organizer_name, organizer_email,
-      nullif(attendees, '[]')::text
+      nullif(status, 'confirmed'), nullif(source, 'manual'), recurrence_rule, nullif(added_dates, '[]'),
+      nullif(removed_dates, '[]'), conference::text, organizer_name, organizer_email, nullif(attendees, '[]')::text
     ${MATCHING_EVENTS}
       and (not (select is_over_limit from total) or (span_start, id) <= (select span_start, id from last))
     offset 0
