@@ -1,3 +1,8 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   createToken,
   createUser,
@@ -5,7 +10,7 @@ import {
   openTcpProxy,
   type TcpProxy,
 } from '@firmdesk/domain/testing';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { openTestGateway, type TestGateway } from './testing/test-gateway.ts';
 import { EFFECTS, testRouter } from './testing/test-router.ts';
 
@@ -82,4 +87,56 @@ describe('without a database', () => {
     expect(node.services.pool.waitingCount).toBe(0);
     await expect.poll(() => node.services.pool.totalCount - node.services.pool.idleCount).toBe(0);
   });
+
+  test('without the file of its Unix socket, which a stopped server deletes: returns 503, and recovers', async () => {
+    const socket = await openUnixSocket(home.databaseUrl);
+    const local = await home.twin(socket.url);
+    const status = async () =>
+      (await local.request('POST /v1/test/effects', { token, body: { value: 'x' } })).status;
+    await expect.poll(status).toBe(201);
+    await socket.close();
+    await expect.poll(status).toBe(503);
+    expect((await local.request('GET /readyz')).status).toBe(503);
+    await socket.open();
+    await expect.poll(status, { timeout: 20_000 }).toBe(201);
+  });
 });
+
+/** Forwards a Unix socket to the server of a URL. `close` deletes its file and ends its connections. */
+async function openUnixSocket(targetUrl: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'firmdesk-socket-'));
+  const url = new URL(targetUrl);
+  const { hostname, port } = url;
+  url.searchParams.set('host', folder);
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    const onward = connect(Number(port), hostname);
+    socket.pipe(onward).pipe(socket);
+    for (const [one, other] of [
+      [socket, onward],
+      [onward, socket],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => {});
+      one.once('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+    }
+  });
+  const open = async () => {
+    server.listen(join(folder, `.s.PGSQL.${port}`));
+    await once(server, 'listening');
+  };
+  const close = async () => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await once(server, 'close');
+  };
+  await open();
+  onTestFinished(async () => {
+    await close();
+    await rm(folder, { recursive: true });
+  });
+  return { url: url.href, open, close };
+}

@@ -8,3 +8,10 @@ test.each([
 ])('%s of a cluster is temporary if a server was lost: %s', (code, message, expected) => {
   expect(isUnavailable(Object.assign(new Error(message), { code }))).toBe(expected);
 });
+
+test('a Unix socket without its file is temporary, a missing file is not', () => {
+  const missing = (syscall: string) =>
+    Object.assign(new Error(`${syscall} ENOENT /run/postgresql/.s.PGSQL.5432`), { code: 'ENOENT', syscall });
+  expect(isUnavailable(missing('connect'))).toBe(true);
+  expect(isUnavailable(missing('open'))).toBe(false);
+});

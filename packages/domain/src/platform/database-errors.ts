@@ -17,7 +17,9 @@ export function hasStalePlan(error: unknown): boolean {
 /** Returns the SQLSTATE of a database error or the code of a network error, searching the chain of causes. */
 export function sqlState(error: unknown): string | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth++) {
-    const { code } = at as { code?: unknown };
+    const { code, syscall } = at as { code?: unknown; syscall?: unknown };
+    // The file of a Unix socket does not exist while its server is stopped.
+    if (syscall === 'connect' && code === 'ENOENT') return CONNECTION_FAILURE;
     if (code === INTERNAL_ERROR && LOST_SERVER.test(at.message)) return CONNECTION_FAILURE;
     // Its connection ends, and the statement is prepared anew on the next.
     if (hasStalePlan(at)) return CONNECTION_FAILURE;
