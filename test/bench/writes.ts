@@ -10,21 +10,23 @@ import { fill, operations, type WriteOperation, type WritesTarget } from './writ
 import type { LoadRequest, LoadResult } from './writes.load.ts';
 
 /** Many short rounds, in which the sides take turns to be first, so that other work on the machine meets them alike. */
-const ROUNDS = 24;
-const ROUND_MS = 125;
+const ROUNDS = 48;
+const ROUND_MS = 80;
 /** Rounds before the measured ones: connections open, statements are prepared, and the engine optimizes code, which takes seconds of load. */
-const WARM_UP_ROUNDS = 24;
+const WARM_UP_ROUNDS = 36;
 const CONNECTIONS = [1, 8, 32] as const;
 /** The connections at which another checkout is compared. */
 const AGAINST_CONNECTIONS = 16;
 const ROOT = new URL('../..', import.meta.url).pathname;
 
-type Side = 'ours' | 'bare' | 'hand' | 'against';
+type Side = 'ours' | 'bare' | 'hand' | 'tcp' | 'against';
 
 /**
  * Measures how many replies, notes, status changes and notifications to 500 agents commit per second, over 200 firms and with
  * `fsync` on, relative to the same operations without the statements of the event log and jobs, and to these other statements
- * sent by hand. With `against`, the folder of another checkout, also relative to its operations, on a database of its own.
+ * sent by hand. With `against`, the folder of another checkout, also relative to its operations, on a database of its own. As in an
+ * installation, the process reaches the embedded server through its socket, and an earlier checkout through TCP; this one through TCP is
+ * compared too.
  */
 export async function run({ against }: { against?: string | undefined } = {}): Promise<BenchReport> {
   const dataDir = join(tmpdir(), `firmdesk-bench-writes-${process.pid}`);
@@ -33,9 +35,13 @@ export async function run({ against }: { against?: string | undefined } = {}): P
   const children: ChildProcess[] = [];
   try {
     // Each on a database of its own, so that none of them finds a ticket as another has left it.
-    const open = async (side: Side, kind: WritesTarget['kind'], checkout = ROOT) => {
+    const open = async (
+      side: Side,
+      kind: WritesTarget['kind'],
+      { checkout = ROOT, serverUrl = server.socketUrl } = {},
+    ) => {
       await createDatabase(server.url, side);
-      const databaseUrl = urlOf(server.url, side);
+      const databaseUrl = urlOf(serverUrl, side);
       const child = fork(new URL('writes.load.ts', import.meta.url), {
         env: { ...process.env, NODE_ENV: 'production' },
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -52,7 +58,13 @@ export async function run({ against }: { against?: string | undefined } = {}): P
       bare: await open('bare', 'without log and jobs'),
       hand: await open('hand', 'by hand'),
     };
-    if (against !== undefined) targets.against = await open('against', 'operations', resolve(against));
+    if (against !== undefined) {
+      targets.tcp = await open('tcp', 'operations', { serverUrl: server.url });
+      targets.against = await open('against', 'operations', {
+        checkout: resolve(against),
+        serverUrl: server.url,
+      });
+    }
     return await measure(targets);
   } finally {
     for (const child of children) {
@@ -115,11 +127,16 @@ async function measure(targets: Partial<Record<Side, ChildProcess>>): Promise<Be
   }
   if (targets.against) {
     for (const operation of operations) {
-      const { ours, against } = await compare(operation, AGAINST_CONNECTIONS, ['ours', 'against']);
-      const name = `${operation}, ${AGAINST_CONNECTIONS} connections, relative to the other checkout`;
+      const { ours, tcp, against } = await compare(operation, AGAINST_CONNECTIONS, [
+        'ours',
+        'tcp',
+        'against',
+      ]);
+      const name = `${operation}, ${AGAINST_CONNECTIONS} connections`;
       // A note appends a single event.
       const goal = operation === 'notes' ? '>= 4' : null;
-      figures.push(figure(name, ratioOf(ours!, against!), goal));
+      figures.push(figure(`${name}, relative to the other checkout`, ratioOf(ours!, against!), goal));
+      figures.push(figure(`${name}, through TCP, relative to the other checkout`, ratioOf(tcp!, against!)));
     }
   }
   return { bench: 'writes', figures, raw: { round_ms: ROUND_MS, per_second: samples } };

@@ -42,7 +42,7 @@ export async function openInstallation(
   const push = config.apns && (await ReloadablePush.open(config.apns, clock, log));
   const assistant = config.assistant && (await ReloadableAssistant.open(config.assistant));
   const database = config.databaseUrl === null ? await openEmbedded(config.dataDir, log) : null;
-  const databaseUrl = config.databaseUrl ?? database!.url;
+  const databaseUrl = config.databaseUrl ?? database!.socketUrl;
   const release = async (error: unknown) => {
     await database?.release();
     throw error;

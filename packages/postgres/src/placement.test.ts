@@ -134,7 +134,12 @@ test.runIf(isRoot())(
     expect(statSync(home).mode & 0o777).toBe(0o700);
 
     const other = spawnHolder(dataDir);
-    expect(await answerOf(other)).toEqual({ url: server.url, started: false, note: server.note });
+    expect(await answerOf(other)).toEqual({
+      url: server.url,
+      socketUrl: server.socketUrl,
+      started: false,
+      note: server.note,
+    });
     await release(other);
     await query(server.url, 'create table kept as select 1 as one');
     await server.release();

@@ -51,6 +51,16 @@ export function readPidFile(dir: string): PidFile | undefined {
   }
 }
 
+/** The longest path of a Unix socket: 103 bytes on macOS, 107 on Linux. */
+const maxSocketPath = 103;
+
+/** Returns whether the folder of a cluster can contain a Unix socket that a URL can name. */
+export function canHaveSocket(dir: string): boolean {
+  if (process.platform === 'win32') return false;
+  // Settings and URLs list several folders.
+  return !/[,"]/.test(dir) && Buffer.byteLength(join(dir, '.s.PGSQL.65535')) <= maxSocketPath;
+}
+
 /** An attempt of this process to start the server. */
 export interface Launch {
   /** Returns whether the server with process id `pid` is this one. */
@@ -61,17 +71,25 @@ export interface Launch {
   output(own?: 'own'): string;
 }
 
+/** What a start must avoid because the last attempt failed. */
+export interface Avoided {
+  lastPort: boolean;
+  socket: boolean;
+}
+
 /**
  * Starts the server detached: in a separate session that signals to the caller's process group do not reach, and without
  * keeping the caller's event loop alive. PostgreSQL refuses to start if another server uses the cluster.
  */
-export async function launch(cluster: Cluster, avoidLastPort: boolean): Promise<Launch> {
+export async function launch(cluster: Cluster, avoid: Avoided): Promise<Launch> {
   const { dir, account, binaries } = cluster;
-  const port = await freePort(avoidLastPort ? 0 : await lastPort(dir));
+  const port = await freePort(avoid.lastPort ? 0 : await lastPort(dir));
+  // In this folder, which only its owner can open. TCP is also for programs that know no sockets.
+  const socketFolder = !avoid.socket && canHaveSocket(dir) ? dir : '';
   const settings = [
     ...['-p', `${port}`],
     ...['-c', 'listen_addresses=127.0.0.1'],
-    ...['-c', 'unix_socket_directories='],
+    ...['-c', `unix_socket_directories=${socketFolder}`],
     ...['-c', `cluster_name=${cluster.name}`],
   ];
   const windows = process.platform === 'win32';

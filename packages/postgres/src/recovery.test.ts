@@ -1,18 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { isRoot, unprivilegedAccount } from './account.ts';
+import { expect, test } from 'vitest';
 import { openServer, openTemporaryServer } from './index.ts';
 import { isAlive, temporaryName } from './processes.ts';
 import {
@@ -22,31 +13,12 @@ import {
   postmasterOf,
   query,
   reachableFolder,
+  spawnForeign,
   spawnHolder,
   until,
   watchesOf,
+  writeAsServerUser,
 } from './testing/processes.ts';
-
-const asServerUser = isRoot() ? unprivilegedAccount() : undefined;
-
-/** Starts another program as the server's user. */
-function spawnForeign(): number {
-  const { uid, gid } = asServerUser ?? {};
-  const child = spawn('sleep', ['300'], {
-    cwd: '/',
-    ...(uid !== undefined && gid !== undefined && { uid, gid }),
-  });
-  onTestFinished(async () => {
-    child.kill();
-    await once(child, 'exit');
-  });
-  return child.pid!;
-}
-
-function writeAsServerUser(path: string, text: string): void {
-  writeFileSync(path, text, { mode: 0o600 });
-  if (asServerUser) chownSync(path, asServerUser.uid, asServerUser.gid);
-}
 
 /** Creates a cluster with data whose owner and server were killed, with the lock file of the dead server. */
 async function crashedCluster(): Promise<{ folder: string; dataDir: string; pidFile: string }> {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './cluster.ts';
 import { messageOf } from './launch-error.ts';
 import { watchParent } from './parent-watch.ts';
+import { canHaveSocket } from './postmaster.ts';
 import { join, type Session } from './session.ts';
 import { type Lifetime, stopIfLast } from './stop-if-last.ts';
 
@@ -9,6 +10,11 @@ import { type Lifetime, stopIfLast } from './stop-if-last.ts';
 export interface Server {
   /** The superuser's URL of the database `postgres`. Changes only if the server restarts on another port. */
   readonly url: string;
+  /**
+   * The same through the server's Unix socket, which takes less processor time than TCP. Equal to `url` if the server has no socket: on
+   * Windows, and where the path of its folder is too long or the file system has no sockets.
+   */
+  readonly socketUrl: string;
   /** Whether this call started the server. */
   readonly started: boolean;
   /** A note for the operator if the database or its programs are not in the expected place. */
@@ -69,9 +75,14 @@ export async function useServer(
     dismiss();
   }
 
+  const url = () => `postgres://postgres:${cluster.password}@127.0.0.1:${session.port}/postgres`;
   return {
     get url() {
-      return `postgres://postgres:${cluster.password}@127.0.0.1:${session.port}/postgres`;
+      return url();
+    },
+    get socketUrl() {
+      const isReachable = session.hasSocket && canHaveSocket(cluster.dir);
+      return isReachable ? `${url()}?host=${encodeURIComponent(cluster.dir)}` : url();
     },
     started: first.started,
     ...(cluster.note !== undefined && { note: cluster.note }),

@@ -25,6 +25,8 @@ declare module 'pg' {
 /** The session that makes this process a user of the server. */
 export interface Session {
   port: number;
+  /** Whether the server has a Unix socket in the cluster's folder. */
+  hasSocket: boolean;
   /** Whether joining started the server. */
   started: boolean;
   isOpen(): boolean;
@@ -49,6 +51,7 @@ export async function join(
   const deadline = performance.now() + startMs;
   let launched: Launch | undefined;
   let portFailures = 0;
+  let socketFailed = false;
   let lingered = false;
   let reason: unknown;
   while (performance.now() < deadline) {
@@ -65,6 +68,7 @@ export async function join(
     if (launched && end !== undefined) {
       const failure = end === 'killed' ? 'stopped' : retryableFailureIn(launched.output('own'));
       if (failure === 'port') portFailures++;
+      if (failure === 'socket') socketFailed = true;
       if (failure === undefined || portFailures > maxPortFailures) {
         throw new PostgresLaunchError(`PostgreSQL could not be started in ${dir}.`, launched.output());
       }
@@ -77,7 +81,7 @@ export async function join(
     if (!launched) {
       if (!(await mayRun(pidFile, dir))) {
         log(`Starting PostgreSQL in ${dir}`);
-        launched = await launch(cluster, portFailures > 0);
+        launched = await launch(cluster, { lastPort: portFailures > 0, socket: socketFailed });
       } else if (errorCode(reason).startsWith('28')) {
         throw new PostgresLaunchError(
           `The PostgreSQL server of ${dir} rejects the stored superuser password.`,
@@ -112,7 +116,11 @@ const mayRun = async (pidFile: PidFile | undefined, dir: string): Promise<boolea
   pidFile !== undefined && (pidFile.pid === 0 || (await isPostmaster(pidFile.pid, dir)));
 
 /** Returns why a server did not start; undefined if another attempt cannot help. */
-function retryableFailureIn(output: string): 'locked' | 'stopped' | 'lingering' | 'port' | undefined {
+function retryableFailureIn(
+  output: string,
+): 'locked' | 'stopped' | 'lingering' | 'port' | 'socket' | undefined {
+  // File systems without sockets, and lock files of sockets with a process id that another program has now.
+  if (/could not create any Unix-domain sockets|lock file ".*\.s\.PGSQL\..*"/.test(output)) return 'socket';
   if (/lock file ".*" already exists|lock file ".*" is empty/.test(output)) return 'locked';
   if (/received \w+ shutdown request/.test(output)) return 'stopped';
   if (/pre-existing shared memory block/.test(output)) return 'lingering';
@@ -145,6 +153,7 @@ async function openSession(cluster: Cluster, port: number, started: boolean): Pr
     options: '-c statement_timeout=0 -c idle_session_timeout=0',
   });
   let open = true;
+  let hasSocket: boolean;
   client.once('end', () => {
     open = false;
   });
@@ -155,7 +164,8 @@ async function openSession(cluster: Cluster, port: number, started: boolean): Pr
     await client.connect();
     await client.query('select pg_advisory_lock_shared($1)', [usersLock]);
     // A previous user may be stopping the server, whose end releases the lock. Only another answer shows that the server runs on.
-    await client.query('select 1');
+    const { rows } = await client.query<{ unix_socket_directories: string }>('show unix_socket_directories');
+    hasSocket = rows[0]!.unix_socket_directories !== '';
   } catch (error) {
     await end();
     throw error;
@@ -163,6 +173,7 @@ async function openSession(cluster: Cluster, port: number, started: boolean): Pr
   client.unref();
   return {
     port,
+    hasSocket,
     started,
     isOpen: () => open,
     onEnd(callback) {

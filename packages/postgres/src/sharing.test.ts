@@ -54,7 +54,7 @@ test('shares the running server with a second process, and stops it with the las
   const dataDir = join(reachableFolder(), 'postgres');
   const mine = await openServer({ dataDir });
   const other = spawnHolder(dataDir);
-  expect(await answerOf(other)).toEqual({ url: mine.url, started: false });
+  expect(await answerOf(other)).toEqual({ url: mine.url, socketUrl: mine.socketUrl, started: false });
   const pid = postmasterOf(dataDir)!;
 
   await mine.release();
@@ -168,6 +168,7 @@ test('restarts a killed server on its port while a process uses it', async () =>
   const rows = async () => await query(url, 'select one from kept').catch(() => undefined);
   await expect.poll(rows, { timeout: 20_000 }).toEqual([{ one: 1 }]);
   expect(server.url).toBe(url);
+  expect(await query(server.socketUrl, 'select one from kept')).toEqual([{ one: 1 }]);
   expect(messages).toContain('The session with PostgreSQL was lost; reconnecting');
   await server.release();
   expect(existsSync(join(dataDir, 'postmaster.pid'))).toBe(false);

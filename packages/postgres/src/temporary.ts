@@ -90,7 +90,9 @@ export async function openTemporaryReplica(primary: Server): Promise<Server> {
 /** The write-ahead log is streamed; the other files belong to the running server. */
 function isBackedUp(path: string, from: string): boolean {
   const name = path.slice(from.length + 1).replaceAll('\\', '/');
-  return !/^(pg_wal\/.+|postmaster\.(pid|opts)|server\.log.*|pg_stat_tmp\/.+|pg_replslot\/.+)$/.test(name);
+  return !/^(pg_wal\/.+|postmaster\.(pid|opts)|server\.log.*|\.s\.PGSQL\..+|pg_stat_tmp\/.+|pg_replslot\/.+)$/.test(
+    name,
+  );
 }
 
 /** Deletes the servers of processes that have ended without a release. */

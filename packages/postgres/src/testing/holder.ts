@@ -21,12 +21,17 @@ async function holdUntilReleased(): Promise<void> {
     const { rows } = await client.query('select 6 * 7 as answer');
     await leave({ drained: rows[0].answer });
   });
-  process.send?.({ url: server.url, started: server.started, note: server.note });
+  process.send?.({
+    url: server.url,
+    socketUrl: server.socketUrl,
+    started: server.started,
+    note: server.note,
+  });
 }
 
 if (idle) {
-  const { url, started } = await openServer({ dataDir });
-  process.send?.({ url, started });
+  const { url, socketUrl, started } = await openServer({ dataDir });
+  process.send?.({ url, socketUrl, started });
   // The process has nothing left to do, so it must end.
   process.disconnect();
 } else {

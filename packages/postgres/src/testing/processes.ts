@@ -1,16 +1,27 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
+import { isRoot, unprivilegedAccount } from '../account.ts';
 import { isAlive } from '../processes.ts';
 
 /** The answers of `holder.ts`. */
 export interface Answer {
   url: string;
+  socketUrl: string;
   started: boolean;
   note?: string;
   drained?: number;
@@ -111,4 +122,26 @@ export async function query(url: string, sql: string): Promise<Record<string, un
   } finally {
     await client.end();
   }
+}
+
+const asServerUser = isRoot() ? unprivilegedAccount() : undefined;
+
+/** Starts another program as the server's user. */
+export function spawnForeign(): number {
+  const { uid, gid } = asServerUser ?? {};
+  const child = spawn('sleep', ['300'], {
+    cwd: '/',
+    ...(uid !== undefined && gid !== undefined && { uid, gid }),
+  });
+  onTestFinished(async () => {
+    child.kill();
+    await once(child, 'exit');
+  });
+  return child.pid!;
+}
+
+/** Writes a file that belongs to the server's user. */
+export function writeAsServerUser(path: string, text: string): void {
+  writeFileSync(path, text, { mode: 0o600 });
+  if (asServerUser) chownSync(path, asServerUser.uid, asServerUser.gid);
 }
