@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { openServer } from '@firmdesk/postgres';
 import pg from 'pg';
-import { type BenchReport, figure, median, say } from './report.ts';
+import { type BenchReport, type Figure, figure, median, say } from './report.ts';
 import { fill, operations, type WriteOperation, type WritesTarget } from './writes/data.ts';
 import type { LoadRequest, LoadResult } from './writes.load.ts';
 
@@ -19,12 +19,22 @@ const CONNECTIONS = [1, 8, 32] as const;
 const AGAINST_CONNECTIONS = 16;
 const ROOT = new URL('../..', import.meta.url).pathname;
 
-type Side = 'ours' | 'bare' | 'hand' | 'tcp' | 'against';
+/** A load process, with a database of its own, so that none of them finds a ticket as another has left it. */
+type Side = 'ours' | 'bare' | 'hand' | 'socket' | 'tcp' | 'against';
+type Sides = Partial<Record<Side, ChildProcess>>;
+
+interface Sample {
+  operation: WriteOperation;
+  connections: number;
+  perSecond: Record<string, number[]>;
+  /** The processor time of the load process per write, in µs. PostgreSQL uses the rest of the machine. */
+  cpuMicroseconds: Record<string, number>;
+}
 
 /**
  * Measures how many replies, notes, status changes and notifications to 500 agents commit per second, over 200 firms and with
  * `fsync` on, relative to the same operations without the statements of the event log and jobs, and to these other statements
- * sent by hand. With `against`, the folder of another checkout, also relative to its operations, on a database of its own. As in an
+ * sent by hand. With `against`, the folder of another checkout, also relative to its operations, on new databases. As in an
  * installation, the process reaches the embedded server through its socket, and an earlier checkout through TCP; this one through TCP is
  * compared too.
  */
@@ -33,8 +43,14 @@ export async function run({ against }: { against?: string | undefined } = {}): P
   await mkdir(dataDir);
   const server = await openServer({ dataDir });
   const children: ChildProcess[] = [];
+  const endChildren = async () => {
+    for (const child of children.splice(0)) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
+  };
   try {
-    // Each on a database of its own, so that none of them finds a ticket as another has left it.
     const open = async (
       side: Side,
       kind: WritesTarget['kind'],
@@ -53,93 +69,88 @@ export async function run({ against }: { against?: string | undefined } = {}): P
       await fill(databaseUrl);
       return child;
     };
-    const targets: Partial<Record<Side, ChildProcess>> = {
+    const samples: Sample[] = [];
+    const figures = await compareStatements(samples, {
       ours: await open('ours', 'operations'),
       bare: await open('bare', 'without log and jobs'),
       hand: await open('hand', 'by hand'),
-    };
+    });
     if (against !== undefined) {
-      targets.tcp = await open('tcp', 'operations', { serverUrl: server.url });
-      targets.against = await open('against', 'operations', {
-        checkout: resolve(against),
-        serverUrl: server.url,
-      });
+      await endChildren();
+      const overTcp = { serverUrl: server.url };
+      const sides = {
+        socket: await open('socket', 'operations'),
+        tcp: await open('tcp', 'operations', overTcp),
+        against: await open('against', 'operations', { checkout: resolve(against), ...overTcp }),
+      };
+      figures.push(...(await compareCheckouts(samples, sides)));
     }
-    return await measure(targets);
+    return { bench: 'writes', figures, raw: { round_ms: ROUND_MS, per_second: samples } };
   } finally {
-    for (const child of children) {
-      if (child.exitCode !== null || child.signalCode !== null) continue;
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    }
+    await endChildren();
     await server.release();
     await rm(dataDir, { recursive: true, force: true });
   }
 }
 
-async function measure(targets: Partial<Record<Side, ChildProcess>>): Promise<BenchReport> {
-  const samples: {
-    operation: WriteOperation;
-    connections: number;
-    perSecond: Record<string, number[]>;
-    /** The processor time of the load process per write, in µs. PostgreSQL uses the rest of the machine. */
-    cpuMicroseconds: Record<string, number>;
-  }[] = [];
-  const compare = async (operation: WriteOperation, connections: number, sides: Side[]) => {
-    const perSecond: Record<string, number[]> = {};
-    const cpuMicroseconds: Record<string, number> = {};
-    const total: Record<string, { count: number; cpuSeconds: number }> = {};
-    for (const side of sides) {
-      perSecond[side] = [];
-      total[side] = { count: 0, cpuSeconds: 0 };
-    }
-    for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
-      const order = round % 2 === 0 ? sides : sides.toReversed();
-      for (const side of order) {
-        const { count, seconds, cpuSeconds } = await load(targets[side]!, {
-          operation,
-          connections,
-          milliseconds: ROUND_MS,
-        });
-        if (round < 0) continue;
-        perSecond[side]!.push(count / seconds);
-        total[side]!.count += count;
-        total[side]!.cpuSeconds += cpuSeconds;
-      }
-    }
-    const medians = sides.map((side) => {
-      const { count, cpuSeconds } = total[side]!;
-      cpuMicroseconds[side] = Math.round((cpuSeconds / count) * 1e6);
-      return `${side} ${Math.round(median(perSecond[side]!))}/s (${cpuMicroseconds[side]} µs)`;
-    });
-    say(`${operation}, ${connections} connections: ${medians.join(', ')}`);
-    samples.push({ operation, connections, perSecond, cpuMicroseconds });
-    return perSecond;
-  };
+async function compareStatements(samples: Sample[], sides: Sides): Promise<Figure[]> {
   const figures = [];
   for (const operation of operations) {
     for (const connections of CONNECTIONS) {
-      const { ours, bare, hand } = await compare(operation, connections, ['ours', 'bare', 'hand']);
+      const { ours, bare, hand } = await compare(samples, sides, operation, connections);
       const name = `${operation}, ${connections} connections, relative to`;
       figures.push(figure(`${name} the same without log and jobs`, ratioOf(ours!, bare!), '>= 0.8'));
       figures.push(figure(`${name} these statements by hand`, ratioOf(ours!, hand!)));
     }
   }
-  if (targets.against) {
-    for (const operation of operations) {
-      const { ours, tcp, against } = await compare(operation, AGAINST_CONNECTIONS, [
-        'ours',
-        'tcp',
-        'against',
-      ]);
-      const name = `${operation}, ${AGAINST_CONNECTIONS} connections`;
-      // A note appends a single event.
-      const goal = operation === 'notes' ? '>= 4' : null;
-      figures.push(figure(`${name}, relative to the other checkout`, ratioOf(ours!, against!), goal));
-      figures.push(figure(`${name}, through TCP, relative to the other checkout`, ratioOf(tcp!, against!)));
+  return figures;
+}
+
+async function compareCheckouts(samples: Sample[], sides: Sides): Promise<Figure[]> {
+  const figures = [];
+  for (const operation of operations) {
+    const { socket, tcp, against } = await compare(samples, sides, operation, AGAINST_CONNECTIONS);
+    const name = `${operation}, ${AGAINST_CONNECTIONS} connections`;
+    // A note appends a single event.
+    const goal = operation === 'notes' ? '>= 4' : null;
+    figures.push(figure(`${name}, relative to the other checkout`, ratioOf(socket!, against!), goal));
+    figures.push(figure(`${name}, through TCP, relative to the other checkout`, ratioOf(tcp!, against!)));
+  }
+  return figures;
+}
+
+/** Measures the sides in turns. Returns the writes per second of each round, by side. */
+async function compare(samples: Sample[], sides: Sides, operation: WriteOperation, connections: number) {
+  const names = Object.keys(sides) as Side[];
+  const perSecond: Partial<Record<Side, number[]>> = {};
+  const cpuMicroseconds: Record<string, number> = {};
+  const total: Record<string, { count: number; cpuSeconds: number }> = {};
+  for (const side of names) {
+    perSecond[side] = [];
+    total[side] = { count: 0, cpuSeconds: 0 };
+  }
+  for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
+    const order = round % 2 === 0 ? names : names.toReversed();
+    for (const side of order) {
+      const { count, seconds, cpuSeconds } = await load(sides[side]!, {
+        operation,
+        connections,
+        milliseconds: ROUND_MS,
+      });
+      if (round < 0) continue;
+      perSecond[side]!.push(count / seconds);
+      total[side]!.count += count;
+      total[side]!.cpuSeconds += cpuSeconds;
     }
   }
-  return { bench: 'writes', figures, raw: { round_ms: ROUND_MS, per_second: samples } };
+  const medians = names.map((side) => {
+    const { count, cpuSeconds } = total[side]!;
+    cpuMicroseconds[side] = Math.round((cpuSeconds / count) * 1e6);
+    return `${side} ${Math.round(median(perSecond[side]!))}/s (${cpuMicroseconds[side]} µs)`;
+  });
+  say(`${operation}, ${connections} connections: ${medians.join(', ')}`);
+  samples.push({ operation, connections, perSecond, cpuMicroseconds });
+  return perSecond;
 }
 
 /** Returns the median of the rounds' ratios. */
