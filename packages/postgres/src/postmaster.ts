@@ -57,7 +57,7 @@ const maxSocketPath = 103;
 /** Returns whether the folder of a cluster can contain a Unix socket that a URL can name. */
 export function canHaveSocket(dir: string): boolean {
   if (process.platform === 'win32') return false;
-  // Settings and URLs list several folders.
+  // A comma separates folders in settings and URLs.
   return !/[,"]/.test(dir) && Buffer.byteLength(join(dir, '.s.PGSQL.65535')) <= maxSocketPath;
 }
 
@@ -84,7 +84,7 @@ export interface Avoided {
 export async function launch(cluster: Cluster, avoid: Avoided): Promise<Launch> {
   const { dir, account, binaries } = cluster;
   const port = await freePort(avoid.lastPort ? 0 : await lastPort(dir));
-  // In this folder, which only its owner can open. TCP is also for programs that know no sockets.
+  // Only the owner can open the folder. The server listens on TCP too, for other programs and where there is no socket.
   const socketFolder = !avoid.socket && canHaveSocket(dir) ? dir : '';
   const settings = [
     ...['-p', `${port}`],

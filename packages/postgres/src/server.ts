@@ -12,7 +12,7 @@ export interface Server {
   readonly url: string;
   /**
    * The same through the server's Unix socket, which takes less processor time than TCP. Equal to `url` if the server has no socket: on
-   * Windows, and where the path of its folder is too long or the file system has no sockets.
+   * Windows, and if the path of its folder is too long or has a comma, or the file system has no sockets.
    */
   readonly socketUrl: string;
   /** Whether this call started the server. */
