@@ -9,9 +9,11 @@ test.each([
   expect(isUnavailable(Object.assign(new Error(message), { code }))).toBe(expected);
 });
 
-test('a Unix socket without its file is temporary, a missing file is not', () => {
-  const missing = (syscall: string) =>
-    Object.assign(new Error(`${syscall} ENOENT /run/postgresql/.s.PGSQL.5432`), { code: 'ENOENT', syscall });
-  expect(isUnavailable(missing('connect'))).toBe(true);
-  expect(isUnavailable(missing('open'))).toBe(false);
+test.each([
+  ['connect', 'ENOENT', true],
+  ['connect', 'EAGAIN', true],
+  ['open', 'ENOENT', false],
+])('a failed %s with %s is temporary: %s', (syscall, code, expected) => {
+  const error = new Error(`${syscall} ${code} /run/postgresql/.s.PGSQL.5432`);
+  expect(isUnavailable(Object.assign(error, { code, syscall }))).toBe(expected);
 });

@@ -18,8 +18,8 @@ export function hasStalePlan(error: unknown): boolean {
 export function sqlState(error: unknown): string | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth++) {
     const { code, syscall } = at as { code?: unknown; syscall?: unknown };
-    // The file of a Unix socket does not exist while its server is stopped.
-    if (syscall === 'connect' && code === 'ENOENT') return CONNECTION_FAILURE;
+    // A Unix socket has no file while its server is stopped, and refuses more waiting connections than the server allows.
+    if (syscall === 'connect' && (code === 'ENOENT' || code === 'EAGAIN')) return CONNECTION_FAILURE;
     if (code === INTERNAL_ERROR && LOST_SERVER.test(at.message)) return CONNECTION_FAILURE;
     // Its connection ends, and the statement is prepared anew on the next.
     if (hasStalePlan(at)) return CONNECTION_FAILURE;
