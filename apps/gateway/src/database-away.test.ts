@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -89,54 +87,17 @@ describe('without a database', () => {
   });
 
   test('without the file of its Unix socket, which a stopped server deletes: returns 503, and recovers', async () => {
-    const socket = await openUnixSocket(home.databaseUrl);
-    const local = await home.twin(socket.url);
+    const folder = await mkdtemp(join(tmpdir(), 'firmdesk-socket-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const first = await openTcpProxy(home.databaseUrl, folder);
+    const local = await home.twin(first.url);
     const status = async () =>
       (await local.request('POST /v1/test/effects', { token, body: { value: 'x' } })).status;
     await expect.poll(status).toBe(201);
-    await socket.close();
+    await first[Symbol.asyncDispose]();
     await expect.poll(status).toBe(503);
     expect((await local.request('GET /readyz')).status).toBe(503);
-    await socket.open();
+    await using _second = await openTcpProxy(home.databaseUrl, folder);
     await expect.poll(status, { timeout: 20_000 }).toBe(201);
   });
 });
-
-/** Forwards a Unix socket to the server of a URL. `close` deletes its file and ends its connections. */
-async function openUnixSocket(targetUrl: string) {
-  const folder = await mkdtemp(join(tmpdir(), 'firmdesk-socket-'));
-  const url = new URL(targetUrl);
-  const { hostname, port } = url;
-  url.searchParams.set('host', folder);
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    const onward = connect(Number(port), hostname);
-    socket.pipe(onward).pipe(socket);
-    for (const [one, other] of [
-      [socket, onward],
-      [onward, socket],
-    ] as const) {
-      sockets.add(one);
-      one.on('error', () => {});
-      one.once('close', () => {
-        sockets.delete(one);
-        other.destroy();
-      });
-    }
-  });
-  const open = async () => {
-    server.listen(join(folder, `.s.PGSQL.${port}`));
-    await once(server, 'listening');
-  };
-  const close = async () => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-    await once(server, 'close');
-  };
-  await open();
-  onTestFinished(async () => {
-    await close();
-    await rm(folder, { recursive: true });
-  });
-  return { url: url.href, open, close };
-}

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
 
 /** A TCP proxy that tests can cut, stall and redirect. */
 export interface TcpProxy extends AsyncDisposable {
@@ -23,8 +24,11 @@ export interface TcpProxy extends AsyncDisposable {
   redirectTo(url: string): void;
 }
 
-/** Starts a proxy to the host and port of a URL. */
-export async function openTcpProxy(targetUrl: string): Promise<TcpProxy> {
+/**
+ * Starts a proxy to the host and port of a URL. With `socketFolder`, clients reach it through a Unix socket of PostgreSQL in this folder,
+ * whose file is deleted with the proxy.
+ */
+export async function openTcpProxy(targetUrl: string, socketFolder?: string): Promise<TcpProxy> {
   let target = new URL(targetUrl);
   const sockets = new Set<Socket>();
   let mode: 'open' | 'cut' | 'stalled' = 'open';
@@ -55,11 +59,14 @@ export async function openTcpProxy(targetUrl: string): Promise<TcpProxy> {
   const mute = () => {
     for (const socket of sockets) socket.unpipe().pause();
   };
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   const url = new URL(target);
-  url.hostname = '127.0.0.1';
-  url.port = String((server.address() as AddressInfo).port);
+  if (socketFolder === undefined) server.listen(0, '127.0.0.1');
+  else server.listen(join(socketFolder, `.s.PGSQL.${url.port}`));
+  await once(server, 'listening');
+  if (socketFolder === undefined) {
+    url.hostname = '127.0.0.1';
+    url.port = String((server.address() as AddressInfo).port);
+  } else url.searchParams.set('host', socketFolder);
   return {
     url: url.href,
     cut: () => change('cut'),
