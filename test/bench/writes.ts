@@ -114,7 +114,9 @@ async function compareCheckouts(samples: Sample[], sides: Sides): Promise<Figure
     // A note appends a single event.
     const goal = operation === 'notes' ? '>= 4' : null;
     figures.push(figure(`${name}, relative to the other checkout`, ratioOf(socket!, against!), goal));
-    figures.push(figure(`${name}, through TCP, relative to the other checkout`, ratioOf(tcp!, against!)));
+    figures.push(
+      figure(`${name}, through TCP, relative to the other checkout`, ratioOf(tcp!, against!), goal),
+    );
   }
   return figures;
 }
