@@ -1,7 +1,7 @@
 import { DAY, MAX_TIME, MIN_TIME } from './civil.ts';
 import { RecurrenceError } from './errors.ts';
 import { type Expansion, type Occurrence, OccurrenceCollector } from './occurrence-collector.ts';
-import { type Override, parseSeries, parseSingle, type Series } from './series.ts';
+import { type Override, parseSeries, parseSingle, type Series, type SeriesTimes } from './series.ts';
 
 /** A half-open range of instants, in epoch ms. */
 export interface Window {
@@ -30,24 +30,19 @@ export function expand<O extends Override>(
   window: Window,
   options: ExpandOptions = {},
 ): Expansion<O> {
-  const { from, until } = window;
-  if (!(Number.isFinite(from) && Number.isFinite(until) && from < until)) {
-    throw new RecurrenceError('invalid-window', 'The window must have finite bounds with from < until');
-  }
   const limit = options.limit ?? DEFAULT_LIMIT;
   if (!(Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT)) {
     throw new RecurrenceError('invalid-window', `limit must be an integer from 1 to ${MAX_LIMIT}`);
   }
-  const overlaps = (start: number, end: number) =>
-    start < until && (start === end ? start >= from : end > from);
-  // Most events of a calendar take place once; segments and a collector would take longer than their times.
   if (!series.rule && hasNoLists(series)) {
-    const { start, end } = parseSingle(series);
-    const occurrences = overlaps(start, end) ? [{ recurrenceId: start, start, end, override: null }] : [];
+    const times = expandSingle(series, window);
+    const occurrences = times ? [{ recurrenceId: times.start, ...times, override: null }] : [];
     return { occurrences, truncated: false };
   }
+  checkWindow(window);
+  const { from, until } = window;
   const parsed = parseSeries(series);
-  const collector = new OccurrenceCollector(parsed, overlaps);
+  const collector = new OccurrenceCollector(parsed, (start, end) => overlaps(start, end, window));
   collector.addListed(series);
   if (!parsed.plan) return collector.finish(limit);
   const { zone } = parsed;
@@ -60,6 +55,25 @@ export function expand<O extends Override>(
     collector.addRule(segment, earliest - length, latest, limit);
   }
   return collector.finish(limit);
+}
+
+/**
+ * Returns the occurrence of an event that takes place once, in epoch ms, or null if it does not overlap the window (see {@link expand}, which
+ * takes longer). Most events of a calendar do. Throws `RecurrenceError`.
+ */
+export function expandSingle(series: SeriesTimes, window: Window): { start: number; end: number } | null {
+  checkWindow(window);
+  const times = parseSingle(series);
+  return overlaps(times.start, times.end, window) ? times : null;
+}
+
+function checkWindow({ from, until }: Window): void {
+  if (!(Number.isFinite(from) && Number.isFinite(until) && from < until))
+    throw new RecurrenceError('invalid-window', 'The window must have finite bounds with from < until');
+}
+
+function overlaps(start: number, end: number, { from, until }: Window): boolean {
+  return start < until && (start === end ? start >= from : end > from);
 }
 
 /** Returns the first occurrence that starts at or after an instant (epoch ms), or null if there is none before year 10000. Throws `RecurrenceError`. */

@@ -1,4 +1,4 @@
-import { DAY, MAX_TIME, MIN_TIME, readTimeText } from './civil.ts';
+import { DAY, MAX_TIME, MIN_TIME, readTimeText, readWallTime } from './civil.ts';
 import { RecurrenceError } from './errors.ts';
 import { parseRule } from './parse-rule.ts';
 import type { Plan } from './plan.ts';
@@ -55,6 +55,9 @@ export interface Series<O extends Override = Override> {
   overrides?: readonly O[] | undefined;
 }
 
+/** The fields of a series that determine its first occurrence. */
+export type SeriesTimes = Pick<Series, 'start' | 'end' | 'zone' | 'allDay'>;
+
 /** A range of recurrence ids with the same shift and length: the whole series, or the range of a THISANDFUTURE override. */
 export interface Segment<O extends Override = Override> {
   /** The first and the last recurrence id (instants), inclusive. */
@@ -80,8 +83,8 @@ export interface ParsedSeries<O extends Override = Override> {
   segments: Segment<O>[];
 }
 
-/** Parses a series that has neither a rule nor lists: most events of a calendar. Returns its occurrence. Throws `RecurrenceError`. */
-export function parseSingle(series: Series): { start: number; end: number } {
+/** Returns the first occurrence of a series. Throws `RecurrenceError`. */
+export function parseSingle(series: SeriesTimes): { start: number; end: number } {
   spend(SERIES_STEPS);
   const zone = zoneNamed(series.zone ?? 'UTC');
   const first = readStart(series.start, zone, series.allDay === true);
@@ -141,7 +144,7 @@ interface Start {
 }
 
 /** Returns the end of the first occurrence, and its length by the wall clock. Throws `end-before-start`. */
-function readEnd(series: Series, zone: Zone, first: Start): { end: number; length: number } {
+function readEnd(series: SeriesTimes, zone: Zone, first: Start): { end: number; length: number } {
   const allDay = series.allDay === true;
   const given = series.end == null ? first : readStart(series.end, zone, allDay);
   const last = allDay && given.wall === first.wall ? atWall(first.wall + DAY, zone) : given;
@@ -197,6 +200,11 @@ function readStart(moment: Moment, zone: Zone, allDay: boolean): Start {
     const instant = checkInstant(moment);
     const wall = zone.toLocal(instant);
     return allDay ? atWall(Math.floor(wall / DAY) * DAY, zone) : { wall, instant };
+  }
+  if (!allDay) {
+    // Most stored times have this form.
+    const wall = readWallTime(moment);
+    if (!Number.isNaN(wall)) return atWall(wall, zone);
   }
   const { form, at } = readTimeText(moment);
   if ((form === 'date') !== allDay) {
