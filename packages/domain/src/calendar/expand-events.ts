@@ -1,8 +1,8 @@
 import {
   expand,
+  expandSingle,
   limitWork,
   RecurrenceError,
-  type Series,
   type Window,
   type WorkBudget,
 } from '@firmdesk/recurrence';
@@ -58,12 +58,12 @@ export function expandInto<E extends Expandable>(
     const own = { steps: Math.min(EVENT_STEPS, budget.steps) };
     try {
       if (event.is_partial) throw new RecurrenceError('too-much-work', 'Some overrides were not read');
-      limitWork(budget, () => list.add(expandEvent(event, list.window, limit, own)));
+      limitWork(budget, () => list.addAll(expandEvent(event, list.window, limit, own)));
     } catch (error) {
       if (!(error instanceof RecurrenceError)) throw error;
       if (budget.steps < 0) return { unexpanded, processed };
       unexpanded.push(event.id);
-      list.add(firstOccurrenceOf(event, list.window));
+      list.addAll(firstOccurrenceOf(event, list.window));
     }
     processed++;
   }
@@ -83,7 +83,8 @@ function addSingles<E extends Expandable>(
   try {
     limitWork(budget, () => {
       for (; next < events.length && isSingle(events[next]!); next++) {
-        list.add(expandSingle(events[next]!, list.window));
+        const occurrence = singleOccurrenceOf(events[next]!, list.window);
+        if (occurrence) list.add(occurrence);
       }
     });
   } catch (error) {
@@ -96,14 +97,13 @@ function isSingle(event: Expandable): boolean {
   return !isRecurring(event) && !event.removed_dates && !event.overrides && !event.is_partial;
 }
 
-/** Returns the occurrence of an event as if it took place once, without its rule and lists, if it overlaps the window. Throws `RecurrenceError`. */
-function expandSingle<E extends Expandable>(event: E, window: Window): EventOccurrence<E>[] {
+/** Returns the occurrence of an event as if it took place once, without its rule and lists, or null if it does not overlap the window. Throws `RecurrenceError`. */
+function singleOccurrenceOf<E extends Expandable>(event: E, window: Window): EventOccurrence<E> | null {
   const { local_start, local_end, timezone, all_day } = event;
-  const single: Series = { start: local_start, end: local_end, zone: timezone, allDay: all_day };
-  const [found] = expand(single, window).occurrences;
-  if (!found) return [];
-  const { start, end } = found;
-  return [{ event, recurrenceId: isRecurring(event) ? start : null, start, end, override: null }];
+  const times = expandSingle({ start: local_start, end: local_end, zone: timezone, allDay: all_day }, window);
+  if (!times) return null;
+  const { start, end } = times;
+  return { event, recurrenceId: isRecurring(event) ? start : null, start, end, override: null };
 }
 
 /** Returns the occurrences of an event in a window. Throws `RecurrenceError`. */
@@ -129,7 +129,8 @@ function expandEvent<E extends Expandable>(
 /** Returns the first occurrence of an event, without its rule and overrides, if it overlaps the window. */
 export function firstOccurrenceOf<E extends Expandable>(event: E, window: Window): EventOccurrence<E>[] {
   try {
-    return limitWork({ steps: EVENT_STEPS }, () => expandSingle(event, window));
+    const occurrence = limitWork({ steps: EVENT_STEPS }, () => singleOccurrenceOf(event, window));
+    return occurrence ? [occurrence] : [];
   } catch (error) {
     if (error instanceof RecurrenceError) return [];
     throw error;

@@ -54,13 +54,13 @@ export async function expandWindow<E extends Expandable>(
     const batch = events.slice(processed, endOfBatch(events, processed));
     const { spent, ...expanded } = await expandInThread(batch, list.window, limit, budget.steps, caller);
     budget.steps -= spent;
-    list.add(expanded.occurrences);
+    list.addAll(expanded.occurrences);
     count(expanded);
   }
   for (const event of events.slice(processed)) {
     await yielder.yieldIfDue();
     unexpanded.push(event.id);
-    list.add(firstOccurrenceOf(event, list.window));
+    list.addAll(firstOccurrenceOf(event, list.window));
   }
   if (unexpanded.length > 0)
     caller.log.warn(

@@ -6,6 +6,7 @@ import { openTestServices, type TestServices } from '../testing/services.ts';
 import { expandWindow } from './expand-window.ts';
 import { importIcs } from './import-ics.ts';
 import { createCalendar } from './testing.ts';
+import { toCalendarEvent } from './to-calendar-event.ts';
 import { findCandidates } from './window-query.ts';
 
 let env: TestServices;
@@ -39,9 +40,7 @@ async function shown(): Promise<string[]> {
     queue: 'account',
     log: env.log,
   });
-  return occurrences.map(
-    ({ event, override, start, end }) => `${override?.title ?? event.title} ${time(start)}/${time(end)}`,
-  );
+  return occurrences.map((one) => `${toCalendarEvent(one).title} ${time(one.start)}/${time(one.end)}`);
 }
 const refusals = (result: Awaited<ReturnType<typeof put>>) =>
   result.refused.map(({ line, uid, reason }) => `${line} ${uid}: ${reason}`);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   type EventWindow,
   type ListEventsInput,
@@ -9,13 +10,16 @@ import { ApiError } from '../platform/errors.ts';
 import { readCurrent } from '../platform/replica.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import type { Answer, Serialized } from '../procedures/spec.ts';
+import type { Candidate } from './candidate.ts';
 import { expandWindow } from './expand-window.ts';
 import { WINDOW_BYTES } from './limits.ts';
 import type { EventOccurrence } from './occurrence-list.ts';
 import { parseWindow } from './parse-window.ts';
+import { addRemindersAndTags } from './reminders-and-tags.ts';
+import { serializeCalendarEvents } from './serialize-events.ts';
 import { taskQueueOf } from './tasks/run-task.ts';
-import { limitByTextSize, serializeCalendarEvents, toCalendarEvents } from './to-calendar-event.ts';
-import { type Candidate, findCandidates } from './window-query.ts';
+import { limitByTextSize, toCalendarEvents } from './to-calendar-event.ts';
+import { findCandidates } from './window-query.ts';
 
 interface FoundWindow {
   occurrences: readonly EventOccurrence<Candidate>[];
@@ -28,10 +32,9 @@ interface FoundWindow {
  */
 export async function listEvents(ctx: AccountContext, input: ListEventsInput): Promise<FoundWindow> {
   const { services, identity, workspace, now } = ctx;
+  const caller = { userId: identity.user.id, workspaceId: workspace.id };
   const find = (window: Window, calendars: number[] | undefined) =>
-    readCurrent(services, services.pool, (pool) =>
-      findCandidates(pool, { userId: identity.user.id, workspaceId: workspace.id, window, calendars }),
-    );
+    readCurrent(services, services.pool, (pool) => findCandidates(pool, { ...caller, window, calendars }));
   let window: Window;
   try {
     window = parseWindow(input, identity.user.timezone, now);
@@ -44,10 +47,14 @@ export async function listEvents(ctx: AccountContext, input: ListEventsInput): P
   const calendars = input['calendars[]']?.map(readIntegerId).filter((id) => id !== null);
   const candidates = await find(window, calendars);
   if (!candidates) throw new ApiError('calendar_not_permitted');
-  const found = await expandWindow(candidates.events, window, MAX_WINDOW_OCCURRENCES, {
-    queue: taskQueueOf(ctx),
-    log: services.log,
-  });
+  const { events } = candidates;
+  const expand = () =>
+    expandWindow(events, window, MAX_WINDOW_OCCURRENCES, { queue: taskQueueOf(ctx), log: services.log });
+  const [found] = await Promise.all([
+    // PostgreSQL executes the statement meanwhile.
+    setImmediate().then(expand),
+    readCurrent(services, services.pool, (pool) => addRemindersAndTags(pool, caller, events)),
+  ]);
   const occurrences = limitByTextSize(found.occurrences, WINDOW_BYTES);
   const truncated =
     candidates.isTruncated || found.truncated || occurrences.length < found.occurrences.length;

@@ -25,8 +25,12 @@ export class OccurrenceList<E extends { id: number }> {
     this.#limit = limit;
   }
 
-  add(occurrences: readonly EventOccurrence<E>[]): void {
-    for (const occurrence of occurrences) this.#found.push(occurrence);
+  addAll(occurrences: readonly EventOccurrence<E>[]): void {
+    for (const occurrence of occurrences) this.add(occurrence);
+  }
+
+  add(occurrence: EventOccurrence<E>): void {
+    this.#found.push(occurrence);
     if (this.#found.length <= 2 * this.#limit) return;
     this.#found = this.first();
     const last = this.#found[this.#limit];

@@ -2,9 +2,14 @@ import { text } from 'node:stream/consumers';
 import { CalendarEvent } from '@firmdesk/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { EventOccurrence } from './occurrence-list.ts';
-import { limitByTextSize, serializeCalendarEvents, toCalendarEvent } from './to-calendar-event.ts';
-import type { Candidate } from './window-query.ts';
+import { ColumnReader } from '../platform/data-row.ts';
+import { dataRowOf } from '../platform/testing/data-row.ts';
+import type { AccessLevel } from './access-level.ts';
+import { type Candidate, candidateReader } from './candidate.ts';
+import { COLUMN } from './candidate-columns.ts';
+import { serializeCalendarEvents } from './serialize-events.ts';
+import type { OverrideColumns } from './series.ts';
+import { limitByTextSize, toCalendarEvent } from './to-calendar-event.ts';
 
 const texts = fc.string({ unit: 'grapheme', maxLength: 20 });
 const maybe = fc.option(texts);
@@ -53,27 +58,29 @@ const times = fc.record({
 type Secrets = typeof secrets extends fc.Arbitrary<infer T> ? T : never;
 type Times = typeof times extends fc.Arbitrary<infer T> ? T : never;
 
-function occurrenceOf(level: Candidate['level'], times: Times, content: Secrets): EventOccurrence<Candidate> {
-  const { overrideTitle, overrideLocation, conference, attendees, ...rest } = content;
+/** Returns an occurrence of an event, read from a row, and what its viewer may see of it. */
+function occurrenceOf(level: AccessLevel, times: Times, content: Secrets) {
+  const { overrideTitle, overrideLocation, conference, attendees, reminders, tags, ...texts } = content;
   const { recurrenceId, start, end, all_day, isMoved } = times;
-  const event: Candidate = {
-    id: 1,
-    calendar_id: 2,
-    level,
-    local_start: '',
-    local_end: '',
-    all_day,
+  const columns: Partial<Record<keyof typeof COLUMN, string | null>> = {
+    ...texts,
+    level: level === 'owner' ? null : level,
+    id: '1',
+    calendar_id: '2',
+    description: texts.description || null,
+    location: texts.location || null,
+    local_start: '2026-11-02T09:00:00',
+    local_end: '2026-11-02T10:00:00',
+    all_day: all_day ? 't' : null,
     timezone: 'Europe/Berlin',
-    status: 'confirmed',
-    added_dates: null,
-    removed_dates: null,
-    overrides: null,
-    is_partial: false,
-    ...rest,
+    source: texts.source === 'manual' ? null : texts.source,
     conference: conference && JSON.stringify(conference),
     attendees: attendees && JSON.stringify(attendees),
   };
-  const override = {
+  const names = Object.keys(COLUMN) as (keyof typeof COLUMN)[];
+  const row = dataRowOf(names.map((name) => columns[name] ?? null));
+  const event: Candidate = { ...candidateReader()(new ColumnReader().open(row)), reminders, tags };
+  const override: OverrideColumns = {
     occurrence_start: '',
     cancelled: false,
     this_and_future: false,
@@ -85,43 +92,72 @@ function occurrenceOf(level: Candidate['level'], times: Times, content: Secrets)
     location: overrideLocation,
     status: null,
   };
-  return { event, recurrenceId, start, end, override: isMoved ? override : null };
+  const occurrence = { event, recurrenceId, start, end, override: isMoved ? override : null };
+  return { occurrence, expected: seenAt(level, times, content) };
+}
+
+function seenAt(level: AccessLevel, times: Times, content: Secrets): CalendarEvent {
+  const { recurrenceId, start, end, all_day, isMoved } = times;
+  const isBusy = level === 'busy';
+  const iso = (instant: number) => new Date(instant).toISOString();
+  const none = { provider: null, url: null, meeting_id: null, passcode: null };
+  return {
+    occurrence_start: iso(recurrenceId),
+    starts_at: iso(start),
+    ends_at: iso(end),
+    object: 'calendar_event',
+    id: 1,
+    calendar_id: 2,
+    all_day,
+    timezone: 'Europe/Berlin',
+    status: 'confirmed',
+    is_recurring: true,
+    title: isBusy ? 'Busy' : ((isMoved ? content.overrideTitle : null) ?? content.title),
+    description: isBusy ? null : content.description || null,
+    location: isBusy ? null : ((isMoved ? content.overrideLocation : null) ?? content.location) || null,
+    source: isBusy ? 'manual' : content.source,
+    recurrence_rule: isBusy ? null : content.recurrence_rule,
+    conference: isBusy ? none : (content.conference ?? none),
+    organizer: isBusy
+      ? { name: null, email: null }
+      : { name: content.organizer_name, email: content.organizer_email },
+    attendees: (!isBusy && content.attendees) || [],
+    reminders: (!isBusy && content.reminders) || [],
+    tags: (!isBusy && content.tags) || [],
+    can_write: level === 'write' || level === 'owner',
+  } as CalendarEvent;
 }
 
 test('shows only the times of an event at busy', () => {
   fc.assert(
     fc.property(times, secrets, secrets, (when, one, other) => {
       const shown = (content: Secrets) =>
-        JSON.stringify(toCalendarEvent(occurrenceOf('busy', when, content)));
+        JSON.stringify(toCalendarEvent(occurrenceOf('busy', when, content).occurrence));
       expect(shown(one)).toBe(shown(other));
     }),
   );
 });
 
-test('serializes a list like its objects, each of which matches the contract', async () => {
+test('writes occurrences, as objects and as JSON, as their viewer may see them', async () => {
   const level = fc.constantFrom('busy' as const, 'read' as const, 'write' as const, 'owner' as const);
   await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.tuple(level, fc.array(times, { maxLength: 3 }), secrets), { maxLength: 4 }),
-      async (series) => {
-        const occurrences = series.flatMap(([level, whens, content]) => {
-          const { event } = occurrenceOf(level, whens[0] ?? ({} as Times), content);
-          return whens.map((when) => ({ ...occurrenceOf(level, when, content), event }));
-        });
-        const objects = occurrences.map(toCalendarEvent);
-        expect(await text(serializeCalendarEvents(occurrences))).toBe(JSON.stringify(objects));
-        for (const one of objects) CalendarEvent.parse(one);
-      },
-    ),
+    fc.asyncProperty(fc.array(fc.tuple(level, times, secrets), { maxLength: 6 }), async (list) => {
+      const occurrences = list.map((one) => occurrenceOf(...one));
+      const json = await text(serializeCalendarEvents(occurrences.map(({ occurrence }) => occurrence)));
+      expect(json).toBe(JSON.stringify(occurrences.map(({ expected }) => expected)));
+      for (const { occurrence, expected } of occurrences) {
+        const object = toCalendarEvent(occurrence);
+        expect(JSON.stringify(object)).toBe(JSON.stringify(expected));
+        CalendarEvent.parse(object);
+      }
+    }),
   );
 });
 
 test('yields to the event loop between long texts', async () => {
   const [when, content] = [fc.sample(times, 1)[0]!, fc.sample(secrets, 1)[0]!];
-  const occurrences = Array.from({ length: 300 }, () => {
-    const one = occurrenceOf('owner', when, content);
-    return { ...one, event: { ...one.event, description: '"'.repeat(200_000) } };
-  });
+  const { occurrence } = occurrenceOf('owner', when, { ...content, description: '"'.repeat(200_000) });
+  const occurrences = Array<typeof occurrence>(300).fill(occurrence);
   let yields = 0;
   const count = () => {
     yields++;
@@ -136,9 +172,8 @@ test('yields to the event loop between long texts', async () => {
 test('limits the texts of all occurrences together', () => {
   const [when, content] = [fc.sample(times, 1)[0]!, fc.sample(secrets, 1)[0]!];
   const texts = { title: 'x', description: 'y'.repeat(99), location: null, attendees: null };
-  const occurrences = Array.from({ length: 5 }, () =>
-    occurrenceOf('owner', { ...when, isMoved: false }, { ...content, ...texts }),
-  );
+  const { occurrence } = occurrenceOf('owner', { ...when, isMoved: false }, { ...content, ...texts });
+  const occurrences = Array<typeof occurrence>(5).fill(occurrence);
   expect(limitByTextSize(occurrences, 500)).toHaveLength(5);
   expect(limitByTextSize(occurrences, 499)).toHaveLength(4);
 });

@@ -8,6 +8,7 @@ import { openTestServices, type TestServices } from '../../testing/services.ts';
 import { expandWindow } from '../expand-window.ts';
 import { importIcs } from '../import-ics.ts';
 import { createCalendar } from '../testing.ts';
+import { toCalendarEvent } from '../to-calendar-event.ts';
 import { findCandidates } from '../window-query.ts';
 
 /** Calendars with their expected occurrences in some windows. Most expectations come from independent tools (`verified_by`). */
@@ -80,12 +81,13 @@ test.for([...calendarsIn(CORPUS), ...foreign].map((path) => [basename(path), pat
         queue: 'account',
         log: env.log,
       });
-      const shown = occurrences.map(({ event, start, end, override }) => {
-        const zone = (override?.all_day ?? event.all_day) ? event.timezone : 'UTC';
+      const shown = occurrences.map((occurrence) => {
+        const { all_day, timezone, title } = toCalendarEvent(occurrence);
+        const zone = all_day ? timezone : 'UTC';
         return {
-          start: utc(formatLocal(utcToLocal(start, zone))),
-          end: utc(formatLocal(utcToLocal(end, zone))),
-          summary: override?.title ?? event.title,
+          start: utc(formatLocal(utcToLocal(occurrence.start, zone))),
+          end: utc(formatLocal(utcToLocal(occurrence.end, zone))),
+          summary: title,
         };
       });
       expect(shown.sort(inOrder), `${file} ${window.from}`).toEqual(
