@@ -1,0 +1,39 @@
+import { closeServices, createServices, migrate, type Services, withSetupLock } from '@firmdesk/domain';
+import { type CalendarAccount, createAccount, createCrowdedAccount } from './calendar/data.ts';
+
+export interface FilledCalendars {
+  usual: CalendarAccount;
+  full: CalendarAccount;
+  /** A token. */
+  crowded: string;
+}
+
+/** Creates the accounts, each with its token. */
+async function fill(databaseUrl: string): Promise<FilledCalendars> {
+  const services = await createServices({ databaseUrl, lanes: { main: 2 } });
+  await withSetupLock(databaseUrl, () => migrate(services));
+  const filled: FilledCalendars = {
+    usual: await createAccount(services, false),
+    full: await createAccount(services, true),
+    crowded: await createCrowdedAccount(services),
+  };
+  await vacuum(services);
+  await closeServices(services);
+  return filled;
+}
+
+/**
+ * Vacuums as autovacuum does. On a server that commits asynchronously, as that of the tests does, a vacuum leaves out what was committed
+ * just before, and each of its own commits counts as just before.
+ */
+async function vacuum({ pool }: Services): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('set synchronous_commit = on');
+    await client.query('vacuum analyze');
+  } finally {
+    client.release(true);
+  }
+}
+
+process.send!(await fill(process.env['DATABASE_URL']!), () => process.disconnect());
