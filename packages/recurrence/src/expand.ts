@@ -58,8 +58,8 @@ export function expand<O extends Override>(
 }
 
 /**
- * Returns the occurrence of an event that takes place once, in epoch ms, or null if it does not overlap the window (see {@link expand}, which
- * takes longer). Most events of a calendar do. Throws `RecurrenceError`.
+ * Returns the times of an event that takes place once, in epoch ms, or null if it does not overlap the window. {@link expand} takes
+ * longer, because it returns objects; most events of a calendar take place once. Throws `RecurrenceError`.
  */
 export function expandSingle(series: SeriesTimes, window: Window): { start: number; end: number } | null {
   checkWindow(window);

@@ -9,7 +9,7 @@ import { type Candidate, candidateReader } from './candidate.ts';
 import { COLUMN } from './candidate-columns.ts';
 import { serializeCalendarEvents } from './serialize-events.ts';
 import type { OverrideColumns } from './series.ts';
-import { limitByTextSize, toCalendarEvent } from './to-calendar-event.ts';
+import { limitByTextSize, toCalendarEvent, toCalendarEvents } from './to-calendar-event.ts';
 
 const texts = fc.string({ unit: 'grapheme', maxLength: 20 });
 const maybe = fc.option(texts);
@@ -96,6 +96,15 @@ function occurrenceOf(level: AccessLevel, times: Times, content: Secrets) {
   return { occurrence, expected: seenAt(level, times, content) };
 }
 
+/** Returns occurrences of one event, which are all-day if the first one is. */
+function occurrencesOf(level: AccessLevel, whens: Times[], content: Secrets) {
+  const all = whens.map((when) => occurrenceOf(level, { ...when, all_day: whens[0]!.all_day }, content));
+  return all.map(({ occurrence, expected }) => ({
+    occurrence: { ...occurrence, event: all[0]!.occurrence.event },
+    expected,
+  }));
+}
+
 function seenAt(level: AccessLevel, times: Times, content: Secrets): CalendarEvent {
   const { recurrenceId, start, end, all_day, isMoved } = times;
   const isBusy = level === 'busy';
@@ -141,16 +150,19 @@ test('shows only the times of an event at busy', () => {
 test('writes occurrences, as objects and as JSON, as their viewer may see them', async () => {
   const level = fc.constantFrom('busy' as const, 'read' as const, 'write' as const, 'owner' as const);
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.tuple(level, times, secrets), { maxLength: 6 }), async (list) => {
-      const occurrences = list.map((one) => occurrenceOf(...one));
-      const json = await text(serializeCalendarEvents(occurrences.map(({ occurrence }) => occurrence)));
-      expect(json).toBe(JSON.stringify(occurrences.map(({ expected }) => expected)));
-      for (const { occurrence, expected } of occurrences) {
-        const object = toCalendarEvent(occurrence);
-        expect(JSON.stringify(object)).toBe(JSON.stringify(expected));
-        CalendarEvent.parse(object);
-      }
-    }),
+    fc.asyncProperty(
+      fc.array(fc.tuple(level, fc.array(times, { maxLength: 3 }), secrets), { maxLength: 4 }),
+      async (series) => {
+        const seen = series.flatMap(([level, whens, content]) => occurrencesOf(level, whens, content));
+        const occurrences = seen.map(({ occurrence }) => occurrence);
+        const expected = JSON.stringify(seen.map(({ expected }) => expected));
+        expect(await text(serializeCalendarEvents(occurrences))).toBe(expected);
+        expect(JSON.stringify(await toCalendarEvents(occurrences))).toBe(expected);
+        const objects = occurrences.map(toCalendarEvent);
+        expect(JSON.stringify(objects)).toBe(expected);
+        for (const one of objects) CalendarEvent.parse(one);
+      },
+    ),
   );
 });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { JsonChunks } from './json-chunks.ts';
 
-/** Longer than a chunk with 1 MiB, and with the characters that JSON escapes. */
+/** Texts with the characters that JSON escapes, some of them longer than a chunk. */
 const texts = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),
   fc.string({
