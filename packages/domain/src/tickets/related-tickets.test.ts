@@ -1,5 +1,7 @@
 import type { ReplyDraftStreamEvent, TicketStreamEvent } from '@firmdesk/contract';
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { sqlOf } from '../platform/database.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import {
   createTicketFixture,
@@ -10,7 +12,7 @@ import {
   suiteGateway,
   ticketCalls,
 } from '../testing/gateway.ts';
-import { createTicket, createUser, type TestUser } from '../testing/index.ts';
+import { countLockWaiters, createTicket, createUser, type TestUser } from '../testing/index.ts';
 import { sendHeldReply } from './held-replies.ts';
 import { indexPendingTexts } from './index-pending-texts.ts';
 import { writeTraderMessage } from './trader-messages.ts';
@@ -338,6 +340,23 @@ describe('a merged ticket', () => {
     expect(reply?.text ?? null).toBe(saved.code === null ? 'Dear Tess' : null);
     expect((await save('Again')).code).toBe('ticket_ended');
     expect(await call('draftsOf', { ticket: from })).toMatchObject({ reply: null });
+  });
+
+  test('takes no note that waited for the end of the merge', async () => {
+    const [from, into] = await pair();
+    let note: Promise<string | null> | undefined;
+    await withTransaction(services, async ({ em }) => {
+      await sql`select from tickets where workspace_id = ${firm.id} and id = ${from} for update`.execute(
+        sqlOf(em),
+      );
+      note = codeOf('addNote', { ticket: from, body: 'Late' });
+      await expect.poll(() => countLockWaiters(services.databaseUrl)).toBeGreaterThan(0);
+      await sql`update tickets set merged_into = ${into} where workspace_id = ${firm.id} and id = ${from}`.execute(
+        sqlOf(em),
+      );
+    });
+    expect(await note).toBe('ticket_ended');
+    expect(await bodiesOf(from)).not.toContain('Late');
   });
 
   const platformToken = async () =>

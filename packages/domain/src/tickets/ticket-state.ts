@@ -33,11 +33,10 @@ export interface TicketState extends TicketRow, TicketClock, DueTimes {
   followers: readonly string[];
 }
 
+type LockedTicket = Pick<TicketState, 'workspace_id' | 'id' | 'number' | 'merged_into'>;
+
 /** What a new message depends on: its ticket, under the ticket's lock. */
-export type Conversation = Pick<
-  TicketState,
-  'id' | 'workspace_id' | 'number' | 'last_written_at' | 'has_drafts' | 'merged_into'
->;
+export type Conversation = LockedTicket & Pick<TicketState, 'last_written_at' | 'has_drafts'>;
 
 /** The columns that a change sets. The assignee and the team come with their names. */
 export type TicketChange = Partial<
@@ -73,9 +72,8 @@ const WRITTEN = `
     (select max(created_at) from ticket_messages where workspace_id = $1 and ticket_id = $2) as last_written_at,
     exists (select from reply_drafts where workspace_id = $1 and ticket_id = $2) as has_drafts`;
 
-const CONVERSATION = `${PREPARED}
-  select t.*, ${WRITTEN}
-  from (select workspace_id, id, number, merged_into from tickets where workspace_id = $1 and id = $2) t`;
+/** What {@link lockAndRead} reads of a {@link Conversation} beside the lock. */
+const CONVERSATION = `${PREPARED} select ${WRITTEN}`;
 
 const STATE = `${PREPARED}
   select t.*, $1::integer as workspace_id, ${WRITTEN},
@@ -108,9 +106,9 @@ const UNSEEN = `${byOthersThan('$3')}
 const withSeen = (state: string) => ({
   state,
   stateForAuthor: state.replace(
-    'select t.*,',
-    `select t.*, exists (select ${UNSEEN}) as has_unseen, $4::text is null or exists (
-      select from ticket_messages where workspace_id = $1 and ticket_id = $2 and id = $4) as is_seen_known,`,
+    WRITTEN,
+    `${WRITTEN}, exists (select ${UNSEEN}) as has_unseen, $4::text is null or exists (
+      select from ticket_messages where workspace_id = $1 and ticket_id = $2 and id = $4) as is_seen_known`,
   ),
 });
 
@@ -248,7 +246,8 @@ async function lockAsSeen<State extends Conversation>(
 }
 
 /**
- * Two statements in one round trip. A single one would read the other tables as they were before it waited for the lock.
+ * Locks a ticket and reads its state: two statements in one round trip. The lock returns the ticket as it is after waiting for others, but
+ * a single statement would read the other tables as they were before.
  */
 async function lockAndRead<State extends Conversation>(
   { em }: OperationContext,
@@ -256,11 +255,12 @@ async function lockAndRead<State extends Conversation>(
   values: readonly [workspaceId: number, id: string, ...others: (string | null)[]],
 ): Promise<State> {
   const db = sqlOf(em);
-  await sql`${deferred} select from tickets where workspace_id = ${values[0]} and id = ${values[1]}
+  const { rows: locked } = await sql<LockedTicket>`${deferred}
+    select workspace_id, id, number, merged_into from tickets where workspace_id = ${values[0]} and id = ${values[1]}
     for no key update`.execute(db);
   const { rows } = await db.executeQuery(CompiledQuery.raw(state, [...values]) as CompiledQuery<State>);
-  if (!rows[0]) throw new ApiError('resource_not_found');
-  return rows[0];
+  if (!locked[0] || !rows[0]) throw new ApiError('resource_not_found');
+  return Object.assign(rows[0], locked[0]);
 }
 
 export const NOT_SNOOZED = { snoozed_at: null, snoozed_until: null } as const;

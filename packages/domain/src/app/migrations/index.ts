@@ -67,6 +67,7 @@ import { OvertakenReplies } from './0065-overtaken-replies.ts';
 import { AttachmentContents } from './0066-attachment-contents.ts';
 import { DraftMacros } from './0067-draft-macros.ts';
 import { FirmFirstIndexes } from './0068-firm-first-indexes.ts';
+import { ConstantLists } from './0069-constant-lists.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
@@ -150,4 +151,5 @@ export const migrations: NamedMigration[] = [
   { name: '0066-attachment-contents', class: AttachmentContents },
   { name: '0067-draft-macros', class: DraftMacros },
   { name: '0068-firm-first-indexes', class: FirmFirstIndexes },
+  { name: '0069-constant-lists', class: ConstantLists },
 ];
