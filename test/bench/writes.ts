@@ -9,11 +9,11 @@ import { type BenchReport, type Figure, figure, median, say } from './report.ts'
 import { fill, operations, type WriteOperation, type WritesTarget } from './writes/data.ts';
 import type { LoadRequest, LoadResult } from './writes.load.ts';
 
-/** Many short rounds, in which the sides take turns to be first, so that other work on the machine meets them alike. */
-const ROUNDS = 48;
-const ROUND_MS = 80;
+/** Short rounds, in which the sides take turns to be first, so that other work on the machine meets them alike. */
+const ROUNDS = 20;
+const ROUND_MS = 250;
 /** Rounds before the measured ones: connections open, statements are prepared, and the engine optimizes code, which takes seconds of load. */
-const WARM_UP_ROUNDS = 36;
+const WARM_UP_ROUNDS = 10;
 const CONNECTIONS = [1, 8, 32] as const;
 /** The connections at which another checkout is compared. */
 const AGAINST_CONNECTIONS = 16;
