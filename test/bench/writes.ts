@@ -9,11 +9,18 @@ import { type BenchReport, type Figure, figure, median, say } from './report.ts'
 import { fill, operations, type WriteOperation, type WritesTarget } from './writes/data.ts';
 import type { LoadRequest, LoadResult } from './writes.load.ts';
 
-/** Short rounds, in which the sides take turns to be first, so that other work on the machine meets them alike. */
-const ROUNDS = 20;
-const ROUND_MS = 250;
-/** Rounds before the measured ones: connections open, statements are prepared, and the engine optimizes code, which takes seconds of load. */
-const WARM_UP_ROUNDS = 10;
+/** How a comparison is measured. In its rounds, the sides take turns to be first. */
+interface Rounds {
+  count: number;
+  milliseconds: number;
+  /** Rounds before the measured ones: connections open, statements are prepared, and the engine optimizes code, which takes seconds of load. */
+  warmUp: number;
+}
+
+/** Many short rounds, so that other work on the machine meets the sides alike. */
+const STATEMENT_ROUNDS: Rounds = { count: 48, milliseconds: 80, warmUp: 24 };
+/** Longer ones for sides that differ by more than such work. In short ones, each begins with what the others left in the processor's caches. */
+const CHECKOUT_ROUNDS: Rounds = { count: 20, milliseconds: 250, warmUp: 10 };
 const CONNECTIONS = [1, 8, 32] as const;
 /** The connections at which another checkout is compared. */
 const AGAINST_CONNECTIONS = 16;
@@ -85,7 +92,7 @@ export async function run({ against }: { against?: string | undefined } = {}): P
       };
       figures.push(...(await compareCheckouts(samples, sides)));
     }
-    return { bench: 'writes', figures, raw: { round_ms: ROUND_MS, per_second: samples } };
+    return { bench: 'writes', figures, raw: { per_second: samples } };
   } finally {
     await endChildren();
     await server.release();
@@ -97,7 +104,7 @@ async function compareStatements(samples: Sample[], sides: Sides): Promise<Figur
   const figures = [];
   for (const operation of operations) {
     for (const connections of CONNECTIONS) {
-      const { ours, bare, hand } = await compare(samples, sides, operation, connections);
+      const { ours, bare, hand } = await compare(samples, sides, operation, connections, STATEMENT_ROUNDS);
       const name = `${operation}, ${connections} connections, relative to`;
       figures.push(figure(`${name} the same without log and jobs`, ratioOf(ours!, bare!), '>= 0.8'));
       figures.push(figure(`${name} these statements by hand`, ratioOf(ours!, hand!)));
@@ -109,7 +116,13 @@ async function compareStatements(samples: Sample[], sides: Sides): Promise<Figur
 async function compareCheckouts(samples: Sample[], sides: Sides): Promise<Figure[]> {
   const figures = [];
   for (const operation of operations) {
-    const { socket, tcp, against } = await compare(samples, sides, operation, AGAINST_CONNECTIONS);
+    const { socket, tcp, against } = await compare(
+      samples,
+      sides,
+      operation,
+      AGAINST_CONNECTIONS,
+      CHECKOUT_ROUNDS,
+    );
     const name = `${operation}, ${AGAINST_CONNECTIONS} connections`;
     // A note appends a single event.
     const goal = operation === 'notes' ? '>= 4' : null;
@@ -122,7 +135,13 @@ async function compareCheckouts(samples: Sample[], sides: Sides): Promise<Figure
 }
 
 /** Measures the sides in turns. Returns the writes per second of each round, by side. */
-async function compare(samples: Sample[], sides: Sides, operation: WriteOperation, connections: number) {
+async function compare(
+  samples: Sample[],
+  sides: Sides,
+  operation: WriteOperation,
+  connections: number,
+  rounds: Rounds,
+) {
   const names = Object.keys(sides) as Side[];
   const perSecond: Partial<Record<Side, number[]>> = {};
   const cpuMicroseconds: Record<string, number> = {};
@@ -131,13 +150,13 @@ async function compare(samples: Sample[], sides: Sides, operation: WriteOperatio
     perSecond[side] = [];
     total[side] = { count: 0, cpuSeconds: 0 };
   }
-  for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
+  for (let round = -rounds.warmUp; round < rounds.count; round++) {
     const order = round % 2 === 0 ? names : names.toReversed();
     for (const side of order) {
       const { count, seconds, cpuSeconds } = await load(sides[side]!, {
         operation,
         connections,
-        milliseconds: ROUND_MS,
+        milliseconds: rounds.milliseconds,
       });
       if (round < 0) continue;
       perSecond[side]!.push(count / seconds);
