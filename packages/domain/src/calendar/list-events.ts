@@ -51,7 +51,7 @@ export async function listEvents(ctx: AccountContext, input: ListEventsInput): P
   const expand = () =>
     expandWindow(events, window, MAX_WINDOW_OCCURRENCES, { queue: taskQueueOf(ctx), log: services.log });
   const [found] = await Promise.all([
-    // After a turn of the event loop, which sends the statement of the other: PostgreSQL executes it during the expansion.
+    // A turn of the event loop later, when the statement for reminders and tags is sent: PostgreSQL executes it during the expansion.
     setImmediate().then(expand),
     readCurrent(services, services.pool, (pool) => addRemindersAndTags(pool, caller, events)),
   ]);

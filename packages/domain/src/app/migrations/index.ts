@@ -81,6 +81,8 @@ import { ConstantLists } from './0069-constant-lists.ts';
  * - `extends OnlineMigration`: statements that commit separately, such as batches that fill a column. Each finds out what is done.
  * - `extends ConcurrentIndexes`: builds and drops indexes of large tables while calls run, outside of a transaction. It only
  *   names the indexes; 0011 is an example.
+ *
+ * A check of tickets or messages lists its values as a constant array, not with `in`: 0069 says why.
  */
 export const migrations: NamedMigration[] = [
   { name: '0001-access', class: Access },
