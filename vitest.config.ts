@@ -27,7 +27,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'contract', include: ['packages/contract/src/**/*.test.ts'], ...sharesProcess },
+        test: {
+          name: 'contract',
+          include: ['packages/contract/src/**/*.test.ts'],
+          setupFiles: [seeded],
+          ...sharesProcess,
+        },
       },
       {
         extends: true,

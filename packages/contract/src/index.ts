@@ -40,3 +40,4 @@ export * from './ticket-links.ts';
 export * from './ticket-views.ts';
 export * from './tickets.ts';
 export * from './traders.ts';
+export * from './visible-text.ts';
