@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { withTransaction } from '../platform/transaction.ts';
 import { createUser, createWorkspace } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
-import { applyInvitations } from './apply-invitations.ts';
+import { applyInvitations, type InvitationSender } from './apply-invitations.ts';
 import { INVITATION_EVENTS } from './limits.ts';
 import { readInvitations } from './read-invitations.ts';
 import { createCalendar, createEvents } from './testing.ts';
@@ -40,10 +40,14 @@ const request = (sequence: number, start: string, ...lines: string[]) =>
     'SUMMARY:Review',
     ...(lines.length ? lines : [ORGANIZER]),
   );
-const apply = async (...parts: string[]) => {
+const apply = (...parts: string[]) => applyFrom({ from: 'ann@example.com', sender: null }, ...parts);
+const applyFrom = async (sender: InvitationSender, ...texts: string[]) => {
+  const parts = texts.map((text) => ({ text, method: null }));
   const invitations = await readInvitations({ queue: person.id, log: env.log }, parts, 'UTC');
   const invitee = { userId: person.id, workspaceId: firm.id };
-  const outcomes = await withTransaction(env.services, (ctx) => applyInvitations(ctx, invitee, invitations));
+  const outcomes = await withTransaction(env.services, (ctx) =>
+    applyInvitations(ctx, invitee, sender, invitations),
+  );
   return outcomes.map(({ outcome }) => outcome);
 };
 const events = async () =>
@@ -124,11 +128,13 @@ test('ignores an older version of an occurrence', async () => {
   expect(rows).toEqual([{ local_start: '2026-11-24T12:00:00', cancelled: false }]);
 });
 
-test('ignores other organizers, and never changes events that did not come by mail', async () => {
+test('ignores other senders, and never changes events that did not come by mail', async () => {
   await apply(request(0, '20261123T090000Z'));
-  const foreign = 'ORGANIZER:mailto:mallory@example.com';
-  expect(await apply(request(9, '20261124T090000Z', foreign))).toEqual([]);
-  expect(await apply(message('CANCEL', 'SEQUENCE:9', foreign, 'DTSTART:20261123T090000Z'))).toEqual([]);
+  const mallory = { from: 'mallory@example.com', sender: null };
+  expect(await applyFrom(mallory, request(9, '20261124T090000Z'))).toEqual([]);
+  expect(
+    await applyFrom(mallory, message('CANCEL', 'SEQUENCE:9', ORGANIZER, 'DTSTART:20261123T090000Z')),
+  ).toEqual([]);
   expect(await events()).toMatchObject([{ local_start: '2026-11-23T09:00:00' }]);
   await env.services.pool.query(`update events set source = 'manual'`);
   expect(await apply(message('CANCEL', 'SEQUENCE:9', ORGANIZER, 'DTSTART:20261123T090000Z'))).toEqual([]);
@@ -213,7 +219,11 @@ describe('a mail with many invitations', () => {
     const text = ['BEGIN:VCALENDAR', 'METHOD:REQUEST', ...zones, 'END:VCALENDAR'].join('\r\n');
     let yields = 0;
     let isRead = false;
-    const reading = readInvitations({ queue: person.id, log: env.log }, [text], 'UTC').finally(() => {
+    const reading = readInvitations(
+      { queue: person.id, log: env.log },
+      [{ text, method: null }],
+      'UTC',
+    ).finally(() => {
       isRead = true;
     });
     while (!isRead) {

@@ -6,11 +6,11 @@ import { calendarCapacity } from './calendar-capacity.ts';
 import type { EventRow, EventRows } from './event-rows.ts';
 import { refusalOf } from './ics/parse-ics.ts';
 import { type PreparedSeries, withCalendarId } from './ics/prepare-document.ts';
-import type { InvitationDocument } from './ics/read-invitation.ts';
 import { insertPrepared } from './insert-events.ts';
 import { loadEvent } from './load-event.ts';
 import type { StoredEvent } from './new-event.ts';
 import { prepareEvent } from './prepare-event.ts';
+import type { ReadInvitation } from './read-invitations.ts';
 import { replaceRows } from './replace-event.ts';
 import { runTask } from './tasks/run-task.ts';
 
@@ -20,7 +20,23 @@ export interface Invitee {
   workspaceId: number;
 }
 
+/** Who sent a mail with invitations. */
+export interface InvitationSender {
+  /** The address of the `From` header; empty if it has none. */
+  from: string;
+  /** The address of the `Sender` header. */
+  sender: string | null;
+  /**
+   * What is known about `from`: false if its domain disowns the message (DMARC), true if it confirms it. Without it, the headers count as
+   * they are.
+   */
+  authenticated?: boolean;
+}
+
+/** What a part of the mail changed. A part that changed nothing has none. */
 export interface InvitationOutcome {
+  /** The index of the part that `readInvitations` got. */
+  part: number;
   eventId: number;
   outcome: 'added' | 'changed' | 'cancelled';
 }
@@ -28,19 +44,20 @@ export interface InvitationOutcome {
 /**
  * Applies the invitations of a mail, as read by `readInvitations`. A REQUEST creates a pending event in the recipient's first
  * calendar, or updates the event with its UID; a CANCEL deletes it. Invitations that are older than the stored event, or come
- * from another organizer, are ignored. Invalid invitations never fail the delivery of the mail.
+ * from somebody who may not change it, are ignored. Invalid invitations never fail the delivery of the mail.
  */
 export async function applyInvitations(
   ctx: OperationContext,
   invitee: Invitee,
-  invitations: readonly InvitationDocument[],
+  sender: InvitationSender,
+  invitations: readonly ReadInvitation[],
 ): Promise<InvitationOutcome[]> {
   if (!invitations.some(({ series }) => series.length > 0) || !(await lockRecipient(ctx, invitee))) return [];
   const outcomes: InvitationOutcome[] = [];
-  for (const { series, isCancel } of invitations) {
+  for (const { part, series, isCancel } of invitations) {
     for (const entry of series) {
-      const outcome = await applySeries(ctx, invitee, entry, isCancel);
-      if (outcome) outcomes.push(outcome);
+      const outcome = await applySeries(ctx, invitee, sender, entry, isCancel);
+      if (outcome) outcomes.push({ part, ...outcome });
     }
   }
   return outcomes;
@@ -49,15 +66,15 @@ export async function applyInvitations(
 async function applySeries(
   ctx: OperationContext,
   invitee: Invitee,
+  sender: InvitationSender,
   series: PreparedSeries,
   isCancel: boolean,
-): Promise<InvitationOutcome | null> {
+): Promise<Omit<InvitationOutcome, 'part'> | null> {
   const { uid, organizer, sequence, master } = series;
   if (uid === null || !organizer) return null;
   const known = await findByUid(ctx, invitee, uid);
   if (!known) return isCancel ? null : addPending(ctx, invitee, series);
-  const isSameOrganizer = known.organizer?.email.toLowerCase() === organizer.email.toLowerCase();
-  if (known.source !== 'mail' || !isSameOrganizer || sequence < (known.sequence ?? 0)) return null;
+  if (known.source !== 'mail' || !mayChange(known, sender) || sequence < (known.sequence ?? 0)) return null;
   const id = known.id!;
   if (master && (isCancel || master.cancelled)) {
     await sqlOf(ctx.em)
@@ -81,7 +98,7 @@ async function addPending(
   ctx: OperationContext,
   invitee: Invitee,
   series: PreparedSeries,
-): Promise<InvitationOutcome | null> {
+): Promise<Omit<InvitationOutcome, 'part'> | null> {
   if (!series.event || 'refusal' in series.event) return null;
   const calendarId = await firstCalendar(ctx, invitee);
   if ((await calendarCapacity(ctx, invitee.workspaceId, [calendarId])).remaining(calendarId) === 0) {
@@ -92,6 +109,14 @@ async function addPending(
     withCalendarId(calendarId, series.event.rows),
   ]);
   return { eventId: eventId!, outcome: 'added' };
+}
+
+/** Returns whether the sender of a mail may change an event: the organizer may. */
+function mayChange({ organizer }: StoredEvent, { from, sender, authenticated }: InvitationSender): boolean {
+  if (authenticated === false || !organizer) return false;
+  // A confirmed `From` says nothing about `Sender`.
+  const senders = [from, authenticated ? null : sender];
+  return senders.some((address) => address?.toLowerCase() === organizer.email.toLowerCase());
 }
 
 function rowsOf(calendarId: number, { event }: PreparedSeries): EventRows | null {

@@ -1,7 +1,12 @@
 import { TaskLimitError } from '../platform/threads.ts';
-import type { InvitationDocument } from './ics/read-invitation.ts';
+import type { InvitationDocument, InvitationPart } from './ics/read-invitation.ts';
 import { DOCUMENT_STEPS, INVITATION_EVENTS } from './limits.ts';
 import { runTaskInThread, type TaskCaller } from './tasks/run-task.ts';
+
+/** A read part of a mail, and its index among the parts. */
+export interface ReadInvitation extends InvitationDocument {
+  part: number;
+}
 
 /**
  * Reads the `text/calendar` parts of one mail, in a thread. Floating times are in `timezone`. All parts together can have
@@ -10,22 +15,22 @@ import { runTaskInThread, type TaskCaller } from './tasks/run-task.ts';
  */
 export async function readInvitations(
   { queue, log }: TaskCaller,
-  parts: readonly string[],
+  parts: readonly InvitationPart[],
   timezone: string,
-): Promise<InvitationDocument[]> {
-  const read: InvitationDocument[] = [];
+): Promise<ReadInvitation[]> {
+  const read: ReadInvitation[] = [];
   let left = INVITATION_EVENTS;
   let skipped = 0;
   let firstReason: string | undefined;
-  for (const text of parts) {
+  for (const [index, part] of parts.entries()) {
     if (left <= 0) {
       skipped++;
       continue;
     }
     try {
-      const document = await runTaskInThread(queue, DOCUMENT_STEPS, 'readInvitation', text, timezone, left);
+      const document = await runTaskInThread(queue, DOCUMENT_STEPS, 'readInvitation', part, timezone, left);
       if (!document) continue;
-      read.push(document);
+      read.push({ ...document, part: index });
       left -= Math.max(1, document.events);
       skipped += document.refused.length;
       firstReason ??= document.refused[0]?.reason;

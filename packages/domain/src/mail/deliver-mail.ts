@@ -5,8 +5,9 @@ import { MAILBOX_READERS } from '../access/policy.ts';
 import { isPlatform } from '../access/twin.ts';
 import {
   applyInvitations,
-  type InvitationDocument,
+  type InvitationSender,
   type Invitee,
+  type ReadInvitation,
   readInvitations,
 } from '../calendar/index.ts';
 import type { OperationContext } from '../platform/context.ts';
@@ -41,7 +42,7 @@ export interface PreparedDelivery {
   mail: Omit<ParsedMail, 'files'>;
   /** Its files, whose contents are stored. */
   attachments: MailAttachment[];
-  invitations: { inviteeId: string; documents: InvitationDocument[] } | null;
+  invitations: { inviteeId: string; documents: ReadInvitation[]; sender: InvitationSender } | null;
 }
 
 /**
@@ -56,7 +57,7 @@ export async function prepareDelivery(ctx: OperationContext, input: DeliverMail)
   });
   const { folder } = input;
   // Invitations in spam are ignored.
-  const invitations = folder === 'spam' ? null : await prepareInvitations(ctx, mailbox, mail.calendarParts);
+  const invitations = folder === 'spam' ? null : await prepareInvitations(ctx, mailbox, mail);
   // A message that was delivered before has its files.
   const isNew = files.length > 0 && !(await findDelivered(ctx, mailbox, mail.messageId));
   const attachments = isNew ? await storeMailFiles(ctx, mailbox.workspaceId, files) : [];
@@ -128,26 +129,26 @@ async function findMailbox({ em }: OperationContext, { mailbox, within }: Delive
 async function prepareInvitations(
   ctx: OperationContext,
   mailbox: MailboxRef,
-  parts: string[],
+  { calendarParts, from, sender }: Pick<ParsedMail, 'calendarParts' | 'from' | 'sender'>,
 ): Promise<PreparedDelivery['invitations']> {
-  const invitee = parts.length > 0 ? await findInvitee(ctx, mailbox) : null;
+  const invitee = calendarParts.length > 0 ? await findInvitee(ctx, mailbox) : null;
   if (!invitee) return null;
   const documents = await readInvitations(
     { queue: invitee.userId, log: ctx.services.log },
-    parts,
+    calendarParts,
     invitee.timezone,
   );
-  return { inviteeId: invitee.userId, documents };
+  return { inviteeId: invitee.userId, documents, sender: { from: from.email, sender } };
 }
 
 /** Adds the invitations to the owner's calendar. Skips them if the owner has changed since they were parsed. */
 async function addInvitations(
   ctx: OperationContext,
   mailbox: MailboxRef,
-  { inviteeId, documents }: NonNullable<PreparedDelivery['invitations']>,
+  { inviteeId, documents, sender }: NonNullable<PreparedDelivery['invitations']>,
 ): Promise<void> {
   const invitee = await findInvitee(ctx, mailbox);
-  if (invitee?.userId === inviteeId) await applyInvitations(ctx, invitee, documents);
+  if (invitee?.userId === inviteeId) await applyInvitations(ctx, invitee, sender, documents);
 }
 
 /** Returns the mailbox's owner: the reader with the same address, or the only reader. */

@@ -6,6 +6,7 @@ import {
   MAX_MAIL_ATTACHMENTS,
 } from '@firmdesk/contract';
 import type { Attachment } from 'postal-mime';
+import { storableText } from '../platform/storable-text.ts';
 import { oneLine } from './one-line.ts';
 
 /** A file of a received message, before it is stored. */
@@ -25,15 +26,23 @@ export function isCalendarPart({ mimeType, content }: Attachment): boolean {
   return /^(text\/calendar|application\/ics)$/i.test(mimeType) && bytesOf(content).length <= MAX_CALENDAR;
 }
 
-/** Returns the files of a message, and which ones are not stored. Leaves out invitations. */
-export function toMailFiles(parts: readonly Attachment[] = []): {
+/** Returns the text of an invitation in the form that can be stored. */
+export function calendarTextOf({ content }: Attachment): string {
+  return storableText(typeof content === 'string' ? content : new TextDecoder().decode(content));
+}
+
+/** Returns the files of a message, and which ones are not stored. Leaves out the invitations that have one of the given texts. */
+export function toMailFiles(
+  parts: readonly Attachment[] = [],
+  invitations: ReadonlySet<string>,
+): {
   files: MailFile[];
   leftOut: LeftOutFiles[];
 } {
   const files: MailFile[] = [];
   const leftOut = new Map<LeftOutFiles['reason'], LeftOutFiles>();
   for (const part of parts) {
-    if (isCalendarPart(part)) continue;
+    if (isCalendarPart(part) && invitations.has(calendarTextOf(part))) continue;
     const content = bytesOf(part.content);
     const name = nameOf(part);
     const reason = reasonToLeaveOut(content, files.length);

@@ -4,6 +4,7 @@ import './postal-mime-globals.ts';
 import { MAX_RAW_MESSAGE } from '@firmdesk/contract';
 import PostalMime from 'postal-mime';
 import { serveTasks } from '../platform/serve-tasks.ts';
+import { isCalendarPart } from './mail-files.ts';
 import type { RawMail } from './parse-mail.ts';
 import { type ParseResult, toParsedMail } from './parsed-mail.ts';
 
@@ -24,7 +25,12 @@ async function parse(message: RawMail): Promise<ParseResult> {
   }
   if (hasTooManyLines(raw)) return { rejected: `must not have more than ${MAX_LINES} lines` };
   try {
-    return toParsedMail(await PostalMime.parse(raw, LIMITS), raw);
+    const email = await PostalMime.parse(raw, LIMITS);
+    // The attachments of the message include those of enclosed messages, unless these are attachments themselves.
+    const own = email.attachments.some(isCalendarPart)
+      ? await PostalMime.parse(raw, { ...LIMITS, forceRfc822Attachments: true })
+      : email;
+    return toParsedMail(email, raw, own.attachments);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { rejected: `cannot be parsed: ${reason}` };

@@ -48,6 +48,7 @@ Content-Transfer-Encoding: quoted-printable
 `);
     expect(mail).toEqual({
       from: { email: 'jm@example.com', name: 'Jürgen M' },
+      sender: null,
       to: [
         { email: 'desk@example.com', name: 'Desk, Trading' },
         { email: 'a@example.com', name: null },

@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto';
 import { type LeftOutFiles, MAX_RECIPIENTS, MAX_SUBJECT, type MailRecipient } from '@firmdesk/contract';
 import type { Address, Attachment, Email } from 'postal-mime';
 import { storableText } from '../platform/storable-text.ts';
-import { isCalendarPart, type MailFile, toMailFiles } from './mail-files.ts';
+import { calendarTextOf, isCalendarPart, type MailFile, toMailFiles } from './mail-files.ts';
 import { oneLine } from './one-line.ts';
 import { snippetOf } from './snippet.ts';
 
 /** A parsed message as it is stored. Every text can be stored in PostgreSQL; every list and length is bounded. */
 export interface ParsedMail {
   from: MailRecipient;
+  /** The address of the `Sender` header, which sent the message for its author; null without one. */
+  sender: string | null;
   to: MailRecipient[];
   cc: MailRecipient[];
   bcc: MailRecipient[];
@@ -23,11 +25,17 @@ export interface ParsedMail {
   inReplyTo: string | null;
   /** The messages to which it replies, the nearest last, including `inReplyTo`. */
   references: string[];
-  /** Its distinct `text/calendar` parts (RFC 6047). */
-  calendarParts: string[];
+  /** Its distinct `text/calendar` parts (RFC 6047), without those of enclosed messages. */
+  calendarParts: CalendarPart[];
   /** The other attachments. */
   files: MailFile[];
   leftOut: LeftOutFiles[];
+}
+
+export interface CalendarPart {
+  text: string;
+  /** The parameter `method` of its Content-Type (RFC 6047 §2.4), in upper case. */
+  method: string | null;
 }
 
 /** The thread's result: the message, or the reason why it is rejected. */
@@ -41,16 +49,21 @@ const MAX_CALENDARS = 5;
 /** In bytes: the size of an index entry is bounded. Longer ids are stored as their hash. */
 const MAX_MESSAGE_ID = 250;
 
-/** Converts a message that postal-mime parsed. `raw` is its bytes, whose hash serves as the missing `Message-ID`. */
-export function toParsedMail(email: Email, raw: Uint8Array): ParseResult {
+/**
+ * Converts a message that postal-mime parsed. `raw` is its bytes, whose hash serves as the missing `Message-ID`. `ownParts` are its
+ * attachments without those of enclosed messages: an invitation in one of these was for another reader, and is a file.
+ */
+export function toParsedMail(email: Email, raw: Uint8Array, ownParts: readonly Attachment[]): ParseResult {
   const html = email.html?.trim() ? email.html : htmlOf(email.text ?? '');
   if (html.length > MAX_BODY) return { rejected: `must not have a text of more than ${MAX_BODY} characters` };
   const body = storableText(html);
   const [messageId] = idsOf(email.messageId);
   const inReplyTo = idsOf(email.inReplyTo).at(-1) ?? null;
+  const calendarParts = calendarPartsOf(ownParts);
   return {
     mail: {
       from: recipientsOf([email.from ?? email.sender]).at(0) ?? { email: '', name: null },
+      sender: recipientsOf([email.sender]).at(0)?.email || null,
       to: recipientsOf(email.to),
       cc: recipientsOf(email.cc),
       bcc: recipientsOf(email.bcc),
@@ -60,19 +73,22 @@ export function toParsedMail(email: Email, raw: Uint8Array): ParseResult {
       date: dateOf(email.date),
       messageId: messageId ?? hashOf(raw),
       inReplyTo,
-      calendarParts: calendarPartsOf(email.attachments),
-      ...toMailFiles(email.attachments),
+      calendarParts,
+      ...toMailFiles(email.attachments, new Set(calendarParts.map(({ text }) => text))),
       references: limitReferences([...idsOf(email.references), ...(inReplyTo === null ? [] : [inReplyTo])]),
     },
   };
 }
 
 /** Returns the distinct iCalendar parts. A message can contain the same invitation twice: as an alternative of the text and as an attachment. */
-function calendarPartsOf(parts: readonly Attachment[] = []): string[] {
-  const texts = parts
-    .filter(isCalendarPart)
-    .map(({ content }) => (typeof content === 'string' ? content : new TextDecoder().decode(content)));
-  return [...new Set(texts.map(storableText))].slice(0, MAX_CALENDARS);
+function calendarPartsOf(parts: readonly Attachment[]): CalendarPart[] {
+  const byText = new Map<string, CalendarPart>();
+  for (const part of parts.filter(isCalendarPart)) {
+    const text = calendarTextOf(part);
+    const method = byText.get(text)?.method ?? part.method ?? null;
+    byText.set(text, { text, method });
+  }
+  return [...byText.values()].slice(0, MAX_CALENDARS);
 }
 
 /** Returns the recipients of a header. Replaces each group by its members (RFC 5322 §3.4). */

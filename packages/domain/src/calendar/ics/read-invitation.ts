@@ -5,14 +5,20 @@ export interface InvitationDocument extends PreparedDocument {
   isCancel: boolean;
 }
 
-/** Reads a `text/calendar` part of a mail. Returns null for a METHOD other than REQUEST and CANCEL. */
+/** A `text/calendar` part of a mail, and the `method` of its Content-Type. */
+export interface InvitationPart {
+  text: string;
+  method: string | null;
+}
+
+/** Reads a `text/calendar` part of a mail. Returns null for a METHOD other than REQUEST and CANCEL. The Content-Type states it if the part does not. */
 export function readInvitation(
-  text: string,
+  { text, method: stated }: InvitationPart,
   floatingZone: string,
   maxEvents: number,
 ): InvitationDocument | null {
-  const method = /^METHOD:\s*(REQUEST|CANCEL)\s*$/im.exec(text)?.[1]?.toUpperCase();
-  if (!method) return null;
+  const method = (/^METHOD:\s*([\w-]+)\s*$/im.exec(text)?.[1] ?? stated)?.toUpperCase();
+  if (method !== 'REQUEST' && method !== 'CANCEL') return null;
   const attributes = { source: 'mail', status: 'pending' } as const;
   return { isCancel: method === 'CANCEL', ...prepareDocument(text, floatingZone, attributes, maxEvents) };
 }
