@@ -247,7 +247,8 @@ export const TicketMessagePage = pageOf(TicketMessage);
 /** The agents and teams to whom tickets can be assigned, and the tags that tickets can have. The wire calls it `desk`. */
 export const SupportDirectory = z.object({
   object: z.literal('desk'),
-  agents: z.array(Agent),
+  /** Those who may see tickets. Only those who may also answer can be assigned. */
+  agents: z.array(Agent.extend({ may_answer: z.boolean() })),
   teams: z.array(Team.extend({ members: z.array(idOf('user')) })),
   tags: z.array(TicketTag),
 });

@@ -13,7 +13,7 @@ import { client } from '../api.ts';
 import { refreshMacros } from '../macros/macro-queries.ts';
 import { toast } from '../shell/toast.ts';
 import { priorityLabels, ticketStatusLabels } from '../tickets/ticket-labels.ts';
-import { useSupportDirectory } from '../tickets/use-support-directory.ts';
+import { useAssignableAgents, useSupportDirectory } from '../tickets/use-support-directory.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { SelectField, TextAreaField, TextField } from '../ui/field.tsx';
 import { fieldError, formError } from '../ui/field-errors.ts';
@@ -44,6 +44,7 @@ export function MacroDialog({
     },
   });
   const directory = useSupportDirectory();
+  const assignable = useAssignableAgents();
   return (
     <FormDialog
       title={macro ? 'Edit macro' : 'New macro'}
@@ -113,7 +114,7 @@ export function MacroDialog({
           >
             <option value="">No change</option>
             <option value="me">The sender</option>
-            {directory?.agents.map(({ id, name }) => (
+            {assignable.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
               </option>

@@ -8,7 +8,7 @@ import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu
 import type { SettableStatus } from './change-ticket.ts';
 import { PropertyButton, PropertyValue } from './property.tsx';
 import { isEnded, priorityLabels, ticketStatusLabels } from './ticket-labels.ts';
-import { useSupportDirectory } from './use-support-directory.ts';
+import { useAssignableAgents, useSupportDirectory } from './use-support-directory.ts';
 import type { TicketActions } from './use-ticket-actions.ts';
 
 export type Property = 'status' | 'assignee' | 'priority' | 'team' | 'tags';
@@ -52,7 +52,7 @@ export function StatusMenu({
 
 export function AssigneeMenu({ ticket, actions, ...open }: MenuProps) {
   const { user } = useAccount();
-  const agents = useSupportDirectory()?.agents ?? [];
+  const agents = useAssignableAgents();
   const { assignee } = ticket;
   const shown = assignee ? (
     <>

@@ -9,6 +9,11 @@ export function useSupportDirectory(mayView = true) {
   return useQuery({ ...directoryQuery(), enabled: mayView }).data;
 }
 
+/** The agents who can be assigned; none until they are loaded. */
+export function useAssignableAgents() {
+  return (useSupportDirectory()?.agents ?? []).filter(({ may_answer }) => may_answer);
+}
+
 /** Returns the ids of the colleagues whom a note mentions. Without `@` it mentions nobody. */
 export async function loadMentions(text: string): Promise<string[]> {
   return text.includes('@') ? idsMentionedIn(text, (await loadSupportDirectory()).agents) : [];

@@ -28,7 +28,9 @@ export function useTicketShortcuts(on: ShortcutTarget): void {
   const navigate = useNavigate();
   const { user } = useAccount();
   // Undefined until the directory is loaded.
-  const isAgent = useSupportDirectory()?.agents.some(({ id }) => id === user.id);
+  const isAssignable = useSupportDirectory()?.agents.some(
+    ({ id, may_answer }) => may_answer && id === user.id,
+  );
   const assignToMe = useEffectEvent(async (actions: TicketActions) => {
     const { agents } = await loadSupportDirectory();
     const me = agents.find(({ id }) => id === user.id);
@@ -79,7 +81,7 @@ export function useTicketShortcuts(on: ShortcutTarget): void {
         'Assign to me',
         ({ actions }) =>
           void assignToMe(actions).catch((error) => reportError(error, 'Couldn’t assign the ticket')),
-        can.manage && isAgent !== false,
+        can.manage && isAssignable !== false,
       ),
       ...opening('a', 'Assign…', ({ openProperty }) => openProperty('assignee'), can.manage),
       ...opening('t', 'Team…', ({ openProperty }) => openProperty('team'), can.manage),
@@ -96,6 +98,6 @@ export function useTicketShortcuts(on: ShortcutTarget): void {
       ...shortcut('H', 'Show or hide changes', () => showsChanges.set(!showsChanges.get())),
       ...shortcut('Escape', 'Back to the list', () => void navigate({ to: '/tickets', search: true })),
     ];
-  }, [can.manage, can.reply, can.ai, status, isAgent, stop, navigate]);
+  }, [can.manage, can.reply, can.ai, status, isAssignable, stop, navigate]);
   useShortcuts(shortcuts);
 }

@@ -77,6 +77,8 @@ export function isPermitted(permission: Permission): string {
 }
 /** The account is an agent: an administrator who may see the firm's tickets. */
 export const IS_AGENT = isPermitted('view_tickets');
+/** The account is an agent who may answer tickets. Only such agents can be assigned. */
+export const MAY_ANSWER = `(${IS_AGENT} and ${isPermitted('manage_tickets')})`;
 
 /** The account belongs to the workspace: an active member of a firm, or staff on the platform. */
 export const BELONGS_TO_WORKSPACE = `case when w.slug = '${PLATFORM}' then ${IS_STAFF} else coalesce(${IS_MEMBER}, false) end`;

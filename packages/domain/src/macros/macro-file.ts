@@ -7,7 +7,7 @@ import {
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { firmIdOf, IS_AGENT } from '../access/policy.ts';
+import { firmIdOf, MAY_ANSWER } from '../access/policy.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
@@ -69,7 +69,12 @@ export async function importMacros(
     const assignee =
       actions.assignee === null || isAuthor
         ? null
-        : find(names.agents, actions.assignee, `${at}.actions.assignee`, '"me", or the address of an agent');
+        : find(
+            names.agents,
+            actions.assignee,
+            `${at}.actions.assignee`,
+            '"me", or the address of an agent who may answer tickets',
+          );
     return sql`(${workspace.id}::integer, ${newId('macro', now)}, ${++last}::integer, ${macro.name.trim()}, ${key},
       ${teamId}::integer, ${JSON.stringify(texts)}::jsonb, ${tagIds}::integer[], ${actions.status}, ${actions.priority},
       ${isAuthor}::boolean, ${assignee}, ${now.toISOString()}::timestamptz)`;
@@ -104,7 +109,7 @@ async function readNames({ em, workspace }: AccountContext) {
   );
   const agents = await sql<Named<string>>`
     select u.id, u.email as name from memberships m join users u on u.id = m.user_id
-    where m.workspace_id = ${firmIdOf(workspace.id)} and ${sql.raw(IS_AGENT)} order by u.id`.execute(db);
+    where m.workspace_id = ${firmIdOf(workspace.id)} and ${sql.raw(MAY_ANSWER)} order by u.id`.execute(db);
   return { teams: teams.rows, tags: tags.rows, agents: agents.rows };
 }
 

@@ -1,6 +1,6 @@
 import type { Macro } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { firmIdOf, IS_AGENT } from '../access/policy.ts';
+import { firmIdOf, MAY_ANSWER } from '../access/policy.ts';
 
 export interface MacroRow {
   id: string;
@@ -17,7 +17,7 @@ export interface MacroRow {
   last_used_at: string | null;
 }
 
-/** The columns of a macro `c`. Tags that were deleted, and an assignee who is no longer an agent, are left out. */
+/** The columns of a macro `c`. Tags that were deleted, and an assignee who may no longer answer, are left out. */
 export function macroColumns(workspaceId: number) {
   return sql`c.id, c.name, c.position, c.texts, c.status, c.priority, c.assigns_author, c.used, c.last_used_at,
     (select json_build_object('id', t.id, 'name', t.name) from teams t
@@ -25,7 +25,7 @@ export function macroColumns(workspaceId: number) {
     array(select g.id from tags g where g.workspace_id = ${workspaceId} and g.id = any(c.tag_ids) and g.deleted_at is null
       order by lower(g.name), g.id) as add_tags,
     (select u.id from memberships m join users u on u.id = m.user_id
-      where m.workspace_id = ${firmIdOf(workspaceId)} and u.id = c.assignee_id and ${sql.raw(IS_AGENT)}) as assignee`;
+      where m.workspace_id = ${firmIdOf(workspaceId)} and u.id = c.assignee_id and ${sql.raw(MAY_ANSWER)}) as assignee`;
 }
 
 export function toMacro(row: MacroRow): Macro {

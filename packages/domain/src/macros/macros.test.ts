@@ -158,7 +158,9 @@ describe('a file of macros', () => {
         actions: { add_tags: [], status: null, priority: null, assignee: 'me' },
       },
     ]);
-    const other = await createUserWithToken(gateway, { permissions: ['view_tickets', 'manage_assistant'] });
+    const other = await createUserWithToken(gateway, {
+      permissions: ['view_tickets', 'manage_tickets', 'manage_assistant'],
+    });
     const refused = await rpc('import', exported, other.token);
     expect(refused.fields?.map(({ path }) => path)).toEqual(['macros[0].team']);
     expect(await names(other.token)).toEqual([]);

@@ -1,7 +1,7 @@
 import { type CreateMacroInput, MAX_MACROS, type Macro, type UpdateMacroInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { firmIdOf, IS_AGENT } from '../access/policy.ts';
+import { firmIdOf, MAY_ANSWER } from '../access/policy.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
@@ -74,13 +74,14 @@ async function check(
         select from teams where workspace_id = ${workspace.id} and id = ${team}) as has_team,
       ${assigneeId(input)}::text is null or exists (
         select from memberships m join users u on u.id = m.user_id
-        where m.workspace_id = ${firmIdOf(workspace.id)} and u.id = ${assigneeId(input)} and ${sql.raw(IS_AGENT)}) as is_agent,
+        where m.workspace_id = ${firmIdOf(workspace.id)} and u.id = ${assigneeId(input)} and ${sql.raw(MAY_ANSWER)}) as is_agent,
       array(select id from tags where workspace_id = ${workspace.id} and id = any(${actions.add_tags}::integer[])
         and deleted_at is null) as tags`.execute(sqlOf(em));
   const { count, last, is_taken, has_team, is_agent, tags } = rows[0]!;
   if (is_taken) throw invalidField('name', 'is the name of another macro');
   if (!has_team) throw invalidField('team', 'must be the id of a team of this firm');
-  if (!is_agent) throw invalidField('actions.assignee', 'must be the id of an agent of this firm');
+  if (!is_agent)
+    throw invalidField('actions.assignee', 'must be the id of an agent of this firm who may answer tickets');
   const unknown = actions.add_tags.findIndex((id) => !tags.includes(id));
   if (unknown >= 0)
     throw invalidField(`actions.add_tags[${unknown}]`, 'must be the id of a tag of this firm');

@@ -10,7 +10,7 @@ import type {
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { selectAvatar } from '../access/avatar.ts';
-import { firmIdOf, IS_AGENT } from '../access/policy.ts';
+import { firmIdOf, MAY_ANSWER } from '../access/policy.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
@@ -34,7 +34,7 @@ import {
  * or of another firm.
  */
 
-/** Assigns a ticket, in any status, to an agent, a team, both or neither. Throws `validation_failed` if they are not of the firm. */
+/** Assigns a ticket, in any status, to an agent, a team, both or neither. Throws `validation_failed` as {@link findAssignment}. */
 export async function assignTicket(ctx: AccountContext, input: z.infer<typeof AssignInput>): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
   const change = await findAssignment(ctx, input);
@@ -138,7 +138,7 @@ async function stopRuns(
 }
 
 /**
- * Returns the columns of an assignment. Throws `validation_failed` unless the account is an agent of the firm, and the team one of
+ * Returns the columns of an assignment. Throws `validation_failed` unless the account is an agent of the firm who may answer, and the team one of
  * its teams.
  */
 export async function findAssignment(
@@ -149,13 +149,13 @@ export async function findAssignment(
   const findAgent = sql<TicketChange>`
     select u.id as assignee_id, u.name as assignee_name, ${sql.raw(selectAvatar('u'))} as assignee_avatar
     from memberships m join users u on u.id = m.user_id
-    where m.workspace_id = ${firmIdOf(workspace.id)} and m.user_id = ${assignee ?? null} and ${sql.raw(IS_AGENT)}`;
+    where m.workspace_id = ${firmIdOf(workspace.id)} and m.user_id = ${assignee ?? null} and ${sql.raw(MAY_ANSWER)}`;
   const findTeam = sql<TicketChange>`
     select id as team_id, name as team_name from teams
     where workspace_id = ${workspace.id} and id = ${team ?? null}::integer`;
   const [[agentFound], [teamFound]] = await executeTogether(sqlOf(em), findAgent, findTeam);
   if (assignee != null && !agentFound)
-    throw invalidField('assignee', 'must be the id of an agent of this firm');
+    throw invalidField('assignee', 'must be the id of an agent of this firm who may answer tickets');
   if (team != null && !teamFound) throw invalidField('team', 'must be the id of a team of this firm');
   return {
     ...(assignee !== undefined && { assignee_id: null, assignee_name: null, assignee_avatar: null }),

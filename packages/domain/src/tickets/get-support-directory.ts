@@ -1,7 +1,7 @@
 import type { SupportDirectory } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { avatarUrl, selectAvatar } from '../access/avatar.ts';
-import { firmIdOf, IS_AGENT } from '../access/policy.ts';
+import { firmIdOf, IS_AGENT, MAY_ANSWER } from '../access/policy.ts';
 import { sqlOf } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
@@ -13,7 +13,8 @@ export async function getSupportDirectory({
 }: AccountContext): Promise<SupportDirectory> {
   const db = sqlOf(em);
   const agents = await sql<SupportDirectory['agents'][number]>`
-    select u.id, u.name, ${sql.raw(selectAvatar('u'))} as avatar_url from memberships m join users u on u.id = m.user_id
+    select u.id, u.name, ${sql.raw(selectAvatar('u'))} as avatar_url, ${sql.raw(MAY_ANSWER)} as may_answer
+    from memberships m join users u on u.id = m.user_id
     where m.workspace_id = ${firmIdOf(workspace.id)} and ${sql.raw(IS_AGENT)}
     order by lower(u.name), u.id`.execute(db);
   const teams = await sql<SupportDirectory['teams'][number]>`

@@ -43,7 +43,11 @@ const told = async () =>
 
 describe('the history of a ticket', () => {
   test('names each change, its author and its time', async () => {
-    const ben = await createUser(services, { firm, name: 'Ben Best', permissions: ['view_tickets'] });
+    const ben = await createUser(services, {
+      firm,
+      name: 'Ben Best',
+      permissions: ['view_tickets', 'manage_tickets'],
+    });
     const team = await createTeam(services, { firm, name: 'Payouts', members: [ben] });
     const [urgent, vip] = [
       await createTag(services, { firm, name: 'urgent' }),
@@ -135,7 +139,11 @@ describe('the history of a ticket', () => {
   });
 
   test('shows the names of today, and "Former user" for an erased account', async () => {
-    const ben = await createUser(services, { firm, name: 'Ben Best', permissions: ['view_tickets'] });
+    const ben = await createUser(services, {
+      firm,
+      name: 'Ben Best',
+      permissions: ['view_tickets', 'manage_tickets'],
+    });
     await call('assign', { ticket, assignee: ben.id });
     await services.pool.query(`update users set name = 'Ben Better' where id = $1`, [ben.id]);
     expect(await told()).toMatchObject([['Ada Able', { after: { name: 'Ben Better' } }]]);

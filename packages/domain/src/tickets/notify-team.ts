@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { firmIdOf, IS_AGENT } from '../access/policy.ts';
+import { firmIdOf, IS_AGENT, MAY_ANSWER } from '../access/policy.ts';
 import { storeNotifications } from '../notifications/index.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
@@ -19,21 +19,24 @@ export function selectAgents({
   team_id,
 }: Pick<NotifiedTicket, 'workspace_id' | 'assignee_id' | 'team_id'>): RawBuilder<{ user_id: string }> {
   const agents = sql`
-    select m.user_id from memberships m join users u on u.id = m.user_id
+    from memberships m join users u on u.id = m.user_id
     where m.workspace_id = ${firmIdOf(workspace_id)} and ${sql.raw(IS_AGENT)}`;
-  // Reads all agents only if it finds no other, as a firm can have hundreds.
+  // Reads all agents only if none of those assigned may answer, as a firm can have hundreds.
   return sql<{ user_id: string }>`
     with assigned as materialized (
-      ${agents} and m.user_id = any(array(
+      select m.user_id, ${sql.raw(MAY_ANSWER)} as may_answer ${agents} and m.user_id = any(array(
         select ${assignee_id}::text union all
         select user_id from team_members where workspace_id = ${workspace_id} and team_id = ${team_id})))
     select user_id from assigned
-    union all (${agents} and not exists (select from assigned) order by m.user_id)`;
+    union all (
+      select m.user_id ${agents} and not exists (select from assigned where may_answer)
+        and (${sql.raw(MAY_ANSWER)} or not exists (select from assigned))
+      order by m.user_id)`;
 }
 
 /**
  * Raises the notification `ticket_awaiting_admin` (contract §6.1), by default that it awaits an answer, for the agents to whom the ticket is assigned, directly or
- * by its team; for all agents of the firm if there are none. `except` are not notified: the account that caused it, and those who
+ * by its team; if none of them may answer, also for all who may; for all agents of the firm if nobody is assigned. `except` are not notified: the account that caused it, and those who
  * learn of it otherwise. `selected` are the rows of {@link selectAgents}, which it otherwise reads. Returns the recipients.
  */
 export async function notifyTeam(

@@ -1,7 +1,7 @@
 import { MAX_TICKET_TAGS, type ReplyActions, type Ticket } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { selectAvatar } from '../access/avatar.ts';
-import { firmIdOf, IS_AGENT } from '../access/policy.ts';
+import { firmIdOf, MAY_ANSWER } from '../access/policy.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
@@ -35,7 +35,7 @@ export async function checkReplyActions(
   if (unknown >= 0)
     throw invalidField(`actions.add_tags[${unknown}]`, 'must be the id of a tag of this firm');
   if (actions.assignee !== null && !agent)
-    throw invalidField('actions.assignee', 'must be the id of an agent of this firm');
+    throw invalidField('actions.assignee', 'must be the id of an agent of this firm who may answer tickets');
   if (withTags(ticket.tags, tags).length > MAX_TICKET_TAGS)
     throw invalidField('actions.add_tags', `must leave the ticket with at most ${MAX_TICKET_TAGS} tags`);
 }
@@ -98,7 +98,7 @@ async function find(
   const findAgent = sql<Agent>`
     select u.id as assignee_id, u.name as assignee_name, ${sql.raw(selectAvatar('u'))} as assignee_avatar
     from memberships m join users u on u.id = m.user_id
-    where m.workspace_id = ${firmIdOf(workspace_id)} and m.user_id = ${assignee} and ${sql.raw(IS_AGENT)}`;
+    where m.workspace_id = ${firmIdOf(workspace_id)} and m.user_id = ${assignee} and ${sql.raw(MAY_ANSWER)}`;
   const [tags, [agent]] = await executeTogether(sqlOf(em), findTags, findAgent);
   return { tags, agent };
 }

@@ -45,7 +45,7 @@ export function BulkBar({
   };
   const applyNow = useEffectEvent(apply);
   // Until the directory is loaded, the key must not act on the open ticket instead.
-  const isAgent = directory?.agents.some(({ id }) => id === user.id) ?? true;
+  const isAssignable = directory?.agents.some(({ id, may_answer }) => may_answer && id === user.id) ?? true;
   const shortcuts = useMemo<Shortcut[]>(() => {
     const shortcut = (keys: string, label: string, run: () => void, movesFocus = false): Shortcut => ({
       keys,
@@ -60,7 +60,7 @@ export function BulkBar({
     const menu = (keys: string, label: string, property: BulkProperty) =>
       shortcut(keys, label, () => setOpen(property), true);
     return [
-      ...(isAgent
+      ...(isAssignable
         ? [shortcut('i', 'Assign to me', () => applyNow({ set: 'assignee', assignee: user.id }))]
         : []),
       menu('a', 'Assign…', 'assignee'),
@@ -71,7 +71,7 @@ export function BulkBar({
       shortcut('e', 'Resolve', () => applyNow({ set: 'status', status: 'resolved' })),
       shortcut('Escape', 'Clear the selection', clearSelection),
     ];
-  }, [isAgent, user.id]);
+  }, [isAssignable, user.id]);
   useShortcuts(shortcuts, hasKeys);
 
   return (

@@ -3,7 +3,7 @@ import { CircleDot, Flag, type LucideIcon, Tag, User, Users } from 'lucide-react
 import type { ReactNode } from 'react';
 import { useAccount } from '../../session/account.ts';
 import { priorityLabels, ticketStatusLabels } from '../../tickets/ticket-labels.ts';
-import { useSupportDirectory } from '../../tickets/use-support-directory.ts';
+import { useAssignableAgents, useSupportDirectory } from '../../tickets/use-support-directory.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx';
@@ -20,8 +20,8 @@ interface BulkMenusProps {
 /** A menu for each property that a bulk change can set. */
 export function BulkMenus({ onAction, ...props }: BulkMenusProps) {
   const { user } = useAccount();
-  const { agents = [], teams = [], tags = [] } = useSupportDirectory() ?? {};
-  const sorted = [...agents].sort((a, b) => Number(b.id === user.id) - Number(a.id === user.id));
+  const { teams = [], tags = [] } = useSupportDirectory() ?? {};
+  const sorted = useAssignableAgents().sort((a, b) => Number(b.id === user.id) - Number(a.id === user.id));
   const status = (each: 'awaiting_admin' | 'awaiting_trader' | 'resolved' | 'closed') => (
     <MenuItem key={each} onSelect={() => onAction({ set: 'status', status: each })}>
       {ticketStatusLabels[each].label}

@@ -48,10 +48,7 @@ export async function startBulkChange(
 ): Promise<BulkChange> {
   const { em, workspace, identity, now } = ctx;
   if (!findAction(action, await readActionTargets(ctx, workspace.id, [action])))
-    throw invalidField(
-      `action.${targetField(action)}`,
-      `must be the id of ${targetName(action)} of this firm`,
-    );
+    throw invalidField(`action.${targetField(action)}`, `must be the id of ${targetName(action)}`);
   await checkUnfinished(ctx);
   const row: BulkChangeRow = {
     workspace_id: workspace.id,
@@ -105,6 +102,6 @@ function targetField({ set }: Input['action']): string {
 }
 
 function targetName({ set }: Input['action']): string {
-  if (set === 'assignee') return 'an agent';
-  return set === 'team' ? 'a team' : 'a tag';
+  if (set === 'assignee') return 'an agent of this firm who may answer tickets';
+  return set === 'team' ? 'a team of this firm' : 'a tag of this firm';
 }

@@ -2,7 +2,7 @@ import type { BulkChangeAction, BulkSkipReason, Ticket, TicketStatus } from '@fi
 import { MAX_TICKET_TAGS } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { selectAvatar } from '../../access/avatar.ts';
-import { firmIdOf, IS_AGENT } from '../../access/policy.ts';
+import { firmIdOf, MAY_ANSWER } from '../../access/policy.ts';
 import type { OperationContext } from '../../platform/context.ts';
 import { sqlOf } from '../../platform/database.ts';
 import { prepared } from '../../platform/prepared.ts';
@@ -40,7 +40,7 @@ export async function readActionTargets(
       select u.id as assignee_id, u.name as assignee_name, ${sql.raw(selectAvatar('u'))} as assignee_avatar
       from memberships m join users u on u.id = m.user_id
       where m.workspace_id = ${firmIdOf(workspaceId)} and m.user_id = any(${agentIds}::text[])
-        and ${sql.raw(IS_AGENT)}`.execute(db);
+        and ${sql.raw(MAY_ANSWER)}`.execute(db);
     for (const row of rows) agents.set(row.assignee_id, row);
   }
   const teamIds = distinct(actions.map((action) => (action.set === 'team' ? action.team : null)));

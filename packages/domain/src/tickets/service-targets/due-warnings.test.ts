@@ -29,7 +29,7 @@ beforeEach(async () => {
     'manage_tickets',
     'manage_assistant',
   ]));
-  colleague = await createUser(services, { firm, permissions: ['view_tickets'] });
+  colleague = await createUser(services, { firm, permissions: ['view_tickets', 'manage_tickets'] });
   ({ token: platform } = await createUserWithToken(gateway, { firm, scopes: ['platform:write'] }));
   await setTargets();
 });
