@@ -37,8 +37,9 @@ export interface Composed extends AsyncDisposable {
   healthy(): string[];
 }
 
-/** Runs as the entry point of the image that the compose file names. */
-const START_DATABASE = `set -eu
+/** The entry point of the database's image. */
+const START_DATABASE = `#!/bin/sh
+set -eu
 cd /tmp
 PATH=$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -1):$PATH
 mkdir -p $PGDATA /var/run/postgresql
@@ -50,7 +51,7 @@ if [ ! -s $PGDATA/PG_VERSION ]; then
   echo 'host all all all scram-sha-256' >> $PGDATA/pg_hba.conf
   echo create database $POSTGRES_DB | $as postgres --single -D $PGDATA postgres
 fi
-exec $as postgres -D $PGDATA -c listen_addresses='*'`;
+exec $as "$@" -D $PGDATA -c listen_addresses='*'`;
 
 /** Whether containers of Podman with the programs of this machine can be started. */
 export const canCompose =
@@ -68,20 +69,16 @@ interface Service {
   command?: string[];
   environment?: Record<string, string>;
   volumes?: string[];
-  networks?: unknown;
+  networks?: { default?: { ipv4_address?: string } | null };
   extra_hosts?: string[];
 }
 
 /**
- * The services whose images are in registries. Here they have the programs of this machine's Debian packages, with the entry points
- * and variables of those images.
+ * The services whose images are in registries. Here they have the programs of this machine's Debian packages, with the commands and
+ * variables of those images.
  */
-const STAND_INS: Record<string, Pick<Service, 'entrypoint' | 'command' | 'environment'>> = {
-  database: {
-    // Compose replaces variables in its file.
-    entrypoint: ['/bin/sh', '-c', START_DATABASE.replaceAll('$', '$$$$')],
-    environment: { PGDATA: '/var/lib/postgresql/18/docker' },
-  },
+const STAND_INS: Record<string, Pick<Service, 'command' | 'environment'>> = {
+  database: { environment: { PGDATA: '/var/lib/postgresql/18/docker' } },
   model: {},
   caddy: {
     command: ['caddy', 'run', '--config', '/etc/caddy/Caddyfile', '--adapter', 'caddyfile'],
@@ -158,7 +155,10 @@ export async function startCompose(image: string): Promise<Composed> {
     const resolved = parse(given.replaceAll(SUBNET_OF_FILE, SUBNET));
     const services = Object.entries<Service>(resolved.services);
     // Fixed addresses, because a name server for containers may be missing.
-    const hosts = services.map(([name], n) => `${name}:${SUBNET}.${10 + n}`);
+    const addresses = services.map(
+      ([, { networks }], n) => networks?.default?.ipv4_address ?? `${SUBNET}.${20 + n}`,
+    );
+    const hosts = services.map(([name], n) => `${name}:${addresses[n]}`);
     for (const [n, [name, configured]] of services.entries()) {
       // The test calls the proxy in its network. This machine's limits may be lower.
       const { build: _build, ports: _ports, ulimits: _ulimits, ...service } = configured;
@@ -169,7 +169,7 @@ export async function startCompose(image: string): Promise<Composed> {
         image: ours ? STAND_IN : image,
         environment: { ...service.environment, ...ours?.environment },
         volumes: [...(service.volumes ?? []), ...(ours ? PROGRAMS : [])],
-        networks: { default: { ipv4_address: `${SUBNET}.${10 + n}` } },
+        networks: { default: { ipv4_address: addresses[n]! } },
         extra_hosts: hosts,
       };
     }
@@ -217,11 +217,13 @@ default_ulimits = ["nofile=4096:4096", "nproc=4096:4096"]
 
 async function buildStandIn(folder: string): Promise<void> {
   const root = join(folder, 'root');
-  for (const path of ['usr', 'node', 'tmp', 'etc', 'var/run', 'var/lib'])
+  for (const path of ['usr', 'node', 'tmp', 'etc/ssl', 'var/run', 'var/lib', 'entry'])
     await mkdir(join(root, path), { recursive: true });
+  await writeFile(join(root, 'entry/docker-entrypoint.sh'), START_DATABASE, { mode: 0o755 });
   for (const path of ['bin', 'sbin', 'lib', 'lib64']) await symlink(`usr/${path}`, join(root, path));
-  for (const path of ['passwd', 'group']) await copyFile(`/etc/${path}`, join(root, 'etc', path));
-  const lines = ['FROM scratch', 'COPY root /', 'ENV PATH=/node:/usr/bin:/usr/sbin'];
+  for (const path of ['passwd', 'group', 'ssl/openssl.cnf'])
+    await copyFile(`/etc/${path}`, join(root, 'etc', path));
+  const lines = ['FROM scratch', 'COPY root /', 'ENV PATH=/entry:/node:/usr/bin:/usr/sbin'];
   await writeFile(join(folder, 'Dockerfile'), lines.join('\n'));
   await execute('buildah', ['bud', '--isolation', 'chroot', '--format', 'docker', '-t', STAND_IN, folder]);
 }

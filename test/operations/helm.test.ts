@@ -26,6 +26,7 @@ describe.skipIf(!(canRunHelm && isInstalled('unzip')))('the chart', () => {
     'Deployment desk-gateway',
     'Deployment desk-worker',
     'Ingress desk',
+    'NetworkPolicy desk',
     'PodDisruptionBudget desk-gateway',
     'Service desk',
   ];
@@ -64,8 +65,8 @@ describe.skipIf(!(canRunHelm && isInstalled('unzip')))('the chart', () => {
   });
 
   test('is checked by types that reject unknown fields and wrong types', async () => {
-    const [first] = await helm.render();
-    const withSpec = (fields: object) => ({ ...first!, spec: { ...first!['spec'], ...fields } });
+    const budget = only(await helm.render(), 'PodDisruptionBudget desk-gateway');
+    const withSpec = (fields: object) => ({ ...budget, spec: { ...budget['spec'], ...fields } });
     const messages = await helm.check([withSpec({ minReplicas: 1 }), withSpec({ selector: 'app' })]);
     expect(messages).toMatch(/minReplicas\W+does not exist in type 'PodDisruptionBudgetSpec'/);
     expect(messages).toContain("Type 'string' has no properties in common with type 'LabelSelector'");
@@ -107,6 +108,41 @@ describe.skipIf(!(canRunHelm && isInstalled('unzip')))('the chart', () => {
       name: 'desk',
       port: { name: service.ports[0].name },
     });
+  });
+
+  test('lets nobody reach the metrics port who is not named', async () => {
+    const from = [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }];
+    const controller = [{ podSelector: { matchLabels: { app: 'controller' } } }];
+    const rulesOf = async (given: object) => {
+      const manifests = await helm.render(given);
+      expect(await helm.check(manifests)).toBe('');
+      const { podSelector, policyTypes, ingress } = only(manifests, 'NetworkPolicy desk')['spec'];
+      expect(policyTypes).toEqual(['Ingress']);
+      for (const role of ['gateway', 'worker']) {
+        const { template } = only(manifests, `Deployment desk-${role}`)['spec'];
+        expect(template.metadata.labels).toMatchObject(podSelector.matchLabels);
+        const ports = template.spec.containers[0].ports.map((port: { name: string }) => port.name);
+        expect(ports).toEqual(['http', 'metrics']);
+      }
+      return ingress;
+    };
+    expect(await rulesOf({})).toEqual([{ ports: [{ port: 'http' }] }]);
+    expect(await rulesOf({ metrics: { from }, ingress: { from: controller } })).toEqual([
+      { ports: [{ port: 'http' }], from: controller },
+      { ports: [{ port: 'metrics' }], from },
+    ]);
+  });
+
+  test('believes no proxy that is not named, and checks the certificate of the database', async () => {
+    const envOf = async (given: object) => {
+      const { template } = only(await helm.render(given), 'Deployment desk-gateway')['spec'];
+      const [{ env }] = template.spec.containers;
+      return Object.fromEntries(env.map(({ name, value }: { name: string; value: string }) => [name, value]));
+    };
+    const env = await envOf({});
+    expect(env).not.toHaveProperty('TRUSTED_PROXIES');
+    expect(new URL(env['DATABASE_URL']!).searchParams.get('sslmode')).toBe('verify-full');
+    expect(await envOf({ trustedProxies: 1 })).toHaveProperty('TRUSTED_PROXIES', '1');
   });
 
   test.each(['gateway', 'worker'])('starts a %s that passes its probes', async (role) => {

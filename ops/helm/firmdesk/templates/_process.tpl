@@ -34,7 +34,9 @@ spec:
             - { name: DATABASE_URL, value: {{ $root.Values.database.url | quote }} }
             - { name: DATABASE_PASSWORD_FILE, value: /run/secrets/firmdesk/database-password }
             - { name: PUBLIC_URL, value: {{ $root.Values.publicUrl | quote }} }
-            - { name: TRUSTED_PROXIES, value: {{ $root.Values.trustedProxies | quote }} }
+            {{- with $root.Values.trustedProxies }}
+            - { name: TRUSTED_PROXIES, value: {{ . | quote }} }
+            {{- end }}
             - { name: DRAIN_SECONDS, value: {{ $root.Values.drainSeconds | quote }} }
             - { name: METRICS_PORT, value: "9100" }
             {{- range $name, $value := $root.Values.env }}
