@@ -298,6 +298,26 @@ describe('over typed RPC', () => {
   });
 });
 
+test.each([
+  ['over REST', EFFECT, (value: string) => `{"value":"${value}"}`],
+  ['over RPC', 'POST /trpc/effect', (value: string) => `{"json":{"value":"${value}"}}`],
+  [
+    'in a batch',
+    'POST /trpc/effect,effect?batch=1',
+    (value: string) => `{"0":{"json":{"value":"${value}"}},"1":{"json":{"value":"${value}"}}}`,
+  ],
+])('a key remembers the bytes of its body, %s', async (_, target, bodyOf) => {
+  const [value, key] = [unique('effect'), randomUUID()];
+  const body = bodyOf(value);
+  const mismatchOf = async (sent: string) => {
+    const { headers } = await gateway.request(target, { token, key, body: sent });
+    return [headers.get('idempotent-replayed'), headers.get('idempotency-body-mismatch')];
+  };
+  expect(await mismatchOf(body)).toEqual([null, null]);
+  expect(await mismatchOf(body)).toEqual(['true', null]);
+  expect(await mismatchOf(body.replace(value, `${value} too`))).toEqual(['true', 'true']);
+});
+
 describe('sign-in', () => {
   test('replays the session, and stores neither its token nor its password in readable form', async () => {
     const password = `pass-${randomUUID()}`;

@@ -200,7 +200,7 @@ describe('an open socket', () => {
       '[]',
       '{}',
       '{"id":{}}',
-      '{"id":7,"method":"nothing","params":{}}',
+      '{"id":70,"method":"nothing","params":{}}',
       deep,
     ]) {
       socket.ws.send(frame);
@@ -225,6 +225,8 @@ describe('an open socket', () => {
     });
     expect((await socket.call('mutation', 'typed', { flag: true, count: 3 })).data.json.count).toBe(3);
     expect(socket.messages.filter(({ id }) => id >= 100 && id < 121)).toHaveLength(21);
+    // A malformed call is answered by its id.
+    expect(socket.messages.find(({ id }) => id === 70).error.json.data.code).toBe('validation_failed');
     expect(JSON.stringify(socket.messages)).not.toContain('stack');
     socket.ws.close();
   });

@@ -1,10 +1,10 @@
 import { TRPCClientError, type TRPCLink, wsLink } from '@trpc/client';
 import type { AnyTRPCRouter } from '@trpc/server';
 import { observable, type Unsubscribable } from '@trpc/server/observable';
-import superjson from 'superjson';
 import { jitteredDelay } from './backoff.ts';
 import { asFirmdeskError, isTransient } from './errors.ts';
 import { RECONNECT_MS, type SessionSocket } from './session-socket.ts';
+import { transformer } from './transformer.ts';
 
 /** The event that the service sends if its log no longer has the last event. A stream that resumes from its id gets `resync` again. */
 const RESYNC_ID = '0-0-0';
@@ -26,7 +26,7 @@ export function followLink(socket: SessionSocket): TRPCLink<AnyTRPCRouter> {
         let timer: ReturnType<typeof setTimeout> | undefined;
         const begin = () => {
           const input = lastEventId === undefined ? op.input : { ...(op.input as object), lastEventId };
-          const link = wsLink({ client: socket.client(), transformer: superjson })(runtime);
+          const link = wsLink({ client: socket.client(), transformer })(runtime);
           current = link({ op: { ...op, input }, next }).subscribe({
             next(envelope) {
               const { result } = envelope;

@@ -1,6 +1,5 @@
 import { httpBatchLink, httpLink, type Operation, splitLink, type TRPCLink } from '@trpc/client';
 import type { AnyTRPCRouter } from '@trpc/server';
-import superjson from 'superjson';
 import type { Connection } from './connection.ts';
 import { Credentials } from './credentials.ts';
 import { followLink } from './follow-link.ts';
@@ -8,6 +7,7 @@ import { mutationsWithoutIdempotencyKey } from './generated/procedures.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
 import { IDEMPOTENCY_KEY, sessionFetch } from './session-fetch.ts';
 import { SessionSocket, type SocketOptions } from './session-socket.ts';
+import { transformer } from './transformer.ts';
 
 /** The options of the RPC client. */
 export type RpcOptions = SocketOptions;
@@ -36,7 +36,7 @@ export function createRpcLinks<R extends AnyTRPCRouter>(options: RpcOptions): Rp
   const fetchInSession = sessionFetch(options, credentials);
   const http = {
     url: `${options.url.replace(/\/$/, '')}/trpc`,
-    transformer: superjson,
+    transformer,
     // tRPC declares types of its own for the arguments.
     fetch: (url: string | URL | Request, init?: object) => fetchInSession(url, init),
   };

@@ -89,9 +89,12 @@ export { withTransaction } from './platform/transaction.ts';
 export type { Worker } from './platform/worker.ts';
 export { type Call, newReply, type Reply, type SharedCall, type WatchClient } from './procedures/call.ts';
 export type { RequestContext } from './procedures/call-context.ts';
+export { decodeInput } from './procedures/decode-input.ts';
 export { errorBody, successBody } from './procedures/envelope.ts';
 export { execute } from './procedures/execute.ts';
-export { readLargeJson, UnreadableJsonError } from './procedures/read-json.ts';
+export { bodyDigestOf } from './procedures/idempotency.ts';
+export { parseJson, UnreadableJsonError } from './procedures/parse-json.ts';
+export { readLargeJson } from './procedures/read-json.ts';
 export { reportError } from './procedures/report-error.ts';
 export {
   BODY_LIMIT,
@@ -101,7 +104,7 @@ export {
   type ProcedureSpec,
   statusOf,
 } from './procedures/spec.ts';
-export { toApiError } from './procedures/to-api-error.ts';
+export { invalidFieldsError, toApiError } from './procedures/to-api-error.ts';
 export { type DeliveredStream, eventSchemas } from './procedures/tracked-stream.ts';
 export { outboxLagSeconds } from './push/outbox.ts';
 export type { PushOutcome, PushProvider } from './push/push-provider.ts';

@@ -5,22 +5,22 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import {
   ApiError,
   BODY_LIMIT,
+  bodyDigestOf,
   type Call,
   invalidField,
   type ProcedureSpec,
+  parseJson,
   readLargeJson,
   UnreadableJsonError,
 } from '@firmdesk/domain';
 import { LargeBodies, type LargeBody } from './large-bodies.ts';
-
-const utf8 = new TextDecoder();
 
 type BodySpec = Pick<ProcedureSpec, 'bodyLimit' | 'maxConcurrentLargeBodies'>;
 
 export interface ParsedBody {
   /** The JSON object; `{}` for an empty body. */
   value: Record<string, unknown>;
-  /** A hash of the bytes, computed in the thread that parsed them; null for a body of at most `BODY_LIMIT` bytes. */
+  /** A hash of the bytes as received; null if there is no body. */
   digest: Uint8Array | null;
 }
 
@@ -58,17 +58,24 @@ export function createBodyReader(): ReadBody {
       res.once('close', large.release);
     }
     const parts = await receive(req, limit, large);
-    if (parts.length === 1) return { value: objectOf(parse(parts[0]!)), digest: null };
-    const { value, digest } = await readLargeJson(parts).catch((error: unknown) => {
+    try {
+      const { value, digest } = parts.length > 1 ? await readLargeJson(parts) : readSmallJson(parts[0]!);
+      return { value: objectOf(value), digest };
+    } catch (error) {
       throw error instanceof UnreadableJsonError ? invalidField('', error.message, error) : error;
-    });
-    return { value: objectOf(value), digest };
+    }
   };
 }
 
-function objectOf(value: unknown): Record<string, unknown> {
+/** Parses and hashes a body of at most `BODY_LIMIT` bytes. A chunked one may be empty. */
+function readSmallJson(bytes: Uint8Array): { value: unknown; digest: Uint8Array } {
+  return { value: bytes.length > 0 ? parseJson(bytes) : {}, digest: bodyDigestOf(bytes) };
+}
+
+/** Returns a value that is a JSON object. Throws {@link UnreadableJsonError} for another one. */
+export function objectOf(value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalidField('', 'must be a JSON object');
+    throw new UnreadableJsonError('must be a JSON object');
   }
   return value as Record<string, unknown>;
 }
@@ -88,17 +95,7 @@ function largestSizeOf({ headers }: IncomingMessage, limit: number): number {
   return isPlain && headers['content-length'] !== undefined ? Number(headers['content-length']) : limit;
 }
 
-function parse(bytes: Uint8Array): unknown {
-  // A chunked body may be empty.
-  if (bytes.byteLength === 0) return {};
-  try {
-    return JSON.parse(utf8.decode(bytes));
-  } catch (cause) {
-    throw invalidField('', 'must be valid JSON', cause);
-  }
-}
-
-/** Returns whether the body is UTF-8, which JSON requires (RFC 8259 §8.1). */
+/** Returns whether the body is declared as UTF-8, which JSON requires (RFC 8259 §8.1). */
 function isUtf8(req: IncomingMessage): boolean {
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(req.headers['content-type']!)?.[1];
   return charset === undefined || /^utf-?8$/i.test(charset);

@@ -12,6 +12,7 @@ import type { ReadBody } from './body.ts';
 import { sharedCallOf } from './call.ts';
 import { ignoredInBody, ignoredInQuery, ignoredParameters } from './ignored-parameters.ts';
 import { LongBody } from './long-body.ts';
+import { ensureUtf8 } from './query-text.ts';
 import { requestInfoOf } from './request-info.ts';
 import { type Route, RouteTable } from './routes.ts';
 import { rejectMethod, sendError, sendJson, sendLongBody } from './send.ts';
@@ -43,6 +44,7 @@ export function restHandler(services: Services, routes: Route[], readBody: ReadB
     const ignored: string[] = [];
     let input: Promise<unknown> | undefined;
     const readInput = async () => {
+      ensureUtf8(query, spec, route.accepted);
       if (query !== '') ignored.push(...ignoredInQuery(route.accepted, query));
       if (spec.input !== 'body') return { ...route.decodeQuery(query), ...params };
       const { value, digest } = await readBody(req, res, spec, call.identity);

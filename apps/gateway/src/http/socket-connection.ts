@@ -2,7 +2,9 @@ import type { Duplex } from 'node:stream';
 import {
   type AppRouter,
   type DeliveredStream,
+  decodeInput,
   type Log,
+  parseJson,
   type RequestContext,
   toApiError,
 } from '@firmdesk/domain';
@@ -21,6 +23,12 @@ import { MAX_BATCH } from './trpc.ts';
 
 /** A client with more unread bytes than this is disconnected. It can resume its streams. */
 const MAX_UNREAD_BYTES = 1_048_576;
+
+/** Leaves the input of a call encoded: it is decoded after the checks of the call, so that an error is that call's alone. */
+const AS_RECEIVED: Parameters<typeof parseTRPCMessage>[1] = {
+  input: { serialize: (input) => input, deserialize: (input) => input },
+  output: { serialize: (output) => output, deserialize: (output) => output },
+};
 
 const PING = textFrame('PING');
 const PONG = textFrame('PONG');
@@ -138,26 +146,32 @@ export class SocketConnection {
   }
 
   #parse(text: string | null): TRPCClientOutgoingMessage[] {
+    let parsed: unknown;
     try {
       if (text === null) throw new TypeError('A binary message is not supported.');
-      const parsed: unknown = JSON.parse(text);
-      const messages = Array.isArray(parsed) ? parsed : [parsed];
-      if (messages.length > MAX_BATCH) return this.#rejectBatch(messages);
-      const { transformer } = this.#served.router._def._config;
-      return messages.map((message) => parseTRPCMessage(message, transformer));
+      parsed = parseJson(Buffer.from(text));
     } catch (cause) {
       this.#sendError({ id: null }, new TRPCError({ code: 'PARSE_ERROR', cause }));
       return [];
     }
+    const messages = Array.isArray(parsed) ? parsed : [parsed];
+    if (messages.length > MAX_BATCH) return this.#rejectBatch(messages);
+    return messages.flatMap((message) => {
+      try {
+        return [parseTRPCMessage(message, AS_RECEIVED)];
+      } catch (cause) {
+        this.#sendError({ id: callIdIn(message) }, new TRPCError({ code: 'PARSE_ERROR', cause }));
+        return [];
+      }
+    });
   }
 
   /** Rejects each call of a batch that is too long, so that the client does not wait for any of them. */
   #rejectBatch(messages: readonly unknown[]): [] {
     const error = new TRPCError({ code: 'BAD_REQUEST', message: 'Batch call exceeds maximum size' });
     for (const message of messages) {
-      const { id, method } = (message ?? {}) as Partial<Record<string, unknown>>;
-      const isCall = (typeof id === 'string' || typeof id === 'number') && method !== 'subscription.stop';
-      if (isCall) this.#sendError({ id }, error);
+      const id = callIdIn(message);
+      if (id !== null) this.#sendError({ id }, error);
     }
     return [];
   }
@@ -235,9 +249,7 @@ export class SocketConnection {
     signal: AbortSignal | undefined,
   ): Promise<unknown> {
     const { router } = this.#served;
-    // The client adds the last event's id when it subscribes again after a disconnect.
-    const resumed = lastEventId === undefined ? input : { ...(input as object), lastEventId };
-    const getRawInput = () => Promise.resolve(resumed);
+    const getRawInput = async () => resumedInput(decodeInput(input), lastEventId);
     return callTRPCProcedure({ router, path, getRawInput, ctx, type: method, signal, batchIndex });
   }
 
@@ -267,6 +279,19 @@ export class SocketConnection {
 
 function referenceOf({ id, jsonrpc }: Reference): Reference {
   return { id, ...(jsonrpc && { jsonrpc }) };
+}
+
+/** Returns the id of a call; null for another message, or one without an id. */
+function callIdIn(message: unknown): string | number | null {
+  const { id, method } = (message ?? {}) as Partial<Record<string, unknown>>;
+  const isCall = (typeof id === 'string' || typeof id === 'number') && method !== 'subscription.stop';
+  return isCall ? id : null;
+}
+
+/** Returns an input with the id of the last event, which the client adds when it subscribes again after a disconnect. */
+function resumedInput(input: unknown, lastEventId: string | undefined): unknown {
+  const isObject = input === undefined || (typeof input === 'object' && !Array.isArray(input));
+  return lastEventId !== undefined && isObject ? { ...input, lastEventId } : input;
 }
 
 /** Returns the `connectionParams` of a client's first message. A malformed message contains none. */

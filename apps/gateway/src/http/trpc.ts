@@ -3,17 +3,21 @@ import {
   ApiError,
   type AppRouter,
   type Call,
+  decodeInput,
+  parseJson,
   type RequestContext,
   readSessionCookies,
   type Services,
   type SharedCall,
   selectSessionToken,
   toApiError,
+  UnreadableJsonError,
 } from '@firmdesk/domain';
 import { createHTTPHandler } from '@trpc/server/adapters/standalone';
-import { isJson, type ParsedBody, type ReadBody } from './body.ts';
+import { isJson, objectOf, type ParsedBody, type ReadBody } from './body.ts';
 import { sharedCallOf } from './call.ts';
 import { compressIfLong } from './compress.ts';
+import { invalidParameter, isUtf8, NOT_UTF8 } from './query-text.ts';
 import { requestInfoOf } from './request-info.ts';
 import type { declaredProcedures } from './routes.ts';
 import { headersOf, rejectMethod, sendError } from './send.ts';
@@ -62,17 +66,20 @@ export function trpcHandler(
     }
     info.call = rpcCall(req, services);
     if (!names.some((name) => specs.get(name)?.hasSecret)) compressIfLong(req, res);
-    if (req.method === 'POST') {
+    const isBatch = new URLSearchParams(query).get('batch') === '1';
+    if (req.method === 'GET') {
+      const read = async () => ({ value: inputsIn(query), digest: null });
+      readersOf.set(req, { readInput: inputReader(read, isBatch) });
+    } else {
       const called = names.flatMap((name) => specs.get(name) ?? []);
       const largest = called.toSorted((a, b) => b.bodyLimit - a.bodyLimit)[0];
-      const isBatch = new URLSearchParams(query).get('batch') === '1';
       const isReadable = isJson(req);
       if (largest) {
         const read = async ({ identity }: Call) => {
           if (!isReadable) throw new ApiError('unsupported_media_type');
           return readBody(req, res, largest, identity);
         };
-        readersOf.set(req, { readInput: inputReader(router, read, isBatch) });
+        readersOf.set(req, { readInput: inputReader(read, isBatch) });
       }
       // tRPC would reject another media type before the token is checked.
       req.headers['content-type'] = 'application/json';
@@ -87,26 +94,34 @@ type ReadInput = NonNullable<RequestContext['readInput']>;
 
 const readersOf = new WeakMap<IncomingMessage, { readInput: ReadInput }>();
 
-/** Returns a function that reads the body once for all calls of a batch. The body holds their inputs by index. */
-function inputReader(
-  router: AppRouter,
-  read: (call: Call) => Promise<ParsedBody>,
-  isBatch: boolean,
-): ReadInput {
-  const { deserialize } = router._def._config.transformer.input;
-  let body: Promise<ParsedBody> | undefined;
+/** The input of a call, or those of a batch by index, and the digest of their bytes. */
+interface Received {
+  value: Record<string, unknown> | undefined;
+  digest: ParsedBody['digest'];
+}
+
+/** Returns a function that reads the body or query once for all calls of a batch. */
+function inputReader(read: (call: Call) => Promise<Received>, isBatch: boolean): ReadInput {
+  let received: Promise<Received> | undefined;
   return async (call, batchIndex) => {
-    body ??= read(call);
-    const { value, digest } = await body;
+    received ??= read(call);
+    const { value, digest } = await received;
+    // The key of a batch belongs to all of it; its calls differ by their index.
     call.bodyDigest = digest;
-    const input = isBatch ? value[batchIndex] : value;
-    if (typeof input !== 'object' || input === null) return undefined;
-    try {
-      return deserialize(input);
-    } catch (cause) {
-      throw new ApiError('validation_failed', { cause });
-    }
+    return decodeInput(isBatch ? value?.[batchIndex] : value);
   };
+}
+
+/** Returns the inputs of a GET request: the JSON in the parameter `input`; undefined if it is missing. */
+function inputsIn(query: string): Record<string, unknown> | undefined {
+  const text = new URLSearchParams(query).get('input');
+  if (!text) return undefined;
+  if (!isUtf8(query)) throw invalidParameter('input', NOT_UTF8);
+  try {
+    return objectOf(parseJson(Buffer.from(text)));
+  } catch (error) {
+    throw error instanceof UnreadableJsonError ? invalidParameter('input', error.message) : error;
+  }
 }
 
 function isDecodable(path: string): boolean {

@@ -52,7 +52,7 @@ export interface Call extends SharedCall {
   procedure: string;
   /** Method and concrete path: part of the scope of an idempotency key. */
   target: string;
-  /** A hash of a large body's bytes, set by `readInput`; null for other bodies. */
+  /** A hash of the body's bytes, set by `readInput`; null if there was no body to read. */
   bodyDigest: Uint8Array | null;
   /** Reads the input, not yet validated. It reads the body, so it runs after the checks that need only the headers. */
   readInput: () => Promise<unknown>;

@@ -3,7 +3,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { sqlOf } from '../platform/database.ts';
 import { sqlState } from '../platform/database-errors.ts';
-import { ApiError, invalidField } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { deferred, prepared } from '../platform/prepared.ts';
 import { retentionOfTable } from '../platform/retention.ts';
 import { type Call, fillReply } from './call.ts';
@@ -16,6 +16,15 @@ export const IDEMPOTENCY_HOURS = 72;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 const UUID = /^"?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"?$/i;
+
+const NO_BODY = Buffer.alloc(0);
+
+/** Returns the digest of a body's bytes as received. No body counts as `{}`. */
+export function bodyDigestOf(bytes: Uint8Array): Uint8Array {
+  return createHash('sha256')
+    .update(bytes.length > 0 ? bytes : '{}')
+    .digest();
+}
 
 /** The stored response to a call, which is replayed unchanged. */
 export interface StoredResponse {
@@ -50,9 +59,9 @@ export function readIdempotencyKey(header: string | null): string | null {
  * A call without a token (sign-in) is scoped by its body. Its response contains a token and is encrypted with the key. The body
  * is hashed with the key, because it may contain a password: the database alone reveals neither the response nor the body.
  */
-export function claimOf(call: Call, ctx: CallContext, key: string, rawInput: unknown): Claim {
+export function claimOf(call: Call, ctx: CallContext, key: string): Claim {
   const bodyHash = createHmac('sha256', key)
-    .update(call.bodyDigest ?? textOf(rawInput))
+    .update(call.bodyDigest ?? bodyDigestOf(NO_BODY))
     .digest();
   const scope = 'identity' in ctx ? scopeOf(ctx as AccountContext) : [bodyHash.toString('hex')];
   return {
@@ -70,15 +79,6 @@ export function claimOf(call: Call, ctx: CallContext, key: string, rawInput: unk
 function scopeOf({ identity, workspace }: AccountContext): string[] {
   const { tokenId, home } = identity;
   return workspace.id === home.id ? [tokenId] : [tokenId, `workspace ${workspace.id}`];
-}
-
-/** Serializes the input to hash it. Throws `validation_failed` if it is nested too deeply or, over RPC, circular. */
-function textOf(rawInput: unknown): string {
-  try {
-    return JSON.stringify(rawInput ?? {});
-  } catch (cause) {
-    throw invalidField('', 'must be nested less deeply', cause);
-  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import superjson from 'superjson';
 import { z } from 'zod';
+import { decodeInput } from './decode-input.ts';
 
 const PLAIN_TYPES: ReadonlySet<string> = new Set([
   'string',
@@ -50,11 +51,11 @@ export function markPlainJson(output: unknown): void {
 }
 
 /**
- * The transformer of typed RPC: superjson, except that plain JSON outputs are not walked. The walk takes several times as long as
- * `JSON.stringify`. Clients deserialize both in the same way.
+ * The transformer of typed RPC: superjson, except that few annotations of inputs are accepted, and that plain JSON outputs are not
+ * walked. The walk takes several times as long as `JSON.stringify`. Clients deserialize both in the same way.
  */
 export const transformer = {
-  input: superjson,
+  input: { serialize: superjson.serialize, deserialize: decodeInput },
   output: {
     serialize: (value: unknown) =>
       typeof value === 'object' && value !== null && plainOutputs.has(value)

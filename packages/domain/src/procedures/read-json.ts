@@ -1,10 +1,8 @@
 import { openThreads, TaskLimitError } from '../platform/threads.ts';
+import { UnreadableJsonError } from './parse-json.ts';
 
 /** The result of the thread: the parsed value, or the reason for which the JSON was not accepted. */
 export type JsonResult = { value: unknown; digest: Uint8Array } | { error: string };
-
-/** JSON that is not accepted. The message says what it must be, and is read after "The body". */
-export class UnreadableJsonError extends Error {}
 
 const parse = openThreads<readonly Uint8Array[], JsonResult>(new URL('./json-reader.ts', import.meta.url), {
   threads: 1,

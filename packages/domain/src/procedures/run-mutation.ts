@@ -35,18 +35,16 @@ const semaphores = new WeakMap<ProcedureSpec, Semaphore>();
 export async function runMutation(spec: ProcedureSpec, call: Call, ctx: CallContext): Promise<unknown> {
   const key = spec.idempotent ? readIdempotencyKey(call.idempotencyKey) : null;
   if (spec.idempotent && key === null) throw new ApiError('missing_idempotency_key');
-  let rawInput: unknown;
   try {
     // Before the transaction: a slow client must not hold a connection.
-    rawInput = await call.readInput();
+    await call.readInput();
   } catch (refusal) {
     // A known key replays its response even if this body cannot be read (G-10).
-    const known =
-      key === null ? null : await findStoredResponse(ctx.em, claimOf(call, ctx, key, null), ctx.now);
+    const known = key === null ? null : await findStoredResponse(ctx.em, claimOf(call, ctx, key), ctx.now);
     if (known) return replay(spec, call, known);
     throw refusal;
   }
-  const claim = key === null ? null : claimOf(call, ctx, key, rawInput);
+  const claim = key === null ? null : claimOf(call, ctx, key);
   using _lock = claim && (await lockKey(ctx.services, claim.id.toString('hex')));
   if (spec.prepare) {
     const known = claim && (await findStoredResponse(ctx.em, claim, ctx.now));

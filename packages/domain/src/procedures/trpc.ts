@@ -155,6 +155,7 @@ function builderOf<
     .meta({ spec, access, declaration, input, output, ...openapiOf(access, declaration) })
     .use(async function executeOverTrpc({ ctx, next, getRawInput, path, batchIndex, signal }) {
       const { services, readInput } = ctx;
+      let input: Promise<unknown> | undefined;
       const call: Call = {
         ...ctx.call,
         procedure: path,
@@ -162,7 +163,7 @@ function builderOf<
         target: `POST /trpc/${path}#${batchIndex}`,
         reply: newReply(),
         bodyDigest: null,
-        readInput: () => (readInput ? readInput(call, batchIndex) : getRawInput()),
+        readInput: () => (input ??= readInput ? readInput(call, batchIndex) : getRawInput()),
         signal,
       };
       let outcome: { ok: true; data: unknown } | { ok: false; error: unknown };
