@@ -41,8 +41,14 @@ export interface PreparedDelivery {
   folder: DeliveryFolder;
   mail: Omit<ParsedMail, 'files'>;
   /** Its files, whose contents are stored. */
-  attachments: MailAttachment[];
+  files: StoredFile[];
   invitations: { inviteeId: string; documents: ReadInvitation[]; sender: InvitationSender } | null;
+}
+
+/** A stored file. `calendarPart`: which of the `calendarParts` it is. */
+interface StoredFile {
+  attachment: MailAttachment;
+  calendarPart: number | null;
 }
 
 /**
@@ -59,9 +65,13 @@ export async function prepareDelivery(ctx: OperationContext, input: DeliverMail)
   // Invitations in spam are ignored.
   const invitations = folder === 'spam' ? null : await prepareInvitations(ctx, mailbox, mail);
   // A message that was delivered before has its files.
-  const isNew = files.length > 0 && !(await findDelivered(ctx, mailbox, mail.messageId));
+  const isNew = files.length > 0 && !(await findDelivered(ctx, mailbox, mail));
   const attachments = isNew ? await storeMailFiles(ctx, mailbox.workspaceId, files) : [];
-  return { mailbox, folder, mail, attachments, invitations };
+  const stored = attachments.map((attachment, i) => ({
+    attachment,
+    calendarPart: files[i]!.calendarPart,
+  }));
+  return { mailbox, folder, mail, files: stored, invitations };
 }
 
 /** {@link prepareDelivery} for a caller. A platform token can deliver to every mailbox of its environment, a firm's token to those of its firm. */
@@ -82,12 +92,12 @@ export function prepareCallerDelivery(
 }
 
 /**
- * Stores a message in a mailbox and assigns it to a conversation. If the mailbox already has a message with its `Message-ID`,
- * returns that one, so that retries are safe. Throws `resource_not_found` if the mailbox has been deleted.
+ * Stores a message in a mailbox and assigns it to a conversation. If the mailbox already has the message, which means one with its
+ * `Message-ID` and its content, returns that one, so that retries are safe. A calendar part that changes no calendar is a file. Throws `resource_not_found` if the mailbox has been deleted.
  */
 export async function deliverPrepared(
   ctx: OperationContext,
-  { mailbox, folder, mail, attachments, invitations }: PreparedDelivery,
+  { mailbox, folder, mail, files, invitations }: PreparedDelivery,
 ): Promise<MailDelivery> {
   const db = sqlOf(ctx.em);
   // Serializes deliveries to one mailbox, so that concurrent duplicates and replies find each other's message and conversation.
@@ -97,12 +107,9 @@ export async function deliverPrepared(
     db,
   );
   if (rows.length === 0) throw new ApiError('resource_not_found');
-  const existing = await findDelivered(ctx, mailbox, mail.messageId);
-  const { id, thread_id } = existing ?? (await insertMessage(ctx, mailbox, { folder, mail, attachments }));
-  if (!existing) await claimMailFiles(ctx, { workspaceId, message: id, attachments });
-  if (!existing) await publishMail(ctx, workspaceId, [mailboxId]);
-  if (!existing && folder === 'inbox') await enqueueMailPushJob(ctx, workspaceId, id);
-  if (!existing && invitations) await addInvitations(ctx, mailbox, invitations);
+  const existing = await findDelivered(ctx, mailbox, mail);
+  const { id, thread_id } =
+    existing ?? (await storeMessage(ctx, { mailbox, folder, mail, files, invitations }));
   return {
     object: 'mail_delivery',
     status: existing ? 'already_delivered' : 'delivered',
@@ -111,6 +118,22 @@ export async function deliverPrepared(
     address_id: mailboxId,
     left_out: existing ? [] : mail.leftOut,
   };
+}
+
+async function storeMessage(
+  ctx: OperationContext,
+  { mailbox, folder, mail, files, invitations }: PreparedDelivery,
+): Promise<{ id: string; thread_id: number }> {
+  const { workspaceId, mailboxId } = mailbox;
+  const applied = invitations ? await addInvitations(ctx, mailbox, invitations) : new Set<number | null>();
+  const attachments = files
+    .filter(({ calendarPart }) => calendarPart === null || !applied.has(calendarPart))
+    .map(({ attachment }) => attachment);
+  const message = await insertMessage(ctx, mailbox, { folder, mail, attachments });
+  await claimMailFiles(ctx, { workspaceId, message: message.id, attachments });
+  await publishMail(ctx, workspaceId, [mailboxId]);
+  if (folder === 'inbox') await enqueueMailPushJob(ctx, workspaceId, message.id);
+  return message;
 }
 
 /** Parses and stores a message, for callers outside of a procedure. Throws what {@link prepareDelivery} throws. */
@@ -141,14 +164,20 @@ async function prepareInvitations(
   return { inviteeId: invitee.userId, documents, sender: { from: from.email, sender } };
 }
 
-/** Adds the invitations to the owner's calendar. Skips them if the owner has changed since they were parsed. */
+/**
+ * Adds the invitations to the owner's calendar. Skips them if the owner has changed since they were parsed. Returns which calendar parts
+ * the calendar now has as a whole.
+ */
 async function addInvitations(
   ctx: OperationContext,
   mailbox: MailboxRef,
   { inviteeId, documents, sender }: NonNullable<PreparedDelivery['invitations']>,
-): Promise<void> {
+): Promise<Set<number | null>> {
   const invitee = await findInvitee(ctx, mailbox);
-  if (invitee?.userId === inviteeId) await applyInvitations(ctx, invitee, sender, documents);
+  if (invitee?.userId !== inviteeId) return new Set();
+  const outcomes = await applyInvitations(ctx, invitee, sender, documents);
+  const incomplete = documents.filter(({ refused }) => refused.length > 0).map(({ part }) => part);
+  return new Set(outcomes.map(({ part }) => part).filter((part) => !incomplete.includes(part)));
 }
 
 /** Returns the mailbox's owner: the reader with the same address, or the only reader. */
@@ -168,24 +197,32 @@ async function findInvitee(
   return { userId: first.user_id, workspaceId, timezone: first.timezone };
 }
 
-function findDelivered(
+/**
+ * Finds a message with the same id and content. Of a message that a previous version delivered, only its subject and its sender are
+ * compared.
+ */
+async function findDelivered(
   { em }: OperationContext,
   { workspaceId, mailboxId }: MailboxRef,
-  messageId: string,
+  { messageId, contentDigest, subject, from }: Omit<ParsedMail, 'files'>,
 ): Promise<{ id: string; thread_id: number } | undefined> {
-  return sqlOf(em)
-    .selectFrom('mail_messages')
-    .select(['id', 'thread_id'])
-    .where('workspace_id', '=', workspaceId)
-    .where('mailbox_id', '=', mailboxId)
-    .where('internet_message_id', '=', messageId)
-    .executeTakeFirst();
+  const { rows } = await sql<{ id: string; thread_id: number }>`
+    select id, thread_id from mail_messages
+    where workspace_id = ${workspaceId} and mailbox_id = ${mailboxId} and internet_message_id = ${messageId}
+      and (content_digest = ${contentDigest}
+        or (content_digest is null and subject = ${subject} and from_email = ${from.email}))
+    limit 1`.execute(sqlOf(em));
+  return rows[0];
 }
 
 async function insertMessage(
   ctx: OperationContext,
   mailbox: MailboxRef,
-  { folder, mail, attachments }: Pick<PreparedDelivery, 'folder' | 'mail' | 'attachments'>,
+  {
+    folder,
+    mail,
+    attachments,
+  }: Pick<PreparedDelivery, 'folder' | 'mail'> & { attachments: MailAttachment[] },
 ) {
   const { em, now } = ctx;
   const { workspaceId, mailboxId } = mailbox;
@@ -222,6 +259,7 @@ async function insertMessage(
       // A sender's clock that is ahead must not keep its messages at the top of the list.
       message_at: mail.date !== null && mail.date < created ? mail.date : created,
       internet_message_id: mail.messageId,
+      content_digest: mail.contentDigest,
       in_reply_to: mail.inReplyTo,
       reference_ids: mail.references,
       created_at: created,

@@ -15,15 +15,18 @@ export interface MailFile {
   content: Uint8Array;
   /** `Content-ID` (RFC 2045 §7), without angle brackets. */
   contentId: string | null;
+  /** Which of the message's `calendarParts` it is. A part that changes a calendar is not shown as a file. */
+  calendarPart: number | null;
 }
 
+const CALENDAR_TYPE = /^(text\/calendar|application\/ics)$/i;
 /** In bytes. A larger part is a file. */
 const MAX_CALENDAR = 1_048_576;
 const MAX_CONTENT_ID = 250;
 
-/** Returns whether a part is an invitation, which the calendar shows. */
+/** Returns whether a part can be an invitation, which the calendar shows. */
 export function isCalendarPart({ mimeType, content }: Attachment): boolean {
-  return /^(text\/calendar|application\/ics)$/i.test(mimeType) && bytesOf(content).length <= MAX_CALENDAR;
+  return CALENDAR_TYPE.test(mimeType) && bytesOf(content).length <= MAX_CALENDAR;
 }
 
 /** Returns the text of an invitation in the form that can be stored. */
@@ -31,23 +34,26 @@ export function calendarTextOf({ content }: Attachment): string {
   return storableText(typeof content === 'string' ? content : new TextDecoder().decode(content));
 }
 
-/** Returns the files of a message, and which ones are not stored. Leaves out the invitations that have one of the given texts. */
+/** Returns the files of a message, and which ones are not stored. Of several copies of a calendar part, one is a file. */
 export function toMailFiles(
   parts: readonly Attachment[] = [],
-  invitations: ReadonlySet<string>,
-): {
-  files: MailFile[];
-  leftOut: LeftOutFiles[];
-} {
+  calendarParts: readonly string[] = [],
+): { files: MailFile[]; leftOut: LeftOutFiles[] } {
   const files: MailFile[] = [];
   const leftOut = new Map<LeftOutFiles['reason'], LeftOutFiles>();
   for (const part of parts) {
-    if (isCalendarPart(part) && invitations.has(calendarTextOf(part))) continue;
     const content = bytesOf(part.content);
     const name = nameOf(part);
+    const index = isCalendarPart(part) ? calendarParts.indexOf(calendarTextOf(part)) : -1;
+    const calendarPart = index >= 0 ? index : null;
+    const copy = calendarPart === null ? undefined : files.find((file) => file.calendarPart === calendarPart);
+    if (copy) {
+      if (part.filename) copy.name = name;
+      continue;
+    }
     const reason = reasonToLeaveOut(content, files.length);
     if (reason === null) {
-      files.push({ name, content, contentId: contentIdOf(part) });
+      files.push({ name, content, contentId: contentIdOf(part), calendarPart });
       continue;
     }
     const left = leftOut.get(reason) ?? { reason, count: 0, names: [] };
@@ -74,6 +80,7 @@ function nameOf({ filename, mimeType }: Attachment): string {
   if (name !== '') return name;
   const type = /^[\w-]+\/([a-z]{1,10})$/.exec(mimeType)?.[1];
   if (mimeType === 'message/rfc822') return 'Message.eml';
+  if (CALENDAR_TYPE.test(mimeType)) return 'Calendar.ics';
   return type === undefined ? 'File' : `File.${type}`;
 }
 

@@ -12,13 +12,14 @@ describe('the corpus', () => {
   const messages = readdirSync(folder).filter((name) => name.endsWith('.eml'));
   test.each(messages)('%s is parsed as its .expected.json says', async (name) => {
     const expected = JSON.parse(textOf(name.replace('.eml', '.expected.json')));
-    const { files, ...mail } = await parse(textOf(name));
+    const { files, contentDigest, ...mail } = await parse(textOf(name));
     const described = files.map(({ content, ...file }) => ({
       ...file,
       size: content.length,
       sha256: createHash('sha256').update(content).digest('hex'),
     }));
     expect({ ...mail, files: described }).toEqual(expected);
+    expect(contentDigest).toMatch(/^sha256:/);
   });
 });
 
@@ -61,6 +62,7 @@ Content-Transfer-Encoding: quoted-printable
       snippet: 'rich €',
       date: '2008-08-12T20:19:14.000Z',
       messageId: 'one@example.com',
+      contentDigest: expect.stringMatching(/^sha256:/),
       inReplyTo: 'zero@example.com',
       references: ['minus@example.com', 'zero@example.com'],
       calendarParts: [],

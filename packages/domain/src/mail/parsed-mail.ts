@@ -20,14 +20,16 @@ export interface ParsedMail {
   snippet: string;
   /** The `Date` header as ISO 8601; null if it is missing or invalid. */
   date: string | null;
-  /** RFC 5322 §3.6.4, without angle brackets. A message without one gets the hash of its bytes. */
+  /** RFC 5322 §3.6.4, without angle brackets. A message without a well-formed one gets the hash of its bytes. */
   messageId: string;
+  /** The hash of what it shows and contains. Copies that came on different ways, with other trace headers, have the same. */
+  contentDigest: string;
   inReplyTo: string | null;
   /** The messages to which it replies, the nearest last, including `inReplyTo`. */
   references: string[];
   /** Its distinct `text/calendar` parts (RFC 6047), without those of enclosed messages. */
   calendarParts: CalendarPart[];
-  /** The other attachments. */
+  /** Its files, with the calendar parts. */
   files: MailFile[];
   leftOut: LeftOutFiles[];
 }
@@ -60,21 +62,28 @@ export function toParsedMail(email: Email, raw: Uint8Array, ownParts: readonly A
   const [messageId] = idsOf(email.messageId);
   const inReplyTo = idsOf(email.inReplyTo).at(-1) ?? null;
   const calendarParts = calendarPartsOf(ownParts);
+  const content = {
+    from: recipientsOf([email.from ?? email.sender]).at(0) ?? { email: '', name: null },
+    subject: oneLine(email.subject, MAX_SUBJECT),
+    body,
+    date: dateOf(email.date),
+    ...toMailFiles(
+      email.attachments,
+      calendarParts.map(({ text }) => text),
+    ),
+  };
   return {
     mail: {
-      from: recipientsOf([email.from ?? email.sender]).at(0) ?? { email: '', name: null },
+      ...content,
       sender: recipientsOf([email.sender]).at(0)?.email || null,
       to: recipientsOf(email.to),
       cc: recipientsOf(email.cc),
       bcc: recipientsOf(email.bcc),
-      subject: oneLine(email.subject, MAX_SUBJECT),
-      body,
       snippet: snippetOf(body),
-      date: dateOf(email.date),
       messageId: messageId ?? hashOf(raw),
+      contentDigest: digestOf(content),
       inReplyTo,
       calendarParts,
-      ...toMailFiles(email.attachments, new Set(calendarParts.map(({ text }) => text))),
       references: limitReferences([...idsOf(email.references), ...(inReplyTo === null ? [] : [inReplyTo])]),
     },
   };
@@ -103,14 +112,15 @@ function recipientsOf(addresses: readonly (Address | undefined)[] = []): MailRec
     }));
 }
 
-/** Returns the message ids of a header, without angle brackets. Replaces an id that is too long by its hash. */
+/**
+ * Returns the well-formed message ids of a header, without angle brackets (RFC 5322 §3.6.4). Others identify nothing: senders write `<>`,
+ * the same words in each message, or white space. Replaces an id that is too long by its hash.
+ */
 function idsOf(header = ''): string[] {
-  const bracketed = [...header.matchAll(/<([^<>\s]+)>/g)].map(([, id]) => id!);
-  const ids = bracketed.length > 0 ? bracketed : header.split(/\s+/).filter(Boolean);
-  return ids.map((id) => {
-    const text = storableText(id);
-    return Buffer.byteLength(text) > MAX_MESSAGE_ID ? hashOf(Buffer.from(text)) : text;
-  });
+  const ids = [...header.matchAll(/<([^<>\s]+)>/g)].map(([, id]) => storableText(id!));
+  return ids
+    .filter((id) => /[^@]@/.test(id) && !id.endsWith('@'))
+    .map((id) => (Buffer.byteLength(id) > MAX_MESSAGE_ID ? hashOf(Buffer.from(id)) : id));
 }
 
 /** Keeps the first reference, which started the conversation, and the last ones, which are the nearest. */
@@ -129,6 +139,23 @@ function dateOf(date: string | undefined): string | null {
 function htmlOf(text: string): string {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return escaped.trim() ? `<div style="white-space: pre-wrap">${escaped.trimEnd()}</div>` : '';
+}
+
+/**
+ * Returns the hash of the sender, the time, the subject, the text and the files of a message: what stays the same when it is delivered
+ * again, also on another way, or when a server encodes it anew.
+ */
+function digestOf({
+  from,
+  date,
+  subject,
+  body,
+  files,
+  leftOut,
+}: Pick<ParsedMail, 'from' | 'date' | 'subject' | 'body' | 'files' | 'leftOut'>): string {
+  const hashes = files.map(({ name, content }) => [name, hashOf(content)]);
+  const text = body.replace(/\s+/g, ' ').trim();
+  return hashOf(Buffer.from(JSON.stringify([from.email, date, subject, text, hashes, leftOut])));
 }
 
 function hashOf(bytes: Uint8Array): string {

@@ -68,6 +68,8 @@ import { AttachmentContents } from './0066-attachment-contents.ts';
 import { DraftMacros } from './0067-draft-macros.ts';
 import { FirmFirstIndexes } from './0068-firm-first-indexes.ts';
 import { ConstantLists } from './0069-constant-lists.ts';
+import { MailIdentity } from './0078-mail-identity.ts';
+import { MailIdentityIndexes } from './0079-mail-identity-indexes.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
@@ -154,4 +156,6 @@ export const migrations: NamedMigration[] = [
   { name: '0067-draft-macros', class: DraftMacros },
   { name: '0068-firm-first-indexes', class: FirmFirstIndexes },
   { name: '0069-constant-lists', class: ConstantLists },
+  { name: '0078-mail-identity', class: MailIdentity },
+  { name: '0079-mail-identity-indexes', class: MailIdentityIndexes },
 ];
