@@ -1,4 +1,4 @@
-import type { MessageAuthor } from '@firmdesk/contract';
+import { hasVisibleText, type MessageAuthor, withoutInvisibleText } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
@@ -45,8 +45,15 @@ export async function readPrompt(
   return { prompt: promptOf({ ...ticket, messages: messages.rows.reverse(), instruction }), isTest };
 }
 
-/** Returns the prompt. All text of the ticket is in the JSON, which the rules declare to be data: a trader cannot give instructions. */
-export function promptOf({ firm, subject, trader, messages, instruction }: PromptMaterial): AssistantPrompt {
+/**
+ * Returns the prompt. All text of the ticket is in the JSON, which the rules declare to be data: a trader cannot give instructions. The
+ * model reads only what the team can see as well.
+ */
+export function promptOf(material: PromptMaterial): AssistantPrompt {
+  const firm = withoutInvisibleText(material.firm);
+  const subject = withoutInvisibleText(material.subject);
+  const trader = withoutInvisibleText(material.trader);
+  const instruction = withoutInvisibleText(material.instruction ?? '');
   return {
     system: [
       'You write replies for the support team of a trading firm.',
@@ -59,8 +66,8 @@ export function promptOf({ firm, subject, trader, messages, instruction }: Promp
         'instruction does not state. Never ask for a password.',
       'Write nothing but the message.',
     ].join('\n'),
-    conversation: JSON.stringify({ subject: cut(subject), trader, messages: newest(messages) }),
-    instruction: instruction ?? ANSWER,
+    conversation: JSON.stringify({ subject: cut(subject), trader, messages: newest(material.messages) }),
+    instruction: hasVisibleText(instruction) ? instruction : ANSWER,
     subject,
     trader,
   };
@@ -71,10 +78,11 @@ function newest(messages: PromptMaterial['messages']): PromptMaterial['messages'
   const included: PromptMaterial['messages'] = [];
   let room = MAX_CONVERSATION_CHARACTERS;
   for (const { from, author, body, files = [] } of messages.slice(-MAX_MESSAGES).reverse()) {
-    const text = cut([body, ...files.map((name) => `[File: ${name}]`)].filter(Boolean).join('\n'));
+    const whole = [body, ...files.map((name) => `[File: ${name}]`)].filter(Boolean).join('\n');
+    const text = cut(withoutInvisibleText(whole));
     if (text.length > room) break;
     room -= text.length;
-    included.unshift({ from, author, body: text });
+    included.unshift({ from, author: withoutInvisibleText(author), body: text });
   }
   return included;
 }
