@@ -80,20 +80,20 @@ describeInBrowser('a draft of the assistant', () => {
     const { page } = agents[0]!;
     app.model.behave({ kind: 'stall', words: ['Dear Tess, '] });
     await button(page).click();
-    await expect.poll(() => textOf(page)).toBe('Dear Tess, ');
+    await expect.poll(() => textOf(page)).toBe('Dear Tess,');
     await page.keyboard.press('Control+.');
     await button(page).waitFor();
     await expect.poll(() => app.model.open()).toBe(0);
-    expect(await textOf(page)).toBe('Dear Tess, ');
+    expect(await textOf(page)).toBe('Dear Tess,');
 
     await reply(page).fill('');
     await button(page).click();
-    await expect.poll(() => textOf(page)).toBe('Dear Tess, ');
+    await expect.poll(() => textOf(page)).toBe('Dear Tess,');
     await stop(page).waitFor();
     await app.restart();
     await page.getByText('the connection to the service was interrupted').waitFor();
     await button(page).waitFor();
-    expect(await textOf(page)).toBe('Dear Tess, ');
+    expect(await textOf(page)).toBe('Dear Tess,');
 
     // Nothing was written: the instruction comes back.
     await reply(page).fill('/ai say when');

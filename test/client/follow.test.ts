@@ -130,7 +130,7 @@ describe('a viewer who is disconnected during a reply', () => {
     const { events, statuses } = await followDuringReply();
     proxy.cut();
     proxy.restore();
-    await expect.poll(() => textOf(events), { timeout: WAIT_MS }).toBe(WORDS.join(''));
+    await expect.poll(() => textOf(events), { timeout: WAIT_MS }).toBe(WORDS.join('').trim());
     expect(statuses.slice(0, 5)).toEqual(['connecting', 'open', 'waiting', 'connecting', 'open']);
   });
 
@@ -139,7 +139,7 @@ describe('a viewer who is disconnected during a reply', () => {
     proxy.redirectTo(twin.url);
     proxy.cut();
     proxy.restore();
-    await expect.poll(() => textOf(events), { timeout: WAIT_MS }).toBe(WORDS.join(''));
+    await expect.poll(() => textOf(events), { timeout: WAIT_MS }).toBe(WORDS.join('').trim());
   });
 });
 
@@ -249,7 +249,7 @@ describe('a session with a revoked token', () => {
     };
     const viewer = await followDuringReply({ token });
     await revoke(fixture.tokenId);
-    await expect.poll(() => textOf(viewer.events), { timeout: WAIT_MS }).toBe(WORDS.join(''));
+    await expect.poll(() => textOf(viewer.events), { timeout: WAIT_MS }).toBe(WORDS.join('').trim());
     expect([asked, viewer.codes, viewer.sockets()]).toEqual([['first', 'refused'], [], 2]);
   });
 

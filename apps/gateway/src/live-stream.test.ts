@@ -13,7 +13,7 @@ import { tokenOf } from './testing/user-with-token.ts';
 import { followTicket, type Viewer } from './testing/viewer.ts';
 
 const WORDS = Array.from({ length: 60 }, (_, n) => `${n} 😀 `);
-const WHOLE = WORDS.join('');
+const WHOLE = WORDS.join('').trim();
 
 const { model, gateway } = await openAssistantGateway();
 const twin = await gateway.twin();

@@ -52,12 +52,15 @@ export const DraftReplyInput = z.object({
   lastEventId: LastEventId,
 });
 
-/** An event of a draft. It ends with `done` or `failed`. A draft is not stored: after a lost connection it has failed. */
+/**
+ * An event of a draft. It ends with `done` or `failed`. A draft is not stored: after a lost connection it has failed. `discard_text`: the
+ * text so far was not meant for a reader, and is not to be kept.
+ */
 export const DraftStreamEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('started') }),
   z.object({ type: z.literal('text_delta'), text: z.string() }),
   z.object({ type: z.literal('done') }),
-  z.object({ type: z.literal('failed'), reason: z.string() }),
+  z.object({ type: z.literal('failed'), reason: z.string(), discard_text: z.boolean().optional() }),
 ]);
 export type DraftStreamEvent = z.infer<typeof DraftStreamEvent>;
 

@@ -57,6 +57,8 @@ export function startDrafting({ ticket, draft, instruction, replaces, seenThroug
   }
   const before = draft.get();
   let isEmpty = true;
+  /** What the assistant has written, with the gap before it. */
+  let written = '';
   const write = (text: string) => {
     const current = draft.get() ?? { ...emptyDraft, seenThrough };
     draft.set({ ...current, text, key: null, changedAt: Date.now() });
@@ -74,15 +76,24 @@ export function startDrafting({ ticket, draft, instruction, replaces, seenThroug
       // Below other text it begins a new paragraph.
       const gap = isEmpty && text.trim() !== '' ? (text.endsWith('\n\n') ? '' : '\n\n') : '';
       isEmpty = false;
+      written += `${gap}${event.text}`;
       keepCaret(text, () => write(`${text}${gap}${event.text}`));
     } else if (event.type === 'done') end(() => announce('The draft is ready.'));
-    else
+    else {
+      const text = draft.get()?.text ?? '';
+      // Where the user has written below it, the text is theirs.
+      const isDiscarded = event.discard_text === true && text.endsWith(written);
+      if (isDiscarded) {
+        write(text.slice(0, text.length - written.length));
+        isEmpty = true;
+      }
       end(() =>
         toast.error('The assistant did not finish the draft', {
-          description: `It stopped because ${event.reason}. What it wrote is kept.`,
+          description: `It stopped because ${event.reason}.${isDiscarded ? '' : ' What it wrote is kept.'}`,
           duration: 10_000,
         }),
       );
+    }
   };
   if (replaces && before?.text.trim()) {
     // Files and an image stay.

@@ -11,17 +11,21 @@ export interface AssistantPrompt {
   trader: string;
 }
 
+/** All text before it was not for the reader: the model thought. */
+export const RESET = Symbol('reset');
+export type ReplyPiece = string | typeof RESET;
+
 /** Writes replies: a language model, or the demo. */
 export interface Assistant {
   /**
-   * Yields the reply in pieces. Throws `AssistantError` if it fails. Ends soon after the signal. Reports the tokens that it used, if
-   * they are known.
+   * Yields the reply in pieces; an empty one is a sign of life. Throws `AssistantError` if it fails. Ends soon after the signal. Reports
+   * the tokens that it used, if they are known.
    */
   reply(
     prompt: AssistantPrompt,
     signal: AbortSignal,
     onUsage?: (usage: TokenUsage) => void,
-  ): AsyncIterable<string>;
+  ): AsyncIterable<ReplyPiece>;
 }
 
 declare module '../platform/services.ts' {

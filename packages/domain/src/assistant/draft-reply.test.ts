@@ -46,7 +46,7 @@ test('stops the model when the caller stops the draft', async () => {
   const ticket = await fixture.createTicket();
   model.behave({ kind: 'stall', words: ['Dear '] });
   const writing = await draft(ticket);
-  await expect.poll(() => textOf(writing)).toBe('Dear ');
+  await expect.poll(() => textOf(writing)).toBe('Dear');
   expect(model.open()).toBe(1);
   writing[Symbol.dispose]();
   await expect.poll(() => model.open()).toBe(0);
@@ -59,10 +59,10 @@ test('says that a draft has failed: when the model fails, and after a lost conne
   await expect
     .poll(() => lastOf(broken))
     .toMatchObject({ type: 'failed', reason: expect.stringContaining('model') });
-  expect(textOf(broken)).toBe('Dear ');
+  expect(textOf(broken)).toBe('Dear');
   model.behave({ kind: 'stall', words: ['Dear '] });
   using lost = await draft(ticket);
-  await expect.poll(() => textOf(lost)).toBe('Dear ');
+  await expect.poll(() => textOf(lost)).toBe('Dear');
   lost.drop();
   await expect
     .poll(() => lastOf(lost))

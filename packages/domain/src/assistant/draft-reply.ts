@@ -10,7 +10,7 @@ import type { AccountContext } from '../procedures/call-context.ts';
 import type { TrackedStream } from '../procedures/tracked-stream.ts';
 import { isEnded } from '../tickets/index.ts';
 import { consumeForDraft } from './allowance.ts';
-import { AssistantError } from './assistant.ts';
+import { AssistantError, RESET } from './assistant.ts';
 import type { ReplyOutcome } from './assistant-metrics.ts';
 import { demoAssistant } from './demo-assistant.ts';
 import { readPrompt } from './prompt.ts';
@@ -20,6 +20,7 @@ import { limitReply } from './reply-limits.ts';
 export const MAX_CONCURRENT_DRAFTS = 50;
 
 const LOST = 'the connection to the service was interrupted';
+const THOUGHTS = 'the language model wrote its thoughts instead of a reply';
 const INTERNAL_ERROR = 'something went wrong on our side';
 
 /** The drafts that each process's services write now. */
@@ -85,11 +86,14 @@ async function* write(
     const assistant = isTest ? demoAssistant : services.assistant;
     let isEmpty = true;
     for await (const text of limitReply(assistant, prompt, signal, undefined, metrics.onUsage)) {
+      if (text === RESET) {
+        outcome = 'failed';
+        return yield event({ type: 'failed', reason: THOUGHTS, discard_text: true });
+      }
       if (isEmpty) metrics.onFirstToken(seconds());
       isEmpty = false;
       yield event({ type: 'text_delta', text });
     }
-    if (isEmpty) throw new AssistantError('the language model wrote nothing');
     outcome = 'done';
     yield event({ type: 'done' });
   } catch (error) {

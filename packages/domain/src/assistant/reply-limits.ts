@@ -1,11 +1,13 @@
-import { type Assistant, AssistantError, type AssistantPrompt } from './assistant.ts';
+import { hasVisibleText } from '@firmdesk/contract';
+import { type Assistant, AssistantError, type AssistantPrompt, RESET, type ReplyPiece } from './assistant.ts';
 import type { TokenUsage } from './assistant-metrics.ts';
+import { ReplyTrimmer } from './reply-trimmer.ts';
 
 /** The limits of one reply. */
 export interface ReplyLimits {
-  /** Until the first piece of text. */
+  /** Until the first piece of text, or since the last sign of life before it. */
   firstTokenMs: number;
-  /** Between two pieces. */
+  /** Since the last piece or sign of life, once there is text. */
   betweenTokensMs: number;
   /** For the complete reply. */
   totalMs: number;
@@ -21,8 +23,9 @@ export const replyLimits: ReplyLimits = {
 };
 
 /**
- * Yields an assistant's reply within limits of time and length. No piece contains U+0000 or half a surrogate pair. Throws
- * `AssistantError` beyond the limits, and the signal's reason after the signal, even if the assistant ignores the signal.
+ * Yields an assistant's reply within limits of time and length, trimmed. No piece is empty or contains half a surrogate pair. `RESET`: the
+ * text so far is no part of the reply. Throws `AssistantError` beyond the limits and for a reply in which nothing is visible, and the
+ * signal's reason after the signal, even if the assistant ignores the signal.
  */
 export async function* limitReply(
   assistant: Assistant,
@@ -30,7 +33,7 @@ export async function* limitReply(
   signal: AbortSignal,
   limits: ReplyLimits = replyLimits,
   onUsage?: (usage: TokenUsage) => void,
-): AsyncGenerator<string> {
+): AsyncGenerator<ReplyPiece> {
   const timeout = new AbortController();
   const ended = AbortSignal.any([signal, timeout.signal]);
   const abortAfter = (milliseconds: number, message: string) =>
@@ -40,25 +43,37 @@ export async function* limitReply(
   });
   aborted.catch(() => {});
   const totalTimer = abortAfter(limits.totalMs, 'the language model took too long');
-  let tokenTimer = abortAfter(limits.firstTokenMs, 'the language model did not start in time');
+  const awaitStart = () => abortAfter(limits.firstTokenMs, 'the language model did not start in time');
+  const awaitNext = () => abortAfter(limits.betweenTokensMs, 'the language model stopped sending its reply');
+  let tokenTimer = awaitStart();
   const pieces = assistant.reply(prompt, ended, onUsage)[Symbol.asyncIterator]();
   try {
     let length = 0;
     let half = '';
+    let isVisible = false;
+    let trimmer = new ReplyTrimmer();
     for (;;) {
       ended.throwIfAborted();
       const next = await Promise.race([pieces.next(), aborted]);
       clearTimeout(tokenTimer);
-      if (next.done) return;
-      tokenTimer = abortAfter(limits.betweenTokensMs, 'the language model stopped sending its reply');
-      const text = half + next.value.replaceAll('\0', '');
-      // The first half of a surrogate pair waits for the second.
-      half = /[\uD800-\uDBFF]$/.test(text) ? text.slice(-1) : '';
-      const ready = (half ? text.slice(0, -1) : text).toWellFormed();
-      length += ready.length;
-      if (length > limits.characters) throw new AssistantError('the reply was too long');
+      if (next.done) break;
+      let ready: ReplyPiece = '';
+      if (next.value === RESET) {
+        if (length > 0) ready = RESET;
+        [length, half, isVisible, trimmer] = [0, '', false, new ReplyTrimmer()];
+      } else {
+        const text = half + next.value;
+        // The first half of a surrogate pair waits for the second.
+        half = /[\uD800-\uDBFF]$/.test(text) ? text.slice(-1) : '';
+        ready = trimmer.push((half ? text.slice(0, -1) : text).toWellFormed());
+        length += ready.length;
+        if (length + trimmer.waiting > limits.characters) throw new AssistantError('the reply was too long');
+        isVisible ||= hasVisibleText(ready);
+      }
+      tokenTimer = length > 0 ? awaitNext() : awaitStart();
       if (ready) yield ready;
     }
+    if (!isVisible) throw new AssistantError('the language model wrote nothing');
   } finally {
     clearTimeout(tokenTimer);
     clearTimeout(totalTimer);

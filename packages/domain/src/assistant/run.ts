@@ -152,6 +152,11 @@ export async function startRun(
   return { ...ref, attempt, ticketId: ticket.id, instruction: run.instruction };
 }
 
+/** Starts the next attempt of a worker whose text so far is no reply, as `startRun` does. Returns null for a superseded attempt. */
+export async function restartRun(ctx: OperationContext, attempt: Attempt): Promise<Attempt | null> {
+  return (await lockAttempt(ctx, attempt)) ? await startRun(ctx, attempt) : null;
+}
+
 /** Completes a run with its reply, or fails it if there is an obstacle now. Does nothing for a superseded attempt. */
 export async function completeRun(ctx: OperationContext, attempt: Attempt, text: string): Promise<void> {
   const found = await lockAttempt(ctx, attempt);

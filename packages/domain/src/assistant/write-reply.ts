@@ -5,13 +5,13 @@ import { runForFirm } from '../platform/distribution/firm-servers.ts';
 import type { Services } from '../platform/services.ts';
 import { withSpan } from '../platform/trace.ts';
 import { withTransaction } from '../platform/transaction.ts';
-import { AssistantError, type AssistantPrompt } from './assistant.ts';
+import { AssistantError, type AssistantPrompt, RESET } from './assistant.ts';
 import type { ReplyOutcome, TokenUsage } from './assistant-metrics.ts';
 import { DeltaWriter, SupersededError } from './delta-writer.ts';
 import { demoAssistant } from './demo-assistant.ts';
 import { readPrompt } from './prompt.ts';
 import { limitReply, replyLimits } from './reply-limits.ts';
-import { completeRun, failRun, RUN_STOPPED, startRun } from './run.ts';
+import { completeRun, failRun, RUN_STOPPED, restartRun, startRun } from './run.ts';
 import { type Attempt, isLatest, type RunRef, runOfJob } from './run-store.ts';
 
 interface StartedRun extends Attempt {
@@ -103,24 +103,20 @@ async function start(services: Services, ref: RunRef): Promise<StartedRun | null
   }
 }
 
-/** Streams the reply to the ticket's viewers and returns its text. Throws `SupersededError` once the run has ended elsewhere. */
+/**
+ * Streams the reply to the ticket's viewers and returns its text. A text that was no reply is withdrawn by the next attempt. Throws
+ * `SupersededError` once the run has ended elsewhere.
+ */
 async function stream(services: Services, run: StartedRun, shutdown: AbortSignal): Promise<string> {
   const stopped = new AbortController();
-  const unsubscribe = services.signals.on(RUN_STOPPED, (runId) => {
-    if (runId !== null && runId !== run.runId) return;
-    isLatest(services, run).then(
-      (latest) => latest || stopped.abort(new SupersededError()),
-      // While the database is unavailable, nothing is stored. The next delta finds out that the run has ended.
-      () => {},
-    );
-  });
-  const deltas = writerOf(services).open(run);
-  const signal = AbortSignal.any([shutdown, stopped.signal, deltas.failed]);
+  const signal = AbortSignal.any([shutdown, stopped.signal]);
+  let attempt = openAttempt(services, run, stopped);
   try {
     const text = await withSpan({ name: 'write reply', kind: 'client' }, async (span) => {
       const { onFirstToken, onUsage } = services.assistantMetrics;
       const assistant = run.isTest ? demoAssistant : services.assistant;
       const started = performance.now();
+      let hasBegun = false;
       let text = '';
       const report = (usage: TokenUsage) => {
         onUsage(usage);
@@ -130,17 +126,56 @@ async function stream(services: Services, run: StartedRun, shutdown: AbortSignal
         });
       };
       for await (const piece of limitReply(assistant, run.prompt, signal, replyLimits, report)) {
-        if (text === '') onFirstToken((performance.now() - started) / 1_000);
-        text += piece;
-        deltas.write(piece);
+        if (!hasBegun) onFirstToken((performance.now() - started) / 1_000);
+        hasBegun = true;
+        if (piece === RESET) {
+          attempt.close();
+          await restart(services, run);
+          attempt = openAttempt(services, run, stopped);
+          text = '';
+        } else {
+          text += piece;
+          attempt.deltas.write(piece);
+        }
       }
       return text;
     });
-    if (text.trim() === '') throw new AssistantError('the language model wrote nothing');
-    await deltas.close();
+    await attempt.deltas.close();
     return text;
   } finally {
-    unsubscribe();
-    deltas.abandon();
+    attempt.close();
   }
+}
+
+/** Opens the deltas of the run's attempt. Until it is closed, `stopped` is aborted when the attempt can no longer write. */
+function openAttempt(services: Services, run: StartedRun, stopped: AbortController) {
+  const attempt: Attempt = { workspaceId: run.workspaceId, runId: run.runId, attempt: run.attempt };
+  let isOpen = true;
+  const unsubscribe = services.signals.on(RUN_STOPPED, (runId) => {
+    if (runId !== null && runId !== attempt.runId) return;
+    isLatest(services, attempt).then(
+      (latest) => latest || !isOpen || stopped.abort(new SupersededError()),
+      // While the database is unavailable, nothing is stored. The next delta finds out that the run has ended.
+      () => {},
+    );
+  });
+  const deltas = writerOf(services).open(attempt);
+  deltas.failed.addEventListener('abort', () => isOpen && stopped.abort(deltas.failed.reason));
+  return {
+    deltas,
+    close() {
+      isOpen = false;
+      unsubscribe();
+      deltas.abandon();
+    },
+  };
+}
+
+/** Begins the next attempt of a run in this worker: viewers discard the text that they have. */
+async function restart(services: Services, run: StartedRun): Promise<void> {
+  const next = await runForFirm(services.pool, run.workspaceId, () =>
+    withTransaction(services, (ctx) => restartRun(ctx, run)),
+  );
+  if (!next) throw new SupersededError();
+  run.attempt = next.attempt;
 }

@@ -13,7 +13,7 @@ import {
 import { type FakeOpenAiServer, startFakeOpenAiServer } from '../testing/index.ts';
 
 const WORDS = Array.from({ length: 80 }, (_, n) => `${n} `);
-const WHOLE = WORDS.join('');
+const WHOLE = WORDS.join('').trim();
 const TIMES = { leaseMs: 1_000, renewMs: 200 };
 
 let model: FakeOpenAiServer;
