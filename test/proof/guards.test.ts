@@ -3,12 +3,13 @@
  * follow in the documented order. The gateway's `all-procedures.test.ts` covers REST and single calls over `/trpc`. Both derive from the
  * declarations.
  */
-import { type ErrorCode, PLATFORM } from '@firmdesk/contract';
+import { type ErrorCode, PLATFORM, type TokenKind } from '@firmdesk/contract';
 import { appRouter, type ProcedureSpec } from '@firmdesk/domain';
 import {
   actorsOf,
   declaredProcedures,
   type Json,
+  kindsOf,
   layersOf,
   neededPermissions,
   neededScopes,
@@ -33,19 +34,23 @@ const procedures = declaredProcedures(appRouter);
 describe.each(procedures.filter(({ spec }) => spec.access.level !== 'public'))(
   '$name over websocket',
   ({ name, spec }) => {
-    test('reports the first failing check, in the documented order', async () => {
-      // The socket of an account outside the workspace is closed before any call.
-      const isCovered = (code: ErrorCode) =>
-        code !== 'validation_failed' && (code !== 'admin_access_required' || spec.access.level === 'admin');
-      const layers = layersOf(spec).filter(isCovered);
-      for (const [index, code] of layers.entries()) {
-        // A socket never carries a key.
-        const faults = new Set(layers.slice(index));
-        expect(await codeOverSocket(name, spec, await callerWith(spec, faults)), [...faults].join()).toBe(
-          code,
-        );
-      }
-    });
+    test.each(kindsOf(spec))(
+      'reports the first failing check of a token of the kind %s, in the documented order',
+      async (kind) => {
+        // The socket of an account outside the workspace is closed before any call.
+        const isCovered = (code: ErrorCode) =>
+          code !== 'validation_failed' && (code !== 'admin_access_required' || spec.access.level === 'admin');
+        const layers = layersOf(spec, kind).filter(isCovered);
+        for (const [index, code] of layers.entries()) {
+          // A socket never carries a key.
+          const faults = new Set(layers.slice(index));
+          expect(
+            await codeOverSocket(name, spec, await callerWith(spec, faults, kind)),
+            [...faults].join(),
+          ).toBe(code);
+        }
+      },
+    );
 
     test('accepts a caller with exactly the declared rights', async () => {
       const code = await codeOverSocket(name, spec, await callerWith(spec, new Set()));
@@ -89,6 +94,14 @@ describe.each(
     else expect(await call({ 'sec-fetch-site': 'cross-site' })).toBe('invalid_token');
     // A bearer token takes precedence over the cookie.
     expect(await call({ origin: own, authorization: 'Bearer x' })).toBe('invalid_token');
+  });
+
+  test.each(neededPermissions(spec, 'device'))('requires the permission %s', async (permission) => {
+    const { slug } = actors.firm;
+    const admin = await actors.adminWithout([permission]);
+    const cookie = `firmdesk_session_${slug}=${await actors.token(admin, neededScopes(spec), slug, 'device')}`;
+    const headers = { cookie, origin: new URL(gateway.url).origin };
+    expect((await gateway.rpc(name, { workspace: slug, headers, body: {} })).code).toBe('forbidden');
   });
 });
 
@@ -148,15 +161,19 @@ interface Caller {
 }
 
 /** Returns a caller who fails exactly these checks. */
-async function callerWith(spec: ProcedureSpec, faults: ReadonlySet<ErrorCode>): Promise<Caller> {
+async function callerWith(
+  spec: ProcedureSpec,
+  faults: ReadonlySet<ErrorCode>,
+  kind: TokenKind = 'api_key',
+): Promise<Caller> {
   if (faults.has('invalid_token')) return { token: 'x' };
   const user = faults.has('admin_access_required')
     ? actors.trader
     : faults.has('forbidden')
-      ? await actors.adminWithout(neededPermissions(spec))
+      ? await actors.adminWithout(neededPermissions(spec, kind))
       : actors.admin;
   const held = faults.has('insufficient_scope') ? otherScopes(spec) : neededScopes(spec);
-  const token = await actors.token(user, held);
+  const token = await actors.token(user, held, actors.firm.slug, kind);
   return { token, ...(faults.has('workspace_not_permitted') && { workspace: actors.foreign.slug }) };
 }
 

@@ -102,6 +102,7 @@ export {
   needsMembership,
   type ProcedureMeta,
   type ProcedureSpec,
+  permissionsFor,
   statusOf,
 } from './procedures/spec.ts';
 export { invalidFieldsError, toApiError } from './procedures/to-api-error.ts';

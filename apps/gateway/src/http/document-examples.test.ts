@@ -44,11 +44,11 @@ beforeAll(async () => {
   clock.advance(NOW - clock.now().getTime());
   imported = await importSeed(services, demoSeed(clock.now()));
   Object.assign(tokens, imported.tokens);
-  for (const [name, { user, scopes }] of Object.entries(extraTokens)) {
+  for (const [name, { user, ...rights }] of Object.entries(extraTokens)) {
     const { rows } = await services.pool.query(`select id, email from users where email like $1 || '@%'`, [
       user,
     ]);
-    const token = await createToken(services, { user: rows[0], workspace: 'northgate', scopes });
+    const token = await createToken(services, { user: rows[0], workspace: 'northgate', ...rights });
     tokens[name] = token.text;
   }
   const { id } = await withTransaction(services, async (ctx) => {

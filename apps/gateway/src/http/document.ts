@@ -111,5 +111,9 @@ function describe(spec: ProcedureSpec): string {
         : 'Needs admin access.',
     );
   }
+  if (access.level === 'workspace' && access.devicePermissions.length > 0) {
+    const listed = access.devicePermissions.map((permission) => `\`${permission}\``).join(', ');
+    needs.push(`Permissions of a signed-in device: ${listed}. An API key needs only the scope.`);
+  }
   return [spec.description, needs.join(' ')].filter(Boolean).join('\n\n');
 }

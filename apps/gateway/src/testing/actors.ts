@@ -1,5 +1,12 @@
-import { type ErrorCode, type Permission, permissions, type Scope, scopes } from '@firmdesk/contract';
-import type { ProcedureSpec } from '@firmdesk/domain';
+import {
+  type ErrorCode,
+  type Permission,
+  permissions,
+  type Scope,
+  scopes,
+  type TokenKind,
+} from '@firmdesk/contract';
+import { type ProcedureSpec, permissionsFor } from '@firmdesk/domain';
 import {
   type CreateTokenInput,
   type CreateUserInput,
@@ -33,7 +40,7 @@ export interface Actors {
   /** Invalid, revoked and expired tokens, each with its error code. */
   deadTokens: readonly (readonly [token: string, code: ErrorCode])[];
   /** Creates a token of the user for the firm, or for `platform`. */
-  token(user: TestUser, scopes: readonly Scope[], workspace?: string): Promise<string>;
+  token(user: TestUser, scopes: readonly Scope[], workspace?: string, kind?: TokenKind): Promise<string>;
 }
 
 const sharedActors = new WeakMap<TestGateway, Promise<Actors>>();
@@ -70,8 +77,8 @@ export async function createActors(gateway: TestGateway): Promise<Actors> {
       admins.set(held.join(), known);
       return known;
     },
-    async token(user, held, workspace = firm.slug) {
-      return (await createToken(services, { user, workspace, scopes: [...held] })).text;
+    async token(user, held, workspace = firm.slug, kind = 'api_key') {
+      return (await createToken(services, { user, workspace, scopes: [...held], kind })).text;
     },
   };
 }
@@ -120,7 +127,16 @@ export function otherScopes(spec: ProcedureSpec): Scope[] {
   return scopes.filter((scope) => !neededScopes(spec).includes(scope));
 }
 
-/** Returns the permissions that the spec requires. */
-export function neededPermissions({ access }: ProcedureSpec): readonly Permission[] {
-  return access.level === 'admin' ? access.permissions : [];
+/** Returns the permissions that the spec requires of a token of this kind. */
+export function neededPermissions(
+  { access }: ProcedureSpec,
+  kind: TokenKind = 'api_key',
+): readonly Permission[] {
+  return permissionsFor(access, kind);
+}
+
+/** Returns the kinds of token that differ in what the spec requires of them. */
+export function kindsOf(spec: ProcedureSpec): TokenKind[] {
+  const ofDevice = neededPermissions(spec, 'device');
+  return ofDevice.length > neededPermissions(spec).length ? ['api_key', 'device'] : ['api_key'];
 }

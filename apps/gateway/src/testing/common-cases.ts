@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { type ErrorCode, PLATFORM, scopes } from '@firmdesk/contract';
+import { type ErrorCode, PLATFORM, scopes, type TokenKind } from '@firmdesk/contract';
 import { appRouter, needsMembership, type ProcedureSpec, statusOf } from '@firmdesk/domain';
+import type { TestUser } from '@firmdesk/domain/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { declaredProcedures } from '../http/routes.ts';
 import {
   type Actors,
   actorsOf,
   createActors,
+  kindsOf,
   neededPermissions,
   neededScopes,
   otherScopes,
@@ -211,6 +213,21 @@ function endpointCases(gateway: TestGateway, endpoint: Endpoint): void {
       });
     }
 
+    if (spec.access.level === 'workspace' && kindsOf(spec).includes('device')) {
+      test('requires of a signed-in device an administrator with each of the permissions', async () => {
+        const device = (user: TestUser) => actors.token(user, neededScopes(spec), actors.firm.slug, 'device');
+        await accepted({ token: await device(actors.admin) });
+        await refused({ token: await device(actors.trader) }, 'admin_access_required');
+        for (const permission of neededPermissions(spec, 'device')) {
+          const admin = await actors.adminWithout([permission]);
+          await refused({ token: await device(admin) }, 'forbidden');
+          await accepted({ token: await actors.token(admin, neededScopes(spec)) });
+        }
+        const staff = await actors.token(actors.staff, neededScopes(spec), PLATFORM, 'device');
+        await accepted({ token: staff, workspace: actors.firm.slug });
+      });
+    }
+
     if (needsMembership(spec.access) && spec.access.level !== 'admin') {
       test('requires an active membership of any role', async () => {
         const { dismissed, trader } = actors;
@@ -250,45 +267,48 @@ function endpointCases(gateway: TestGateway, endpoint: Endpoint): void {
       });
     }
 
-    test('reports the first of several errors, in the documented order', async () => {
-      const layers = checkCodesOf(spec);
-      const { level } = spec.access;
-      for (const [index, code] of layers.entries()) {
-        const broken = new Set(layers.slice(index));
-        const isWrong = (code: ErrorCode) => broken.has(code);
-        const user = isWrong('admin_access_required')
-          ? level === 'admin'
-            ? actors.trader
-            : actors.dismissed
-          : isWrong('forbidden')
-            ? await actors.adminWithout(neededPermissions(spec))
-            : actors.admin;
-        const held = isWrong('insufficient_scope') ? otherScopes(spec) : neededScopes(spec);
-        const options: RequestOptions = {
-          token: isWrong('invalid_token') ? null : await actors.token(user, held),
-          ...(isWrong('workspace_not_permitted') && { workspace: actors.foreign.slug }),
-          key: isWrong('missing_idempotency_key') ? null : randomUUID(),
-          ...(spec.input === 'body' && { body: '{"unfinished":' }),
-        };
-        await refused(options, code);
-        if (spec.input === 'body') {
-          const expected = code === 'validation_failed' ? 'unsupported_media_type' : code;
-          await refused({ ...options, headers: { 'content-type': 'text/plain' } }, expected);
+    test.each(kindsOf(spec))(
+      'reports the first of several errors, in the documented order, with a token of the kind %s',
+      async (kind) => {
+        const layers = checkCodesOf(spec, kind);
+        const { level } = spec.access;
+        for (const [index, code] of layers.entries()) {
+          const broken = new Set(layers.slice(index));
+          const isWrong = (code: ErrorCode) => broken.has(code);
+          const user = isWrong('admin_access_required')
+            ? level === 'admin'
+              ? actors.trader
+              : actors.dismissed
+            : isWrong('forbidden')
+              ? await actors.adminWithout(neededPermissions(spec, kind))
+              : actors.admin;
+          const held = isWrong('insufficient_scope') ? otherScopes(spec) : neededScopes(spec);
+          const options: RequestOptions = {
+            token: isWrong('invalid_token') ? null : await actors.token(user, held, actors.firm.slug, kind),
+            ...(isWrong('workspace_not_permitted') && { workspace: actors.foreign.slug }),
+            key: isWrong('missing_idempotency_key') ? null : randomUUID(),
+            ...(spec.input === 'body' && { body: '{"unfinished":' }),
+          };
+          await refused(options, code);
+          if (spec.input === 'body') {
+            const expected = code === 'validation_failed' ? 'unsupported_media_type' : code;
+            await refused({ ...options, headers: { 'content-type': 'text/plain' } }, expected);
+          }
         }
-      }
-    });
+      },
+    );
   });
 }
 
-/** Returns the error codes of the checks that the spec declares, in the order of the checks (contract §1). */
-export function checkCodesOf(spec: ProcedureSpec): ErrorCode[] {
+/** Returns the error codes of the checks of a call with a token of this kind, in the order of the checks (contract §1). */
+export function checkCodesOf(spec: ProcedureSpec, kind: TokenKind = 'api_key'): ErrorCode[] {
   const { level } = spec.access;
   const layers: [boolean, ErrorCode][] = [
     [level !== 'public', 'invalid_token'],
     [neededScopes(spec).length > 0, 'insufficient_scope'],
     [needsMembership(spec.access), 'admin_access_required'],
     [level === 'admin' || level === 'workspace', 'workspace_not_permitted'],
-    [neededPermissions(spec).length > 0, 'forbidden'],
+    [neededPermissions(spec, kind).length > 0, 'forbidden'],
     [spec.idempotent, 'missing_idempotency_key'],
     [spec.input === 'body', 'validation_failed'],
   ];

@@ -1,4 +1,4 @@
-import { DRAFT_BODY_LIMIT, type ErrorCode, type Scope } from '@firmdesk/contract';
+import { DRAFT_BODY_LIMIT, type ErrorCode, type Scope, type TokenKind } from '@firmdesk/contract';
 import type { ProcedureSpec } from '@firmdesk/domain';
 import type { ImportResult } from '@firmdesk/seed';
 import { DEMO_EMAIL, DEMO_PASSWORD } from '@firmdesk/seed/demo-account';
@@ -128,6 +128,7 @@ export function exampleCalls({
           invalid_cursor: { query: { starting_after: `aff_pre_${UNKNOWN}` } },
           invalid_status: { query: { status: 'open' } },
           validation_failed: { query: { email: '\0' } },
+          forbidden: { token: 'no-affiliates' },
         },
       },
     },
@@ -183,9 +184,10 @@ export function commonErrors(spec: ProcedureSpec): Partial<Record<ErrorCode, Par
 }
 
 /** Tokens that are created in addition to the demo's, with the demo user that owns each. */
-export const extraTokens: Record<string, { user: string; scopes: Scope[] }> = {
+export const extraTokens: Record<string, { user: string; scopes: Scope[]; kind?: TokenKind }> = {
   'no-scope': { user: 'maya', scopes: [] },
   'no-permission': { user: 'priya', scopes: ['admin:read', 'admin:write'] },
+  'no-affiliates': { user: 'priya', scopes: ['affiliates:write'], kind: 'device' },
   dismissed: { user: 'greg', scopes: ['admin:read', 'admin:write', 'affiliates:write'] },
   'no-calendar': { user: 'greg', scopes: ['calendar:read'] },
   device: { user: 'tom', scopes: ['mail:read'] },

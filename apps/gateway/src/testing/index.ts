@@ -12,6 +12,7 @@ export {
   actorsOf,
   createActors,
   type Firm,
+  kindsOf,
   neededPermissions,
   neededScopes,
   otherScopes,

@@ -718,7 +718,7 @@ export const operations: readonly RecordedOperation[] = [
             ],
             doc_url: '/docs/guides/errors#validation_failed',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000013' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000014' },
         },
       },
       invalid_token: { status: 401 },
@@ -737,6 +737,17 @@ export const operations: readonly RecordedOperation[] = [
       },
       admin_access_required: { status: 403 },
       workspace_not_permitted: { status: 403 },
+      forbidden: {
+        status: 403,
+        body: {
+          error: {
+            code: 'forbidden',
+            message: 'This call needs the permission view_affiliates.',
+            doc_url: '/docs/guides/errors#forbidden',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000013' },
+        },
+      },
       rate_limited: { status: 429 },
       internal_error: { status: 500 },
       unavailable: { status: 503 },

@@ -237,7 +237,7 @@ export interface paths {
     };
     /**
      * List affiliate pre-registrations, newest first
-     * @description Scope: `affiliates:write`.
+     * @description Scope: `affiliates:write`. Permissions of a signed-in device: `view_affiliates`. An API key needs only the scope.
      */
     get: operations['affiliates_list'];
     put?: never;
@@ -2335,6 +2335,7 @@ export interface RestErrorCodes {
     | 'insufficient_scope'
     | 'admin_access_required'
     | 'workspace_not_permitted'
+    | 'forbidden'
     | 'rate_limited'
     | 'internal_error'
     | 'unavailable';

@@ -81,6 +81,7 @@ export const affiliatesRouter = router({
     tag,
     summary: 'List affiliate pre-registrations, newest first',
     scope: 'affiliates:write',
+    devicePermissions: ['view_affiliates'],
     input: ListPreRegistrationsInput,
     output: pageOf(PreRegistration),
   }).query(({ ctx, input }) => listPreRegistrations(ctx, input)),

@@ -9,7 +9,7 @@ import { ApiError } from '../platform/errors.ts';
 import type { Services } from '../platform/services.ts';
 import type { Call } from './call.ts';
 import type { AccountContext, CallContext, OperationCall } from './call-context.ts';
-import { type Access, needsMembership, type ProcedureSpec } from './spec.ts';
+import { type Access, needsMembership, type ProcedureSpec, permissionsFor } from './spec.ts';
 
 /**
  * Authorizes a call and returns the context of its operation. The checks run in the order of contract §1: token, scope,
@@ -35,10 +35,10 @@ export async function authorize(
   const isStaff = isStaffToken(identity);
   const workspace = workspaceOf(identity, membership, isStaff, call.workspaces);
   call.workspaceSlug = workspace.slug;
-  if (access.level === 'admin' && !isStaff) {
-    const missing = access.permissions.find((permission) => !membership.permissions.includes(permission));
-    if (missing) throw new ApiError('forbidden', { message: `This call needs the permission ${missing}.` });
-  }
+  const missing = permissionsFor(access, identity.kind).find(
+    (permission) => !isStaff && !membership.permissions.includes(permission),
+  );
+  if (missing) throw new ApiError('forbidden', { message: `This call needs the permission ${missing}.` });
   return Object.assign(context, { identity, workspace });
 }
 

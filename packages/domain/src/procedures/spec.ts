@@ -5,6 +5,7 @@ import {
   fieldErrorCodes,
   type Permission,
   type Scope,
+  type TokenKind,
 } from '@firmdesk/contract';
 import { z } from 'zod';
 import type { CallContext } from './call-context.ts';
@@ -16,7 +17,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Access =
   | { level: 'public' }
   | { level: 'account'; scope: Scope | null }
-  | { level: 'workspace'; scope: Scope }
+  | { level: 'workspace'; scope: Scope; devicePermissions: readonly Permission[] }
   | { level: 'admin'; scope: Scope; permissions: readonly Permission[] };
 
 /** Returns whether the caller must be a current member of the workspace: to act in a firm, or for the platform. */
@@ -26,6 +27,12 @@ export function needsMembership(access: Access): boolean {
     access.level === 'admin' ||
     (access.level === 'account' && access.scope === 'platform:write')
   );
+}
+
+/** Returns the permissions that a token of this kind needs. An API key for the firm has what an operator gave it: scopes. */
+export function permissionsFor(access: Access, kind: TokenKind): readonly Permission[] {
+  if (access.level === 'admin') return access.permissions;
+  return access.level === 'workspace' && kind === 'device' ? access.devicePermissions : [];
 }
 
 /** The declaration of a procedure. Routes, checks, the OpenAPI document, clients and tests derive from it. */
@@ -233,7 +240,7 @@ function codesOf(
   if (access.level !== 'public' && access.scope) add('insufficient_scope');
   if (access.level === 'workspace' || access.level === 'admin') add('workspace_required');
   if (needsMembership(access)) add('admin_access_required');
-  if (access.level === 'admin' && access.permissions.length > 0) add('forbidden');
+  if (permissionsFor(access, 'device').length > 0) add('forbidden');
   if (idempotent) add('missing_idempotency_key', 'idempotency_key_in_use');
   if (hasPlainFields) add('validation_failed');
   if (source === 'body') add('validation_failed', 'payload_too_large', 'unsupported_media_type');

@@ -79,15 +79,24 @@ export function accountProcedure<
   );
 }
 
-/** Declares a procedure that acts in one firm: the token's own, or the one that the staff name in `Service-Workspace`. */
+/** The permissions that a signed-in device needs for a procedure of a firm. No device has the scope of the platform's services. */
+type DeviceAccess =
+  | { scope: 'platform:write'; devicePermissions?: never }
+  | { scope: Exclude<Scope, 'platform:write'>; devicePermissions: readonly [Permission, ...Permission[]] };
+
+/**
+ * Declares a procedure that acts in one firm: the token's own, or the one that the staff name in `Service-Workspace`. An API key needs the
+ * scope; a signed-in device also the permissions.
+ */
 export function workspaceProcedure<
   In extends z.ZodType,
   Out extends z.ZodType,
   Prepared = undefined,
   Result = z.input<Out>,
->(declaration: Declaration & Procedure<AccountContext, In, Out, Prepared, Result> & { scope: Scope }) {
+>(declaration: Declaration & Procedure<AccountContext, In, Out, Prepared, Result> & DeviceAccess) {
+  const { scope, devicePermissions = [] } = declaration;
   return declare<AccountContext, In, Out, Prepared, Result>(
-    { level: 'workspace', scope: declaration.scope },
+    { level: 'workspace', scope, devicePermissions },
     declaration,
   );
 }
