@@ -70,6 +70,8 @@ export interface Fixtures extends Record<FixtureKind, FixtureId> {
 interface CreateFixturesOptions {
   /** An existing firm, of which the owner becomes another administrator; by default a new firm. */
   home?: Firm;
+  /** An administrator of the firm, who owns the resources; by default a new one. */
+  owner?: TestUser;
   /** Creates the resources in the firm's test twin. The accounts are members of the firm. */
   isTest?: boolean;
   /** Off by default: hashing a password takes as long as creating all other fixtures. */
@@ -79,18 +81,20 @@ interface CreateFixturesOptions {
 /** Creates a firm, or adds to one, with one resource of every kind. */
 export async function createFixtures(
   gateway: Pick<TestGateway, 'services' | 'request'>,
-  { home, isTest = false, hasPassword = false }: CreateFixturesOptions = {},
+  { home, owner: existing, isTest = false, hasPassword = false }: CreateFixturesOptions = {},
 ): Promise<Fixtures> {
   const { services } = gateway;
   const members = home ?? (await createWorkspace(services));
   const firm = isTest ? await createTwin(services, members) : members;
   const environment = isTest ? 'test' : 'live';
   const password = `password of ${unique('owner')}`;
-  const owner = await createUser(services, {
-    firm: members,
-    permissions: [...permissions],
-    ...(hasPassword && { password }),
-  });
+  const owner =
+    existing ??
+    (await createUser(services, {
+      firm: members,
+      permissions: [...permissions],
+      ...(hasPassword && { password }),
+    }));
   const colleague = await createUser(services, { firm: members, permissions: [...permissions] });
   const trader = await createUser(services, { firm: members, role: 'trader' });
   const mailbox = await createMailbox(services, { firm, writes: [owner] });

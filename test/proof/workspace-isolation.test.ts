@@ -19,6 +19,7 @@ import {
   staffToken,
 } from './fixtures.ts';
 import { inputSchemaOf, referencesOf } from './references.ts';
+import { everyRow } from './rows.ts';
 import { type Caller, type ComparableResponse, callsByTransport } from './transports.ts';
 
 /** Kinds that belong to one administrator, and not to others of the same firm. */
@@ -41,7 +42,7 @@ const shared = new Set<FixtureKind>(['firm', 'user', 'email', 'trader', 'traderE
 const gateway = await suiteGateway();
 const queries = countQueries(gateway.services);
 const foreign = await createFixtures(gateway, { hasPassword: true });
-const theirs = await everyRow();
+const theirs = await everyRow(gateway);
 const neighbour = await createFixtures(gateway);
 /** The test twin of the callers' firm. */
 const twin = await createFixtures(gateway, { home: neighbour.home, isTest: true });
@@ -110,7 +111,7 @@ describe.each(declaredProcedures(appRouter))('$name', ({ name, spec, meta }) => 
 });
 
 test('the other workspace is unchanged', async () => {
-  const now = await everyRow();
+  const now = await everyRow(gateway);
   for (const [table, rows] of theirs) {
     const missing = [...rows].filter((row) => !now.get(table)!.has(row));
     expect(missing, table).toEqual([]);
@@ -137,18 +138,4 @@ async function measure(
   const statements = queries() - before;
   // A small integer may be in a response by coincidence.
   return { sent: text.length > 9 ? { ...sent, text: sent.text.replaceAll(text, '…') } : sent, statements };
-}
-
-/** Returns every row of every table as text. */
-async function everyRow(): Promise<Map<string, Set<string>>> {
-  const { pool } = gateway.services;
-  const { rows: tables } = await pool.query<{ name: string }>(
-    `select tablename as name from pg_tables where schemaname = 'public'`,
-  );
-  const all = new Map<string, Set<string>>();
-  for (const { name } of tables) {
-    const { rows } = await pool.query<{ row: string }>(`select t::text as row from "${name}" t`);
-    all.set(name, new Set(rows.map(({ row }) => row)));
-  }
-  return all;
 }

@@ -41,3 +41,4 @@ export * from './ticket-views.ts';
 export * from './tickets.ts';
 export * from './traders.ts';
 export * from './visible-text.ts';
+export * from './web-path.ts';

@@ -5,6 +5,11 @@ import { fieldErrorCodes, Limit, Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
 import { MAX_IDS_PER_MARK } from './limits.ts';
 import { notificationKinds } from './notification-kinds.ts';
+import { isWebPath, WEB_PATH } from './web-path.ts';
+
+/** Why a text is no {@link ActionUrl}. */
+const OTHER_PATH =
+  'must be a path of the web application: one that begins with a single "/", stays on the site and has only the characters of a URL';
 
 const NotificationId = z.guid().toLowerCase();
 
@@ -60,16 +65,16 @@ export const NotificationsRead = z.object({
 });
 export type NotificationsRead = z.infer<typeof NotificationsRead>;
 
+/** The path inside the web application that a notification opens. */
+export const ActionUrl = z.string().max(2000).regex(WEB_PATH, OTHER_PATH).refine(isWebPath, OTHER_PATH);
+
 /** The input with which the platform's other systems raise a notification. Accounts are named by email. */
 export const NotifyInput = z.object({
   workspace: Slug.meta({ description: 'A firm’s slug, or `platform`' }),
   kind: z.enum(notificationKinds),
   title: z.string().min(1).max(200),
   body: z.string().max(2000).optional(),
-  action_url: z
-    .string()
-    .max(2000)
-    .regex(/^\/(?![/\\])/, 'must be a path of the web application: one that begins with a single "/"'),
+  action_url: ActionUrl,
   actor: Email.optional().meta({
     description: 'The account that caused the notification. It is not notified itself',
   }),

@@ -98,6 +98,7 @@ export { readLargeJson } from './procedures/read-json.ts';
 export { reportError } from './procedures/report-error.ts';
 export {
   BODY_LIMIT,
+  isLiveOnly,
   type Method,
   needsMembership,
   type ProcedureMeta,

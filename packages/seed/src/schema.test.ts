@@ -466,3 +466,28 @@ test.each([
 ])('formats the path %j in JavaScript syntax', (path, text) => {
   expect(formatPath(path)).toBe(text);
 });
+
+test('rejects a notification that leads away from the site', () => {
+  const notification = {
+    key: 'n',
+    user: 'anna',
+    firm: 'north',
+    kind: 'risk_flag_raised',
+    title: 'T',
+    created_at: 'now',
+  };
+  const pathsOf = (action_url: string) =>
+    problemsWith({ firms: [firm], users: [user], notifications: [{ ...notification, action_url }] }).map(
+      ({ path }) => path,
+    );
+  expect(pathsOf('/tickets?status=waiting')).toEqual([]);
+  for (const url of [
+    '',
+    'https://evil.test',
+    '//evil.test',
+    '/\t/evil.test',
+    '/\\evil.test',
+    '/.//evil.test',
+  ])
+    expect(pathsOf(url), url).toContain('notifications[0].action_url');
+});

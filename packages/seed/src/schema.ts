@@ -3,6 +3,7 @@
  * an optional field means omitted, and unknown fields are rejected. `seed-index.ts` checks the references between records.
  */
 import {
+  ActionUrl,
   IntegerId as AnyIntegerId,
   CreateMacroInput,
   deviceApps,
@@ -319,7 +320,7 @@ export const NotificationRecord = z.strictObject({
   kind: z.enum(notificationKinds),
   title: NonEmptyText,
   body: maybe(Text),
-  action_url: NonEmptyText,
+  action_url: ActionUrl,
   read_at: maybe(Timestamp),
   created_at: Timestamp,
 });

@@ -1,4 +1,5 @@
 import { useAccount } from '../session/account.ts';
+import { isTestData } from '../session/firm-path.ts';
 import { Page } from '../ui/page.tsx';
 import { Devices } from './devices.tsx';
 import { MutedKinds } from './muted-kinds.tsx';
@@ -7,9 +8,9 @@ import { Preferences } from './preferences.tsx';
 import { Sessions } from './sessions.tsx';
 import { TimeZone } from './time-zone.tsx';
 
-/** Settings of the caller's account: sessions, push devices, push notifications, time zone, password and preferences. */
+/** Settings of the caller's account: sessions, push devices, push notifications, time zone, password and preferences. A test session changes neither the time zone nor the password. */
 export function AccountPage() {
-  const { user } = useAccount();
+  const { user, workspace } = useAccount();
   return (
     <Page title="Account settings">
       <div className="mx-auto max-w-3xl space-y-4 p-4">
@@ -19,8 +20,12 @@ export function AccountPage() {
         <Sessions />
         <Devices />
         <MutedKinds />
-        <TimeZone />
-        <PasswordForm />
+        {!isTestData(workspace.slug) && (
+          <>
+            <TimeZone />
+            <PasswordForm />
+          </>
+        )}
         <Preferences />
       </div>
     </Page>

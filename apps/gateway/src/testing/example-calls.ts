@@ -1,4 +1,10 @@
-import { DRAFT_BODY_LIMIT, type ErrorCode, type Scope, type TokenKind } from '@firmdesk/contract';
+import {
+  DRAFT_BODY_LIMIT,
+  type ErrorCode,
+  type Scope,
+  type TokenEnvironment,
+  type TokenKind,
+} from '@firmdesk/contract';
 import type { ProcedureSpec } from '@firmdesk/domain';
 import type { ImportResult } from '@firmdesk/seed';
 import { DEMO_EMAIL, DEMO_PASSWORD } from '@firmdesk/seed/demo-account';
@@ -158,7 +164,10 @@ export function exampleCalls({
             body: { current_password: DEMO_PASSWORD, new_password: 'a long one, and new' },
           },
         ],
-        errors: { validation_failed: { body: { current_password: DEMO_PASSWORD, new_password: 'short' } } },
+        errors: {
+          forbidden: { token: 'test-key' },
+          validation_failed: { body: { current_password: DEMO_PASSWORD, new_password: 'short' } },
+        },
       },
       'DELETE /v1/me/session': { calls: [{ token: 'diego-iphone' }] },
     },
@@ -184,12 +193,16 @@ export function commonErrors(spec: ProcedureSpec): Partial<Record<ErrorCode, Par
 }
 
 /** Tokens that are created in addition to the demo's, with the demo user that owns each. */
-export const extraTokens: Record<string, { user: string; scopes: Scope[]; kind?: TokenKind }> = {
+export const extraTokens: Record<
+  string,
+  { user: string; scopes: Scope[]; kind?: TokenKind; environment?: TokenEnvironment }
+> = {
   'no-scope': { user: 'maya', scopes: [] },
   'no-permission': { user: 'priya', scopes: ['admin:read', 'admin:write'] },
   'no-affiliates': { user: 'priya', scopes: ['affiliates:write'], kind: 'device' },
   dismissed: { user: 'greg', scopes: ['admin:read', 'admin:write', 'affiliates:write'] },
   'no-calendar': { user: 'greg', scopes: ['calendar:read'] },
+  'test-key': { user: 'tom', scopes: [], environment: 'test' },
   device: { user: 'tom', scopes: ['mail:read'] },
 };
 

@@ -382,8 +382,8 @@ export const operations: readonly RecordedOperation[] = [
     success: {
       status: 200,
       body: {
-        data: { object: 'session_ended', id: 'key_01kar9x4z8c5m7p2t6v3000029' },
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000030' },
+        data: { object: 'session_ended', id: 'key_01kar9x4z8c5m7p2t6v3000030' },
+        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000031' },
       },
     },
     errors: {
@@ -398,7 +398,7 @@ export const operations: readonly RecordedOperation[] = [
             message: 'This firm is suspended.',
             doc_url: '/docs/guides/errors#workspace_not_permitted',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000034' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000035' },
         },
       },
       rate_limited: { status: 429 },
@@ -432,6 +432,17 @@ export const operations: readonly RecordedOperation[] = [
           meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000025' },
         },
       },
+      forbidden: {
+        status: 403,
+        body: {
+          error: {
+            code: 'forbidden',
+            message: 'A test token changes test data, and not the account.',
+            doc_url: '/docs/guides/errors#forbidden',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000026' },
+        },
+      },
       payload_too_large: {
         status: 413,
         body: {
@@ -440,7 +451,7 @@ export const operations: readonly RecordedOperation[] = [
             message: 'The body must have at most 65536 bytes.',
             doc_url: '/docs/guides/errors#payload_too_large',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000026' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000027' },
         },
       },
       unsupported_media_type: { status: 415 },
@@ -458,7 +469,7 @@ export const operations: readonly RecordedOperation[] = [
             ],
             doc_url: '/docs/guides/errors#validation_failed',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000028' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000029' },
         },
       },
       rate_limited: { status: 429 },

@@ -91,7 +91,9 @@ export interface paths {
     };
     /**
      * List the signed-in devices of the account
-     * @description Needs a token, but no scope.
+     * @description With a test token: only those that are signed in with test tokens.
+     *
+     *     Needs a token, but no scope.
      */
     get: operations['sessions_list'];
     put?: never;
@@ -114,7 +116,9 @@ export interface paths {
     post?: never;
     /**
      * Sign out one of the account’s devices
-     * @description Needs a token, but no scope.
+     * @description With a test token: only one that is signed in with a test token.
+     *
+     *     Needs a token, but no scope.
      */
     delete: operations['sessions_end'];
     options?: never;
@@ -152,7 +156,9 @@ export interface paths {
     get?: never;
     /**
      * Change the password and sign out all other devices
-     * @description Needs a token, but no scope.
+     * @description Not with a test token.
+     *
+     *     Needs a token, but no scope.
      */
     put: operations['sessions_changePassword'];
     post?: never;
@@ -2281,6 +2287,7 @@ export interface RestErrorCodes {
     | 'revoked_token'
     | 'expired_token'
     | 'workspace_not_permitted'
+    | 'forbidden'
     | 'payload_too_large'
     | 'unsupported_media_type'
     | 'validation_failed'

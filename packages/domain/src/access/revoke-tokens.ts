@@ -1,3 +1,4 @@
+import type { TokenEnvironment } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
@@ -12,6 +13,8 @@ interface TokenFilter {
   exceptId?: string;
   /** Also API keys; otherwise only sessions of devices. */
   anyKind?: boolean;
+  /** Only tokens of this environment. */
+  environment?: TokenEnvironment;
   /** Only tokens of this firm and of its test twin. */
   firmId?: number;
 }
@@ -25,6 +28,7 @@ export async function revokeTokens({ em, now }: OperationContext, filter: TokenF
     .where('revoked_at', 'is', null);
   if (filter.id) update = update.where('id', '=', filter.id);
   if (filter.exceptId) update = update.where('id', '!=', filter.exceptId);
+  if (filter.environment) update = update.where('environment', '=', filter.environment);
   if (filter.firmId) {
     const { firmId } = filter;
     update = update.where(

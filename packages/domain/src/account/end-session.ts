@@ -9,7 +9,12 @@ export async function endSession(
   ctx: AccountContext,
   input: { id: string },
 ): Promise<SessionResult<SessionEnded>> {
-  const ended = await revokeTokens(ctx, { id: input.id, userId: ctx.identity.user.id });
+  const { user, environment } = ctx.identity;
+  const ended = await revokeTokens(ctx, {
+    id: input.id,
+    userId: user.id,
+    ...(environment === 'test' && { environment }),
+  });
   if (ended.length === 0) throw new ApiError('resource_not_found');
   return resultOf(ctx, input.id);
 }

@@ -4,9 +4,9 @@ import { isLiveAt } from '../access/policy.ts';
 import { sqlOf } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
-/** Returns the live sessions of the caller's devices, most recently used first. */
+/** Returns the live sessions of the caller's devices, most recently used first. A test token gets those of test tokens. */
 export async function listSessions({ em, identity, now }: AccountContext): Promise<Session[]> {
-  const rows = await sqlOf(em)
+  let query = sqlOf(em)
     .selectFrom('tokens as t')
     .innerJoin('users as u', 'u.id', 't.user_id')
     .select(['t.id', 't.name', 't.created_at', 't.last_used_at', 't.expires_at'])
@@ -15,7 +15,8 @@ export async function listSessions({ em, identity, now }: AccountContext): Promi
     .where(isLiveAt(now))
     .orderBy(sql`coalesce(t.last_used_at, t.created_at)`, 'desc')
     .orderBy('t.id', 'desc')
-    .limit(MAX_SESSIONS_LISTED)
-    .execute();
+    .limit(MAX_SESSIONS_LISTED);
+  if (identity.environment === 'test') query = query.where('t.environment', '=', 'test');
+  const rows = await query.execute();
   return rows.map((row) => ({ object: 'session', ...row, current: row.id === identity.tokenId }));
 }

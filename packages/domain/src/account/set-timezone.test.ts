@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createUserWithToken, suiteGateway } from '../testing/gateway.ts';
+import { createToken } from '../testing/index.ts';
 
 const gateway = await suiteGateway();
 
@@ -16,4 +17,15 @@ test('rejects what is not an IANA time zone', async () => {
     const { status, code, fields } = await gateway.rpc('account.setTimezone', { token, body: { timezone } });
     expect([status, code, fields?.[0]?.path]).toEqual([422, 'validation_failed', 'timezone']);
   }
+});
+
+test('rejects a test token: the account is the same in the firm and in its test twin', async () => {
+  const { user, firm, token } = await createUserWithToken(gateway);
+  const test = await createToken(gateway.services, { user, workspace: firm.slug, environment: 'test' });
+  const { status, code } = await gateway.rpc('account.setTimezone', {
+    token: test.text,
+    body: { timezone: 'Asia/Tokyo' },
+  });
+  expect([status, code]).toEqual([403, 'forbidden']);
+  expect((await gateway.rpc('account.get', { token })).data.user.timezone).toBe('UTC');
 });

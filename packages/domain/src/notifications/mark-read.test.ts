@@ -241,7 +241,10 @@ describe('notify', () => {
       kind: ['', 'unknown', null],
       title: ['', 'x'.repeat(201), '\0', null, 1],
       body: ['x'.repeat(2001), '\ud800', null],
-      action_url: ['', 'risk', '//evil.example', '/\\evil.example', 'https://evil.example', '/\0', null],
+      action_url: [
+        ...['', 'risk', '//evil.example', '/\\evil.example', 'https://evil.example', '/\0', null],
+        ...['/\t/evil.example', '/\n/evil.example', '/\\/evil.example', '/.//evil.example', '/ü', '/a b'],
+      ],
       actor: ['', 'x', null],
       to: [[], ['x'], 'a@example.com', Array(101).fill('a@example.com'), null],
     };

@@ -9,7 +9,7 @@ import { ApiError } from '../platform/errors.ts';
 import type { Services } from '../platform/services.ts';
 import type { Call } from './call.ts';
 import type { AccountContext, CallContext, OperationCall } from './call-context.ts';
-import { type Access, needsMembership, type ProcedureSpec, permissionsFor } from './spec.ts';
+import { type Access, isLiveOnly, needsMembership, type ProcedureSpec, permissionsFor } from './spec.ts';
 
 /**
  * Authorizes a call and returns the context of its operation. The checks run in the order of contract §1: token, scope,
@@ -29,6 +29,8 @@ export async function authorize(
   const { identity, membership } = await authenticateForWorkspace(services, call.bearer, named, now);
   await countCall(services, call, identity);
   ensureScope(identity, access.scope);
+  if (isLiveOnly(access) && identity.environment === 'test')
+    throw new ApiError('forbidden', { message: 'A test token changes test data, and not the account.' });
   if (needsMembership(access)) ensureMembership(access, identity, membership);
   if (!actsInWorkspace) return Object.assign(context, { identity, workspace: identity.home });
 

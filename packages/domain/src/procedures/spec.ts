@@ -16,7 +16,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** The access that a procedure requires. Each level requires more than the one before it (order of checks: contract §1). */
 export type Access =
   | { level: 'public' }
-  | { level: 'account'; scope: Scope | null }
+  | { level: 'account'; scope: Scope | null; liveOnly?: boolean }
   | { level: 'workspace'; scope: Scope; devicePermissions: readonly Permission[] }
   | { level: 'admin'; scope: Scope; permissions: readonly Permission[] };
 
@@ -33,6 +33,11 @@ export function needsMembership(access: Access): boolean {
 export function permissionsFor(access: Access, kind: TokenKind): readonly Permission[] {
   if (access.level === 'admin') return access.permissions;
   return access.level === 'workspace' && kind === 'device' ? access.devicePermissions : [];
+}
+
+/** Returns whether the procedure changes the account itself, which all firms share: a test token acts on test data alone. */
+export function isLiveOnly(access: Access): boolean {
+  return access.level === 'account' && (access.liveOnly ?? false);
 }
 
 /** The declaration of a procedure. Routes, checks, the OpenAPI document, clients and tests derive from it. */
@@ -240,7 +245,7 @@ function codesOf(
   if (access.level !== 'public' && access.scope) add('insufficient_scope');
   if (access.level === 'workspace' || access.level === 'admin') add('workspace_required');
   if (needsMembership(access)) add('admin_access_required');
-  if (permissionsFor(access, 'device').length > 0) add('forbidden');
+  if (permissionsFor(access, 'device').length > 0 || isLiveOnly(access)) add('forbidden');
   if (idempotent) add('missing_idempotency_key', 'idempotency_key_in_use');
   if (hasPlainFields) add('validation_failed');
   if (source === 'body') add('validation_failed', 'payload_too_large', 'unsupported_media_type');

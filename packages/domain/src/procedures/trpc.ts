@@ -72,9 +72,16 @@ export function accountProcedure<
   Out extends z.ZodType,
   Prepared = undefined,
   Result = z.input<Out>,
->(declaration: Declaration & Procedure<AccountContext, In, Out, Prepared, Result> & { scope: Scope | null }) {
+>(
+  declaration: Declaration &
+    Procedure<AccountContext, In, Out, Prepared, Result> & {
+      scope: Scope | null;
+      /** Whether it changes the account itself. A test token gets `forbidden`. */
+      liveOnly?: boolean;
+    },
+) {
   return declare<AccountContext, In, Out, Prepared, Result>(
-    { level: 'account', scope: declaration.scope },
+    { level: 'account', scope: declaration.scope, liveOnly: declaration.liveOnly ?? false },
     declaration,
   );
 }
