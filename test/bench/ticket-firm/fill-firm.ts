@@ -9,43 +9,87 @@ import { randomFrom, Vocabulary } from './vocabulary.ts';
 
 export const FIRM_ID = 100;
 const VOCABULARY = 150_000;
+const TEAMS = 8;
+const TAGS = 20;
 const DAY_MS = 86_400_000;
 const YEARS_MS = 2 * 365 * DAY_MS;
 const PROGRESS_MS = 10_000;
-/** Fills a firm with tickets of two years, one in ten not ended, with ten messages each. The tables should have no indexes. */
+/** A firm that is filled. Its teams and tags have the numbers from `firstId` on. */
+export interface FilledFirm {
+  id: number;
+  slug: string;
+  name: string;
+  firstId: number;
+  tickets: number;
+}
+
+/** Fills one firm, whose tickets are all that the database has. The tables should have no indexes. */
 export async function fillFirm(client: Client, ticketCount: number): Promise<void> {
-  const random = randomFrom(ticketCount);
+  const firm = { id: FIRM_ID, slug: 'bench', name: 'Bench', firstId: 1, tickets: ticketCount };
+  await fillFirms(client, [firm], VOCABULARY);
+}
+
+/**
+ * Fills firms with tickets of two years, one in ten not ended, with ten messages each. All texts are of the same number of words. In the
+ * transaction that empties the tables, rows are written without a log. The tables should have no indexes.
+ */
+export async function fillFirms(client: Client, firms: readonly FilledFirm[], words: number): Promise<void> {
+  const total = firms.reduce((sum, { tickets }) => sum + tickets, 0);
+  const random = randomFrom(total);
+  const vocabulary = new Vocabulary(random, words);
+  const onMessages = progressOf(total * MESSAGES_PER_TICKET);
+  await client.query('begin');
+  await client.query('truncate tickets, ticket_messages, ticket_tags, search_words, search_postings cascade');
+  let before = 0;
+  for (const firm of firms) {
+    await fill(client, firm, random, vocabulary, (messages) => onMessages(before + messages));
+    before += firm.tickets * MESSAGES_PER_TICKET;
+  }
+  await client.query('commit');
+}
+
+async function fill(
+  client: Client,
+  firm: FilledFirm,
+  random: () => number,
+  vocabulary: Vocabulary,
+  onMessages: (messages: number) => void,
+): Promise<void> {
+  const { firstId, tickets: ticketCount } = firm;
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
-  const vocabulary = new Vocabulary(random, VOCABULARY);
   const start = Date.now() - YEARS_MS;
   const at = (time: number) => new Date(time).toISOString();
   const postings = new PostingsCollector();
 
-  // In the transaction that empties them, rows are written without a log.
-  await client.query('begin');
-  await client.query('truncate tickets, ticket_messages, ticket_tags, search_words, search_postings cascade');
-  await client.query(
-    `insert into workspaces (id, slug, name, created_at) values ($1, 'bench', 'Bench', now());`,
-    [FIRM_ID],
-  );
+  await client.query('insert into workspaces (id, slug, name, created_at) values ($1, $2, $3, now())', [
+    firm.id,
+    firm.slug,
+    firm.name,
+  ]);
   const traders = Array.from({ length: Math.max(50, ticketCount / 10) }, (_, i) => ({
     id: newId('user', new Date(start + i)),
     name: `${pick(vocabulary.words)} ${pick(vocabulary.words)}`,
-    email: `trader${i}@example.com`,
+    email: `trader${i}@${firm.slug}.example.com`,
   }));
   await copyIn(
     client,
     'copy users (id, email, name, created_at) from stdin',
     traders.map(({ id, email, name }) => copyLine([id, email, name, at(start)])),
   );
+  await copyIn(
+    client,
+    'copy memberships (workspace_id, user_id, role, permissions, created_at) from stdin',
+    traders.map(({ id }) => copyLine([firm.id, id, 'trader', '{}', at(start)])),
+  );
   await client.query(
-    `insert into teams (id, workspace_id, name, created_at) select i, $1, 'Team ' || i, now() from generate_series(1, 8) i`,
-    [FIRM_ID],
+    `insert into teams (id, workspace_id, name, created_at)
+     select i, $1, 'Team ' || i, now() from generate_series($2::integer, $2 + ${TEAMS - 1}) i`,
+    [firm.id, firstId],
   );
   await client.query(
     `insert into tags (id, workspace_id, name, color, created_at)
-     select i, $1, 'tag ' || i, '#2266aa', now() from generate_series(1, 20) i`,
-    [FIRM_ID],
+     select i, $1, 'tag ' || i, '#2266aa', now() from generate_series($2::integer, $2 + ${TAGS - 1}) i`,
+    [firm.id, firstId],
   );
 
   const tickets: Conversation[] = [];
@@ -65,13 +109,13 @@ export async function fillFirm(client: Client, ticketCount: number): Promise<voi
       tickets.push({ id, createdAt, lastMessageAt, searchText });
       yield copyLine([
         id,
-        FIRM_ID,
+        firm.id,
         trader.id,
         subject,
         status,
         pick(['urgent', 'high', 'normal', 'normal', 'normal', 'low']),
         random() < 0.3 ? traders[i % 50]!.id : null,
-        random() < 0.5 ? 1 + (i % 8) : null,
+        random() < 0.5 ? firstId + (i % TEAMS) : null,
         'trader',
         at(lastMessageAt),
         at(lastMessageAt),
@@ -96,25 +140,24 @@ export async function fillFirm(client: Client, ticketCount: number): Promise<voi
     `copy ticket_messages (id, ticket_id, workspace_id, from_kind, author, body, read_at, created_at, search_text,
        search_pending)
      from stdin (freeze)`,
-    messageRows(FIRM_ID, tickets, vocabulary, postings, progressOf(ticketCount * MESSAGES_PER_TICKET)),
+    messageRows(firm.id, tickets, vocabulary, postings, onMessages),
   );
   function* tagLines() {
     for (const { id } of tickets)
-      if (random() < 0.4) yield copyLine([FIRM_ID, id, 1 + Math.floor(random() * 20)]);
+      if (random() < 0.4) yield copyLine([firm.id, id, firstId + Math.floor(random() * TAGS)]);
   }
   await copyIn(client, 'copy ticket_tags (workspace_id, ticket_id, tag_id) from stdin (freeze)', tagLines());
-  await client.query('insert into search_progress values ($1, $2)', [FIRM_ID, ticketCount]);
+  await client.query('insert into search_progress values ($1, $2)', [firm.id, ticketCount]);
   await copyIn(
     client,
     'copy search_words (workspace_id, key, word, postings) from stdin (freeze)',
-    postings.wordLines(FIRM_ID),
+    postings.wordLines(firm.id),
   );
   await copyIn(
     client,
     'copy search_postings (workspace_id, key, segment, tickets) from stdin (freeze)',
-    postings.postingLines(FIRM_ID),
+    postings.postingLines(firm.id),
   );
-  await client.query('commit');
 }
 
 /** Returns a function that prints how many messages are copied, at most every ten seconds. */
