@@ -180,7 +180,7 @@ async function memoryOf({ pid }: ChildProcess): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_000;
 }
 
-/** Waits until all replies are written, and returns the tickets that changed since a time, as they are now, and the replies. */
+/** Waits until all replies are written. Returns the tickets that changed since a time, as they are now, and the replies to commands. */
 async function expectedOf({ services }: LoadDatabase, firms: LoadedFirm[], since: Date): Promise<Expected> {
   const { pool } = services;
   await untilRepliesEnd(services);
@@ -197,8 +197,8 @@ async function expectedOf({ services }: LoadDatabase, firms: LoadedFirm[], since
   );
   const { rows: replies } = await pool.query<{ firm: number; id: string; text: string }>(
     `select workspace_id as firm, id, body as text from ticket_messages
-     where workspace_id = any($1) and from_kind = 'ai' and created_at >= $2`,
-    [firms.map(({ id }) => id), since],
+     where workspace_id = any($1) and ticket_id = any($3) and from_kind = 'ai' and created_at >= $2`,
+    [firms.map(({ id }) => id), since, firms.map(({ commandTicket }) => commandTicket)],
   );
   return {
     firms: firms.map(({ id }) => ({

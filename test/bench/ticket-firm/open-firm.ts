@@ -12,6 +12,8 @@ const DEFAULT_DATA_DIR = join(import.meta.dirname, '../../../.data/bench');
 const VERSION = 6;
 
 export interface Firm extends AsyncDisposable {
+  /** The connection URI of its database. */
+  url: string;
   services: Services;
   /** The number of tickets. */
   tickets: number;
@@ -31,6 +33,7 @@ export async function openFirm(tickets: number, dataDir = DEFAULT_DATA_DIR): Pro
   await migrate(services);
   const pool = new pg.Pool({ connectionString: url, max: 4, types: wireTypes });
   return {
+    url,
     services,
     tickets,
     pool,
