@@ -1,10 +1,9 @@
 import { closeServices, createServices, migrate, type Services, withSetupLock } from '@firmdesk/domain';
-import { type CalendarAccount, createAccount, createCrowdedAccount } from './calendar/data.ts';
+import { createAccount, createCrowdedAccount } from './calendar/data.ts';
 
+/** The tokens of the accounts. */
 export interface FilledCalendars {
-  usual: CalendarAccount;
-  full: CalendarAccount;
-  /** A token. */
+  usual: string;
   crowded: string;
 }
 
@@ -13,8 +12,7 @@ async function fill(databaseUrl: string): Promise<FilledCalendars> {
   const services = await createServices({ databaseUrl, lanes: { main: 2 } });
   await withSetupLock(databaseUrl, () => migrate(services));
   const filled: FilledCalendars = {
-    usual: await createAccount(services, false),
-    full: await createAccount(services, true),
+    usual: await createAccount(services),
     crowded: await createCrowdedAccount(services),
   };
   await vacuum(services);

@@ -18,7 +18,6 @@ const { values, positionals } = parseArgs({
     json: { type: 'boolean', default: false },
     size: { type: 'string' },
     data: { type: 'string' },
-    against: { type: 'string' },
     proxy: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -27,9 +26,8 @@ const chosen = positionals.join() === 'all' ? names : positionals;
 const usage = `Usage: pnpm bench NAME... [--json]
        pnpm bench all [--json]                        all of them, one after another
        pnpm bench tickets [--json] [--size TICKETS] [--data DIR]  keeps its databases in the folder (.data/bench)
-       pnpm bench migrate [--json] [--size MESSAGES]
+       pnpm bench load [--json] [--size TICKETS]      also with as many tickets
        pnpm bench restart [--json] [--proxy reuse|close]  behind HAProxy, with connections used again or closed after each call
-       pnpm bench writes [--json] [--against FOLDER]  compares with the checkout in the folder
 
 Names: ${names.join(', ')}
 `;
@@ -56,7 +54,7 @@ if (values.help) {
 
 async function runOne(name: string): Promise<BenchReport> {
   const { run } = (await import(`./${name}.ts`)) as {
-    run: (options: Partial<Record<'size' | 'data' | 'against' | 'proxy', string>>) => Promise<BenchReport>;
+    run: (options: Partial<Record<'size' | 'data' | 'proxy', string>>) => Promise<BenchReport>;
   };
   return run(values);
 }

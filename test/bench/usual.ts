@@ -16,7 +16,7 @@ import { type BenchReport, figure, median, say } from './report.ts';
 import { FIRM_ID } from './ticket-firm/fill-firm.ts';
 import { openFirm } from './ticket-firm/open-firm.ts';
 
-const TICKETS = 20_000;
+const TICKETS = 5_000;
 const CONNECTIONS = 8;
 const ROUNDS = 5;
 const ROUND_SECONDS = 3;

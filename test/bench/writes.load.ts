@@ -1,75 +1,54 @@
-import { openByHand } from './writes/by-hand.ts';
-import type { Write, WriteOperation, WritesTarget } from './writes/data.ts';
+import type { Write } from './writes/data.ts';
 import { openOperations } from './writes/operations.ts';
 
 export interface LoadRequest {
-  operation: WriteOperation;
   connections: number;
   milliseconds: number;
+  /** Notifications to 500 accounts that are written meanwhile, one after another. */
+  notifications: number;
 }
 
-/** `cpuSeconds`: the processor time of this process, without that of PostgreSQL. */
-export type LoadResult = { count: number; seconds: number; cpuSeconds: number } | { error: string };
+export interface LoadResult {
+  perSecond: number;
+}
 
-/** Until then, the processor's caches may hold what another process has used. */
-const LEAD_IN_MS = 50;
+let writes: Awaited<ReturnType<typeof openOperations>>;
+let begun = 0;
+let notified = 0;
 
-let writes: Record<WriteOperation, Write>;
-/** How many writes of each operation have begun. */
-const begun = new Map<WriteOperation, number>();
+try {
+  writes = await openOperations(process.env['DATABASE_URL']!);
+  process.send!('ready');
+} catch (error) {
+  process.send!({ error: String((error as Error).stack) });
+}
 
-process.on('message', async (message: WritesTarget | LoadRequest) => {
+process.on('message', async (request: LoadRequest) => {
   try {
-    if ('kind' in message) {
-      // Also migrates the database.
-      writes = await openOperations(message);
-      if (message.kind === 'by hand') writes = openByHand(message);
-      process.send!('ready');
-    } else {
-      process.send!((await load(message)) satisfies LoadResult);
-    }
+    const [perSecond] = await Promise.all([
+      measureNotes(request),
+      notify(request.notifications, writes.notify),
+    ]);
+    process.send!({ perSecond } satisfies LoadResult);
   } catch (error) {
-    process.send!({ error: String((error as Error).stack) } satisfies LoadResult);
+    process.send!({ error: String((error as Error).stack) });
   }
 });
 
-/**
- * Runs as many writes at a time as there are connections, and measures while all connections are busy: not the first writes, and not those
- * that end after the measured time, when fewer and fewer share a flush of the server's log.
- */
-async function load({ operation, connections, milliseconds }: LoadRequest): Promise<LoadResult> {
-  const write = writes[operation];
-  const started = performance.now();
+/** Runs as many notes at a time as there are connections. Returns how many committed a second. */
+async function measureNotes({ connections, milliseconds }: LoadRequest): Promise<number> {
+  const began = performance.now();
   let done = 0;
-  let first: Moment | undefined;
-  let last: Moment | undefined;
-  const worker = async () => {
-    while (!last) {
-      const n = begun.get(operation) ?? 0;
-      begun.set(operation, n + 1);
-      await write(n);
+  const writer = async () => {
+    while (performance.now() - began < milliseconds) {
+      await writes.note(begun++);
       done++;
-      const now = performance.now();
-      if (!first && done >= connections && now - started >= LEAD_IN_MS) first = momentOf(now, done);
-      else if (first && !last && now - first.now >= milliseconds) last = momentOf(now, done);
     }
   };
-  await Promise.all(Array.from({ length: connections }, worker));
-  return {
-    count: last!.done - first!.done,
-    seconds: (last!.now - first!.now) / 1_000,
-    cpuSeconds: last!.cpuSeconds - first!.cpuSeconds,
-  };
+  await Promise.all(Array.from({ length: connections }, writer));
+  return done / ((performance.now() - began) / 1_000);
 }
 
-/** The end of a write, after which `done` writes have ended. */
-interface Moment {
-  now: number;
-  done: number;
-  cpuSeconds: number;
-}
-
-function momentOf(now: number, done: number): Moment {
-  const { user, system } = process.cpuUsage();
-  return { now, done, cpuSeconds: (user + system) / 1e6 };
+async function notify(count: number, write: Write): Promise<void> {
+  for (let n = 0; n < count; n++) await write(notified++);
 }

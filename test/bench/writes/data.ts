@@ -1,34 +1,19 @@
 import pg from 'pg';
 
-/**
- * What a load process measures: the operations of a checkout, the same operations without the statements of the event log, jobs
- * and pushes, or their other statements sent by hand.
- */
-export interface WritesTarget {
-  kind: 'operations' | 'without log and jobs' | 'by hand';
-  checkout: string;
-  databaseUrl: string;
-}
-
-export const operations = ['replies', 'notes', 'status changes', 'notifications to 500'] as const;
-export type WriteOperation = (typeof operations)[number];
-
 /** The `n`th write of its operation in a process. */
 export type Write = (n: number) => Promise<unknown>;
 
-/** The connections of a load process, and the highest number of concurrent writers. */
+/** The highest number of concurrent writers. */
 export const MAX_CONNECTIONS = 32;
 export const FIRMS = 200;
 export const AGENTS = 500;
-/** Replies and notes are written to the first half of them, and the status of the others changes. */
 const TICKETS_PER_FIRM = 20;
-const VISITED_PER_FIRM = TICKETS_PER_FIRM / 2;
 /** Statements are planned on the first writes. In an empty table, their plans would be those of a firm without a message. */
 const MESSAGES_PER_TICKET = 10;
 
 const TRADER = userId(AGENTS + 1);
 
-/** Returns the agent to whom the tickets of a firm are assigned, and who makes all changes: those of the status notify nobody else. */
+/** Returns the agent to whom the tickets of a firm are assigned, and who writes all notes. */
 export function agentOf(firm: number): { id: string; name: string } {
   return { id: userId(1 + firm), name: `Agent ${1 + firm}` };
 }
@@ -37,11 +22,10 @@ export function slugOf(firm: number): string {
   return `firm-${firm}`;
 }
 
-/** Returns the firm and the ticket of a write: one of each firm in turn. */
-export function placeOf(n: number, operation: WriteOperation): { firm: number; ticket: string } {
+/** Returns the firm and the ticket of a note: one of each firm in turn. */
+export function placeOf(n: number): { firm: number; ticket: string } {
   const firm = n % FIRMS;
-  const first = operation === 'status changes' ? VISITED_PER_FIRM : 0;
-  const ticket = first + (Math.floor(n / FIRMS) % VISITED_PER_FIRM);
+  const ticket = Math.floor(n / FIRMS) % TICKETS_PER_FIRM;
   return { firm, ticket: `tkt_${String(firm * TICKETS_PER_FIRM + ticket).padStart(26, '0')}` };
 }
 
@@ -90,13 +74,4 @@ export function workspaceIdOf(firm: number): number {
 
 export function bodyOf(n: number): string {
   return `Thank you for your patience: the payout of last week was sent, see number ${n % 100}.`;
-}
-
-/**
- * Returns the status that a ticket does not have. Only every second change notifies the team, so neighbouring writes differ: however many
- * writes a process has done, half of the next ones do.
- */
-export function statusOf(n: number): 'awaiting_admin' | 'awaiting_trader' {
-  const visit = Math.floor(n / (FIRMS * VISITED_PER_FIRM));
-  return (n + visit) % 2 === 0 ? 'awaiting_admin' : 'awaiting_trader';
 }
