@@ -1,4 +1,5 @@
 import { createTicket, createUser, setAvatar, type TestUser } from '@firmdesk/domain/testing';
+import sharp from 'sharp';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
 import {
   createUserWithToken,
@@ -63,6 +64,17 @@ describe('GET /avatars/HASH', () => {
     expect([head.status, await head.text(), head.headers.get('content-type')]).toEqual([200, '', type]);
     const post = await get(hash, {}, 'POST');
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  });
+
+  test('answers a picture without the text that was in it', async () => {
+    const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#123456' } })
+      .withExif({ IFD0: { Make: 'SecretMaker' } })
+      .jpeg()
+      .toBuffer();
+    const answer = await get(await setAvatar(gateway.services, trader, base64(picture, 'image/jpeg')));
+    const served = Buffer.from(await answer.arrayBuffer());
+    expect([picture.includes('SecretMaker'), served.includes('SecretMaker')]).toEqual([true, false]);
+    expect(await sharp(served).raw().toBuffer()).toEqual(await sharp(picture).raw().toBuffer());
   });
 
   test.each<[name: string, url: string]>([

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { stripMetadata } from '../platform/images/strip-metadata.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { type ImageType, imageType } from './image-type.ts';
@@ -38,14 +40,20 @@ export function avatarUrl({ publicUrl }: Pick<Services, 'publicUrl'>, avatar: st
   return avatar?.startsWith(PATH) ? publicUrl() + avatar : avatar;
 }
 
-/** Returns the picture with a hash; null if no account has it. */
+/** Returns the picture with a hash, without its metadata; null if no account has it. */
 export async function readAvatar({ pool }: Pick<Services, 'pool'>, hash: string): Promise<Picture | null> {
   const { rows } = await queryPool<{ avatar_url: string }>(pool, {
     name: 'avatar',
     text: 'select avatar_url from users where avatar_hash = $1 and length(avatar_url) <= $2 limit 1',
     values: [hash, MAX_AVATAR_LENGTH],
   });
-  return rows[0] ? decodePicture(rows[0].avatar_url) : null;
+  const picture = rows[0] ? decodePicture(rows[0].avatar_url) : null;
+  if (!picture) return null;
+  return { ...picture, content: await buffer(stripMetadata(picture.type, one(picture.content))) };
+}
+
+async function* one(content: Buffer): AsyncGenerator<Buffer> {
+  yield content;
 }
 
 function isData(url: string): boolean {

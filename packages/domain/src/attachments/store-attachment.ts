@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AttachmentType } from '@firmdesk/contract';
 import { ApiError, invalidField } from '../platform/errors.ts';
+import { stripMetadata } from '../platform/images/strip-metadata.ts';
 import { throwUnavailable } from '../platform/objects/object-store.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
@@ -16,7 +17,8 @@ export interface ReceivedContent {
 }
 
 /**
- * Stores the content of a file that the caller has announced, while it arrives. A repeated upload of the same bytes changes nothing. Throws
+ * Stores the content of a file that the caller has announced, while it arrives: of an image, without its metadata, because a trader can get it.
+ * A repeated upload of the same bytes changes nothing. Throws
  * `resource_not_found` for a file of another account, `validation_failed` if the size is another one than that announced or another content
  * is stored already, and `unsupported_media_type` if the content is none that messages can contain.
  */
@@ -30,7 +32,7 @@ export async function storeAttachment(
   if (size !== file.size)
     throw invalidField('Content-Length', `must be ${file.size}, the size that was announced`);
   const complete = exactly(file, chunks);
-  if (file.type !== null) return ensureSame(ctx, file, sha256(complete));
+  if (file.type !== null) return ensureSame(ctx, file, sha256(stripMetadata(file.type, complete)));
   const { services, workspace } = ctx;
   const typedContent = await typed(complete);
   // A content of its own: an upload that ends late replaces nothing that a message may contain.
@@ -121,10 +123,10 @@ async function* exactly({ size }: AttachmentRow, chunks: AsyncIterable<Buffer>):
   if (received !== size) throw invalidField('', 'must arrive complete');
 }
 
-/** Reads the beginning of a content. Returns the whole content with its type. Throws `unsupported_media_type`. */
+/** Reads the beginning of a content. Returns its type, and what is stored of it. Throws `unsupported_media_type`. */
 async function typed(
   chunks: AsyncGenerator<Buffer>,
-): Promise<{ type: AttachmentType; chunks: AsyncGenerator<Buffer> }> {
+): Promise<{ type: AttachmentType; chunks: AsyncIterable<Buffer> }> {
   let head = Buffer.alloc(0);
   while (head.length < HEAD_BYTES) {
     const { value, done } = await chunks.next();
@@ -142,5 +144,5 @@ async function typed(
     yield head;
     yield* chunks;
   }
-  return { type, chunks: whole() };
+  return { type, chunks: stripMetadata(type, whole()) };
 }
