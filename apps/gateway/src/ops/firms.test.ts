@@ -232,6 +232,11 @@ test('deletes a suspended firm in batches, also after a kill, leaves no row of i
      select workspace_id, $2, id, 'reply', 'Paid', '', '', 'a', now() from tickets where workspace_id = $1 limit 1`,
     [north.id, anna.id],
   );
+  await sql(
+    `insert into ended_invitations (workspace_id, user_id, uid, sender_email, sequence, ended_at)
+     values ($1, $2, 'a', 'olga@org.test', 0, now())`,
+    [north.id, anna.id],
+  );
   await indexPendingTexts(services, { workspace: 'north' });
   const refused = await ops('firm', 'delete', 'north', '--yes');
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('suspend it first')]);

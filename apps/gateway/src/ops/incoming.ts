@@ -71,8 +71,8 @@ export function incomingCommands(program: Command, ops: OpsContext): void {
       const results: ({ file: string } & Partial<IcsResult> & { reason?: string })[] = [];
       for (const file of files) {
         try {
-          const text = await readFile(file, 'utf8');
-          const result = await ops.run((ctx) => importIcs(ctx, { calendarId: options.calendar, text }));
+          const document = await readFile(file);
+          const result = await ops.run((ctx) => importIcs(ctx, { calendarId: options.calendar, document }));
           results.push({ file, ...result });
           for (const { line, uid, reason } of result.refused)
             ops.say(`${file}:${line}: rejected event ${uid ?? 'without UID'}: ${reason}`);

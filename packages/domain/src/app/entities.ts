@@ -8,6 +8,7 @@ import { PreRegistrationSchema } from '../affiliates/pre-registration.entity.ts'
 import {
   CalendarSchema,
   CalendarShareSchema,
+  EndedInvitationSchema,
   EventOverrideSchema,
   EventReminderSchema,
   EventSchema,
@@ -49,6 +50,7 @@ export const entities = [
   EventOverrideSchema,
   EventTagSchema,
   EventReminderSchema,
+  EndedInvitationSchema,
   DeviceSchema,
   NotificationSchema,
   PreRegistrationSchema,

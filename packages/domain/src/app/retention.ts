@@ -3,6 +3,7 @@ import { auditRetention } from '../access/audit.ts';
 import { sessionRetention } from '../access/session-retention.ts';
 import { runRetention } from '../assistant/run-retention.ts';
 import { attachmentRetentions } from '../attachments/attachment-retention.ts';
+import { endedInvitationRetention } from '../calendar/ended-invitations.ts';
 import { notificationRetention } from '../notifications/notification-retention.ts';
 import { eventRetention } from '../platform/events/event-retention.ts';
 import { failedJobsRetention } from '../platform/failed-jobs.ts';
@@ -31,6 +32,7 @@ export const retentions: readonly Retention[] = [
   wordRetention,
   ...attachmentRetentions,
   bulkChangeRetention,
+  endedInvitationRetention,
 ];
 
 const pruneJob = defineJob('retention.prune', z.object({}));

@@ -14,6 +14,7 @@ export const firmTables = [
   'event_overrides',
   'event_tags',
   'event_reminders',
+  'ended_invitations',
   'unsent_reminders',
   'teams',
   'team_members',

@@ -2,6 +2,7 @@ import type { AnswerInvitationInput, InvitationAnswered } from '@firmdesk/contra
 import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
+import { recordEndedEvent } from './ended-invitations.ts';
 import { openEvent } from './open-event.ts';
 import { updateRow } from './write-rows.ts';
 
@@ -18,6 +19,7 @@ export async function answerInvitation(
   const db = sqlOf(ctx.em);
   if (response === 'declined') {
     await db.deleteFrom('events').where('workspace_id', '=', ctx.workspace.id).where('id', '=', id).execute();
+    await recordEndedEvent(ctx, ctx.workspace.id, event);
   } else {
     const { name, email } = ctx.identity.user;
     const isMe = (attendee: { email: string }) => attendee.email.toLowerCase() === email.toLowerCase();

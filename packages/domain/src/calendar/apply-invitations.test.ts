@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { withTransaction } from '../platform/transaction.ts';
 import { createUser, createWorkspace } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
-import { applyInvitations, type InvitationSender } from './apply-invitations.ts';
+import { applyInvitations } from './apply-invitations.ts';
+import type { InvitationSender } from './invitation-sender.ts';
 import { INVITATION_EVENTS } from './limits.ts';
 import { readInvitations } from './read-invitations.ts';
 import { createCalendar, createEvents } from './testing.ts';
@@ -170,6 +171,135 @@ test('two concurrent REQUESTs create one event', async () => {
   ]);
   expect(outcomes.flat()).toContain('added');
   expect(await events()).toMatchObject([{ local_start: '2026-11-24T09:00:00' }]);
+});
+
+/** Returns all orders of some items. */
+const orders = <T>(items: readonly T[]): T[][] =>
+  items.length === 0
+    ? [[]]
+    : items.flatMap((item, i) => orders(items.toSpliced(i, 1)).map((rest) => [item, ...rest]));
+const DAILY = [ORGANIZER, 'RRULE:FREQ=DAILY;COUNT=3'];
+const occurrence = (day: number) => `RECURRENCE-ID:202611${day}T090000Z`;
+
+test.each([
+  [
+    'the last invitation',
+    [
+      [0, 23],
+      [1, 24],
+      [3, 25],
+    ],
+    [2],
+    '2026-11-25T09:00:00',
+  ],
+  [
+    'the cancellation',
+    [
+      [0, 23],
+      [1, 24],
+    ],
+    [2],
+    undefined,
+  ],
+] as const)('in whatever order the versions arrive, %s counts', async (_, requests, cancels, start) => {
+  const messages = [
+    ...requests.map(([sequence, day]) => request(sequence, `202611${day}T090000Z`)),
+    ...cancels.map((sequence) => message('CANCEL', `SEQUENCE:${sequence}`, ORGANIZER)),
+  ];
+  for (const order of orders(messages)) {
+    person = await createUser(env.services, { firm });
+    for (const text of order) await apply(text);
+    expect((await events()).map(({ local_start }) => local_start)).toEqual(start ? [start] : []);
+  }
+});
+
+test('in whatever order a series and its occurrences arrive, the last version of each occurrence counts', async () => {
+  const messages = [
+    request(0, '20261123T090000Z', ...DAILY),
+    request(1, '20261124T120000Z', ORGANIZER, occurrence(24)),
+    request(3, '20261124T150000Z', ORGANIZER, occurrence(24)),
+    message('CANCEL', 'SEQUENCE:2', ORGANIZER, occurrence(25)),
+  ];
+  for (const order of orders(messages)) {
+    person = await createUser(env.services, { firm });
+    for (const text of order) await apply(text);
+    const { rows } = await env.services.pool.query(
+      `select e.recurrence_rule as rule, o.occurrence_start as id, o.cancelled, o.local_start as start
+       from events e join event_overrides o on o.workspace_id = e.workspace_id and o.event_id = e.id
+       join calendars c on c.workspace_id = e.workspace_id and c.id = e.calendar_id where c.owner_id = $1 order by 2`,
+      [person.id],
+    );
+    const rule = 'FREQ=DAILY;COUNT=3';
+    expect(rows, JSON.stringify(order)).toEqual([
+      { rule, id: '2026-11-24T09:00:00', cancelled: false, start: '2026-11-24T15:00:00' },
+      { rule, id: '2026-11-25T09:00:00', cancelled: true, start: null },
+    ]);
+  }
+});
+
+test('concurrent versions end in the last one', async () => {
+  await Promise.all([
+    apply(request(0, '20261123T090000Z')),
+    apply(message('CANCEL', 'SEQUENCE:2', ORGANIZER)),
+    apply(request(1, '20261124T090000Z')),
+    apply(request(3, '20261125T090000Z')),
+  ]);
+  expect(await events()).toMatchObject([{ local_start: '2026-11-25T09:00:00' }]);
+});
+
+const STAMP = 'DTSTAMP:20261101T090000Z';
+const LATER = 'DTSTAMP:20261101T100000Z';
+
+test('a sender whose domain disowns the mail changes and cancels nothing; a confirmed one is its From only', async () => {
+  const cancel = message('CANCEL', 'SEQUENCE:9', ORGANIZER);
+  await apply(request(0, '20261123T090000Z', ORGANIZER, STAMP));
+  const ann = 'ann@example.com';
+  expect(await applyFrom({ from: ann, sender: null, authenticated: false }, cancel)).toEqual([]);
+  const relayed = { from: 'mallory@example.com', sender: ann };
+  expect(await applyFrom({ ...relayed, authenticated: true }, cancel)).toEqual([]);
+  expect(await applyFrom({ from: ann, sender: null, authenticated: true }, cancel)).toEqual(['cancelled']);
+  // Its cancellation does not count before the invitation either.
+  await applyFrom(
+    { from: ann, sender: null, authenticated: false },
+    message('CANCEL', 'SEQUENCE:12', ORGANIZER),
+  );
+  expect(await apply(request(10, '20261123T090000Z', ORGANIZER, STAMP))).toEqual(['added']);
+});
+
+test('only its organizer may change an event whose sender is not recorded', async () => {
+  await applyFrom({ from: 'aide@example.com', sender: null }, request(0, '20261123T090000Z'));
+  await env.services.pool.query(`update events set sender_email = null`);
+  const later = request(1, '20261124T090000Z');
+  expect(await applyFrom({ from: 'aide@example.com', sender: null }, later)).toEqual([]);
+  expect(await apply(later)).toEqual(['changed']);
+});
+
+test('a change of the recipient survives a copy of the version, and gives way to the next one', async () => {
+  const version = (stamp: string) => request(0, '20261123T090000Z', ORGANIZER, stamp);
+  await apply(version(STAMP));
+  await env.services.pool.query(`update events set title = 'Mine'`);
+  expect(await apply(version(STAMP))).toEqual([]);
+  expect(await events()).toMatchObject([{ title: 'Mine' }]);
+  expect(await apply(version(LATER))).toEqual(['changed']);
+  expect(await events()).toMatchObject([{ title: 'Review' }]);
+});
+
+test('says which parts changed the calendar', async () => {
+  const parts = [
+    { text: message('PUBLISH', 'DTSTART:20261123T090000Z', ORGANIZER), method: null },
+    { text: request(0, '20261123T090000Z'), method: null },
+    { text: 'junk', method: 'REQUEST' },
+  ];
+  const invitations = await readInvitations({ queue: person.id, log: env.log }, parts, 'UTC');
+  const outcomes = await withTransaction(env.services, (ctx) =>
+    applyInvitations(
+      ctx,
+      { userId: person.id, workspaceId: firm.id },
+      { from: 'ann@example.com', sender: null },
+      invitations,
+    ),
+  );
+  expect(outcomes).toMatchObject([{ part: 1, outcome: 'added' }]);
 });
 
 describe('a mail with many invitations', () => {

@@ -83,6 +83,10 @@ export const EventSchema = defineEntity({
     organizerName: p.text().nullable(),
     organizerEmail: p.text().nullable(),
     attendees: p.json().$type<Attendee[]>(),
+    /** Who sent the invitation, for an event that came by mail. */
+    senderEmail: p.text().nullable(),
+    /** DTSTAMP (RFC 5545 §3.8.7.2), which orders versions with one SEQUENCE. */
+    stamp: p.datetime(3).nullable(),
     spanStart: p.datetime(3),
     /** Null for a series without an end. */
     spanEnd: p.datetime(3).nullable(),
@@ -107,6 +111,7 @@ export const EventOverrideSchema = defineEntity({
     occurrenceStart: p.text().primary(),
     calendarId: p.integer(),
     sequence: p.integer().default(0),
+    stamp: p.datetime(3).nullable(),
     cancelled: p.boolean().default(false),
     thisAndFuture: p.boolean().default(false),
     localStart: p.text().nullable(),
@@ -155,3 +160,29 @@ export const EventReminderSchema = defineEntity({
 });
 export class EventReminder extends EventReminderSchema.class {}
 EventReminderSchema.setClass(EventReminder);
+
+/** The RECURRENCE-ID of an occurrence, as its message has it: a date or a time in its zone. */
+export interface EndedOccurrence {
+  time: { isDate: boolean; text: string; zone: string; date: string; isInstant: boolean };
+  thisAndFuture: boolean;
+}
+
+/** The last version of an invitation, or of one of its occurrences, that is not in the calendar of an account (any more). */
+export const EndedInvitationSchema = defineEntity({
+  name: 'EndedInvitation',
+  tableName: 'ended_invitations',
+  properties: {
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
+    id: p.integer().columnType('bigint').primary().autoincrement(),
+    userId: p.manyToOne(User).mapToPk().fieldName('user_id'),
+    uid: p.text(),
+    occurrence: p.json().$type<EndedOccurrence>().nullable(),
+    senderEmail: p.text(),
+    organizerEmail: p.text().nullable(),
+    sequence: p.integer(),
+    stamp: p.datetime(3).nullable(),
+    endedAt: p.datetime(3),
+  },
+});
+export class EndedInvitation extends EndedInvitationSchema.class {}
+EndedInvitationSchema.setClass(EndedInvitation);

@@ -13,6 +13,7 @@ import type { AccountContext } from '../procedures/call-context.ts';
 import { asInvalidField } from './as-invalid-field.ts';
 import { atPath, EventFieldError } from './event-error.ts';
 import { startFormOf } from './event-rows.ts';
+import { nextSequence } from './invitation-version.ts';
 import { FIRST_INSTANT, LAST_INSTANT } from './iso-time.ts';
 import type { StoredEvent } from './new-event.ts';
 import { openEvent } from './open-event.ts';
@@ -109,7 +110,8 @@ function withOverride(event: StoredEvent, recurrenceId: string, changes: Changes
   const override = {
     ...before,
     occurrence_start: recurrenceId,
-    sequence: (before?.sequence ?? event.sequence ?? 0) + 1,
+    sequence: nextSequence({ source: event.source, sequence: before?.sequence ?? event.sequence }),
+    stamp: before ? before.stamp : event.stamp,
     title: changes.title ?? before?.title,
     description: description === undefined ? before?.description : (description ?? ''),
     location: location === undefined ? before?.location : (location ?? ''),
@@ -134,7 +136,7 @@ function withOverride(event: StoredEvent, recurrenceId: string, changes: Changes
 function withChanges(event: StoredEvent, recurrenceId: string, changes: Changes): StoredEvent {
   const { tag_ids: _, recurrence_rule, ...rest } = changes;
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
-  const next: StoredEvent = { ...event, ...given, sequence: (event.sequence ?? 0) + 1 };
+  const next: StoredEvent = { ...event, ...given, sequence: nextSequence(event) };
   const { timezone: zone, all_day: allDay } = next;
   const before = {
     start: wallTimeOf(event.starts_at, event.timezone),

@@ -2,6 +2,8 @@ import type { DeleteEventInput, EventDeleted } from '@firmdesk/contract';
 import { sqlOf } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { asInvalidField } from './as-invalid-field.ts';
+import { recordEndedEvent } from './ended-invitations.ts';
+import { nextSequence } from './invitation-version.ts';
 import { openEvent } from './open-event.ts';
 import { isFirstOccurrence, requireRecurrenceId } from './recurrence-id.ts';
 import { replaceEvent } from './replace-event.ts';
@@ -29,6 +31,7 @@ export async function deleteEvent(
         .where('workspace_id', '=', ctx.workspace.id)
         .where('id', '=', id)
         .execute();
+      await recordEndedEvent(ctx, ctx.workspace.id, event);
     } else if (extent === 'this_and_following') {
       await replaceEvent(
         ctx,
@@ -39,7 +42,7 @@ export async function deleteEvent(
     } else {
       await replaceEvent(ctx, ctx.workspace.id, id, {
         ...event,
-        sequence: (event.sequence ?? 0) + 1,
+        sequence: nextSequence(event),
         exdates: [...event.exdates, recurrenceId],
         overrides: event.overrides.filter(({ occurrence_start }) => occurrence_start !== recurrenceId),
       });

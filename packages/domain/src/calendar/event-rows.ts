@@ -13,6 +13,8 @@ export interface EventRow extends EventTimes {
   calendar_id: number;
   uid: string | null;
   sequence: number;
+  stamp: string | null;
+  sender_email: string | null;
   title: string;
   description: string | null;
   location: string | null;
@@ -69,6 +71,8 @@ export function toEventRows(event: NewEvent): EventRows {
       calendar_id: event.calendar_id,
       uid: event.uid ?? null,
       sequence: event.sequence ?? 0,
+      stamp: event.stamp ?? null,
+      sender_email: event.sender ?? null,
       title: event.title,
       description: event.description || null,
       location: event.location || null,

@@ -28,7 +28,7 @@ const document = (...lines: string[]) => ['BEGIN:VCALENDAR', ...lines, 'END:VCAL
 const event = (uid: string, ...lines: string[]) =>
   ['BEGIN:VEVENT', `UID:${uid}`, ...lines, 'END:VEVENT'].join('\r\n');
 const put = (text: string) =>
-  withTransaction(env.services, (ctx) => importIcs(ctx, { calendarId: calendar, text }));
+  withTransaction(env.services, (ctx) => importIcs(ctx, { calendarId: calendar, document: text }));
 
 /** Returns the occurrences of November 2026 as `title start/end`. */
 async function shown(): Promise<string[]> {
@@ -71,20 +71,25 @@ describe('zones', () => {
         zone('Nowhere', '+0017', '+0213'),
         event('a', 'SUMMARY:a', 'DTSTART;TZID=Office:20261123T100000', 'DURATION:PT1H'),
         event('b', 'SUMMARY:b', 'DTSTART;TZID=Fixed:20261123T153000', 'DURATION:PT1H'),
-        event('c', 'DTSTART;TZID=Nowhere:20261123T100000'),
+        event('c', 'SUMMARY:c', 'DTSTART;TZID=Nowhere:20261123T100000'),
+        event('e', 'DTSTART;TZID=Nowhere:20261123T100000', 'RRULE:FREQ=DAILY'),
         event('d', 'DTSTART;TZID=Unsaid:20261123T100000'),
       ),
     );
-    expect(await shown()).toEqual(['a 11-23T09:00/11-23T10:00', 'b 11-23T10:00/11-23T11:00']);
+    expect(await shown()).toEqual([
+      'a 11-23T09:00/11-23T10:00',
+      'c 11-23T09:43/11-23T09:43',
+      'b 11-23T10:00/11-23T11:00',
+    ]);
     expect(refusals(result)).toEqual([
-      expect.stringMatching(/ c: no IANA time zone has the offsets of the time zone "Nowhere"/),
+      expect.stringMatching(/ e: the event repeats, and no IANA time zone has the offsets of its time zone/),
       expect.stringMatching(/ d: the time zone "Unsaid" is unknown/),
     ]);
     const { rows } = await env.services.pool.query(
       'select timezone from events where calendar_id = $1 order by uid',
       [calendar],
     );
-    expect(rows).toEqual([{ timezone: 'Europe/Berlin' }, { timezone: 'Asia/Kolkata' }]);
+    expect(rows).toEqual([{ timezone: 'Europe/Berlin' }, { timezone: 'Asia/Kolkata' }, { timezone: 'UTC' }]);
   });
 
   test('limits the cost of a zone with an endless or unmatched rule', async () => {
@@ -314,14 +319,14 @@ describe('an event that the calendar already has', () => {
 });
 
 describe('an invalid document', () => {
-  test('imports the valid events, and refuses the others with their line and the reason', async () => {
+  test('imports what has a start and an identity, and refuses the others with their line and the reason', async () => {
     const text = document(
       event('good', 'SUMMARY:good', 'DTSTART:20261123T090000Z'),
       event('no start', 'SUMMARY:x'),
       event('bad time', 'DTSTART:20261332T090000Z'),
-      event('backwards', 'DTSTART:20261123T090000Z', 'DTEND:20261123T080000Z'),
-      event('negative', 'DTSTART:20261123T090000Z', 'DURATION:-PT1H'),
-      event('bad length', 'DTSTART:20261123T090000Z', 'DURATION:an hour'),
+      event('backwards', 'SUMMARY:backwards', 'DTSTART:20261123T090000Z', 'DTEND:20261123T080000Z'),
+      event('negative', 'SUMMARY:negative', 'DTSTART:20261123T090000Z', 'DURATION:-PT1H'),
+      event('bad length', 'SUMMARY:bad length', 'DTSTART:20261123T090000Z', 'DURATION:an hour'),
       event('long', 'DTSTART:20261123T090000Z', `SUMMARY:${'x'.repeat(1_001)}`),
       event('junk', 'SUMMARY:junk', 'this is no property', 'DTSTART:20261123T100000Z'),
       'BEGIN:VEVENT\r\nUID:open\r\nDTSTART:20261123T090000Z',
@@ -329,20 +334,26 @@ describe('an invalid document', () => {
       event('late', 'SUMMARY:late', 'DTSTART:20261123T110000Z'),
     );
     const result = await put(text);
-    expect(result.imported).toBe(3);
+    expect(result.imported).toBe(7);
     expect(refusals(result)).toEqual([
       '7 no start: DTSTART is missing',
       '11 bad time: line 13: DTSTART is not a valid time',
-      '15 backwards: the event ends before it starts',
-      '20 negative: line 23: DURATION must not be negative',
-      '25 bad length: line 28: DURATION is not a valid duration',
-      '30 long: SUMMARY is longer than 1000 characters',
-      '41 open: VEVENT is not closed',
-      '44 null: an event with a RECURRENCE-ID must have a UID',
+      '44 open: VEVENT is not closed',
+      '47 null: an event with a RECURRENCE-ID must have a UID',
     ]);
-    expect(result.notes).toEqual([{ line: 38, message: 'the line is not a property and was ignored' }]);
+    expect(result.notes).toEqual([
+      { line: 19, message: 'DTEND is before the start; it was left out' },
+      { line: 25, message: 'DURATION must not be negative; it was left out' },
+      { line: 31, message: 'DURATION is not a valid duration; it was left out' },
+      { line: 36, message: 'SUMMARY is longer than 1000 characters and was cut' },
+      { line: 41, message: 'the line is not a property and was ignored' },
+    ]);
     expect(await shown()).toEqual([
       'good 11-23T09:00/11-23T09:00',
+      'backwards 11-23T09:00/11-23T09:00',
+      'negative 11-23T09:00/11-23T09:00',
+      'bad length 11-23T09:00/11-23T09:00',
+      `${'x'.repeat(1_000)} 11-23T09:00/11-23T09:00`,
       'junk 11-23T10:00/11-23T10:00',
       'late 11-23T11:00/11-23T11:00',
     ]);
@@ -371,7 +382,7 @@ describe('an invalid document', () => {
 
   test('rejects an unknown calendar with resource_not_found', async () => {
     await expect(
-      withTransaction(env.services, (ctx) => importIcs(ctx, { calendarId: 999_999, text: '' })),
+      withTransaction(env.services, (ctx) => importIcs(ctx, { calendarId: 999_999, document: '' })),
     ).rejects.toMatchObject({ apiCode: 'resource_not_found' });
   });
 

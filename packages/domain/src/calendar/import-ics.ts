@@ -25,17 +25,17 @@ export interface IcsResult {
 }
 
 /**
- * Imports the events of an iCalendar document into a calendar. An invalid event is refused with its line and the reason, and
+ * Imports the events of an iCalendar document, its bytes or its text, into a calendar. An invalid event is refused with its line and the reason, and
  * the others are imported. An event whose UID the calendar already has is updated. Throws `resource_not_found` if the calendar
  * does not exist.
  */
 export async function importIcs(
   ctx: OperationContext,
-  { calendarId, text }: { calendarId: number; text: string },
+  { calendarId, document }: { calendarId: number; document: string | Uint8Array },
 ): Promise<IcsResult> {
   const queue = taskQueueOf(ctx);
   const { workspaceId, timezone } = await lockCalendar(ctx, calendarId);
-  const { series, refused, notes } = await prepareInThread(queue, text, timezone);
+  const { series, refused, notes } = await prepareInThread(queue, document, timezone);
   const known = await knownEvents(ctx, workspaceId, calendarId);
   const capacity = await calendarCapacity(ctx, workspaceId, [calendarId]);
   const fresh: PreparedEvent[] = [];
@@ -82,14 +82,18 @@ export async function importIcs(
 }
 
 /** Runs `prepareDocument` in a thread. Refuses the document if it takes too much memory or time. */
-async function prepareInThread(queue: string, text: string, timezone: string): Promise<PreparedDocument> {
+async function prepareInThread(
+  queue: string,
+  document: string | Uint8Array,
+  timezone: string,
+): Promise<PreparedDocument> {
   try {
     const attributes = { source: 'import', status: 'confirmed' } as const;
-    return await runTaskInThread(queue, DOCUMENT_STEPS, 'prepareDocument', text, timezone, attributes);
+    return await runTaskInThread(queue, DOCUMENT_STEPS, 'prepareDocument', document, timezone, attributes);
   } catch (error) {
     if (!(error instanceof TaskLimitError)) throw error;
     const reason = `reading the document takes too much ${error.limit}`;
-    return { events: 0, series: [], refused: [{ line: 1, uid: null, reason }], notes: [] };
+    return { method: null, events: 0, series: [], refused: [{ line: 1, uid: null, reason }], notes: [] };
   }
 }
 

@@ -11,6 +11,8 @@ export interface EventColumns {
   calendar_id: number;
   uid: string | null;
   sequence: number;
+  stamp: string | null;
+  sender_email: string | null;
   title: string;
   description: string | null;
   location: string | null;
@@ -53,6 +55,8 @@ export async function loadEvent(
     calendar_id: row.calendar_id,
     uid: row.uid,
     sequence: row.sequence,
+    stamp: row.stamp,
+    sender: row.sender_email,
     title: row.title,
     description: row.description,
     location: row.location,
@@ -66,7 +70,11 @@ export async function loadEvent(
     rdates: row.added_dates.map(({ start, end }) => (end === undefined ? start : { start, end })),
     exdates: row.removed_dates,
     overrides: overrides.map(
-      ({ local_start, local_end, ...override }: OverrideColumns & { sequence: number }) => ({
+      ({
+        local_start,
+        local_end,
+        ...override
+      }: OverrideColumns & { sequence: number; stamp: string | null }) => ({
         ...override,
         starts_at: local_start,
         ends_at: local_end,

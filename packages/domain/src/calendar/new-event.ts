@@ -10,6 +10,10 @@ export interface NewEvent {
   calendar_id: number;
   uid?: string | null | undefined;
   sequence?: number | undefined;
+  /** DTSTAMP, as an instant. */
+  stamp?: string | null | undefined;
+  /** The address that sent the invitation, for an event that came by mail. */
+  sender?: string | null | undefined;
   title: string;
   description?: string | null | undefined;
   location?: string | null | undefined;
@@ -55,6 +59,7 @@ export interface NewAttendee {
 export interface NewOverride {
   occurrence_start: string;
   sequence?: number | undefined;
+  stamp?: string | null | undefined;
   cancelled?: boolean | null | undefined;
   this_and_future?: boolean | undefined;
   starts_at?: string | null | undefined;

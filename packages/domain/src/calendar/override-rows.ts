@@ -8,6 +8,7 @@ import { instantOf, toRecurrenceId, toStored } from './stored-time.ts';
 /** The columns of `event_overrides`, except the ids of the event and the calendar. */
 export interface OverrideRow extends OverrideColumns {
   sequence: number;
+  stamp: string | null;
   span_start: string;
   span_end: string | null;
 }
@@ -67,6 +68,7 @@ export function overrideRows(
     return {
       ...row,
       sequence: given[i]!.sequence ?? 0,
+      stamp: given[i]!.stamp ?? null,
       span_start: toStorableInstant(first),
       span_end: last === null ? null : toStorableInstant(last),
     };

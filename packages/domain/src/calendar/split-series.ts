@@ -4,6 +4,7 @@ import { DAY_MS } from '../platform/clock.ts';
 import { sqlOf } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { insertEvents } from './insert-events.ts';
+import { nextSequence } from './invitation-version.ts';
 import type { StoredEvent } from './new-event.ts';
 import { isFirstOccurrence, shiftTime, unmodifiedSeries } from './recurrence-id.ts';
 import { replaceEvent } from './replace-event.ts';
@@ -56,7 +57,7 @@ export function endSeriesBefore(event: StoredEvent, recurrenceId: string): Store
   }
   return {
     ...event,
-    sequence: (event.sequence ?? 0) + 1,
+    sequence: nextSequence(event),
     recurrence_rule: rule,
     rdates: event.rdates.filter((date) => isEarlier(typeof date === 'string' ? date : date.start)),
     exdates: event.exdates.filter(isEarlier),

@@ -88,6 +88,12 @@ async function fill(kind: string, old: number): Promise<void> {
         select $1, $2, id, 'reply', 'Paid', '', '', 'a', $3 from ticket`,
         [firm.id, user.id, at],
       ),
+    ended_invitations: (at) =>
+      sql(
+        `insert into ended_invitations (workspace_id, user_id, uid, sender_email, sequence, ended_at)
+        values ($1, $2, 'a', 'olga@org.test', 0, $3)`,
+        [firm.id, user.id, at],
+      ),
     audit_events: (at) =>
       sql(
         `insert into audit_events (workspace_id, created_at, actor_kind, action, target_type, target_id)
@@ -113,6 +119,7 @@ const tables: Record<string, string> = {
   notifications: 'notifications',
   assistant_runs: 'assistant_runs',
   reply_drafts: 'reply_drafts',
+  ended_invitations: 'ended_invitations',
   audit_events: `(select from audit_events where action = 'user.deactivated')`,
   sessions: `(select from tokens where last_used_at is not null)`,
 };
@@ -275,6 +282,7 @@ const bounds: Record<string, string> = {
   unsent_reminders: 'retention',
   audit_events: 'retention',
   reply_drafts: 'retention',
+  ended_invitations: 'retention',
   tokens: 'retention of sessions; API keys are created manually',
   devices: 'one per app and session',
   workers: 'one per running worker; a running worker deletes the rows of dead ones',

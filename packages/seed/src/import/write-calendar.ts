@@ -77,7 +77,7 @@ export async function writeIcs(
 ): Promise<void> {
   for (const [i, { calendar, text }] of documents.entries()) {
     const calendarId = ctx.idMap.get('calendars', calendar);
-    const { refused, notes } = await importIcs(ctx, { calendarId, text });
+    const { refused, notes } = await importIcs(ctx, { calendarId, document: text });
     const messages = [
       ...refused.map(
         ({ line, uid, reason }) => `line ${line}, skipped event ${uid ?? 'without UID'}: ${reason}`,

@@ -72,12 +72,19 @@ export const erasureSteps: readonly ErasureStep[] = [
   },
   {
     table: 'events',
-    where: `(lower(organizer_email) = lower($3::text)
+    where: `(lower(organizer_email) = lower($3::text) or lower(sender_email) = lower($3::text)
       or exists (select from jsonb_array_elements(attendees) a where ${IS_SUBJECT}))`,
     set: `organizer_name = case when lower(organizer_email) = lower($3::text) then '${ERASED.name}' else organizer_name end,
       organizer_email = case when lower(organizer_email) = lower($3::text) then '${ERASED.email}' else organizer_email end,
+      sender_email = case when lower(sender_email) = lower($3::text) then '${ERASED.email}' else sender_email end,
       attendees = coalesce((select jsonb_agg(case when ${IS_SUBJECT} then a.value || ${ERASED_ATTENDEE} else a.value end order by a.place)
         from jsonb_array_elements(attendees) with ordinality as a (value, place)), '[]')`,
+    isWalked: true,
+  },
+  {
+    table: 'ended_invitations',
+    where: '(sender_email = lower($3::text) or organizer_email = lower($3::text))',
+    set: null,
     isWalked: true,
   },
   {

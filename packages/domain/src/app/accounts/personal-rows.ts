@@ -22,6 +22,7 @@ export const personalRows: readonly PersonalRows[] = [
   { table: 'team_members', column: 'user_id', erasure: 'delete' },
   { table: 'calendar_shares', column: 'user_id', erasure: 'delete' },
   { table: 'event_reminders', column: 'user_id', erasure: 'delete' },
+  { table: 'ended_invitations', column: 'user_id', key: 'id', erasure: 'delete' },
   { table: 'unsent_reminders', column: 'user_id', key: 'id', erasure: 'delete' },
   { table: 'notifications', column: 'user_id', key: 'id', erasure: 'delete' },
   { table: 'notification_mutes', column: 'user_id', erasure: 'delete' },

@@ -70,6 +70,7 @@ import { FirmFirstIndexes } from './0068-firm-first-indexes.ts';
 import { ConstantLists } from './0069-constant-lists.ts';
 import { MailIdentity } from './0078-mail-identity.ts';
 import { MailIdentityIndexes } from './0079-mail-identity-indexes.ts';
+import { InvitationVersions } from './0080-invitation-versions.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
@@ -158,4 +159,5 @@ export const migrations: NamedMigration[] = [
   { name: '0069-constant-lists', class: ConstantLists },
   { name: '0078-mail-identity', class: MailIdentity },
   { name: '0079-mail-identity-indexes', class: MailIdentityIndexes },
+  { name: '0080-invitation-versions', class: InvitationVersions },
 ];

@@ -1,3 +1,5 @@
+import { storableText } from '../../platform/storable-text.ts';
+
 /** An unfolded content line (RFC 5545 §3.1) and the number of its first physical line, from 1. */
 export interface ContentLine {
   line: number;
@@ -13,25 +15,23 @@ export interface Component {
   error: string | null;
 }
 
-/** The maximum length of an unfolded line. A longer line makes its component invalid. */
+/** The maximum length of an unfolded line. The rest of a longer one is cut. */
 const MAX_LINE = 200_000;
+
 const MAX_DEPTH = 8;
 
 /**
- * Returns the outermost components of a text. It accepts any text: a component without its END is marked as invalid, and lines
- * outside of components are ignored.
+ * Returns the outermost components of a document: its bytes, or a text that was decoded after its lines were joined. It accepts anything: a
+ * component without its END is marked as invalid, and lines outside of components are ignored.
  */
-export function parseComponents(text: string): Component[] {
+export function parseComponents(document: string | Uint8Array): Component[] {
   const roots: Component[] = [];
   const open: Component[] = [];
-  for (const content of contentLines(text)) {
+  for (const content of contentLines(document)) {
     const [, keyword, name] = /^(BEGIN|END):\s*([\w-]+)\s*$/i.exec(content.text) ?? [];
     const current = open.at(-1);
     if (!keyword || !name) {
-      if (!current) continue;
-      if (content.text.length > MAX_LINE) {
-        current.error ??= `line ${content.line} has more than ${MAX_LINE} characters`;
-      } else current.lines.push(content);
+      current?.lines.push(content);
     } else if (keyword.toUpperCase() === 'BEGIN') {
       begin(roots, open, {
         name: name.toUpperCase(),
@@ -67,22 +67,58 @@ function markUnclosed(component: Component): void {
   component.error ??= `${component.name} is not closed`;
 }
 
-/** Yields the unfolded lines. A line that starts with a space or a tab continues the previous one. */
-function* contentLines(text: string): Generator<ContentLine> {
+/**
+ * Yields the unfolded lines. A line that starts with a space or a tab continues the previous one; an empty line has no meaning. Lines are
+ * folded by octets, also inside a character, so those of bytes are joined first and decoded then.
+ */
+function* contentLines(document: string | Uint8Array): Generator<ContentLine> {
+  const { text, decode } = linesOf(document);
   let parts: string[] = [];
   let first = 0;
   let number = 0;
+  const joined = (): ContentLine => ({
+    line: first,
+    text: storableText(decode(parts.join('').slice(0, MAX_LINE))),
+  });
   for (const physical of text.split(/\r\n|\n|\r/)) {
     number++;
+    if (physical.trim() === '') continue;
     if (first > 0 && (physical.startsWith(' ') || physical.startsWith('\t'))) {
       parts.push(physical.slice(1));
       continue;
     }
-    if (first > 0) yield { line: first, text: parts.join('') };
+    if (first > 0) yield joined();
     parts = [physical];
-    first = physical.trim() === '' ? 0 : number;
+    first = number;
   }
-  if (first > 0) yield { line: first, text: parts.join('') };
+  if (first > 0) yield joined();
+}
+
+/** Returns a document as a text whose lines can be joined, and a function that decodes a joined line. */
+function linesOf(document: string | Uint8Array): { text: string; decode: (line: string) => string } {
+  if (typeof document === 'string') return { text: document.replace(/^\uFEFF/, ''), decode: (line) => line };
+  const [a, b] = document;
+  if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff))
+    return {
+      text: new TextDecoder(a === 0xff ? 'utf-16le' : 'utf-16be').decode(document),
+      decode: (line) => line,
+    };
+  // Each character is one byte.
+  return {
+    text: Buffer.from(document.buffer, document.byteOffset, document.length).toString('latin1'),
+    decode,
+  };
+}
+
+/** Decodes a line of bytes: as UTF-8, or else as Windows-1252, which old programs write. */
+function decode(line: string): string {
+  if (!/[\x80-\xff]/.test(line)) return line;
+  const bytes = Buffer.from(line, 'latin1');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
 }
 
 /** Returns all components with a name, at any depth, in order. */

@@ -63,7 +63,7 @@ test.for([...calendarsIn(CORPUS), ...foreign].map((path) => [basename(path), pat
     const calendar = await createCalendar(env.services, { firm, owner });
     const text = readFileSync(path, 'utf8');
     const result = await withTransaction(env.services, (ctx) =>
-      importIcs(ctx, { calendarId: calendar, text }),
+      importIcs(ctx, { calendarId: calendar, document: text }),
     );
     expect(result.refused).toEqual([]);
     const { windows } = JSON.parse(readFileSync(path.replace('.ics', '.expected.json'), 'utf8')) as Answers;

@@ -1,12 +1,13 @@
 import { RecurrenceError } from '@firmdesk/recurrence';
-import { storableText } from '../../platform/storable-text.ts';
 import { EventFieldError } from '../event-error.ts';
+import { compareVersions } from '../invitation-version.ts';
 import { type Component, componentsNamed, parseComponents } from './components.ts';
+import { propertyNameOf } from './content-line.ts';
 import { type IcsEvent, parseEvent } from './event.ts';
 import type { IcsSeries } from './ics-series.ts';
 import { IcsError, type Note } from './properties.ts';
 import type { TimeContext } from './times.ts';
-import { zoneFinder } from './zones.ts';
+import { zoneFinders } from './zone-finder.ts';
 
 /** Limits of a document. */
 export const ICS_LIMITS = { characters: 20_000_000, events: 10_000 } as const;
@@ -19,6 +20,8 @@ export interface Refusal {
 }
 
 export interface IcsDocument {
+  /** The METHOD of its first iCalendar object that has one, in upper case. */
+  method: string | null;
   /** The number of VEVENTs in the document, valid or not. */
   events: number;
   /** One per UID, in the order of the document. */
@@ -32,36 +35,60 @@ export interface IcsDocument {
  * `floatingZone`.
  */
 export function parseIcs(
-  text: string,
+  document: string | Uint8Array,
   floatingZone: string,
   maxEvents: number = ICS_LIMITS.events,
 ): IcsDocument {
-  const document: IcsDocument = { events: 0, series: [], refused: [], notes: [] };
-  if (text.length > ICS_LIMITS.characters) {
+  const read: IcsDocument = { method: null, events: 0, series: [], refused: [], notes: [] };
+  if (document.length > ICS_LIMITS.characters) {
     const reason = `the document has more than ${ICS_LIMITS.characters} characters`;
-    document.refused.push({ line: 1, uid: null, reason });
-    return document;
+    read.refused.push({ line: 1, uid: null, reason });
+    return read;
   }
-  const components = parseComponents(storableText(text));
-  const found = componentsNamed('VEVENT', components);
-  document.events = found.length;
-  if (found.length === 0) document.notes.push({ line: 1, message: 'the document has no event' });
-  const context: TimeContext = { zones: zoneFinder(components), floatingZone };
-  const events = found.flatMap((component, i) => {
-    if (i >= maxEvents) {
-      const reason = `a document can have at most ${maxEvents} events`;
-      document.refused.push({ line: component.line, uid: rawUidOf(component), reason });
-      return [];
+  const events: IcsEvent[] = [];
+  const findZones = zoneFinders();
+  for (const object of objectsOf(parseComponents(document))) {
+    read.method ??= methodOf(object);
+    const context: TimeContext = { zones: findZones(object.children), floatingZone };
+    for (const component of componentsNamed('VEVENT', object.children)) {
+      const { line } = component;
+      const uid = rawUidOf(component);
+      if (read.events++ >= maxEvents) {
+        read.refused.push({ line, uid, reason: `a document can have at most ${maxEvents} events` });
+        continue;
+      }
+      const event = attempt({ line, uid }, read.refused, () => parseEvent(component, context));
+      if (event) events.push(event);
     }
-    return (
-      attempt({ line: component.line, uid: rawUidOf(component) }, document.refused, () =>
-        parseEvent(component, context),
-      ) ?? []
-    );
-  });
-  document.series = bySeries(events, document);
-  for (const { notes } of events) document.notes.push(...notes);
-  return document;
+  }
+  if (read.events === 0) read.notes.push({ line: 1, message: 'the document has no event' });
+  read.series = bySeries(events, read);
+  for (const { notes } of events) read.notes.push(...notes);
+  return read;
+}
+
+type IcsObject = Pick<Component, 'lines' | 'children'>;
+
+/** Returns the iCalendar objects of a document, which a joined file has several of, and one for what is outside of them. */
+function objectsOf(components: readonly Component[]): IcsObject[] {
+  const isObject = ({ name }: Component) => name === 'VCALENDAR';
+  const inner = components.filter(isObject).flatMap(({ lines, children }) => [
+    { lines, children: children.filter((child) => !isObject(child)) },
+    // An object that is not closed contains the next one.
+    ...objectsOf(children.filter(isObject)),
+  ]);
+  const outside = components.filter((component) => !isObject(component));
+  return outside.length > 0 ? [...inner, { lines: [], children: outside }] : inner;
+}
+
+function methodOf({ lines }: IcsObject): string | null {
+  const line = lines.find(({ text }) => propertyNameOf(text) === 'METHOD');
+  return (
+    line?.text
+      .slice(line.text.indexOf(':') + 1)
+      .trim()
+      .toUpperCase() || null
+  );
 }
 
 /** Runs a function. If it throws an error of the event, adds a refusal and returns undefined. */
@@ -85,7 +112,7 @@ export function refusalOf({ line, uid }: { line: number; uid: string | null }, e
   throw error;
 }
 
-/** Groups events by UID. Of two masters, the one with the higher SEQUENCE counts; if they are equal, the later one. */
+/** Groups events by UID. Of two masters, the later version counts; if they are equal, the later one. */
 function bySeries(events: readonly IcsEvent[], { refused, notes }: IcsDocument): IcsSeries[] {
   const found: IcsSeries[] = [];
   const byUid = new Map<string, IcsSeries>();
@@ -104,7 +131,7 @@ function bySeries(events: readonly IcsEvent[], { refused, notes }: IcsDocument):
     if (recurrenceId) series.overrides.push(event);
     else if (!series.master) series.master = event;
     else {
-      const isLater = event.sequence >= series.master.sequence;
+      const isLater = compareVersions(event, series.master) >= 0;
       const older = isLater ? series.master : event;
       if (isLater) series.master = event;
       notes.push({ line: older.line, message: 'the document has a later version of this event' });

@@ -12,6 +12,7 @@ export interface PreparedSeries {
   line: number;
   uid: string | null;
   sequence: number;
+  stamp: string | null;
   organizer: IcsEvent['organizer'];
   /** Null if the document has only overrides of the series: then `overrides` has them. */
   master: { cancelled: boolean } | null;
@@ -22,6 +23,7 @@ export interface PreparedSeries {
 
 /** A parsed document, whose events are ready to be stored. */
 export interface PreparedDocument {
+  method: string | null;
   /** The number of VEVENTs in the document, valid or not. */
   events: number;
   series: PreparedSeries[];
@@ -31,25 +33,26 @@ export interface PreparedDocument {
 
 /** Parses a document and returns the rows of its events. Each invalid event is refused, and the others are kept. */
 export function prepareDocument(
-  text: string,
+  document: string | Uint8Array,
   floatingZone: string,
   attributes: { source: EventSource; status: EventStatus },
   maxEvents?: number,
 ): PreparedDocument {
-  const { events, series, refused, notes } = parseIcs(text, floatingZone, maxEvents);
+  const { method, events, series, refused, notes } = parseIcs(document, floatingZone, maxEvents);
   const read = series.map(({ master, overrides }): PreparedSeries => {
-    const { line, uid, sequence, organizer } = master ?? overrides[0]!;
+    const { line, uid, sequence, stamp, organizer } = master ?? overrides[0]!;
     return {
       line,
       uid,
       sequence,
+      stamp,
       organizer,
       master: master && { cancelled: master.cancelled },
       overrides: master ? [] : overrides,
       event: master?.cancelled ? null : toRows({ master, overrides }, attributes),
     };
   });
-  return { events, series: read, refused, notes };
+  return { method, events, series: read, refused, notes };
 }
 
 function toRows(

@@ -1,11 +1,12 @@
 import ICAL from 'ical.js';
 import type { Component, ContentLine } from './components.ts';
+import { type ContentLineParts, propertyNameOf, splitContentLine } from './content-line.ts';
 
 /** A property of a component, with its values as parsed by ical.js (jCal, RFC 7265). */
 export interface Property {
   line: number;
-  params: Readonly<Record<string, string>>;
-  type: string;
+  /** By upper-case name. */
+  params: ReadonlyMap<string, string>;
   values: readonly unknown[];
 }
 
@@ -22,42 +23,76 @@ export class IcsError extends Error {
   override readonly name = 'IcsError';
 }
 
-/**
- * Returns the wanted properties of a component by upper-case name. A line that is not a property is ignored, with a note.
- * Throws `IcsError` if a wanted property is invalid.
- */
+/** Returns the wanted properties of a component by upper-case name. A line that cannot be read is ignored, with a note. */
 export function propertiesOf(component: Component, wanted: ReadonlySet<string>, notes: Note[]): Properties {
   const found = new Map<string, Property[]>();
   for (const content of component.lines) {
-    const name = /^([A-Za-z][\w-]*)[;:]/.exec(content.text)?.[1]?.toUpperCase();
-    if (name === undefined) {
+    const name = propertyNameOf(content.text);
+    if (name === null) {
       notes.push({ line: content.line, message: 'the line is not a property and was ignored' });
       continue;
     }
     if (!wanted.has(name)) continue;
+    const property = readProperty(content);
     const list = found.get(name);
-    const property = readProperty(name, content);
-    if (list) list.push(property);
+    if (!property) notes.push({ line: content.line, message: `${name} cannot be read and was left out` });
+    else if (list) list.push(property);
     else found.set(name, [property]);
   }
   return found;
 }
 
 /** Properties whose values ical.js must return as text. */
-const VERBATIM = new Set(['RRULE', 'SEQUENCE']);
+const VERBATIM = new Set(['RRULE', 'SEQUENCE', 'TZOFFSETFROM', 'TZOFFSETTO']);
 
-function readProperty(name: string, { text, line }: ContentLine): Property {
+/** Properties with lists of times. */
+const TIMES = new Set(['DTSTART', 'DTEND', 'DTSTAMP', 'RECURRENCE-ID', 'EXDATE', 'RDATE']);
+
+/** Reads a line. Its value has the form that it shows: a VALUE parameter is often wrong. Returns null if it cannot be read. */
+export function readProperty({ text, line }: ContentLine): Property | null {
+  const parts = splitContentLine(text);
+  if (!parts) return null;
   try {
-    const [, params, type, ...values] = ICAL.parse.property(VERBATIM.has(name) ? `X-${text}` : text) as [
-      string,
-      Record<string, string>,
-      string,
-      ...unknown[],
-    ];
-    return { line, params, type, values };
+    return { line, params: parts.params, values: valuesOf(parts) };
   } catch {
-    throw new IcsError(`line ${line}: ${name} is invalid`);
+    return null;
   }
+}
+
+function valuesOf({ name, value }: ContentLineParts): unknown[] {
+  if (VERBATIM.has(name)) return [value.trim()];
+  if (!TIMES.has(name)) return jCalValues(`${name}:${value}`);
+  const times = value.split(',').flatMap((time) => plainTime(time) || []);
+  // ical.js reads the start of anything as a time.
+  const isTime = (text: string) => /^\d{8}(?:T\d{6}Z?)?$/.test(text);
+  return times.flatMap((time) => {
+    const [start = '', end, ...rest] = time.split('/');
+    if (end === undefined) return isTime(start) ? jCalValues(`${name}:${start}`) : time;
+    const isPeriod = isTime(start) && (isTime(end) || /^[+-]?P/.test(end)) && rest.length === 0;
+    return isPeriod ? jCalValues(`${name};VALUE=PERIOD:${time}`) : time;
+  });
+}
+
+function jCalValues(line: string): unknown[] {
+  const [, , , ...values] = ICAL.parse.property(line) as [string, object, string, ...unknown[]];
+  return values;
+}
+
+/** Returns a time, a date or a period without the white space and punctuation of other formats, and with its seconds. */
+function plainTime(text: string): string {
+  return text
+    .trim()
+    .toUpperCase()
+    .split('/')
+    .map((time) =>
+      time
+        .replace(/^(\d{4})-(\d\d)-(\d\d)/, '$1$2$3')
+        .replace(
+          /T(\d\d):?(\d\d)(?::?(\d\d))?(?:\.\d{1,9})?(Z?)$/,
+          (_, hour, minute, second, utc) => `T${hour}${minute}${second ?? '00'}${utc}`,
+        ),
+    )
+    .join('/');
 }
 
 /** Returns the first value of a property, if it is a text. */

@@ -17,8 +17,9 @@ export function readInvitation(
   floatingZone: string,
   maxEvents: number,
 ): InvitationDocument | null {
-  const method = (/^METHOD:\s*([\w-]+)\s*$/im.exec(text)?.[1] ?? stated)?.toUpperCase();
-  if (method !== 'REQUEST' && method !== 'CANCEL') return null;
   const attributes = { source: 'mail', status: 'pending' } as const;
-  return { isCancel: method === 'CANCEL', ...prepareDocument(text, floatingZone, attributes, maxEvents) };
+  const document = prepareDocument(text, floatingZone, attributes, maxEvents);
+  const method = document.method ?? stated?.toUpperCase();
+  if (method !== 'REQUEST' && method !== 'CANCEL') return null;
+  return { isCancel: method === 'CANCEL', ...document };
 }

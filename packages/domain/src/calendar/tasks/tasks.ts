@@ -2,7 +2,7 @@ import { expand, type Occurrence, type Override, type Series, type Window } from
 import { MINUTE_MS } from '../../platform/clock.ts';
 import { toEventRows } from '../event-rows.ts';
 import { type Expandable, type ExpandedEvents, expandEvents } from '../expand-events.ts';
-import { withOverrides } from '../ics/ics-series.ts';
+import { withNewerOverrides, withOverrides } from '../ics/ics-series.ts';
 import { prepareDocument } from '../ics/prepare-document.ts';
 import { readInvitation } from '../ics/read-invitation.ts';
 import { nextReminderAt } from '../next-reminder-at.ts';
@@ -26,6 +26,7 @@ export const tasks = {
   readInvitation,
   prepareDocument,
   withOverrides,
+  withNewerOverrides,
 
   /** {@link expandEvents} with a budget. Also returns the steps taken. */
   expandBatch(events: readonly Expandable[], window: Window, limit: number, steps: number): ExpandedBatch {

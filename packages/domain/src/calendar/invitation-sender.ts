@@ -1,0 +1,35 @@
+/** Who sent a mail with invitations. */
+export interface InvitationSender {
+  /** The address of the `From` header; empty if it has none. */
+  from: string;
+  /** The address of the `Sender` header. */
+  sender: string | null;
+  /**
+   * What is known about `from`: false if its domain disowns the message (DMARC), true if it confirms it. Without it, the headers count as
+   * they are.
+   */
+  authenticated?: boolean;
+}
+
+/** The addresses that decide who may change an invitation. */
+export interface InvitationOwner {
+  /** Who sent it. Null for events that are older than this column. */
+  sender?: string | null | undefined;
+  organizer?: string | null | undefined;
+}
+
+/** Returns whether the sender of a mail may change an invitation: who sent it may, and its organizer. */
+export function mayChange(
+  { sender, organizer }: InvitationOwner,
+  { from, sender: relay, authenticated }: InvitationSender,
+): boolean {
+  if (authenticated === false) return false;
+  const owners = [sender, organizer].flatMap((address) => normalAddress(address) || []);
+  // A confirmed `From` says nothing about `Sender`.
+  return [from, authenticated ? null : relay].some((address) => owners.includes(normalAddress(address)));
+}
+
+/** Returns an address in the form in which addresses are compared; empty if there is none. */
+export function normalAddress(address: string | null | undefined): string {
+  return (address ?? '').normalize('NFC').trim().toLowerCase();
+}
