@@ -65,6 +65,7 @@ const guards = ['guard of a call for the firm', 'guard of an administrative call
 const tickets = ['list of agents', 'permitted actions on a ticket'] as const;
 const calendars = ['list of calendars', 'window of events'] as const;
 const mail = ['list of mailboxes', 'a message'] as const;
+const notifications = ['list of notifications', 'recipients of a notification'] as const;
 const pushes = ['push of waiting rows', 'text of pushes'] as const;
 const everyCall = [
   'guard of a call',
@@ -101,13 +102,13 @@ test.each([
     rule: 'a member is an administrator',
     from: /(IS_ADMIN =) .*;/,
     to: `$1 'false';`,
-    changed: [...guards, ...tickets, ...pushes, 'recipients of a notification'],
+    changed: [...guards, ...tickets, ...pushes, ...notifications],
   },
   {
     rule: 'an administrator holds a permission',
     from: /(PERMISSIONS =) .*;/,
     to: `$1 'array[]::text[]';`,
-    changed: ['guard of an administrative call', ...tickets, ...pushes, 'recipients of a notification'],
+    changed: [...guards, ...tickets, ...pushes, ...notifications],
   },
   {
     rule: 'a member reads a mailbox',

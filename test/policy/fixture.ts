@@ -31,7 +31,7 @@ export async function createFixture(services: Services): Promise<Fixture> {
   const trader = await createUser(services, { firm, role: 'trader' });
   const user = await createUser(services, {
     firm,
-    permissions: ['view_tickets', 'manage_tickets', 'view_payouts'],
+    permissions: ['view_tickets', 'manage_tickets', 'view_payouts', 'view_affiliates'],
   });
   const { id: tokenId, text: token } = await createToken(services, {
     user,

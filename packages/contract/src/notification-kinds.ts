@@ -1,10 +1,11 @@
 import type { Permission } from './access.ts';
 
 /**
- * The recipients of a kind of notification. Except for `person`, the account that caused it is not a recipient.
+ * Who may see a kind of notification: when it is raised, and each time that it is read, counted, streamed or pushed. Except for `person`,
+ * the account that caused it is not notified.
  *
  * - `admins`: the workspace's administrators with the permission.
- * - `assigned`: the same, unless the notification is assigned to particular administrators of the workspace.
+ * - `assigned`: the same, or those of them to whom it is assigned.
  * - `person`: the named account.
  * - `staff`: the service's own staff, in `platform`.
  */

@@ -168,7 +168,7 @@ describe.each(losses)('a token whose membership is %s', (_state, endMembership) 
 
 test('refuses firm calls to the device of a former administrator, but not to an API key', async () => {
   const firm = await createWorkspace(gateway.services);
-  const user = await createUser(gateway.services, { firm });
+  const user = await createUser(gateway.services, { firm, permissions: ['view_affiliates'] });
   const list = async (token: string) =>
     outcome(await gateway.request('GET /v1/affiliates/pre-registrations', { token }));
   const scopes = ['affiliates:write' as const];

@@ -94,7 +94,8 @@ export const MAY_ACT_IN_WORKSPACE = `(f.slug not in ('${PLATFORM}', '${slugIn('t
   and (u.staff_of_all_firms
     or exists (select from staff_firms s where s.user_id = u.id and s.workspace_id = coalesce(f.twin_of, f.id))))`;
 
-const ACCOUNTS = `users u cross join workspaces h join workspaces w on w.id = coalesce(h.twin_of, h.id)
+/** Accounts `u` in workspaces `h`, with the firm `w` and the membership `m`; `m` is null without a membership. */
+export const ACCOUNTS = `users u cross join workspaces h join workspaces w on w.id = coalesce(h.twin_of, h.id)
   left join memberships m on m.workspace_id = w.id and m.user_id = u.id`;
 
 /** Returns the condition that an account belongs to a workspace. Takes SQL expressions for the ids, without `u`, `w` or `m`. */

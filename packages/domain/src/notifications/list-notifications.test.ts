@@ -18,7 +18,7 @@ afterAll(() => base[Symbol.asyncDispose]());
 async function openCentre() {
   const { services, clock } = base;
   const workspace = await createWorkspace(services);
-  const user = await createUser(services, { firm: workspace });
+  const user = await createUser(services, { firm: workspace, permissions: ['view_tickets'] });
   const run = <T>(operation: (ctx: Parameters<typeof listNotifications>[0]) => Promise<T>) =>
     withTransaction(services, (ctx) => operation({ ...ctx, identity: { user }, workspace }));
   return {

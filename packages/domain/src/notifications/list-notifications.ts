@@ -1,7 +1,7 @@
 import type { ListNotificationsInput, Notification, PageMeta } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { belongsTo } from '../access/policy.ts';
+import { isVisibleTo } from '../access/visible-kinds.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -29,8 +29,8 @@ interface Page {
 }
 
 /**
- * Returns a page of the caller's notification centre in the token's workspace, newest first. It is empty if the caller no longer belongs
- * to the workspace. Throws `invalid_cursor`.
+ * Returns a page of the caller's notification centre in the token's workspace, newest first: the notifications of the kinds that the
+ * caller may see now. Throws `invalid_cursor`.
  */
 export async function listNotifications(
   { em, identity, workspace }: NotificationCentreContext,
@@ -40,7 +40,7 @@ export async function listNotifications(
     .selectFrom('notifications')
     .where('workspace_id', '=', workspace.id)
     .where('user_id', '=', identity.user.id)
-    .where(belongsTo(identity.user.id, workspace.id));
+    .where(isVisibleTo(identity.user.id, workspace.id));
   let query = own
     .select(NOTIFICATION_COLUMNS)
     .orderBy('created_at', 'desc')

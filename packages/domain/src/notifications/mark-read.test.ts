@@ -139,7 +139,7 @@ describe('marking', () => {
 
 describe('isolation', () => {
   test('ignores notifications of other accounts and other workspaces', async () => {
-    const colleague = await createUser(gateway.services, { firm });
+    const colleague = await createUser(gateway.services, { firm, permissions: ['view_risk'] });
     const theirs = await raise(colleague);
     const elsewhere = await createWorkspace(gateway.services);
     const myElsewhereToken = await tokenOf(gateway, me, elsewhere.slug);

@@ -1,7 +1,7 @@
 import type { MarkReadInput, NotificationsRead } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { belongsTo } from '../access/policy.ts';
+import { isVisibleTo } from '../access/visible-kinds.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
@@ -12,7 +12,7 @@ import { readEvent } from './notification-events.ts';
 
 /**
  * Marks the caller's notifications read: those with the given ids, or all that exist when the statement runs (contract §4.5).
- * Ignores ids that are unknown, belong to another account or workspace, or are already read. Throws `nothing_to_mark`.
+ * Ignores ids that are unknown, belong to another account or workspace, are of a kind that the caller may not see, or are already read. Throws `nothing_to_mark`.
  */
 export async function markRead(
   ctx: NotificationCentreContext,
@@ -28,7 +28,7 @@ export async function markRead(
     where workspace_id = ${workspace.id} and id in (
       select id from notifications
       where workspace_id = ${workspace.id} and user_id = ${identity.user.id} and read_at is null and ${selected}
-        and ${belongsTo(identity.user.id, workspace.id)}
+        and ${isVisibleTo(identity.user.id, workspace.id)}
       order by id
       for update)`.execute(sqlOf(em));
   const marked = Number(numAffectedRows);

@@ -13,6 +13,11 @@ interface CreatedBody {
   ids: Record<string, string>;
 }
 
+/** The payload of `notification.created` for one account. */
+export interface CreatedPayload {
+  notification: Notification;
+}
+
 interface ReadBody {
   user: string;
 }

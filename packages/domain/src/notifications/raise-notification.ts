@@ -5,9 +5,10 @@ import {
   notificationAudiences,
   PLATFORM,
 } from '@firmdesk/contract';
-import { sql } from 'kysely';
-import { firmIdOf, IS_ADMIN, IS_MEMBER, IS_STAFF, PERMISSIONS } from '../access/policy.ts';
+import { type SqlBool, sql } from 'kysely';
+import { firmIdOf, IS_STAFF } from '../access/policy.ts';
 import { isPlatform } from '../access/twin.ts';
+import { VISIBLE_KINDS } from '../access/visible-kinds.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
@@ -49,7 +50,7 @@ export async function raiseNotification(
   if (audience.to === 'person' && !notification.to) {
     throw invalidField('to', `is required: ${notification.kind} is for one account`);
   }
-  const permitted = await findPermitted(ctx, notification, audience);
+  const permitted = await findPermitted(ctx, notification);
   const mayReceive = new Set(permitted);
   const notPermitted = notification.to?.findIndex((id) => !mayReceive.has(id)) ?? -1;
   if (notPermitted >= 0) throw invalidField(`to[${notPermitted}]`, `may not receive ${notification.kind}`);
@@ -62,22 +63,17 @@ export async function raiseNotification(
 }
 
 /** Returns the ids of all accounts that may receive the notification. */
-async function findPermitted(
-  { em }: OperationContext,
-  notification: NewNotification,
-  audience: Audience,
-): Promise<string[]> {
+async function findPermitted({ em }: OperationContext, notification: NewNotification): Promise<string[]> {
   const users = sqlOf(em).selectFrom('users as u').select('u.id').orderBy('u.id');
   if (isPlatform(notification.workspace)) {
     const staff = await users.where(sql.raw<boolean>(IS_STAFF)).execute();
     return staff.map(({ id }) => id);
   }
-  let members = users
+  const members = await users
     .innerJoin('memberships as m', 'm.user_id', 'u.id')
-    .where('m.workspace_id', '=', firmIdOf(notification.workspace.id))
-    .where(sql.raw<boolean>(audience.to === 'person' ? IS_MEMBER : IS_ADMIN));
-  if (audience.to === 'admins' || (audience.to === 'assigned' && !notification.to)) {
-    members = members.where(sql<boolean>`${audience.permission} = any(${sql.raw(PERMISSIONS)})`);
-  }
-  return (await members.execute()).map(({ id }) => id);
+    .innerJoin('workspaces as w', 'w.id', 'm.workspace_id')
+    .where('w.id', '=', firmIdOf(notification.workspace.id))
+    .where(sql<SqlBool>`${notification.kind} = any(${sql.raw(VISIBLE_KINDS)})`)
+    .execute();
+  return members.map(({ id }) => id);
 }

@@ -19,7 +19,7 @@ beforeAll(async () => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
     client.query = ((...args: unknown[]) => {
       const text = typeof args[0] === 'string' ? args[0] : ((args[0] as { text?: string })?.text ?? '');
-      if (/select count\(\*\).*from "?notifications/.test(text)) counts++;
+      if (/select count\(\*\).*from "?notifications/s.test(text)) counts++;
       return query(...args);
     }) as PoolClient['query'];
   });
@@ -30,7 +30,7 @@ afterAll(() => base[Symbol.asyncDispose]());
 async function openWindows() {
   const { services } = base;
   const workspace = await createWorkspace(services);
-  const user = await createUser(services, { firm: workspace });
+  const user = await createUser(services, { firm: workspace, permissions: ['view_tickets'] });
   const closing = new AbortController();
   const windows = Array.from({ length: WINDOWS }, () => ({ created: 0, unread: [] as number[] }));
   const ended = windows.map(async (window) => {

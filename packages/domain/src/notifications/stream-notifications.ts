@@ -6,8 +6,8 @@ import { resumeOrEnd } from '../platform/events/resume.ts';
 import type { StreamEvent } from '../platform/events/subscriber.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import type { TrackedStream } from '../procedures/tracked-stream.ts';
-import { countUnreadNotifications } from './count-unread-notifications.ts';
-import { NOTIFICATIONS, payloadFor } from './notification-events.ts';
+import { readUnread, type Unread } from './count-unread-notifications.ts';
+import { type CreatedPayload, NOTIFICATIONS, payloadFor } from './notification-events.ts';
 import { unreadCounts } from './unread-counts.ts';
 
 /** Streams the caller's new notifications and unread count in the token's workspace, from now on or after `lastEventId`. */
@@ -31,7 +31,7 @@ export async function streamNotifications(
   const counts = unreadCounts(services.live);
   const account = { workspaceId: workspace.id, userId: identity.user.id };
   const count = (position: number) =>
-    retryWhileUnavailable(() => counts.count(account, position, () => countUnreadNotifications(ctx)), signal);
+    retryWhileUnavailable(() => counts.count(account, position, () => readUnread(ctx)), signal);
   return withUnread(eventsFor(events, identity.user.id), {
     count,
     discard: () => counts.discard(account),
@@ -48,13 +48,14 @@ async function* eventsFor(events: AsyncIterable<StreamEvent>, userId: string): A
 }
 
 /**
- * Yields the unread count after each event, except `resync`. It is counted when the event is delivered, not when it is written:
- * concurrent transactions cannot see each other's changes, and the last count must be correct.
+ * Yields the unread count after each event, except `resync`, and leaves out notifications of kinds that the account may not see. Both are
+ * read when the event is delivered, not when it is written: concurrent transactions cannot see each other's changes, and the last count
+ * must be correct; and an event that is sent again after a reconnect may be of a kind that the account might see then.
  */
 async function* withUnread(
   events: AsyncIterable<StreamEvent>,
   unreadCount: {
-    count: (position: number) => Promise<number | null>;
+    count: (position: number) => Promise<Unread | null>;
     discard: () => void;
     retain: () => () => void;
   },
@@ -62,16 +63,17 @@ async function* withUnread(
   const release = unreadCount.retain();
   try {
     for await (const { id, position, type, body } of events) {
-      if (type === 'notification.created' || type === 'resync') {
-        yield tracked(id, { type, ...body } as NotificationStreamEvent);
-      }
+      if (type === 'resync' || type === 'began') unreadCount.discard();
       if (type === 'resync') {
-        unreadCount.discard();
+        yield tracked(id, { type, ...body } as NotificationStreamEvent);
         continue;
       }
-      const unread = await unreadCount.count(position);
-      if (unread === null) return;
-      yield tracked(id, { type: 'unread', unread });
+      const now = await unreadCount.count(position);
+      if (now === null) return;
+      if (type === 'notification.created' && now.kinds.includes((body as CreatedPayload).notification.kind)) {
+        yield tracked(id, { type, ...body } as NotificationStreamEvent);
+      }
+      yield tracked(id, { type: 'unread', unread: now.unread });
     }
   } finally {
     release();

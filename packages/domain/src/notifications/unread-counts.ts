@@ -1,4 +1,5 @@
 import type { Live } from '../platform/events/live.ts';
+import type { Unread } from './count-unread-notifications.ts';
 
 /** An account in one workspace. */
 export interface WorkspaceAccount {
@@ -11,7 +12,7 @@ const keyOf = ({ workspaceId, userId }: WorkspaceAccount) => `${workspaceId} ${u
 interface Count {
   /** The position in the event log up to which the count includes all events. */
   asOf: number;
-  unread: Promise<number>;
+  unread: Promise<Unread>;
 }
 
 /**
@@ -40,13 +41,16 @@ export class UnreadCounts {
     };
   }
 
-  /** Discards the account's count: the log was replaced, and its positions no longer compare with those of before. */
+  /**
+   * Discards the account's count: the log was replaced, and its positions no longer compare with those of before; or a stream begins, perhaps
+   * after a change of rights, which is no event of the log.
+   */
   discard(account: WorkspaceAccount): void {
     this.#latest.delete(keyOf(account));
   }
 
   /** Returns a count that includes the event at this position. Reuses the latest count if it does. */
-  count(account: WorkspaceAccount, position: number, run: () => Promise<number>): Promise<number> {
+  count(account: WorkspaceAccount, position: number, run: () => Promise<Unread>): Promise<Unread> {
     const key = keyOf(account);
     const known = this.#latest.get(key);
     if (known && known.asOf >= position) return known.unread;

@@ -1,4 +1,4 @@
-import { type NotificationKind, PLATFORM } from '@firmdesk/contract';
+import type { NotificationKind } from '@firmdesk/contract';
 import type { Pool } from 'pg';
 import {
   ADMINISTERS_WORKSPACE,
@@ -7,9 +7,9 @@ import {
   IS_SUSPENDED,
   isLive,
   MAILBOX_MEMBERS,
-  PERMISSIONS,
   TOKENS,
 } from '../access/policy.ts';
+import { VISIBLE_KINDS } from '../access/visible-kinds.ts';
 import type { AccessLevel, Conference, EventTimes } from '../calendar/index.ts';
 import { allFirms } from '../platform/all-firms.ts';
 import { queryPool } from '../platform/query-pool.ts';
@@ -47,8 +47,8 @@ export interface Recipient {
   reads_mail: boolean;
   /** Whether the account is still an administrator of the workspace. */
   is_admin: boolean;
-  /** The account's permissions, separated by spaces; null for the service's own staff. */
-  permissions: string | null;
+  /** The kinds of notification that the account may see. */
+  visible_kinds: readonly NotificationKind[];
 }
 
 const FIND_RECIPIENTS = `
@@ -61,7 +61,7 @@ const FIND_RECIPIENTS = `
       else 'admin:read' end = any(t.scopes) as has_scope,
     'mail:read' = any(t.scopes) as reads_mail,
     ${ADMINISTERS_WORKSPACE} as is_admin,
-    case when w.slug = '${PLATFORM}' then null else array_to_string(${PERMISSIONS}, ' ') end as permissions
+    ${VISIBLE_KINDS} as visible_kinds
   from unnest($1::uuid[], $3::text[], $4::text[], $5::text[]) as o (id, token_id, app, type)
   join (${TOKENS}) on t.id = o.token_id
   left join devices d on d.token_id = o.token_id and d.app = o.app`;

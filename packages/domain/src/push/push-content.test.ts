@@ -25,7 +25,7 @@ const recipient = (over: Partial<Recipient> = {}): Recipient => ({
   has_scope: true,
   reads_mail: true,
   is_admin: true,
-  permissions: '',
+  visible_kinds: [],
   ...over,
 });
 const row = (over: Partial<LeasedPush> = {}): LeasedPush => ({
@@ -137,18 +137,16 @@ describe('composeNotification', () => {
     [undefined, {}, 'gone'],
     [notification(), { is_admin: false }, 'no_admin'],
     [notification({ muted: true }), {}, 'muted'],
-    [notification(), { permissions: 'view_risk view_tickets' }, 'no_permission'],
+    [notification(), { visible_kinds: ['risk_flag_raised'] }, 'no_permission'],
   ])('drops %j for a recipient with %j as %s', (subject, over, reason) => {
     expect(composeNotification(subject, recipient(over))).toBe(reason);
   });
 
-  test.each([{ permissions: 'view_risk view_payouts' }, { permissions: null }])(
-    'shows it to a recipient with %j',
-    (over) => {
-      expect(composeNotification(notification(), recipient(over))).toMatchObject({
-        alert: { title: 'A payout', body: '' },
-        carriesBadge: false,
-      });
-    },
-  );
+  test('shows it to a recipient who may see its kind', () => {
+    const over: Partial<Recipient> = { visible_kinds: ['payout_requested'] };
+    expect(composeNotification(notification(), recipient(over))).toMatchObject({
+      alert: { title: 'A payout', body: '' },
+      carriesBadge: false,
+    });
+  });
 });

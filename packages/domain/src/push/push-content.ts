@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { notificationAudiences } from '@firmdesk/contract';
 import { isAtLeast } from '../calendar/index.ts';
 import type { DropReason } from './drop-reasons.ts';
 import type { RemindedOccurrence } from './find-occurrences.ts';
@@ -95,10 +94,7 @@ export function composeNotification(
   if (!notification) return 'gone';
   if (!recipient.is_admin) return 'no_admin';
   if (notification.muted) return 'muted';
-  const audience = notificationAudiences[notification.kind];
-  const permissions = recipient.permissions?.split(' ');
-  if (audience.to === 'admins' && permissions && !permissions.includes(audience.permission))
-    return 'no_permission';
+  if (!recipient.visible_kinds.includes(notification.kind)) return 'no_permission';
   return {
     alert: { title: notification.title, body: notification.body ?? '' },
     carriesBadge: false,
