@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 
 createServer(async (req, res) => {
-  if (req.url === '/v1/models') return void res.end('{"object":"list","data":[]}');
   const { messages } = JSON.parse((await req.toArray()).join(''));
   const words = `You asked: ${messages.at(-1).content.split('\n').at(-1)}`.split(' ');
   res.writeHead(200, { 'content-type': 'text/event-stream' });

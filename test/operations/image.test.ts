@@ -147,7 +147,7 @@ describe.skipIf(!isInstalled('buildah'))('the image', () => {
       const checked: { check: string; ok: boolean; detail: string }[] = await ops('check');
       expect(checked.filter(({ ok }) => !ok)).toEqual([]);
       expect(checked.find(({ check }) => check === 'assistant')?.detail).toBe(
-        'stand-in at http://model:8000/v1',
+        'stand-in at http://model:8000/v1 answered “You asked: Say yes.”',
       );
       expect(checked.find(({ check }) => check === 'attachments')?.detail).toContain('/attachments');
 

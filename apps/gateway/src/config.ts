@@ -82,9 +82,17 @@ const integerBetween = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be an integer from ${min} to ${max}`);
 const flag = z.enum(['0', '1'], 'must be 0 or 1').transform((value) => value === '1');
-const webUrl = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https URL, such as https://desk.example.com' })
-  .transform((url) => url.replace(/\/+$/, ''));
+const webAddress = z.url({
+  protocol: /^https?$/,
+  error: 'must be an http or https URL, such as https://desk.example.com',
+});
+const webUrl = webAddress.transform((url) => url.replace(/\/+$/, ''));
+
+/** May have a query, which some endpoints select their version by. */
+const modelUrl = webAddress.refine((text) => {
+  const url = URL.parse(text);
+  return !url?.username && !url?.password;
+}, 'must not contain a user name or a password: use ASSISTANT_API_KEY');
 
 const database = z.string().transform((text, context): string => {
   try {
@@ -146,7 +154,7 @@ const variables = {
   APNS_PRODUCTION_URL: webUrl.default('https://api.push.apple.com'),
   APNS_SANDBOX_URL: webUrl.default('https://api.sandbox.push.apple.com'),
   APNS_CA_FILE: z.string().nullable().default(null),
-  ASSISTANT_BASE_URL: webUrl.optional(),
+  ASSISTANT_BASE_URL: modelUrl.optional(),
   ASSISTANT_API_KEY: z.string().nullable().default(null),
   ASSISTANT_API_KEY_FILE: z.string().nullable().default(null),
   ASSISTANT_MODEL: z.string().optional(),

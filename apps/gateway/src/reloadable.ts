@@ -89,7 +89,12 @@ async function openAssistant(config: AssistantConfig): Promise<Assistant> {
   return createModelAssistant({ baseUrl, model, apiKey: await readAssistantKey(config) });
 }
 
-/** Returns the key of the model's endpoint, from its file if there is one. */
+/** Returns the key of the model's endpoint, from its file if there is one. Throws if a header cannot carry it. */
 export async function readAssistantKey({ apiKey, apiKeyFile }: AssistantConfig): Promise<string | null> {
-  return apiKeyFile === null ? apiKey : (await readFile(apiKeyFile, 'utf8')).trim();
+  const key = apiKeyFile === null ? apiKey : (await readFile(apiKeyFile, 'utf8')).trim();
+  if (key !== null && !/^[\x21-\x7e]*$/.test(key))
+    throw new TypeError(
+      `${apiKeyFile === null ? 'ASSISTANT_API_KEY' : `ASSISTANT_API_KEY_FILE ${apiKeyFile}`} contains blanks, line breaks or letters outside ASCII: it is no key`,
+    );
+  return key;
 }

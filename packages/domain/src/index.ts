@@ -35,6 +35,7 @@ export { type AppRouter, appRouter } from './app/router.ts';
 export { closeServices, createServices, poolGauges } from './app/services.ts';
 export type { Assistant } from './assistant/assistant.ts';
 export type { AssistantMetrics } from './assistant/assistant-metrics.ts';
+export { checkModel } from './assistant/check-model.ts';
 export { createModelAssistant } from './assistant/model-assistant.ts';
 export { authorizeAttachment } from './attachments/authorize-attachment.ts';
 export { openAttachment } from './attachments/open-attachment.ts';

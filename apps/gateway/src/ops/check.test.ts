@@ -2,7 +2,13 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { administer, cloneDatabase, createDatabase, type TestDatabase } from '@firmdesk/domain/testing';
+import {
+  administer,
+  cloneDatabase,
+  createDatabase,
+  startFakeOpenAiServer,
+  type TestDatabase,
+} from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { runNode } from './testing/run-node.ts';
 
@@ -102,6 +108,46 @@ describe('a key for pushes', () => {
       `push: APNS_KEY_FILE ${other} is a key of another kind: use the .p8 file from Apple (P-256)`,
     ]);
   });
+});
+
+test('asks the language model for one token, as replies do', async () => {
+  const key = 'sk-secret-0123456789';
+  await using model = await startFakeOpenAiServer();
+  const assistant = async (env: Record<string, string>) =>
+    (await check({ ASSISTANT_MODEL: 'stand-in', ASSISTANT_API_KEY: key, ...env })).results.find(
+      ({ check }) => check === 'assistant',
+    );
+  model.behave({ kind: 'reply', words: ['Yes'], finish: 'length' });
+  expect(await assistant({ ASSISTANT_BASE_URL: `${model.baseUrl}?api-version=1` })).toMatchObject({
+    ok: true,
+    detail: `stand-in at ${model.baseUrl} answered “Yes”`,
+  });
+  expect(model.requests).toMatchObject([
+    { authorization: `Bearer ${key}`, path: '/v1/chat/completions?api-version=1' },
+  ]);
+  const root = new URL(model.baseUrl).origin;
+  expect(await failures({ ASSISTANT_MODEL: 'stand-in', ASSISTANT_BASE_URL: root })).toEqual([
+    `assistant: stand-in at ${root} answered with status 404`,
+  ]);
+  expect(
+    await failures({
+      ASSISTANT_MODEL: 'stand-in',
+      ASSISTANT_BASE_URL: model.baseUrl.replace('//', '//user:hidden@'),
+    }),
+  ).toEqual([
+    expect.stringMatching(
+      /^configuration: (?![\s\S]*hidden)[\s\S]*ASSISTANT_BASE_URL must not contain a user/,
+    ),
+  ]);
+  expect(
+    await failures({
+      ASSISTANT_MODEL: 'm',
+      ASSISTANT_BASE_URL: model.baseUrl,
+      ASSISTANT_API_KEY: `${key}\nx`,
+    }),
+  ).toEqual([
+    'assistant: ASSISTANT_API_KEY contains blanks, line breaks or letters outside ASCII: it is no key',
+  ]);
 });
 
 test('finds a schema that is not ours', async () => {

@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import {
+  checkModel,
   ensureOurs,
   ensureOwnSessions,
   ensureRights,
@@ -73,9 +74,13 @@ async function checkDatabase(config: Config, check: RunCheck): Promise<void> {
   let installation: Installation | null = null;
   try {
     const isReached = await check('database', async () => {
-      installation = await openInstallation({ ...config, apns: null }, createLogger('silent'), {
-        runsJobs: (config.databasePoolMax ?? Number.POSITIVE_INFINITY) >= FEWEST_CONNECTIONS.withJobs,
-      });
+      installation = await openInstallation(
+        { ...config, apns: null, assistant: null },
+        createLogger('silent'),
+        {
+          runsJobs: (config.databasePoolMax ?? Number.POSITIVE_INFINITY) >= FEWEST_CONNECTIONS.withJobs,
+        },
+      );
       return describeServer(installation);
     });
     if (!isReached || !installation) return;
@@ -209,15 +214,11 @@ async function readVariable(name: string, path: string): Promise<string> {
   }
 }
 
+/** Sends a request like those of replies. */
 async function describeAssistant(assistant: AssistantConfig | null): Promise<string> {
   if (!assistant) return 'demo assistant';
   const { baseUrl, model } = assistant;
-  const apiKey = await readAssistantKey(assistant);
-  const response = await fetch(`${baseUrl}/models`, {
-    headers: apiKey ? { authorization: `Bearer ${apiKey}` } : {},
-    signal: AbortSignal.timeout(5_000),
-  });
-  if (response.status === 401 || response.status === 403)
-    throw new TypeError('ASSISTANT_API_KEY is rejected by ASSISTANT_BASE_URL');
-  return `${model} at ${baseUrl}`;
+  const { ok, detail } = await checkModel({ baseUrl, model, apiKey: await readAssistantKey(assistant) });
+  if (!ok) throw new TypeError(detail);
+  return detail;
 }

@@ -59,7 +59,13 @@ export interface Request {
   traceparent: string | undefined;
   /** With the query. */
   path: string;
-  body: { model: string; stream: boolean; messages: { role: string; content: string }[] };
+  body: {
+    model: string;
+    stream: boolean;
+    messages: { role: string; content: string }[];
+    max_tokens?: number;
+    max_completion_tokens?: number;
+  };
 }
 
 /** A fake of an OpenAI-compatible `/chat/completions`, with configurable behaviour. */
