@@ -103,4 +103,19 @@ describeInBrowser('a draft of the assistant', () => {
     const instruction = page.getByRole('textbox', { name: 'Instruction to the assistant' });
     await expect.poll(() => instruction.inputValue()).toBe('/ai say when');
   });
+
+  test('is removed when the model wrote down its thoughts, and the text before it comes back', async () => {
+    const { agents } = await app.openTicketFor('Ada Able');
+    const { page } = agents[0]!;
+    await reply(page).fill('My own words.');
+    app.model.behave({ kind: 'reply', words: ['They want money.', '</think>', 'Dear Tess.'] });
+    await button(page).click();
+    await page.getByRole('button', { name: 'Write below it' }).click();
+    await page.getByText('wrote its thoughts instead of a reply').waitFor();
+    await expect.poll(() => textOf(page)).toBe('My own words.');
+    // From then on the model is known.
+    await button(page).click();
+    await page.getByRole('button', { name: 'Write below it' }).click();
+    await expect.poll(() => textOf(page)).toBe('My own words.\n\nDear Tess.');
+  });
 });

@@ -22,8 +22,8 @@ beforeAll(async () => {
 /** The events of a ticket; `release` ends the replies that the model holds back. */
 const steps = ['write', 'command', 'reply', 'stop', 'off', 'on', 'await', 'release', 'end'] as const;
 type Step = (typeof steps)[number];
-/** How the model answers the next request: immediately, held back, or not at all. */
-const behaviours = ['reply', 'hold', 'fail'] as const;
+/** How the model answers the next request: immediately, held back, not at all, or after a thought without an opening mark. */
+const behaviours = ['reply', 'hold', 'fail', 'think'] as const;
 
 interface Scenario {
   fixture: TicketFixture;
@@ -62,6 +62,7 @@ function behave(way: (typeof behaviours)[number], until: Promise<void> = Promise
     const command = /command \d+;$/.exec(body.messages[1]!.content)?.[0];
     const words = ['Reply to ', command ?? 'the trader.'];
     if (way === 'fail') return { kind: 'error', status: 400 };
+    if (way === 'think') return { kind: 'reply', words: ['A thought.', '</think>', ...words], pauseMs: 20 };
     return way === 'hold' ? { kind: 'hold', words, until } : { kind: 'reply', words };
   });
 }

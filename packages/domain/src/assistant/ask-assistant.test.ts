@@ -4,6 +4,7 @@ import { startWorkers, type Worker } from '../index.ts';
 import {
   commonCases,
   createTicketFixture,
+  followTicket,
   openAssistantGateway,
   type TicketFixture,
 } from '../testing/gateway.ts';
@@ -307,6 +308,42 @@ describe('the reply', () => {
       timeout: 30_000,
     });
     expect(await fixture.statusOf(failing)).toBe('awaiting_admin');
+  });
+
+  test('is withdrawn from viewers when it turns out to be a thought, and written by the next attempt', async () => {
+    const ticket = await fixture.createTicket();
+    using viewer = await followTicket({ url: gateway.url, token: fixture.token, ticket });
+    const thought = Promise.withResolvers<void>();
+    model.behave({
+      kind: 'hold',
+      words: ['A secret.'],
+      until: thought.promise,
+      others: ['</think>', 'Hello', ' there.'],
+    });
+    await fixture.askAssistant(ticket);
+    await vi.waitFor(() => expect(viewer.types()).toContain('text_delta'), { timeout: 30_000 });
+    thought.resolve();
+    await vi.waitFor(() => expect(viewer.types()).toContain('text_reset'), { timeout: 30_000 });
+    using late = await followTicket({ url: gateway.url, token: fixture.token, ticket });
+    await vi.waitFor(async () => expect(await runStatesOf(ticket)).toEqual(['done']), { timeout: 30_000 });
+    const reply = (await fixture.messagesOf(ticket)).find(({ from_kind }) => from_kind === 'ai')!;
+    expect(reply).toMatchObject({ body: 'Hello there.', streaming: false });
+    await vi.waitFor(() => expect(viewer.textOf(reply.id)).toBe('Hello there.'), { timeout: 30_000 });
+    expect(JSON.stringify(late.events)).not.toContain('secret');
+    expect(await usedAllowanceOf(fixture)).toBe(1);
+  });
+
+  test('is stopped after it was withdrawn', async () => {
+    const ticket = await fixture.createTicket();
+    using viewer = await followTicket({ url: gateway.url, token: fixture.token, ticket });
+    model.behave({ kind: 'stall', words: ['<think>a</think>A secret.', '</think>', 'Hello'] });
+    await fixture.askAssistant(ticket);
+    await vi.waitFor(() => expect(viewer.types().slice(-2)).toEqual(['text_reset', 'text_delta']), {
+      timeout: 30_000,
+    });
+    await gateway.rpc('tickets.stopAssistant', { token: fixture.token, body: { ticket } });
+    await vi.waitFor(() => expect(model.open()).toBe(0), { timeout: 30_000 });
+    expect(await runStatesOf(ticket)).toEqual(['failed']);
   });
 
   test('is stopped immediately, even if the model is silent, and the model’s connection is closed', async () => {

@@ -71,6 +71,18 @@ test('says that a draft has failed: when the model fails, and after a lost conne
   expect(await used()).toBe(2);
 });
 
+test('says that what it has written is to be discarded when that was a thought', async () => {
+  const ticket = await fixture.createTicket();
+  model.behave({ kind: 'reply', words: ['They ask again.', '</think>', 'Dear Tess.'] });
+  using thinking = await draft(ticket);
+  await expect.poll(() => lastOf(thinking)).toMatchObject({ type: 'failed', discard_text: true });
+  expect(textOf(thinking)).toBe('They ask again.');
+  // From then on the model is known.
+  using known = await draft(ticket);
+  await expect.poll(() => lastOf(known)).toEqual({ type: 'done' });
+  expect(textOf(known)).toBe('Dear Tess.');
+});
+
 test('is refused without the team’s switch, allowance or permission, and on an ended ticket', async () => {
   const ticket = await fixture.createTicket();
   const ended = await fixture.createTicket({ status: 'resolved' });

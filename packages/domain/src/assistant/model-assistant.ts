@@ -33,7 +33,10 @@ export function createModelAssistant(settings: ModelSettings): Assistant {
             if (!wasComplete) {
               completion.ensureNotBroken();
               const { text, isReset } = thoughts.push(piece);
-              if (isReset) yield RESET;
+              if (isReset) {
+                beginsThinking = true;
+                yield RESET;
+              }
               yield text;
             }
             if (completion.isDone) break reading;

@@ -9,8 +9,8 @@ export type Behaviour =
   | { kind: 'reply'; words: readonly string[]; pauseMs?: number; finish?: string | null }
   /** Streams the words, then nothing more, with the connection kept open. */
   | { kind: 'stall'; words: readonly string[] }
-  /** Streams the words, waits, and ends like the API. */
-  | { kind: 'hold'; words: readonly string[]; until: Promise<unknown> }
+  /** Streams the words, waits, streams the others, and ends like the API. */
+  | { kind: 'hold'; words: readonly string[]; until: Promise<unknown>; others?: readonly string[] }
   /** Streams the words, then resets the connection (`cut`), or ends the response without `[DONE]` (`end`). */
   | { kind: 'break'; words: readonly string[]; how: 'cut' | 'end' }
   /** Rejects the request, with `Retry-After` if it is given. */
@@ -129,6 +129,8 @@ export async function startFakeOpenAiServer(): Promise<FakeOpenAiServer> {
         return;
       case 'hold':
         await behaviour.until;
+        for (const word of behaviour.others ?? [])
+          send(res, { choices: [{ index: 0, delta: { content: word } }] });
         send(res, { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
         return void res.end('data: [DONE]\n\n');
       case 'break':
