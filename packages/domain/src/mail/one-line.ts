@@ -1,11 +1,7 @@
+import { oneLine as toOneLine } from '@firmdesk/contract';
 import { storableText } from '../platform/storable-text.ts';
 
-/** Returns a text without line breaks and control characters, at most `limit` characters of it. */
-export function oneLine(text: string | undefined, limit: number): string {
-  return storableText(
-    (text ?? '')
-      .replace(/[\p{Cc}\s]+/gu, ' ')
-      .trim()
-      .slice(0, limit),
-  );
+/** Returns a text of a stranger as one line without bidi controls, at most `limit` characters of it. */
+export function oneLine(text: string | undefined | null, limit: number): string {
+  return storableText(toOneLine(text ?? '').slice(0, limit));
 }

@@ -1,44 +1,34 @@
 /** The worker thread of `parse-mail.ts`. */
-import './postal-mime-globals.ts';
-
 import { MAX_RAW_MESSAGE } from '@firmdesk/contract';
-import PostalMime from 'postal-mime';
 import { serveTasks } from '../platform/serve-tasks.ts';
-import { isCalendarPart } from './mail-files.ts';
+import { readMessage } from './mime/read-message.ts';
+import { MessageLimitError } from './mime/split-message.ts';
 import type { RawMail } from './parse-mail.ts';
 import { type ParseResult, toParsedMail } from './parsed-mail.ts';
 
 /** Twice the number of lines in 32 MiB of base64. */
 const MAX_LINES = 1_000_000;
 
-const LIMITS = {
-  maxNestingDepth: 64,
-  /** In bytes, for all parts together. */
-  maxHeadersSize: 1_048_576,
-  maxRfc822NestingDepth: 4,
-};
-
 async function parse(message: RawMail): Promise<ParseResult> {
-  const raw = message instanceof Uint8Array ? message : bytesOf(message);
-  if (raw.byteLength > MAX_RAW_MESSAGE) {
+  const raw = bytesOf(message);
+  if (raw.length > MAX_RAW_MESSAGE) {
     return { rejected: `must not be larger than ${MAX_RAW_MESSAGE / 1024 / 1024} MiB` };
   }
   if (hasTooManyLines(raw)) return { rejected: `must not have more than ${MAX_LINES} lines` };
   try {
-    const email = await PostalMime.parse(raw, LIMITS);
-    // The attachments of the message include those of enclosed messages, unless these are attachments themselves.
-    const own = email.attachments.some(isCalendarPart)
-      ? await PostalMime.parse(raw, { ...LIMITS, forceRfc822Attachments: true })
-      : email;
-    return toParsedMail(email, raw, own.attachments);
+    return toParsedMail(await readMessage(raw), raw);
   } catch (error) {
+    if (error instanceof MessageLimitError) return { rejected: error.message };
     const reason = error instanceof Error ? error.message : String(error);
     return { rejected: `cannot be parsed: ${reason}` };
   }
 }
 
-function bytesOf({ text, encoding }: Exclude<RawMail, Uint8Array>): Uint8Array {
-  return Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
+function bytesOf(message: RawMail): Buffer {
+  if (message instanceof Uint8Array) {
+    return Buffer.from(message.buffer, message.byteOffset, message.byteLength);
+  }
+  return Buffer.from(message.text, message.encoding === 'base64' ? 'base64' : 'utf8');
 }
 
 function hasTooManyLines(raw: Uint8Array): boolean {

@@ -58,7 +58,7 @@ Content-Transfer-Encoding: quoted-printable
       cc: [{ email: 'ann@example.com', name: null }],
       bcc: [],
       subject: 'Grüße',
-      body: '<p>rich €</p>\n',
+      body: '<p>rich €</p>',
       snippet: 'rich €',
       date: '2008-08-12T20:19:14.000Z',
       messageId: 'one@example.com',
@@ -169,14 +169,18 @@ hi`);
   test('accepts a million lines', async () => {
     expect((await parseMail(Buffer.alloc(1_000_000, '\n'))).body).toBe('');
   });
-  const parts = Buffer.from(`Content-Type: multipart/mixed; boundary=b\n\n${'--b\n\nx\n'.repeat(300_000)}`);
+  test('rejects more than ten thousand parts', async () => {
+    const parts = `Content-Type: multipart/mixed; boundary=b\n\n${'--b\n\nx\n'.repeat(10_001)}`;
+    await expect(parse(parts)).rejects.toThrow('must not have more than 10000 parts');
+  });
+  const lines = Buffer.from(`Content-Type: text/plain; format=flowed\n\n${'x\n'.repeat(900_000)}`);
   test('rejects a message that takes too much time', async () => {
-    const parseWithin = createMailParser({ heapMb: 512, deadlineMs: 200 });
-    await expect(parseWithin(parts)).rejects.toThrow('takes too much time');
+    const parseWithin = createMailParser({ heapMb: 512, deadlineMs: 50 });
+    await expect(parseWithin(lines)).rejects.toThrow('takes too much time');
   });
   test('rejects a message that takes too much memory, and parses the next one in a new thread', async () => {
     const parseWithin = createMailParser({ heapMb: 48, deadlineMs: 30_000 });
-    await expect(parseWithin(parts)).rejects.toThrow('takes too much memory');
+    await expect(parseWithin(lines)).rejects.toThrow('takes too much memory');
     expect((await parseWithin(Buffer.from('Subject: next\n\nhi'))).subject).toBe('next');
   });
   test('parses a message with an attachment of thirty megabytes', async () => {
@@ -188,6 +192,43 @@ hi`);
     );
     expect(mail.snippet).toBe('See attached.');
   });
+  // The thread gives up after ten seconds. Work that grows with the square of the length would take minutes.
+  const megabyte = (text: string) => text.repeat(Math.floor(1_000_000 / text.length));
+  test.each(['"', '(', '<', '<"', '<a ', 'a,', 'a:', '@ ', '=?', '=?a?q?', '=?utf-8?b?YWFh?= ', 'a <b@c> '])(
+    'reads a megabyte of %j as addresses, subject and name of a file',
+    async (text) => {
+      const header = (name: string) => parseMail(Buffer.from(`${name}${megabyte(text)}>;\n\nhi`));
+      for (const name of ['From: ', 'Subject: ', 'References: ', 'Content-Type: text/plain; name=']) {
+        expect((await header(name)).messageId).toMatch(/^sha256:/);
+      }
+    },
+  );
+  test.each([
+    ['format=flowed', '>> a '],
+    ['charset=iso-2022-jp', '\x1b$A11\x1b(B'],
+    ['charset=utf-7', '+A'],
+    ['charset=hz', '~{'],
+    ['charset=utf-8\nContent-Transfer-Encoding: quoted-printable', '=  '],
+    ['charset=utf-8\nContent-Transfer-Encoding: base64', 'AA= '],
+    ['charset=utf-8', '\r'],
+  ])('reads a megabyte of text with %s', async (parameters, text) => {
+    const raw = `Content-Type: text/plain; ${parameters}\n\n${megabyte(text)}x`;
+    expect((await parseMail(Buffer.from(raw, 'latin1'))).messageId).toMatch(/^sha256:/);
+  });
+  test.each(['<div>', '</div>', '<', '<!--', '<p hidden>', '&nbsp; '])(
+    'reads a megabyte of %j as HTML',
+    async (html) => {
+      const mail = await parse(
+        `Content-Type: multipart/alternative; boundary=b\n\n--b\n\nx\n--b\nContent-Type: text/html\n\n${megabyte(html)}\n--b--`,
+      );
+      expect(mail.messageId).toMatch(/^sha256:/);
+    },
+  );
+  test('reads a megabyte of CR', async () => {
+    const mail = await parseMail(Buffer.from(`Subject: x\r\r${'\r'.repeat(999_000)}end`));
+    expect(mail.body).toContain('\nend</div>');
+  });
+
   test.each([
     ['an empty message', ''],
     ['a message without headers', '\n\njust text'],

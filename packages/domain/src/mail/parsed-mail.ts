@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type LeftOutFiles, MAX_RECIPIENTS, MAX_SUBJECT, type MailRecipient } from '@firmdesk/contract';
-import type { Address, Attachment, Email } from 'postal-mime';
 import { storableText } from '../platform/storable-text.ts';
-import { calendarTextOf, isCalendarPart, type MailFile, toMailFiles } from './mail-files.ts';
+import { type CalendarPart, type MailFile, toMailFiles } from './mail-files.ts';
+import { readAddresses } from './mime/addresses.ts';
+import { decodeWords } from './mime/encoded-words.ts';
+import { readDate } from './mime/header-date.ts';
+import type { ReadMessage } from './mime/read-message.ts';
+import { headerOf, type MimePart } from './mime/split-message.ts';
 import { oneLine } from './one-line.ts';
 import { snippetOf } from './snippet.ts';
 
@@ -34,90 +38,64 @@ export interface ParsedMail {
   leftOut: LeftOutFiles[];
 }
 
-export interface CalendarPart {
-  text: string;
-  /** The parameter `method` of its Content-Type (RFC 6047 §2.4), in upper case. */
-  method: string | null;
-}
-
 /** The thread's result: the message, or the reason why it is rejected. */
 export type ParseResult = { mail: ParsedMail } | { rejected: string };
 
 const MAX_BODY = 10 * 1024 * 1024;
-const MAX_EMAIL = 254;
-const MAX_NAME = 200;
 const MAX_REFERENCES = 50;
-const MAX_CALENDARS = 5;
 /** In bytes: the size of an index entry is bounded. Longer ids are stored as their hash. */
 const MAX_MESSAGE_ID = 250;
 
-/**
- * Converts a message that postal-mime parsed. `raw` is its bytes, whose hash serves as the missing `Message-ID`. `ownParts` are its
- * attachments without those of enclosed messages: an invitation in one of these was for another reader, and is a file.
- */
-export function toParsedMail(email: Email, raw: Uint8Array, ownParts: readonly Attachment[]): ParseResult {
-  const html = email.html?.trim() ? email.html : htmlOf(email.text ?? '');
+/** Converts a message that was read. `raw` is its bytes, whose hash serves as the missing `Message-ID`. */
+export function toParsedMail({ root, html, files }: ReadMessage, raw: Uint8Array): ParseResult {
   if (html.length > MAX_BODY) return { rejected: `must not have a text of more than ${MAX_BODY} characters` };
   const body = storableText(html);
-  const [messageId] = idsOf(email.messageId);
-  const inReplyTo = idsOf(email.inReplyTo).at(-1) ?? null;
-  const calendarParts = calendarPartsOf(ownParts);
-  const content = {
-    from: recipientsOf([email.from ?? email.sender]).at(0) ?? { email: '', name: null },
-    subject: oneLine(email.subject, MAX_SUBJECT),
+  const [messageId] = idsOf(headerOf(root, 'message-id'));
+  const inReplyTo = idsOf(headerOf(root, 'in-reply-to')).at(-1) ?? null;
+  const references = idsOf(headerOf(root, 'references'));
+  const senders = recipientsOf(root, 'sender');
+  const { calendarParts, ...content } = {
+    from: authorOf([...recipientsOf(root, 'from'), ...senders]),
+    subject: oneLine(decodeWords(headerOf(root, 'subject') ?? ''), MAX_SUBJECT),
     body,
-    date: dateOf(email.date),
-    ...toMailFiles(
-      email.attachments,
-      calendarParts.map(({ text }) => text),
-    ),
+    date: readDate(headerOf(root, 'date') ?? ''),
+    ...toMailFiles(files),
   };
   return {
     mail: {
       ...content,
-      sender: recipientsOf([email.sender]).at(0)?.email || null,
-      to: recipientsOf(email.to),
-      cc: recipientsOf(email.cc),
-      bcc: recipientsOf(email.bcc),
+      sender: senders.find(({ email }) => email !== '')?.email ?? null,
+      to: recipientsOf(root, 'to'),
+      cc: recipientsOf(root, 'cc'),
+      bcc: recipientsOf(root, 'bcc'),
       snippet: snippetOf(body),
       messageId: messageId ?? hashOf(raw),
       contentDigest: digestOf(content),
       inReplyTo,
       calendarParts,
-      references: limitReferences([...idsOf(email.references), ...(inReplyTo === null ? [] : [inReplyTo])]),
+      references: limitReferences([...references, ...(inReplyTo === null ? [] : [inReplyTo])]),
     },
   };
 }
 
-/** Returns the distinct iCalendar parts. A message can contain the same invitation twice: as an alternative of the text and as an attachment. */
-function calendarPartsOf(parts: readonly Attachment[]): CalendarPart[] {
-  const byText = new Map<string, CalendarPart>();
-  for (const part of parts.filter(isCalendarPart)) {
-    const text = calendarTextOf(part);
-    const method = byText.get(text)?.method ?? part.method ?? null;
-    byText.set(text, { text, method });
-  }
-  return [...byText.values()].slice(0, MAX_CALENDARS);
+function recipientsOf({ headers }: MimePart, name: string): MailRecipient[] {
+  return headers
+    .filter(({ key }) => key === name)
+    .flatMap(({ value }) => readAddresses(value))
+    .slice(0, MAX_RECIPIENTS);
 }
 
-/** Returns the recipients of a header. Replaces each group by its members (RFC 5322 §3.4). */
-function recipientsOf(addresses: readonly (Address | undefined)[] = []): MailRecipient[] {
-  return addresses
-    .flatMap((address) => address?.group ?? address ?? [])
-    .filter(({ address, name }) => address || name)
-    .slice(0, MAX_RECIPIENTS)
-    .map(({ address, name }) => ({
-      email: oneLine(address, MAX_EMAIL),
-      name: oneLine(name, MAX_NAME) || null,
-    }));
+/** Returns the first of several authors that has an address. */
+function authorOf(authors: readonly MailRecipient[]): MailRecipient {
+  return authors.find(({ email }) => email !== '') ?? authors.at(0) ?? { email: '', name: null };
 }
 
 /**
  * Returns the well-formed message ids of a header, without angle brackets (RFC 5322 §3.6.4). Others identify nothing: senders write `<>`,
  * the same words in each message, or white space. Replaces an id that is too long by its hash.
  */
-function idsOf(header = ''): string[] {
-  const ids = [...header.matchAll(/<([^<>\s]+)>/g)].map(([, id]) => storableText(id!));
+function idsOf(header: string | null): string[] {
+  const ids = [...(header ?? '').matchAll(/<([^<>\s]+)>/g)].map(([, id]) => storableText(id!));
   return ids
     .filter((id) => /[^@]@/.test(id) && !id.endsWith('@'))
     .map((id) => (Buffer.byteLength(id) > MAX_MESSAGE_ID ? hashOf(Buffer.from(id)) : id));
@@ -129,16 +107,6 @@ function limitReferences(references: string[]): string[] {
   return unique.length <= MAX_REFERENCES
     ? unique
     : [unique[0]!, ...unique.slice(unique.length - MAX_REFERENCES + 1)];
-}
-
-function dateOf(date: string | undefined): string | null {
-  const at = date === undefined ? Number.NaN : Date.parse(date);
-  return at >= 0 && at < Date.parse('9999-12-31') ? new Date(at).toISOString() : null;
-}
-
-function htmlOf(text: string): string {
-  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return escaped.trim() ? `<div style="white-space: pre-wrap">${escaped.trimEnd()}</div>` : '';
 }
 
 /**
