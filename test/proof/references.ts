@@ -185,6 +185,8 @@ function isSuspect({ type, format }: Json, name: string): boolean {
     type === 'integer' ||
     format === 'uuid' ||
     format === 'idn-email' ||
-    /(^|_)ids?\b|cursor|_after$/.test(name)
+    /(^|_)ids?\b|cursor|_after$/.test(name) ||
+    // A firm, a mailbox or an account by its name.
+    /^(workspace|tenant|firm|slug|mailbox|account|user|member|owner|actor|email|address)(\[\])*$/.test(name)
   );
 }

@@ -180,7 +180,7 @@ export interface Procedures {
     /**
      * Raise a notification in a workspace.
      * Requires scope `platform:write`.
-     * Error codes: `workspace_not_permitted`, `resource_not_found`.
+     * Error codes: `workspace_not_permitted`.
      */
     notify: Mutation<z.input<typeof contract.NotifyInput>, z.output<typeof contract.NotificationsRaised>>;
   };

@@ -4,8 +4,9 @@ import { MINUTE_MS } from '../platform/clock.ts';
 import { ApiError } from '../platform/errors.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
+import { withTransaction } from '../platform/transaction.ts';
 import { isSameHash, type PresentedToken, parseToken } from './bearer-token.ts';
-import { ensureTwinOf, moveToTwin } from './ensure-twin.ts';
+import { ensureTwinFor, moveToTwin } from './ensure-twin.ts';
 import { type FoundToken, findToken } from './find-token.ts';
 import { firmSuspended } from './firm-suspended.ts';
 import type { Identity, MembershipInfo } from './identity.ts';
@@ -63,7 +64,7 @@ async function createTwins(
   const isMoved = isTwin({ slug: home_slug });
   const mayBeMissing = slug !== null && is_staff && firm_id === null;
   if (!isMoved) await moveToTwin(services, tokenId, home_id);
-  if (mayBeMissing) await ensureTwinOf(services, slug);
+  if (mayBeMissing) await withTransaction(services, (ctx) => ensureTwinFor(ctx, tokenId, slug));
   return !isMoved || mayBeMissing;
 }
 
@@ -101,7 +102,14 @@ function membershipOf(found: FoundToken): MembershipInfo {
     administersWorkspace: found.administers_workspace,
     permissions: found.permissions,
     namedFirm:
-      found.firm_id === null ? null : { id: found.firm_id, slug: found.firm_slug!, name: found.firm_name! },
+      found.firm_id === null
+        ? null
+        : {
+            id: found.firm_id,
+            slug: found.firm_slug!,
+            name: found.firm_name!,
+            isSuspended: found.is_firm_suspended,
+          },
   };
 }
 

@@ -1,8 +1,9 @@
-import { PLATFORM } from '@firmdesk/contract';
 import { sql } from 'kysely';
+import type { OperationContext } from '../platform/context.ts';
 import { type Sql, sqlOf } from '../platform/database.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
+import { MAY_ACT_FOR_FIRM, TOKENS } from './policy.ts';
 import { THIS_TRANSACTION } from './token-rights.ts';
 import { firmSlug, slugIn } from './twin.ts';
 
@@ -57,15 +58,14 @@ export async function moveToTwin(services: Services, tokenId: string, firmId: nu
   });
 }
 
-/** Creates the test twin of the firm with this slug. Does nothing for an unknown slug, and for `platform`. */
-export async function ensureTwinOf(services: Services, slug: string): Promise<void> {
-  await withTransaction(services, async ({ em, now }) => {
-    const firm = await sqlOf(em)
-      .selectFrom('workspaces')
-      .select('id')
-      .where('slug', '=', firmSlug(slug))
-      .where('slug', '!=', PLATFORM)
-      .executeTakeFirst();
-    if (firm) await ensureTwin(sqlOf(em), firm.id, now);
-  });
+/** Creates the test twin of the firm with this slug, or the slug of its twin, if a token may act for the firm. */
+export async function ensureTwinFor(
+  { em, now }: OperationContext,
+  tokenId: string,
+  slug: string,
+): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select f.id from ${sql.raw(TOKENS)} join workspaces f on f.slug = ${firmSlug(slug)} and ${sql.raw(MAY_ACT_FOR_FIRM)}
+    where t.id = ${tokenId}`.execute(sqlOf(em));
+  if (rows[0]) await ensureTwin(sqlOf(em), rows[0].id, now);
 }

@@ -6,15 +6,16 @@ import {
   ADMINISTERS_WORKSPACE,
   acceptsPreviousSecret,
   BELONGS_TO_WORKSPACE,
+  IS_FIRM_SUSPENDED,
   IS_REVOKED,
   IS_SUSPENDED,
   isExpired,
-  MAY_ACT_IN_WORKSPACE,
+  MAY_ACT_FOR_NAMED,
   PERMISSIONS,
   TOKENS,
 } from './policy.ts';
 
-/** A token with its account, its workspace, and the firm that the call names, if staff may act there. */
+/** A token with its account, its workspace, and the firm that the call names, if the token may act for it. */
 export interface FoundToken {
   kind: TokenKind;
   environment: TokenEnvironment;
@@ -43,6 +44,7 @@ export interface FoundToken {
   firm_id: number | null;
   firm_slug: string | null;
   firm_name: string | null;
+  is_firm_suspended: boolean;
 }
 
 /**
@@ -63,10 +65,10 @@ const FIND_TOKENS = {
         u.id as user_id, u.name as user_name, u.email, u.language, u.timezone, u.is_staff,
         h.id as home_id, h.slug as home_slug, h.name as home_name,
         ${BELONGS_TO_WORKSPACE} as belongs_to_workspace, ${ADMINISTERS_WORKSPACE} as administers_workspace, ${PERMISSIONS} as permissions,
-        f.id as firm_id, f.slug as firm_slug, f.name as firm_name
+        f.id as firm_id, f.slug as firm_slug, f.name as firm_name,
+        ${IS_FIRM_SUSPENDED} as is_firm_suspended
       from ${TOKENS}
-      left join workspaces f on f.slug = asked.firm and (f.twin_of is not null) = (t.environment = 'test')
-        and ${MAY_ACT_IN_WORKSPACE}
+      left join workspaces f on f.slug = asked.firm and ${MAY_ACT_FOR_NAMED}
       where t.id = asked.token
       limit 1
     ) found`,

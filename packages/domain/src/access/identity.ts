@@ -25,6 +25,6 @@ export interface MembershipInfo {
   administersWorkspace: boolean;
   /** The account's permissions in the firm; empty for staff, who hold every permission in the firms in which they may act. */
   permissions: readonly Permission[];
-  /** The firm that `Service-Workspace` names, if the account is staff and may act there. */
-  namedFirm: WorkspaceRef | null;
+  /** The firm that `Service-Workspace` names, if the token may act for it. */
+  namedFirm: (WorkspaceRef & { isSuspended: boolean }) | null;
 }

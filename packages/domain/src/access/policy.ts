@@ -88,11 +88,35 @@ export const ADMINISTERS_WORKSPACE = `case when w.slug = '${PLATFORM}' then ${IS
 /** The firm of the token is suspended: calls, streams and pushes of the firm and of its test twin are refused. */
 export const IS_SUSPENDED = '(w.suspended_at is not null)';
 
+/** The account is staff of the firm `f`, or of the firm of which `f` is the test twin. Of `platform`, only the staff of all firms are. */
+const IS_STAFF_OF_FIRM = `(${IS_STAFF} and (u.staff_of_all_firms
+  or exists (select from staff_firms s where s.user_id = u.id and s.workspace_id = coalesce(f.twin_of, f.id))))`;
+
+/** The workspace `f` is that of the service's own staff, or its twin. */
+const IS_PLATFORM = `f.slug in ('${PLATFORM}', '${slugIn('test', PLATFORM)}')`;
+
+/** The firm `f`, or the firm of which `f` is the test twin, is suspended. */
+export const IS_FIRM_SUSPENDED = `exists (select from workspaces s where s.id = coalesce(f.twin_of, f.id) and s.suspended_at is not null)`;
+
 /** The account is staff and may act in the firm `f`, or in the firm of which `f` is the test twin. */
-export const MAY_ACT_IN_WORKSPACE = `(f.slug not in ('${PLATFORM}', '${slugIn('test', PLATFORM)}') and ${IS_STAFF}
-  and not exists (select from workspaces s where s.id = coalesce(f.twin_of, f.id) and s.suspended_at is not null)
-  and (u.staff_of_all_firms
-    or exists (select from staff_firms s where s.user_id = u.id and s.workspace_id = coalesce(f.twin_of, f.id))))`;
+export const MAY_ACT_IN_WORKSPACE = `(not ${IS_PLATFORM} and ${IS_STAFF_OF_FIRM} and not ${IS_FIRM_SUSPENDED})`;
+
+/**
+ * The token may act for the firm `f`, or for the firm of which `f` is the test twin: a token of a firm for that firm, a token of the staff
+ * for the firms of its account, and for `platform` if these are all. Whether the firm is suspended is another question.
+ */
+export const MAY_ACT_FOR_FIRM = `case when w.slug = '${PLATFORM}' then ${IS_STAFF_OF_FIRM} else coalesce(f.twin_of, f.id) = w.id end`;
+
+/** {@link MAY_ACT_FOR_FIRM}, in the token's environment: a test token acts in test twins, a live one in firms. */
+const MAY_ACT_FOR = `((f.twin_of is not null) = (t.environment = 'test') and ${MAY_ACT_FOR_FIRM})`;
+
+/** {@link MAY_ACT_FOR} a firm that a header names. It never names \`platform\`. */
+export const MAY_ACT_FOR_NAMED = `(not ${IS_PLATFORM} and ${MAY_ACT_FOR})`;
+
+/** Returns the condition that the caller may act for the workspace `f`, which the input names: by its slug, or by a mailbox of it. */
+export function mayActFor({ tokenId }: Pick<Identity, 'tokenId'>): RawBuilder<SqlBool> {
+  return sql`exists (select from ${sql.raw(TOKENS)} where t.id = ${tokenId} and ${sql.raw(MAY_ACT_FOR)})`;
+}
 
 /** Accounts `u` in workspaces `h`, with the firm `w` and the membership `m`; `m` is null without a membership. */
 export const ACCOUNTS = `users u cross join workspaces h join workspaces w on w.id = coalesce(h.twin_of, h.id)

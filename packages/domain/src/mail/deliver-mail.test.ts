@@ -263,15 +263,19 @@ describe('authorization', () => {
     }
   });
 
-  test('a platform token delivers to every mailbox', async () => {
-    const staff = await tokenOf(gateway, await createStaff(gateway.services, []), PLATFORM);
-    const delivery = await call(
-      'deliver',
-      { mailbox: mailbox.email, encoding: 'text', raw: rawMessage({}) },
-      staff,
-    );
-    expect(delivery).toMatchObject({ status: 'delivered', address_id: mailbox.id });
-  });
+  test.each(['all', 'this firm'])(
+    'a platform token of staff of %s delivers to its mailboxes',
+    async (firms) => {
+      const account = await createStaff(gateway.services, firms === 'all' ? 'all' : [firm]);
+      const staff = await tokenOf(gateway, account, PLATFORM);
+      const delivery = await call(
+        'deliver',
+        { mailbox: mailbox.email, encoding: 'text', raw: rawMessage({}) },
+        staff,
+      );
+      expect(delivery).toMatchObject({ status: 'delivered', address_id: mailbox.id });
+    },
+  );
 
   test('a token without platform:write gets insufficient_scope', async () => {
     const other = await tokenOf(gateway, me, firm.slug, ['mail:write']);

@@ -1,8 +1,8 @@
 import type { DeliverMailInput, DeliveryFolder, MailAttachment, MailDelivery } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import type { Identity } from '../access/identity.ts';
 import { MAILBOX_READERS } from '../access/policy.ts';
-import { isPlatform } from '../access/twin.ts';
 import {
   applyInvitations,
   type InvitationSender,
@@ -20,7 +20,7 @@ import type { AccountContext } from '../procedures/call-context.ts';
 import { enqueueMailPushJob } from '../push/index.ts';
 import { findMailThread } from './find-mail-thread.ts';
 import { claimMailFiles, storeMailFiles } from './mail-attachments.ts';
-import { findByAddress, type MailboxRef, type Within } from './mailbox-directory.ts';
+import { findByAddress, type MailboxRef } from './mailbox-directory.ts';
 import { parseMail, type RawMail, UnreadableMailError } from './parse-mail.ts';
 import type { ParsedMail } from './parsed-mail.ts';
 import { publishMail } from './publish-mail.ts';
@@ -31,8 +31,8 @@ export interface DeliverMail {
   /** The mailbox's address, case-insensitive. */
   mailbox: string;
   folder: DeliveryFolder;
-  /** Only a mailbox of this workspace is found, or of all workspaces in this environment. By default any mailbox. */
-  within?: Within;
+  /** Only a mailbox of a workspace for which this caller may act is found. By default any mailbox. */
+  caller?: Identity;
 }
 
 /** A parsed message, its files and its invitations, ready to store in a mailbox. */
@@ -74,20 +74,16 @@ export async function prepareDelivery(ctx: OperationContext, input: DeliverMail)
   return { mailbox, folder, mail, files: stored, invitations };
 }
 
-/** {@link prepareDelivery} for a caller. A platform token can deliver to every mailbox of its environment, a firm's token to those of its firm. */
+/** {@link prepareDelivery} for a caller: to the mailboxes of the firms for which its token may act, also while they are suspended. */
 export function prepareCallerDelivery(
   ctx: AccountContext,
   { raw, encoding, mailbox, folder }: z.infer<typeof DeliverMailInput>,
 ): Promise<PreparedDelivery> {
-  const { workspace, identity } = ctx;
   return prepareDelivery(ctx, {
     raw: { text: raw, encoding },
     mailbox,
     folder,
-    within:
-      isPlatform(workspace) && identity.user.isStaff
-        ? { environment: identity.environment }
-        : { workspaceId: workspace.id },
+    caller: ctx.identity,
   });
 }
 
@@ -142,8 +138,8 @@ export async function deliverMail(services: Services, input: DeliverMail): Promi
   return withTransaction(services, (ctx) => deliverPrepared(ctx, prepared));
 }
 
-async function findMailbox({ em }: OperationContext, { mailbox, within }: DeliverMail): Promise<MailboxRef> {
-  const found = await findByAddress(sqlOf(em), mailbox, within);
+async function findMailbox({ em }: OperationContext, { mailbox, caller }: DeliverMail): Promise<MailboxRef> {
+  const found = await findByAddress(sqlOf(em), mailbox, caller);
   if (!found) throw new ApiError('resource_not_found', { message: `There is no mailbox ${mailbox}.` });
   return found;
 }

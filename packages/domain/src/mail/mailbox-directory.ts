@@ -1,5 +1,6 @@
-import type { TokenEnvironment } from '@firmdesk/contract';
 import { sql } from 'kysely';
+import type { Identity } from '../access/identity.ts';
+import { mayActFor } from '../access/policy.ts';
 import type { Sql } from '../platform/database.ts';
 
 /** A mailbox, whose id is unique in its firm. */
@@ -20,24 +21,18 @@ export async function addToDirectory(
       as added (id integer, workspace_id integer, email text)`.execute(db);
 }
 
-/** Where a mailbox is looked for: in one workspace, or in all firms or all test twins. */
-export type Within = { workspaceId: number } | { environment: TokenEnvironment };
-
-/** Returns the mailbox with an address, case-insensitive, of any workspace or within the given ones. */
+/** Returns the mailbox with an address, case-insensitive: any, or one of a workspace for which the caller may act. */
 export async function findByAddress(
   db: Sql,
   address: string,
-  within: Within | undefined,
+  caller?: Pick<Identity, 'tokenId'>,
 ): Promise<MailboxRef | null> {
   let query = db
     .selectFrom('mailbox_addresses as a')
+    .innerJoin('workspaces as f', 'f.id', 'a.workspace_id')
     .select(['a.workspace_id', 'a.mailbox_id'])
     .where('address', '=', sql<string>`lower(${address})`);
-  if (within && 'workspaceId' in within) query = query.where('workspace_id', '=', within.workspaceId);
-  else if (within)
-    query = query
-      .innerJoin('workspaces as w', 'w.id', 'a.workspace_id')
-      .where('w.twin_of', within.environment === 'test' ? 'is not' : 'is', null);
+  if (caller) query = query.where(mayActFor(caller));
   const found = await query.executeTakeFirst();
   return found ? { workspaceId: found.workspace_id, mailboxId: found.mailbox_id } : null;
 }

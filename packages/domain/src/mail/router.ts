@@ -146,7 +146,8 @@ export const mailRouter = router({
     tag,
     summary: 'Deliver a message to a mailbox',
     description:
-      'For the platform’s own services. A platform token may deliver to every mailbox, a firm’s token to the mailboxes of the firm.',
+      'For the platform’s own services. A platform token may deliver to the mailboxes of the firms in which its account may act, a firm’s ' +
+      'token to those of the firm. Mail of a suspended firm is stored.',
     scope: 'platform:write',
     errors: ['resource_not_found'],
     // Base64 adds a third. The rest is for the other fields.

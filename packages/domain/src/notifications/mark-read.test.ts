@@ -216,7 +216,7 @@ describe('notify', () => {
     expect((await notifyAs(token, { workspace: other.slug })).code).toBe('workspace_not_permitted');
     expect((await notifyAs(token, { workspace: 'no-such-firm' })).code).toBe('workspace_not_permitted');
     expect((await notifyAs(token, { workspace: PLATFORM })).code).toBe('workspace_not_permitted');
-    expect((await notifyAs(platform, { workspace: 'no-such-firm' })).code).toBe('resource_not_found');
+    expect((await notifyAs(platform, { workspace: 'no-such-firm' })).code).toBe('workspace_not_permitted');
     const unscoped = await tokenOf(gateway, me, firm.slug, ['admin:write', 'notifications:write']);
     expect((await notifyAs(unscoped)).code).toBe('insufficient_scope');
     expect((await gateway.rpc('notifications.unread', { token })).data.unread).toBe(2);

@@ -81,8 +81,11 @@ export const notificationsRouter = router({
   notify: accountProcedure({
     tag: 'Notifications',
     summary: 'Raise a notification in a workspace',
+    description:
+      'A platform token may name the firms in which its account may act, and `platform` if these are all; a firm’s token only the firm. ' +
+      'Notifications of a suspended firm are stored.',
     scope: 'platform:write',
-    errors: ['workspace_not_permitted', 'resource_not_found'],
+    errors: ['workspace_not_permitted'],
     input: NotifyInput,
     output: NotificationsRaised,
   }).mutation(({ ctx, input }) => notifyForCaller(ctx, input)),

@@ -3,7 +3,6 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { authenticateForWorkspace } from '../access/authenticate.ts';
 import type { Identity, MembershipInfo, WorkspaceRef } from '../access/identity.ts';
 import { isStaffToken } from '../access/policy.ts';
-import { isNamedBy } from '../access/twin.ts';
 import { createEntityManager } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { Services } from '../platform/services.ts';
@@ -35,7 +34,7 @@ export async function authorize(
   if (!actsInWorkspace) return Object.assign(context, { identity, workspace: identity.home });
 
   const isStaff = isStaffToken(identity);
-  const workspace = workspaceOf(identity, membership, isStaff, call.workspaces);
+  const workspace = workspaceOf(access, identity, membership, call.workspaces);
   call.workspaceSlug = workspace.slug;
   const missing = permissionsFor(access, identity.kind).find(
     (permission) => !isStaff && !membership.permissions.includes(permission),
@@ -104,19 +103,20 @@ function ensureMembership(
 }
 
 /**
- * Returns the workspace to act in: a firm token's own, or the firm that the staff named. An unknown firm and one that the
- * caller may not act in get the same error; a repeated header is rejected (G-24).
+ * Returns the workspace to act in: a firm token's own, or the firm that the call names. An unknown firm and one that the caller may not
+ * act for get the same error; a repeated header is rejected (G-24). What the platform's services deliver to a suspended firm is stored.
  */
 function workspaceOf(
+  access: Access,
   identity: Identity,
-  membership: MembershipInfo,
-  isStaffToken: boolean,
+  { namedFirm }: MembershipInfo,
   named: string[],
 ): WorkspaceRef {
-  const isNamed = named.some((slug) => slug !== '');
-  if (isStaffToken && !isNamed) throw new ApiError('workspace_required');
-  if (!isNamed) return identity.home;
-  const firm = isStaffToken ? membership.namedFirm : identity.home;
-  if (!firm || named.length > 1 || !isNamedBy(firm, named[0]!)) throw new ApiError('workspace_not_permitted');
-  return firm;
+  if (named.every((slug) => slug === '')) {
+    if (isStaffToken(identity)) throw new ApiError('workspace_required');
+    return identity.home;
+  }
+  const isDelivery = access.level === 'workspace' && access.scope === 'platform:write';
+  if (!namedFirm || (namedFirm.isSuspended && !isDelivery)) throw new ApiError('workspace_not_permitted');
+  return namedFirm;
 }

@@ -62,7 +62,7 @@ async function addMail(ctx: MemberContext): Promise<Pick<TestData, 'address_id' 
   // `.test` is reserved (RFC 6761): no real mailbox has such an address.
   const addressOf = (local: string) => `${local}@${workspace.slug}`;
   const wanted = addressOf(user.email.slice(0, user.email.lastIndexOf('@')));
-  const email = (await findByAddress(sqlOf(em), wanted, undefined)) ? addressOf(user.id) : wanted;
+  const email = (await findByAddress(sqlOf(em), wanted)) ? addressOf(user.id) : wanted;
   const mailbox = await createMailbox(ctx, {
     workspaceId: workspace.id,
     email,
