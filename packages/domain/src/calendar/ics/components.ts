@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { storableText } from '../../platform/storable-text.ts';
 
 /** An unfolded content line (RFC 5545 §3.1) and the number of its first physical line, from 1. */
@@ -20,6 +21,9 @@ const MAX_LINE = 200_000;
 
 const MAX_DEPTH = 8;
 
+/** The maximum number of components that are open at a time. Deeper ones are read as lines. */
+const MAX_OPEN = 64;
+
 /**
  * Returns the outermost components of a document: its bytes, or a text that was decoded after its lines were joined. It accepts anything: a
  * component without its END is marked as invalid, and lines outside of components are ignored.
@@ -30,7 +34,7 @@ export function parseComponents(document: string | Uint8Array): Component[] {
   for (const content of contentLines(document)) {
     const [, keyword, name] = /^(BEGIN|END):\s*([\w-]+)\s*$/i.exec(content.text) ?? [];
     const current = open.at(-1);
-    if (!keyword || !name) {
+    if (!keyword || !name || (open.length >= MAX_OPEN && keyword.toUpperCase() === 'BEGIN')) {
       current?.lines.push(content);
     } else if (keyword.toUpperCase() === 'BEGIN') {
       begin(roots, open, {
@@ -50,7 +54,7 @@ export function parseComponents(document: string | Uint8Array): Component[] {
 
 function begin(roots: Component[], open: Component[], component: Component): void {
   // Events do not nest, so the previous event was not closed.
-  while (open.some(({ name }) => name === 'VEVENT') && component.name === 'VEVENT') markUnclosed(open.pop()!);
+  while (component.name === 'VEVENT' && open.some(({ name }) => name === 'VEVENT')) markUnclosed(open.pop()!);
   const parent = open.at(-1);
   if (open.length >= MAX_DEPTH && parent) {
     parent.error ??= `nests components more than ${MAX_DEPTH} levels deep`;
@@ -110,15 +114,14 @@ function linesOf(document: string | Uint8Array): { text: string; decode: (line: 
   };
 }
 
+const UTF_8 = new TextDecoder('utf-8');
+const WINDOWS_1252 = new TextDecoder('windows-1252');
+
 /** Decodes a line of bytes: as UTF-8, or else as Windows-1252, which old programs write. */
 function decode(line: string): string {
   if (!/[\x80-\xff]/.test(line)) return line;
   const bytes = Buffer.from(line, 'latin1');
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
+  return (isUtf8(bytes) ? UTF_8 : WINDOWS_1252).decode(bytes);
 }
 
 /** Returns all components with a name, at any depth, in order. */

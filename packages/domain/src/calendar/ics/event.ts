@@ -63,6 +63,9 @@ const MAX_URI = 2_000;
 const MAX_ADDRESS = 254;
 const MAX_NAME = 200;
 
+/** The maximum number of notes on an event. */
+const MAX_NOTES = 100;
+
 /** An address as `mailto:` has it, without quotes. */
 const ADDRESS = /^[^\s\p{Cc}@<>:;,"()[\]\\]+@[^\s\p{Cc}@<>:;,"()[\]\\]+$/u;
 
@@ -130,8 +133,14 @@ export function parseEvent(component: Component, context: TimeContext): IcsEvent
     organizer,
     attendees: attendeesOf(properties, organizer?.email, notes),
     conference: conferenceOf(properties),
-    notes,
+    notes: limitNotes(component.line, notes),
   };
+}
+
+function limitNotes(line: number, notes: readonly Note[]): Note[] {
+  if (notes.length <= MAX_NOTES) return [...notes];
+  const message = `${notes.length - MAX_NOTES} further notes on this event are not shown`;
+  return [...notes.slice(0, MAX_NOTES), { line, message }];
 }
 
 function uidOf(properties: Properties): string | null {

@@ -44,7 +44,7 @@ export function toNewEvent(
   const zone = start.zone;
   if (start.isInstant && (first.rule !== null || first.rdates.length > 0))
     throw new IcsError('the event repeats, and no IANA time zone has the offsets of its time zone');
-  const endsAt = first.end ? inZone(first.end, zone) : start.text;
+  const endsAt = first.end ? endText(start, first.end, zone) : start.text;
   const event: NewEvent = {
     calendar_id: attributes.calendarId,
     uid: first.uid,
@@ -121,6 +121,11 @@ export function withNewerOverrides(event: StoredEvent, before: StoredEvent): New
   if (kept.length === 0) return null;
   for (const override of kept) own.set(override.occurrence_start, override);
   return { ...event, overrides: [...own.values()] };
+}
+
+/** Returns the end of an event. That of an all-day event is the date that is written, also with a time. */
+function endText(start: IcsTime, end: IcsTime, zone: string): string {
+  return start.isDate ? end.date : inZone(end, zone);
 }
 
 /** Returns the rule in the stored form; null, with a note, if it is not supported. */
@@ -231,7 +236,7 @@ function overrideOf(override: OccurrenceChange, event: NewEvent): NewOverride {
   return {
     ...identity,
     starts_at: startsAt,
-    ends_at: end ? inZone(end, event.timezone) : startsAt,
+    ends_at: end ? endText(start ?? end, end, event.timezone) : startsAt,
     all_day: start && start.isDate !== event.all_day ? start.isDate : null,
     title: overriddenText(override.title ?? event.title, event.title),
     description: overriddenText(override.description, event.description),

@@ -53,6 +53,12 @@ const LINES = [
   'ATTENDEE;MEMBER="mailto:a@b","mailto:c@d":mailto:x@example.com',
   'ORGANIZER:mailto:x@example.com',
   'CONFERENCE;VALUE=URI:https://[',
+  'ATTENDEE;CN="a:mailto:x@example.com',
+  'ATTENDEE;CN=a: b;EMAIL=x@example.com:/principal/',
+  'RRULE: RRULE:FREQ=DAILY; COUNT=2;X-A=1',
+  'EXDATE;TZID="UTC+05:45":20261124T090000,,x',
+  'DTSTAMP:99991231T235959Z',
+  'RDATE:20261130T020000',
   ';;;:::',
   ' folded on',
   '\0\uD800',
@@ -74,6 +80,42 @@ const event = fc
 const document = fc
   .array(fc.oneof({ weight: 3, arbitrary: event }, fc.array(line, { maxLength: 6 })), { maxLength: 6 })
   .map((parts) => ['BEGIN:VCALENDAR', ...parts.flat(), 'END:VCALENDAR'].join('\n'));
+
+test('reads hostile documents in little time', () => {
+  const inEvent = (line: string) => [
+    'BEGIN:VCALENDAR',
+    'BEGIN:VEVENT',
+    'UID:a',
+    'DTSTART:20261123T090000Z',
+    line,
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ];
+  const lines = [
+    `ATTENDEE${';A="'.repeat(60_000)}`,
+    `ATTENDEE;CN=",${'",'.repeat(90_000)}`,
+    `ATTENDEE;CN=${':mailto:'.repeat(25_000)}`,
+    `ATTENDEE;CN="${'\\"'.repeat(99_000)}":mailto:a@b.test`,
+    `ATTENDEE:${'<a@'.repeat(60_000)}`,
+    `RRULE:${' ;'.repeat(99_000)}`,
+    `EXDATE:${'20261208T100000Z,'.repeat(11_000)}`,
+    `RDATE:${'/'.repeat(199_000)}`,
+    `UID${' '.repeat(199_000)}:x`,
+    'junk\n'.repeat(200_000),
+    'BEGIN:X\n'.repeat(200_000),
+    'BEGIN:VCALENDAR\n'.repeat(200_000),
+  ];
+  const started = performance.now();
+  for (const line of lines) {
+    const { series, refused, notes } = parseIcs(inEvent(line).join('\n'), 'UTC');
+    expect(series.length + refused.length).toBeLessThanOrEqual(1);
+    expect(notes.length).toBeLessThanOrEqual(102);
+  }
+  const bytes = Buffer.from(`BEGIN:VEVENT\n${'X:\xfc\n'.repeat(200_000)}`, 'latin1');
+  expect(parseIcs(bytes, 'UTC').refused).toHaveLength(1);
+  // Some seconds at most; a quadratic step takes minutes.
+  expect(performance.now() - started).toBeLessThan(30_000);
+});
 
 test('parses or refuses each event of any document', () => {
   fc.assert(

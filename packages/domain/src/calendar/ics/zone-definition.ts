@@ -23,10 +23,39 @@ export interface Onset {
 /** The maximum number of RDATE values of a STANDARD or DAYLIGHT that are read. */
 const MAX_LISTED = 1_000;
 
-/** Returns the onsets of a VTIMEZONE (RFC 5545 §3.6.5) around a year, and its first one, in order. Empty if it is invalid. */
-export function onsetsOf(definition: Component, year: number): Onset[] {
-  return definition.children
-    .flatMap((observance) => onsetsOfObservance(observance, year))
+const MAX_OBSERVANCES = 200;
+
+/** A STANDARD or DAYLIGHT of a VTIMEZONE. */
+export interface Observance {
+  start: string;
+  rule: string | null;
+  /** The wall times of its RDATEs, in ms. */
+  listed: number[];
+  before: number;
+  offset: number;
+}
+
+/** Returns the observances of a VTIMEZONE (RFC 5545 §3.6.5), without invalid ones. */
+export function observancesOf(definition: Component): Observance[] {
+  return definition.children.slice(0, MAX_OBSERVANCES).flatMap((component) => {
+    const offset = offsetOf(textIn(component, 'TZOFFSETTO'));
+    const [start] = wallTimesIn(component, 'DTSTART');
+    if (offset === null || start === undefined) return [];
+    const listed = wallTimesIn(component, 'RDATE')
+      .slice(0, MAX_LISTED)
+      .map((text) => Date.parse(`${text}Z`))
+      .filter((wall) => !Number.isNaN(wall));
+    const before = offsetOf(textIn(component, 'TZOFFSETFROM')) ?? offset;
+    return { start, rule: textIn(component, 'RRULE'), listed, before, offset };
+  });
+}
+
+/** Returns the onsets of a VTIMEZONE around a year, and its first one, in order. */
+export function onsetsOf(observances: readonly Observance[], year: number): Onset[] {
+  return observances
+    .flatMap(({ before, offset, listed, start, rule }) =>
+      [...listed, ...ruleOnsets(start, rule, year)].map((wall) => ({ wall, before, offset })),
+    )
     .sort((a, b) => a.wall - b.wall);
 }
 
@@ -38,27 +67,15 @@ export function offsetAt(onsets: readonly Onset[], wall: number): number {
   return wall < last.wall + (last.offset - last.before) ? last.before : last.offset;
 }
 
-function onsetsOfObservance(observance: Component, year: number): Onset[] {
-  const offset = offsetOf(textIn(observance, 'TZOFFSETTO'));
-  const [start] = wallTimesIn(observance, 'DTSTART');
-  if (offset === null || start === undefined) return [];
-  const before = offsetOf(textIn(observance, 'TZOFFSETFROM')) ?? offset;
-  const listed = wallTimesIn(observance, 'RDATE').slice(0, MAX_LISTED);
-  return [...listed, ...ruleOnsets(start, textIn(observance, 'RRULE'), year)].flatMap((text) => {
-    const wall = typeof text === 'number' ? text : Date.parse(`${text}Z`);
-    return Number.isNaN(wall) ? [] : { wall, before, offset };
-  });
-}
-
 /** Returns the start of an observance, and the onsets of its rule around the given year, or the last ones before it. */
-function ruleOnsets(start: string, rule: string | null, year: number): (string | number)[] {
+function ruleOnsets(start: string, rule: string | null, year: number): number[] {
   const series: Series = { start, zone: null };
   try {
     if (rule) series.rule = formatRule(alignUntil(parseRule(rule), series));
-    const { end } = spanOf(series);
+    const { start: first, end } = spanOf(series);
     const last = Math.min(end ?? Number.POSITIVE_INFINITY, Date.UTC(year + 1, 0, 1));
     const { occurrences } = expand(series, { from: last - 2 * 366 * DAY_MS, until: last + 1 });
-    return [start, ...occurrences.map((occurrence) => occurrence.start)];
+    return [first, ...occurrences.map((occurrence) => occurrence.start)];
   } catch (error) {
     if (error instanceof RecurrenceError && !isTooMuchWork(error)) return [];
     throw error;

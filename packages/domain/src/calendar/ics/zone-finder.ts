@@ -1,18 +1,31 @@
 import { resolveZone } from '@firmdesk/recurrence';
 import { type Component, componentsNamed } from './components.ts';
 import { IcsError } from './properties.ts';
-import { type Onset, offsetAt, onsetsOf, textIn } from './zone-definition.ts';
+import { type Observance, type Onset, observancesOf, offsetAt, onsetsOf, textIn } from './zone-definition.ts';
 import { zoneOfName } from './zone-names.ts';
-import { zoneWithOnsets } from './zone-with-onsets.ts';
+import { allZones, zoneWithOnsets } from './zone-with-onsets.ts';
 
-/** The maximum number of years of custom VTIMEZONEs in a document. Matching one takes some milliseconds. */
-const MAX_CUSTOM_ZONES = 20;
+/** The maximum number of searches for the IANA zone of a VTIMEZONE in a document. One takes some milliseconds. */
+const MAX_SEARCHES = 20;
+
+/** The maximum number of years in which the VTIMEZONEs of a document are computed. */
+const MAX_YEARS = 1_000;
 
 /**
  * Returns the IANA zone of a TZID at a wall time (ms, with the fields read as UTC), or only its instant if the zone is none of IANA's. Throws
  * `IcsError` for an unknown zone.
  */
 export type ZoneFinder = (tzid: string, wall: number) => string | { instant: number };
+
+/** A VTIMEZONE of a document. */
+interface Definition {
+  observances: Observance[];
+  /** The zone that it names (X-LIC-LOCATION). */
+  hint: string | null;
+  /** The IANA zones with its offsets in some years. */
+  zones: Set<string>;
+  byYear: Map<number, CustomZone>;
+}
 
 interface CustomZone {
   onsets: Onset[];
@@ -26,24 +39,33 @@ interface CustomZone {
  * VTIMEZONE in the year of the time; without one, its name may still have one meaning.
  */
 export function zoneFinders(): (object: readonly Component[]) => ZoneFinder {
-  const known = new Map<string, CustomZone>();
-  const customZone = (definition: Component, year: number): CustomZone => {
-    const key = `${year} ${contentOf(definition)}`;
-    let zone = known.get(key);
-    if (!zone) {
-      if (known.size >= MAX_CUSTOM_ZONES)
-        throw new IcsError(`the document has more than ${MAX_CUSTOM_ZONES} time zones of its own`);
-      const onsets = onsetsOf(definition, year);
-      zone = { onsets, zone: onsets.length > 0 ? zoneLike(definition, onsets, year) : null };
-      known.set(key, zone);
+  // Joined files repeat their time zones.
+  const byContent = new Map<string, Definition>();
+  let searches = 0;
+  let years = 0;
+  const customZone = ({ observances, hint, zones, byYear }: Definition, year: number): CustomZone => {
+    const known = byYear.get(year);
+    if (known) return known;
+    if (years++ >= MAX_YEARS) throw new IcsError('the document has too many time zones of its own');
+    const onsets = onsetsOf(observances, year);
+    let zone = hint;
+    if (zone === null && onsets.length > 0) {
+      zone = zoneWithOnsets(onsets, year, zones);
+      if (zone === null && searches++ < MAX_SEARCHES) zone = zoneWithOnsets(onsets, year, allZones());
+      if (zone !== null) zones.add(zone);
     }
-    return zone;
+    byYear.set(year, { onsets, zone });
+    return { onsets, zone };
   };
   return (object) => {
-    const definitions = new Map<string, Component>();
+    const definitions = new Map<string, Definition>();
     for (const component of componentsNamed('VTIMEZONE', object)) {
       const tzid = textIn(component, 'TZID');
-      if (tzid !== null) definitions.set(tzid.trim(), component);
+      if (tzid === null) continue;
+      const content = contentOf(component);
+      const definition = byContent.get(content) ?? definitionOf(component);
+      byContent.set(content, definition);
+      definitions.set(tzid.trim(), definition);
     }
     return (tzid, wall) => {
       const exact = resolveZone(tzid);
@@ -64,10 +86,11 @@ export function zoneFinders(): (object: readonly Component[]) => ZoneFinder {
   };
 }
 
-function contentOf({ lines, children }: Component): string {
-  return [...lines.map(({ text }) => text), ...children.map(contentOf)].join('\n');
+function definitionOf(component: Component): Definition {
+  const hint = resolveZone(textIn(component, 'X-LIC-LOCATION') ?? '');
+  return { observances: observancesOf(component), hint, zones: new Set(), byYear: new Map() };
 }
 
-function zoneLike(definition: Component, onsets: readonly Onset[], year: number): string | null {
-  return resolveZone(textIn(definition, 'X-LIC-LOCATION') ?? '') ?? zoneWithOnsets(onsets, year);
+function contentOf({ lines, children }: Component): string {
+  return [...lines.map(({ text }) => text), ...children.map(contentOf)].join('\n');
 }

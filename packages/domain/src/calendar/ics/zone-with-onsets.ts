@@ -30,15 +30,23 @@ interface Sample {
   offset: number;
 }
 
-/** Returns the IANA zone that has the offsets of some onsets in a year, to the day, or null. */
-export function zoneWithOnsets(onsets: readonly Onset[], year: number): string | null {
+/** Returns the names of all IANA zones, the preferred ones first. */
+export function allZones(): string[] {
+  return [...PREFERRED, ...Intl.supportedValuesOf('timeZone')];
+}
+
+/** Returns the first of some zones that has the offsets of some onsets in a year, to the day, or null. */
+export function zoneWithOnsets(
+  onsets: readonly Onset[],
+  year: number,
+  zones: Iterable<string>,
+): string | null {
   const samples = samplesOf(onsets, year);
   const first = samples[0]!.offset;
   const isFixed = samples.every(({ offset }) => offset === first);
   const candidates = [
     ...(isFixed && first % 3_600_000 === 0 ? [fixedZone(first / 3_600_000)] : []),
-    ...PREFERRED,
-    ...Intl.supportedValuesOf('timeZone'),
+    ...zones,
   ];
   return (
     candidates.find((name) => samples.every(({ instant, offset }) => offsetIn(name, instant) === offset)) ??
