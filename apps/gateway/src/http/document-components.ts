@@ -92,6 +92,7 @@ const components: Record<string, Json> = {
     },
     ApiErrorDetail: {
       type: 'object',
+      description: 'What went wrong.',
       required: ['code', 'message'],
       properties: {
         code: {
@@ -119,6 +120,7 @@ const components: Record<string, Json> = {
     },
     FieldError: {
       type: 'object',
+      description: 'What is wrong with a field.',
       required: ['path', 'message'],
       properties: {
         path: {
@@ -141,6 +143,7 @@ const components: Record<string, Json> = {
     },
     FieldChoice: {
       type: 'object',
+      description: 'One of the values that a field may have.',
       required: ['value', 'name'],
       properties: {
         value: { type: 'string', description: 'The value to send.', examples: ['northwind'] },

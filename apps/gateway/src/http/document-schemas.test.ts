@@ -21,6 +21,14 @@ const placesOf = (has: (schema: Json, at: string) => unknown) =>
   schemas.filter(([at, schema]) => has(schema, at)).map(([at]) => at);
 const isNamed = (at: string) => /^\/components\/schemas\/\w+$/.test(at);
 
+test('every schema of the components has a description', () => {
+  const named = Object.entries(published.components.schemas as Record<string, Json>);
+  expect(named.length).toBeGreaterThan(50);
+  expect(
+    named.filter(([, { description }]) => !/^[A-Z].{4,}\.$/.test(description)).map(([name]) => name),
+  ).toEqual([]);
+});
+
 // Each of these constructs broke a generated client, at build time or at its first response: docs/decisions/0006.
 describe('constructs that generators of Swift and Kotlin clients do not support', () => {
   test('has no union: no anyOf, oneOf or allOf, and at most one type beside null', () => {

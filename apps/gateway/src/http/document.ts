@@ -1,6 +1,7 @@
 import type { AppRouter, ProcedureSpec } from '@firmdesk/domain';
 import { generateOpenApiDocument, type OpenApiRouter } from 'trpc-to-openapi';
 import { type Json, usedComponents } from './document-components.ts';
+import { describeSchemas } from './document-descriptions.ts';
 import { addPropertyExamples, recordedExamplesOf, sharedExamples } from './document-examples.ts';
 import { type DeclaredOperation, parametersOf, requestBody } from './document-inputs.ts';
 import { responsesOf } from './document-responses.ts';
@@ -65,6 +66,7 @@ export function openApiDocument(router: AppRouter, serverUrl: string): Json {
       addPropertyExamples(response!, body, schemas.components);
     }
   }
+  describeSchemas(schemas.components, operations);
   Object.assign(document['info'] as Json, { contact: { name: 'Firmdesk' } });
   document['tags'] = [...tags].sort().map((name) => ({ name, description: tagDescriptions[name] }));
   document.components = usedComponents(document.paths, {

@@ -322,6 +322,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    /** @description The body of `POST /v1/me/mail/drafts`. */
     MailSaveDraftRequest: {
       /**
        * Format: int32
@@ -366,10 +367,12 @@ export interface components {
        */
       draft_id?: string | number;
     };
+    /** @description The response of `POST /v1/me/mail/drafts`. */
     MailSaveDraftResponse: {
       data: components['schemas']['MailMessage'];
       meta: components['schemas']['Meta'];
     };
+    /** @description A draft of a mail message. */
     MailMessage: {
       /**
        * @description For a draft, the value of `draft_id`
@@ -414,6 +417,7 @@ export interface components {
        */
       message_at: string;
     };
+    /** @description A recipient of a message. */
     MailRecipient: {
       /**
        * @description The address, as the message has it
@@ -426,6 +430,7 @@ export interface components {
        */
       name: string | null;
     };
+    /** @description The id of the call. */
     Meta: {
       /**
        * @description The id of the call, as in the header `X-Request-Id`
@@ -438,6 +443,7 @@ export interface components {
       error: components['schemas']['ApiErrorDetail'];
       meta: components['schemas']['Meta'];
     };
+    /** @description What went wrong. */
     ApiErrorDetail: {
       /**
        * @description A stable code to branch on. New codes may be added.
@@ -498,6 +504,7 @@ export interface components {
        */
       doc_url?: string;
     };
+    /** @description What is wrong with a field. */
     FieldError: {
       /**
        * @description The path of the field; empty for the body itself.
@@ -512,6 +519,7 @@ export interface components {
       /** @description The allowed values, if the caller must choose one of a few: at sign-in, the workspaces of the account. */
       choices?: components['schemas']['FieldChoice'][];
     };
+    /** @description One of the values that a field may have. */
     FieldChoice: {
       /**
        * @description The value to send.
@@ -524,6 +532,7 @@ export interface components {
        */
       name: string;
     };
+    /** @description The body of `POST /v1/me/mail/messages/{id}/restore`. */
     MailRestoreRequest: {
       /**
        * @description Restore the complete conversation. By default `false`.
@@ -531,10 +540,12 @@ export interface components {
        */
       conversation?: boolean;
     };
+    /** @description The response of `POST /v1/me/mail/messages/{id}/restore`. */
     MailRestoreResponse: {
       data: components['schemas']['MailListRow'];
       meta: components['schemas']['Meta'];
     };
+    /** @description A message as lists of mail show it. */
     MailListRow: {
       /**
        * @description For a draft, the value of `draft_id`
@@ -603,10 +614,12 @@ export interface components {
         | (string & Record<never, never>)
         | null;
     };
+    /** @description The response of `GET /v1/ping`. */
     PingResponse: {
       data: components['schemas']['Ping'];
       meta: components['schemas']['Meta'];
     };
+    /** @description What a token is valid for. */
     Ping: {
       /**
        * @description Always true
@@ -659,6 +672,7 @@ export interface components {
        */
       time: string;
     };
+    /** @description A firm. */
     Tenant: {
       /**
        * @description The name to show to users
@@ -671,6 +685,7 @@ export interface components {
        */
       slug: string;
     };
+    /** @description The body of `POST /v1/sessions`. */
     SessionsSignInRequest: {
       /**
        * Format: idn-email
@@ -704,10 +719,12 @@ export interface components {
        */
       cookie?: boolean;
     };
+    /** @description The response of `POST /v1/sessions`. */
     SessionsSignInResponse: {
       data: components['schemas']['SignedIn'];
       meta: components['schemas']['Meta'];
     };
+    /** @description A new session with its token, which is shown once. */
     SignedIn: {
       /**
        * @description Always `session`.
@@ -787,6 +804,7 @@ export interface components {
       tenant: components['schemas']['Tenant'];
       user: components['schemas']['AccountUser'];
     };
+    /** @description The account of a session. */
     AccountUser: {
       /**
        * @description The id of the account
@@ -814,11 +832,13 @@ export interface components {
        */
       language: string;
     };
+    /** @description The response of `GET /v1/me/sessions`. */
     SessionsListResponse: {
       /** @description The rows, in the order of the list */
       data: components['schemas']['Session'][];
       meta: components['schemas']['Meta'];
     };
+    /** @description A signed-in device. */
     Session: {
       /**
        * @description Always `session`.
@@ -859,10 +879,12 @@ export interface components {
        */
       current: boolean;
     };
+    /** @description The response of `DELETE /v1/me/sessions/{id}`. */
     SessionsEndResponse: {
       data: components['schemas']['SessionEnded'];
       meta: components['schemas']['Meta'];
     };
+    /** @description The confirmation that a session has ended. */
     SessionEnded: {
       /**
        * @description Always `session_ended`.
@@ -875,10 +897,12 @@ export interface components {
        */
       id: string;
     };
+    /** @description The response of `DELETE /v1/me/session`. */
     SessionsSignOutResponse: {
       data: components['schemas']['SessionEnded'];
       meta: components['schemas']['Meta'];
     };
+    /** @description The body of `PUT /v1/me/password`. */
     SessionsChangePasswordRequest: {
       /**
        * @description The password until now
@@ -891,10 +915,12 @@ export interface components {
        */
       new_password: string;
     };
+    /** @description The response of `PUT /v1/me/password`. */
     SessionsChangePasswordResponse: {
       data: components['schemas']['PasswordChanged'];
       meta: components['schemas']['Meta'];
     };
+    /** @description The confirmation of a changed password. */
     PasswordChanged: {
       /**
        * @description Always `password_changed`.
@@ -908,6 +934,7 @@ export interface components {
        */
       signed_out: number;
     };
+    /** @description The body of `POST /v1/me/devices`. */
     DevicesRegisterRequest: {
       app: components['schemas']['DevicesRegisterRequestApp'];
       environment: components['schemas']['DevicesRegisterRequestEnvironment'];
@@ -938,19 +965,21 @@ export interface components {
       os_version?: string;
     };
     /**
-     * @description The app that is registered
+     * @description The app that is registered.
      * @enum {string}
      */
     DevicesRegisterRequestApp: 'mail' | 'calendar' | 'admin';
     /**
-     * @description The environment of Apple’s push service for which the app was built
+     * @description The environment of Apple’s push service for which the app was built.
      * @enum {string}
      */
     DevicesRegisterRequestEnvironment: 'sandbox' | 'production';
+    /** @description The response of `POST /v1/me/devices`. */
     DevicesRegisterResponse: {
       data: components['schemas']['PushDevice'];
       meta: components['schemas']['Meta'];
     };
+    /** @description An app on a phone that receives push notifications. */
     PushDevice: {
       /**
        * @description Always `push_device`.
@@ -980,11 +1009,13 @@ export interface components {
        */
       last_seen_at: string;
     };
+    /** @description The response of `GET /v1/me/devices/pushes`. */
     DevicesPushesResponse: {
       /** @description The rows, in the order of the list */
       data: components['schemas']['RecordedPush'][];
       meta: components['schemas']['Meta'];
     };
+    /** @description A push notification as it was given to the push service, or would have been. */
     RecordedPush: {
       /**
        * @description Always `recorded_push`.
@@ -1028,6 +1059,7 @@ export interface components {
        */
       created_at: string;
     };
+    /** @description The body of `POST /v1/me/notifications/read`. */
     NotificationsMarkReadRequest: {
       /**
        * @description The notifications to mark; unknown ids are ignored
@@ -1042,10 +1074,12 @@ export interface components {
        */
       all?: boolean;
     };
+    /** @description The response of `POST /v1/me/notifications/read`. */
     NotificationsMarkReadResponse: {
       data: components['schemas']['NotificationsRead'];
       meta: components['schemas']['Meta'];
     };
+    /** @description How many notifications a call has marked as read, and how many are unread. */
     NotificationsRead: {
       /**
        * @description Always `notifications_read`.
@@ -1065,13 +1099,18 @@ export interface components {
        */
       unread: number;
     };
-    /** @enum {string} */
+    /**
+     * @description A status of pre-registrations, as a filter.
+     * @enum {string}
+     */
     AffiliatesListStatus: 'pending' | 'claimed' | 'revoked' | 'expired';
+    /** @description The response of `GET /v1/affiliates/pre-registrations`. */
     AffiliatesListResponse: {
       /** @description The rows, in the order of the list */
       data: components['schemas']['PreRegistration'][];
       meta: components['schemas']['PageMeta'];
     };
+    /** @description A referral code that is reserved for a future affiliate. */
     PreRegistration: {
       /**
        * @description The id of the pre-registration
@@ -1143,6 +1182,7 @@ export interface components {
        */
       last_sent_at: string;
     };
+    /** @description The id of the call, and where the next page of a list begins. */
     PageMeta: {
       /**
        * @description The id of the call, as in the header `X-Request-Id`
@@ -1160,11 +1200,13 @@ export interface components {
        */
       next_cursor: string | null;
     };
+    /** @description The response of `GET /v1/me/calendar/events`. */
     CalendarListResponse: {
       /** @description The rows, in the order of the list */
       data: components['schemas']['CalendarEvent'][];
       meta: components['schemas']['CalendarListResponseMeta'];
     };
+    /** @description One appearance of an event in the requested window. */
     CalendarEvent: {
       /**
        * @description Always `calendar_event`.
@@ -1260,6 +1302,7 @@ export interface components {
        */
       can_write: boolean;
     };
+    /** @description How to join the online meeting of an event. All fields are null if there is none. */
     CalendarEventConference: {
       /**
        * @description The conference’s service
@@ -1285,6 +1328,7 @@ export interface components {
        */
       passcode: string | null;
     };
+    /** @description Who organizes an event. */
     CalendarEventOrganizer: {
       /**
        * @description The display name
@@ -1297,6 +1341,7 @@ export interface components {
        */
       email: string | null;
     };
+    /** @description A person who is invited to an event, and the answer to the invitation. */
     CalendarEventAttendee: {
       /**
        * @description The display name
@@ -1327,6 +1372,7 @@ export interface components {
        */
       is_optional: boolean;
     };
+    /** @description When and how the caller is reminded of an event. */
     CalendarEventReminder: {
       /**
        * Format: int32
@@ -1341,6 +1387,7 @@ export interface components {
        */
       channel: string;
     };
+    /** @description A label of events, which all of the firm use. */
     CalendarEventTag: {
       /**
        * Format: int32
@@ -1359,6 +1406,7 @@ export interface components {
        */
       color: string;
     };
+    /** @description The id of the call, and the window that was read. */
     CalendarListResponseMeta: {
       /**
        * @description The id of the call, as in the header `X-Request-Id`
@@ -1384,30 +1432,36 @@ export interface components {
       truncated?: boolean;
     };
     /**
+     * @description A status of tickets, as a filter.
      * @default all
      * @enum {string}
      */
     TicketsListStatus: 'waiting' | 'open' | 'ai' | 'trader' | 'ended' | 'all';
     /**
+     * @description A priority of tickets, as a filter.
      * @default all
      * @enum {string}
      */
     TicketsListPriority: 'urgent' | 'high' | 'normal' | 'low' | 'all';
     /**
+     * @description Whether snoozed tickets are listed, as a filter.
      * @default all
      * @enum {string}
      */
     TicketsListSnoozed: 'all' | 'hidden' | 'only';
     /**
+     * @description The order of a list of tickets; a leading `-` reverses it.
      * @default queue
      * @enum {string}
      */
     TicketSort: 'queue' | '-last_message_at' | '-created_at' | 'created_at' | '-priority' | 'next_due_at';
+    /** @description The response of `GET /v1/admin/tickets`. */
     TicketsListResponse: {
       /** @description The rows, in the order of the list */
       data: components['schemas']['Ticket'][];
       meta: components['schemas']['PageMeta'];
     };
+    /** @description A support ticket. */
     Ticket: {
       /**
        * @description Always `ticket`.
@@ -1524,6 +1578,7 @@ export interface components {
        */
       action_url: string;
     };
+    /** @description The trader who has opened a ticket. */
     TicketTrader: {
       /**
        * @description The id of the trader’s account
@@ -1551,6 +1606,7 @@ export interface components {
        */
       deleted: boolean;
     };
+    /** @description The agent of the team whom a ticket is assigned to. */
     NullableAgent: {
       /**
        * @description The id of the account
@@ -1568,6 +1624,7 @@ export interface components {
        */
       avatar_url: string | null;
     } | null;
+    /** @description The team that a ticket is assigned to. */
     NullableTeam: {
       /**
        * Format: int32
@@ -1581,6 +1638,7 @@ export interface components {
        */
       name: string;
     } | null;
+    /** @description A label of tickets. */
     TicketTag: {
       /**
        * Format: int32
@@ -1599,6 +1657,7 @@ export interface components {
        */
       color: string;
     };
+    /** @description The body of `POST /v1/admin/tickets/{ticket}/ai`. */
     TicketsAskAssistantRequest: {
       /**
        * @description What the assistant is asked to write to the trader
@@ -1611,10 +1670,12 @@ export interface components {
        */
       seen_message_id?: string | null;
     };
+    /** @description The response of `POST /v1/admin/tickets/{ticket}/ai`. */
     TicketsAskAssistantResponse: {
       data: components['schemas']['TicketMessage'];
       meta: components['schemas']['Meta'];
     };
+    /** @description A message or an internal note of a ticket. */
     TicketMessage: {
       /**
        * @description Always `ticket_message`.
@@ -1698,6 +1759,7 @@ export interface components {
        */
       mentions?: string[];
     };
+    /** @description A file of a ticket’s message. */
     Attachment: {
       /**
        * @description The id of the file
