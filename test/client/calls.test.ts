@@ -130,6 +130,13 @@ test('replays the first response for a repeated key of the caller', async () => 
   expect(await rpc.tickets.addNote.mutate(input, { idempotencyKey })).toEqual(first);
 });
 
+test('sends an object that is in an input twice', async () => {
+  const { rpc } = session();
+  const none: string[] = [];
+  const note = await rpc.tickets.addNote.mutate({ ticket, body: 'Called.', mentions: none, attachments: none });
+  expect(note.body).toBe('Called.');
+});
+
 test('batches at most 20 concurrent queries in a request', async () => {
   const { rpc, sent } = session();
   await Promise.all(Array.from({ length: 21 }, () => rpc.ping.query()));

@@ -24,9 +24,11 @@ import type { Json } from './http/document-components.ts';
 import { type Health, healthRouter } from './http/health.ts';
 import { rejectMalformedRequest } from './http/malformed-request.ts';
 import { type RequestInfo, registerRequest, requestIdHeaders, requestInfoOf } from './http/request-info.ts';
+import { pathAndQuery } from './http/request-target.ts';
 import { restHandler } from './http/rest.ts';
 import { declaredProcedures, routesOf } from './http/routes.ts';
 import { rejectMethod, sendError, sendJson } from './http/send.ts';
+import { transportSecurity } from './http/transport-security.ts';
 import { trpcHandler } from './http/trpc.ts';
 import { type Sockets, serveWebsocket } from './http/websocket.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -98,12 +100,14 @@ export function createApp({
     sendJson(req, res, 200, {}, documentText, { conditional: true });
   }
 
-  const observe = observer({ log, metrics, addressOf, isDraining: () => isDraining });
+  const publicUrl = () => services.publicUrl();
+  const observe = observer({ log, metrics, addressOf, isDraining: () => isDraining, publicUrl });
 
   /** Serves procedures, and passes every other request to Express, whose routing costs as much as a small call. */
   function handleRequest(req: IncomingMessage, res: ServerResponse): void {
     const info = observe(req, res);
-    const [path, query] = splitUrl(req.url!);
+    req.url = pathAndQuery(req.url!);
+    const [path, query] = splitUrl(req.url);
     const isApi = ['/v1/', '/trpc/', '/attachments/'].some((prefix) => path.startsWith(prefix));
     if (isApi && allowOrigin(corsOrigins, req, res)) {
       info.route = 'preflight';
@@ -118,7 +122,9 @@ export function createApp({
       // For `/v1`, `sendJson` writes these headers with all others in one call, which is several times as fast.
       res.setHeaders(new Map(Object.entries(requestIdHeaders(req))));
       if (path.startsWith('/trpc/')) handleTrpc(req, res, path, query);
-      else expressApp(req, res);
+      else if (path.startsWith('/')) expressApp(req, res);
+      // Express would answer another form of target, such as `*`, in HTML.
+      else sendError(req, res, new ApiError('resource_not_found'), info.requestId);
     }
   }
 
@@ -140,11 +146,11 @@ export function createApp({
   expressApp.use(
     '/docs',
     compressResponses,
-    docsRouter({ procedures: router, document: readDocument, publicUrl: () => services.publicUrl() }),
+    docsRouter({ procedures: router, document: readDocument, publicUrl }),
   );
   expressApp.all('/avatars/:hash', avatarHandler(services));
   expressApp.all('/attachments/:firm/:id', attachmentHandler(services));
-  if (consoleFiles) expressApp.use(consoleHandler(consoleFiles, () => services.publicUrl()));
+  if (consoleFiles) expressApp.use(consoleHandler(consoleFiles, publicUrl));
   else expressApp.get('/', (_req, res) => res.redirect(302, '/docs/'));
   expressApp.use(((req, res) =>
     sendError(
@@ -169,7 +175,7 @@ export function createApp({
     // If a response has begun, the client would read the error as a part of it.
     const isResponding = [...connections.responses].some((res) => res.socket === socket && res.headersSent);
     if (isResponding) socket.destroy();
-    else rejectMalformedRequest(error, socket as Socket);
+    else rejectMalformedRequest(error, socket as Socket, transportSecurity(publicUrl()));
   });
   sockets = serveWebsocket(server, services, router, { addressOf, metrics, socketsPerAddress, corsOrigins });
 
@@ -195,14 +201,16 @@ interface Observed {
   metrics: Metrics | null;
   addressOf: AddressOf;
   isDraining: () => boolean;
+  publicUrl: () => string;
 }
 
 /** Returns a function that gives a request its id, and logs and measures it when its response ends. Logs no secret and no body. */
-function observer({ log, metrics, addressOf, isDraining }: Observed) {
+function observer({ log, metrics, addressOf, isDraining, publicUrl }: Observed) {
   return function observe(req: IncomingMessage, res: ServerResponse): RequestInfo {
     const started = performance.now();
     const info = registerRequest(req, addressOf(req));
     if (isDraining()) res.setHeader('Connection', 'close');
+    res.setHeaders(new Map(Object.entries(transportSecurity(publicUrl()))));
     res.once('close', () => {
       const milliseconds = performance.now() - started;
       // Express sets the route of the requests that it serves.

@@ -48,6 +48,11 @@ export function createBodyReader(): ReadBody {
       return { value: {}, digest: null };
     }
     if (!isJson(req) || !isUtf8(req)) throw new ApiError('unsupported_media_type');
+    const coding = codingOf(req);
+    if (!Object.hasOwn(decompressors, coding)) {
+      res.setHeader('Accept-Encoding', Object.keys(decompressors).join(', '));
+      throw unsupportedCoding(coding);
+    }
     const limit = identity ? spec.bodyLimit : BODY_LIMIT;
     const largest = largestSizeOf(req, limit);
     if (largest > limit) throw tooLarge(limit);
@@ -91,8 +96,9 @@ export function isJson(req: IncomingMessage): boolean {
 
 /** Returns the largest possible size of a body. A chunked or compressed body does not declare its size. */
 function largestSizeOf({ headers }: IncomingMessage, limit: number): number {
-  const isPlain = (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity';
-  return isPlain && headers['content-length'] !== undefined ? Number(headers['content-length']) : limit;
+  return codingOf({ headers }) === 'identity' && headers['content-length'] !== undefined
+    ? Number(headers['content-length'])
+    : limit;
 }
 
 /** Returns whether the body is declared as UTF-8, which JSON requires (RFC 8259 §8.1). */
@@ -101,11 +107,24 @@ function isUtf8(req: IncomingMessage): boolean {
   return charset === undefined || /^utf-?8$/i.test(charset);
 }
 
-const decompressors: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
+/** The content codings of a body (RFC 9110 §8.4.1). */
+const decompressors: Readonly<Record<string, (() => Readable & NodeJS.WritableStream) | null>> = {
   gzip: createGunzip,
+  'x-gzip': createGunzip,
   deflate: createInflate,
   br: createBrotliDecompress,
+  identity: null,
 };
+
+function codingOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  return headers['content-encoding']?.toLowerCase() || 'identity';
+}
+
+function unsupportedCoding(coding: string): ApiError {
+  return new ApiError('unsupported_media_type', {
+    message: `The content coding ${JSON.stringify(coding.slice(0, 50))} is not supported. Send gzip, deflate or br, or none.`,
+  });
+}
 
 /**
  * Receives the bytes of the body, decompressed. Returns one part if they are at most `BODY_LIMIT`, otherwise several: joining those of
@@ -142,17 +161,22 @@ async function receive(
     // The rest is discarded, so that the connection can carry the next request.
     req.resume();
     if (source !== req) source.destroy();
-    throw error instanceof ApiError ? error : invalidField('', 'must arrive complete', error);
+    if (error instanceof ApiError) throw error;
+    throw invalidField('', faultOf(error as NodeJS.ErrnoException, source === req), error);
   }
   return [...parts, Buffer.concat(chunks, chunksSize)];
 }
 
 function decompressed(req: IncomingMessage): Readable {
-  const encoding = (req.headers['content-encoding'] ?? 'identity').toLowerCase();
-  if (encoding === 'identity') return req;
-  const create = decompressors[encoding];
-  if (!create) throw new ApiError('unsupported_media_type');
+  const create = decompressors[codingOf(req)];
+  if (!create) return req;
   const decompressor = create();
-  req.once('error', (error) => (decompressor as unknown as Readable).destroy(error));
-  return req.pipe(decompressor) as unknown as Readable;
+  req.once('error', (error) => decompressor.destroy(error));
+  return req.pipe(decompressor);
+}
+
+/** Says why a body could not be read: its connection or its compressed bytes ended early, or they are of another coding. */
+function faultOf({ code }: NodeJS.ErrnoException, isConnection: boolean): string {
+  const hasEnded = isConnection || code === 'Z_BUF_ERROR' || code === 'ECONNRESET';
+  return hasEnded ? 'must arrive complete' : 'must be compressed as its Content-Encoding says';
 }

@@ -21,7 +21,7 @@ test.each(['/v1/ping', '/v1/me/devices', '/v1/nothing', '/trpc/ping'])(
       'access-control-allow-origin': ALLOWED,
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE',
       'access-control-allow-headers':
-        'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Service-Workspace',
+        'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Service-Workspace, traceparent, tracestate, trpc-accept, X-Request-Id',
       'access-control-max-age': '7200',
       vary: 'Origin',
     });
@@ -95,14 +95,36 @@ test.each([
   'null',
   'https://APP.example',
   'https://a.example,,',
+  'capacitor://localhost/',
+  'capacitor://',
+  'capacitor://*',
+  'Capacitor://localhost',
+  'file://localhost',
+  'javascript://localhost',
+  'ws://localhost',
+  'chrome-extension:abcdef',
 ])('does not start with CORS_ORIGINS=%s', (value) => {
   expect(() => readConfig({ CORS_ORIGINS: value }, '/')).toThrow(ConfigError);
 });
 
 test('reads the origins of CORS_ORIGINS', () => {
-  const value = 'https://app.example, http://localhost:5173';
-  expect([...readConfig({ CORS_ORIGINS: value }, '/').corsOrigins]).toEqual([
+  const origins = [
     'https://app.example',
     'http://localhost:5173',
-  ]);
+    'capacitor://localhost',
+    'ionic://localhost',
+    'tauri://localhost',
+    'app://desk.example',
+    'chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai',
+    'moz-extension://c1f4a3e0-9d1f-4f1f-8d2e-6a2f0d5f9b11',
+  ];
+  expect([...readConfig({ CORS_ORIGINS: origins.join(', ') }, '/').corsOrigins]).toEqual(origins);
+});
+
+test('an app shell of the same host name does not act with the cookie of the console', async () => {
+  const { firm, token } = await createUserWithToken(gateway);
+  const { host } = new URL(gateway.url);
+  const headers = { cookie: `firmdesk_session_${firm.slug}=${token}`, origin: `capacitor://${host}` };
+  const answer = await gateway.request('GET /trpc/ping', { headers, workspace: firm.slug });
+  expect(answer.status).toBe(401);
 });

@@ -9,6 +9,10 @@ const REQUEST_HEADERS = [
   'If-Match',
   'If-None-Match',
   'Service-Workspace',
+  'traceparent',
+  'tracestate',
+  'trpc-accept',
+  'X-Request-Id',
 ];
 /** The headers of responses that such a page may read, beside those that browsers always show. */
 const RESPONSE_HEADERS = [
@@ -35,14 +39,37 @@ export type AllowedOrigins = ReadonlySet<string>;
 
 export const NO_ORIGINS: AllowedOrigins = new Set();
 
+/** The origin of an app shell or a browser extension: `capacitor://localhost`, `chrome-extension://abcdef`. */
+const APP_ORIGIN = /^([a-z][a-z\d+.-]*):\/\/[\w.-]+(?::\d+)?$/;
+/** Schemes that need another form, or whose pages have no origin. */
+const NO_APP_SCHEMES: ReadonlySet<string> = new Set([
+  'about',
+  'blob',
+  'data',
+  'file',
+  'ftp',
+  'http',
+  'https',
+  'javascript',
+  'ws',
+  'wss',
+]);
+
 /** Reads a list of origins with commas between. Throws for an entry that is not exactly an origin. */
 export function readOrigins(text: string): AllowedOrigins {
   const origins = text.split(',').map((entry) => entry.trim());
-  for (const origin of origins) {
-    const isExact = /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
-    if (!isExact) throw new Error(`"${origin}" is not an origin such as https://app.example.com`);
-  }
+  const wrong = origins.find((origin) => !isWebOrigin(origin) && !isAppOrigin(origin));
+  if (wrong !== undefined) throw new Error(`"${wrong}" is not an origin such as https://app.example.com`);
   return new Set(origins);
+}
+
+function isWebOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}
+
+function isAppOrigin(text: string): boolean {
+  const scheme = APP_ORIGIN.exec(text)?.[1];
+  return scheme !== undefined && !NO_APP_SCHEMES.has(scheme);
 }
 
 /**

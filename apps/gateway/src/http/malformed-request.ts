@@ -8,15 +8,21 @@ const ALLOW = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const HEAD_TOO_LARGE = 431;
 
 /** Responds to a request that Node's HTTP parser rejected, with an error code and a request id like any other error. */
-export function rejectMalformedRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+export function rejectMalformedRequest(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  headers: Record<string, string>,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-  else endConnection(socket, responseTo(error));
+  else endConnection(socket, responseTo(error, headers));
 }
 
-function responseTo(error: NodeJS.ErrnoException): string {
+function responseTo(error: NodeJS.ErrnoException, headers: Record<string, string>): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   // For an incomplete request, the API has no error code.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+    const head = ['HTTP/1.1 408 Request Timeout', 'Connection: close', 'Content-Length: 0', ...lines];
+    return `${head.join('\r\n')}\r\n\r\n`;
   }
   const requestId = newId('request', systemClock.now());
   const api = errorFor(error.code);
@@ -29,6 +35,7 @@ function responseTo(error: NodeJS.ErrnoException): string {
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
     `Request-Id: ${requestId}`,
+    ...lines,
     ...(api.apiCode === 'method_not_allowed' ? [`Allow: ${ALLOW}`] : []),
   ];
   return `${head.join('\r\n')}\r\n\r\n${body}`;

@@ -162,5 +162,6 @@ export function isSameOrigin(req: IncomingMessage): boolean {
   if (origin === undefined) {
     return req.method === 'GET' && (site === undefined || site === 'same-origin' || site === 'none');
   }
-  return URL.canParse(origin) && new URL(origin).host === host;
+  // An app shell has an origin such as `capacitor://localhost`, whatever the host of the service is.
+  return /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).host === host;
 }

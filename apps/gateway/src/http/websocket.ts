@@ -23,9 +23,11 @@ import { ClientWatch } from './client-watch.ts';
 import { closeCodes } from './close-codes.ts';
 import { endConnection } from './connections.ts';
 import { type AllowedOrigins, NO_ORIGINS } from './cors.ts';
+import { pathAndQuery } from './request-target.ts';
 import { declaredProcedures } from './routes.ts';
 import { type ConnectionParams, SocketConnection } from './socket-connection.ts';
 import { LOOK_MS, TokenWatch } from './token-watch.ts';
+import { transportSecurity } from './transport-security.ts';
 import { isSameOrigin } from './trpc.ts';
 
 /** A socket that has not sent its token after this time is closed. */
@@ -88,6 +90,9 @@ export function serveWebsocket(
     maxPayload: MAX_FRAME_BYTES,
     perMessageDeflate: false,
   });
+  const securityHeaders = () =>
+    Object.entries(transportSecurity(services.publicUrl())).map(([name, value]) => `${name}: ${value}`);
+  wss.on('headers', (headers) => headers.push(...securityHeaders()));
   const procedures = new Set(declaredProcedures(router).map(({ name }) => name));
   const connections = new Map<WebSocket, SocketConnection>();
   /** The address of each socket that has not authenticated yet. */
@@ -105,7 +110,7 @@ export function serveWebsocket(
       refuse(rejection.reason, { status: rejection.status, address });
       // A socket that is not read does not notice that the client closes it.
       socket.resume();
-      return endConnection(socket, responseOf(rejection));
+      return endConnection(socket, responseOf(rejection, securityHeaders()));
     }
     wss.handleUpgrade(req, socket, head, (ws) =>
       open(ws, socket, address, authenticator(ws, req), expectsParams(req)),
@@ -251,19 +256,20 @@ const rejections = {
 function rejectionOf(req: IncomingMessage, hasRoom: boolean, corsOrigins: AllowedOrigins): Rejection | null {
   const url = req.url ?? '/';
   if (!URL.canParse(url, `http://${req.headers.host ?? 'localhost'}`)) return rejections.malformed;
-  if (url.split('?')[0] !== '/trpc') return rejections.path;
+  if (pathAndQuery(url).split('?')[0] !== '/trpc') return rejections.path;
   const { origin } = req.headers;
   if (origin !== undefined && !isSameOrigin(req) && !corsOrigins.has(origin)) return rejections.origin;
   return hasRoom ? null : rejections.address;
 }
 
 /** Returns the response to a rejected upgrade. */
-function responseOf({ status, retryAfterSeconds }: Rejection): string {
+function responseOf({ status, retryAfterSeconds }: Rejection, headers: readonly string[]): string {
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Connection: close',
     'Content-Length: 0',
     ...(retryAfterSeconds === undefined ? [] : [`Retry-After: ${retryAfterSeconds}`]),
+    ...headers,
   ];
   return `${lines.join('\r\n')}\r\n\r\n`;
 }

@@ -1,0 +1,7 @@
+/**
+ * Returns the header that makes browsers use HTTPS only, for a year (RFC 6797); none if the service is reached without TLS. It says
+ * nothing of other hosts of the domain, which are not ours.
+ */
+export function transportSecurity(publicUrl: string): Record<string, string> {
+  return publicUrl.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {};
+}
