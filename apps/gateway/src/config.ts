@@ -47,6 +47,7 @@ export interface Config {
   apns: ApnsConfig | null;
   assistant: AssistantConfig | null;
   rateLimitPerMinute: number;
+  limitsSignIns: boolean;
   /** The maximum number of unauthenticated websockets of one address. */
   socketsPerAddress: number;
   /** How long a drain still accepts connections. */
@@ -158,6 +159,7 @@ const variables = {
   ASSISTANT_API_KEY: z.string().nullable().default(null),
   ASSISTANT_API_KEY_FILE: z.string().nullable().default(null),
   ASSISTANT_MODEL: z.string().optional(),
+  SIGN_IN_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   RATE_LIMIT_PER_MINUTE: integerBetween(0, 10_000_000).default(6000),
   SOCKETS_PER_ADDRESS: integerBetween(1, 1_000_000).default(DEFAULT_SOCKETS_PER_ADDRESS),
   // Below the 22.5 s that the whole drain may take.
@@ -241,6 +243,7 @@ export function readConfig(env: Record<string, string | undefined>, baseDir: str
     apns: missing.length > 0 ? null : apnsOf(values),
     assistant: assistantOf(values),
     rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
+    limitsSignIns: values.SIGN_IN_LIMITS === 'on',
     socketsPerAddress: values.SOCKETS_PER_ADDRESS,
     drainSeconds: values.DRAIN_SECONDS,
     trustedProxies: values.TRUSTED_PROXIES,

@@ -55,6 +55,7 @@ export async function openInstallation(
     clock,
     log,
     rateLimitPerMinute: config.rateLimitPerMinute,
+    limitsSignIns: config.limitsSignIns,
     publicUrl,
     objects: objectStoreOf(config),
     secureCookies: publicUrl().startsWith('https:'),

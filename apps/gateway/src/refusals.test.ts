@@ -1,6 +1,7 @@
 import { createToken, createUser, createWorkspace, type TestLog } from '@firmdesk/domain/testing';
 import { afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { readConfig } from './config.ts';
 import { openSocket } from './testing/raw-socket.ts';
 import { openTestGateway, type TestGateway } from './testing/test-gateway.ts';
 
@@ -11,6 +12,7 @@ let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await openTestGateway(inject('postgresUrl'), {
     rateLimitPerMinute: CALLS_PER_MINUTE,
+    limitsSignIns: true,
     socketsPerAddress: 1,
   });
   return () => gateway[Symbol.asyncDispose]();
@@ -18,6 +20,12 @@ beforeAll(async () => {
 afterEach(() => {
   for (const ws of open.splice(0)) ws.terminate();
   gateway.log.lines.splice(0);
+});
+
+test('attempts to guess passwords are limited whatever the limit of calls is, unless SIGN_IN_LIMITS is off', () => {
+  expect(readConfig({ RATE_LIMIT_PER_MINUTE: '0' }, '/').limitsSignIns).toBe(true);
+  expect(readConfig({ SIGN_IN_LIMITS: 'off' }, '/').limitsSignIns).toBe(false);
+  expect(() => readConfig({ SIGN_IN_LIMITS: '0' }, '/')).toThrow('SIGN_IN_LIMITS must be on or off');
 });
 
 const linesWith = (log: TestLog, message: string) =>

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { addAbortSignal, finished, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { idPrefixes, MAX_ATTACHMENT_BYTES } from '@firmdesk/contract';
+import { idOf, MAX_ATTACHMENT_BYTES } from '@firmdesk/contract';
 import {
   ApiError,
   authorizeAttachment,
@@ -77,6 +77,7 @@ export function attachmentHandler(services: Services): RequestHandler<{ firm: st
     let release = () => {};
     try {
       const ctx = await authorizeAttachment('upload', services, call);
+      if (kindOf(id) !== 'attachment') throw new ApiError('resource_not_found');
       ({ release } = uploads.admit(ctx.identity.user.id, MAX_UPLOADS));
       const size = req.headers['content-length'] === undefined ? null : Number(req.headers['content-length']);
       if (size !== null && size > MAX_ATTACHMENT_BYTES)
@@ -103,8 +104,10 @@ export function attachmentHandler(services: Services): RequestHandler<{ firm: st
   }
 
   async function read(call: Call, req: IncomingMessage, res: ServerResponse, id: string): Promise<void> {
-    const isMail = id.startsWith(idPrefixes.mailAttachment);
+    const kind = kindOf(id);
+    const isMail = kind === 'mailAttachment';
     const ctx = await authorizeAttachment(isMail ? 'readMail' : 'read', services, call);
+    if (kind === null) throw new ApiError('resource_not_found');
     const file = await (isMail ? openMailAttachment : openAttachment)(ctx, id);
     const isSmall = new URLSearchParams(req.url!.split('?')[1]).get('size') === 'small';
     const etag = isSmall ? `"${id}-small"` : `"${id}"`;
@@ -136,6 +139,14 @@ export function attachmentHandler(services: Services): RequestHandler<{ firm: st
       });
     });
   }
+}
+
+const ids = { attachment: idOf('attachment'), mailAttachment: idOf('mailAttachment') };
+
+/** Returns what an id names; null for a malformed one. */
+function kindOf(id: string): keyof typeof ids | null {
+  if (ids.attachment.safeParse(id).success) return 'attachment';
+  return ids.mailAttachment.safeParse(id).success ? 'mailAttachment' : null;
 }
 
 /** Yields a content of the store. Throws if it has another size than its file. */

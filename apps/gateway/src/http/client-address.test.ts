@@ -73,7 +73,7 @@ describe('limits by address, behind a proxy', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await openTestGateway(inject('postgresUrl'), {
-      rateLimitPerMinute: 1_000,
+      limitsSignIns: true,
       trustedProxies: { hops: 1 },
       socketsPerAddress: 3,
     });

@@ -81,6 +81,7 @@ export async function openTestGateway(postgresUrl: string, options: Options = {}
     async twin(databaseUrl = base.databaseUrl) {
       const log = new TestLog();
       const services = await createServices({
+        limitsSignIns: false,
         ...serviceOptions,
         databaseUrl,
         clock: base.clock,

@@ -18,13 +18,11 @@ export async function findLiveIdentity(
 }
 
 /**
- * Ends the session whose cookie for the workspace is about to be replaced or cleared, if it belongs to another account. Its open
- * windows then show the sign-in page instead of continuing as the new account.
+ * Ends the session whose cookie for the workspace is about to be replaced or cleared: no browser has its token any more. Open windows
+ * of another account then show the sign-in page instead of continuing as the new account.
  */
-export async function endReplacedSession(ctx: CallContext, slug: string, userId: string): Promise<void> {
+export async function endReplacedSession(ctx: CallContext, slug: string): Promise<void> {
   const token = ctx.call.sessions.get(slug);
   const replaced = token === undefined ? null : await findLiveIdentity(ctx, token);
-  if (replaced && replaced.user.id !== userId) {
-    await revokeTokens(ctx, { id: replaced.tokenId, userId: replaced.user.id });
-  }
+  if (replaced) await revokeTokens(ctx, { id: replaced.tokenId, userId: replaced.user.id });
 }

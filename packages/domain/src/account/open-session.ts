@@ -48,7 +48,7 @@ export async function openSession(
   if (firm) {
     // A cookie with an ended session or another account's session would take precedence in that firm.
     if (cookieToken !== undefined && !isOpen) {
-      await endReplacedSession(ctx, slug, user.id);
+      await endReplacedSession(ctx, slug);
       return { ...opened(firm), cookie: { workspace: slug, token: null } };
     }
     return opened(firm);
@@ -62,7 +62,7 @@ export async function openSession(
   if (!entry) throw new ApiError('workspace_not_permitted');
   if (entry.isSuspended) throw firmSuspended();
   if (isOpen) return opened(entry);
-  await endReplacedSession(ctx, slug, user.id);
+  await endReplacedSession(ctx, slug);
   const { text } = issueDeviceToken(ctx, user.id, entry, deviceName);
   return { ...opened(entry), cookie: { workspace: slug, token: text } };
 }

@@ -46,7 +46,7 @@ export async function openTestSession(
   if (current?.user.id === user.id && current.home.slug === cookie) return { output };
   // A test session opens no other session: a live one would reach the firm.
   if (identity.environment === 'test') throw new ApiError('workspace_not_permitted');
-  await endReplacedSession(ctx, cookie, user.id);
+  await endReplacedSession(ctx, cookie);
   const twin = { id: await ensureTwin(db, home.id, now), slug: cookie, name: home.name };
   const { text } = issueDeviceToken(ctx, user.id, { id: twin.id, isAdmin: true }, deviceName, 'test');
   await addTestData({ ...ctx, identity: { ...identity, environment: 'test', home: twin }, workspace: twin });

@@ -139,7 +139,7 @@ describe('signing in', () => {
   });
 
   test('is limited by account and by IP address, with Retry-After', async () => {
-    await using limited = await openTestGateway(inject('postgresUrl'), { rateLimitPerMinute: 1000 });
+    await using limited = await openTestGateway(inject('postgresUrl'), { limitsSignIns: true });
     const attempt = (email: string) => limited.request(SIGN_IN, { body: { email, password: 'wrong' } });
     for (let i = 0; i < 10; i++) expect(codeOf(await attempt('a@example.com'))).toBe('invalid_credentials');
     const refused = await attempt('A@example.com');

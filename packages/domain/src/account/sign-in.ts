@@ -72,7 +72,7 @@ export async function signIn(
   );
   const { token, text } = issueDeviceToken(ctx, user.id, workspace, input.name ?? null);
   await notifyNewDevice(ctx, { user, workspace, session: token.id, name: input.name ?? null });
-  if (input.cookie) await endReplacedSession(ctx, workspace.slug, user.id);
+  if (input.cookie) await endReplacedSession(ctx, workspace.slug);
   const output: SignedIn = {
     object: 'session',
     id: token.id,

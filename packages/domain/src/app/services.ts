@@ -40,6 +40,8 @@ export interface ServicesOptions {
   publicUrl?: () => string;
   /** Calls per token and minute; 0 for no limit. */
   rateLimitPerMinute?: number;
+  /** Whether attempts to guess passwords are limited (true). */
+  limitsSignIns?: boolean;
   secureCookies?: boolean;
   /** By default a folder for temporary files, which is enough for tests. */
   objects?: ObjectStore;
@@ -78,7 +80,11 @@ export async function createServices(options: ServicesOptions): Promise<Services
     clock,
     log,
     publicUrl: options.publicUrl ?? (() => ''),
-    limits: createLimits(options.rateLimitPerMinute ?? 0, clock),
+    limits: createLimits({
+      callsPerMinute: options.rateLimitPerMinute ?? 0,
+      limitsSignIns: options.limitsSignIns ?? true,
+      clock,
+    }),
     lanes,
     searchPool: lanes.search > 0 ? createSearchPool(databaseUrl, lanes.search, connections, log) : pool,
     replica: options.replicaUrl ? new Replica(options.replicaUrl, pool, connections, log) : null,

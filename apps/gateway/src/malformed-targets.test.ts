@@ -1,0 +1,97 @@
+/**
+ * Malformed ids and parameters of every declared route, and of the paths that no procedure serves: none reaches PostgreSQL in a form
+ * that it refuses, so that none is an internal error.
+ */
+import { permissions } from '@firmdesk/contract';
+import { appRouter } from '@firmdesk/domain';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { routesOf } from './http/routes.ts';
+import { openSocket } from './testing/raw-socket.ts';
+import { suiteGateway } from './testing/suite-gateway.ts';
+import { createUserWithToken } from './testing/user-with-token.ts';
+
+const gateway = await suiteGateway();
+let me: Awaited<ReturnType<typeof createUserWithToken>>;
+beforeAll(async () => {
+  me = await createUserWithToken(gateway, { permissions: [...permissions] });
+});
+
+/** NUL, bytes that are not UTF-8, a surrogate, a path, a number that is too large, and a long text. */
+const MALFORMED = [
+  '%00',
+  'tkt_%00',
+  'att_%00',
+  '%FF',
+  '%ED%A0%80',
+  '..%2F..%2Fx',
+  '99999999999999999999',
+  'x'.repeat(5_000),
+];
+
+const routes = routesOf(appRouter).map(({ spec, accepted }) => ({ ...spec.rest, accepted }));
+const call = (target: string) =>
+  gateway.request(target, { token: me.token, ...(/^P/.test(target) && { body: {} }) });
+
+test.each(routes.filter(({ path }) => path.includes('{')))(
+  '$method $path with a malformed id',
+  async ({ method, path }) => {
+    for (const id of MALFORMED) {
+      const { status, text } = await call(`${method} ${path.replaceAll(/\{\w+\}/g, id)}`);
+      // The body of a call is checked before its resource is looked up.
+      expect([404, 422], `${id}: ${text}`).toContain(status);
+    }
+  },
+);
+
+test.each(routes.filter(({ accepted }) => accepted.query.size > 0))(
+  '$method $path with malformed parameters',
+  async ({ method, path, accepted }) => {
+    for (const value of MALFORMED) {
+      for (const name of accepted.query) {
+        const { status, text } = await call(
+          `${method} ${path.replaceAll(/\{\w+\}/g, 'tkt_000000')}?${name}=${value}`,
+        );
+        expect(status, `${name}=${value}: ${text}`).toBeLessThan(500);
+        if (['%00', '%FF', '%ED%A0%80'].includes(value))
+          expect([400, 404], `${name}=${value}`).toContain(status);
+      }
+    }
+  },
+);
+
+describe('paths that no procedure serves', () => {
+  test.each(['GET', 'HEAD', 'PUT'])('%s /attachments', async (method) => {
+    const paths = MALFORMED.flatMap((part) => [
+      `${me.firm.slug}/${part}`,
+      `${part}/att_000000`,
+      `${part}/${part}`,
+    ]);
+    for (const path of [...paths, `${me.firm.slug}/matt_%00`, `${me.firm.slug}/att_1`]) {
+      const { status, text } = await call(`${method} /attachments/${path}`);
+      // A path names the firm, so that a malformed one is a firm that does not exist.
+      expect([400, 403, 404], `${path}: ${text}`).toContain(status);
+      if (path.startsWith(me.firm.slug)) expect(status, path).toBe(404);
+    }
+  });
+
+  test.each(['/avatars/', '/docs/', '/', '/trpc/', '/v1/', '/v1/openapi.json'])('GET %s', async (path) => {
+    for (const part of MALFORMED) {
+      const { status, headers, text } = await call(`GET ${path}${part}`);
+      expect(status, `${part}: ${text}`).toBe(404);
+      expect(headers.get('content-type')).toContain('application/json');
+    }
+  });
+
+  test('a socket with malformed parameters of its connection', async () => {
+    for (const part of ['\0', '\ud800', 'x'.repeat(5_000)]) {
+      const refused = await openSocket(gateway.url, { params: { token: part } });
+      expect(await refused.closed).toEqual([4401, 'invalid_token']);
+      const socket = await openSocket(gateway.url, { params: { token: me.token, workspace: part } });
+      expect(await socket.call('query', 'tickets.list', {})).toMatchObject({
+        code: 'workspace_not_permitted',
+      });
+      expect((await socket.call('query', 'ping')).data.json).toMatchObject({ ok: true });
+      socket.ws.close();
+    }
+  });
+});
