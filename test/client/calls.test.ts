@@ -133,7 +133,12 @@ test('replays the first response for a repeated key of the caller', async () => 
 test('sends an object that is in an input twice', async () => {
   const { rpc } = session();
   const none: string[] = [];
-  const note = await rpc.tickets.addNote.mutate({ ticket, body: 'Called.', mentions: none, attachments: none });
+  const note = await rpc.tickets.addNote.mutate({
+    ticket,
+    body: 'Called.',
+    mentions: none,
+    attachments: none,
+  });
   expect(note.body).toBe('Called.');
 });
 
