@@ -121,6 +121,7 @@ describe('a parameter that the endpoint refuses by name', () => {
       ['max_tokens'],
     ],
     [400, { stream_options: { message: 'extra fields not permitted: include_usage' } }, ['max_tokens']],
+    [501, { stream_options: 'unknown field stream_options' }, ['max_tokens']],
     [404, { stream_options: 'unknown field stream_options' }, ['max_tokens']],
     [
       400,

@@ -80,14 +80,16 @@ export class ModelClient {
         this.#refused = new Set([...this.#refused, ...refused]);
         return response.body;
       }
-      if (response && (failures === retries || !isWorthRepeating(response.status))) {
+      if (response) {
         const answer = await readError(response);
         const parameter = refusedParameter(response.status, answer, Object.keys(parameters) as Optional[]);
-        if (!parameter) throw new ModelRejection(response.status, answer);
-        refused = new Set([...refused, parameter]);
-        continue;
+        if (parameter) {
+          refused = new Set([...refused, parameter]);
+          continue;
+        }
+        if (failures === retries || !isWorthRepeating(response.status))
+          throw new ModelRejection(response.status, answer);
       }
-      await response?.body?.cancel().catch(() => {});
       await delay(retryAfter(response) ?? RETRY_DELAY_MS * 2 ** failures, signal);
       failures++;
     }
@@ -144,7 +146,8 @@ function optionalParameters(
 
 /** Returns the parameter of the request that the endpoint names in its refusal: as `param`, or first in its text. */
 function refusedParameter(status: number, answer: string, sent: readonly Optional[]): Optional | null {
-  if (status < 400 || status >= 500 || status === 401 || status === 403 || status === 429) return null;
+  // 500 and 501 are what some endpoints answer to a parameter that they do not know.
+  if (status < 400 || status > 501 || [401, 403, 408, 409, 429].includes(status)) return null;
   const named = /"param"\s*:\s*"(\w+)/.exec(answer)?.[1];
   let first: { parameter: Optional; at: number } | null = null;
   for (const parameter of sent) {

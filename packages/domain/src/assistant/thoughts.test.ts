@@ -47,6 +47,8 @@ const pairs = [
   ['<inner_thoughts>', '</inner_thoughts>'],
   ['<antThinking>', '</antThinking>'],
   ['<seed:think>', '</seed:think>'],
+  ['<reason>', '</reason>'],
+  ['<rationale>', '</rationale>'],
   ['<scratchpad>', '</scratchpad>'],
   ['<reflection>', '</reflection>'],
   ['<analysis>', '</analysis>'],
@@ -99,7 +101,7 @@ test('a thought that never ends is not held without a bound', () => {
 test.each([
   'See [the terms](https://a.test), [1] and [think about it].',
   'Write to <thinking@desk.test> or <https://think.test/a>.',
-  'Replace <name> and <reason>, if 1 < 2 and 3 > 2.',
+  'Replace <name> and [reason], if 1 < 2 and 3 > 2.',
   '<Think Capital> is the name, a<b>c</b>, <3, [ ], <>, < think',
   'The mark `<think>` and its end `</think>` are shown.',
   'An unfinished <thi',

@@ -146,7 +146,8 @@ function endOfMark(text: string, start: number): number | null {
 }
 
 /** Names of thoughts, also as parts of others: `thinking_process`, `inner-thoughts`, `antThinking`. */
-const THOUGHT = /think|thought|reasoning|reflection|scratchpad|monologue|analysis/;
+const THOUGHT =
+  /think|thought|reason|reflect|scratchpad|monologue|analysis|rationale|deliberat|contemplat|planning/;
 /** In square brackets a name must stand alone: replies contain placeholders and links. */
 const SQUARE =
   /^\[\/?(?:(?:start|begin|end)[ _-])?(?:think|thinking|thoughts?|reasoning)(?:[ _-](?:start|begin|end))?\]$/;
