@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Email } from './email.ts';
 import { type PreRegistrationStatus, preRegistrationStatuses } from './enumerations.ts';
-import { fieldErrorCodes, Limit, Timestamp } from './fields.ts';
+import { fieldErrorCodes, Limit, Timestamp, VisibleLine } from './fields.ts';
 import { idOf } from './ids.ts';
 
 /** The transitions of a pre-registration. Every state that they lead to is final. */
@@ -68,7 +68,7 @@ export const PreRegisterInput = z.object({
     .string()
     .max(2000)
     .regex(/^https?:\/\/\S+$/, 'must be an http or https URL'),
-  source: z.string().min(1).max(50).default('api'),
+  source: VisibleLine.max(50).default('api'),
   metadata: z
     .record(z.string(), z.unknown())
     .refine(isMetadata, `must have at most ${METADATA_LENGTH} characters as JSON`)

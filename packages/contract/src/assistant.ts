@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AnyText, VisibleText } from './fields.ts';
 import { idOf, SeenMessageId } from './ids.ts';
 import { MAX_INSTRUCTION_LENGTH } from './limits.ts';
 import { LastEventId } from './live.ts';
@@ -20,18 +21,14 @@ export const UpdateAssistantInput = z.object({
 /** Contract §4.8. The instruction is stored as it was sent. */
 export const AskAssistantInput = z.object({
   ticket: idOf('ticket').meta({ description: 'The id of the ticket' }),
-  instruction: z
-    .string()
-    .refine((text) => text.trim() !== '', 'must not be empty')
-    .refine(
-      (text) => [...text].length <= MAX_INSTRUCTION_LENGTH,
-      `must have at most ${MAX_INSTRUCTION_LENGTH} characters`,
-    )
-    .meta({
-      minLength: 1,
-      maxLength: MAX_INSTRUCTION_LENGTH,
-      description: 'What the assistant is asked to write to the trader',
-    }),
+  instruction: VisibleText.refine(
+    (text) => [...text].length <= MAX_INSTRUCTION_LENGTH,
+    `must have at most ${MAX_INSTRUCTION_LENGTH} characters`,
+  ).meta({
+    minLength: 1,
+    maxLength: MAX_INSTRUCTION_LENGTH,
+    description: 'What the assistant is asked to write to the trader',
+  }),
   seen_message_id: SeenMessageId.meta({
     description:
       'The last message that the caller has seen, null if there was none. If others have written since, the call is rejected.',
@@ -42,13 +39,10 @@ export const AskAssistantInput = z.object({
 /** A draft for the caller. Without an instruction the assistant answers the trader’s latest message. */
 export const DraftReplyInput = z.object({
   ticket: idOf('ticket'),
-  instruction: z
-    .string()
-    .refine(
-      (text) => [...text].length <= MAX_INSTRUCTION_LENGTH,
-      `must have at most ${MAX_INSTRUCTION_LENGTH} characters`,
-    )
-    .default(''),
+  instruction: AnyText.refine(
+    (text) => [...text].length <= MAX_INSTRUCTION_LENGTH,
+    `must have at most ${MAX_INSTRUCTION_LENGTH} characters`,
+  ).default(''),
   lastEventId: LastEventId,
 });
 

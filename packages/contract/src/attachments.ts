@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { attachmentTypes } from './enumerations.ts';
+import { VisibleLine } from './fields.ts';
 import { idOf } from './ids.ts';
 import { MAX_ATTACHMENT_BYTES, MAX_FILE_NAME_LENGTH, MAX_MESSAGE_ATTACHMENTS } from './limits.ts';
 
@@ -24,12 +25,7 @@ export type Attachment = z.infer<typeof Attachment>;
 /** Announces a file of a ticket. Its content is then sent to {@link attachmentPath} with `PUT`. */
 export const CreateAttachmentInput = z.object({
   ticket: idOf('ticket'),
-  name: z
-    .string()
-    .max(MAX_FILE_NAME_LENGTH)
-    .refine((name) => name.trim() !== '', 'must not be empty')
-    // Names appear in a header.
-    .refine((name) => !/\p{Cc}/u.test(name), 'must be one line without control characters'),
+  name: VisibleLine.max(MAX_FILE_NAME_LENGTH),
   size: z.int().min(1, 'must not be empty').max(MAX_ATTACHMENT_BYTES, 'must have at most 25 MB'),
 });
 

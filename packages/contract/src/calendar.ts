@@ -8,7 +8,7 @@ import {
   reminderChannels,
   shareLevels,
 } from './enumerations.ts';
-import { answerOf, fieldErrorCodes, Timestamp } from './fields.ts';
+import { AnyText, answerOf, fieldErrorCodes, Line, Timestamp, VisibleLine } from './fields.ts';
 import { IntegerId, idOf } from './ids.ts';
 import { MAX_WINDOW_OCCURRENCES } from './limits.ts';
 
@@ -129,7 +129,7 @@ export const Calendar = z.object({
 export type Calendar = z.infer<typeof Calendar>;
 
 export const CreateCalendarInput = z.object({
-  name: z.string().trim().min(1).max(100),
+  name: VisibleLine.max(100),
 });
 
 const MAX_REMINDERS = 10;
@@ -155,9 +155,9 @@ const NewReminders = z
   .max(MAX_REMINDERS);
 
 const eventFields = {
-  title: z.string().min(1).max(1_000),
-  description: z.string().max(20_000).nullable(),
-  location: z.string().max(2_000).nullable(),
+  title: VisibleLine.max(1_000),
+  description: AnyText.max(20_000).nullable(),
+  location: AnyText.max(2_000).nullable(),
   starts_at: EventTime,
   ends_at: EventTime.meta({ description: 'Exclusive' }),
   all_day: z.boolean(),
@@ -165,19 +165,19 @@ const eventFields = {
   recurrence_rule: z.string().max(2_000).nullable().meta({ description: 'RFC 5545 RRULE value' }),
   conference: z
     .object({
-      provider: z.string().max(50).nullish(),
+      provider: Line.max(50).nullish(),
       url: z
         .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
         .max(2_000)
         .nullish(),
-      meeting_id: z.string().max(200).nullish(),
-      passcode: z.string().max(200).nullish(),
+      meeting_id: Line.max(200).nullish(),
+      passcode: Line.max(200).nullish(),
     })
     .nullable(),
   attendees: z
     .array(
       z.object({
-        name: z.string().max(200).nullish(),
+        name: Line.max(200).nullish(),
         email: Email,
         response: z.enum(attendeeResponses).optional(),
         is_organizer: z.boolean().optional(),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { deviceApps, pushEnvironments } from './enumerations.ts';
-import { Timestamp } from './fields.ts';
+import { Line, Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
 
 /** A push provider's device token: 32 to 100 bytes in hexadecimal, stored in lower case. */
@@ -22,19 +22,15 @@ export const RegisterDeviceInput = z.object({
     .enum(pushEnvironments)
     .meta({ description: 'The environment of Apple’s push service for which the app was built' }),
   token: PushToken.meta({ description: 'The device token from Apple’s push service, in hexadecimal' }),
-  locale: z
-    .string()
-    .max(100)
+  locale: Line.max(100)
     .optional()
     .meta({
       description: 'The language of the phone, a BCP 47 tag',
       examples: ['en-GB'],
     }),
   timezone: IanaZone.optional().meta({ description: 'Calendar reminders state times in it' }),
-  app_version: z.string().max(100).optional().meta({ description: 'The version of the app' }),
-  os_version: z
-    .string()
-    .max(100)
+  app_version: Line.max(100).optional().meta({ description: 'The version of the app' }),
+  os_version: Line.max(100)
     .optional()
     .meta({
       description: 'The version of the phone’s system',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
+import { hasVisibleText, oneLine } from './visible-text.ts';
 
 /** A date and time on the wire: ISO 8601 in UTC, with `Z` and milliseconds (contract §1.3). */
 export const Timestamp = z.iso
@@ -10,6 +11,20 @@ export const Timestamp = z.iso
 export const TimestampMicros = z.iso
   .datetime({ precision: 6 })
   .meta({ description: 'ISO 8601, UTC, microseconds', examples: ['2026-11-21T09:30:00.000000Z'] });
+
+const NOT_EMPTY = 'must not be empty';
+
+/** A text of any number of lines, which may be empty: as it was sent if a person sees anything of it. */
+export const AnyText = z.string().overwrite((text) => (hasVisibleText(text) ? text : ''));
+
+/** A text of any number of lines in which a person sees something. */
+export const VisibleText = AnyText.min(1, NOT_EMPTY);
+
+/** A text of one line, which may be empty: {@link oneLine}. */
+export const Line = z.string().overwrite(oneLine);
+
+/** A name, a subject or a title: one line in which a person sees something. */
+export const VisibleLine = Line.min(1, NOT_EMPTY);
 
 /** A language tag, such as `en` or `pt-BR`. */
 export const Language = z

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { fieldErrorCodes, Language, Limit, pageOf, Timestamp } from './fields.ts';
+import { fieldErrorCodes, Language, Limit, pageOf, Timestamp, VisibleLine, VisibleText } from './fields.ts';
 import { ID_BODY, idPrefixes } from './id-prefixes.ts';
 import { IntegerId, idOf } from './ids.ts';
 import {
@@ -14,21 +14,14 @@ import { LastEventId } from './live.ts';
 import { macroVariables, unknownVariables } from './macro-variables.ts';
 import { Team, TicketPriority } from './tickets.ts';
 
-const MacroName = z
-  .string()
-  .max(MAX_MACRO_NAME)
-  .refine((name) => name.trim() !== '', 'must not be empty');
+const MacroName = VisibleLine.max(MAX_MACRO_NAME);
 
 const MacroText = z.object({
   language: Language.max(35),
-  text: z
-    .string()
-    .max(MAX_MACRO_TEXT)
-    .refine((text) => text.trim() !== '', 'must not be empty')
-    .superRefine((text, { addIssue }) => {
-      for (const name of unknownVariables(text))
-        addIssue(`has the unknown variable "{{${name}}}". The variables are ${macroVariables.join(', ')}`);
-    }),
+  text: VisibleText.max(MAX_MACRO_TEXT).superRefine((text, { addIssue }) => {
+    for (const name of unknownVariables(text))
+      addIssue(`has the unknown variable "{{${name}}}". The variables are ${macroVariables.join(', ')}`);
+  }),
 });
 
 /** The text in each language. The first one is used for traders of other languages. */

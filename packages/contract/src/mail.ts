@@ -5,6 +5,7 @@ import { attachmentTypes, deliveryFolders, filingFolders, folders } from './enum
 import { Limit, pageOf, TimestampMicros } from './fields.ts';
 import { IntegerId, idOf } from './ids.ts';
 import { MAX_LEFT_OUT_NAMES, MAX_MESSAGES_PER_CALL, MAX_RECIPIENTS, MAX_SUBJECT } from './limits.ts';
+import { withoutBidiControls } from './visible-text.ts';
 
 export const Folder = z.enum(folders);
 export type Folder = z.infer<typeof Folder>;
@@ -97,10 +98,12 @@ export const SaveDraftInput = z
     to: Recipients.meta({ description: 'The addresses of `To`' }),
     cc: Recipients.meta({ description: 'The addresses of `Cc`', examples: [['sam@northwind.example']] }),
     bcc: Recipients.meta({ description: 'The addresses of `Bcc`', examples: [['kim@northwind.example']] }),
+    // Saved while it is typed, so blanks stay.
     subject: z
       .string()
+      .overwrite(withoutBidiControls)
       .max(MAX_SUBJECT)
-      .refine((subject) => !/[\r\n]/.test(subject), 'must be a single line')
+      .refine((subject) => !/[\n\v\f\r\u0085\u2028\u2029]/.test(subject), 'must be a single line')
       .default('')
       .meta({ description: 'A single line' }),
     body: z.string().default('').meta({ description: 'The text of the message, in HTML' }),

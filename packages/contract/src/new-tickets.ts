@@ -1,19 +1,13 @@
 import * as z from 'zod';
 import { Email } from './email.ts';
+import { VisibleLine, VisibleText } from './fields.ts';
 import { IntegerId, idOf } from './ids.ts';
 import { MAX_MESSAGE_LENGTH, MAX_SUBJECT_LENGTH } from './limits.ts';
 import { Mentions } from './replies.ts';
 import { Ticket, TicketMessage, TicketPriority, TicketRef } from './tickets.ts';
 
-const MessageBody = z
-  .string()
-  .max(MAX_MESSAGE_LENGTH)
-  .refine((body) => body.trim() !== '', 'must not be empty');
-
-const Subject = z
-  .string()
-  .max(MAX_SUBJECT_LENGTH)
-  .refine((subject) => subject.trim() !== '', 'must not be empty');
+const MessageBody = VisibleText.max(MAX_MESSAGE_LENGTH);
+const Subject = VisibleLine.max(MAX_SUBJECT_LENGTH);
 
 /** A ticket for a member of the firm, opened by an agent. A reply awaits the trader; a note awaits the team, and notifies those whom it mentions. */
 export const StartTicketInput = z

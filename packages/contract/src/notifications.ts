@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Slug } from './access.ts';
 import { Email } from './email.ts';
-import { fieldErrorCodes, Limit, Timestamp } from './fields.ts';
+import { AnyText, fieldErrorCodes, Limit, Timestamp, VisibleLine } from './fields.ts';
 import { idOf } from './ids.ts';
 import { MAX_IDS_PER_MARK } from './limits.ts';
 import { notificationKinds } from './notification-kinds.ts';
@@ -72,8 +72,8 @@ export const ActionUrl = z.string().max(2000).regex(WEB_PATH, OTHER_PATH).refine
 export const NotifyInput = z.object({
   workspace: Slug.meta({ description: 'A firm’s slug, or `platform`' }),
   kind: z.enum(notificationKinds),
-  title: z.string().min(1).max(200),
-  body: z.string().max(2000).optional(),
+  title: VisibleLine.max(200),
+  body: AnyText.max(2000).optional(),
   action_url: ActionUrl,
   actor: Email.optional().meta({
     description: 'The account that caused the notification. It is not notified itself',

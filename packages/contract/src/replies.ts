@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { MessageAttachments } from './attachments.ts';
-import { Timestamp } from './fields.ts';
+import { AnyText, Line, Timestamp } from './fields.ts';
 import { IntegerId, idOf, SeenMessageId } from './ids.ts';
 import { MAX_MENTIONS, MAX_MESSAGE_LENGTH, MAX_REPLY_MACROS, MAX_TICKET_TAGS } from './limits.ts';
 import { TicketPriority, TicketRef } from './tickets.ts';
@@ -16,18 +16,18 @@ export type ReplyActions = z.infer<typeof ReplyActions>;
 
 /** The text and the files of a message of the team. One of them can be empty. */
 const messageContent = {
-  body: z.string().max(MAX_MESSAGE_LENGTH),
+  body: AnyText.max(MAX_MESSAGE_LENGTH),
   attachments: MessageAttachments,
 };
 const hasContent = ({ body, attachments }: { body: string; attachments: readonly string[] }) =>
-  body.trim() !== '' || attachments.length > 0;
+  body !== '' || attachments.length > 0;
 const withoutContent = { path: ['body'], error: 'must not be empty' };
 
 /** A reply to the trader. An image is named by the URL at which it is stored already; a file is uploaded before. */
 export const ReplyInput = TicketRef.extend({
   ...messageContent,
   image_url: z.httpUrl('must be an http or https URL').max(2000).nullable().default(null),
-  image_name: z.string().max(255).nullable().default(null),
+  image_name: Line.max(255).nullable().default(null),
   seen_message_id: SeenMessageId,
   actions: ReplyActions.optional(),
   /** The macros in the reply, which count it. */

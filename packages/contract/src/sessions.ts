@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Scope, Slug, WorkspaceSlug } from './access.ts';
 import { AccountUser } from './account.ts';
 import { Email } from './email.ts';
-import { Timestamp } from './fields.ts';
+import { Timestamp, VisibleLine } from './fields.ts';
 import { idOf } from './ids.ts';
 import { Tenant, WorkspaceName } from './ping.ts';
 
@@ -17,10 +17,7 @@ export const SignInInput = z.object({
     description: 'The firm to act in; required for an account of several',
     examples: ['northwind'],
   }),
-  name: z
-    .string()
-    .min(1)
-    .max(100)
+  name: VisibleLine.max(100)
     .optional()
     .meta({ description: 'The name of the device in the list of sessions' }),
   device: z

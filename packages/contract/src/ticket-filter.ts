@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ticketSorts } from './enumerations.ts';
+import { VisibleLine } from './fields.ts';
 import { MAX_QUERY_LENGTH } from './limits.ts';
 import { ListTicketsInput, TicketPriority } from './tickets.ts';
 
@@ -19,7 +20,7 @@ export const TicketFilter = z.object({
   tag: tag.unwrap().optional(),
   snoozed: snoozed.unwrap().optional(),
   q,
-  from: z.string().trim().min(1).max(MAX_QUERY_LENGTH).optional(),
+  from: VisibleLine.max(MAX_QUERY_LENGTH).optional(),
   before: z.iso.date().optional(),
   after: z.iso.date().optional(),
   has: z.enum(['attachment']).optional(),

@@ -1,15 +1,13 @@
 import * as z from 'zod';
+import { VisibleLine } from './fields.ts';
 import { IntegerId, idOf } from './ids.ts';
 import { MAX_VIEW_NAME, MAX_VISIBLE_VIEWS } from './limits.ts';
 import { LastEventId } from './live.ts';
 import { TicketViewSearch } from './ticket-filter.ts';
 
-const ViewName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(MAX_VIEW_NAME)
-  .meta({ description: 'Unique among the views of the account or the team' });
+const ViewName = VisibleLine.max(MAX_VIEW_NAME).meta({
+  description: 'Unique among the views of the account or the team',
+});
 
 /** A named list of tickets. It belongs to an account, or is shared with a team, whose members can change it. */
 export const TicketView = z.object({

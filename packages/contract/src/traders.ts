@@ -1,17 +1,14 @@
 import * as z from 'zod';
 import { IanaZone } from './devices.ts';
 import { profileFormats, verificationStatuses } from './enumerations.ts';
-import { Language, Timestamp } from './fields.ts';
+import { Language, Timestamp, VisibleLine } from './fields.ts';
 import { idOf } from './ids.ts';
 import { MAX_PROFILE_DEPTH, MAX_PROFILE_LENGTH, MAX_PROFILE_SECTIONS, MAX_SECTION_FIELDS } from './limits.ts';
 import { LastEventId } from './live.ts';
 
 const MAX_LABEL = 60;
 
-const Label = z
-  .string()
-  .max(MAX_LABEL)
-  .refine((label) => label.trim() !== '', 'must not be empty');
+const Label = VisibleLine.max(MAX_LABEL);
 
 /** A place in the data (RFC 6901). */
 const Pointer = z

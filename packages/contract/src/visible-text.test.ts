@@ -146,7 +146,8 @@ test.each([
   ['tabs and control characters', 'a\t\0b\u001b', 'a b'],
   ['blanks at the ends and in the middle', '  a \u00a0 b\u3000', 'a b'],
   ['a bidi control', 'statement\u202egnp.png', 'statementgnp.png'],
-  ['nothing', ' \n ', ''],
+  ['blanks', ' \n ', ''],
+  ['what nobody sees', ' \u200b\u3164 ', ''],
 ])('makes one line of %s', (_, text, line) => {
   expect(oneLine(text)).toBe(line);
 });

@@ -48,8 +48,12 @@ export function withoutBidiControls(text: string): string {
   return text.replace(/\p{Bidi_Control}/gu, '');
 }
 
-/** Returns a name, subject or other text of one line: line breaks, control characters and blanks become one space. */
+/**
+ * Returns a name, subject or other text of one line: line breaks, control characters and blanks become one space, and bidi
+ * controls are removed. It is empty if nothing of it is visible.
+ */
 export function oneLine(text: string): string {
+  if (!hasVisibleText(text)) return '';
   return withoutBidiControls(text)
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();

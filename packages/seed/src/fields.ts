@@ -1,3 +1,4 @@
+import { hasVisibleText, oneLine } from '@firmdesk/contract';
 import { isAvatar, MAX_AVATAR_LENGTH } from '@firmdesk/domain/import';
 import { resolveZone } from '@firmdesk/recurrence';
 import { z } from 'zod';
@@ -8,7 +9,13 @@ const UNSUPPORTED = 'contains an unsupported character (NUL or a lone surrogate)
 /** Text that PostgreSQL can store: without U+0000 and lone surrogates. */
 export const Text = z.string().refine((text) => !text.includes('\0') && text.isWellFormed(), UNSUPPORTED);
 
-export const NonEmptyText = Text.min(1, 'must not be empty');
+export const NonEmptyText = Text.refine(hasVisibleText, 'must not be empty');
+
+/** A text of one line, which may be empty. */
+export const Line = Text.overwrite(oneLine);
+
+/** The name by which people know a record. */
+export const Name = Line.min(1, 'must not be empty');
 
 /** The name by which other records of the file refer to a record. */
 export const Key = NonEmptyText.max(200);

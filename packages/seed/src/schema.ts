@@ -36,8 +36,10 @@ import {
   EmailAddress,
   JsonObject,
   Key,
+  Line,
   list,
   maybe,
+  Name,
   NonEmptyText,
   Text,
   Timestamp,
@@ -48,7 +50,7 @@ import {
 const IntegerId = AnyIntegerId.max(2_000_000_000);
 
 /** A name with a unique index, whose entries have a limited size. */
-const UniqueName = NonEmptyText.max(200);
+const UniqueName = Name.max(200);
 
 /** A non-negative PostgreSQL `integer`. */
 const Count = z.int().nonnegative().max(2_147_483_647);
@@ -61,7 +63,7 @@ export const FirmRecord = z.strictObject({
     (slug) => slug !== PLATFORM,
     'must not be "platform", which is reserved for the service itself',
   ),
-  name: NonEmptyText,
+  name: Name,
   assistant: z
     .strictObject({
       enabled_for_team: z.boolean().default(true),
@@ -84,7 +86,7 @@ export const UserRecord = z.strictObject({
   key: Key,
   id: maybe(idOf('user')),
   email: EmailAddress,
-  name: NonEmptyText,
+  name: Name,
   password: maybe(NonEmptyText),
   avatar_url: maybe(AvatarUrl),
   language: Language.default('en'),
@@ -104,7 +106,7 @@ export const TokenRecord = z.strictObject({
   firm: Slug,
   kind: z.enum(tokenKinds),
   environment: z.enum(tokenEnvironments).default('live'),
-  name: maybe(NonEmptyText),
+  name: maybe(Name),
   scopes: list(Scope),
   expires_at: maybe(Timestamp),
   revoked_at: maybe(Timestamp),
@@ -128,14 +130,14 @@ export const MailboxRecord = z.strictObject({
   id: maybe(IntegerId),
   firm: Slug,
   email: EmailAddress,
-  name: NonEmptyText,
+  name: Name,
   members: list(
     z.strictObject({ user: Key, can_write: z.boolean().default(true), notify: z.boolean().default(true) }),
   ),
 });
 
 const Folder = z.enum(folders);
-const Correspondent = z.strictObject({ email: EmailAddress, name: maybe(Text) });
+const Correspondent = z.strictObject({ email: EmailAddress, name: maybe(Line) });
 
 export const MessageRecord = z.strictObject({
   key: Key,
@@ -147,7 +149,7 @@ export const MessageRecord = z.strictObject({
   from: Correspondent,
   to: list(Correspondent),
   cc: list(Correspondent),
-  subject: Text,
+  subject: Line,
   body: Text,
   read: z.boolean().default(false),
   message_at: Timestamp,
@@ -157,7 +159,7 @@ export const CalendarRecord = z.strictObject({
   key: Key,
   id: maybe(IntegerId),
   firm: Slug,
-  name: NonEmptyText,
+  name: Name,
   owner: Key,
   shares: list(z.strictObject({ user: Key, level: z.enum(shareLevels) })),
 });
@@ -180,7 +182,7 @@ const Override = z
     starts_at: maybe(Timestamp),
     ends_at: maybe(Timestamp),
     all_day: maybe(z.boolean()),
-    title: maybe(Text),
+    title: maybe(Line),
     description: maybe(Text),
     location: maybe(Text),
     status: maybe(EventStatus),
@@ -195,7 +197,7 @@ export const EventRecord = z.strictObject({
   key: Key,
   id: maybe(IntegerId),
   calendar: Key,
-  title: Text,
+  title: Line,
   description: maybe(Text),
   location: maybe(Text),
   starts_at: Timestamp,
@@ -216,10 +218,10 @@ export const EventRecord = z.strictObject({
       passcode: maybe(Text),
     }),
   ),
-  organizer: maybe(z.strictObject({ name: maybe(Text), email: EmailAddress })),
+  organizer: maybe(z.strictObject({ name: maybe(Line), email: EmailAddress })),
   attendees: list(
     z.strictObject({
-      name: maybe(Text),
+      name: maybe(Line),
       email: EmailAddress,
       response: NonEmptyText.default('needs_action'),
       is_organizer: z.boolean().default(false),
@@ -279,7 +281,7 @@ const TicketMessage = z.strictObject({
   event: maybe(NonEmptyText),
   via_email: z.boolean().default(false),
   image_url: maybe(NonEmptyText),
-  image_name: maybe(NonEmptyText),
+  image_name: maybe(Name),
   read_at: maybe(Timestamp),
   created_at: Timestamp,
 });
@@ -295,7 +297,7 @@ export const TicketRecord = z
     id: maybe(idOf('ticket')),
     firm: Slug,
     trader: Key,
-    subject: Text,
+    subject: Line,
     status: z.enum(ticketStatuses),
     priority: z.enum(ticketPriorities).default('normal'),
     ai_enabled: z.boolean().default(true),
@@ -318,7 +320,7 @@ export const NotificationRecord = z.strictObject({
   user: Key,
   firm: Slug,
   kind: z.enum(notificationKinds),
-  title: NonEmptyText,
+  title: Name,
   body: maybe(Text),
   action_url: ActionUrl,
   read_at: maybe(Timestamp),

@@ -1,4 +1,4 @@
-import { attachmentPath } from '@firmdesk/contract';
+import { attachmentPath, oneLine } from '@firmdesk/contract';
 import { client } from '../api.ts';
 import { firm } from '../session/firm.ts';
 
@@ -17,7 +17,7 @@ export async function sendFile(
   { ticket, key, onProgress, signal }: SendFileOptions,
 ): Promise<string> {
   const { id } = await client.attachments.create.mutate(
-    { ticket, name: file.name.trim() || 'file', size: file.size },
+    { ticket, name: oneLine(file.name) || 'file', size: file.size },
     { context: { idempotencyKey: key }, signal },
   );
   await put(attachmentPath(firm!, id), file, onProgress, signal);

@@ -1,4 +1,4 @@
-import type { TicketMessage, TicketWithCan } from '@firmdesk/contract';
+import { hasVisibleText, type TicketMessage, type TicketWithCan } from '@firmdesk/contract';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { AttachButton } from '../attachments/attach-button.tsx';
 import { DraftFiles } from '../attachments/draft-files.tsx';
@@ -68,7 +68,7 @@ export function Composer({ ticket, mode, composer, messages, onSend }: ComposerP
   const { isWriting } = composer.assistantDraft;
   const progress = mode === 'reply' && isWriting ? 'The assistant is still writing.' : null;
   const problem = progress === null ? sendProblem(draft, ticket) : null;
-  const isEmpty = draft.text.trim() === '' && draft.files.length === 0;
+  const isEmpty = !hasVisibleText(draft.text) && draft.files.length === 0;
   const section = useRef<HTMLElement>(null);
   const { isActive, onFocus } = useIsActive(section);
   /** One line on a phone. */

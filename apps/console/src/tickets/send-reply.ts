@@ -1,4 +1,4 @@
-import type { HeldReply, TicketMessage } from '@firmdesk/contract';
+import { type HeldReply, hasVisibleText, type TicketMessage } from '@firmdesk/contract';
 import { client } from '../api.ts';
 import { fileIds } from '../attachments/draft-file.ts';
 import { replyFields } from '../macros/draft-macros.ts';
@@ -42,5 +42,6 @@ export async function sendReply({
 /** Returns the body with which the service stores a text. */
 export function messageBody(text: string): string {
   const instruction = instructionOf(text);
-  return instruction === null ? text.trim() : `/ai ${instruction}`;
+  if (instruction !== null) return `/ai ${instruction}`;
+  return hasVisibleText(text) ? text.trim() : '';
 }

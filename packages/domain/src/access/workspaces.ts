@@ -1,4 +1,4 @@
-import { PLATFORM, Slug } from '@firmdesk/contract';
+import { oneLine, PLATFORM, Slug } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
@@ -18,11 +18,12 @@ export async function addWorkspace(
   if (!Slug.safeParse(input.slug).success) {
     throw invalidField('slug', 'must be at most 63 lower-case letters, digits and hyphens');
   }
-  if (input.name.trim() === '') throw invalidField('name', 'must not be empty');
+  const name = oneLine(input.name);
+  if (name === '') throw invalidField('name', 'must not be empty');
   if (input.slug === PLATFORM)
     throw invalidField('slug', `must not be ${PLATFORM}, the workspace of the service's own staff`);
   if (await em.findOne(Workspace, { slug: input.slug })) throw invalidField('slug', 'is already taken');
-  const firm = em.create(Workspace, { slug: input.slug, name: input.name.trim(), createdAt: now });
+  const firm = em.create(Workspace, { slug: input.slug, name, createdAt: now });
   await em.flush();
   await recordAudit(ctx, firm.id, { action: 'firm.added', target: { type: 'firm', id: firm.slug } });
   return firm;

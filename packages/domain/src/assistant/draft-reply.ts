@@ -57,7 +57,7 @@ export async function draftReply(
     const prompt = await readPrompt(ctx, {
       workspaceId: workspace.id,
       ticketId: ticket,
-      instruction: instruction.trim() || null,
+      instruction: instruction || null,
     });
     // Last, because it locks the firm's count, which all requests of the firm need.
     if (!(await consumeForDraft(ctx, workspace.id)))

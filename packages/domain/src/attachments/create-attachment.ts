@@ -28,7 +28,7 @@ export async function createAttachment(
   const id = newId('attachment', now);
   await sql`
     insert into attachments (workspace_id, id, ticket_id, uploader_id, name, size, created_at)
-    values (${workspace.id}, ${id}, ${ticket}, ${identity.user.id}, ${name.trim()}, ${size}, ${now.toISOString()})`.execute(
+    values (${workspace.id}, ${id}, ${ticket}, ${identity.user.id}, ${name}, ${size}, ${now.toISOString()})`.execute(
     db,
   );
   return { object: 'attachment_upload', id };

@@ -18,5 +18,5 @@ export async function lockMacros(ctx: OperationContext & { workspace: { id: numb
 
 /** Returns the form of a name in which the names of a firm's macros are unique. */
 export function nameKey(name: string): string {
-  return name.trim().normalize('NFC').toLowerCase();
+  return name.normalize('NFC').toLowerCase();
 }

@@ -75,7 +75,7 @@ export async function importMacros(
             `${at}.actions.assignee`,
             '"me", or the address of an agent who may answer tickets',
           );
-    return sql`(${workspace.id}::integer, ${newId('macro', now)}, ${++last}::integer, ${macro.name.trim()}, ${key},
+    return sql`(${workspace.id}::integer, ${newId('macro', now)}, ${++last}::integer, ${macro.name}, ${key},
       ${teamId}::integer, ${JSON.stringify(texts)}::jsonb, ${tagIds}::integer[], ${actions.status}, ${actions.priority},
       ${isAuthor}::boolean, ${assignee}, ${now.toISOString()}::timestamptz)`;
   });

@@ -24,7 +24,7 @@ export async function createMacro(ctx: AccountContext, input: Input): Promise<Ma
   await sql`
     insert into macros (workspace_id, id, position, name, name_key, team_id, texts, tag_ids, status, priority, assigns_author,
       assignee_id, created_at)
-    values (${ctx.workspace.id}, ${id}, ${last + 1}, ${name.trim()}, ${nameKey(name)}, ${team}, ${JSON.stringify(texts)}::jsonb,
+    values (${ctx.workspace.id}, ${id}, ${last + 1}, ${name}, ${nameKey(name)}, ${team}, ${JSON.stringify(texts)}::jsonb,
       ${actions.add_tags}::integer[], ${actions.status}, ${actions.priority}, ${actions.assignee === 'me'}, ${assigneeId(input)},
       ${ctx.now.toISOString()})`.execute(sqlOf(ctx.em));
   return readMacro(ctx, id);
@@ -40,7 +40,7 @@ export async function updateMacro(
   await check(ctx, input, id);
   const { name, team, texts, actions } = input;
   await sql`
-    update macros set name = ${name.trim()}, name_key = ${nameKey(name)}, team_id = ${team}, texts = ${JSON.stringify(texts)}::jsonb,
+    update macros set name = ${name}, name_key = ${nameKey(name)}, team_id = ${team}, texts = ${JSON.stringify(texts)}::jsonb,
       tag_ids = ${actions.add_tags}::integer[], status = ${actions.status}, priority = ${actions.priority},
       assigns_author = ${actions.assignee === 'me'}, assignee_id = ${assigneeId(input)}
     where workspace_id = ${ctx.workspace.id} and id = ${id}`.execute(sqlOf(ctx.em));

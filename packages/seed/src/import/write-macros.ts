@@ -37,7 +37,7 @@ export async function writeMacros(
     ctx.idMap.set('macros', key, macroId);
     const isAuthor = actions.assignee === 'me';
     const assignee = actions.assignee == null || isAuthor ? null : person(ctx, actions.assignee).id;
-    return sql`(${workspace}::integer, ${macroId}, ${++before.position}::integer, ${name.trim()}, ${nameKey(name)},
+    return sql`(${workspace}::integer, ${macroId}, ${++before.position}::integer, ${name}, ${nameKey(name)},
       ${team == null ? null : ctx.idMap.get('teams', team)}::integer, ${JSON.stringify(texts)}::jsonb,
       ${actions.add_tags.map((tag) => ctx.idMap.get('tags', tag))}::integer[], ${actions.status}, ${actions.priority},
       ${isAuthor}::boolean, ${assignee}, ${used}::integer, ${timestampOf(ctx, last_used_at)}::timestamptz, ${now}::timestamptz)`;

@@ -1,0 +1,84 @@
+import { NoteInput, ReplyInput } from '@firmdesk/contract';
+import { expect, test } from 'vitest';
+import type { z } from 'zod';
+import { appRouter } from '../app/router.ts';
+import { newId } from '../platform/ids.ts';
+import type { ProcedureMeta } from './spec.ts';
+
+/** Texts of any number of lines. */
+const LINES = ['body', 'texts[].text', 'instruction', 'description', 'location'];
+/** Kept as their author types them: the rules apply when they are sent. */
+const DRAFTS = [
+  'mail.saveDraft: subject',
+  'tickets.saveDraft: image_name',
+  'mail.saveDraft: body',
+  'tickets.saveDraft: text',
+];
+/** Values that are compared or parsed, and not shown as they came. */
+const OPAQUE = [
+  ...[
+    'password',
+    'current_password',
+    'new_password',
+    'device',
+    'starting_after',
+    'draft_id',
+    'base',
+    'q',
+    'raw',
+  ],
+  ...['mailbox', 'email', 'team', 'add_tags[]', 'assignee', 'calendars[][]', 'image_url'],
+  ...['from', 'until', 'starts_at', 'ends_at', 'timezone', 'recurrence_rule'],
+];
+
+/** Returns the strings of a schema with their paths. */
+function* stringsOf(schema: z.core.$ZodType, path: string): Generator<[string, z.ZodType]> {
+  const { def } = schema._zod as unknown as { def: Record<string, never> & { type: string } };
+  if (def.type === 'string') yield [path, schema as z.ZodType];
+  else if (def.type === 'object') {
+    for (const [key, field] of Object.entries<z.ZodType>(def['shape']!))
+      yield* stringsOf(field, path === '' ? key : `${path}.${key}`);
+  } else if (def.type === 'array') yield* stringsOf(def['element']!, `${path}[]`);
+  else if (def.type === 'record') yield* stringsOf(def['valueType']!, `${path}{}`);
+  else if (def.type === 'pipe') yield* stringsOf(def['in']!, path);
+  else if (def.type === 'union')
+    for (const option of def['options']! as z.ZodType[]) yield* stringsOf(option, path);
+  else if (def['innerType']) yield* stringsOf(def['innerType'], path);
+}
+
+const procedures = Object.entries(appRouter._def.procedures) as unknown as [
+  string,
+  { _def: { meta: ProcedureMeta; inputs: z.ZodType[] } },
+][];
+const fields = procedures.flatMap(([name, { _def }]) =>
+  _def.inputs.flatMap((input) => [...stringsOf(input, '')]).map(([path, schema]) => ({ name, path, schema })),
+);
+const isOneOf = (paths: string[], path: string) =>
+  paths.some((one) => path === one || path.endsWith(`.${one}`));
+
+test('every text is one line unless it is known to have several, and empty if nothing of it is visible', () => {
+  expect(fields.length).toBeGreaterThan(150);
+  const wrong = fields.filter(({ name, path, schema }) => {
+    if (isOneOf(OPAQUE, path) || DRAFTS.includes(`${name}: ${path}`)) return false;
+    const isEmptied = ['\u200b', '\u2060\u3164', '\u0301', '\u2800'].every((nothing) => {
+      const { success, data } = schema.safeParse(nothing);
+      return !success || data === '';
+    });
+    const isLine = ['a\nb', 'a\u2028b', 'a\u0085b', 'a\u202eb'].every((lines) => {
+      const { success, data } = schema.safeParse(lines);
+      return !success || !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(data as string);
+    });
+    return !isEmptied || (!isLine && !isOneOf(LINES, path));
+  });
+  expect(wrong.map(({ name, path }) => `${name}: ${path}`)).toEqual([]);
+});
+
+test.each([ReplyInput, NoteInput])(
+  'a message of the team without a visible character needs a file',
+  (schema) => {
+    const message = { ticket: newId('ticket', new Date()), body: ' \u200b\u2060\n', seen_message_id: null };
+    expect(schema.safeParse(message).error?.issues).toMatchObject([{ path: ['body'] }]);
+    const attachments = [newId('attachment', new Date())];
+    expect(schema.parse({ ...message, attachments })).toMatchObject({ body: '', attachments });
+  },
+);
