@@ -87,7 +87,7 @@ const webAddress = z.url({
   protocol: /^https?$/,
   error: 'must be an http or https URL, such as https://desk.example.com',
 });
-const webUrl = webAddress.transform((url) => url.replace(/\/+$/, ''));
+const webUrl = webAddress.transform((url) => url.replace(/(?<!\/)\/+$/, ''));
 
 /** May have a query, which some endpoints select their version by. */
 const modelUrl = webAddress.refine((text) => {

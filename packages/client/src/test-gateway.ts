@@ -132,7 +132,7 @@ export function createTestGateway(): TestGateway {
 
 /** Returns the pattern of the paths of a template such as `/v1/admin/tickets/{ticket}/ai`. */
 function patternOf(template: string): RegExp {
-  return new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`);
+  return new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{[^{}]+\}/g, '[^/]+')}$`);
 }
 
 function errorOf({ method, path, errors }: RecordedOperation, code: string): RecordedResponse {

@@ -10,21 +10,22 @@ export const macroVariables = [
 ] as const;
 export type MacroVariable = (typeof macroVariables)[number];
 
-const VARIABLE = /\{\{\s*([^{}]*?)\s*\}\}/g;
+const VARIABLE = /\{\{([^{}]*)\}\}/g;
 
 /** Replaces each variable of a text by what `fill` returns. Unknown variables stay as they are. */
 export function replaceVariables(
   text: string,
   fill: (name: MacroVariable, written: string) => string,
 ): string {
-  return text.replace(VARIABLE, (written, name: string) =>
-    isVariable(name) ? fill(name, written) : written,
-  );
+  return text.replace(VARIABLE, (written, inner: string) => {
+    const name = inner.trim();
+    return isVariable(name) ? fill(name, written) : written;
+  });
 }
 
 /** Returns the variables of a text that do not exist. */
 export function unknownVariables(text: string): string[] {
-  return [...text.matchAll(VARIABLE)].map(([, name]) => name!).filter((name) => !isVariable(name));
+  return [...text.matchAll(VARIABLE)].map(([, inner]) => inner!.trim()).filter((name) => !isVariable(name));
 }
 
 function isVariable(name: string): name is MacroVariable {

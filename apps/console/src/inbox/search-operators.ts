@@ -25,7 +25,7 @@ export interface ParsedText {
   problem: string | null;
 }
 
-const TOKEN = /-?"[^"]*"?|(-?)([a-z]+):("[^"]*"?|\S*)|\S+/gi;
+const TOKEN = /-?"[^"]*"?|(-?)([a-z]{1,10}):("[^"]*"?|\S*)|\S+/gi;
 
 /**
  * Parses a typed text. Its last operator is only read if it is complete: followed by a space, or `isEntered`. Operators with unknown

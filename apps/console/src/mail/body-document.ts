@@ -1,10 +1,12 @@
 import createSanitizer, { type Config } from 'dompurify';
 import { contentIdOf } from './content-id.ts';
+import { parseShownPart } from './shown-part.ts';
 
 const REMOTE = /^\s*(https?:)?\/\//i;
 /** Properties that set colours. The service marks plain text with a style that sets none. */
 const COLOURS_IN_CSS = /color|background|border|shadow|filter|fill|url\(/i;
-const REMOTE_IN_CSS = /url\(\s*['"]?\s*(https?:)?\/\//i;
+/** The length of the CSS that is shown. Common mail has less than a third of it. */
+const MAX_CSS = 100_000;
 
 /** HTML only: no SVG, MathML, forms or media. */
 const SANITIZED: Config = {
@@ -47,6 +49,8 @@ sanitizer.addHook('afterSanitizeAttributes', (element) => {
 export interface BodyDocument {
   /** The whole document, for `srcdoc`. */
   html: string;
+  /** Whether it shows the whole message. One that would keep the browser busy is shown in part. */
+  isWhole: boolean;
   /** Whether it refers to images on other servers. Loading one tells that server that the message was read. */
   hasRemoteImages: boolean;
 }
@@ -67,7 +71,8 @@ export interface BodyOptions {
  * `scheme` is the color scheme of a message without colours. A message with colours is shown on white.
  */
 export function bodyDocument(body: string, { loadsImages, scheme, inlineImages }: BodyOptions): BodyDocument {
-  const root = sanitizer.sanitize(body, SANITIZED) as unknown as HTMLElement;
+  const parsed = parseShownPart(body);
+  const root = sanitizer.sanitize(parsed.document.documentElement, SANITIZED) as unknown as HTMLElement;
   for (const element of root.querySelectorAll('[src]')) {
     const contentId = contentIdOf(element.getAttribute('src')!);
     if (contentId === null) continue;
@@ -75,7 +80,7 @@ export function bodyDocument(body: string, { loadsImages, scheme, inlineImages }
     if (!image) element.removeAttribute('src');
     else element.setAttribute('src', image);
   }
-  const styles = takeStyles(root);
+  const { styles, areAll } = takeStyles(root);
   const hasColours =
     styles.length > 0 ||
     root.querySelector('[bgcolor], [color], [background]') !== null ||
@@ -88,7 +93,7 @@ export function bodyDocument(body: string, { loadsImages, scheme, inlineImages }
 <title>Message</title><style>${baseStyle(hasColours ? 'light' : scheme)}</style>
 ${styles.map((style) => `<style>${style.replaceAll('</', '<\\/')}</style>`).join('')}
 </head>${root.querySelector('body')?.outerHTML ?? '<body></body>'}</html>`;
-  return { html, hasRemoteImages: namesRemoteImages(root, styles) };
+  return { html, isWhole: parsed.isWhole && areAll, hasRemoteImages: namesRemoteImages(root, styles) };
 }
 
 function baseStyle(scheme: string): string {
@@ -98,12 +103,26 @@ body{margin:20px;overflow-wrap:anywhere}img{max-width:100%;height:auto}a{color:l
 pre{white-space:pre-wrap}blockquote{margin:0 0 0 .5em;padding-left:.8em;border-left:2px solid light-dark(#868e9c,#6b7484)}`;
 }
 
-/** Removes the style elements and returns their texts. */
-function takeStyles(root: HTMLElement): string[] {
-  return [...root.querySelectorAll('style')].map((style) => {
-    style.remove();
-    return style.textContent ?? '';
-  });
+/** Returns a document that shows a text as it is. */
+export function textDocument(text: string, scheme: BodyOptions['scheme']): string {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return `<!doctype html><html lang=""><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>Message</title><style>${baseStyle(scheme)}</style></head><body><pre>${escaped}</pre></body></html>`;
+}
+
+/** Removes the style elements. Returns their texts, up to {@link MAX_CSS} characters, and whether these are all. */
+function takeStyles(root: HTMLElement): { styles: string[]; areAll: boolean } {
+  const elements = [...root.querySelectorAll('style')];
+  let length = 0;
+  const styles = elements
+    .map(({ textContent }) => textContent ?? '')
+    .filter((style) => {
+      length += style.length;
+      return length <= MAX_CSS;
+    });
+  for (const element of elements) element.remove();
+  return { styles, areAll: length <= MAX_CSS };
 }
 
 function namesRemoteImages(root: HTMLElement, styles: readonly string[]): boolean {
@@ -114,8 +133,28 @@ function namesRemoteImages(root: HTMLElement, styles: readonly string[]): boolea
   ]);
   return (
     sources.some((source) => REMOTE.test(source)) ||
-    [...styles, ...inlineStyles(root)].some((css) => REMOTE_IN_CSS.test(css))
+    styles.flatMap(rulesOf).some(isRemoteCss) ||
+    inlineStyles(root).map(declarationsOf).some(isRemoteCss)
   );
+}
+
+/** Returns the rules of a style sheet as the browser understands them: without comments and escapes. */
+function rulesOf(css: string): string[] {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  return [...sheet.cssRules].map(({ cssText }) => cssText);
+}
+
+/** Returns the declarations of a style attribute as the browser understands them. */
+function declarationsOf(css: string): string {
+  const { style } = document.createElement('p');
+  style.cssText = css;
+  return style.cssText;
+}
+
+function isRemoteCss(css: string): boolean {
+  const [, ...urls] = css.toLowerCase().split('url(');
+  return urls.some((url) => REMOTE.test(url.trimStart().replace(/^["']/, '')));
 }
 
 function inlineStyles(root: HTMLElement): string[] {

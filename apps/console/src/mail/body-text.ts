@@ -1,3 +1,5 @@
+import { shownPart, textOf } from './shown-part.ts';
+
 const NO_BREAK = '\u00a0';
 
 /** Returns plain text as HTML with a paragraph for each line, as mail programs write it. */
@@ -14,6 +16,7 @@ export function textToHtml(text: string): string {
  * be lost.
  */
 export function htmlToText(html: string): string | null {
+  if (shownPart(html) !== html) return null;
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   const isPlain = [...body.querySelectorAll('*')].every(
     ({ localName, attributes }) => ['p', 'div', 'br'].includes(localName) && attributes.length === 0,
@@ -24,6 +27,7 @@ export function htmlToText(html: string): string | null {
 
 /** Returns the text of any HTML, without its formatting. */
 export function plainText(html: string): string {
+  if (shownPart(html) !== html) return textOf(html).trim();
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   for (const hidden of body.querySelectorAll('script, style, template')) hidden.remove();
   return linesOf(body).join('\n').trim();

@@ -1,7 +1,12 @@
+import { parseShownPart } from './shown-part.ts';
+
+const SCHEME = /^cid:/i;
+
 /** Returns the content id of a `cid:` URL (RFC 2392), or null for another URL. */
 export function contentIdOf(url: string): string | null {
-  const [, encoded] = /^\s*cid:(.+?)\s*$/i.exec(url) ?? [];
-  if (encoded === undefined) return null;
+  const trimmed = url.trim();
+  const encoded = trimmed.replace(SCHEME, '');
+  if (encoded === trimmed || encoded === '') return null;
   try {
     return decodeURIComponent(encoded);
   } catch {
@@ -11,6 +16,7 @@ export function contentIdOf(url: string): string | null {
 
 /** Returns the content ids of the images that the HTML of a message shows. */
 export function shownContentIds(html: string): ReadonlySet<string> {
-  const urls = [...html.matchAll(/\ssrc\s*=\s*["']?(cid:[^"'\s>]+)/gi)].map(([, url]) => url!);
+  const { document } = parseShownPart(html);
+  const urls = [...document.querySelectorAll('img[src]')].map((image) => image.getAttribute('src')!);
   return new Set(urls.flatMap((url) => contentIdOf(url) ?? []));
 }

@@ -1,5 +1,6 @@
 import { attachmentPath, type MailAttachment, type OpenMailMessage } from '@firmdesk/contract';
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { firm } from '../session/firm.ts';
 import { shownContentIds } from './content-id.ts';
 
@@ -16,7 +17,8 @@ export function divideFiles({ attachments, body }: Shown): {
   inline: MailAttachment[];
   listed: MailAttachment[];
 } {
-  const shown = shownContentIds(body);
+  const hasIds = attachments.some(({ content_id }) => content_id !== null);
+  const shown = hasIds ? shownContentIds(body) : new Set();
   const isInline = ({ content_id, type, size, deleted }: MailAttachment) =>
     content_id !== null &&
     shown.has(content_id) &&
@@ -30,8 +32,8 @@ export function divideFiles({ attachments, body }: Shown): {
 }
 
 /** Returns the images that the body shows as `data:` URLs, by content id. The frame of the body cannot load them: it sends no cookie. */
-export function useInlineImages(message: Shown): ReadonlyMap<string, string> {
-  const { inline } = divideFiles(message);
+export function useInlineImages({ body, attachments }: Shown): ReadonlyMap<string, string> {
+  const { inline } = useMemo(() => divideFiles({ body, attachments }), [body, attachments]);
   const images = useQuery({
     queryKey: ['inline-images', inline.map(({ id }) => id)],
     queryFn: async ({ signal }) =>

@@ -1,5 +1,6 @@
 import { type LeftOutFiles, MAX_MAIL_ATTACHMENTS, type OpenMailMessage } from '@firmdesk/contract';
 import { FileX } from 'lucide-react';
+import { useMemo } from 'react';
 import { MessageFiles } from '../attachments/message-files.tsx';
 import { divideFiles } from './inline-images.ts';
 
@@ -11,8 +12,8 @@ const reasons: Record<LeftOutFiles['reason'], string> = {
 
 /** The files of a message, except the images that its text shows, and those that were not kept. */
 export function MailFiles({ message }: { message: OpenMailMessage }) {
-  const { listed } = divideFiles(message);
-  const { left_out } = message;
+  const { body, attachments, left_out } = message;
+  const { listed } = useMemo(() => divideFiles({ body, attachments }), [body, attachments]);
   if (listed.length === 0 && left_out.length === 0) return null;
   return (
     <div className="max-h-72 shrink-0 overflow-y-auto border-b border-line px-5 pt-1 pb-3">

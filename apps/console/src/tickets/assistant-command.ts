@@ -2,8 +2,8 @@ import { MAX_INSTRUCTION_LENGTH, MAX_MESSAGE_LENGTH } from '@firmdesk/contract';
 
 /** Returns the instruction after `/ai`, or null if the text does not begin with `/ai`. */
 export function instructionOf(text: string): string | null {
-  const command = /^\s*\/ai(?:\s+([\s\S]*))?$/.exec(text);
-  return command && (command[1] ?? '').trim();
+  const command = text.trim();
+  return /^\/ai(?!\S)/.test(command) ? command.slice('/ai'.length).trim() : null;
 }
 
 /** Returns the length of a text as the service counts it, and its limit. */

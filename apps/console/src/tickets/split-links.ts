@@ -6,7 +6,7 @@ export interface TextPart {
 
 const URL_PATTERN = /https?:\/\/[^\s<>"'`]+/gi;
 /** Punctuation that usually follows a URL rather than belongs to it. */
-const TRAILING_PUNCTUATION = /[.,;:!?*_)\]}»”’]+$/;
+const TRAILING_PUNCTUATION = /(?<![.,;:!?*_)\]}»”’])[.,;:!?*_)\]}»”’]+$/;
 
 /** Splits a text into URLs and the text between them. */
 export function splitLinks(text: string): TextPart[] {

@@ -28,7 +28,7 @@ export function layout({ title, kind, content, script }: Page): string {
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="color-scheme" content="light dark">
-  <title>${inline(title).replace(/<[^>]+>/g, '')}</title>
+  <title>${inline(title).replace(/<[^<>]+>/g, '')}</title>
   <link rel="stylesheet" href="/docs/docs.css">
   <link rel="icon" href="/docs/icon.svg">
   ${scripts.join('\n  ')}

@@ -62,7 +62,7 @@ const { data } = await client.${method}('${template}'${options});`;
 
 /** Returns a JavaScript literal: JSON without quotes around names that need none. */
 function literal(value: object): string {
-  return JSON.stringify(value, null, 2).replaceAll(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:');
+  return JSON.stringify(value, null, 2).replaceAll(/^( *)"([A-Za-z_]\w*)":/gm, '$1$2:');
 }
 
 function swift(call: SampleCall): string {

@@ -142,5 +142,6 @@ export class NamedSchemas {
 
 /** Converts `tickets.list` or `referral_code` to a part of a type's name. */
 export function pascalCase(name: string): string {
-  return name.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]|$)/g, (_, letter: string) => letter.toUpperCase());
+  const words = name.split(/[^A-Za-z0-9]+/);
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }

@@ -28,7 +28,7 @@ export function ignoredInQuery({ query: accepted }: AcceptedNames, query: string
   const params = new URLSearchParams(query);
   return [...new Set(params.keys())].filter((name) => {
     // The schema rejects a structure of a field (`status[]`), so that it is not ignored.
-    if (!accepted.has(name)) return !accepted.has(name.replace(/\[.*$/s, ''));
+    if (!accepted.has(name)) return !accepted.has(name.split('[')[0]!);
     return name.endsWith('[]') && params.getAll(name).some((value) => value.includes(','));
   });
 }

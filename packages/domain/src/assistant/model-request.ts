@@ -115,7 +115,7 @@ export class ModelClient {
 /** Returns the address of `/chat/completions` below the base, with the query of the base. */
 export function completionsUrl(baseUrl: string): URL {
   const url = new URL(baseUrl);
-  const path = url.pathname.replace(/\/+$/, '');
+  const path = url.pathname.replace(/(?<!\/)\/+$/, '');
   url.pathname = path.endsWith('/chat/completions') ? path : `${path}/chat/completions`;
   return url;
 }

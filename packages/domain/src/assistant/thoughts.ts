@@ -161,7 +161,8 @@ function markOf(text: string): Mark | null {
   if (mark.startsWith('[')) return SQUARE.test(mark) ? edgeOf(mark) : null;
   const inner = mark.slice(1, -1).trim();
   if (inner.startsWith('|') || inner.endsWith('|')) return barredMarkOf(inner);
-  const [, name = '', rest = ''] = /^\/? ?([a-z][a-z_:-]*)(.*)$/.exec(inner) ?? [];
+  const [start = '', name = ''] = /^\/? ?([a-z][a-z_:-]*)/.exec(inner) ?? [];
+  const rest = inner.slice(start.length);
   // `<think>`, `<think/>`, `<think type="x">`, but not an address or other words in angle brackets.
   if (!THOUGHT.test(name) || !(rest === '' || rest === '/' || /^\s.*=/.test(rest))) return null;
   return rest === '/' ? 'other' : edgeOf(inner);

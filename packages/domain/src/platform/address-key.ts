@@ -8,7 +8,7 @@ const NETWORK_GROUPS = 4;
  * one customer gets a whole /64. An IPv4-mapped address (`::ffff:192.0.2.1`) counts as the IPv4 address.
  */
 export function addressKey(address: string): string {
-  const bare = address.replace(/%.*$/, '');
+  const bare = address.split('%')[0]!;
   if (!isIPv6(bare)) return bare;
   const groups = groupsOf(bare);
   if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {

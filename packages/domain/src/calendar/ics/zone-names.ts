@@ -39,7 +39,7 @@ const MAX_NAME_LENGTH = 200;
  */
 export function zoneOfName(tzid: string): string | { offset: number } | null {
   if (tzid.length > MAX_NAME_LENGTH) return null;
-  const name = tzid.replace(/^[\s"']+|[\s"']+$/g, '');
+  const name = tzid.replace(/^[\s"']+|(?<![\s"'])[\s"']+$/g, '');
   const lower = name.toLowerCase();
   if (UTC_NAMES.has(lower)) return 'UTC';
   const known =

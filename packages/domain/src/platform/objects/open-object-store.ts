@@ -26,7 +26,7 @@ function bucketOf({ username, password, host, pathname, searchParams }: URL): S3
   const endpoint = searchParams.get('endpoint');
   if (endpoint !== null && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
     throw new TypeError('has an endpoint that is not an http or https URL');
-  const prefix = decodeURIComponent(pathname).replaceAll(/^\/+|\/+$/g, '');
+  const prefix = decodeURIComponent(pathname).replaceAll(/^\/+|(?<!\/)\/+$/g, '');
   return {
     bucket: host,
     prefix: prefix === '' ? '' : `${prefix}/`,
