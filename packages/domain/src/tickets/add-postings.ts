@@ -18,13 +18,36 @@ interface WordRow {
   tickets: Buffer | null;
 }
 
+/** The length of the words in one statement, which adds all trigrams of new words to the index. */
+const MAX_CHARACTERS = 8_000;
+
 /** Adds tickets to the postings of words. The caller has locked the firm's postings. */
 export async function addPostings(
   ctx: OperationContext,
   workspaceId: number,
   ticketsOf: ReadonlyMap<string, readonly number[]>,
 ): Promise<void> {
-  const wordOf = new Map([...ticketsOf.keys()].map((word) => [wordKey(word), word]));
+  let words: string[] = [];
+  let characters = 0;
+  for (const word of ticketsOf.keys()) {
+    if (characters + word.length > MAX_CHARACTERS) {
+      await addWords(ctx, workspaceId, words, ticketsOf);
+      words = [];
+      characters = 0;
+    }
+    words.push(word);
+    characters += word.length;
+  }
+  await addWords(ctx, workspaceId, words, ticketsOf);
+}
+
+async function addWords(
+  ctx: OperationContext,
+  workspaceId: number,
+  added: readonly string[],
+  ticketsOf: ReadonlyMap<string, readonly number[]>,
+): Promise<void> {
+  const wordOf = new Map(added.map((word) => [wordKey(word), word]));
   const found = await run<WordRow>(
     ctx,
     `select w.key::text, w.postings, w.unused_since is not null as unused, p.segment, p.tickets
