@@ -191,7 +191,7 @@ describeInBrowser('mail', () => {
     // The text shows the first image, so that the list has only the others.
     await widthOf(page.frameLocator('iframe').getByAltText('Balance')).toBe(48);
     const files = page.getByRole('list', { name: 'Files' });
-    expect(await files.getByRole('listitem').count()).toBe(3);
+    expect(await files.getByRole('listitem').count()).toBe(4);
     await page.getByText('1 file was not kept (empty): empty.pdf').waitFor();
     await expectAccessible(page);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { distinctWords, fold } from './search-text.ts';
+import { foldSearchText as fold, foldWithPositions } from './fold-search-text.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 40 });
 
@@ -34,7 +34,63 @@ test('folds ASCII text by the short path to the same result', () => {
   );
 });
 
-test('returns each word once', () => {
-  expect(distinctWords(fold('  Payout  payout PAYOUT\u3000late '))).toEqual(['payout', 'late']);
-  expect(distinctWords(fold(' \u0301 '))).toEqual([]);
+/** Other forms of a letter that a text is found by. */
+const ALIKE: [string, string][] = [
+  ["'", '‘’ʼ`´′＇ʻ׳՚'],
+  ['"', '“”„«»″״＂'],
+  ['-', '‐‑‒–—−－﹣־⁻'],
+  ['ا', 'أإآٱ'],
+  ['ي', 'ىیئﻱ'],
+  ['ك', 'کڪﻙ'],
+  ['5', '٥۵५৫๕５𝟓⑤'],
+];
+
+test('a text is folded to the same in each form of its letters, and with signs that people leave out', () => {
+  const piece = fc.constantFrom('pay', ' ', 'é', 'が', 'हि', ...ALIKE.map(([letter]) => letter));
+  const sign = fc.constantFrom(
+    '',
+    '\u064b',
+    '\u064e',
+    '\u0651',
+    '\u0654',
+    '\u05b8',
+    '\u05c1',
+    '\u0640',
+    '\u200e',
+    '\u00ad',
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(piece, fc.nat(), sign)), (pieces) => {
+      const other = pieces.map(([letter, n, added]) => {
+        const forms = [...(ALIKE.find(([one]) => one === letter)?.[1] ?? letter)];
+        const form = ALIKE.some(([one]) => one === letter) ? forms[n % forms.length]! : letter;
+        return form + (/[اأإآٱيىیئك]/.test(letter) ? added : '');
+      });
+      expect(fold(other.join(''))).toBe(fold(pieces.map(([letter]) => letter).join('')));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('every digit of Unicode is folded to 0 to 9, and every dash to one', () => {
+  for (let code = 0; code <= 0x10ffff; code++) {
+    const character = String.fromCodePoint(code);
+    if (/\p{Nd}/u.test(character)) expect(fold(character)).toMatch(/^[0-9]$/);
+    // A wave dash is typed as a tilde.
+    if (/\p{Pd}/u.test(character)) expect(fold(character)).toMatch(/^[-~]$/);
+  }
+  expect(fold('٠١٢٣٤٥٦٧٨٩')).toBe('0123456789');
+});
+
+test('knows for each folded character where it is in the text', () => {
+  fc.assert(
+    fc.property(fc.oneof(text, fc.string({ unit: 'grapheme', maxLength: 40 })), (raw) => {
+      const { folded, at } = foldWithPositions(raw);
+      expect(folded).toBe(fold(raw));
+      expect(at).toHaveLength(folded.length + 1);
+      expect(at).toEqual(at.toSorted((a, b) => a - b));
+    }),
+    { numRuns: 2000 },
+  );
+  expect(foldWithPositions('أَحْمَد ٤٢')).toEqual({ folded: 'احمد 42', at: [0, 2, 4, 6, 7, 8, 9, 10] });
 });

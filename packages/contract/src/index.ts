@@ -14,6 +14,7 @@ export * from './enumerations.ts';
 export * from './error-details.ts';
 export * from './errors.ts';
 export * from './fields.ts';
+export { foldSearchText, foldWithPositions } from './fold-search-text.ts';
 export * from './id-prefixes.ts';
 export * from './ids.ts';
 export { describeIssue, fieldError, type InvalidField, invalidFields } from './input-errors.ts';

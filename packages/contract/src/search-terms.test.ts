@@ -7,6 +7,8 @@ test.each([
   ['payout -bonus -"first deposit"', { words: 'payout', without: ['bonus', 'first deposit'] }],
   ['"not closed', { phrases: ['not closed'] }],
   ['"" -"" - --', { words: '- --' }],
+  ['„wire transfer“ “not closed”', { phrases: ['wire transfer', 'not closed'] }],
+  ['payout –bonus −“first deposit”', { words: 'payout', without: ['bonus', 'first deposit'] }],
   ['e-mail #4X7Q2M -#12', { words: 'e-mail #4X7Q2M -#12' }],
   ['', {}],
 ])('parses %j', (text, expected) => {

@@ -1,3 +1,5 @@
+import { unifyPunctuation } from './fold-search-text.ts';
+
 /** The parts of a search text. */
 export interface SearchTerms {
   /** The words, separated by spaces. Each must be found. */
@@ -11,12 +13,12 @@ export interface SearchTerms {
 const TERM = /(-?)"([^"]*)"?|(\S+)/g;
 const EXCLUDED = /^-(?=[\p{L}\p{N}])/u;
 
-/** Parses the search text of a {@link TicketFilter}: words, `"phrases"`, `-words` and `-"phrases"`. */
+/** Parses the search text of a {@link TicketFilter}: words, `"phrases"`, `-words` and `-"phrases"`, with the quotation marks and dashes of any keyboard. */
 export function parseSearchTerms(text: string): SearchTerms {
   const words: string[] = [];
   const phrases: string[] = [];
   const without: string[] = [];
-  for (const [, minus, quoted, word] of text.matchAll(TERM)) {
+  for (const [, minus, quoted, word] of unifyPunctuation(text).matchAll(TERM)) {
     if (quoted !== undefined) {
       const phrase = quoted.trim();
       if (phrase !== '') (minus === '-' ? without : phrases).push(phrase);

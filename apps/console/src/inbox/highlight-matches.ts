@@ -1,33 +1,17 @@
-import { parseSearchTerms } from '@firmdesk/contract';
+import { foldSearchText, foldWithPositions, parseSearchTerms } from '@firmdesk/contract';
 import { type RefObject, useEffect } from 'react';
 
 /** Returns the folded words and phrases of a search text that can be shown in texts. */
 export function shownTerms(q: string | undefined): string[] {
   if (!q) return [];
   const { words, phrases } = parseSearchTerms(q);
-  return [...words.split(' '), ...phrases]
-    .map((term) => foldText(term).text)
-    .filter((term) => term.length > 1);
+  return [...words.split(' '), ...phrases].map(foldSearchText).filter((term) => term.length > 1);
 }
 
 /** Returns whether a text has one of the terms. */
 export function hasTerm(text: string, terms: readonly string[]): boolean {
-  const folded = foldText(text).text;
+  const folded = foldSearchText(text);
   return terms.some((term) => folded.includes(term));
-}
-
-/** Folds a text as search does, nearly. `at` has the position in the text for each folded character. */
-function foldText(text: string): { text: string; at: number[] } {
-  let folded = '';
-  const at: number[] = [];
-  for (let i = 0; i < text.length; i++) {
-    const letter = text[i]!.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s/, ' ');
-    if (letter === ' ' && folded.endsWith(' ')) continue;
-    folded += letter;
-    for (let n = 0; n < letter.length; n++) at.push(i);
-  }
-  at.push(text.length);
-  return { text: folded, at };
 }
 
 const NAME = 'search-match';
@@ -71,9 +55,9 @@ function rangesIn(element: Element, terms: readonly string[]): Range[] {
   const ranges: Range[] = [];
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    const { text, at } = foldText(node.nodeValue ?? '');
+    const { folded, at } = foldWithPositions(node.nodeValue ?? '');
     for (const term of terms) {
-      for (let from = text.indexOf(term); from >= 0; from = text.indexOf(term, from + term.length)) {
+      for (let from = folded.indexOf(term); from >= 0; from = folded.indexOf(term, from + term.length)) {
         const range = new Range();
         range.setStart(node, at[from]!);
         range.setEnd(node, at[from + term.length]!);

@@ -1,4 +1,5 @@
 import {
+  foldSearchText,
   ID_BODY,
   idPrefixes,
   parseSearchTerms,
@@ -57,8 +58,8 @@ const wholeTicket = new RegExp(`^${idPrefixes.ticket}${ID_BODY}$`);
 const wholeTrader = new RegExp(`^${idPrefixes.user}${ID_BODY}$`);
 
 function isFrom({ trader }: Ticket, from = ''): boolean {
-  const names = fold(`${trader.name} ${trader.email}`);
-  return fold(from)
+  const names = foldSearchText(`${trader.name} ${trader.email}`);
+  return foldSearchText(from)
     .split(/\s+/)
     .every((word) => names.includes(word));
 }
@@ -66,9 +67,10 @@ function isFrom({ trader }: Ticket, from = ''): boolean {
 function isFoundBy(ticket: Ticket, q: string): Match {
   const { words, phrases, without } = parseSearchTerms(q);
   const text = words.trim();
-  const visible = fold(`${ticket.subject} ${ticket.trader.name} ${ticket.trader.email}`);
-  if (without.some((term) => visible.includes(fold(term)))) return false;
-  const isCertain = without.length === 0 && phrases.every((phrase) => visible.includes(fold(phrase)));
+  const visible = foldSearchText(`${ticket.subject} ${ticket.trader.name} ${ticket.trader.email}`);
+  if (without.some((term) => visible.includes(foldSearchText(term)))) return false;
+  const isCertain =
+    without.length === 0 && phrases.every((phrase) => visible.includes(foldSearchText(phrase)));
   const found = hasWords(ticket, text);
   return found === true && !isCertain ? 'perhaps' : found;
 }
@@ -76,7 +78,7 @@ function isFoundBy(ticket: Ticket, q: string): Match {
 function hasWords(ticket: Ticket, text: string): Match {
   if (wholeTicket.test(text)) return ticket.id === text;
   if (wholeTrader.test(text)) return ticket.trader.id === text;
-  const found = fold(text)
+  const found = foldSearchText(text)
     .split(/\s+/)
     .filter((word) => word !== '')
     .map((word) => isWordIn(ticket, word));
@@ -87,11 +89,7 @@ function hasWords(ticket: Ticket, text: string): Match {
 function isWordIn({ number, subject, trader }: Ticket, word: string): Match {
   if (word.startsWith('#')) return word.length > 1 && number.startsWith(word.toUpperCase());
   const isVisible =
-    number === `#${word.toUpperCase()}` || fold(`${subject} ${trader.name} ${trader.email}`).includes(word);
+    number === `#${word.toUpperCase()}` ||
+    foldSearchText(`${subject} ${trader.name} ${trader.email}`).includes(word);
   return isVisible || 'perhaps';
-}
-
-/** Normalizes text almost as the service does. Where it differs, a word is `perhaps` found. */
-function fold(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }

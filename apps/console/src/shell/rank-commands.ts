@@ -1,12 +1,13 @@
+import { foldSearchText } from '@firmdesk/contract';
 /**
  * Returns the items whose name contains all words of the text, best first: the name begins with the text, a word of it does, each
  * word of the text begins a word, it contains the text. Items of the same rank keep their order.
  */
 export function rankByName<Item extends { name: string }>(items: readonly Item[], text: string): Item[] {
-  const sought = fold(text);
+  const sought = foldSearchText(text);
   if (sought === '') return [...items];
   return items
-    .map((item, at) => ({ item, at, rank: rankOf(fold(item.name), sought) }))
+    .map((item, at) => ({ item, at, rank: rankOf(foldSearchText(item.name), sought) }))
     .filter(({ rank }) => rank > 0)
     .sort((a, b) => b.rank - a.rank || a.at - b.at)
     .map(({ item }) => item);
@@ -19,9 +20,4 @@ function rankOf(name: string, sought: string): number {
   const parts = sought.split(' ');
   if (parts.every((part) => words.some((word) => word.startsWith(part)))) return 2;
   return parts.every((part) => name.includes(part)) ? 1 : 0;
-}
-
-/** Returns a text in lower case, without accents and extra spaces. */
-function fold(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim();
 }

@@ -1,4 +1,4 @@
-import { MAX_MENTIONS } from '@firmdesk/contract';
+import { foldSearchText, MAX_MENTIONS } from '@firmdesk/contract';
 
 /** A colleague who can be mentioned. */
 export interface Mentionable {
@@ -22,10 +22,10 @@ export function suggestionsFor<Person extends Mentionable>(
   query: string,
   people: readonly Person[],
 ): Person[] {
-  const wanted = fold(query);
+  const wanted = foldSearchText(query);
   const begins = (name: string) => name.startsWith(wanted);
   const matching = people
-    .map((person) => ({ person, name: fold(person.name) }))
+    .map((person) => ({ person, name: foldSearchText(person.name) }))
     .filter(({ name }) => begins(name) || name.split(/\s+/).some(begins));
   return [...matching.filter(({ name }) => begins(name)), ...matching.filter(({ name }) => !begins(name))]
     .slice(0, MAX_SUGGESTED)
@@ -71,8 +71,4 @@ export function idsMentionedIn(text: string, people: readonly Mentionable[]): st
 
 function isWordAt(text: string, index: number): boolean {
   return /[\p{L}\p{N}]/u.test(text.charAt(index));
-}
-
-function fold(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -1,7 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import type { Ticket } from '@firmdesk/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createUserWithToken, type Firm, suiteGateway } from '../testing/gateway.ts';
 import { createTicket, createUser, createWorkspace, type TestUser } from '../testing/index.ts';
+
+/** Texts that people type differently, on several keyboards. */
+const alike: { kind: string; forms: string[] }[] = JSON.parse(
+  await readFile(new URL('search-folding.json', import.meta.url), 'utf8'),
+);
 
 type TicketInput = Omit<Parameters<typeof createTicket>[1], 'firm' | 'trader'> & { trader?: TestUser };
 
@@ -114,6 +120,13 @@ describe('the searched texts (contract §4.7, rule 2)', () => {
 });
 
 describe('folding', () => {
+  test.each(alike)('$kind is found in each form', async ({ forms }) => {
+    const ids = [];
+    for (const form of forms)
+      ids.push(await createWith(`before ${form} after`), await create({ subject: form }));
+    for (const form of forms) expect([form, (await search(form)).sort()]).toEqual([form, ids.toSorted()]);
+  });
+
   test.each([
     ['case', 'Payout REQUEST', 'pAYOUT request'],
     ['accents in the text', 'Señor Müller à Zürich', 'senor muller zurich'],

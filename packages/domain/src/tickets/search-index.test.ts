@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import type { WorkspaceRef } from '../access/identity.ts';
+import { closeServices, createServices } from '../app/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import { createUser, createWorkspace, type TestUser } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
+import { run } from './add-postings.ts';
 import { addMessage, finishReply } from './changes.ts';
 import type { Bind } from './filters.ts';
 import { refreshTraderSearchText } from './refresh-search-text.ts';
@@ -182,7 +184,7 @@ test('indexes the firms that have enough pending texts', async () => {
   await indexSearch(base.services);
   expect(await countPending()).toEqual({ tickets: 1, messages: 0 });
   expect(await find(['word2500'])).toEqual([id]);
-  expect(await query('select workspace_id, tickets from search_progress')).toEqual([
+  expect(await query('select workspace_id, tickets from search_progress where tickets > 0')).toEqual([
     { workspace_id: firm.id, tickets: 1 },
   ]);
 });
@@ -239,4 +241,47 @@ test('finds what a comparison of all texts finds, for any words, limits and stat
     ),
     { numRuns: 300 },
   );
+});
+
+test('folds texts of an earlier version again, also those that wait to be indexed', async () => {
+  const ids = [await createWith('مُحَوِّل'), await createWith('can’t')];
+  await index();
+  // As an earlier version folded them, and as a gateway of that version writes while this one runs.
+  await query(`update ticket_messages set search_text = body, search_pending = false`);
+  const late = await createWith('٤٢٧٧١');
+  await query(`update ticket_messages set search_text = body where ticket_id = $1`, [late]);
+  await query('update search_progress set folding = 0');
+  await indexSearch(base.services);
+  expect(await find(['محول'])).toEqual([ids[0]]);
+  expect(await find(["can't"])).toEqual([ids[1]]);
+  expect(await find(['42771'])).toEqual([late]);
+  expect(await countPending()).toEqual({ tickets: 0, messages: 0 });
+  // Nothing is read again.
+  await query(`update ticket_messages set search_text = 'مُحَوِّل' where ticket_id = $1`, [ids[0]]);
+  await indexSearch(base.services);
+  expect(await countPending()).toEqual({ tickets: 0, messages: 0 });
+});
+
+test('indexes a large import in statements that end in time', async () => {
+  const tickets = await Promise.all([createWith('first'), createWith('second')]);
+  // Each text has words of its own, which is the most work for the index.
+  await query(
+    `insert into ticket_messages (workspace_id, ticket_id, id, from_kind, author, body, created_at, search_text)
+     select $1, ($2::text[])[1 + n % 2], 'tmsg_' || lpad(n::text, 26, '0'), 'trader', 'x', 'x', now(),
+       (select string_agg(left(md5(n || '-' || k), 16), ' ') from generate_series(1, 4) k)
+     from generate_series(1, 10000) n`,
+    [firm.id, tickets],
+  );
+  const limited = await createServices({ databaseUrl: base.databaseUrl });
+  try {
+    limited.pool.on('acquire', (client) => void client.query('set statement_timeout = 2000'));
+    const limit = await withTransaction(limited, (ctx) => run(ctx, 'show statement_timeout', []));
+    expect(limit).toEqual([{ statement_timeout: '2s' }]);
+    await indexSearch(limited);
+  } finally {
+    await closeServices(limited);
+  }
+  expect(await countPending()).toEqual({ tickets: 0, messages: 0 });
+  const [{ word }] = await query(`select left(md5('9999-4'), 16) as word`);
+  expect(await find([word])).toEqual([tickets[1]]);
 });

@@ -7,7 +7,8 @@ import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import { addPostings, run } from './add-postings.ts';
-import { distinctWords } from './search-text.ts';
+import { markOldTexts } from './refold-texts.ts';
+import { distinctWords, FOLDING, refold } from './search-text.ts';
 
 /*
  * Adds the texts that writers left pending to the postings of their words (docs/decisions/0030). One process at a time does so
@@ -18,14 +19,26 @@ import { distinctWords } from './search-text.ts';
 const MIN_PENDING = 100;
 /** The number of texts of the first transaction. */
 const FIRST_BATCH = 1_000;
-/** The limits of later ones. In a large batch most words occur several times, and each word's row is written once. */
-const MAX_BATCH = 10_000;
-const MAX_BATCH_CHARACTERS = 4_000_000;
+/** The limits of later ones, so that each statement takes well below its time limit. */
+const MAX_BATCH = 2_000;
+const MAX_BATCH_CHARACTERS = 1_000_000;
 
 export const indexSearchJob = defineJob('tickets.index-search', z.object({}));
 
-/** Indexes the pending texts of all firms that have enough of them, except firms whose texts another process indexes. */
+/**
+ * Indexes the pending texts of all firms that have enough of them, except firms whose texts another process indexes. Texts that were
+ * folded by an earlier version are folded again.
+ */
 export async function indexSearch(services: Services, signal?: AbortSignal): Promise<void> {
+  const old = await readAllFirms<{ workspace_id: number }>(services.pool, {
+    text: (isAmong) => `${allFirms('search')}
+     select workspace_id from search_progress where folding < $1 and ${isAmong('workspace_id')}`,
+    values: [FOLDING],
+  });
+  for (const { workspace_id } of old) {
+    await markOldTexts(services, workspace_id, signal);
+    if (!signal?.aborted) await indexFirm(services, workspace_id, { signal });
+  }
   const rows = await readAllFirms<{ workspace_id: number }>(services.pool, {
     text: (isAmong) => `${allFirms('search')}
      select workspace_id from (
@@ -67,8 +80,8 @@ export async function indexFirm(
 ): Promise<number> {
   await queryPool(
     services.pool,
-    'insert into search_progress (workspace_id) values ($1) on conflict do nothing',
-    [workspaceId],
+    'insert into search_progress (workspace_id, folding) values ($1, $2) on conflict do nothing',
+    [workspaceId, FOLDING],
   );
   let indexed = 0;
   for (const indexBatch of [indexTickets, indexMessages]) {
@@ -122,6 +135,8 @@ interface PendingText {
   ticket: string;
   number: number;
   text: string;
+  /** The text as it is folded now. */
+  folded: string;
 }
 
 interface Batch {
@@ -139,25 +154,26 @@ async function indexTickets(
   ctx: OperationContext,
   { workspaceId, tickets, from, limit }: BatchRequest,
 ): Promise<Batch> {
-  const found = await run<Omit<PendingText, 'number'> & { number: number | null }>(
+  const found = await run<Omit<PendingText, 'number' | 'folded'> & { number: number | null }>(
     ctx,
     `select id, id as ticket, search_number as number, search_text as text from tickets
      where workspace_id = $1 and search_pending and id >= $2 order by id limit $3`,
     [workspaceId, from, limit],
   );
   let next = tickets;
-  const texts = found.map((text) => ({ ...text, number: text.number ?? next++ }));
+  const texts = found.map((row) => ({ ...row, number: row.number ?? next++, folded: refold(row.text) }));
   if (texts.length === 0) return { texts, indexed: 0 };
   await addPostings(ctx, workspaceId, ticketsByWord(texts));
   await run(ctx, 'update search_progress set tickets = $2 where workspace_id = $1', [workspaceId, next]);
   const written = await run(
     ctx,
     `with due as (
-       select t.id, d.number from unnest($2::text[], $3::text[], $4::integer[]) as d (id, text, number)
+       select t.id, d.folded, d.number
+       from unnest($2::text[], $3::text[], $4::text[], $5::integer[]) as d (id, text, folded, number)
        join tickets t on t.id = d.id
        where t.workspace_id = $1 and t.search_pending and t.search_text = d.text
        for no key update of t skip locked)
-     update tickets t set search_pending = false, search_number = d.number from due d
+     update tickets t set search_pending = false, search_text = d.folded, search_number = d.number from due d
      where t.workspace_id = $1 and t.id = d.id returning 1`,
     [workspaceId, ...columnsOf(texts), texts.map(({ number }) => number)],
   );
@@ -169,7 +185,7 @@ async function indexMessages(
   ctx: OperationContext,
   { workspaceId, from, limit }: BatchRequest,
 ): Promise<Batch> {
-  const texts = await run<PendingText>(
+  const found = await run<Omit<PendingText, 'folded'>>(
     ctx,
     `select m.id, m.ticket_id as ticket, t.search_number as number, m.search_text as text
      from ticket_messages m join tickets t on t.workspace_id = $1 and t.id = m.ticket_id
@@ -178,30 +194,32 @@ async function indexMessages(
      order by m.ticket_id limit $3`,
     [workspaceId, from, limit],
   );
+  const texts = found.map((row) => ({ ...row, folded: refold(row.text) }));
   if (texts.length === 0) return { texts, indexed: 0 };
   await addPostings(ctx, workspaceId, ticketsByWord(texts));
   // A text that has been changed meanwhile stays pending, and so does one that a writer has locked: the writer may wait for us.
   const written = await run(
     ctx,
     `with due as (
-       select m.id from unnest($2::text[], $3::text[]) as d (id, text) join ticket_messages m on m.id = d.id
+       select m.id, d.folded from unnest($2::text[], $3::text[], $4::text[]) as d (id, text, folded)
+       join ticket_messages m on m.id = d.id
        where m.workspace_id = $1 and m.search_pending and m.search_text = d.text
        for no key update of m skip locked)
-     update ticket_messages m set search_pending = false from due d
+     update ticket_messages m set search_pending = false, search_text = d.folded from due d
      where m.workspace_id = $1 and m.id = d.id returning 1`,
     [workspaceId, ...columnsOf(texts)],
   );
   return { texts, indexed: written.length };
 }
 
-function columnsOf(texts: readonly PendingText[]): [ids: string[], texts: string[]] {
-  return [texts.map(({ id }) => id), texts.map(({ text }) => text)];
+function columnsOf(texts: readonly PendingText[]): [ids: string[], texts: string[], folded: string[]] {
+  return [texts.map(({ id }) => id), texts.map(({ text }) => text), texts.map(({ folded }) => folded)];
 }
 
 function ticketsByWord(texts: readonly PendingText[]): Map<string, number[]> {
   const tickets = new Map<string, number[]>();
-  for (const { number, text } of texts) {
-    for (const word of distinctWords(text)) {
+  for (const { number, folded } of texts) {
+    for (const word of distinctWords(folded)) {
       const found = tickets.get(word);
       if (!found) tickets.set(word, [number]);
       else if (found.at(-1) !== number) found.push(number);

@@ -1,9 +1,9 @@
-import type { SearchTerms } from '@firmdesk/contract';
+import { foldSearchText, type SearchTerms } from '@firmdesk/contract';
 import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import type { Bind } from './filters.ts';
 import { escapeLike } from './search-dictionary.ts';
-import { distinctWords, fold } from './search-text.ts';
+import { distinctWords } from './search-text.ts';
 
 /** What the texts of a ticket must contain beside the words that are looked up. All texts are folded. */
 export interface ExactTerms {
@@ -16,12 +16,12 @@ export interface ExactTerms {
 
 /** Returns the exact terms of a search; null if it has none. */
 export function exactTermsOf({ phrases, without }: SearchTerms, from = ''): ExactTerms | null {
-  const excluded = without.map(fold).filter((term) => term !== '');
+  const excluded = without.map(foldSearchText).filter((term) => term !== '');
   const terms: ExactTerms = {
-    phrases: phrases.map(fold).filter((phrase) => phrase !== ''),
+    phrases: phrases.map(foldSearchText).filter((phrase) => phrase !== ''),
     withoutWords: excluded.filter((term) => !term.includes(' ')),
     withoutPhrases: excluded.filter((term) => term.includes(' ')),
-    from: distinctWords(fold(from)),
+    from: distinctWords(foldSearchText(from)),
   };
   return Object.values(terms).some((list) => list.length > 0) ? terms : null;
 }
@@ -60,7 +60,7 @@ export async function matchExactly<Ticket extends ComparedTicket>(
   { phrases, withoutPhrases, from }: ExactTerms,
 ): Promise<Ticket[]> {
   const sent = tickets.filter(({ trader_name, trader_email }) => {
-    const trader = fold(`${trader_name} ${trader_email}`);
+    const trader = foldSearchText(`${trader_name} ${trader_email}`);
     return from.every((word) => trader.includes(word));
   });
   let matching = sent;
@@ -79,7 +79,7 @@ async function findPhrase(
   phrase: string,
 ): Promise<Set<string>> {
   const isHere = ({ subject, trader_name, trader_email }: ComparedTicket) =>
-    [subject, trader_name, trader_email].some((text) => fold(text).includes(phrase));
+    [subject, trader_name, trader_email].some((text) => foldSearchText(text).includes(phrase));
   const found = new Set(tickets.filter(isHere).map(({ id }) => id));
   const others = tickets.filter(({ id }) => !found.has(id)).map(({ id }) => id);
   if (others.length === 0) return found;
@@ -90,7 +90,7 @@ async function findPhrase(
     values: [workspaceId, others, patterns],
   });
   for (const { ticket_id, body } of rows) {
-    if (!found.has(ticket_id) && fold(body).includes(phrase)) found.add(ticket_id);
+    if (!found.has(ticket_id) && foldSearchText(body).includes(phrase)) found.add(ticket_id);
   }
   return found;
 }

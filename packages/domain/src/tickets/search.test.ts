@@ -1,4 +1,4 @@
-import type { ListTicketsInput, TicketPage } from '@firmdesk/contract';
+import { foldSearchText, type ListTicketsInput, type TicketPage } from '@firmdesk/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { withTransaction } from '../platform/transaction.ts';
@@ -8,7 +8,7 @@ import { createUser, createWorkspace } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import { listTickets } from './list-tickets.ts';
 import { indexFirm } from './search-index.ts';
-import { distinctWords, fold } from './search-text.ts';
+import { distinctWords } from './search-text.ts';
 import { createTicket } from './testing.ts';
 
 type Firm = Awaited<ReturnType<typeof createWorkspace>>;
@@ -79,9 +79,9 @@ const found = async (q: string) => (await listPage({ q })).data.map(({ id }) => 
 
 /** Search rule 2 of contract §4.7, by a scan of all texts. */
 function expected(q: string): string[] {
-  const words = distinctWords(fold(q));
+  const words = distinctWords(foldSearchText(q));
   return [...textsOf]
-    .filter(([, texts]) => words.every((word) => texts.some((text) => fold(text).includes(word))))
+    .filter(([, texts]) => words.every((word) => texts.some((text) => foldSearchText(text).includes(word))))
     .map(([id]) => id)
     .slice(0, 100);
 }

@@ -1,9 +1,9 @@
-import { idOf } from '@firmdesk/contract';
+import { foldSearchText, idOf } from '@firmdesk/contract';
 import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import type { Bind } from './filters.ts';
 import { escapeLike, type PostingLimits, postingLimits, readPostings } from './search-dictionary.ts';
-import { distinctWords, fold } from './search-text.ts';
+import { distinctWords } from './search-text.ts';
 import { TicketSet } from './search-ticket-set.ts';
 
 export interface SearchLimits extends PostingLimits {
@@ -28,7 +28,7 @@ export function parseQuery(q: string | undefined): Query | null {
   if (text === '') return null;
   if (TicketId.safeParse(text).success) return { ticket: text };
   if (TraderId.safeParse(text).success) return { trader: text };
-  const words = distinctWords(fold(text));
+  const words = distinctWords(foldSearchText(text));
   return words.length > 0 ? { words } : null;
 }
 
