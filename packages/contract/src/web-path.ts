@@ -4,6 +4,9 @@
  */
 export const WEB_PATH = /^\/(?!\/)[\w\-.~!$&'()*+,;=:@%/?#]*$/;
 
+// The package is built without the types of browsers and Node, which both have this.
+declare const URL: new (url: string, base: string) => { origin: string; pathname: string };
+
 /** A host that no browser resolves. */
 const BASE = 'https://web.invalid';
 

@@ -20,7 +20,7 @@ export async function checkModel(
   timeoutMs = TIMEOUT_MS,
 ): Promise<{ ok: boolean; detail: string }> {
   const { origin, pathname } = new URL(settings.baseUrl);
-  const place = `${settings.model} at ${origin}${pathname.replace(/\/+$/, '')}`;
+  const place = `${settings.model} at ${origin}${pathname.replace(/(?<!\/)\/+$/, '')}`;
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     const body = await new ModelClient(settings).request(PROMPT, signal, { maxTokens: 1, retries: 0 });

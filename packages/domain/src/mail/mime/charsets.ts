@@ -86,7 +86,7 @@ function normalize(name: string): string {
   return name
     .slice(0, 80)
     .toLowerCase()
-    .replace(/\*.*$/, '')
+    .split('*')[0]!
     .replace(/:\d{4}$/, '')
     .replace(/^["'\s]*(x-ms-|x-|cs)?/, '')
     .replace(/[^a-z0-9]/g, '');
