@@ -187,12 +187,9 @@ class AddressReader {
   #endEntry(isComma: boolean): void {
     const { words, angle, comments } = this.#entry;
     this.#clear();
-    const bare = angle ? -1 : words.findLastIndex(({ address }) => /[^@]@./.test(address ?? ''));
-    const spaced = angle || bare >= 0 ? '' : joinAtoms(words.map(({ address }) => address ?? ''));
-    const email =
-      angle ||
-      (bare >= 0 ? cleanAddress(words[bare]!.address!) : /^[^\s@]+@[^\s@]+$/.test(spaced) ? spaced : '');
-    const rest = words.filter((_, index) => index !== bare && email !== spaced).map(({ text }) => text);
+    const bare = angle ? null : bareAddress(words);
+    const email = angle || (bare?.email ?? '');
+    const rest = (bare?.rest ?? words).map(({ text }) => text);
     const name =
       rest.join(' ').slice(0, MAX_RAW_NAME) || (email === angle && email !== '' ? '' : comments.join(' '));
     if (email !== '') {
@@ -226,6 +223,20 @@ class AddressReader {
     if (address === '' && shown === '') return;
     this.#recipients.push({ email: address, name: shown === '' || shown === address ? null : shown });
   }
+}
+
+/** Finds an address without angle brackets among words: the last one, one with blanks around its `@`, or one that is quoted as a whole. */
+function bareAddress(words: Entry['words']): { email: string; rest: Entry['words'] } | null {
+  const last = words.findLastIndex(({ address }) => /[^@]@./.test(address ?? ''));
+  if (last >= 0) return { email: cleanAddress(words[last]!.address!), rest: words.toSpliced(last, 1) };
+  const joined = joinAtoms(words.map(({ address }) => address ?? ''));
+  if (isAddress(joined)) return { email: joined, rest: [] };
+  const quoted = words.length === 1 ? words[0]!.text.trim() : '';
+  return isAddress(quoted) ? { email: quoted, rest: [] } : null;
+}
+
+function isAddress(text: string): boolean {
+  return /^[^\s@<>"]+@[^\s@<>"]+$/.test(text);
 }
 
 /**

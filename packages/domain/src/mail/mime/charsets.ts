@@ -38,6 +38,8 @@ const OTHER_NAMES =
 
 /** What a text is, is decided by this many characters. */
 const SAMPLE = 65_536;
+/** The escapes to Japanese characters. They have no meaning in other text. */
+const ISO_2022_JP = ['\x1b$B', '\x1b$@'];
 /** In bytes (HTML, "encoding sniffing algorithm"). */
 const META_PRESCAN = 1024;
 const META_CHARSET = /<meta\b[^>]{0,300}?\bcharset\s{0,9}=\s{0,9}["']?\s{0,9}([\w.:-]{1,40})/i;
@@ -60,9 +62,10 @@ export function decodeText(bytes: Uint8Array, declared: string | null, isHtml = 
     const meta = charsetOf(metaCharset(buffer));
     // A declared UTF-8 that it is not, or that says nothing about it.
     if (meta !== null && !(charset === 'utf8' && isUtf8(buffer)))
-      charset = meta.startsWith('utf16') ? 'utf8' : meta;
+      charset = /^utf(7|16)/.test(meta) ? 'utf8' : meta;
   }
-  if (charset === 'iso2022') return decodeIso2022(buffer);
+  if (charset === 'iso2022' || (isWestern(charset) && hasJapaneseEscape(buffer)))
+    return decodeIso2022(buffer);
   if (charset === 'hz') return decode(hzToGbk(buffer), 'gb18030');
   if (charset === 'utf7') return decode(buffer, 'utf7');
   if (charset === 'utf32') return decode(buffer, 'utf32');
@@ -71,6 +74,15 @@ export function decodeText(bytes: Uint8Array, declared: string | null, isHtml = 
   if (charset === 'windows1252') return isUtf8(buffer) ? buffer.toString('utf8') : decode(buffer, charset);
   const text = decode(buffer, charset);
   return text.includes('\ufffd') && isUtf8(buffer) ? buffer.toString('utf8') : text;
+}
+
+function isWestern(charset: string | null): boolean {
+  return charset === null || charset === 'utf8' || charset === 'windows1252';
+}
+
+function hasJapaneseEscape(bytes: Buffer): boolean {
+  const sample = bytes.subarray(0, SAMPLE);
+  return ISO_2022_JP.some((sequence) => sample.includes(sequence));
 }
 
 /** Returns the charset that a declared name means, or null if it means none. */

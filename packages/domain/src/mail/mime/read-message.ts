@@ -2,6 +2,7 @@ import { oneLine } from '../one-line.ts';
 import { decodeText } from './charsets.ts';
 import { decodeWords } from './encoded-words.ts';
 import { unflow } from './flowed.ts';
+import { readParameter } from './header-parameters.ts';
 import { showsSomething } from './shows-something.ts';
 import { headerOf, type MimePart, splitMessage } from './split-message.ts';
 
@@ -49,7 +50,6 @@ const MAX_ENCLOSED = 4;
 /** In bytes. What is no part of a multipart, and larger, is a file. */
 const MAX_AS_IS = 262_144;
 const CALENDAR = /^(text\/calendar|application\/ics)$/;
-const CALENDAR_METHOD = /;\s{0,99}method\s{0,9}=\s{0,9}"?([a-z-]{1,20})/i;
 
 /** Reads a message (RFC 5322, MIME). Nothing of it is lost: what is no text is a file. Throws what {@link splitMessage} throws. */
 export async function readMessage(raw: Buffer): Promise<ReadMessage> {
@@ -161,10 +161,13 @@ function toFile(part: MimePart, place: Place): MimeFile {
 }
 
 function calendarOf(part: MimePart): MimeFile['calendar'] {
-  const [, method] = CALENDAR_METHOD.exec(headerOf(part, 'content-type') ?? '') ?? [];
+  const method = readParameter(headerOf(part, 'content-type') ?? '', 'method');
   // Lines are folded by bytes, also inside a character (RFC 5545 §3.1).
   const unfolded = Buffer.from(part.content.toString('latin1').replace(/\r?\n[ \t]/g, ''), 'latin1');
-  return { text: withLineFeeds(decodeText(unfolded, part.charset)), method: method?.toUpperCase() ?? null };
+  return {
+    text: withLineFeeds(decodeText(unfolded, part.charset)),
+    method: method?.trim().toUpperCase() ?? null,
+  };
 }
 
 function withLineFeeds(text: string): string {

@@ -7,7 +7,7 @@ const MAX_TAGS = 5_000;
 const CHUNK = 512;
 
 /** Elements whose content is not shown. */
-const HIDDEN = new Set(['head', 'style', 'script', 'title', 'template', 'noscript']);
+const HIDDEN = new Set(['head', 'style', 'script', 'title', 'template']);
 /** Elements that show something without text. */
 const SHOWN = new Set(
   'img svg video audio object embed iframe canvas input button select textarea'.split(' '),

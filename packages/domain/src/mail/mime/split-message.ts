@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type MimeNode, Splitter, type SplitterChunk } from '@zone-eu/mailsplit';
 import { decodeText } from './charsets.ts';
+import { readParameter } from './header-parameters.ts';
 import { decodeTransferEncoding } from './transfer-encoding.ts';
 
 /** A part of a message (RFC 2045), as its sender wrote it. */
@@ -42,7 +43,7 @@ export async function splitMessage(raw: Buffer): Promise<MimePart> {
     maxHeadSize: MAX_HEADERS,
     maxChildNodes: MAX_PARTS + 1,
   });
-  splitter.end(withLineFeeds(raw));
+  splitter.end(withSeparator(withLineFeeds(raw)));
   const open = new Map<object, OpenPart>();
   let headers = 0;
   for await (const chunk of splitter as AsyncIterable<SplitterChunk>) {
@@ -86,12 +87,20 @@ function toPart(node: MimeNode, parent: MimePart | null): MimePart {
     type: type.includes('/') ? type : 'text/plain',
     headers,
     charset,
-    name: node.filename || null,
+    name: nameOf(headers),
     disposition: node.disposition || null,
     flowed: node.flowed ? { delSp: node.delSp } : null,
     children: [],
     content: Buffer.alloc(0),
   };
+}
+
+function nameOf(headers: MimePart['headers']): string | null {
+  const fieldValue = (name: string) => headers.find(({ key }) => key === name)?.value ?? '';
+  return (
+    readParameter(fieldValue('content-disposition'), 'filename') ??
+    readParameter(fieldValue('content-type'), 'name')
+  );
 }
 
 /** Unfolds a header field. Its bytes can be UTF-8 (RFC 6532) or, wrongly, the charset of the text. */
@@ -115,4 +124,16 @@ function withLineFeeds(raw: Buffer): Buffer {
     .toString('latin1')
     .replace(/\r+\n?/g, (ends) => (ends.endsWith('\n') ? '\n' : '\n'.repeat(ends.length)));
   return Buffer.from(text, 'latin1');
+}
+
+const FIELD = /^(?:[!-9;-~]{1,200}[ \t]{0,9}:|[ \t]|From )/;
+
+/** Adds the empty line between the header and the text to a message that has none. */
+function withSeparator(raw: Buffer): Buffer {
+  if (raw.length > MAX_HEADERS || raw.indexOf('\n\n') >= 0 || raw.indexOf('\n\r\n') >= 0) return raw;
+  const lines = raw.toString('latin1').split('\n');
+  const text = lines.findIndex((line) => line !== '' && !FIELD.test(line));
+  return text < 0
+    ? raw
+    : Buffer.from([...lines.slice(0, text), '', ...lines.slice(text)].join('\n'), 'latin1');
 }
