@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Conference } from '../calendar.entity.ts';
 import { EVENT_LIMITS } from '../event-limits.ts';
 import type { NewAttendee } from '../new-event.ts';
@@ -56,7 +57,7 @@ const EVENT_PROPERTIES = new Set([
   'X-MICROSOFT-SKYPETEAMSMEETINGURL',
 ]);
 
-/** The maximum length of a UID, which an index entry can hold. */
+/** The maximum length of a UID, which an index entry can hold. A longer one is stored as its hash. */
 const MAX_UID = 500;
 
 const MAX_URI = 2_000;
@@ -145,8 +146,7 @@ function limitNotes(line: number, notes: readonly Note[]): Note[] {
 
 function uidOf(properties: Properties): string | null {
   const uid = textOf(properties, 'UID')?.trim() || null;
-  if (uid && uid.length > MAX_UID) throw new IcsError(`UID is longer than ${MAX_UID} characters`);
-  return uid;
+  return uid && uid.length > MAX_UID ? `sha256:${createHash('sha256').update(uid).digest('hex')}` : uid;
 }
 
 /** Returns a text, which is cut at a limit. */

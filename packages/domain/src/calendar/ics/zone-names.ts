@@ -64,14 +64,15 @@ function zoneOfOffset(name: string): string | { offset: number } | null {
 
 /** Returns the zone of `(UTC+01:00) Amsterdam, Berlin`: that of the first city that IANA knows with this offset in its standard time. */
 function zoneOfDisplayName(name: string): string | { offset: number } | null {
-  const match = /^\((?:UTC|GMT)([+\-\u2212]\d\d:?\d\d)?\) ?(.*)$/i.exec(name);
+  const match = /^\((?:UTC|GMT)([+\-\u2212]\d\d[:.]?\d\d)?\) ?(.*)$/i.exec(name);
   if (!match) return null;
   const [, stated, places = ''] = match;
-  const offset = stated === undefined ? 0 : offsetOf(stated.replace('\u2212', '-'));
+  const offset = stated === undefined ? 0 : offsetOf(stated.replace('\u2212', '-').replace('.', ':'));
   if (offset === null) return null;
   const listed = places
     .replace(/^[^:]*: /, '')
-    .split(/[,;] ?/)
+    .split(/[,;/]/)
+    .map((place) => place.trim())
     .slice(0, 10);
   if (places === '') return zoneOfOffset(stated ?? '+00:00');
   if (UTC_NAMES.has(places.toLowerCase())) return 'UTC';
@@ -85,7 +86,7 @@ function zoneOfDisplayName(name: string): string | { offset: number } | null {
 const AREAS = ['Europe', 'America', 'Asia', 'Africa', 'Australia', 'Pacific', 'Atlantic', 'Indian'];
 
 function zoneOfCity(place: string): string | undefined {
-  const city = place.trim().replaceAll(' ', '_');
+  const city = place.replaceAll(' ', '_');
   if (!/^[A-Za-z_.'-]{2,40}$/.test(city)) return undefined;
   return AREAS.map((area) => resolveZone(`${area}/${city}`)).find((zone) => zone !== null) ?? undefined;
 }
