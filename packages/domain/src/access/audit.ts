@@ -7,18 +7,19 @@ import { deferred } from '../platform/prepared.ts';
 import { retentionOfFirmTable } from '../platform/retention.ts';
 
 export type AuditAction =
-  | `user.${'added' | 'dismissed' | 'readmitted' | 'permissions_changed' | 'deactivated' | 'reactivated' | 'password_set' | 'exported' | 'erased'}`
+  | `user.${'added' | 'dismissed' | 'readmitted' | 'permissions_changed' | 'deactivated' | 'reactivated' | 'password_set' | 'exported' | 'erased' | 'signed_in' | 'sign_in_failed' | 'password_changed' | 'password_change_failed'}`
   | `token.${'issued' | 'revoked' | 'rotated'}`
-  | `firm.${'added' | 'suspended' | 'resumed' | 'exported' | 'deletion_started' | 'deleted' | 'service_targets_changed'}`
+  | `firm.${'added' | 'suspended' | 'resumed' | 'exported' | 'deletion_started' | 'deleted' | 'service_targets_changed' | 'assistant_changed' | 'macros_imported'}`
+  | `macro.${'created' | 'changed' | 'deleted'}`
   | TicketAction;
 
 /** A change that a call asked for, or one that a message of the ticket caused. */
 export type TicketAction = 'ticket.changed' | 'ticket.changed_by_message';
 
-/** A change to record. `before` and `after` contain neither secrets nor names, addresses or texts: an erasure does not change them. */
+/** A change to record. `before` and `after` contain neither secrets nor names, addresses or texts, of a caller's address only its network: an erasure does not change them. */
 export interface NewAuditEvent {
   action: AuditAction;
-  target: { type: 'user' | 'token' | 'firm' | 'ticket'; id: string };
+  target: { type: 'user' | 'token' | 'firm' | 'ticket' | 'macro'; id: string };
   before?: Readonly<Record<string, unknown>>;
   after?: Readonly<Record<string, unknown>>;
   /** By default the time of the operation. */

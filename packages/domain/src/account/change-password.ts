@@ -1,12 +1,15 @@
 import type { ChangePasswordInput, PasswordChanged } from '@firmdesk/contract';
 import type { z } from 'zod';
+import { recordPlatformAudit } from '../access/audit.ts';
 import { lockAccount } from '../access/lock-account.ts';
 import { hashPassword, verifyPassword } from '../access/password.ts';
 import { revokeTokens } from '../access/revoke-tokens.ts';
+import { networkOf } from '../platform/address-key.ts';
 import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
+import { recordRefusedPassword } from './audit-sign-in.ts';
 
 /** The hash of the verified current password, and the hash of the new one. */
 interface Hashes {
@@ -31,7 +34,10 @@ export async function preparePasswordChange(
     );
     return rows[0]?.password_hash ?? null;
   });
-  if (current === null) throw wrongCurrentPassword();
+  if (current === null) {
+    recordRefusedPassword(services, 'user.password_change_failed', { userId: user.id, address: call.ip });
+    throw wrongCurrentPassword();
+  }
   succeeded();
   return { current, next: await hashPassword(input.new_password) };
 }
@@ -52,6 +58,14 @@ export async function changePassword(
   // The password was changed after it was verified.
   if (numUpdatedRows === 0n) throw wrongCurrentPassword();
   const others = await revokeTokens(ctx, { userId: id, exceptId: identity.tokenId });
+  await recordPlatformAudit(
+    { ...ctx, actor: { kind: 'account', id } },
+    {
+      action: 'user.password_changed',
+      target: { type: 'user', id },
+      after: { signed_out: others.length, network: networkOf(ctx.call.ip) },
+    },
+  );
   return { object: 'password_changed', signed_out: others.length };
 }
 

@@ -12,6 +12,7 @@ import { isTwin } from '../access/twin.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
+import { recordSignIn } from './audit-sign-in.ts';
 import { endReplacedSession, findLiveIdentity } from './browser-session.ts';
 import { lockDevice } from './lock-device.ts';
 import { openTestSession } from './open-test-session.ts';
@@ -63,6 +64,7 @@ export async function openSession(
   if (entry.isSuspended) throw firmSuspended();
   if (isOpen) return opened(entry);
   await endReplacedSession(ctx, slug);
-  const { text } = issueDeviceToken(ctx, user.id, entry, deviceName);
+  const { token, text } = issueDeviceToken(ctx, user.id, entry, deviceName);
+  await recordSignIn(ctx, { userId: user.id, workspaceId: entry.id, session: token.id });
   return { ...opened(entry), cookie: { workspace: slug, token: text } };
 }

@@ -13,6 +13,7 @@ import { findPassword } from '../access/users.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { CallContext } from '../procedures/call-context.ts';
+import { recordRefusedPassword, recordSignIn } from './audit-sign-in.ts';
 import { endReplacedSession } from './browser-session.ts';
 import { createDeviceProof, verifyDeviceProof } from './device-proof.ts';
 import { notifyNewDevice } from './notify-new-device.ts';
@@ -40,7 +41,10 @@ export async function prepareSignIn({ services, call }: CallContext, input: Inpu
     userId = account?.id ?? '';
     return account?.password_hash ?? null;
   });
-  if (passwordHash === null) throw new ApiError('invalid_credentials');
+  if (passwordHash === null) {
+    if (userId !== '') recordRefusedPassword(services, 'user.sign_in_failed', { userId, address: call.ip });
+    throw new ApiError('invalid_credentials');
+  }
   succeeded();
   return { userId, passwordHash, device: await createDeviceProof(services, email) };
 }
@@ -72,6 +76,7 @@ export async function signIn(
   );
   const { token, text } = issueDeviceToken(ctx, user.id, workspace, input.name ?? null);
   await notifyNewDevice(ctx, { user, workspace, session: token.id, name: input.name ?? null });
+  await recordSignIn(ctx, { userId: user.id, workspaceId: workspace.id, session: token.id });
   if (input.cookie) await endReplacedSession(ctx, workspace.slug);
   const output: SignedIn = {
     object: 'session',

@@ -12,6 +12,7 @@ import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
+import { recordMacroImport } from './audit-macro.ts';
 import { lockMacros, nameKey } from './lock-macros.ts';
 import { type MacroRow, macroColumns, toMacro } from './macro-rows.ts';
 
@@ -90,6 +91,7 @@ export async function importMacros(
       on conflict (workspace_id, name_key) do update set name = excluded.name, team_id = excluded.team_id, texts = excluded.texts,
         tag_ids = excluded.tag_ids, status = excluded.status, priority = excluded.priority,
         assigns_author = excluded.assigns_author, assignee_id = excluded.assignee_id`.execute(db);
+  await recordMacroImport(ctx, { created, updated });
   return { object: 'macros_imported', created, updated };
 }
 

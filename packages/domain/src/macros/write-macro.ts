@@ -6,6 +6,7 @@ import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
+import { recordMacro } from './audit-macro.ts';
 import { readMacro } from './list-macros.ts';
 import { lockMacros, nameKey } from './lock-macros.ts';
 
@@ -27,7 +28,9 @@ export async function createMacro(ctx: AccountContext, input: Input): Promise<Ma
     values (${ctx.workspace.id}, ${id}, ${last + 1}, ${name}, ${nameKey(name)}, ${team}, ${JSON.stringify(texts)}::jsonb,
       ${actions.add_tags}::integer[], ${actions.status}, ${actions.priority}, ${actions.assignee === 'me'}, ${assigneeId(input)},
       ${ctx.now.toISOString()})`.execute(sqlOf(ctx.em));
-  return readMacro(ctx, id);
+  const after = await readMacro(ctx, id);
+  await recordMacro(ctx, 'created', { after });
+  return after;
 }
 
 /** Replaces the fields of a macro. Throws as {@link createMacro}, and `resource_not_found`. */
@@ -36,7 +39,7 @@ export async function updateMacro(
   { id, ...input }: z.output<typeof UpdateMacroInput>,
 ): Promise<Macro> {
   await lockMacros(ctx);
-  await readMacro(ctx, id);
+  const before = await readMacro(ctx, id);
   await check(ctx, input, id);
   const { name, team, texts, actions } = input;
   await sql`
@@ -44,7 +47,9 @@ export async function updateMacro(
       tag_ids = ${actions.add_tags}::integer[], status = ${actions.status}, priority = ${actions.priority},
       assigns_author = ${actions.assignee === 'me'}, assignee_id = ${assigneeId(input)}
     where workspace_id = ${ctx.workspace.id} and id = ${id}`.execute(sqlOf(ctx.em));
-  return readMacro(ctx, id);
+  const after = await readMacro(ctx, id);
+  await recordMacro(ctx, 'changed', { before, after });
+  return after;
 }
 
 function assigneeId({ actions: { assignee } }: Input): string | null {

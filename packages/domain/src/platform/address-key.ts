@@ -18,6 +18,12 @@ export function addressKey(address: string): string {
   return `${network.join(':')}::/64`;
 }
 
+/** Returns the network of an address, which does not identify a person by itself: /24 of an IPv4 address, /48 of an IPv6 address. */
+export function networkOf(address: string): string {
+  const key = addressKey(address);
+  return key.includes(':') ? `${key.split(':').slice(0, 3).join(':')}::/48` : key.replace(/\.\d+$/, '.0/24');
+}
+
 /** Returns the eight groups of a valid IPv6 address. */
 function groupsOf(address: string): number[] {
   const [head, tail] = address.split('::') as [string, string?];

@@ -1,6 +1,7 @@
 import type { AssistantSettings, UpdateAssistantInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { recordAudit } from '../access/audit.ts';
 import { sqlOf } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
@@ -21,10 +22,22 @@ export async function updateAssistantSettings(
   ctx: AccountContext,
   input: z.infer<typeof UpdateAssistantInput>,
 ): Promise<AssistantSettings> {
+  const before = await getAssistantSettings(ctx);
   await sql`
     update workspaces set
       assistant_enabled_for_team = coalesce(${input.enabled_for_team ?? null}, assistant_enabled_for_team),
       assistant_monthly_allowance = coalesce(${input.monthly_allowance ?? null}, assistant_monthly_allowance)
     where id = ${ctx.workspace.id}`.execute(sqlOf(ctx.em));
-  return getAssistantSettings(ctx);
+  const after = await getAssistantSettings(ctx);
+  await recordAudit({ ...ctx, actor: { kind: 'account', id: ctx.identity.user.id } }, ctx.workspace.id, {
+    action: 'firm.assistant_changed',
+    target: { type: 'firm', id: ctx.workspace.slug },
+    before: settingsOf(before),
+    after: settingsOf(after),
+  });
+  return after;
+}
+
+function settingsOf({ enabled_for_team, monthly_allowance }: AssistantSettings): Record<string, unknown> {
+  return { enabled_for_team, monthly_allowance };
 }

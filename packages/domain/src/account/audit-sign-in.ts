@@ -1,0 +1,50 @@
+import { PLATFORM } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import { type AuditAction, recordAudit } from '../access/audit.ts';
+import { getWorkspace } from '../access/workspaces.ts';
+import { networkOf } from '../platform/address-key.ts';
+import { MINUTE_MS } from '../platform/clock.ts';
+import { sqlOf } from '../platform/database.ts';
+import type { Services } from '../platform/services.ts';
+import { withTransaction } from '../platform/transaction.ts';
+import type { CallContext } from '../procedures/call-context.ts';
+
+/** Refused passwords of an account that are recorded in an hour. */
+const MAX_REFUSED_PER_HOUR = 10;
+
+/** Records a new session in the audit trail of its firm, with the network from which it was opened. */
+export async function recordSignIn(
+  ctx: CallContext,
+  { userId, workspaceId, session }: { userId: string; workspaceId: number; session: string },
+): Promise<void> {
+  await recordAudit({ ...ctx, actor: { kind: 'account', id: userId } }, workspaceId, {
+    action: 'user.signed_in',
+    target: { type: 'user', id: userId },
+    after: { session, network: networkOf(ctx.call.ip) },
+  });
+}
+
+/**
+ * Records that an account's password was refused, in a transaction of its own: that of the call does not commit. The caller does not wait for it, so
+ * that an account that does not exist, of which nothing is recorded, is answered equally fast.
+ */
+export function recordRefusedPassword(
+  services: Services,
+  action: Extract<AuditAction, `user.${string}_failed`>,
+  { userId, address }: { userId: string; address: string },
+): void {
+  withTransaction(services, async (ctx) => {
+    const { id: platform } = await getWorkspace(ctx, PLATFORM);
+    const since = new Date(ctx.now.getTime() - 60 * MINUTE_MS).toISOString();
+    const { rows } = await sql<{ recent: number }>`
+      select count(*)::integer as recent from (
+        select created_at from audit_events where workspace_id = ${platform} and target_id = ${userId} and action = ${action}
+        order by id desc limit ${MAX_REFUSED_PER_HOUR}) as e
+      where created_at > ${since}`.execute(sqlOf(ctx.em));
+    if (rows[0]!.recent >= MAX_REFUSED_PER_HOUR) return;
+    const after = { network: networkOf(address) };
+    await recordAudit(ctx, platform, { action, target: { type: 'user', id: userId }, after });
+  }).catch((err: unknown) =>
+    services.log.error({ err, account: userId }, 'a refused password is not in the audit trail'),
+  );
+}
