@@ -49,10 +49,7 @@ export function createBodyReader(): ReadBody {
     }
     if (!isJson(req) || !isUtf8(req)) throw new ApiError('unsupported_media_type');
     const coding = codingOf(req);
-    if (!Object.hasOwn(decompressors, coding)) {
-      res.setHeader('Accept-Encoding', Object.keys(decompressors).join(', '));
-      throw unsupportedCoding(coding);
-    }
+    if (!Object.hasOwn(decompressors, coding)) throw unsupportedCoding(coding);
     const limit = identity ? spec.bodyLimit : BODY_LIMIT;
     const largest = largestSizeOf(req, limit);
     if (largest > limit) throw tooLarge(limit);
@@ -120,9 +117,15 @@ function codingOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
   return headers['content-encoding']?.toLowerCase() || 'identity';
 }
 
+/** The cause of an error by which a content coding is refused. Its response names the codings that are accepted. */
+export class UnsupportedCodingError extends Error {
+  readonly accepted = Object.keys(decompressors).join(', ');
+}
+
 function unsupportedCoding(coding: string): ApiError {
   return new ApiError('unsupported_media_type', {
     message: `The content coding ${JSON.stringify(coding.slice(0, 50))} is not supported. Send gzip, deflate or br, or none.`,
+    cause: new UnsupportedCodingError(),
   });
 }
 

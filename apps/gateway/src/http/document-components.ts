@@ -62,6 +62,10 @@ const components: Record<string, Json> = {
         'The version of the response, to send as `If-Match` in a write or as `If-None-Match` in a GET.',
       schema: { type: 'string' },
     },
+    'Accept-Encoding': {
+      description: 'The content codings of bodies that are accepted, if the body had another one.',
+      schema: { type: 'string' },
+    },
     'Retry-After': {
       description: 'Seconds to wait before the next attempt.',
       schema: { type: 'integer', format: 'int32' },

@@ -59,6 +59,7 @@ function headersOf(spec: ProcedureSpec, codes: ErrorCode[] | null): Json {
     ...(spec.idempotent && isReplayed
       ? ['Idempotent-Replayed', 'Original-Request', 'Idempotency-Body-Mismatch']
       : []),
+    ...(status === 415 ? ['Accept-Encoding'] : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
     ...(codes === null && (isVersioned(spec) || spec.conditional) ? ['ETag'] : []),
     ...(hasRetryAfter ? ['Retry-After'] : []),

@@ -27,6 +27,7 @@ interface Case {
     status: number;
     code?: string;
     headers?: Record<string, string>;
+    headersWithout?: string[];
     message?: string;
     messageWithout?: string;
     data?: object;
@@ -94,6 +95,7 @@ test.each(cases)('$name', async (sent) => {
   for (const [name, part] of Object.entries(parts)) {
     expect(String(headers[name]).toLowerCase(), name).toContain(part.toLowerCase());
   }
+  for (const name of sent.expect.headersWithout ?? []) expect(headers).not.toHaveProperty([name]);
   if (code === undefined && data === undefined && rows === undefined) return;
   const parsed = JSON.parse(body);
   // Typed RPC has its errors in another place.

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, errorBody } from '@firmdesk/domain';
+import { UnsupportedCodingError } from './body.ts';
 import { COMPRESS_FROM_BYTES, compress } from './compress.ts';
 import { entityTagOf, matchesTag } from './entity-tag.ts';
 import type { LongBody } from './long-body.ts';
@@ -120,11 +121,12 @@ export function sendError(
   );
 }
 
-/** Returns the headers that HTTP requires with some errors (RFC 9110 §11.6.1, §10.2.3). */
+/** Returns the headers that HTTP requires with some errors (RFC 9110 §11.6.1, §10.2.3, §12.5.3). */
 export function headersOf(error: ApiError): Record<string, string> {
   return {
     ...(error.status === 401 && { 'WWW-Authenticate': 'Bearer' }),
     ...(error.retryAfterSeconds !== undefined && { 'Retry-After': String(error.retryAfterSeconds) }),
+    ...(error.cause instanceof UnsupportedCodingError && { 'Accept-Encoding': error.cause.accepted }),
   };
 }
 
