@@ -11,11 +11,10 @@ import {
 import type { ReadBody } from './body.ts';
 import { sharedCallOf } from './call.ts';
 import { ignoredInBody, ignoredInQuery, ignoredParameters } from './ignored-parameters.ts';
-import { LongBody } from './long-body.ts';
 import { ensureUtf8 } from './query-text.ts';
 import { requestInfoOf } from './request-info.ts';
 import { type Route, RouteTable } from './routes.ts';
-import { rejectMethod, sendError, sendJson, sendLongBody } from './send.ts';
+import { rejectMethod, sendError, sendJson } from './send.ts';
 
 /**
  * Serves `/v1`: finds the procedure of a path and method, executes it, and sends its response. `execute` makes all checks, and
@@ -52,14 +51,12 @@ export function restHandler(services: Services, routes: Route[], readBody: ReadB
       ignored.push(...ignoredInBody(route.accepted, value));
       return { ...value, ...params };
     };
-    const longBody = spec.serialize ? new LongBody(req, spec) : null;
     const call: Call = {
       ...sharedCallOf(req, { requestId: info.requestId, transport: 'rest', ip: info.ip }),
       procedure: route.name,
       target: `${spec.rest.method} ${path}`,
       bodyDigest: null,
       readInput: () => (input ??= readInput()),
-      ...(longBody && { writeBody: (chunk: Uint8Array) => longBody.write(chunk) }),
       signal: undefined,
     };
     info.call = call;
@@ -71,7 +68,6 @@ export function restHandler(services: Services, routes: Route[], readBody: ReadB
     try {
       output = await execute(spec, services, call);
     } catch (thrown) {
-      longBody?.destroy();
       const error = toApiError(thrown, spec);
       // A replayed error is sent unchanged, with the request id of the first call.
       if (call.reply.body !== null) sendJson(req, res, error.status, headers(), call.reply.body);
@@ -79,7 +75,6 @@ export function restHandler(services: Services, routes: Route[], readBody: ReadB
       return;
     }
     const status = call.reply.status ?? spec.status[0]!;
-    if (longBody) return sendLongBody(req, res, status, headers(), longBody, spec);
     const body = call.reply.body ?? successBody(output, call.requestId, spec.hasMeta);
     sendJson(req, res, status, headers(), body, spec);
   };

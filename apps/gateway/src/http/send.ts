@@ -3,7 +3,6 @@ import { ApiError, errorBody } from '@firmdesk/domain';
 import { UnsupportedCodingError } from './body.ts';
 import { COMPRESS_FROM_BYTES, compress } from './compress.ts';
 import { entityTagOf, matchesTag } from './entity-tag.ts';
-import type { LongBody } from './long-body.ts';
 import { requestIdHeaders, requestInfoOf } from './request-info.ts';
 
 /** The length in UTF-16 units from which Node writes a buffer faster than a string, which it joins with the headers. */
@@ -46,31 +45,6 @@ export function sendJson(
     ...(!isLengthUnknown && { 'Content-Length': length }),
   });
   res.end(req.method === 'HEAD' ? undefined : sent);
-}
-
-/** Sends a long JSON text like {@link sendJson}. */
-export async function sendLongBody(
-  req: IncomingMessage,
-  res: ServerResponse,
-  status: number,
-  headers: Record<string, string>,
-  body: LongBody,
-  { conditional = false }: SendOptions,
-): Promise<void> {
-  const tag = conditional ? body.tag(requestInfoOf(req).requestId) : null;
-  const common = commonHeaders(req, res, headers, tag);
-  if (sendNotModified(req, res, common, tag)) return;
-  const { chunks, encoding } = await body.end();
-  const isHead = req.method === 'HEAD';
-  res.writeHead(status, {
-    ...common,
-    'Content-Type': JSON_TYPE,
-    ...(encoding && { 'Content-Encoding': encoding }),
-    // The compressed length differs with the request id, so that a GET may have another one.
-    ...(!(isHead && encoding) && { 'Content-Length': chunks.reduce((sum, chunk) => sum + chunk.length, 0) }),
-  });
-  if (!isHead) for (const chunk of chunks) res.write(chunk);
-  res.end();
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';

@@ -9,28 +9,19 @@ import type { Window } from '@firmdesk/recurrence';
 import { ApiError } from '../platform/errors.ts';
 import { readCurrent } from '../platform/replica.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import type { Answer, Serialized } from '../procedures/spec.ts';
-import type { Candidate } from './candidate.ts';
 import { expandWindow } from './expand-window.ts';
 import { WINDOW_BYTES } from './limits.ts';
-import type { EventOccurrence } from './occurrence-list.ts';
 import { parseWindow } from './parse-window.ts';
 import { addRemindersAndTags } from './reminders-and-tags.ts';
-import { serializeCalendarEvents } from './serialize-events.ts';
 import { taskQueueOf } from './tasks/run-task.ts';
 import { limitByTextSize, toCalendarEvents } from './to-calendar-event.ts';
 import { findCandidates } from './window-query.ts';
-
-interface FoundWindow {
-  occurrences: readonly EventOccurrence<Candidate>[];
-  meta: EventWindow['meta'];
-}
 
 /**
  * Returns the occurrences in a window, of all calendars that the caller can access or of the named ones (contract §4.6). Throws
  * `calendar_not_permitted`, then `invalid_date`, `invalid_window`, `window_too_wide`.
  */
-export async function listEvents(ctx: AccountContext, input: ListEventsInput): Promise<FoundWindow> {
+export async function listEvents(ctx: AccountContext, input: ListEventsInput): Promise<EventWindow> {
   const { services, identity, workspace, now } = ctx;
   const caller = { userId: identity.user.id, workspaceId: workspace.id };
   const find = (window: Window, calendars: number[] | undefined) =>
@@ -63,15 +54,5 @@ export async function listEvents(ctx: AccountContext, input: ListEventsInput): P
     until: new Date(window.until).toISOString(),
     ...(truncated && { truncated }),
   };
-  return { occurrences, meta };
-}
-
-/** Returns the answer of {@link listEvents}. */
-export async function answerWindow({ occurrences, meta }: FoundWindow): Promise<Answer<EventWindow>> {
-  return { output: { data: await toCalendarEvents(occurrences), meta } };
-}
-
-/** Serializes the result of {@link listEvents}: objects, output check and serializer would take longer than the query. */
-export function serializeWindow({ occurrences, meta }: FoundWindow): Serialized {
-  return { data: serializeCalendarEvents(occurrences), meta };
+  return { data: await toCalendarEvents(occurrences), meta };
 }

@@ -25,7 +25,7 @@ import { createCalendar } from './create-calendar.ts';
 import { createEvent } from './create-event.ts';
 import { deleteEvent } from './delete-event.ts';
 import { listCalendars } from './list-calendars.ts';
-import { answerWindow, listEvents, serializeWindow } from './list-events.ts';
+import { listEvents } from './list-events.ts';
 import { setReminders } from './set-reminders.ts';
 import { shareCalendar } from './share-calendar.ts';
 
@@ -43,8 +43,6 @@ export const calendarRouter = router({
     errors: ['invalid_window', 'window_too_wide', 'calendar_not_permitted'],
     input: ListEventsInput,
     output: EventWindow,
-    answer: answerWindow,
-    serialize: serializeWindow,
   }).query(({ ctx, input }) => listEvents(ctx, input)),
 
   calendars: accountProcedure({

@@ -1,13 +1,29 @@
 import type { CalendarEvent } from '@firmdesk/contract';
 import { LoopYielder } from '../platform/loop-yielder.ts';
 import { isAtLeast } from './access-level.ts';
+import type { Conference } from './calendar.entity.ts';
 import type { Candidate } from './candidate.ts';
 import type { EventOccurrence } from './occurrence-list.ts';
-import type { OverrideColumns } from './series.ts';
+import { isRecurring, type OverrideColumns } from './series.ts';
 
 type Times = Pick<CalendarEvent, 'occurrence_start' | 'starts_at' | 'ends_at'>;
 type Content = Omit<CalendarEvent, keyof Times>;
-type Own = Pick<CalendarEvent, 'reminders' | 'tags' | 'can_write'>;
+
+const NO_CONFERENCE: Conference = { provider: null, url: null, meeting_id: null, passcode: null };
+
+/** What a viewer at `busy` sees of an event. */
+const BUSY = {
+  title: 'Busy',
+  description: null,
+  location: null,
+  source: 'manual',
+  recurrence_rule: null,
+  conference: NO_CONFERENCE,
+  organizer: { name: null, email: null },
+  attendees: [],
+  reminders: [],
+  tags: [],
+} satisfies Partial<Content>;
 
 /** Returns an occurrence as its viewer may see it (contract §2.2). */
 export function toCalendarEvent(occurrence: EventOccurrence<Candidate>): CalendarEvent {
@@ -35,14 +51,33 @@ export async function toCalendarEvents(
   return events;
 }
 
-/** Returns the fields of an event that all its occurrences share. */
+/** Returns the fields of an event that all its occurrences share, in the order of the contract. */
 function contentOf(event: Candidate): Content {
-  const { reminders, tags, can_write } = ownOf(event);
-  const content = JSON.parse(`{${event.json}}`) as Content;
-  content.reminders = reminders;
-  content.tags = tags;
-  content.can_write = can_write;
-  return content;
+  const common = {
+    object: 'calendar_event' as const,
+    id: event.id,
+    calendar_id: event.calendar_id,
+    all_day: event.all_day,
+    timezone: event.timezone,
+    status: event.status,
+    is_recurring: isRecurring(event),
+  };
+  const can_write = isAtLeast(event.level, 'write');
+  if (event.level === 'busy') return { ...common, ...BUSY, can_write };
+  return {
+    ...common,
+    title: event.title,
+    description: event.description,
+    location: event.location,
+    source: event.source,
+    recurrence_rule: event.recurrence_rule,
+    conference: event.conference ?? NO_CONFERENCE,
+    organizer: { name: event.organizer_name, email: event.organizer_email },
+    attendees: event.attendees ?? [],
+    reminders: event.reminders ?? [],
+    tags: event.tags ?? [],
+    can_write,
+  };
 }
 
 /** Adds the times of an occurrence, and the changes of its override. */
@@ -82,7 +117,7 @@ function bytesOf({ title, description, location }: OverrideColumns): number {
   );
 }
 
-export function timesOf({ recurrenceId, start, end }: EventOccurrence<Candidate>): Times {
+function timesOf({ recurrenceId, start, end }: EventOccurrence<Candidate>): Times {
   return {
     occurrence_start: recurrenceId === null ? null : toIso(recurrenceId),
     starts_at: toIso(start),
@@ -92,14 +127,4 @@ export function timesOf({ recurrenceId, start, end }: EventOccurrence<Candidate>
 
 function toIso(instant: number): string {
   return new Date(instant).toISOString();
-}
-
-/** Returns the fields of an event that depend on its viewer. */
-export function ownOf({ level, reminders, tags }: Candidate): Own {
-  const isVisible = isAtLeast(level, 'read');
-  return {
-    reminders: (isVisible && reminders) || [],
-    tags: (isVisible && tags) || [],
-    can_write: isAtLeast(level, 'write'),
-  };
 }

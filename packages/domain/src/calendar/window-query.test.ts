@@ -60,17 +60,6 @@ test('reads at most 20,000 events, sorted by start', async () => {
   expect(events.some(({ id }) => id === late)).toBe(false);
 });
 
-test('searches the limits at once for an account whose last window exceeded them', async () => {
-  const { calendar, find } = await calendarOf();
-  await store(calendar, WINDOW_CANDIDATES + 1, 'FREQ=DAILY;COUNT=2');
-  const namesOf = async (calendars?: number[]) =>
-    (await statementsOf(() => find(calendars))).map(({ name }) => name);
-  expect(await namesOf()).toEqual(['calendar-window', 'calendar-window-within-limits']);
-  expect(await namesOf()).toEqual(['calendar-window-within-limits']);
-  expect(await namesOf([])).toEqual(['calendar-window-within-limits']);
-  expect(await namesOf([])).toEqual(['calendar-window']);
-});
-
 test('reads the reminders of the events within the limit', async () => {
   const { owner, calendar, find } = await calendarOf();
   await store(calendar, WINDOW_CANDIDATES, 'FREQ=DAILY;COUNT=2');
@@ -124,10 +113,10 @@ test('reads of a crowded calendar only the events before the limit, and of anoth
   await env.services.pool.query('analyze events');
   const { text, values } = (await statementsOf(find))[0]!;
   const plan = await env.services.pool.query(`explain (analyze, format json) ${text}`, values);
-  const [rows, ...others] = rowsOf(plan.rows, 'events_window');
+  const scans = rowsOf(plan.rows, 'events_window');
+  expect(scans.length).toBeGreaterThan(0);
   // Servers before PostgreSQL 18 round the rows of each loop.
-  expect(rows).toBeCloseTo(MAX_WINDOW_OCCURRENCES + 1, -1);
-  expect(others).toEqual([]);
+  expect(Math.max(...scans)).toBeCloseTo(MAX_WINDOW_OCCURRENCES + 1, -1);
 });
 
 /** Returns how many rows each scan of an index has read. On a cluster, the plan of the shard is inside, and a number follows the name. */

@@ -1,22 +1,21 @@
 import { MAX_WINDOW_OCCURRENCES } from '@firmdesk/contract';
 import type { Window } from '@firmdesk/recurrence';
 import type { Pool } from 'pg';
-import { ColumnReader } from '../platform/data-row.ts';
-import { queryPoolRows } from '../platform/query-pool.ts';
+import { queryPool } from '../platform/query-pool.ts';
 import { ACCESSIBLE_CALENDARS } from './access-level.ts';
-import { type Candidate, candidateReader } from './candidate.ts';
-import { COLUMN, EVENT_COLUMNS } from './candidate-columns.ts';
+import type { Candidate } from './candidate.ts';
 import { WINDOW_BYTES, WINDOW_CANDIDATES } from './limits.ts';
 import type { OverrideColumns } from './series.ts';
 
 /** The window as a whole. */
 interface About {
-  /** Whether events were left out because of the limits. */
-  is_over_limit: boolean;
-  /** The same, or because a response cannot contain them. */
+  /** Whether events were left out because of the limits, or because a response cannot contain them. */
   is_truncated: boolean;
   overrides: ({ event_id: number } & (OverrideColumns | { is_over_limit: true }))[] | null;
 }
+
+/** An event; in the last row, the window. */
+type Row = Omit<Candidate, 'overrides' | 'reminders' | 'tags' | 'is_partial'> & { about: About | null };
 
 export interface WindowQuery {
   userId: string;
@@ -51,46 +50,32 @@ const EVENT_SIZES = `
     ${MATCHING_EVENTS} offset 0
   ) e`;
 
-/** Reads at most $6 events, and at most $7 bytes of them. Searches the last event within the limits only if there are more. */
-const WITHIN_LIMITS = {
-  ctes: `
-    total as materialized (
-      select count(*) > $6::integer or coalesce(sum(bytes), 0) > $7::integer as is_over_limit from (${EVENT_SIZES}) e
-    ),
-    last as materialized (
-      select span_start, id
-      from (
-        select span_start, id, row_number() over by_start as events, sum(bytes) over by_start as bytes
-        from (${EVENT_SIZES}) e
-        window by_start as (order by span_start, id rows unbounded preceding)
-      ) m
-      where events <= $6::integer and bytes <= $7::integer
-      order by events desc
-      limit 1
-    ),`,
-  isOverLimit: '(select is_over_limit from total)',
-  isWithinLimits:
-    '(not (select is_over_limit from total) or (span_start, id) <= (select span_start, id from last))',
-};
+/** The columns of an event. Empty lists are null. */
+const EVENT_COLUMNS = `id, calendar_id, title, nullif(description, '') as description, nullif(location, '') as location, local_start, local_end,
+  all_day, timezone, status, source, recurrence_rule, ${listOrNull('added_dates')}, ${listOrNull('removed_dates')}, conference,
+  organizer_name, organizer_email, ${listOrNull('attendees')},
+  octet_length(title) + coalesce(octet_length(description), 0) + coalesce(octet_length(location), 0)
+    + case when jsonb_array_length(attendees) > 0 then octet_length(attendees::text) else 0 end as text_bytes`;
 
-/** Reads one event more than $6. To count the events and their bytes takes a quarter of PostgreSQL's time. */
-const WITHOUT_LIMITS = { ctes: '', isOverLimit: 'false', isWithinLimits: 'true' };
+function listOrNull(column: string): string {
+  return `nullif(${column}, '[]') as ${column}`;
+}
 
 /**
  * A single statement, so that it sees one snapshot of the database. `offset 0` prevents another plan, in which the planner would
  * collect the events of all calendars first.
  *
- * Each row is one event, except the last. It describes the window as a whole, if the caller can access a calendar, and comes last
- * so that the process reads events while PostgreSQL collects it. Overrides are a list of it: joining them to the events would take as
- * long as reading the events.
+ * Each row is one event, in any order, except the last. It describes the window as a whole (`about`), if the caller can access a
+ * calendar. Overrides are a list of it: joining them to the events would take as long as reading the events.
  *
- * The events are those of {@link WITHOUT_LIMITS} or {@link WITHIN_LIMITS}, in any order. At most $7 bytes of overrides are read.
+ * At most $6 events, $7 bytes of them and $7 bytes of overrides are read. The last event within the limits is searched only if there
+ * are more.
  *
  * When more than $8 single events start in the window, no event that starts after the first of those too many can be in the
  * response. An index alone tells when it starts, and later events are not read (`readable`), so that a window takes as long with
  * 20,000 events as with 10,000.
  */
-const findText = ({ ctes, isOverLimit, isWithinLimits }: typeof WITHIN_LIMITS) => `
+const FIND = `
   with accessible as materialized (${ACCESSIBLE_CALENDARS}),
   readable as materialized (
     select tstzrange($3, coalesce(
@@ -110,7 +95,20 @@ const findText = ({ ctes, isOverLimit, isWithinLimits }: typeof WITHIN_LIMITS) =
       $4
     ), '[)') as span
   ),
-  ${ctes}
+  total as materialized (
+    select count(*) > $6::integer or coalesce(sum(bytes), 0) > $7::integer as is_over_limit from (${EVENT_SIZES}) e
+  ),
+  last as materialized (
+    select span_start, id
+    from (
+      select span_start, id, row_number() over by_start as events, sum(bytes) over by_start as bytes
+      from (${EVENT_SIZES}) e
+      window by_start as (order by span_start, id rows unbounded preceding)
+    ) m
+    where events <= $6::integer and bytes <= $7::integer
+    order by events desc
+    limit 1
+  ),
   overridden as (
     select o.*, sum(200 + coalesce(octet_length(o.title), 0) + coalesce(octet_length(o.description), 0)
         + coalesce(octet_length(o.location), 0)) over (order by o.event_id, o.occurrence_start) > $7::integer as is_over_limit
@@ -122,21 +120,19 @@ const findText = ({ ctes, isOverLimit, isWithinLimits }: typeof WITHIN_LIMITS) =
     ) o
   )
   (
-    select null::json, nullif(r.level, 'owner'), e.*
+    select null::json as about, r.level, e.*
     from accessible r
     cross join lateral (
-      select ${Object.values(EVENT_COLUMNS).join(', ')}
+      select ${EVENT_COLUMNS}
       ${MATCHING_EVENTS}
-        and ${isWithinLimits}
+        and (not (select is_over_limit from total) or (span_start, id) <= (select span_start, id from last))
       offset 0
     ) e
-    limit $6::integer + 1
   )
   union all
   select
     json_build_object(
-      'is_over_limit', ${isOverLimit},
-      'is_truncated', ${isOverLimit} or (select upper(span) < $4 from readable),
+      'is_truncated', (select is_over_limit from total) or (select upper(span) < $4 from readable),
       'overrides', (
         select json_agg(case when is_over_limit then json_build_object('event_id', event_id, 'is_over_limit', true)
           else json_build_object('event_id', event_id, 'occurrence_start', occurrence_start, 'cancelled', cancelled,
@@ -145,13 +141,8 @@ const findText = ({ ctes, isOverLimit, isWithinLimits }: typeof WITHIN_LIMITS) =
         from overridden
       )
     ),
-    null, ${Object.values(EVENT_COLUMNS)
-      .map(() => 'null')
-      .join(', ')}
+    ${'null, '.repeat(19)}null
   where exists (select from accessible)`;
-
-const FIND = { name: 'calendar-window', text: findText(WITHOUT_LIMITS) };
-const FIND_WITHIN_LIMITS = { name: 'calendar-window-within-limits', text: findText(WITHIN_LIMITS) };
 
 export interface Candidates {
   events: Candidate[];
@@ -164,77 +155,27 @@ export async function findCandidates(
   pool: Pool,
   { userId, workspaceId, window, calendars }: WindowQuery,
 ): Promise<Candidates | null> {
-  const values = [
-    userId,
-    workspaceId,
-    new Date(window.from).toISOString(),
-    new Date(window.until).toISOString(),
-    calendars ?? null,
-    WINDOW_CANDIDATES,
-    WINDOW_BYTES,
-    MAX_WINDOW_OCCURRENCES,
-  ];
-  const found = await readWithinLimits(pool, userId, values);
-  if (!found) return null;
-  const { events, about } = found;
+  const { rows } = await queryPool<Row>(pool, {
+    name: 'calendar-window',
+    text: FIND,
+    values: [
+      userId,
+      workspaceId,
+      new Date(window.from).toISOString(),
+      new Date(window.until).toISOString(),
+      calendars ?? null,
+      WINDOW_CANDIDATES,
+      WINDOW_BYTES,
+      MAX_WINDOW_OCCURRENCES,
+    ],
+  });
+  const about = rows.pop()?.about;
+  if (!about) return null;
+  const events = rows.map(({ about, ...event }) =>
+    Object.assign(event, { overrides: null, reminders: null, tags: null, is_partial: false }),
+  );
   addOverrides(events, about);
   return { events, isTruncated: about.is_truncated };
-}
-
-/** The accounts whose last window exceeded a limit, the last one at the end. Their next window probably does, too. */
-const exceeding = new Set<string>();
-const MAX_EXCEEDING = 1_000;
-
-async function readWithinLimits(
-  pool: Pool,
-  userId: string,
-  values: readonly unknown[],
-): Promise<Found | null> {
-  if (!exceeding.has(userId)) {
-    try {
-      return await readWindow(pool, values, false);
-    } catch (error) {
-      if (!(error instanceof OverLimitError)) throw error;
-    }
-  }
-  const found = await readWindow(pool, values, true);
-  exceeding.delete(userId);
-  if (found?.about.is_over_limit) exceeding.add(userId);
-  if (exceeding.size > MAX_EXCEEDING) exceeding.delete(exceeding.values().next().value!);
-  return found;
-}
-
-interface Found {
-  events: Candidate[];
-  about: About;
-}
-
-/** The window exceeds a limit, and the statement does not end there. */
-class OverLimitError extends Error {}
-
-/** Reads the rows of a window. Returns null if the caller can access no calendar. */
-async function readWindow(
-  pool: Pool,
-  values: readonly unknown[],
-  endsAtLimits: boolean,
-): Promise<Found | null> {
-  const events: Candidate[] = [];
-  let about: About | null = null;
-  let bytes = 0;
-  const columns = new ColumnReader();
-  const readCandidate = candidateReader();
-  await queryPoolRows(pool, { ...(endsAtLimits ? FIND_WITHIN_LIMITS : FIND), values }, (row) => {
-    columns.open(row);
-    if (!columns.isNull(COLUMN.about)) {
-      about = JSON.parse(columns.text(COLUMN.about)!);
-      return;
-    }
-    bytes += row.end - row.start;
-    if (!endsAtLimits && (events.length === WINDOW_CANDIDATES || bytes > WINDOW_BYTES))
-      throw new OverLimitError();
-    events.push(readCandidate(columns));
-  });
-  return about && { events, about };
 }
 
 function addOverrides(events: readonly Candidate[], { overrides }: About): void {

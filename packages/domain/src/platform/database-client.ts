@@ -3,7 +3,6 @@ import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
 import { hasStalePlan } from './database-errors.ts';
 import type { DatabaseHost, TargetSession } from './database-url.ts';
-import { emitDataRows } from './message-splitter.ts';
 
 /** The configuration of a client of one database, which several servers may offer. */
 export interface DatabaseClientConfig extends Omit<pg.ClientConfig, 'Client'> {
@@ -73,7 +72,6 @@ export class DatabaseClient extends pg.Client {
       ssl: config.tlsOf ? config.tlsOf(first!) : false,
     });
     this.#config = config;
-    emitDataRows(this.#connection);
     // A connection that ends between two statements, or before its pool has taken it over, would end the process. What uses it next
     // fails, and pools still log the end of an idle one.
     this.on('error', () => {});

@@ -2,7 +2,6 @@ import type pg from 'pg';
 import { Query } from 'pg';
 import { expect, inject, test } from 'vitest';
 import { createClient } from './connection.ts';
-import type { DataRow } from './data-row.ts';
 import { type Done, ExtendedQuery, type Statement, type StatementResult } from './extended-query.ts';
 
 /*
@@ -109,22 +108,6 @@ test('rejects a value that cannot be parsed, and the connection works on', () =>
     });
     await expect(execute(client, { text, values: [1] })).rejects.toThrow('unreadable');
     expect((await execute(client, { text: `select 'x' as text` })).rows).toEqual([{ text: 'x' }]);
-  }));
-
-test('passes each row on when it arrives, and ends the connection if that throws', () =>
-  withClient(async (client) => {
-    const text = 'select n from generate_series(1, 3) as n';
-    const seen: unknown[] = [];
-    const onRow = (row: DataRow) => seen.push(row.fields);
-    expect((await execute(client, { text, onRow })).rows).toEqual([]);
-    expect(seen).toEqual([['1'], ['2'], ['3']]);
-    const ended = new Promise((resolve) => client.once('end', resolve));
-    const endless = 'select generate_series(1, 1000000000000) as n';
-    const fail = () => {
-      throw new Error('too many rows');
-    };
-    await expect(execute(client, { text: endless, onRow: fail })).rejects.toThrow('too many rows');
-    await ended;
   }));
 
 test('rejects a name that another statement has', () =>

@@ -7,7 +7,6 @@ import pg, {
   type QueryResultRow,
   type Submittable,
 } from 'pg';
-import type { DataRow } from './data-row.ts';
 
 /** A statement with its values. One with a name is prepared: each connection parses and plans it once. */
 export interface Statement {
@@ -16,11 +15,6 @@ export interface Statement {
   values?: readonly unknown[] | undefined;
   /** `array`: a row is an array of its columns. */
   rowMode?: 'array' | undefined;
-  /**
-   * Gets each row when it arrives, in place of the result, on a connection of `DatabaseClient`. An error that it throws closes the
-   * connection, so that the server sends no more rows.
-   */
-  onRow?: ((row: DataRow) => void) | undefined;
 }
 
 export type StatementResult = QueryResult & QueryArrayResult;
@@ -66,9 +60,7 @@ export class ExtendedQuery implements Submittable {
   readonly values: readonly unknown[];
   readonly #sent: Value[];
   readonly #isArray: boolean;
-  readonly #onRow: Statement['onRow'];
   readonly #types: Types;
-  #connection: WireConnection | undefined;
   #columnsByName: Map<string, Columns> | undefined;
   #columns: Columns | undefined;
   #tag = '';
@@ -76,14 +68,13 @@ export class ExtendedQuery implements Submittable {
   #error: Error | undefined;
 
   /** Throws if a value cannot be serialized. */
-  constructor({ name, text, values, rowMode, onRow }: Statement, types: Types, callback?: Done) {
+  constructor({ name, text, values, rowMode }: Statement, types: Types, callback?: Done) {
     this.name = name;
     this.text = text;
     this.callback = callback;
     this.values = values ?? [];
     this.#sent = this.values.map((value) => toText(value));
     this.#isArray = rowMode === 'array';
-    this.#onRow = onRow;
     this.#types = types;
   }
 
@@ -102,7 +93,6 @@ export class ExtendedQuery implements Submittable {
 
   /** Sends the statement without the message that ends a batch. */
   send(connection: WireConnection): void {
-    this.#connection = connection;
     const { name = '', text } = this;
     if (name !== '') {
       this.#columnsByName = columnsOf(connection);
@@ -125,14 +115,12 @@ export class ExtendedQuery implements Submittable {
     this.#remember({ fields, readRow: readerOf(fields, parsers, this.#isArray) });
   }
 
-  handleDataRow(row: DataRow): void {
+  handleDataRow({ fields }: { fields: (string | null)[] }): void {
     if (this.#error) return;
     try {
-      if (this.#onRow) this.#onRow(row);
-      else this.#rows.push(this.#columns!.readRow(row.fields));
+      this.#rows.push(this.#columns!.readRow(fields));
     } catch (error) {
       this.#error = error as Error;
-      if (this.#onRow) this.#abandon(this.#error);
     }
   }
 
@@ -153,14 +141,6 @@ export class ExtendedQuery implements Submittable {
     }
     const { command, rowCount } = readTag(this.#tag);
     this.callback?.(null, { command, rowCount, oid: 0, fields: this.#columns!.fields, rows: this.#rows });
-  }
-
-  /** Reports an error at once: `pg` would report that the connection has ended. */
-  #abandon(error: Error): void {
-    const { callback } = this;
-    this.callback = undefined;
-    callback?.(error);
-    this.#connection!.stream.destroy();
   }
 
   #remember(columns: Columns): void {

@@ -9,8 +9,7 @@ import {
   type Submittable,
   types,
 } from 'pg';
-import type { DataRow } from './data-row.ts';
-import { ExtendedQuery, type Statement } from './extended-query.ts';
+import { ExtendedQuery } from './extended-query.ts';
 
 /**
  * Runs one statement on a connection of the pool, outside of any transaction. A statement with a `name` is parsed and planned
@@ -29,18 +28,6 @@ export function queryPool(pool: Pool, statement: string | QueryConfig, values?: 
   if (typeof statement === 'string' || statement.name === undefined) return pool.query(statement, values);
   const query = new ExtendedQuery({ ...statement, values: values ?? statement.values }, typesOf(pool));
   return pool.query(query as Submittable) as unknown as Promise<QueryResult>;
-}
-
-/**
- * {@link queryPool} for thousands of rows. `onRow` gets each when it arrives, while PostgreSQL still sends others, and reads the columns
- * that it needs.
- */
-export async function queryPoolRows(
-  pool: Pool,
-  statement: Statement,
-  onRow: (row: DataRow) => void,
-): Promise<void> {
-  await pool.query(new ExtendedQuery({ ...statement, onRow }, typesOf(pool)) as Submittable);
 }
 
 /** Returns the parsers of a pool's connections. */

@@ -56,8 +56,6 @@ export interface Call extends SharedCall {
   bodyDigest: Uint8Array | null;
   /** Reads the input, not yet validated. It reads the body, so it runs after the checks that need only the headers. */
   readInput: () => Promise<unknown>;
-  /** Takes the chunks of a serialized result, over a transport that sends them. */
-  writeBody?: (chunk: Uint8Array) => void;
   /** Aborts a subscription. */
   signal: AbortSignal | undefined;
 }

@@ -1,6 +1,5 @@
 import { type ErrorCode, errorDocumentation, type FieldError } from '@firmdesk/contract';
 import type { ApiError } from '../platform/errors.ts';
-import type { Serialized } from './spec.ts';
 
 /** The error body of every transport (contract §1, G-1). */
 export interface ErrorBody {
@@ -13,16 +12,6 @@ export function successBody(output: unknown, requestId: string, hasMeta: boolean
   if (!hasMeta) return JSON.stringify({ data: output, meta: { request_id: requestId } });
   const { data, meta } = output as { data: unknown; meta: object };
   return JSON.stringify({ data, meta: { request_id: requestId, ...meta } });
-}
-
-/** Writes {@link successBody} of a result that is serialized in chunks. The last chunk contains the request id. */
-export async function* serializedBody(
-  { data, meta }: Serialized,
-  requestId: string,
-): AsyncGenerator<Uint8Array> {
-  yield Buffer.from('{"data":');
-  yield* data;
-  yield Buffer.from(`,"meta":${JSON.stringify({ request_id: requestId, ...meta })}}`);
 }
 
 export function errorBody({ apiCode, message, fields }: ApiError, requestId: string): ErrorBody {

@@ -6,10 +6,9 @@ import { withSpan } from '../platform/trace.ts';
 import { authorize } from './authorize.ts';
 import { type Call, fillReply } from './call.ts';
 import { type CallContext, firmOf } from './call-context.ts';
-import { serializedBody } from './envelope.ts';
 import { reportError } from './report-error.ts';
 import { runMutation } from './run-mutation.ts';
-import { callOperation, runOperation } from './run-operation.ts';
+import { runOperation } from './run-operation.ts';
 import type { ProcedureSpec } from './spec.ts';
 import { countSubscription } from './subscriptions.ts';
 import { toApiError } from './to-api-error.ts';
@@ -52,13 +51,8 @@ async function run(spec: ProcedureSpec, services: Services, call: Call): Promise
   }
 }
 
-/** Runs a query or starts a subscription. A query that declares `serialize` writes its body over REST, and has no output. */
+/** Runs a query or starts a subscription. */
 async function runQuery(spec: ProcedureSpec, call: Call, ctx: CallContext): Promise<unknown> {
-  if (spec.serialize && call.writeBody) {
-    const result = await callOperation(spec, call, ctx);
-    for await (const chunk of serializedBody(spec.serialize(result), call.requestId)) call.writeBody(chunk);
-    return null;
-  }
   const { output, status = null, headers = {} } = await runOperation(spec, call, ctx);
   fillReply(call.reply, { status, headers, body: null });
   return output;

@@ -14,14 +14,9 @@ const UNSUPPORTED_TEXT = 'contains an unsupported character (NUL or a lone surro
 
 /** Validates the input, runs the operation, and returns its answer with a checked output. */
 export async function runOperation(spec: ProcedureSpec, call: Call, ctx: CallContext): Promise<Answer> {
-  const answer = await spec.answer(await callOperation(spec, call, ctx), ctx);
-  return { ...answer, output: await checkOutput(spec, answer.output) };
-}
-
-/** Validates the input, runs the operation, and returns its result. */
-export async function callOperation(spec: ProcedureSpec, call: Call, ctx: CallContext): Promise<unknown> {
   const input = await readValidInput(spec, call);
-  return spec.operation({ ctx, input, signal: call.signal });
+  const answer = await spec.answer(await spec.operation({ ctx, input, signal: call.signal }), ctx);
+  return { ...answer, output: await checkOutput(spec, answer.output) };
 }
 
 /** Checks an output against its schema. Checks a long list in slices, between which other calls use the event loop. */

@@ -9,7 +9,6 @@ import {
 } from '@firmdesk/contract';
 import { z } from 'zod';
 import type { CallContext } from './call-context.ts';
-import { isPlainJson } from './plain-json.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -81,20 +80,9 @@ export interface Answer<Output = unknown> {
   headers?: Record<string, string>;
 }
 
-/** A result that is serialized in chunks: `data` is JSON in UTF-8, `meta` an object to which the request id is added. */
-export interface Serialized {
-  data: AsyncIterable<Uint8Array>;
-  meta: object;
-}
-
-/** How a declaration derives the answer from the operation's result. Without either member, the result is the output. */
+/** How a declaration derives the answer from the operation's result. Without it, the result is the output. */
 export interface Answering<Context = CallContext, Result = unknown, Output = unknown> {
   answer?: (result: Result, ctx: Context) => Answer<Output> | Promise<Answer<Output>>;
-  /**
-   * For a query whose answer is large: writes the JSON of a REST response in place of `answer`, the check of the output and the
-   * generic serializer.
-   */
-  serialize?: (result: Result) => Serialized;
 }
 
 export interface Schemas {
@@ -153,12 +141,9 @@ export interface ProcedureSpec {
   outputSchema: z.ZodType;
   /** The schema of a row, where the output is `{ data: [row], … }`; otherwise null. */
   rowSchema: z.ZodType | null;
-  /** Whether every output is plain JSON, which needs no transformer. */
-  hasPlainOutput: boolean;
   requestHeaders: readonly RequestHeader[];
   prepare: Prepare | null;
   answer: NonNullable<Answering['answer']>;
-  serialize: NonNullable<Answering['serialize']> | null;
   operation: Operation;
 }
 
@@ -212,11 +197,9 @@ export function createSpec({ access, kind, declaration, operation }: DeclaredPro
     inputSchema: input,
     outputSchema: output,
     rowSchema: rowSchemaOf(output),
-    hasPlainOutput: isPlainJson(output),
     requestHeaders: declaration.requestHeaders ?? [],
     prepare: declaration.prepare ?? null,
     answer: declaration.answer ?? ((output) => ({ output })),
-    serialize: declaration.serialize ?? null,
     operation,
   };
 }

@@ -1,11 +1,12 @@
 import type { Permission, Scope } from '@firmdesk/contract';
 import { initTRPC } from '@trpc/server';
+import superjson from 'superjson';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import { z } from 'zod';
 import { type Call, newReply, type SharedCall } from './call.ts';
 import type { AccountContext, CallContext, RequestContext } from './call-context.ts';
+import { decodeInput } from './decode-input.ts';
 import { execute } from './execute.ts';
-import { markPlainJson, transformer } from './plain-json.ts';
 import {
   type Access,
   type Answering,
@@ -24,7 +25,8 @@ const t = initTRPC
   .context<RequestContext>()
   .meta<Meta>()
   .create({
-    transformer,
+    // superjson, except that few annotations of inputs are accepted.
+    transformer: { input: { serialize: superjson.serialize, deserialize: decodeInput }, output: superjson },
     isDev: false,
     errorFormatter({ error, shape, ctx }) {
       const api = toApiError(error);
@@ -185,7 +187,6 @@ function builderOf<
       let outcome: { ok: true; data: unknown } | { ok: false; error: unknown };
       try {
         const data = await execute(spec, services, call);
-        if (spec.hasPlainOutput) markPlainJson(data);
         outcome = { ok: true, data };
       } catch (error) {
         outcome = { ok: false, error };
