@@ -22,7 +22,8 @@ export function suggestionsFor<Person extends Mentionable>(
   query: string,
   people: readonly Person[],
 ): Person[] {
-  const wanted = foldSearchText(query);
+  // A blank at the end ends a word.
+  const wanted = foldSearchText(query) + (/\s$/.test(query) ? ' ' : '');
   const begins = (name: string) => name.startsWith(wanted);
   const matching = people
     .map((person) => ({ person, name: foldSearchText(person.name) }))

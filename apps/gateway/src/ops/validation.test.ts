@@ -32,12 +32,12 @@ describe('trader-message', () => {
     { wrong: 'body', why: 'must not be empty', args: ['--open', 'Help', ' '] },
     {
       wrong: 'body',
-      why: 'must have at most 20000 characters',
+      why: 'must have between 1 and 20000 characters',
       args: ['--ticket', TICKET, 'x'.repeat(MAX_MESSAGE_LENGTH + 1)],
     },
     {
       wrong: 'subject',
-      why: 'must have at most 300 characters',
+      why: 'must have between 1 and 300 characters',
       args: ['--open', 'x'.repeat(MAX_SUBJECT_LENGTH + 1), 'Hello'],
     },
   ])('rejects the same input as the procedures: $wrong $why', async ({ wrong, why, args }) => {
