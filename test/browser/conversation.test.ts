@@ -75,7 +75,8 @@ describeInBrowser('a conversation', () => {
     const titles = async () =>
       (
         await app.services.pool.query<{ title: string }>(
-          'select title from notifications where workspace_id = $1 and user_id = $2 order by created_at',
+          `select concat_ws(' ', p.name, title) as title from notifications n left join users p on p.id = n.person_id
+           where workspace_id = $1 and user_id = $2 order by n.created_at`,
           [app.firm.id, noah.id],
         )
       ).rows.map(({ title }) => title);
@@ -101,7 +102,7 @@ describeInBrowser('a conversation', () => {
     const titles = async () =>
       (
         await app.services.pool.query<{ title: string }>(
-          `select title from notifications where workspace_id = $1 and user_id = $2 and title like 'Nina Note mentioned you%'`,
+          `select title from notifications where workspace_id = $1 and user_id = $2 and title like 'mentioned you%'`,
           [app.firm.id, omar.id],
         )
       ).rows;

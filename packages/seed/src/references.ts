@@ -68,6 +68,10 @@ export const references: {
     ...toTags(tags, firm),
     ...messages.flatMap(({ author }, i) => (author == null ? [] : [toUser(author, 'messages', i, 'author')])),
   ],
-  notifications: ({ user, firm }) => [toUser(user, 'user'), inFirm(firm)],
+  notifications: ({ user, firm, person }) => [
+    toUser(user, 'user'),
+    inFirm(firm),
+    ...(person == null ? [] : [toUser(person, 'person')]),
+  ],
   pre_registrations: ({ firm }) => [inFirm(firm)],
 };

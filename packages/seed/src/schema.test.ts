@@ -491,3 +491,21 @@ test('rejects a notification that leads away from the site', () => {
   ])
     expect(pathsOf(url), url).toContain('notifications[0].action_url');
 });
+
+test('a notification refers to the account with whose name its title begins', () => {
+  const notification = {
+    key: 'n',
+    user: 'anna',
+    firm: 'north',
+    kind: 'ticket_awaiting_admin',
+    created_at: 'now',
+  };
+  const problems = (person: string) =>
+    problemsWith({
+      firms: [firm],
+      users: [user],
+      notifications: [{ ...notification, person, title: 'wrote in ticket #4X7Q2M', action_url: '/tickets' }],
+    });
+  expect(problems('anna')).toEqual([]);
+  expect(problems('nobody')).toMatchObject([{ path: 'notifications[0].person' }]);
+});

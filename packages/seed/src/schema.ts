@@ -320,6 +320,8 @@ export const NotificationRecord = z.strictObject({
   user: Key,
   firm: Slug,
   kind: z.enum(notificationKinds),
+  /** The account with whose name the title begins: the title in the file continues after the name. */
+  person: maybe(Key),
   title: Name,
   body: maybe(Text),
   action_url: ActionUrl,

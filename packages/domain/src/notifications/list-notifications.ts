@@ -5,6 +5,7 @@ import { isVisibleTo } from '../access/visible-kinds.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
+import { NOTIFICATION_TITLE } from '../push/index.ts';
 
 /** The context of an operation on the notification centre of an account in a workspace. */
 export interface NotificationCentreContext extends OperationContext {
@@ -12,16 +13,8 @@ export interface NotificationCentreContext extends OperationContext {
   workspace: { id: number };
 }
 
-/** The columns of a notification that responses contain. */
-export const NOTIFICATION_COLUMNS = [
-  'id',
-  'kind',
-  'title',
-  'body',
-  'action_url',
-  'created_at',
-  'read_at',
-] as const;
+/** The columns of a notification that responses contain, beside its title. */
+const COLUMNS = ['id', 'kind', 'body', 'action_url', 'created_at', 'read_at'] as const;
 
 interface Page {
   data: Notification[];
@@ -37,12 +30,13 @@ export async function listNotifications(
   { unread, limit, starting_after }: z.output<typeof ListNotificationsInput>,
 ): Promise<Page> {
   const own = sqlOf(em)
-    .selectFrom('notifications')
+    .selectFrom('notifications as n')
     .where('workspace_id', '=', workspace.id)
     .where('user_id', '=', identity.user.id)
     .where(isVisibleTo(identity.user.id, workspace.id));
   let query = own
-    .select(NOTIFICATION_COLUMNS)
+    .select(COLUMNS)
+    .select(sql.raw<string>(NOTIFICATION_TITLE).as('title'))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1);

@@ -9,6 +9,8 @@ export const NOTIFICATIONS = 'notifications';
 
 interface CreatedBody {
   notification: Omit<Notification, 'id'>;
+  /** The id of the account with whose name the title begins. */
+  person?: string;
   /** The id of each recipient's notification, by the recipient's id. */
   ids: Record<string, string>;
 }
@@ -16,6 +18,7 @@ interface CreatedBody {
 /** The payload of `notification.created` for one account. */
 export interface CreatedPayload {
   notification: Notification;
+  person?: string;
 }
 
 interface ReadBody {
@@ -26,9 +29,10 @@ interface ReadBody {
 export function createdEvent(
   notification: Omit<Notification, 'id'>,
   stored: readonly { id: string; user_id: string }[],
+  person?: string,
 ): NewLiveEvent {
   const ids = Object.fromEntries(stored.map(({ id, user_id }) => [user_id, id]));
-  const body: CreatedBody = { notification, ids };
+  const body: CreatedBody = { notification, ids, ...(person !== undefined && { person }) };
   return { subject: NOTIFICATIONS, type: 'notification.created', body };
 }
 
@@ -42,7 +46,12 @@ export function readEvent(user: string): NewLiveEvent {
 export function payloadFor(userId: string, type: string, body: object): object | null {
   if (type === 'notifications.read') return (body as ReadBody).user === userId ? {} : null;
   if (type !== 'notification.created') return body;
-  const { notification, ids } = body as CreatedBody;
+  const { notification, person, ids } = body as CreatedBody;
   const id = Object.hasOwn(ids, userId) ? ids[userId] : undefined;
-  return id === undefined ? null : { notification: { ...notification, id } };
+  if (id === undefined) return null;
+  const payload: CreatedPayload = {
+    notification: { ...notification, id },
+    ...(person !== undefined && { person }),
+  };
+  return payload;
 }

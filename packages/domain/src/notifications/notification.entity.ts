@@ -12,6 +12,8 @@ export const NotificationSchema = defineEntity({
     id: p.uuid().primary(),
     userId: p.manyToOne(User).mapToPk().fieldName('user_id'),
     kind: p.text().$type<NotificationKind>(),
+    /** The account with whose name the title begins; null if it begins with none. */
+    personId: p.manyToOne(User).mapToPk().fieldName('person_id').nullable(),
     title: p.text(),
     body: p.text().nullable(),
     actionUrl: p.text(),

@@ -13,6 +13,8 @@ export interface NotificationContent {
   workspaceId: number;
   kind: NotificationKind;
   title: string;
+  /** The id of the account with whose name the title begins. The name is added when the title is read. */
+  personId?: string | undefined;
   body: string | null;
   /** A path inside the web application. */
   actionUrl: string;
@@ -31,7 +33,7 @@ export interface StoredNotification {
  */
 export async function storeNotifications(
   ctx: OperationContext,
-  { workspaceId, kind, title, body, actionUrl, exceptSession }: NotificationContent,
+  { workspaceId, kind, title, personId, body, actionUrl, exceptSession }: NotificationContent,
   recipients: readonly string[],
 ): Promise<StoredNotification[]> {
   if (recipients.length === 0) return [];
@@ -39,8 +41,8 @@ export async function storeNotifications(
   const ids = stored.map(({ id }) => id);
   const createdAt = ctx.now.toISOString();
   await sql`${deferred}
-    insert into notifications (workspace_id, user_id, id, kind, title, body, action_url, created_at)
-    select ${workspaceId}::integer, user_id, id, ${kind}::text, ${title}::text, ${body}::text, ${actionUrl}::text,
+    insert into notifications (workspace_id, user_id, id, kind, title, person_id, body, action_url, created_at)
+    select ${workspaceId}::integer, user_id, id, ${kind}::text, ${title}::text, ${personId ?? null}::text, ${body}::text, ${actionUrl}::text,
       ${createdAt}::timestamptz
     from unnest(${recipients}::text[], ${ids}::uuid[]) as recipient (user_id, id)`.execute(sqlOf(ctx.em));
   const notification = {
@@ -52,7 +54,7 @@ export async function storeNotifications(
     created_at: createdAt,
     read_at: null,
   } as const;
-  await appendEvents(ctx, workspaceId, [createdEvent(notification, stored)]);
+  await appendEvents(ctx, workspaceId, [createdEvent(notification, stored, personId)]);
   await enqueueNotificationPushJob(ctx, workspaceId, ids, exceptSession);
   return stored;
 }

@@ -1,6 +1,7 @@
-import type { NotificationStreamEvent, StreamNotificationsInput } from '@firmdesk/contract';
+import type { Notification, NotificationStreamEvent, StreamNotificationsInput } from '@firmdesk/contract';
 import { type TrackedEnvelope, tracked } from '@trpc/server';
 import type { z } from 'zod';
+import { sqlOf } from '../platform/database.ts';
 import { retryWhileUnavailable } from '../platform/events/follow.ts';
 import { resumeOrEnd } from '../platform/events/resume.ts';
 import type { StreamEvent } from '../platform/events/subscriber.ts';
@@ -32,11 +33,28 @@ export async function streamNotifications(
   const account = { workspaceId: workspace.id, userId: identity.user.id };
   const count = (position: number) =>
     retryWhileUnavailable(() => counts.count(account, position, () => readUnread(ctx)), signal);
-  return withUnread(eventsFor(events, identity.user.id), {
+  const unreadCount = {
     count,
     discard: () => counts.discard(account),
     retain: () => counts.retain(account),
-  });
+  };
+  return withUnread(eventsFor(events, identity.user.id), unreadCount, (created) =>
+    retryWhileUnavailable(() => withName(ctx, created), signal),
+  );
+}
+
+/** Returns a created notification, its title with the name that the account has now. */
+async function withName(
+  { em }: AccountContext,
+  { notification, person }: CreatedPayload,
+): Promise<Notification> {
+  if (person === undefined) return notification;
+  const found = await sqlOf(em)
+    .selectFrom('users')
+    .select('name')
+    .where('id', '=', person)
+    .executeTakeFirst();
+  return found ? { ...notification, title: `${found.name} ${notification.title}` } : notification;
 }
 
 /** Yields the events that concern an account, with their payload for it. */
@@ -59,6 +77,7 @@ async function* withUnread(
     discard: () => void;
     retain: () => () => void;
   },
+  withName: (created: CreatedPayload) => Promise<Notification | null>,
 ): AsyncGenerator<TrackedEnvelope<NotificationStreamEvent>> {
   const release = unreadCount.retain();
   try {
@@ -71,7 +90,9 @@ async function* withUnread(
       const now = await unreadCount.count(position);
       if (now === null) return;
       if (type === 'notification.created' && now.kinds.includes((body as CreatedPayload).notification.kind)) {
-        yield tracked(id, { type, ...body } as NotificationStreamEvent);
+        const notification = await withName(body as CreatedPayload);
+        if (notification === null) return;
+        yield tracked(id, { type, notification });
       }
       yield tracked(id, { type: 'unread', unread: now.unread });
     }

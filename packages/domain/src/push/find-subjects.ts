@@ -13,6 +13,7 @@ import { VISIBLE_KINDS } from '../access/visible-kinds.ts';
 import type { AccessLevel, Conference, EventTimes } from '../calendar/index.ts';
 import { allFirms } from '../platform/all-firms.ts';
 import { queryPool } from '../platform/query-pool.ts';
+import { NOTIFICATION_TITLE } from './notification-title.ts';
 import type { LeasedPush } from './outbox.ts';
 
 /** The account and device of an outbox row, as they are now. */
@@ -142,7 +143,7 @@ export interface NotificationSubject {
 }
 
 const FIND_NOTIFICATIONS = `${allFirms('pushes')}
-  select o.id, n.id as notification_id, n.kind, n.title, n.body, n.action_url,
+  select o.id, n.id as notification_id, n.kind, ${NOTIFICATION_TITLE} as title, n.body, n.action_url,
     exists (select from notification_mutes s
       where s.workspace_id = n.workspace_id and s.workspace_id = any($2) and s.user_id = n.user_id and s.kind = n.kind) as muted
   from ${ROWS}

@@ -60,7 +60,8 @@ export async function notifyFollowers(
     {
       workspaceId: ticket.workspace_id,
       kind: 'ticket_awaiting_admin',
-      title: `${ticket.trader_name} wrote in ticket #${ticket.number}`,
+      personId: ticket.trader_id,
+      title: `wrote in ticket #${ticket.number}`,
       body: ticket.subject,
       actionUrl: ticketPath(ticket.id),
     },

@@ -19,12 +19,13 @@ export async function* exportNotifications({
         .execute(),
   );
   for await (const page of pages)
-    yield page.map(({ id, user_id, kind, title, body, action_url, read_at, created_at }) => ({
+    yield page.map(({ id, user_id, kind, person_id, title, body, action_url, read_at, created_at }) => ({
       key: id,
       id,
       user: user_id,
       firm: slug,
       kind: kind as SeedRecordInput<'notifications'>['kind'],
+      ...(person_id !== null && { person: person_id }),
       title,
       ...(body !== null && { body }),
       action_url,

@@ -43,6 +43,7 @@ const REFERENCES = [
   ['tickets', 'assignee_id'],
   ['ticket_messages', 'author_id'],
   ['notifications', 'user_id'],
+  ['notifications', 'person_id'],
 ] as const;
 
 /** Exports the members of the firm, then the other accounts that its rows name. */

@@ -39,6 +39,7 @@ export async function writeNotifications(
     workspace_id: workspaceId(ctx, notification.firm),
     user_id: person(ctx, notification.user).id,
     kind: notification.kind,
+    person_id: notification.person == null ? null : person(ctx, notification.person).id,
     title: notification.title,
     body: notification.body ?? null,
     action_url: notification.action_url,

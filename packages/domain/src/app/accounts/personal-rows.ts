@@ -25,6 +25,8 @@ export const personalRows: readonly PersonalRows[] = [
   { table: 'ended_invitations', column: 'user_id', key: 'id', erasure: 'delete' },
   { table: 'unsent_reminders', column: 'user_id', key: 'id', erasure: 'delete' },
   { table: 'notifications', column: 'user_id', key: 'id', erasure: 'delete' },
+  // Notifications of others, whose title begins with the account's name when it is read.
+  { table: 'notifications', column: 'person_id', key: 'id', erasure: 'keep' },
   { table: 'notification_mutes', column: 'user_id', erasure: 'delete' },
   { table: 'trader_profiles', column: 'user_id', erasure: 'delete' },
   // Their contents and names are deleted before.

@@ -233,3 +233,44 @@ test('fills the hashes of avatars, and the rest after an interruption', async ()
     await closeServices(services);
   }
 });
+
+test('takes the names of accounts out of the titles of notifications, and links off the site out of their links', async () => {
+  const name = `titles_${randomUUID().replaceAll('-', '')}`;
+  const services = await createServices({ databaseUrl: await createDatabase(inject('postgresUrl'), name) });
+  const without = migrations.filter(({ name }) => name !== '0072-notification-persons');
+  const [first, second] = ['tkt_01hzzzzzzzzzzzzzzzzz00000a', 'tkt_01hzzzzzzzzzzzzzzzzz00000b'];
+  try {
+    await runMigrations(services, without);
+    await services.pool.query(`
+      insert into workspaces (id, slug, name, created_at) values (100, 'northgate', 'Northgate', now());
+      insert into users (id, email, name, created_at) values
+        ('usr_ada', 'ada@x.example', 'Ada Able', now()), ('usr_tina', 'tina@x.example', 'Tina Trader', now());
+      insert into tickets (workspace_id, id, trader_id, subject, status, created_at, last_message_at, trader_wrote_at, search_text)
+        select 100, id, 'usr_tina', 'Payout', 'open', now(), now(), now(), '' from unnest(array['${first}', '${second}']) as id;
+      insert into ticket_messages (workspace_id, id, ticket_id, from_kind, author_id, author, body, internal, created_at, search_text) values
+        (100, 'tmsg_01hzzzzzzzzzzzzzzzzz00000a', '${first}', 'admin', 'usr_ada', 'Ada Able', 'Look', true, '2026-01-02T03:04:05Z', '');
+      insert into notifications (workspace_id, id, user_id, kind, title, action_url, created_at)
+        select 100, gen_random_uuid(), 'usr_ada', 'ticket_awaiting_admin', title, url, '2026-01-02T03:04:05Z' from (values
+          ('Ada Able mentioned you in ticket #00000A', '/tickets/${first}'),
+          ('Greg Gone mentioned you in ticket #00000B', '/tickets/${second}'),
+          ('Tina Trader wrote in ticket #00000B', '/tickets/${second}'),
+          ('Tina Old wrote in ticket #00000A', '/tickets/${first}'),
+          ('A payout', '/%2e//evil.test'), ('A flag', E'/\\t/evil.test'), ('An alert', '//evil.test')
+        ) as given (title, url)`);
+    await runMigrations(services, migrations);
+    const { rows } = await services.pool.query(
+      'select person_id, title, action_url from notifications order by title',
+    );
+    expect(rows.map(({ person_id, title, action_url }) => [person_id, title, action_url])).toEqual([
+      [null, 'A flag', '/notifications'],
+      [null, 'A payout', '/notifications'],
+      [null, 'An alert', '/notifications'],
+      [null, 'The trader wrote in ticket #00000A', `/tickets/${first}`],
+      [null, 'You were mentioned in ticket #00000B', `/tickets/${second}`],
+      ['usr_ada', 'mentioned you in ticket #00000A', `/tickets/${first}`],
+      ['usr_tina', 'wrote in ticket #00000B', `/tickets/${second}`],
+    ]);
+  } finally {
+    await closeServices(services);
+  }
+});
