@@ -84,7 +84,10 @@ describe.each(procedures.filter(({ references }) => references.length > 0))(
   },
 );
 
-describe.each(procedures.filter(({ spec }) => actsInFirm(spec)))('$name', ({ name, spec, schema }) => {
+const namesFirm = (spec: ProcedureSpec) =>
+  actsInFirm(spec) || spec.requestHeaders.includes('Service-Workspace');
+
+describe.each(procedures.filter(({ spec }) => namesFirm(spec)))('$name', ({ name, spec, schema }) => {
   test.each(environments)(
     'staff of another firm cannot name it in a header with a %s token',
     async (environment) => {

@@ -7,7 +7,7 @@ describe('isWebPath', () => {
     '/tickets/tkt_01hzzzzzzzzzzzzzzzzzz4x7q2m',
     '/tickets?status=waiting&q=a%20b#last',
     '/firms/northgate.test/tickets',
-    '/settings/../tickets',
+    '/.well-known/a..b?from=/../x',
   ])('accepts %j', (path) => expect(isWebPath(path)).toBe(true));
 
   test.each([
@@ -33,6 +33,8 @@ describe('isWebPath', () => {
     '/\u2028/evil.test',
     '/\u202etest.live',
     '/．／evil.test',
+    '/.',
+    '/settings/../tickets',
     '/.//evil.test',
     '/..//evil.test',
     '/%2e//evil.test',

@@ -4,16 +4,11 @@
  */
 export const WEB_PATH = /^\/(?!\/)[\w\-.~!$&'()*+,;=:@%/?#]*$/;
 
-// The package is built without the types of browsers and Node, which both have this.
-declare const URL: new (url: string, base: string) => { origin: string; pathname: string };
+/** A segment that browsers resolve: `.` or `..`. `/.//host` would become `//host`, which leads to another host. */
+const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
-/** A host that no browser resolves. */
-const BASE = 'https://web.invalid';
-
-/** Returns whether a text is a path inside the web application: resolved as a browser does, it stays there. */
+/** Returns whether a text is a path inside the web application, which stays there when a browser resolves it. */
 export function isWebPath(text: string): boolean {
-  if (!WEB_PATH.test(text)) return false;
-  const { origin, pathname } = new URL(text, BASE);
-  // `/.//host` becomes `//host`, which leads to another host if it is resolved once more.
-  return origin === BASE && !pathname.startsWith('//');
+  const [path = ''] = text.split(/[?#]/, 1);
+  return WEB_PATH.test(text) && !DOT_SEGMENT.test(path);
 }
