@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { bulkChangeStates, bulkSkipReasons } from './enumerations.ts';
+import { bulkChangeStates, bulkSkipReasons, lostRights } from './enumerations.ts';
 import { Limit, pageOf, Timestamp } from './fields.ts';
 import { IntegerId, idOf } from './ids.ts';
 import { MAX_BULK_IDS } from './limits.ts';
@@ -43,6 +43,8 @@ export const BulkChange = z.object({
   id: idOf('bulkChange'),
   action: BulkChangeAction,
   state: z.enum(bulkChangeStates),
+  /** Why it was stopped, also once it is undone; null if it was not. */
+  stopped_because: z.enum(lostRights).nullable(),
   tickets: z.int(),
   changed: z.int(),
   skipped: z.int(),
@@ -52,6 +54,9 @@ export const BulkChange = z.object({
   ended_at: Timestamp.nullable(),
 });
 export type BulkChange = z.infer<typeof BulkChange>;
+
+/** The bulk changes of the firm that were stopped and not undone, newest first. */
+export const StoppedBulkChanges = z.object({ data: z.array(BulkChange) });
 export const BulkSkipReason = z.enum(bulkSkipReasons);
 export type BulkSkipReason = z.infer<typeof BulkSkipReason>;
 

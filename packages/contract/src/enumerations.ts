@@ -72,8 +72,18 @@ export const attachmentTypes = [
 ] as const;
 export type AttachmentType = (typeof attachmentTypes)[number];
 
-/** `undoing`: gives the changed tickets their earlier values back. */
-export const bulkChangeStates = ['running', 'done', 'undoing', 'undone'] as const;
+/**
+ * `undoing`: gives the changed tickets their earlier values back. `stopped`: the account for which it ran may no longer change tickets; any
+ * agent who may can undo it.
+ */
+export const bulkChangeStates = ['running', 'done', 'undoing', 'undone', 'stopped'] as const;
+
+/**
+ * Why an account for which a job acts may no longer answer and change tickets. `dismissed`: it is no longer a member of the firm, or its
+ * staff; `account_ended`: it was deactivated or erased; `permission_lost`: it no longer holds `view_tickets` and `manage_tickets`.
+ */
+export const lostRights = ['dismissed', 'account_ended', 'permission_lost', 'firm_suspended'] as const;
+export type LostRight = (typeof lostRights)[number];
 
 /**
  * Why a ticket was left as it is. `unchanged`: it had the value already; `ended`: resolved or closed; `not_found`: no ticket of the firm;

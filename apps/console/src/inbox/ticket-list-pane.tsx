@@ -9,6 +9,7 @@ import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
 import { whenIdle } from '../when-idle.ts';
 import { BulkBar } from './bulk/bulk-bar.tsx';
 import { shownBulkChange } from './bulk/shown-bulk-change.ts';
+import { useStoppedBulkChange } from './bulk/use-stopped-bulk-change.ts';
 import { activeFilters } from './filter-labels.ts';
 import { useSelection } from './selection.ts';
 import { useIsListVisible } from './side-by-side.ts';
@@ -58,8 +59,9 @@ whenIdle(() => void loadBulkProgress().catch(() => {}));
  */
 function Bulk({ list, openId }: { list: TicketList; openId: string | undefined }) {
   const selection = useSelection(list.key);
-  const shown = useStoredValue(shownBulkChange());
   const isAllowed = usePermission('manage_tickets');
+  const stopped = useStoppedBulkChange(isAllowed);
+  const shown = useStoredValue(shownBulkChange()) ?? stopped;
   const isVisible = useIsListVisible(openId);
   if (!isAllowed) return null;
   if (selection) return <BulkBar list={list} selection={selection} hasKeys={isVisible} />;

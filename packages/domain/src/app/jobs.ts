@@ -54,7 +54,8 @@ export const schedules: Schedule[] = [
 /** The number of replies that one process writes concurrently. A reply mostly waits for the model. */
 const MAX_CONCURRENT_REPLIES = 100;
 
-const replyHandlers: JobHandler[] = [handle(writeReplyJob, writeReply)];
+/** The handlers of the assistant’s jobs. */
+export const replyHandlers: JobHandler[] = [handle(writeReplyJob, writeReply)];
 
 /** Runs jobs until it is stopped. The assistant's jobs have a separate worker, so that slow models delay no other jobs. */
 export async function startWorkers(services: Services, times: LeaseTimes = LEASE): Promise<Worker> {

@@ -1,5 +1,7 @@
+import type { LostRight } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { lostRight } from '../access/lost-right.ts';
 import { allFirms } from '../platform/all-firms.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
@@ -16,6 +18,8 @@ export type RunState = 'waiting' | 'running' | 'done' | 'failed';
 export interface Run extends Omit<PendingRun, 'state'> {
   state: RunState;
   instruction: string | null;
+  /** Why the account that gave the command may no longer do so; null if it may, and for an answer. */
+  lost_right: LostRight | null;
   ended_at: string | null;
 }
 
@@ -33,7 +37,8 @@ export interface Attempt extends RunRef {
 /** The columns of a run. The table keeps the name `owes_answer`, which processes of an earlier version write during an update. */
 const COLUMNS = sql.raw(
   `id::text as id, workspace_id, ticket_id, kind, state, allowed, attempt, message_id, status_before, last_message_at,
-  owes_answer as replaced_answer, instruction, ended_at`,
+  owes_answer as replaced_answer, instruction, ended_at,
+  case when asked_by is not null then ${lostRight('assistant_runs.asked_by', 'assistant_runs.workspace_id')} end as lost_right`,
 );
 
 /** Draws the id of a new run. A ticket's runs are in the order of their ids, so it is drawn under the ticket's lock. */

@@ -1,5 +1,6 @@
 import type { TicketStatus } from '@firmdesk/contract';
 import { type RawBuilder, sql } from 'kysely';
+import { describeLostRight } from '../access/lost-right.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { deferred, prepared } from '../platform/prepared.ts';
@@ -65,10 +66,11 @@ export const MAX_ATTEMPTS = 5;
  * the model: an `AssistantError` then has the reason.
  */
 export function obstacleOf(
-  run: Pick<Run, 'kind' | 'allowed' | 'attempt' | 'last_message_at'>,
+  run: Pick<Run, 'kind' | 'allowed' | 'attempt' | 'last_message_at'> & { lost_right?: Run['lost_right'] },
   ticket: Pick<TicketState, 'status' | 'ai_enabled' | 'last_from' | 'last_message_at'>,
 ): string | null {
   if (!run.allowed) return 'the firm’s allowance for this month is used up';
+  if (run.lost_right) return describeLostRight(run.lost_right, 'the teammate who asked for it');
   if (isEnded(ticket.status)) return 'the ticket has ended';
   if (run.kind === 'answer' && (ticket.status !== 'open' || !ticket.ai_enabled))
     return 'the team has taken over';
@@ -98,7 +100,7 @@ export async function requestCommand(
   ctx: OperationContext,
   ticket: TicketState,
   after: TicketState,
-  { runId, instruction }: { runId: string; instruction: string },
+  { runId, instruction, askedBy }: { runId: string; instruction: string; askedBy: string },
 ): Promise<void> {
   const pending = ticket.pending_runs;
   // An earlier command that has no reply yet has already changed the status: the state before it is restored.
@@ -121,6 +123,7 @@ export async function requestCommand(
     ticket: { ...ticket, status: unanswered?.status_before ?? ticket.status },
     kind: 'command',
     instruction,
+    askedBy,
     isFirst: answers.length === pending.length,
     messageId,
     replacedAnswer: answers.length > 0 || unanswered?.replaced_answer === true,
@@ -219,6 +222,8 @@ interface NewRun {
   ticket: TicketState;
   kind: Run['kind'];
   instruction: string | null;
+  /** The account that gave a command. */
+  askedBy?: string;
   /** Whether no other run of the ticket is pending. */
   isFirst: boolean;
   /** The message that the reply is written into; by default `startRun` adds one. */
@@ -229,15 +234,17 @@ interface NewRun {
 /** The move `request`. Also adds a run beyond the firm's allowance, which fails with a note when it is started. */
 async function request(
   ctx: OperationContext,
-  { runId, ticket, kind, instruction, isFirst, messageId = null, replacedAnswer = false }: NewRun,
+  { runId, ticket, kind, instruction, askedBy, isFirst, messageId = null, replacedAnswer = false }: NewRun,
 ): Promise<void> {
   const db = sqlOf(ctx.em);
   const id = runId ?? (await sql<{ id: string }>`${prepared} ${newRunId}`.execute(db)).rows[0]!.id;
   await sql`${deferred}
     insert into assistant_runs
-      (workspace_id, id, ticket_id, kind, instruction, message_id, status_before, last_message_at, owes_answer, created_at)
+      (workspace_id, id, ticket_id, kind, instruction, message_id, status_before, last_message_at, owes_answer, asked_by, created_at)
     values (${ticket.workspace_id}, ${id}, ${ticket.id}, ${kind}, ${instruction}, ${messageId}, ${ticket.status},
-      ${ticket.last_message_at}, ${replacedAnswer}, ${ctx.now.toISOString()})`.execute(db);
+      ${ticket.last_message_at}, ${replacedAnswer}, ${askedBy ?? null}, ${ctx.now.toISOString()})`.execute(
+    db,
+  );
   if (isFirst) await enqueueRun(ctx, { workspaceId: ticket.workspace_id, runId: id });
   // Last, because it locks the firm's row, which all requests of the firm need.
   await consumeAllowance(ctx, { id, workspace_id: ticket.workspace_id });

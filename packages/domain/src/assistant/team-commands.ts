@@ -50,7 +50,7 @@ export async function askAssistant(
     { status: 'awaiting_trader' },
   );
   for (const mode of ['reply', 'note'] as const) await deleteSentDraft(ctx, ticket, mode, message.body);
-  await requestCommand(ctx, ticket, after, { runId, instruction });
+  await requestCommand(ctx, ticket, after, { runId, instruction, askedBy: ctx.identity.user.id });
   return message;
 }
 

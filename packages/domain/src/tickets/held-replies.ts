@@ -8,6 +8,7 @@ import {
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { describeLostRight } from '../access/lost-right.ts';
 import { claimAttachments, releaseAttachments } from '../attachments/index.ts';
 import { countMacroUse } from '../macros/index.ts';
 import { storeNotifications } from '../notifications/index.ts';
@@ -22,6 +23,7 @@ import { withTransaction } from '../platform/transaction.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { addReply } from './add-reply.ts';
 import { addMessage } from './changes.ts';
+import { notifyTeam } from './notify-team.ts';
 import { applyEnd, applyReplyActions, checkReplyActions, endsTicket } from './reply-actions.ts';
 import { deleteSentDraft, returnReplyDraft } from './reply-drafts.ts';
 import { isEnded, statusAfter } from './status.ts';
@@ -37,7 +39,7 @@ import {
 /*
  * A reply that its author can take back for some seconds. Neither the trader nor the team sees it until a job sends it. The row
  * decides: it is deleted under the ticket's lock, by the job that sends it, by its author, or by the end of the ticket, which sends
- * it first.
+ * it first. A reply whose author may no longer answer is not sent: it stays on the ticket as a note for the team.
  */
 
 /** Sends a held reply. */
@@ -96,7 +98,7 @@ export async function getHeldReply(
     select case
       when exists (select from held_replies where workspace_id = ${workspace.id} and id = ${id} and ticket_id = ${ticket}
         and author_id = ${identity.user.id}) then 'held'
-      when exists (select from ticket_messages where workspace_id = ${workspace.id} and id = ${id}) then 'sent'
+      when exists (select from ticket_messages where workspace_id = ${workspace.id} and id = ${id} and not internal) then 'sent'
       else 'not_sent' end as state
     from tickets where workspace_id = ${workspace.id} and id = ${ticket}`.execute(sqlOf(em));
   if (!rows[0]) throw new ApiError('resource_not_found');
@@ -111,8 +113,11 @@ export async function sendHeldReply(
   await withTransaction(services, async (ctx) => {
     const { ticket, held } = await lockTicketWithHeld(ctx, workspace, ticketId);
     const due = held.filter((reply) => reply.id === id);
-    if (isEnded(ticket.status)) return keepAsNotes(ctx, ticket, due);
-    const ending = due.find(({ actions, is_overtaken }) => endsTicket(actions) && !is_overtaken);
+    if (isEnded(ticket.status)) {
+      await keepAsNotes(ctx, ticket, due, () => `the ticket was ${ticket.status} before`);
+      return;
+    }
+    const ending = due.find((reply) => endsTicket(reply.actions) && isSendable(reply));
     // Those that are overtaken return together: one that returned later would stand before those that were written earlier.
     const ready = ending ? held : held.filter((reply) => reply.id === id || reply.is_overtaken);
     const after = await sendHeld(ctx, ticket, ready);
@@ -123,20 +128,34 @@ export async function sendHeldReply(
   });
 }
 
+function isSendable({ is_overtaken, lost_right }: HeldReplyRow): boolean {
+  return !is_overtaken && lost_right === null;
+}
+
 /**
  * Sends replies that are held on a locked ticket, now, with their changes except an end of the ticket. A reply that others have overtaken
- * is not sent: it is a draft of its author again. Returns the ticket.
+ * is not sent: it is a draft of its author again. Neither is one whose author may no longer answer: it becomes a note, and the team is
+ * notified. Returns the ticket.
  */
 export async function sendHeld(
   ctx: OperationContext,
   ticket: TicketState,
   held: readonly HeldReplyRow[],
 ): Promise<TicketState> {
+  const unsendable = held.filter(({ lost_right }) => lost_right !== null);
+  let after = await keepAsNotes(
+    ctx,
+    ticket,
+    unsendable,
+    ({ lost_right }) => lost_right && describeLostRight(lost_right, 'its author'),
+  );
+  if (unsendable.length > 0)
+    await notifyTeam(ctx, ticket, [], undefined, `A reply on ticket #${ticket.number} was not sent`);
   // Each is put before what the draft has by then.
-  for (const each of held.toReversed()) if (each.is_overtaken) await returnToAuthor(ctx, ticket, each);
-  let after = ticket;
+  for (const each of held.toReversed())
+    if (each.is_overtaken && each.lost_right === null) await returnToAuthor(ctx, ticket, each);
   for (const each of held) {
-    if (each.is_overtaken) continue;
+    if (!isSendable(each)) continue;
     const { id, author_id, author, body, image_url, image_name, attachments, actions, macro_ids } = each;
     await deleteHeld(ctx, ticket, id);
     const reply = {
@@ -184,25 +203,53 @@ async function returnToAuthor(
   );
 }
 
-/** Keeps replies as notes on a ticket that a gateway of the previous version has ended without sending them. */
+/** Keeps replies as notes on their ticket, with the reason why they were not sent. Returns the ticket. */
 async function keepAsNotes(
   ctx: OperationContext,
   ticket: TicketState,
   held: readonly HeldReplyRow[],
-): Promise<void> {
-  for (const { id, author_id, author, body, attachments } of held) {
-    await deleteHeld(ctx, ticket, id);
-    const text = `This reply was not sent, because the ticket was ${ticket.status} before:\n\n${body}`;
+  reasonOf: (reply: HeldReplyRow) => string | null,
+): Promise<TicketState> {
+  let after = ticket;
+  for (const reply of held) {
+    await deleteHeld(ctx, ticket, reply.id);
     const note = {
-      id,
+      id: reply.id,
       from: 'admin',
-      authorId: author_id,
-      author,
-      body: text,
-      attachments,
+      authorId: reply.author_id,
+      author: reply.author,
+      body: `This reply was not sent, because ${reasonOf(reply)}:\n\n${reply.body}`,
+      imageUrl: reply.image_url,
+      imageName: reply.image_name,
+      attachments: reply.attachments,
       internal: true,
     } as const;
-    await addMessage(ctx, ticket, note);
+    ({ ticket: after } = await addMessage(ctx, after, note));
+  }
+  return after;
+}
+
+/**
+ * Keeps all replies that are held in some firms as notes, which were suspended while they were held: when a firm is resumed they can be
+ * days old.
+ */
+export async function keepHeldOfResumed(
+  ctx: OperationContext,
+  workspaceIds: readonly number[],
+): Promise<void> {
+  for (const workspaceId of workspaceIds) {
+    const { rows } = await sql<{ ticket_id: string }>`
+      select distinct ticket_id from held_replies where workspace_id = ${workspaceId} order by ticket_id`.execute(
+      sqlOf(ctx.em),
+    );
+    for (const { ticket_id } of rows) {
+      const { ticket, held } = await lockTicketWithHeld(ctx, workspaceId, ticket_id);
+      await sendHeld(
+        ctx,
+        ticket,
+        held.map((reply) => ({ ...reply, lost_right: 'firm_suspended' })),
+      );
+    }
   }
 }
 

@@ -1,5 +1,6 @@
-import type { Attachment, MessageAuthor, ReplyActions } from '@firmdesk/contract';
+import type { Attachment, LostRight, MessageAuthor, ReplyActions } from '@firmdesk/contract';
 import { CompiledQuery, sql } from 'kysely';
+import { lostRight } from '../access/lost-right.ts';
 import { firmOf, IS_AGENT } from '../access/policy.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
@@ -128,15 +129,21 @@ export interface HeldReplyRow {
   macro_ids: string[] | null;
   /** Whether others have written since what the author had seen. Replies that are sent together do not overtake each other. */
   is_overtaken: boolean;
+  /** Why the author may no longer answer; null if they may. */
+  lost_right: LostRight | null;
 }
+
+/** The copied name, until the account is erased: an erasure reaches replies that are being held in another way too late. */
+const AUTHOR_OF_HELD = `coalesce((select a.name from users a where a.id = r.author_id and a.deleted_at is not null), author)`;
 
 const STATE_WITH_HELD = STATE.replace(
   'select t.*,',
   `select t.*, coalesce((
-    select json_agg(json_build_object('id', id, 'author_id', author_id, 'author', author, 'body', body, 'image_url', image_url,
-      'image_name', image_name, 'attachments', attachments, 'actions', actions, 'macro_ids', macro_ids,
-      'is_overtaken', exists (select ${byOthersThan('h.author_id')} and created_at > h.seen_through)) order by created_at, id)
-    from held_replies h where workspace_id = $1 and ticket_id = $2), '[]') as held_replies,`,
+    select json_agg(json_build_object('id', id, 'author_id', author_id, 'author', ${AUTHOR_OF_HELD}, 'body', body,
+      'image_url', image_url, 'image_name', image_name, 'attachments', attachments, 'actions', actions, 'macro_ids', macro_ids,
+      'is_overtaken', exists (select ${byOthersThan('r.author_id')} and created_at > r.seen_through),
+      'lost_right', ${lostRight('r.author_id', '$1::integer')}) order by created_at, id)
+    from held_replies r where workspace_id = $1 and ticket_id = $2), '[]') as held_replies,`,
 );
 
 const STATES_WITH_HELD = STATE_WITH_HELD.replaceAll('ticket_id = $2', 'ticket_id = t.id').replace(

@@ -51,6 +51,7 @@ async function startUndo(id: string): Promise<UndoResult> {
   try {
     const undoing = await client.tickets.bulkChanges.undo.mutate({ id });
     queryClient.setQueryData(trpc.tickets.bulkChanges.get.queryKey({ id }), undoing);
+    void queryClient.invalidateQueries({ queryKey: trpc.tickets.bulkChanges.stopped.queryKey() });
     shownBulkChange().set(id);
     withdrawUndo(id);
     return 'started';
@@ -71,7 +72,8 @@ export function isRunning({ state }: BulkChange): boolean {
 
 /** Returns for how many ms more a bulk change can be undone; 0 or less if it cannot. */
 export function undoMs({ state, ended_at, changed }: BulkChange, now: number): number {
-  if (state === 'running') return Number.POSITIVE_INFINITY;
+  // One that was stopped can be undone as long as it is stored.
+  if (state === 'running' || (state === 'stopped' && changed > 0)) return Number.POSITIVE_INFINITY;
   if (state !== 'done' || changed === 0) return 0;
   return Date.parse(ended_at ?? '') + BULK_UNDO_SECONDS * 1_000 - now;
 }

@@ -1,4 +1,4 @@
-import type { BulkChange } from '@firmdesk/contract';
+import type { BulkChange, LostRight } from '@firmdesk/contract';
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -14,10 +14,12 @@ import {
   undoBulkChange,
   undoMs,
 } from './bulk-change.ts';
-import { shownBulkChange } from './shown-bulk-change.ts';
+import { closedReports, shownBulkChange } from './shown-bulk-change.ts';
 import { SkippedTicketsDialog } from './skipped-tickets-dialog.tsx';
 
 const REFRESH_MS = 700;
+/** More stopped bulk changes than a firm has in the day after which they are deleted. */
+const MAX_CLOSED = 50;
 
 /** The progress of a bulk change, and its report once it has ended. */
 export function BulkProgress({ id }: { id: string }) {
@@ -28,7 +30,11 @@ export function BulkProgress({ id }: { id: string }) {
   const directory = useSupportDirectory();
   const [isReporting, setReporting] = useState(false);
   const isUndoable = useUndoable(change);
-  const hide = () => shownBulkChange().set(null);
+  const hide = () => {
+    const reports = closedReports();
+    if (change?.state === 'stopped') reports.set([...reports.get(), id].slice(-MAX_CLOSED));
+    shownBulkChange().set(null);
+  };
   const isLost = error !== null && isForgotten(error);
   useEffect(() => {
     if (isLost) shownBulkChange().set(null);
@@ -93,7 +99,20 @@ function useUndoable(change: BulkChange | undefined): boolean {
   return ms > 0;
 }
 
-function describeResult({ state, changed, skipped, undone }: BulkChange): string {
+const reasons: Record<LostRight, string> = {
+  dismissed: 'the colleague for whom it ran no longer belongs to the firm',
+  account_ended: 'the colleague for whom it ran no longer has an account',
+  permission_lost: 'the colleague for whom it ran may no longer change tickets',
+  firm_suspended: 'the firm was suspended',
+};
+
+function describeResult({ state, stopped_because, tickets, changed, skipped, undone }: BulkChange): string {
+  if (state === 'stopped') {
+    const done = (changed + skipped).toLocaleString('en');
+    const back = undone > 0 ? `, of which ${undone.toLocaleString('en')} are changed back` : '';
+    const reason = stopped_because ? `: ${reasons[stopped_because]}` : '';
+    return `A bulk change was stopped after ${done} of ${ticketCount(tickets)}${back}${reason}`;
+  }
   if (state === 'undone') {
     const kept = changed - undone;
     return kept === 0

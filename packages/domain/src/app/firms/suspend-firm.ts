@@ -11,6 +11,8 @@ import { invalidField } from '../../platform/errors.ts';
 import { enqueue, JOBS_REQUESTED } from '../../platform/jobs.ts';
 import { sendSignal } from '../../platform/signals/send-signal.ts';
 import { sendPushesJob } from '../../push/queue-pushes.ts';
+import { stopBulkChangesOfResumed } from '../../tickets/bulk-changes/run-bulk-change.ts';
+import { keepHeldOfResumed } from '../../tickets/held-replies.ts';
 
 /**
  * Suspends a firm, and with it its test twin: its calls and those of staff in it are refused, its sockets are closed, its jobs and pushes wait. Nothing is
@@ -27,7 +29,7 @@ export async function suspendFirm(ctx: OperationContext, slug: string): Promise<
   return firm;
 }
 
-/** Resumes a suspended firm: its waiting jobs and pushes run now. */
+/** Resumes a suspended firm: its waiting jobs and pushes run now, except what accounts had begun before. */
 export async function resumeFirm(ctx: OperationContext, slug: string): Promise<Workspace> {
   const firm = await getFirm(ctx, slug);
   if (!firm.suspendedAt) throw invalidField('slug', 'must be a suspended firm');
@@ -35,6 +37,7 @@ export async function resumeFirm(ctx: OperationContext, slug: string): Promise<W
   firm.suspendedAt = null;
   await ctx.em.flush();
   await markTokens(ctx, firm.id);
+  await stopInterrupted(ctx, firm.id);
   await sql`
     update push_outbox set due_at = least(due_at, ${ctx.now.toISOString()}::timestamptz)
     where state = 'waiting' and token_id in (
@@ -45,6 +48,15 @@ export async function resumeFirm(ctx: OperationContext, slug: string): Promise<W
   sendSignal(ctx, JOBS_REQUESTED, firm.id);
   await recordAudit(ctx, firm.id, { action: 'firm.resumed', target: { type: 'firm', id: slug } });
   return firm;
+}
+
+/** Ends what a suspension has interrupted: nobody expects that a reply is sent, or thousands of tickets are changed, days later. */
+async function stopInterrupted(ctx: OperationContext, firmId: number): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select id from workspaces where ${firmId} in (id, twin_of) order by id`.execute(sqlOf(ctx.em));
+  const ids = rows.map(({ id }) => id);
+  await keepHeldOfResumed(ctx, ids);
+  await stopBulkChangesOfResumed(ctx, ids);
 }
 
 /** Records that the rights of the firm's tokens and of staff tokens have changed, so that gateways check their sockets. */

@@ -69,6 +69,8 @@ import { DraftMacros } from './0067-draft-macros.ts';
 import { FirmFirstIndexes } from './0068-firm-first-indexes.ts';
 import { ConstantLists } from './0069-constant-lists.ts';
 import { NotificationPersons } from './0072-notification-persons.ts';
+import { StoppedBulkChanges } from './0074-stopped-bulk-changes.ts';
+import { RunAskers } from './0075-run-askers.ts';
 import { SearchFolding } from './0076-search-folding.ts';
 import { MailIdentity } from './0078-mail-identity.ts';
 import { MailIdentityIndexes } from './0079-mail-identity-indexes.ts';
@@ -160,6 +162,8 @@ export const migrations: NamedMigration[] = [
   { name: '0068-firm-first-indexes', class: FirmFirstIndexes },
   { name: '0069-constant-lists', class: ConstantLists },
   { name: '0072-notification-persons', class: NotificationPersons },
+  { name: '0074-stopped-bulk-changes', class: StoppedBulkChanges },
+  { name: '0075-run-askers', class: RunAskers },
   { name: '0076-search-folding', class: SearchFolding },
   { name: '0078-mail-identity', class: MailIdentity },
   { name: '0079-mail-identity-indexes', class: MailIdentityIndexes },

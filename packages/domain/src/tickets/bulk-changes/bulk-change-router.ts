@@ -4,9 +4,10 @@ import {
   ListSkippedTicketsInput,
   SkippedTicketPage,
   StartBulkChangeInput,
+  StoppedBulkChanges,
 } from '@firmdesk/contract';
-import { adminProcedure, router } from '../../procedures/trpc.ts';
-import { readBulkChange, toBulkChange } from './bulk-change-row.ts';
+import { adminProcedure, NoInput, router } from '../../procedures/trpc.ts';
+import { listStoppedBulkChanges, readBulkChange, toBulkChange } from './bulk-change-row.ts';
 import { listSkippedTickets } from './list-skipped-tickets.ts';
 import { selectTickets, startBulkChange } from './start-bulk-change.ts';
 import { undoBulkChange } from './undo-bulk-change.ts';
@@ -36,6 +37,15 @@ export const bulkChangeRouter = router({
     output: BulkChange,
   }).query(async ({ ctx, input }) => toBulkChange(await readBulkChange(ctx, input.id))),
 
+  stopped: adminProcedure({
+    tag,
+    summary: 'List the bulk changes that were stopped because their account may no longer change tickets',
+    scope: 'admin:read',
+    permissions,
+    input: NoInput,
+    output: StoppedBulkChanges,
+  }).query(({ ctx }) => listStoppedBulkChanges(ctx)),
+
   skipped: adminProcedure({
     tag,
     summary: 'List the tickets that a bulk change has left as they were',
@@ -48,7 +58,8 @@ export const bulkChangeRouter = router({
 
   undo: adminProcedure({
     tag,
-    summary: 'Stop and undo a bulk change, until a minute after it has ended',
+    summary:
+      'Stop and undo a bulk change, until a minute after it has ended; one that was stopped, for a day',
     scope: 'admin:write',
     permissions,
     errors: ['resource_not_found', 'undo_expired'],

@@ -1,4 +1,10 @@
-import type { BulkChange, BulkChangeAction } from '@firmdesk/contract';
+import {
+  type BulkChange,
+  type BulkChangeAction,
+  type LostRight,
+  MAX_BULK_CHANGES,
+  type StoppedBulkChanges,
+} from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { OperationContext } from '../../platform/context.ts';
@@ -20,8 +26,11 @@ export interface BulkChangeRow {
   id: string;
   /** The account that started it. */
   user_id: string;
+  /** The account that undoes it; null if it is not undone. */
+  undone_by: string | null;
   action: BulkChangeAction;
   state: BulkChange['state'];
+  stopped_because: LostRight | null;
   tickets: number;
   changed: number;
   skipped: number;
@@ -31,7 +40,7 @@ export interface BulkChangeRow {
 }
 
 const columns = sql.raw(
-  'workspace_id, id, user_id, action, state, tickets, changed, skipped, undone, created_at, ended_at',
+  'workspace_id, id, user_id, undone_by, action, state, stopped_because, tickets, changed, skipped, undone, created_at, ended_at',
 );
 
 /** Locks and returns a bulk change; undefined if it has been deleted. The lock lasts until the transaction ends. */
@@ -47,18 +56,48 @@ export async function lockBulkChange(
   return rows[0];
 }
 
-/** Returns a bulk change of the caller. Throws `resource_not_found`, also for one of another account. */
+/** Locks and returns the bulk changes of a firm that run or are being undone. */
+export async function lockUnfinished(
+  { em }: OperationContext,
+  workspaceId: number,
+): Promise<BulkChangeRow[]> {
+  const { rows } = await sql<BulkChangeRow>`
+    select ${columns} from bulk_changes where workspace_id = ${workspaceId} and ended_at is null
+    order by id for update`.execute(sqlOf(em));
+  return rows;
+}
+
+/** Returns whether an account may see and undo a bulk change: its own, and one that was stopped because its account lost its rights. */
+export function isVisibleTo(
+  { user_id, stopped_because }: Pick<BulkChangeRow, 'user_id' | 'stopped_because'>,
+  userId: string,
+): boolean {
+  return user_id === userId || stopped_because !== null;
+}
+
+/** Returns a bulk change that the caller may see. Throws `resource_not_found`. */
 export async function readBulkChange(
   { em, workspace, identity }: AccountContext,
   id: string,
 ): Promise<BulkChangeRow> {
   const { rows } = await sql<BulkChangeRow>`${prepared}
     select ${columns} from bulk_changes
-    where workspace_id = ${workspace.id} and id = ${id} and user_id = ${identity.user.id}`.execute(sqlOf(em));
-  if (!rows[0]) throw new ApiError('resource_not_found');
+    where workspace_id = ${workspace.id} and id = ${id}`.execute(sqlOf(em));
+  if (!rows[0] || !isVisibleTo(rows[0], identity.user.id)) throw new ApiError('resource_not_found');
   return rows[0];
 }
 
-export function toBulkChange({ workspace_id, user_id, ...row }: BulkChangeRow): BulkChange {
+/** Returns the bulk changes of the firm that were stopped and not undone, newest first. */
+export async function listStoppedBulkChanges({
+  em,
+  workspace,
+}: AccountContext): Promise<z.infer<typeof StoppedBulkChanges>> {
+  const { rows } = await sql<BulkChangeRow>`
+    select ${columns} from bulk_changes where workspace_id = ${workspace.id} and state = 'stopped'
+    order by created_at desc, id desc limit ${MAX_BULK_CHANGES}`.execute(sqlOf(em));
+  return { data: rows.map(toBulkChange) };
+}
+
+export function toBulkChange({ workspace_id, user_id, undone_by, ...row }: BulkChangeRow): BulkChange {
   return { object: 'bulk_change', ...row };
 }

@@ -1,6 +1,9 @@
-import type { BulkSkipReason } from '@firmdesk/contract';
+import type { BulkSkipReason, LostRight } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { describeLostRight, findLostRight } from '../../access/lost-right.ts';
+import { firmIdOf, MAY_ANSWER } from '../../access/policy.ts';
+import { storeNotifications } from '../../notifications/index.ts';
 import type { OperationContext } from '../../platform/context.ts';
 import { sqlOf } from '../../platform/database.ts';
 import { enqueue } from '../../platform/jobs.ts';
@@ -8,7 +11,7 @@ import { deferred, prepared } from '../../platform/prepared.ts';
 import type { Services } from '../../platform/services.ts';
 import { withTransaction } from '../../platform/transaction.ts';
 import { lockTickets } from '../ticket-state.ts';
-import { type BulkChangeRow, lockBulkChange, runBulkChangeJob } from './bulk-change-row.ts';
+import { type BulkChangeRow, lockBulkChange, lockUnfinished, runBulkChangeJob } from './bulk-change-row.ts';
 import {
   applyAction,
   inverseAction,
@@ -33,7 +36,8 @@ interface Batch {
 
 /**
  * Handles {@link runBulkChangeJob}: changes the tickets of a bulk change batch by batch, or undoes that, each batch in a transaction
- * that also records its result. So a job that is repeated after a crash continues with the next batch.
+ * that also records its result. So a job that is repeated after a crash continues with the next batch. Each batch checks that the account
+ * for which it runs may still change tickets; if not, the bulk change stops.
  */
 export async function runBulkChange(
   services: Services,
@@ -58,6 +62,12 @@ async function runNextBatch(
 ): Promise<boolean> {
   const row = await lockBulkChange(ctx, workspace, id);
   if (row?.state !== 'running' && row?.state !== 'undoing') return false;
+  const actor = row.state === 'undoing' ? (row.undone_by ?? row.user_id) : row.user_id;
+  const lost = await findLostRight(ctx, actor, workspace);
+  if (lost !== null) {
+    await stopBulkChange(ctx, row, lost);
+    return false;
+  }
   const isDue = row.state === 'running' ? sql`changed is null` : sql`changed is not null and not is_undone`;
   const { rows: batches } = await sql<Batch>`
     select position, tickets, changed, skipped from bulk_change_batches
@@ -97,7 +107,7 @@ async function changeBatch(
 }
 
 async function undoBatch(ctx: OperationContext, row: BulkChangeRow, batch: Batch): Promise<void> {
-  const { workspace_id, id, user_id, action } = row;
+  const { workspace_id, id, action } = row;
   const inverses = new Map(batch.changed);
   const locked = await lockTickets(ctx, workspace_id, [...inverses.keys()]);
   const targets = await readActionTargets(ctx, workspace_id, [...inverses.values()], tagsOf(action, locked));
@@ -105,7 +115,7 @@ async function undoBatch(ctx: OperationContext, row: BulkChangeRow, batch: Batch
   let undone = 0;
   for (const each of locked) {
     const inverse = inverses.get(each.ticket.id)!;
-    const reason = await undoAction(ctx, each, { action, inverse }, targets, user_id);
+    const reason = await undoAction(ctx, each, { action, inverse }, targets, row.undone_by ?? row.user_id);
     if (reason === null) undone++;
     else skipped.push([each.ticket.id, reason]);
   }
@@ -127,6 +137,44 @@ async function endBulkChange(
   await sql`${prepared}
     update bulk_changes set state = ${state === 'running' ? 'done' : 'undone'}, ended_at = ${ctx.now.toISOString()}
     where workspace_id = ${workspace_id} and id = ${id}`.execute(sqlOf(ctx.em));
+}
+
+/** Stops a bulk change, and notifies those who may undo it. */
+export async function stopBulkChange(
+  ctx: OperationContext,
+  { workspace_id, id, tickets, changed, skipped }: BulkChangeRow,
+  because: LostRight,
+): Promise<void> {
+  await sql`${deferred}
+    update bulk_changes set state = 'stopped', stopped_because = ${because}, ended_at = ${ctx.now.toISOString()}
+    where workspace_id = ${workspace_id} and id = ${id}`.execute(sqlOf(ctx.em));
+  const { rows } = await sql<{ user_id: string }>`
+    select m.user_id from memberships m join users u on u.id = m.user_id
+    where m.workspace_id = ${firmIdOf(workspace_id)} and ${sql.raw(MAY_ANSWER)} order by m.user_id`.execute(
+    sqlOf(ctx.em),
+  );
+  const count = (changed + skipped).toLocaleString('en');
+  await storeNotifications(
+    ctx,
+    {
+      workspaceId: workspace_id,
+      kind: 'ticket_awaiting_admin',
+      title: 'A bulk change was stopped',
+      body: `It was stopped after ${count} of ${tickets.toLocaleString('en')} tickets, because ${describeLostRight(because, 'the colleague for whom it ran')}. You can undo it.`,
+      actionUrl: '/tickets',
+    },
+    rows.map(({ user_id }) => user_id),
+  );
+}
+
+/** Stops the bulk changes of firms that were suspended while they ran. */
+export async function stopBulkChangesOfResumed(
+  ctx: OperationContext,
+  workspaceIds: readonly number[],
+): Promise<void> {
+  for (const workspaceId of workspaceIds)
+    for (const row of await lockUnfinished(ctx, workspaceId))
+      await stopBulkChange(ctx, row, 'firm_suspended');
 }
 
 type Locked = Awaited<ReturnType<typeof lockTickets>>;

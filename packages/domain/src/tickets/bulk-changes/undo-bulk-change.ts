@@ -5,22 +5,25 @@ import { ApiError } from '../../platform/errors.ts';
 import { enqueue } from '../../platform/jobs.ts';
 import { deferred } from '../../platform/prepared.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
-import { lockBulkChange, runBulkChangeJob, toBulkChange } from './bulk-change-row.ts';
+import { isVisibleTo, lockBulkChange, runBulkChangeJob, toBulkChange } from './bulk-change-row.ts';
 
 /**
- * Stops a bulk change of the caller if it is running, and starts to give the changed tickets their earlier values back. Does nothing if it
- * is being undone already. Throws `resource_not_found`, and `undo_expired` after {@link BULK_UNDO_SECONDS}.
+ * Stops a bulk change if it is running, and starts to give the changed tickets their earlier values back, for the caller: their own, or
+ * one that was stopped. Does nothing if it is being undone already. Throws `resource_not_found`, and `undo_expired` after
+ * {@link BULK_UNDO_SECONDS} for one that has come to its end.
  */
 export async function undoBulkChange(ctx: AccountContext, { id }: { id: string }): Promise<BulkChange> {
   const { em, workspace, identity, now } = ctx;
   const row = await lockBulkChange(ctx, workspace.id, id);
-  if (row?.user_id !== identity.user.id) throw new ApiError('resource_not_found');
+  if (!row || !isVisibleTo(row, identity.user.id)) throw new ApiError('resource_not_found');
   if (row.state === 'undoing' || row.state === 'undone') return toBulkChange(row);
   const isExpired =
-    row.ended_at !== null && now.getTime() - Date.parse(row.ended_at) > BULK_UNDO_SECONDS * 1_000;
+    row.state === 'done' &&
+    row.ended_at !== null &&
+    now.getTime() - Date.parse(row.ended_at) > BULK_UNDO_SECONDS * 1_000;
   if (isExpired) throw new ApiError('undo_expired');
   await sql`${deferred}
-    update bulk_changes set state = 'undoing', ended_at = null
+    update bulk_changes set state = 'undoing', undone_by = ${identity.user.id}, ended_at = null
     where workspace_id = ${workspace.id} and id = ${id}`.execute(sqlOf(em));
   await enqueue(ctx, runBulkChangeJob, { workspace: workspace.id, id });
   return toBulkChange({ ...row, state: 'undoing', ended_at: null });
