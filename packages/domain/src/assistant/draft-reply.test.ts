@@ -1,7 +1,13 @@
 import type { DraftStreamEvent } from '@firmdesk/contract';
-import { beforeEach, expect, test } from 'vitest';
-import { createTicketFixture, follow, openAssistantGateway, type TicketFixture } from '../testing/gateway.ts';
-import { MAX_CONCURRENT_DRAFTS } from './draft-reply.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  createTicketFixture,
+  createUserWithToken,
+  follow,
+  openAssistantGateway,
+  type TicketFixture,
+} from '../testing/gateway.ts';
+import { MAX_DRAFTS_OF_ACCOUNT, MAX_DRAFTS_OF_FIRM } from './draft-slots.ts';
 
 const { model, gateway } = await openAssistantGateway();
 const { pool } = gateway.services;
@@ -100,17 +106,63 @@ test('is refused without the team’s switch, allowance or permission, and on an
   expect(await used()).toBe(0);
 });
 
-test(`is refused beyond ${MAX_CONCURRENT_DRAFTS} concurrent drafts of a process`, async () => {
-  const ticket = await fixture.createTicket();
-  model.behave({ kind: 'stall', words: ['Dear '] });
-  using open = new DisposableStack();
-  // A token can have only a few sockets.
-  let token = '';
-  for (let count = 0; count < MAX_CONCURRENT_DRAFTS; count++) {
-    if (count % 5 === 0) token = await fixture.tokenWith(['admin:write']);
-    const writing = open.use(await draft(ticket, '', undefined, token));
-    expect(writing.errors).toEqual([]);
-  }
-  using refused = await draft(ticket);
-  expect(refused.errors).toEqual(['rate_limited']);
+describe('drafts that are written at the same time', () => {
+  let ticket: string;
+  let open: DisposableStack;
+  beforeEach(async () => {
+    ticket = await fixture.createTicket();
+    open = new DisposableStack();
+    model.behave({ kind: 'stall', words: ['Dear '] });
+  });
+  afterEach(async () => {
+    open.dispose();
+    await expect.poll(() => model.open()).toBe(0);
+  });
+  const begin = async (token?: string) => open.use(await draft(ticket, '', undefined, token));
+  const tokenOfColleague = async () => {
+    const { token } = await createUserWithToken(gateway, {
+      firm: fixture.firm,
+      permissions: ['view_tickets', 'manage_tickets'],
+    });
+    return token;
+  };
+
+  test('are at most the share of an account; a colleague, and the account when one has ended, begin another', async () => {
+    const drafts = [];
+    // The sockets of several tokens of the account.
+    for (let count = 0; count < MAX_DRAFTS_OF_ACCOUNT; count++)
+      drafts.push(await begin(await fixture.tokenWith(['admin:write'])));
+    expect(drafts.flatMap(({ errors }) => errors)).toEqual([]);
+    expect((await begin()).errors).toEqual(['rate_limited']);
+    expect(await used()).toBe(MAX_DRAFTS_OF_ACCOUNT);
+    expect((await begin(await tokenOfColleague())).errors).toEqual([]);
+    drafts[0]![Symbol.dispose]();
+    await expect.poll(async () => (await begin()).errors).toEqual([]);
+  });
+
+  test('are counted before the allowance is: of many that begin together only the share begins', async () => {
+    const begun = await Promise.all(Array.from({ length: 12 }, () => begin()));
+    const refused = begun.filter(({ errors }) => errors.length > 0);
+    expect(refused.map(({ errors }) => errors)).toEqual(
+      Array.from({ length: 12 - MAX_DRAFTS_OF_ACCOUNT }, () => ['rate_limited']),
+    );
+    expect(await used()).toBe(MAX_DRAFTS_OF_ACCOUNT);
+  });
+
+  test('are at most the share of a firm; another firm begins one', async () => {
+    for (let count = 0; count < MAX_DRAFTS_OF_FIRM; ) {
+      const token = await tokenOfColleague();
+      for (let own = 0; own < MAX_DRAFTS_OF_ACCOUNT && count < MAX_DRAFTS_OF_FIRM; own++, count++)
+        expect((await begin(token)).errors).toEqual([]);
+    }
+    expect((await begin()).errors).toEqual(['rate_limited']);
+    const other = await createTicketFixture(gateway);
+    using elsewhere = await draft(await other.createTicket(), '', undefined, other.token);
+    await expect.poll(() => textOf(elsewhere)).toBe('Dear');
+  });
+
+  test('do not count if they are refused for another reason', async () => {
+    await setFirm('assistant_enabled_for_team = false');
+    for (let count = 0; count < 5; count++) expect((await begin()).errors).toEqual(['assistant_unavailable']);
+  });
 });

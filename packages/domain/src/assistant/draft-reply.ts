@@ -13,40 +13,43 @@ import { consumeForDraft } from './allowance.ts';
 import { AssistantError, RESET } from './assistant.ts';
 import type { ReplyOutcome } from './assistant-metrics.ts';
 import { demoAssistant } from './demo-assistant.ts';
+import { takeDraftSlot } from './draft-slots.ts';
 import { readPrompt } from './prompt.ts';
 import { limitReply } from './reply-limits.ts';
-
-/** How many drafts a process writes concurrently. A draft mostly waits for the model. */
-export const MAX_CONCURRENT_DRAFTS = 50;
 
 const LOST = 'the connection to the service was interrupted';
 const THOUGHTS = 'the language model wrote its thoughts instead of a reply';
 const INTERNAL_ERROR = 'something went wrong on our side';
-
-/** The drafts that each process's services write now. */
-const running = new WeakMap<Services, number>();
 
 type Prepared = Awaited<ReturnType<typeof readPrompt>>;
 
 /**
  * Streams a draft of a reply to the caller. Nothing is stored but the use of the allowance, so a draft cannot be resumed: a client that
  * reconnects with `lastEventId` is told that it has failed. Throws `resource_not_found`, `ticket_ended`, `assistant_unavailable`, and
- * `rate_limited` beyond {@link MAX_CONCURRENT_DRAFTS}.
+ * `rate_limited` beyond the shares of the account and of the firm.
  */
 export async function draftReply(
-  { services, workspace }: AccountContext,
+  ctx: AccountContext,
   { ticket, instruction, lastEventId }: z.output<typeof DraftReplyInput>,
   signal: AbortSignal,
 ): Promise<TrackedStream<DraftStreamEvent>> {
   if (lastEventId) return failure(lastEventId);
-  if ((running.get(services) ?? 0) >= MAX_CONCURRENT_DRAFTS) {
-    throw new ApiError('rate_limited', {
-      message: `The service already writes ${MAX_CONCURRENT_DRAFTS} drafts. Try again when one has ended.`,
-      retryAfterSeconds: 5,
-      limit: 'drafts_per_process',
-    });
+  // First, so that a refused draft uses nothing of the allowance, and drafts that begin at the same time are all counted.
+  const release = await takeDraftSlot(ctx, signal);
+  try {
+    return write(ctx.services, await prepare(ctx, { ticket, instruction }), signal, release);
+  } catch (error) {
+    release();
+    throw error;
   }
-  const prepared = await withTransaction(services, async (ctx) => {
+}
+
+/** Checks the ticket and the firm's switch, reads the prompt, and uses the allowance. */
+async function prepare(
+  { services, workspace }: AccountContext,
+  { ticket, instruction }: Pick<z.output<typeof DraftReplyInput>, 'ticket' | 'instruction'>,
+): Promise<Prepared> {
+  return withTransaction(services, async (ctx) => {
     const { rows } = await sql<{ status: TicketStatus; enabled: boolean }>`
       select t.status, w.assistant_enabled_for_team as enabled from tickets t join workspaces w on w.id = t.workspace_id
       where t.workspace_id = ${workspace.id} and t.id = ${ticket}`.execute(sqlOf(ctx.em));
@@ -66,13 +69,13 @@ export async function draftReply(
       });
     return prompt;
   });
-  return write(services, prepared, signal);
 }
 
 async function* write(
   services: Services,
   { prompt, isTest }: Prepared,
   signal: AbortSignal,
+  release: () => void,
 ): AsyncGenerator<TrackedEnvelope<DraftStreamEvent>> {
   const { assistantMetrics: metrics } = services;
   const started = performance.now();
@@ -80,7 +83,6 @@ async function* write(
   let count = 0;
   const event = (body: DraftStreamEvent) => tracked(String(++count), body);
   let outcome: ReplyOutcome = 'interrupted';
-  running.set(services, (running.get(services) ?? 0) + 1);
   try {
     yield event({ type: 'started' });
     const assistant = isTest ? demoAssistant : services.assistant;
@@ -106,7 +108,7 @@ async function* write(
       reason: error instanceof AssistantError ? error.message : INTERNAL_ERROR,
     });
   } finally {
-    running.set(services, running.get(services)! - 1);
+    release();
     metrics.onReply(outcome, seconds());
   }
 }
