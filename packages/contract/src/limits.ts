@@ -54,6 +54,8 @@ export const MAX_ATTACHMENT_BYTES = 25 * 1024 * 1024;
 export const MAX_MESSAGE_ATTACHMENTS = 10;
 /** How many files of one account can wait to be sent, in each firm. */
 export const MAX_UNSENT_ATTACHMENTS = 100;
+/** How many bytes of files one account can announce in an hour, in each firm: also of files that were sent or removed since. */
+export const MAX_ATTACHMENT_BYTES_PER_HOUR = 1024 * 1024 * 1024;
 /** A file that no message contains is deleted after this many days. */
 export const UNSENT_ATTACHMENT_DAYS = 7;
 /** Images of at least this many bytes have a thumbnail. */

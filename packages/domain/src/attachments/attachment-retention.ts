@@ -37,7 +37,8 @@ export const attachmentRetentions: readonly Retention[] = [
   },
   {
     kind: 'deleted_attachments',
-    keptMs: 15 * MINUTE_MS,
+    // As long as `createAttachment` counts their bytes, and longer than an upload takes.
+    keptMs: 60 * MINUTE_MS,
     since: 'since it was removed, or the account of its trader or author was erased',
     oldest: (isAmong) =>
       `select min(deleted_at) as at from attachments where deleted_at is not null and ${isAmong('workspace_id')}`,
