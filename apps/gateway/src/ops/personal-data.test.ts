@@ -7,6 +7,7 @@ import { importSeed } from '@firmdesk/seed';
 import { beforeAll, expect, test } from 'vitest';
 import { personalRows } from '../../../../packages/domain/src/app/accounts/personal-rows.ts';
 import { firmTables } from '../../../../packages/domain/src/app/tables.ts';
+import { sendHeldReply } from '../../../../packages/domain/src/tickets/held-replies.ts';
 import { smallSeed } from '../../../../packages/seed/src/testing/small-seed.ts';
 import { registerPhone } from '../testing/push-devices.ts';
 import { suiteGateway } from '../testing/suite-gateway.ts';
@@ -82,6 +83,23 @@ test('erases a person, also after a kill: nothing names the account any more, an
   expect((await gateway.request('GET /v1/ping', { token: token.text })).status).toBe(200);
 
   const [{ id: north }] = await sql(`select id from workspaces where slug = 'north'`);
+  // Copies of her name: a reply that is being held, and an event that a client could still receive.
+  const [{ id: ticket }] = await sql('select id from tickets where workspace_id = $1 limit 1', [north]);
+  await sql(
+    `insert into held_replies (workspace_id, id, ticket_id, author_id, author, body, created_at)
+     values ($1, 'tmsg_held', $2, $3, 'Anna Ek', 'Paid on Monday.', now())`,
+    [north, ticket, anna.id],
+  );
+  await sql(
+    `insert into ended_invitations (workspace_id, user_id, uid, sender_email, sequence, ended_at)
+     select $1, user_id, 'standup', lower($2), 0, now() from memberships where workspace_id = $1 and user_id <> $3 limit 1`,
+    [north, anna.email, anna.id],
+  );
+  await sql(
+    `insert into event_log (workspace_id, subject, type, body, created_at)
+     values ($1, $2, 'message.created', '{"message": {"author": "Anna Ek"}}', now())`,
+    [north, ticket],
+  );
   const lock = { text: 'select from ticket_messages where workspace_id = $1 for update', values: [north] };
   await killAtLock(lock, 'user', 'erase', anna.email, '--yes');
   expect(await sql('select from tokens where user_id = $1', [anna.id])).toEqual([]);
@@ -101,6 +119,10 @@ test('erases a person, also after a kill: nothing names the account any more, an
     expect(await sql(`select from ${table} where ${column} = $1`, [anna.id]), table).toEqual([]);
   expect(await sql('select author, body from ticket_messages where author_id = $1', [anna.id])).toEqual([
     { author: 'Former user', body: '/ai Be kind' },
+  ]);
+  await sendHeldReply(services, { workspace: north, ticket, id: 'tmsg_held' });
+  expect(await sql(`select author, internal from ticket_messages where id = 'tmsg_held'`)).toEqual([
+    { author: 'Former user', internal: true },
   ]);
   // The team shares her calendar, so it stays.
   expect(await sql('select name from calendars where owner_id = $1', [anna.id])).toEqual([{ name: 'Team' }]);

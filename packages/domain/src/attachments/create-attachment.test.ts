@@ -1,4 +1,8 @@
-import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENT_BYTES_PER_HOUR, MAX_UNSENT_ATTACHMENTS } from '@firmdesk/contract';
+import {
+  MAX_ATTACHMENT_BYTES,
+  MAX_ATTACHMENT_BYTES_PER_HOUR,
+  MAX_UNSENT_ATTACHMENTS,
+} from '@firmdesk/contract';
 import { beforeEach, expect, test } from 'vitest';
 import { createTicketFixture, suiteGateway, type TicketFixture } from '../testing/gateway.ts';
 

@@ -5,6 +5,7 @@ import { eraseIdentity } from '../../access/erase-identity.ts';
 import { getUser } from '../../access/users.ts';
 import type { Actor, OperationContext } from '../../platform/context.ts';
 import { sqlOf } from '../../platform/database.ts';
+import { pruneLog } from '../../platform/events/event-retention.ts';
 import { queryPool } from '../../platform/query-pool.ts';
 import type { Services } from '../../platform/services.ts';
 import { withTransaction } from '../../platform/transaction.ts';
@@ -25,8 +26,8 @@ export interface EraseAccountOptions {
 
 /**
  * Erases an account: signs it out everywhere, deletes what is only about the person, and replaces the name and the addresses where rows
- * must stay. Each batch commits separately, and the account itself is changed last: an interrupted erasure is continued by calling
- * it again. Returns the number of rows by table.
+ * must stay. Each batch commits separately, and the account itself is changed last, but for the events of the firms, which are deleted
+ * after a day anyway: an interrupted erasure is continued by calling it again. Returns the number of rows by table.
  */
 export async function eraseAccount(
   services: Services,
@@ -54,6 +55,8 @@ export async function eraseAccount(
   }
   await withTransaction(services, (ctx) => finish({ ...ctx, actor }, subject, firms));
   count('users', 1);
+  // Events show messages and tickets as they were. Clients that resume from before read everything anew.
+  for (const { id } of firms) count('event_log', await pruneLog(services.pool, id));
   return counts;
 }
 
@@ -101,12 +104,11 @@ async function repeat(
   subject: Subject,
   count: (rows: number) => void,
 ): Promise<void> {
-  const { table, set } = step;
-  const change = set === null ? `delete from ${table}` : `update ${table} set ${set}`;
+  const { table } = step;
   for (let rows = BATCH; rows === BATCH; count(rows)) {
     const { rowCount } = await queryPool(
       pool,
-      `${change} where workspace_id = $1
+      `${changeOf(step)} where workspace_id = $1
          and ctid = any(array(select ctid from ${table} where ${conditionOf(step)} limit ${BATCH}))`,
       valuesOf(firm.id, subject),
     );
@@ -122,19 +124,23 @@ async function walk(
   subject: Subject,
   count: (rows: number) => void,
 ): Promise<void> {
-  const { table, set } = step;
+  const { table } = step;
   let after: unknown = null;
   for (;;) {
     const last = await lastOfRange(pool, table, firm.id, after);
     if (last === null) return;
     const { rowCount } = await queryPool(
       pool,
-      `update ${table} set ${set} where ${conditionOf(step)} and id <= $4 ${after === null ? '' : 'and id > $5'}`,
+      `${changeOf(step)} where ${conditionOf(step)} and id <= $4 ${after === null ? '' : 'and id > $5'}`,
       [...valuesOf(firm.id, subject), last, ...(after === null ? [] : [after])],
     );
     count(rowCount ?? 0);
     after = last;
   }
+}
+
+function changeOf({ table, set }: ErasureStep): string {
+  return set === null ? `delete from ${table}` : `update ${table} set ${set}`;
 }
 
 /** Returns the last id of the range after an id; null after the last range. */

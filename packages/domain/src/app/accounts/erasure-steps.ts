@@ -64,6 +64,12 @@ export const erasureSteps: readonly ErasureStep[] = [
       where: `${column} = $2`,
       set: erasure === 'delete' ? null : `${column} = null`,
     })),
+  // Before the messages: a job that sends one meanwhile copies this name.
+  {
+    table: 'held_replies',
+    where: `author_id = $2 and author <> '${ERASED.name}'`,
+    set: `author = '${ERASED.name}'`,
+  },
   {
     table: 'ticket_messages',
     where: `author_id = $2 and author <> '${ERASED.name}'`,

@@ -6,6 +6,20 @@ import type { Retention } from '../retention.ts';
 /** How long an event is stored. */
 export const KEPT_HOURS = 24;
 
+/** The events that {@link pruneLog} deletes at once. */
+const BATCH = 1_000;
+/** Later than every event, also of a fast clock. */
+const ALWAYS = new Date('9999-01-01T00:00:00Z');
+
+/** Deletes all events of a firm. Streams that have not read them, and clients that resume from before, get `resync`. Returns the number. */
+export async function pruneLog(pool: Pool, workspaceId: number): Promise<number> {
+  let count = 0;
+  for (const prune of [prunePlaced, pruneUnplaced])
+    for (let rows = BATCH; rows === BATCH; count += rows)
+      rows = await prune(pool, workspaceId, ALWAYS, BATCH);
+  return count;
+}
+
 /**
  * Prunes each firm's log in the order of positions, so that the rest has no gap: a row with a date that is too late, from a fast
  * clock, is deleted together with the older rows after it. The head stores the last deleted place.

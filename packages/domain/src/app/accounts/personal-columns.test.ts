@@ -1,0 +1,226 @@
+/** Every column that holds text is classified by what an erasure does to what it says about the person. */
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { openTestServices, type TestServices } from '../../testing/index.ts';
+import { erasureSteps } from './erasure-steps.ts';
+
+/** An id, a key, a value of a list, a number as text, a hash, or a setting: nothing that says whose it is. */
+const NONE = { kind: 'none' } as const;
+/** An erasure deletes the row, or replaces the value. */
+const ERASED = { kind: 'erased' } as const;
+/** It can say something about a person, and stays, for the reason. */
+const kept = (reason: string) => ({ kind: 'kept', reason }) as const;
+
+const RECORD = kept('the firm’s record, whose text is not searched for names');
+const MAIL = kept('the firm’s correspondence, with the addresses on it');
+const OF_FIRM = kept('the firm’s own text, which does not copy anything of a person');
+const FOR_DAYS = kept('deleted by the retention after some days');
+
+const columns: Record<string, Record<string, typeof NONE | typeof ERASED | ReturnType<typeof kept>>> = {
+  affiliate_pre_registrations: {
+    ...all(NONE, 'id', 'status', 'source'),
+    ...all(ERASED, 'email', 'metadata'),
+    ...all(kept('the code under which the affiliate is known publicly'), 'referral_code', 'referral_url'),
+  },
+  assistant_runs: {
+    ...all(NONE, 'ticket_id', 'kind', 'state', 'message_id', 'status_before', 'asked_by'),
+    instruction: FOR_DAYS,
+  },
+  attachments: {
+    ...all(
+      NONE,
+      'id',
+      'ticket_id',
+      'uploader_id',
+      'part_of',
+      'type',
+      'mail_message_id',
+      'content',
+      'uploads',
+    ),
+    name: ERASED,
+  },
+  audit_events: {
+    ...all(NONE, 'actor_kind', 'action', 'target_type', 'target_id'),
+    actor: kept('the id of an account, or the name that an operator gives: the trail says who did what'),
+    ...all(kept('roles, permissions and settings; no name or address is recorded'), 'before', 'after'),
+  },
+  bulk_change_batches: all(NONE, 'bulk_change_id', 'tickets', 'changed', 'skipped'),
+  bulk_changes: all(NONE, 'id', 'user_id', 'action', 'state', 'stopped_because', 'undone_by'),
+  calendar_shares: all(NONE, 'user_id', 'level'),
+  calendars: { owner_id: NONE, name: kept('a calendar that is shared is its readers’; others are deleted') },
+  devices: all(
+    ERASED,
+    ...[
+      'token_id',
+      'app',
+      'environment',
+      'device_token',
+      'locale',
+      'timezone',
+      'app_version',
+      'os_version',
+      'user_id',
+    ],
+  ),
+  ended_invitations: {
+    ...all(NONE, 'user_id', 'uid', 'occurrence'),
+    ...all(ERASED, 'organizer_email', 'sender_email'),
+  },
+  event_log: { ...all(NONE, 'subject', 'type'), body: ERASED },
+  event_overrides: {
+    ...all(NONE, 'occurrence_start', 'local_start', 'local_end', 'status'),
+    ...all(RECORD, 'title', 'description', 'location'),
+  },
+  event_reminders: all(ERASED, 'user_id', 'channel'),
+  events: {
+    ...all(NONE, 'uid', 'local_start', 'local_end', 'timezone', 'status', 'source', 'recurrence_rule'),
+    ...all(NONE, 'added_dates', 'removed_dates', 'conference'),
+    ...all(ERASED, 'organizer_name', 'organizer_email', 'sender_email', 'attendees'),
+    ...all(RECORD, 'title', 'description', 'location'),
+  },
+  held_replies: {
+    ...all(NONE, 'id', 'ticket_id', 'author_id', 'actions', 'macro_ids'),
+    author: ERASED,
+    ...all(RECORD, 'body', 'image_url', 'image_name', 'attachments'),
+  },
+  idempotency_keys: {
+    ...all(NONE, 'id', 'body_hash'),
+    answer: kept('deleted after three days; a repeated call gets what it got before'),
+  },
+  installation: all(NONE, 'compatible_since', 'secret', 'previous_secret'),
+  job_requests: all(NONE, 'task', 'payload', 'key'),
+  macros: {
+    ...all(NONE, 'id', 'status', 'priority', 'assignee_id'),
+    ...all(OF_FIRM, 'name', 'name_key', 'texts'),
+  },
+  mail_messages: {
+    ...all(
+      NONE,
+      'id',
+      'folder',
+      'previous_folder',
+      'internet_message_id',
+      'in_reply_to',
+      'reference_ids',
+      'content_digest',
+    ),
+    ...all(MAIL, 'from_email', 'from_name', 'to_recipients', 'cc_recipients', 'bcc_recipients'),
+    ...all(MAIL, 'subject', 'body', 'snippet', 'left_out'),
+    attachments: ERASED,
+  },
+  mailbox_addresses: { address: kept('an address of the firm') },
+  mailbox_members: all(ERASED, 'user_id'),
+  mailboxes: all(kept('an address of the firm, and its name'), 'email', 'name'),
+  memberships: all(NONE, 'user_id', 'role', 'permissions'),
+  mikro_orm_migrations: all(NONE, 'name'),
+  notification_mutes: all(ERASED, 'user_id', 'kind'),
+  notifications: {
+    ...all(NONE, 'user_id', 'kind', 'action_url'),
+    ...all(kept('deleted after a year'), 'title', 'body'),
+  },
+  push_outbox: {
+    ...all(NONE, 'token_id', 'app', 'type', 'subject', 'state', 'reason', 'trace'),
+    ...all(FOR_DAYS, 'reminder', 'payload'),
+  },
+  reply_drafts: {
+    ...all(NONE, 'user_id', 'ticket_id', 'mode', 'version', 'macros'),
+    ...all(ERASED, 'text', 'image_url', 'image_name'),
+  },
+  search_postings: all(NONE, 'tickets'),
+  search_words: { word: kept('a word, without where it was used; deleted when no text has it') },
+  staff_firms: all(ERASED, 'user_id'),
+  tags: all(OF_FIRM, 'name', 'color'),
+  team_members: all(ERASED, 'user_id'),
+  teams: all(OF_FIRM, 'name'),
+  ticket_followers: all(ERASED, 'ticket_id', 'user_id'),
+  ticket_links: all(NONE, 'ticket_id', 'other_id'),
+  ticket_messages: {
+    ...all(NONE, 'id', 'ticket_id', 'from_kind', 'author_id', 'event', 'mentions'),
+    ...all(ERASED, 'author', 'attachments'),
+    ...all(RECORD, 'body', 'image_url', 'image_name', 'search_text'),
+  },
+  ticket_tags: all(NONE, 'ticket_id'),
+  ticket_view_orders: all(ERASED, 'user_id', 'views'),
+  ticket_views: { ...all(NONE, 'id', 'user_id'), ...all(OF_FIRM, 'name', 'search') },
+  tickets: {
+    ...all(
+      NONE,
+      'id',
+      'number',
+      'trader_id',
+      'status',
+      'priority',
+      'assignee_id',
+      'last_from',
+      'queue_tie',
+      'merged_into',
+    ),
+    subject: RECORD,
+    search_text: ERASED,
+  },
+  tokens: all(
+    ERASED,
+    ...['id', 'user_id', 'kind', 'environment', 'name', 'scopes', 'secret_hash', 'previous_secret_hash'],
+  ),
+  trader_profiles: all(
+    ERASED,
+    'user_id',
+    'country',
+    'language',
+    'timezone',
+    'verification',
+    'data',
+    'layout',
+  ),
+  unsent_reminders: all(ERASED, 'user_id', 'channel', 'reason'),
+  users: {
+    id: NONE,
+    ...all(ERASED, 'email', 'name', 'password_hash', 'avatar_url', 'avatar_hash', 'language', 'timezone'),
+  },
+  workers: all(NONE, 'pool_id'),
+  workspaces: all(OF_FIRM, 'slug', 'name', 'push_content', 'service_targets'),
+  world_import_batches: all(NONE, 'digest', 'next_list', 'made'),
+  world_imports: all(NONE, 'digest'),
+};
+
+function all<Class>(each: Class, ...names: string[]): Record<string, Class> {
+  return Object.fromEntries(names.map((name) => [name, each]));
+}
+
+let base: TestServices;
+beforeAll(async () => {
+  base = await openTestServices(inject('postgresUrl'));
+});
+afterAll(() => base[Symbol.asyncDispose]());
+
+test('every column of text, JSON or bytes is classified', async () => {
+  const { rows } = await base.services.pool.query<{ name: string }>(`
+    select c.relname || '.' || a.attname as name from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    join pg_type t on t.oid = a.atttypid left join pg_type e on e.oid = t.typelem
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+      and (t.typcategory in ('S', 'U') or e.typcategory in ('S', 'U'))
+      and coalesce(nullif(e.typname, 'char'), t.typname) not in ('uuid', 'xid8')`);
+  const listed = Object.entries(columns).flatMap(([table, named]) =>
+    Object.keys(named).map((column) => `${table}.${column}`),
+  );
+  expect(rows.map(({ name }) => name).sort()).toEqual(listed.sort());
+});
+
+/** What an erasure changes without a step. */
+const WITHOUT_STEP = ['devices', 'event_log', 'staff_firms', 'tokens', 'users'];
+
+test('what is classified as erased is deleted or replaced by a step of the erasure', () => {
+  const missing = Object.entries(columns).flatMap(([table, named]) => {
+    const steps = erasureSteps.filter((step) => step.table === table);
+    const isChanged = (column: string) =>
+      steps.some(({ set }) => set === null || new RegExp(`\\b${column} = `).test(set));
+    return Object.entries(named)
+      .filter(([column, { kind }]) => kind === 'erased' && !isChanged(column))
+      .map(([column]) => `${table}.${column}`);
+  });
+  // The account's own tables, and the text that a search reads: `erase-account.ts` changes them.
+  expect(missing.filter((name) => !WITHOUT_STEP.includes(name.split('.')[0]!))).toEqual([
+    'tickets.search_text',
+  ]);
+});
