@@ -626,6 +626,11 @@ export interface Procedures {
        */
       get: Query<z.input<typeof contract.BulkChangeRef>, z.output<typeof contract.BulkChange>>;
       /**
+       * List the bulk changes that were stopped because their account may no longer change tickets.
+       * Requires scope `admin:read`, permissions `view_tickets`, `manage_tickets`.
+       */
+      stopped: Query<Record<string, never> | undefined, z.output<typeof contract.StoppedBulkChanges>>;
+      /**
        * List the tickets that a bulk change has left as they were.
        * Requires scope `admin:read`, permissions `view_tickets`, `manage_tickets`.
        * Error codes: `resource_not_found`, `invalid_limit`.
@@ -635,7 +640,7 @@ export interface Procedures {
         z.output<typeof contract.SkippedTicketPage>
       >;
       /**
-       * Stop and undo a bulk change, until a minute after it has ended.
+       * Stop and undo a bulk change, until a minute after it has ended; one that was stopped, for a day.
        * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
        * Error codes: `resource_not_found`, `undo_expired`.
        */

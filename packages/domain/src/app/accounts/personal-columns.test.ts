@@ -115,8 +115,12 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
   mikro_orm_migrations: all(NONE, 'name'),
   notification_mutes: all(ERASED, 'user_id', 'kind'),
   notifications: {
-    ...all(NONE, 'user_id', 'kind', 'action_url'),
-    ...all(kept('deleted after a year'), 'title', 'body'),
+    ...all(NONE, 'user_id', 'person_id', 'kind', 'action_url'),
+    // The name of the person is added when the title is read.
+    title: NONE,
+    body: kept(
+      'the subject of a ticket or a part of a note, which are the firm’s records; deleted after a year',
+    ),
   },
   push_outbox: {
     ...all(NONE, 'token_id', 'app', 'type', 'subject', 'state', 'reason', 'trace'),
