@@ -68,13 +68,13 @@ import { AttachmentContents } from './0066-attachment-contents.ts';
 import { DraftMacros } from './0067-draft-macros.ts';
 import { FirmFirstIndexes } from './0068-firm-first-indexes.ts';
 import { ConstantLists } from './0069-constant-lists.ts';
-import { NotificationPersons } from './0072-notification-persons.ts';
-import { StoppedBulkChanges } from './0074-stopped-bulk-changes.ts';
-import { RunAskers } from './0075-run-askers.ts';
-import { SearchFolding } from './0076-search-folding.ts';
-import { MailIdentity } from './0078-mail-identity.ts';
-import { MailIdentityIndexes } from './0079-mail-identity-indexes.ts';
-import { InvitationVersions } from './0080-invitation-versions.ts';
+import { NotificationPersons } from './0070-notification-persons.ts';
+import { StoppedBulkChanges } from './0071-stopped-bulk-changes.ts';
+import { RunAskers } from './0072-run-askers.ts';
+import { SearchFolding } from './0073-search-folding.ts';
+import { MailIdentity } from './0074-mail-identity.ts';
+import { MailIdentityIndexes } from './0075-mail-identity-indexes.ts';
+import { InvitationVersions } from './0076-invitation-versions.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
@@ -161,11 +161,11 @@ export const migrations: NamedMigration[] = [
   { name: '0067-draft-macros', class: DraftMacros },
   { name: '0068-firm-first-indexes', class: FirmFirstIndexes },
   { name: '0069-constant-lists', class: ConstantLists },
-  { name: '0072-notification-persons', class: NotificationPersons },
-  { name: '0074-stopped-bulk-changes', class: StoppedBulkChanges },
-  { name: '0075-run-askers', class: RunAskers },
-  { name: '0076-search-folding', class: SearchFolding },
-  { name: '0078-mail-identity', class: MailIdentity },
-  { name: '0079-mail-identity-indexes', class: MailIdentityIndexes },
-  { name: '0080-invitation-versions', class: InvitationVersions },
+  { name: '0070-notification-persons', class: NotificationPersons },
+  { name: '0071-stopped-bulk-changes', class: StoppedBulkChanges },
+  { name: '0072-run-askers', class: RunAskers },
+  { name: '0073-search-folding', class: SearchFolding },
+  { name: '0074-mail-identity', class: MailIdentity },
+  { name: '0075-mail-identity-indexes', class: MailIdentityIndexes },
+  { name: '0076-invitation-versions', class: InvitationVersions },
 ];
