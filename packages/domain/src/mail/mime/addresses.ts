@@ -227,7 +227,7 @@ class AddressReader {
 
 /** Finds an address without angle brackets among words: the last one, one with blanks around its `@`, or one that is quoted as a whole. */
 function bareAddress(words: Entry['words']): { email: string; rest: Entry['words'] } | null {
-  const last = words.findLastIndex(({ address }) => /[^@]@./.test(address ?? ''));
+  const last = words.findLastIndex(({ address }) => /[^@]@./.test(address ?? '') && !isEncodedWord(address!));
   if (last >= 0) return { email: cleanAddress(words[last]!.address!), rest: words.toSpliced(last, 1) };
   const joined = joinAtoms(words.map(({ address }) => address ?? ''));
   if (isAddress(joined)) return { email: joined, rest: [] };
@@ -235,12 +235,17 @@ function bareAddress(words: Entry['words']): { email: string; rest: Entry['words
   return isAddress(quoted) ? { email: quoted, rest: [] } : null;
 }
 
+/** Returns whether a word is nothing but an encoded one, which can have an `@` inside. */
+function isEncodedWord(word: string): boolean {
+  return word.startsWith('=?') && word.endsWith('?=');
+}
+
 function isAddress(text: string): boolean {
   return /^[^\s@<>"]+@[^\s@<>"]+$/.test(text);
 }
 
 /**
- * Removes blanks, comments, quotation marks around it, a `mailto:` and a source route (RFC 5322 §4.4) from an address. A quoted local part
+ * Removes blanks, comments, quotation marks around it, a `mailto:` or `SMTP:`, and a source route (RFC 5322 §4.4) from an address. A quoted local part
  * keeps its quotation marks.
  */
 function cleanAddress(source: string): string {
@@ -253,7 +258,7 @@ function cleanAddress(source: string): string {
       .replace(/\([^()]*\)/g, ' ')
       .trim()
       .split(/\s+/),
-  ).replace(/^mailto:/i, '');
+  ).replace(/^(?:mailto|smtp):/i, '');
   return plain.startsWith('@') ? plain.slice(plain.indexOf(':') + 1) : plain;
 }
 

@@ -10,10 +10,13 @@ const ALIASES: Record<string, string> = {
   ...named('windows874', 'iso885911 tis620 dos874'),
   ...named('iso88598', 'iso88598i iso88598e hebrew logical visual'),
   ...named('gb18030', 'gb18030 gb2312 gb231280 gbk chinese cp936 936 euccn csgb2312 iso58gb231280'),
-  ...named('big5hkscs', 'big5 big5hkscs cp950 950 cnbig5 xxbig5'),
+  ...named('big5hkscs', 'big5 big5hkscs cp950 950 cnbig5 xxbig5 big5eten'),
   ...named('cp949', 'euckr ksc5601 ksc56011987 ksc56011989 korean uhc 949 windows949 isoir149'),
-  ...named('shiftjis', 'sjis mskanji ms932 windows31j cp932 932 windows932 shiftjis'),
-  ...named('eucjp', 'eucjp cp51932 eucpkdfmtjapanese'),
+  ...named(
+    'shiftjis',
+    'sjis mskanji ms932 windows31j cp932 932 windows932 shiftjis shiftjis2004 shiftjisx0213 macjapanese',
+  ),
+  ...named('eucjp', 'eucjp eucjpwin eucjpms eucjp2004 eucjisx0213 cp51932 eucpkdfmtjapanese'),
   ...named(
     'iso2022',
     'iso2022jp iso2022jp1 iso2022jp2 iso2022jpms iso2022jpext iso2022jp3 iso2022jp2004 junet jis',
@@ -34,7 +37,7 @@ function named(charset: string, aliases: string): Record<string, string> {
 
 /** Charsets of one byte for each character that only iconv-lite knows. It also knows encodings such as `hex`, which are no charsets. */
 const OTHER_NAMES =
-  /^(\d{3,4}|(cp|ibm|windows|iso8859|mac|koi8|georgian)\w+|macintosh|viscii|tcvn|armscii8|rk1048|pt154|hproman8|cesu8|utf32[bl]e|arabic|greek|cyrillic)$/;
+  /^(\d{3,4}|(cp|ibm|windows|win|latin|l|iso8859|mac|koi8|georgian)\w+|macintosh|viscii|tcvn|armscii8|rk1048|pt154|hproman8|cesu8|utf32[bl]e|arabic|greek|cyrillic)$/;
 
 /** What a text is, is decided by this many characters. */
 const SAMPLE = 65_536;
@@ -42,6 +45,7 @@ const SAMPLE = 65_536;
 const ISO_2022_JP = ['\x1b$B', '\x1b$@'];
 /** In bytes (HTML, "encoding sniffing algorithm"). */
 const META_PRESCAN = 1024;
+const XML_CHARSET = /^\s{0,99}<\?xml\b[^>]{0,200}?\bencoding\s{0,9}=\s{0,9}["']([\w.:-]{1,40})/i;
 const META_CHARSET = /<meta\b[^>]{0,300}?\bcharset\s{0,9}=\s{0,9}["']?\s{0,9}([\w.:-]{1,40})/i;
 
 /**
@@ -51,7 +55,7 @@ const META_CHARSET = /<meta\b[^>]{0,300}?\bcharset\s{0,9}=\s{0,9}["']?\s{0,9}([\
  * 1. A byte order mark decides.
  * 2. A charset that no text can be by chance is used if it is declared: ISO-2022, HZ, UTF-7, UTF-16, UTF-32.
  * 3. Text that is UTF-8, and not only ASCII, is UTF-8, if a charset of Western Europe or nothing is declared, or the declared one fails.
- * 4. Else it is what is declared, in HTML also by `<meta>`, or Windows-1252.
+ * 4. Else it is what is declared, in HTML also by `<meta>` or its XML declaration, or Windows-1252.
  */
 export function decodeText(bytes: Uint8Array, declared: string | null, isHtml = false): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -112,7 +116,8 @@ function markedCharset(bytes: Buffer): string | null {
 }
 
 function metaCharset(bytes: Buffer): string | null {
-  return META_CHARSET.exec(bytes.toString('latin1', 0, META_PRESCAN))?.[1] ?? null;
+  const beginning = bytes.toString('latin1', 0, META_PRESCAN);
+  return (META_CHARSET.exec(beginning) ?? XML_CHARSET.exec(beginning))?.[1] ?? null;
 }
 
 /** Text of mixed charsets is UTF-8 if most of it is. */

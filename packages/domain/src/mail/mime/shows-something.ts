@@ -26,7 +26,8 @@ export function showsSomething(html: string): boolean {
       depth++;
       if (depth > hiddenAt) return;
       if (HIDDEN.has(name) || isHidden(attributes)) hiddenAt = depth;
-      else if (SHOWN.has(name) && !isPixel(attributes)) isShown = true;
+      else if (SHOWN.has(name) && !isPixel(attributes) && !(name === 'img' && !attributes['src']))
+        isShown = true;
     },
     onclosetag: () => {
       if (depth === hiddenAt) hiddenAt = Number.POSITIVE_INFINITY;
@@ -49,10 +50,16 @@ export function showsSomething(html: string): boolean {
 function isHidden({ hidden, style = '' }: Record<string, string>): boolean {
   return (
     hidden !== undefined ||
-    /(^|[;\s])(display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden)/i.test(style)
+    /(^|[;\s])(display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden|(opacity|max-height)\s{0,9}:\s{0,9}0(px)?\s{0,9}(;|!|$))/i.test(
+      style,
+    )
   );
 }
 
-function isPixel({ width, height }: Record<string, string>): boolean {
-  return /^[01](px)?$/.test(width ?? '') || /^[01](px)?$/.test(height ?? '');
+function isPixel({ width = '', height = '', style = '' }: Record<string, string>): boolean {
+  return (
+    /^[01](px)?$/.test(width) ||
+    /^[01](px)?$/.test(height) ||
+    /(^|[;\s])(width|height)\s{0,9}:\s{0,9}[01](px)?\s{0,9}(;|!|$)/i.test(style)
+  );
 }
