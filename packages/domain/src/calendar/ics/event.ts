@@ -95,6 +95,8 @@ export function parseEvent(component: Component, context: TimeContext): IcsEvent
     throw new IcsError('RECURRENCE-ID cannot be read');
   const [startProperty] = properties.get('DTSTART') ?? [];
   const start = startProperty ? firstTime(startProperty, 'DTSTART', context) : null;
+  // Of the dates of an all-day series, only the written date counts, also in a zone that is not known.
+  const dates = start?.isDate ? { ...context, zones: () => 'UTC' } : context;
   const organizer = organizerOf(properties, notes);
   const rules = properties.get('RRULE') ?? [];
   if (rules[1])
@@ -109,7 +111,7 @@ export function parseEvent(component: Component, context: TimeContext): IcsEvent
     cancelled: textOf(properties, 'STATUS')?.trim().toUpperCase() === 'CANCELLED',
     recurrenceId: recurrenceId
       ? {
-          time: firstTime(recurrenceId, 'RECURRENCE-ID', context),
+          time: firstTime(recurrenceId, 'RECURRENCE-ID', dates),
           thisAndFuture: recurrenceId.params.get('RANGE')?.toUpperCase() === 'THISANDFUTURE',
         }
       : null,
@@ -117,16 +119,16 @@ export function parseEvent(component: Component, context: TimeContext): IcsEvent
     end: start && endOf(properties, start, context, attempt),
     rule: textOf(properties, 'RRULE'),
     rdates: listOf(properties, 'RDATE', notes, attempt, (value, property) => {
-      if (!Array.isArray(value)) return parseTime(value, property, 'RDATE', context);
-      const from = parseTime(value[0], property, 'RDATE', context);
+      if (!Array.isArray(value)) return parseTime(value, property, 'RDATE', dates);
+      const from = parseTime(value[0], property, 'RDATE', dates);
       const isDuration = /^[+-]?P/.test(String(value[1]));
       const end = isDuration
         ? endAfter(from, value[1], `line ${property.line}: RDATE`)
-        : parseTime(value[1], property, 'RDATE', context);
+        : parseTime(value[1], property, 'RDATE', dates);
       return { start: from, end };
     }),
     exdates: listOf(properties, 'EXDATE', notes, attempt, (value, property) =>
-      parseTime(value, property, 'EXDATE', context),
+      parseTime(value, property, 'EXDATE', dates),
     ),
     title: boundedText(properties, 'SUMMARY', EVENT_LIMITS.title, notes),
     description: boundedText(properties, 'DESCRIPTION', EVENT_LIMITS.description, notes),

@@ -65,12 +65,12 @@ export function zoneFinders(): (object: readonly Component[]) => ZoneFinder {
       const content = contentOf(component);
       const definition = byContent.get(content) ?? definitionOf(component);
       byContent.set(content, definition);
-      definitions.set(tzid.trim(), definition);
+      definitions.set(keyOf(tzid), definition);
     }
     return (tzid, wall) => {
       const exact = resolveZone(tzid);
       if (exact !== null) return exact;
-      const definition = definitions.get(tzid.trim());
+      const definition = definitions.get(keyOf(tzid));
       const custom = definition && customZone(definition, new Date(wall).getUTCFullYear());
       const zone = custom?.zone ?? zoneOfName(tzid);
       if (typeof zone === 'string') return zone;
@@ -84,6 +84,11 @@ export function zoneFinders(): (object: readonly Component[]) => ZoneFinder {
       );
     };
   };
+}
+
+/** Parameter values are compared without regard to case (RFC 5545 §2). */
+function keyOf(tzid: string): string {
+  return tzid.trim().toLowerCase();
 }
 
 function definitionOf(component: Component): Definition {

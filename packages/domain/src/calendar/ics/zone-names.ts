@@ -3,9 +3,18 @@ import { offsetOf } from './zone-definition.ts';
 import { fixedZone } from './zone-with-onsets.ts';
 
 /** Names of UTC in calendars of well-known software. */
-const UTC_NAMES = new Set(['z', 'zulu', 'utc', 'gmt', 'coordinated universal time', 'tzone://microsoft/utc']);
+const UTC_NAMES = new Set([
+  'z',
+  'zulu',
+  'utc',
+  'utc0',
+  'gmt',
+  'gmt0',
+  'coordinated universal time',
+  'tzone://microsoft/utc',
+]);
 
-/** The names of zones in North America, as Windows and others show them. */
+/** The names of zones without a city that IANA knows, as Windows and others show them. */
 const TIMES: Readonly<Record<string, string>> = {
   'eastern time (us & canada)': 'America/New_York',
   'central time (us & canada)': 'America/Chicago',
@@ -14,9 +23,16 @@ const TIMES: Readonly<Record<string, string>> = {
   'atlantic time (canada)': 'America/Halifax',
   newfoundland: 'America/St_Johns',
   alaska: 'America/Anchorage',
+  brasilia: 'America/Sao_Paulo',
+  'west central africa': 'Africa/Lagos',
+  ekaterinburg: 'Asia/Yekaterinburg',
+  pretoria: 'Africa/Johannesburg',
   hawaii: 'Pacific/Honolulu',
   arizona: 'America/Phoenix',
   'indiana (east)': 'America/Indiana/Indianapolis',
+  'baja california': 'America/Tijuana',
+  saskatchewan: 'America/Regina',
+  'central america': 'America/Guatemala',
 };
 
 /** The zones that have had an offset (minutes) of no whole hours for decades. */
@@ -52,10 +68,10 @@ export function zoneOfName(tzid: string): string | { offset: number } | null {
 
 /** Returns the zone of `+0200`, `UTC+02:00`, `GMT-5` and the like. */
 function zoneOfOffset(name: string): string | { offset: number } | null {
-  const match = /^(?:UTC|GMT)? ?([+\-\u2212])(\d{1,2})(?::?(\d\d))?$/i.exec(name);
+  const match = /^(?:UTC|GMT)? ?([+\-\u2212±])(\d{1,2})(?::?(\d\d))?$/i.exec(name);
   if (!match) return null;
   const [, sign, hours, minutes = '00'] = match;
-  const offset = offsetOf(`${sign === '+' ? '+' : '-'}${hours!.padStart(2, '0')}${minutes}`);
+  const offset = offsetOf(`${sign === '+' || sign === '±' ? '+' : '-'}${hours!.padStart(2, '0')}${minutes}`);
   if (offset === null || Math.abs(offset) > MAX_OFFSET_HOURS * 3_600_000) return null;
   if (offset % 3_600_000 === 0)
     return Math.abs(offset) > 12 * 3_600_000 && offset < 0 ? { offset } : fixedZone(offset / 3_600_000);
@@ -64,10 +80,11 @@ function zoneOfOffset(name: string): string | { offset: number } | null {
 
 /** Returns the zone of `(UTC+01:00) Amsterdam, Berlin`: that of the first city that IANA knows with this offset in its standard time. */
 function zoneOfDisplayName(name: string): string | { offset: number } | null {
-  const match = /^\((?:UTC|GMT)([+\-\u2212]\d\d[:.]?\d\d)?\) ?(.*)$/i.exec(name);
+  const match = /^\((?:UTC|GMT) ?([+\-\u2212±]\d\d[:.]?\d\d)?\) ?(.*)$/i.exec(name);
   if (!match) return null;
   const [, stated, places = ''] = match;
-  const offset = stated === undefined ? 0 : offsetOf(stated.replace('\u2212', '-').replace('.', ':'));
+  const offset =
+    stated === undefined ? 0 : offsetOf(stated.replace('\u2212', '-').replace('±', '+').replace('.', ':'));
   if (offset === null) return null;
   const listed = places
     .replace(/^[^:]*: /, '')
