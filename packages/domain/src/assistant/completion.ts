@@ -9,7 +9,16 @@ const REFUSED = 'the language model refused to answer';
 /** The finish reasons of a complete reply, in lower case. Whatever else a model ends with, its reply is not complete. */
 const COMPLETE: readonly string[] = ['stop', 'eos', 'eos_token', 'end_turn', 'stop_sequence'];
 /** The members that say that an event without a choice or usage is an error. */
-const ERROR_MEMBERS = ['message', 'msg', 'code', 'errors', 'error_code', 'error_msg', 'status_code'];
+const ERROR_MEMBERS = [
+  'message',
+  'msg',
+  'code',
+  'errors',
+  'error_code',
+  'error_msg',
+  'error_message',
+  'status_code',
+];
 
 const count = z.int().nonnegative().catch(0);
 const Usage = z.object({ prompt_tokens: count, completion_tokens: count });
@@ -49,7 +58,7 @@ export class Completion {
   /** Whether the reply is complete. Some endpoints send no finish reason, only `[DONE]`. */
   get isComplete(): boolean {
     if (this.finishReason === null) return this.isDone && !this.#hasForeign;
-    return COMPLETE.includes(this.finishReason.toLowerCase());
+    return COMPLETE.includes(this.finishReason.trim().toLowerCase());
   }
 
   /** Takes the next event, and returns its text. Throws `AssistantError` for an error of the model. */

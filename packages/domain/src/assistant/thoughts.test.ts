@@ -61,6 +61,7 @@ const pairs = [
   ['<|begin_of_thought|>', '<|end_of_thought|>'],
   ['<|thinking_start|>', '<|thinking_end|>'],
   ['<｜begin▁of▁thinking｜>', '<｜end▁of▁thinking｜>'],
+  ['<unused94>', '<unused95>'],
   ['<|channel>thought\n', '<channel|>'],
   ['<|channel|>analysis<|message|>', '<|end|><|start|>assistant<|channel|>final<|message|>'],
 ] as const;
@@ -115,6 +116,8 @@ test.each([
 test.each([
   ['Hello.<|im_end|>\n<|im_start|>user\nMore', 'Hello.'],
   ['Hello.<|eot_id|>', 'Hello.'],
+  ['<|start_header_id|>assistant<|end_header_id|>Hello.<|eot_id|>', 'Hello.'],
+  ['<|start_of_role|>assistant<|end_of_role|>Hello.', 'Hello.'],
   ['Hello.<｜end▁of▁sentence｜>More', 'Hello.'],
   ['<|START_RESPONSE|>Hello.<|END_RESPONSE|>', 'Hello.'],
   ['<|start|>assistant<|message|>Hello.<|return|>', 'Hello.'],

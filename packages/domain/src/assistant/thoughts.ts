@@ -153,6 +153,9 @@ const SQUARE =
   /^\[\/?(?:(?:start|begin|end)[ _-])?(?:think|thinking|thoughts?|reasoning)(?:[ _-](?:start|begin|end))?\]$/;
 const OVER = /^(?:return|imend|eo[stm]|eo[tm]id|endof(?:text|sentence|turn|message))$/;
 
+/** Marks of thoughts whose names do not say so: MedGemma's. */
+const UNNAMED: Readonly<Record<string, Mark>> = { unused94: 'open', unused95: 'close' };
+
 /** Returns what a text in brackets means; null if it is no mark. */
 function markOf(text: string): Mark | null {
   if (text.at(-1) !== brackets[text[0]!]) return null;
@@ -160,6 +163,7 @@ function markOf(text: string): Mark | null {
   const mark = text.toLowerCase().replaceAll('｜', '|');
   if (mark.startsWith('[')) return SQUARE.test(mark) ? edgeOf(mark) : null;
   const inner = mark.slice(1, -1).trim();
+  if (Object.hasOwn(UNNAMED, inner)) return UNNAMED[inner]!;
   if (inner.startsWith('|') || inner.endsWith('|')) return barredMarkOf(inner);
   const [start = '', name = ''] = /^\/? ?([a-z][a-z_:-]*)/.exec(inner) ?? [];
   const rest = inner.slice(start.length);
@@ -173,8 +177,8 @@ function barredMarkOf(inner: string): Mark | null {
   if (THOUGHT.test(inner)) return edgeOf(inner);
   if (inner === '|channel') return 'open';
   if (inner === 'channel|') return 'close';
-  if (inner === '|channel|' || inner === '|start|') return 'header';
-  if (inner === '|message|') return 'message';
+  if (/^\|(?:channel|start|start_header_id|start_of_role)\|$/.test(inner)) return 'header';
+  if (/^\|(?:message|end_header_id|end_of_role)\|$/.test(inner)) return 'message';
   return OVER.test(inner.replaceAll(/[^a-z]/g, '')) ? 'over' : 'other';
 }
 
