@@ -126,3 +126,13 @@ test('rejects a file that is never imported and an export that is never used', a
   await writeFile(edited, text);
   expect(outputForExport).toMatch(/unused .*platform\/await-steps\.ts/);
 });
+
+test('rejects a regular expression that takes more than linear time', async () => {
+  const slow = `${DOMAIN}/mail/slow.ts`;
+  await writeFile(join(copy, slow), 'export const plain = /a+b/y;\nexport const slow = /(?:a+)+b/y;\n');
+  const checked = run(process.execPath, ['lint/regular-expressions.ts'], { cwd: copy });
+  await expect(checked).rejects.toMatchObject({
+    stderr: expect.stringMatching(/^\S+slow\.ts: \/\(\?:a\+\)\+b\/y takes superlinear time[^/]*$/),
+  });
+  await rm(join(copy, slow));
+});

@@ -144,6 +144,20 @@ test('a session ends when the browser signs in to the same firm again, with any 
   expect([await ping(before), await ping(tokenOf(firm))]).toEqual(['revoked_token', null]);
 });
 
+test('a session also ends when the browser signs in again over /v1, but not by a page of another origin', async () => {
+  const { firm, user, browser } = await inTwoFirms();
+  const name = `firmdesk_session_${firm.slug}`;
+  const signIn = (from: string) =>
+    gateway.request('POST /v1/sessions', {
+      headers: { origin: from, cookie: `${name}=${browser.cookies.get(name)}` },
+      body: { email: user.email, password: PASSWORD, workspace: firm.slug, cookie: true },
+    });
+  expect((await signIn('https://elsewhere.example')).status).toBe(201);
+  expect(await browser.firmOf(firm.slug)).toBe(firm.slug);
+  expect((await signIn(origin)).status).toBe(201);
+  expect(await browser.firmOf(firm.slug)).toBe('revoked_token');
+});
+
 describe('opening another firm', () => {
   test('adds one session there, and keeps the existing one', async () => {
     const { firm, other, user, browser } = await inTwoFirms();

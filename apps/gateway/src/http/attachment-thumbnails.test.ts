@@ -59,7 +59,7 @@ describe('a thumbnail', () => {
     expect((await small(id, colleague)).status).toBe(404);
     await rpc('attachments.remove', { id });
     expect((await small(id)).status).toBe(404);
-    gateway.clock.advance(16 * 60_000);
+    gateway.clock.advance(61 * 60_000);
     await pruneKind(services, 'deleted_attachments');
     expect(await isStored(services, `${agent.firm.id}/${id}-small`)).toBe(false);
   });

@@ -169,7 +169,7 @@ describe('contents are deleted', () => {
     await pruneKind(services, 'unsent_attachments');
     const answer = await rpc('tickets.reply', { ticket, body: '', attachments: [unsent] });
     expect(answer.code).toBe('validation_failed');
-    gateway.clock.advance(16 * 60_000);
+    gateway.clock.advance(61 * 60_000);
     await pruneKind(services, 'deleted_attachments');
     expect(await Promise.all([removed, unsent, sent].map(isKept))).toEqual([false, false, true]);
   });

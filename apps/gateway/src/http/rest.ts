@@ -4,6 +4,7 @@ import {
   type Call,
   execute,
   type Method,
+  readSessionCookies,
   type Services,
   successBody,
   toApiError,
@@ -15,6 +16,7 @@ import { ensureUtf8 } from './query-text.ts';
 import { requestInfoOf } from './request-info.ts';
 import { type Route, RouteTable } from './routes.ts';
 import { rejectMethod, sendError, sendJson } from './send.ts';
+import { isSameOrigin } from './trpc.ts';
 
 /**
  * Serves `/v1`: finds the procedure of a path and method, executes it, and sends its response. `execute` makes all checks, and
@@ -59,6 +61,8 @@ export function restHandler(services: Services, routes: Route[], readBody: ReadB
       readInput: () => (input ??= readInput()),
       signal: undefined,
     };
+    // Cookies authorize no call here. A sign-in that sets one ends the session that it replaces.
+    if (isSameOrigin(req)) call.sessions = readSessionCookies(req.headers.cookie, services.secureCookies);
     info.call = call;
     const headers = () => {
       info.ignoredParameters = ignored.length;
