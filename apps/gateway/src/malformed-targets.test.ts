@@ -2,6 +2,7 @@
  * Malformed ids and parameters of every declared route, and of the paths that no procedure serves: none reaches PostgreSQL in a form
  * that it refuses, so that none is an internal error.
  */
+import { get, type IncomingHttpHeaders } from 'node:http';
 import { permissions } from '@firmdesk/contract';
 import { appRouter } from '@firmdesk/domain';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -94,4 +95,37 @@ describe('paths that no procedure serves', () => {
       socket.ws.close();
     }
   });
+
+  test.each([
+    'notifications.live',
+    'notifications%2Elive',
+    'notifications.live/',
+    'x/../notifications.live',
+    'x/%2e%2E/notifications.live',
+    String.raw`x\..\notifications.live`,
+    'notifications.live#x',
+    'ping%2cnotifications%2Elive?batch=1',
+    'ping,notifications.live/?batch=1',
+  ])('GET /trpc/%s: streams are served over websocket, however their path is written', async (path) => {
+    const { status, headers } = await rawRequest(gateway.url, `/trpc/${path}`, me.token);
+    // tRPC refuses a batch as a whole only if it is too long.
+    expect([404, 207]).toContain(status);
+    expect(headers['content-type']).toContain('application/json');
+  });
 });
+
+/** Sends a target as it is. `fetch` would rewrite it as a URL. */
+function rawRequest(
+  url: string,
+  path: string,
+  token: string,
+): Promise<{ status: number; headers: IncomingHttpHeaders }> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const headers = { authorization: `Bearer ${token}` };
+    get({ hostname, port, path, headers }, (res) => {
+      resolve({ status: res.statusCode!, headers: res.headers });
+      res.destroy();
+    }).on('error', reject);
+  });
+}

@@ -54,9 +54,9 @@ export function trpcHandler(
   });
   return function handleTrpc(req: IncomingMessage, res: ServerResponse, path: string, query: string): void {
     const info = requestInfoOf(req);
-    const names = path.slice('/trpc/'.length).replaceAll('%2C', ',').split(',');
-    info.route = templateOf(names, (name) => specs.has(name));
-    if (!isDecodable(path) || names.some((name) => specs.get(name)?.kind === 'subscription')) {
+    const names = namesIn(path);
+    info.route = templateOf(names ?? [''], (name) => specs.has(name));
+    if (!names || names.some((name) => specs.get(name)?.kind === 'subscription')) {
       sendError(req, res, new ApiError('resource_not_found'), info.requestId);
       return;
     }
@@ -64,6 +64,8 @@ export function trpcHandler(
       rejectMethod(req, res, METHODS, info.requestId);
       return;
     }
+    // tRPC reads the target as a URL: with `%2E`, `x/..`, `#` or a last slash it would call another procedure than was checked here.
+    req.url = `/trpc/${names.map(encodeURIComponent).join()}?${query.replaceAll('#', '%23')}`;
     info.call = rpcCall(req, services);
     if (!names.some((name) => specs.get(name)?.hasSecret)) compressIfLong(req, res);
     const isBatch = new URLSearchParams(query).get('batch') === '1';
@@ -124,12 +126,12 @@ function inputsIn(query: string): Record<string, unknown> | undefined {
   }
 }
 
-function isDecodable(path: string): boolean {
+/** Returns the names of the procedures that a path calls; null if the path cannot be decoded. */
+function namesIn(path: string): string[] | null {
   try {
-    decodeURIComponent(path);
-    return true;
+    return decodeURIComponent(path.slice('/trpc/'.length)).split(',');
   } catch {
-    return false;
+    return null;
   }
 }
 
