@@ -1,12 +1,17 @@
 import createSanitizer, { type Config } from 'dompurify';
 import { contentIdOf } from './content-id.ts';
-import { parseShownPart } from './shown-part.ts';
+import { countBrackets, parseShownPart, STYLE } from './shown-part.ts';
 
 const REMOTE = /^\s*(https?:)?\/\//i;
 /** Properties that set colours. The service marks plain text with a style that sets none. */
 const COLOURS_IN_CSS = /color|background|border|shadow|filter|fill|url\(/i;
 /** The length of the CSS that is shown. Common mail has less than a third of it. */
 const MAX_CSS = 100_000;
+/**
+ * How many brackets open in the CSS that is shown. Common mail has less than half of them. Thousands of them in each other take a browser
+ * many seconds, or end its process.
+ */
+const MAX_BRACKETS = 3_000;
 
 /** HTML only: no SVG, MathML, forms or media. */
 const SANITIZED: Config = {
@@ -72,6 +77,7 @@ export interface BodyOptions {
  */
 export function bodyDocument(body: string, { loadsImages, scheme, inlineImages }: BodyOptions): BodyDocument {
   const parsed = parseShownPart(body);
+  const { styles, areAll } = takeStyles(parsed.document);
   const root = sanitizer.sanitize(parsed.document.documentElement, SANITIZED) as unknown as HTMLElement;
   for (const element of root.querySelectorAll('[src]')) {
     const contentId = contentIdOf(element.getAttribute('src')!);
@@ -80,7 +86,6 @@ export function bodyDocument(body: string, { loadsImages, scheme, inlineImages }
     if (!image) element.removeAttribute('src');
     else element.setAttribute('src', image);
   }
-  const { styles, areAll } = takeStyles(root);
   const hasColours =
     styles.length > 0 ||
     root.querySelector('[bgcolor], [color], [background]') !== null ||
@@ -91,7 +96,7 @@ export function bodyDocument(body: string, { loadsImages, scheme, inlineImages }
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta http-equiv="x-dns-prefetch-control" content="off"><meta name="referrer" content="no-referrer">
 <title>Message</title><style>${baseStyle(hasColours ? 'light' : scheme)}</style>
-${styles.map((style) => `<style>${style.replaceAll('</', '<\\/')}</style>`).join('')}
+${styles.map(({ css }) => `<style>${css.replaceAll('</', '<\\/')}</style>`).join('')}
 </head>${root.querySelector('body')?.outerHTML ?? '<body></body>'}</html>`;
   return { html, isWhole: parsed.isWhole && areAll, hasRemoteImages: namesRemoteImages(root, styles) };
 }
@@ -111,21 +116,46 @@ export function textDocument(text: string, scheme: BodyOptions['scheme']): strin
 <title>Message</title><style>${baseStyle(scheme)}</style></head><body><pre>${escaped}</pre></body></html>`;
 }
 
-/** Removes the style elements. Returns their texts, up to {@link MAX_CSS} characters, and whether these are all. */
-function takeStyles(root: HTMLElement): { styles: string[]; areAll: boolean } {
-  const elements = [...root.querySelectorAll('style')];
-  let length = 0;
-  const styles = elements
-    .map(({ textContent }) => textContent ?? '')
-    .filter((style) => {
-      length += style.length;
-      return length <= MAX_CSS;
-    });
-  for (const element of elements) element.remove();
-  return { styles, areAll: length <= MAX_CSS };
+interface Style {
+  css: string;
+  sheet: CSSStyleSheet;
 }
 
-function namesRemoteImages(root: HTMLElement, styles: readonly string[]): boolean {
+/** Removes the style elements. Returns those that a browser applies quickly, and whether these are all. */
+function takeStyles(document: Document): { styles: Style[]; areAll: boolean } {
+  const elements = [...document.querySelectorAll(STYLE)];
+  for (const element of elements) element.remove();
+  let length = 0;
+  let brackets = 0;
+  const styles = elements
+    .map(({ textContent }) => textContent ?? '')
+    .filter((css) => {
+      length += css.length;
+      if (length > MAX_CSS) return false;
+      brackets += countBrackets(css);
+      return brackets <= MAX_BRACKETS;
+    })
+    .map((css) => ({ css, sheet: sheetOf(css) }))
+    .filter(({ sheet }) => !hasNestedRules(sheet));
+  return { styles, areAll: styles.length === elements.length };
+}
+
+/** Returns a style sheet as the browser understands it: without comments and escapes. */
+function sheetOf(css: string): CSSStyleSheet {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  return sheet;
+}
+
+/** Returns whether a rule has rules in it that refer to its elements, each of which a browser looks for in each level. Mail has none. */
+function hasNestedRules({ cssRules }: CSSStyleSheet | CSSGroupingRule): boolean {
+  return [...cssRules].some((rule) => {
+    if (rule instanceof CSSStyleRule) return rule.cssRules.length > 0;
+    return rule instanceof CSSGroupingRule && hasNestedRules(rule);
+  });
+}
+
+function namesRemoteImages(root: HTMLElement, styles: readonly Style[]): boolean {
   const sources = [...root.querySelectorAll('[src], [srcset], [background]')].flatMap((element) => [
     element.getAttribute('src') ?? '',
     element.getAttribute('srcset') ?? '',
@@ -133,16 +163,9 @@ function namesRemoteImages(root: HTMLElement, styles: readonly string[]): boolea
   ]);
   return (
     sources.some((source) => REMOTE.test(source)) ||
-    styles.flatMap(rulesOf).some(isRemoteCss) ||
+    styles.some(({ sheet }) => [...sheet.cssRules].some(({ cssText }) => isRemoteCss(cssText))) ||
     inlineStyles(root).map(declarationsOf).some(isRemoteCss)
   );
-}
-
-/** Returns the rules of a style sheet as the browser understands them: without comments and escapes. */
-function rulesOf(css: string): string[] {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  return [...sheet.cssRules].map(({ cssText }) => cssText);
 }
 
 /** Returns the declarations of a style attribute as the browser understands them. */

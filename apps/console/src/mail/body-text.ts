@@ -1,4 +1,4 @@
-import { shownPart, textOf } from './shown-part.ts';
+import { parseHtml, STYLE, shownPart, textOf } from './shown-part.ts';
 
 const NO_BREAK = '\u00a0';
 
@@ -17,7 +17,7 @@ export function textToHtml(text: string): string {
  */
 export function htmlToText(html: string): string | null {
   if (shownPart(html) !== html) return null;
-  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  const { body } = parseHtml(html);
   const isPlain = [...body.querySelectorAll('*')].every(
     ({ localName, attributes }) => ['p', 'div', 'br'].includes(localName) && attributes.length === 0,
   );
@@ -28,8 +28,8 @@ export function htmlToText(html: string): string | null {
 /** Returns the text of any HTML, without its formatting. */
 export function plainText(html: string): string {
   if (shownPart(html) !== html) return textOf(html).trim();
-  const { body } = new DOMParser().parseFromString(html, 'text/html');
-  for (const hidden of body.querySelectorAll('script, style, template')) hidden.remove();
+  const { body } = parseHtml(html);
+  for (const hidden of body.querySelectorAll(`script, ${STYLE}, template`)) hidden.remove();
   return linesOf(body).join('\n').trim();
 }
 

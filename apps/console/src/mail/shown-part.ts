@@ -6,6 +6,8 @@ const MAX_LENGTH = 500_000;
 const MAX_TAGS = 10_000;
 const MAX_ELEMENT_ATTRIBUTES = 100;
 const MAX_ATTRIBUTES = 20_000;
+/** How many brackets open in a style attribute. A browser's time for functions in each other can double with each. */
+const MAX_STYLE_BRACKETS = 100;
 
 /** Returns the HTML of a message, or the beginning that a browser reads quickly. */
 export function shownPart(html: string): string {
@@ -14,14 +16,32 @@ export function shownPart(html: string): string {
   return html.slice(0, Math.min(end < 0 ? html.length : end, MAX_LENGTH));
 }
 
-/** Parses the shown part of a message. `isWhole`: whether it is the whole message. The document loads and runs nothing. */
+/** A tag of a style element, without its attributes. */
+const STYLE_TAG = /<(\/?)style(?=[\s/>])/gi;
+
+/** What a style element of a message becomes: an element that is parsed alike. */
+export const STYLE = 'noframes';
+
+/**
+ * Parses HTML. The document loads and runs nothing, and nothing of it is parsed as CSS: a few kB of that can keep a browser busy for
+ * minutes, or end its process.
+ */
+export function parseHtml(html: string): Document {
+  return new DOMParser().parseFromString(html.replace(STYLE_TAG, `<$1${STYLE}`), 'text/html');
+}
+
+/** Parses the shown part of a message. `isWhole`: whether it is the whole message. */
 export function parseShownPart(html: string): { document: Document; isWhole: boolean } {
   const part = shownPart(html);
   let isWhole = part.length === html.length;
-  const document = new DOMParser().parseFromString(part, 'text/html');
+  const document = parseHtml(part);
   let attributes = 0;
   for (const element of document.querySelectorAll('*')) {
     const own = element.attributes.length;
+    if (countBrackets(element.getAttribute('style') ?? '') > MAX_STYLE_BRACKETS) {
+      element.removeAttribute('style');
+      isWhole = false;
+    }
     if (own <= MAX_ELEMENT_ATTRIBUTES && attributes + own <= MAX_ATTRIBUTES) attributes += own;
     else {
       const bare = document.createElement(element.localName);
@@ -31,6 +51,11 @@ export function parseShownPart(html: string): { document: Document; isWhole: boo
     }
   }
   return { document, isWhole };
+}
+
+/** Returns how many brackets open in CSS: at least how deep anything in it is nested. */
+export function countBrackets(css: string): number {
+  return css.split(/[{([]/).length - 1;
 }
 
 const HIDDEN = /^(?:style|script|title|template)$/;
