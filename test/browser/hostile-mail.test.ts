@@ -20,6 +20,10 @@ const hostile = {
   'selectors in selectors': `<style>${filled(':is(', 90_000)}</style>`,
   'media in media': `<style>${filled('@media all{', 90_000)}</style>`,
   'short rules that match everything': `<style>${filled('p{a:b}', 90_000)}</style>${filled('<p>x</p>', 50_000)}`,
+  'mixed colours in a style attribute': `<p style="color:${'color-mix(in srgb,red,'.repeat(90)}">`,
+  'mixed colours behind an attribute': `<p title=">"style=color:${'color-mix(in&#32;srgb,red,'.repeat(90)}>`,
+  'mixed colours of escapes and entities': `<p\nSTYLE = 'color:${String.raw`&#99;ol\6fr-mix(in srgb,red,`.repeat(90)}'>`,
+  'mixed colours in a style': `<style>p{color:${'color-mix(in srgb,red,'.repeat(90)}</style>`,
   'blanks in a style attribute': `<p style="background:url(${filled(' ')}">`,
   'blanks before a content id': filled(`<img src=${' '.repeat(100_000)}`),
   'blanks before many content ids': filled(`\tsrc${' '.repeat(1_000)}`),
@@ -113,6 +117,24 @@ describeInBrowser('hostile mail', () => {
     expect(text).not.toMatch(/color:red|note/);
     await page.getByRole('button', { name: 'Show with formatting' }).click();
     await frame.getByText('Dear customer').waitFor();
+  });
+
+  test('leaves styles and texts that name them as they are', async () => {
+    const agent = await app.agent();
+    const mailbox = await createMailbox(app.services, { firm: app.firm, writes: [agent] });
+    const { page } = agent;
+    const { id } = await createMailMessage(app.services, { mailbox });
+    const body = `<style><!-- p { color: rgb(1, 2, 3) } --></style><p @a="1" title="a style = b">Set style = bold</p>
+<div style="color: rgb(4, 5, 6)">Styled</div>`;
+    await app.services.pool.query('update mail_messages set body = $1 where id = $2', [body, id]);
+    await page.goto(`/mail?message=${id}`);
+    const frame = page.frameLocator('iframe');
+    const colour = (text: string) =>
+      frame.getByText(text).evaluate((element) => getComputedStyle(element).color);
+    expect(await colour('Set style = bold')).toBe('rgb(1, 2, 3)');
+    expect(await colour('Styled')).toBe('rgb(4, 5, 6)');
+    expect(await frame.locator('p').getAttribute('title')).toBe('a style = b');
+    expect(await page.getByText('This message is too large to be shown whole.').count()).toBe(0);
   });
 
   test.each([

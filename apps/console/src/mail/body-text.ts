@@ -17,7 +17,7 @@ export function textToHtml(text: string): string {
  */
 export function htmlToText(html: string): string | null {
   if (shownPart(html) !== html) return null;
-  const { body } = parseHtml(html);
+  const { body } = parseHtml(html).document;
   const isPlain = [...body.querySelectorAll('*')].every(
     ({ localName, attributes }) => ['p', 'div', 'br'].includes(localName) && attributes.length === 0,
   );
@@ -28,7 +28,7 @@ export function htmlToText(html: string): string | null {
 /** Returns the text of any HTML, without its formatting. */
 export function plainText(html: string): string {
   if (shownPart(html) !== html) return textOf(html).trim();
-  const { body } = parseHtml(html);
+  const { body } = parseHtml(html).document;
   for (const hidden of body.querySelectorAll(`script, ${STYLE}, template`)) hidden.remove();
   return linesOf(body).join('\n').trim();
 }

@@ -6,7 +6,7 @@ const MAX_LENGTH = 500_000;
 const MAX_TAGS = 10_000;
 const MAX_ELEMENT_ATTRIBUTES = 100;
 const MAX_ATTRIBUTES = 20_000;
-/** How many brackets open in a style attribute. A browser's time for functions in each other can double with each. */
+/** How many brackets open in a style attribute. Common mail has a few. */
 const MAX_STYLE_BRACKETS = 100;
 
 /** Returns the HTML of a message, or the beginning that a browser reads quickly. */
@@ -19,29 +19,52 @@ export function shownPart(html: string): string {
 /** A tag of a style element, without its attributes. */
 const STYLE_TAG = /<(\/?)style(?=[\s/>])/gi;
 
+/** What may be the name of a style attribute, also in a text. */
+const STYLE_ATTRIBUTE = /(?<=[\s"'/])style(?=[\s/>=])/gi;
+
 /** What a style element of a message becomes: an element that is parsed alike. */
 export const STYLE = 'noframes';
 
+/** What the name of a style attribute becomes. */
+const STYLE_NAME = 'style-of-mail';
+
 /**
- * Parses HTML. The document loads and runs nothing, and nothing of it is parsed as CSS: a few kB of that can keep a browser busy for
- * minutes, or end its process.
+ * Parses HTML. The document loads and runs nothing, and nothing of it is parsed as CSS: less than 1 kB of that can keep a browser busy for
+ * minutes, or end its process. Style attributes that a browser reads quickly are added afterwards. `isWhole`: whether they all are.
  */
-export function parseHtml(html: string): Document {
-  return new DOMParser().parseFromString(html.replace(STYLE_TAG, `<$1${STYLE}`), 'text/html');
+export function parseHtml(html: string): { document: Document; isWhole: boolean } {
+  const withoutCss = html.replace(STYLE_TAG, `<$1${STYLE}`).replace(STYLE_ATTRIBUTE, STYLE_NAME);
+  const document = new DOMParser().parseFromString(withoutCss, 'text/html');
+  let isWhole = true;
+  const nodes = document.createTreeWalker(document, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
+    if (!(node instanceof Element)) {
+      if (node.nodeValue!.includes(STYLE_NAME)) node.nodeValue = withStyles(node.nodeValue!);
+      continue;
+    }
+    for (const attribute of node.attributes)
+      if (attribute.value.includes(STYLE_NAME)) attribute.value = withStyles(attribute.value);
+    const css = node.getAttribute(STYLE_NAME);
+    if (css === null) continue;
+    node.removeAttribute(STYLE_NAME);
+    if (countBrackets(css) > MAX_STYLE_BRACKETS || mixesColours(css)) isWhole = false;
+    else node.setAttribute('style', css);
+  }
+  return { document, isWhole };
+}
+
+function withStyles(text: string): string {
+  return text.replaceAll(STYLE_NAME, 'style');
 }
 
 /** Parses the shown part of a message. `isWhole`: whether it is the whole message. */
 export function parseShownPart(html: string): { document: Document; isWhole: boolean } {
   const part = shownPart(html);
-  let isWhole = part.length === html.length;
-  const document = parseHtml(part);
+  const { document, ...parsed } = parseHtml(part);
+  let isWhole = parsed.isWhole && part.length === html.length;
   let attributes = 0;
   for (const element of document.querySelectorAll('*')) {
     const own = element.attributes.length;
-    if (countBrackets(element.getAttribute('style') ?? '') > MAX_STYLE_BRACKETS) {
-      element.removeAttribute('style');
-      isWhole = false;
-    }
     if (own <= MAX_ELEMENT_ATTRIBUTES && attributes + own <= MAX_ATTRIBUTES) attributes += own;
     else {
       const bare = document.createElement(element.localName);
@@ -56,6 +79,17 @@ export function parseShownPart(html: string): { document: Document; isWhole: boo
 /** Returns how many brackets open in CSS: at least how deep anything in it is nested. */
 export function countBrackets(css: string): number {
   return css.split(/[{([]/).length - 1;
+}
+
+/** How many mixed colours CSS may have. */
+const MAX_MIXES = 8;
+/** The longest way to write `color-mix`: with each letter as an escape. */
+const LONGEST_NAME = 80;
+
+/** Returns whether CSS may mix many mixed colours: a browser's time doubles with each in another one. A name with escapes counts too. */
+export function mixesColours(css: string): boolean {
+  const names = css.split('(').map((before) => before.slice(-LONGEST_NAME).toLowerCase());
+  return names.filter((name) => name.endsWith('color-mix') || name.includes('\\')).length > MAX_MIXES;
 }
 
 const HIDDEN = /^(?:style|script|title|template)$/;
