@@ -14,14 +14,18 @@ export const TimestampMicros = z.iso
 
 const NOT_EMPTY = 'must not be empty';
 
+/** Leaves a text as it is that cannot be stored (NUL, a lone surrogate), so that the call is refused instead of changed. */
+const ifStorable = (rule: (text: string) => string) => (text: string) =>
+  text.includes('\0') || !text.isWellFormed() ? text : rule(text);
+
 /** A text of any number of lines, which may be empty: as it was sent if a person sees anything of it. */
-export const AnyText = z.string().overwrite((text) => (hasVisibleText(text) ? text : ''));
+export const AnyText = z.string().overwrite(ifStorable((text) => (hasVisibleText(text) ? text : '')));
 
 /** A text of any number of lines in which a person sees something. */
 export const VisibleText = AnyText.min(1, NOT_EMPTY);
 
 /** A text of one line, which may be empty: {@link oneLine}. */
-export const Line = z.string().overwrite(oneLine);
+export const Line = z.string().overwrite(ifStorable(oneLine));
 
 /** A name, a subject or a title: one line in which a person sees something. */
 export const VisibleLine = Line.min(1, NOT_EMPTY);

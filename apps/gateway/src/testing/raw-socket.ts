@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import superjson from 'superjson';
 import { WebSocket } from 'ws';
+import { rpcInput } from './rpc-input.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests assert on untyped answers
 type Message = any;
@@ -41,7 +41,7 @@ export async function openSocket(url: string, options: SocketOptions = {}): Prom
     closed,
     async call(method, path, input) {
       const callId = ++id;
-      ws.send(JSON.stringify({ id: callId, method, params: { path, input: superjson.serialize(input) } }));
+      ws.send(JSON.stringify({ id: callId, method, params: { path, input: rpcInput(input) } }));
       for (;;) {
         const answer = messages.find((message) => message.id === callId);
         if (answer) return answer.error?.json.data ?? answer.result;

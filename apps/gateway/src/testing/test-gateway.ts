@@ -10,6 +10,7 @@ import { DEFAULT_SOCKETS_PER_ADDRESS } from '../config.ts';
 import { NO_PROXIES, type TrustedProxies } from '../http/client-address.ts';
 import { type AllowedOrigins, NO_ORIGINS } from '../http/cors.ts';
 import { declaredProcedures } from '../http/routes.ts';
+import { rpcInput } from './rpc-input.ts';
 
 export interface Answer {
   status: number;
@@ -177,7 +178,7 @@ async function rpc(
   method: 'GET' | 'POST',
   { body, ...options }: RequestOptions = {},
 ): Promise<RpcAnswer> {
-  const input = typeof body === 'string' ? body : JSON.stringify(superjson.serialize(body));
+  const input = typeof body === 'string' ? body : JSON.stringify(rpcInput(body));
   const query = method === 'GET' && body !== undefined ? `?input=${encodeURIComponent(input)}` : '';
   const answer = await request(url, `${method} /trpc/${name}${query}`, {
     ...options,

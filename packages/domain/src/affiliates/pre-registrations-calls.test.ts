@@ -121,10 +121,10 @@ describe('the list', () => {
     expect(await idsOf('email=kim.o%40example.COM')).toEqual([id]);
     expect(await idsOf(`email=kim.o@example.com&status=pending`)).toEqual([id]);
     expect(await idsOf(`email=kim.o@example.com&status=claimed`)).toEqual([]);
-    for (const email of ['', 'kim', '%25', 'kim_o@example.com', '%20kim.o@example.com', '%FF', "'--"]) {
+    for (const email of ['', 'kim', '%25', 'kim_o@example.com', '%20kim.o@example.com', "'--"]) {
       expect(await idsOf(`email=${email}`)).toEqual([]);
     }
-    for (const query of ['email=a%00b', 'email=kim.o@example.com&email=lee@example.com']) {
+    for (const query of ['email=a%00b', 'email=%FF', 'email=kim.o@example.com&email=lee@example.com']) {
       const { status, body } = await list(query);
       expect([query, status, body.error?.code]).toEqual([query, 400, 'validation_failed']);
     }

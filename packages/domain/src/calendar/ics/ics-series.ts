@@ -23,9 +23,6 @@ import { type IcsTime, inZone } from './times.ts';
 /** The maximum length of a rule with white space. Shorter ones can still be too long. */
 const MAX_RULE = 10_000;
 
-/** Parts of a rule that state what holds without them (RFC 7529). */
-const DEFAULTS: ReadonlySet<string> = new Set(['RSCALE=GREGORIAN', 'SKIP=OMIT']);
-
 /** The events of a document with one UID: the master, and the overrides of its occurrences. */
 export interface IcsSeries {
   master: IcsEvent | null;
@@ -153,8 +150,8 @@ function ruleOf({ rule, line }: IcsEvent, start: IcsTime, notes: Note[]): string
 }
 
 /**
- * Returns a rule without what has no meaning in it: white space, a second `RRULE:`, empty parts and entries, the `X-` parts that RFC 2445
- * §4.3.10 allowed, and parts that state the default.
+ * Returns a rule without what has no meaning in it: white space, a second `RRULE:`, empty parts and entries, and the `X-` parts that RFC 2445
+ * §4.3.10 allowed.
  */
 function readableRule(text: string, allDay: boolean): string {
   const rule = text
@@ -168,7 +165,7 @@ function readableRule(text: string, allDay: boolean): string {
       const plain = name === 'UNTIL' ? value.replace(/[-:]/g, '') : value.split(',').filter(Boolean).join();
       return { name, value: plain, text: [name, plain, ...rest].join('=') };
     })
-    .filter(({ name, value, text }) => value !== '' && !name.startsWith('X-') && !DEFAULTS.has(text))
+    .filter(({ name, value }) => value !== '' && !name.startsWith('X-'))
     .map((part) => part.text)
     .join(';');
   // The end of an all-day series is the date that is written, unless it is a midnight of another zone.
