@@ -82,11 +82,11 @@ describe('a ticket that an agent opens', () => {
   });
 
   test('with a note notifies once those whom it mentions, who must be agents', async () => {
-    const ben = await createUserWithToken(gateway, { firm, permissions: ['view_tickets'] });
+    const ben = await createUserWithToken(gateway, { firm, permissions: ['view_tickets', 'manage_tickets'] });
     const note = { ...input(), body: '@Ben please look.', kind: 'note', assignee: agent.id };
     const { message } = await call('start', { ...note, mentions: [ben.user.id, ben.user.id] });
     expect(message.mentions).toEqual([ben.user.id]);
-    const mention = { user_id: ben.user.id, title: expect.stringMatching(/ mentioned you in ticket #/) };
+    const mention = { user_id: ben.user.id, title: expect.stringMatching(/mentioned you in ticket #/) };
     expect(await notificationsOf(gateway, firm)).toEqual([mention]);
     // Also one to whom the ticket is assigned.
     await call('start', { ...note, assignee: ben.user.id, mentions: [ben.user.id] });
