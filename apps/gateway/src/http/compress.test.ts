@@ -26,7 +26,10 @@ const testRouter = router({
     rest: 'GET /v1/test/list',
     conditional: true,
     input: z.object({ count: z.coerce.number() }),
-    output: z.object({ data: z.array(z.string()), meta: z.object({ count: z.int() }) }),
+    output: z.object({
+      data: z.array(z.string()),
+      meta: z.object({ count: z.int() }).meta({ description: 'The number of texts.' }),
+    }),
   }).query(({ input: { count } }) => ({ data: texts(count), meta: { count } })),
   token: publicProcedure({
     ...declaration,
