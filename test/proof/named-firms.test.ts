@@ -210,8 +210,8 @@ describe.each(Object.entries(deliveries))('%s', (name, table) => {
         { ...input(), raw: 'RnJvbTogYkBjLmV4YW1wbGUNClN1YmplY3Q6IFR3bw0KDQpUd28=' },
       );
       expect([refused.ok, stored.ok], stored.text).toEqual([false, true]);
-      await change(resumeFirm, firm.firm.text);
       expect(await count()).toBe(before + 2);
+      await change(resumeFirm, firm.firm.text);
     },
   );
 });

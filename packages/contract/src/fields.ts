@@ -14,9 +14,11 @@ export const TimestampMicros = z.iso
 
 const NOT_EMPTY = 'must not be empty';
 
-/** Leaves a text as it is that cannot be stored (NUL, a lone surrogate), so that the call is refused instead of changed. */
+const NUL_OR_LONE_SURROGATE = /[\0\p{Surrogate}]/u;
+
+/** Leaves a text as it is that cannot be stored, so that the call is refused instead of changed. */
 const ifStorable = (rule: (text: string) => string) => (text: string) =>
-  text.includes('\0') || !text.isWellFormed() ? text : rule(text);
+  NUL_OR_LONE_SURROGATE.test(text) ? text : rule(text);
 
 /** A text of any number of lines, which may be empty: as it was sent if a person sees anything of it. */
 export const AnyText = z.string().overwrite(ifStorable((text) => (hasVisibleText(text) ? text : '')));

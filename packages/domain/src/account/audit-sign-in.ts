@@ -4,13 +4,17 @@ import { type AuditAction, recordAudit } from '../access/audit.ts';
 import { getWorkspace } from '../access/workspaces.ts';
 import { networkOf } from '../platform/address-key.ts';
 import { MINUTE_MS } from '../platform/clock.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
+import { delay } from '../platform/delay.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import type { CallContext } from '../procedures/call-context.ts';
 
 /** Refused passwords of an account that are recorded in an hour. */
 const MAX_REFUSED_PER_HOUR = 10;
+/** How long after its call a refused password is recorded. */
+const RECORDED_AFTER_MS = 1_000;
 
 /** Records a new session in the audit trail of its firm, with the network from which it was opened. */
 export async function recordSignIn(
@@ -25,15 +29,15 @@ export async function recordSignIn(
 }
 
 /**
- * Records that an account's password was refused, in a transaction of its own: that of the call does not commit. The caller does not wait for it, so
- * that an account that does not exist, of which nothing is recorded, is answered equally fast.
+ * Records that an account's password was refused, in a transaction of its own: that of the call does not commit. It happens after the
+ * call, so that one for an account that does not exist, of which nothing is recorded, takes as long and sends as many statements.
  */
 export function recordRefusedPassword(
   services: Services,
   action: Extract<AuditAction, `user.${string}_failed`>,
   { userId, address }: { userId: string; address: string },
 ): void {
-  withTransaction(services, async (ctx) => {
+  const record = async (ctx: OperationContext) => {
     const { id: platform } = await getWorkspace(ctx, PLATFORM);
     const since = new Date(ctx.now.getTime() - 60 * MINUTE_MS).toISOString();
     const { rows } = await sql<{ recent: number }>`
@@ -44,7 +48,10 @@ export function recordRefusedPassword(
     if (rows[0]!.recent >= MAX_REFUSED_PER_HOUR) return;
     const after = { network: networkOf(address) };
     await recordAudit(ctx, platform, { action, target: { type: 'user', id: userId }, after });
-  }).catch((err: unknown) =>
-    services.log.error({ err, account: userId }, 'a refused password is not in the audit trail'),
-  );
+  };
+  delay(RECORDED_AFTER_MS)
+    .then(() => withTransaction(services, record))
+    .catch((err: unknown) =>
+      services.log.error({ err, account: userId }, 'a refused password is not in the audit trail'),
+    );
 }
