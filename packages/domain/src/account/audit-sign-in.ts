@@ -37,7 +37,9 @@ export function recordRefusedPassword(
   action: Extract<AuditAction, `user.${string}_failed`>,
   { userId, address }: { userId: string; address: string },
 ): void {
-  const record = async (ctx: OperationContext) => {
+  const now = services.clock.now();
+  const record = async (later: OperationContext) => {
+    const ctx = { ...later, now };
     const { id: platform } = await getWorkspace(ctx, PLATFORM);
     const since = new Date(ctx.now.getTime() - 60 * MINUTE_MS).toISOString();
     const { rows } = await sql<{ recent: number }>`
