@@ -11,7 +11,7 @@ import { AGENTS_PER_FIRM, type LoadedFirm } from './plan.ts';
 
 const DATA_DIR = join(import.meta.dirname, '../../../.data/bench');
 /** Part of the database names. Increase it when the contents change. */
-const VERSION = 1;
+const VERSION = 2;
 const FIRST_FIRM = 1_001;
 /** Numbers of teams and tags that each firm may use. */
 const IDS_PER_FIRM = 100;

@@ -1,6 +1,6 @@
 import { newId } from '@firmdesk/domain';
 import type { Client } from 'pg';
-import { ticketSearchText } from '../../../packages/domain/src/tickets/search-text.ts';
+import { FOLDING, ticketSearchText } from '../../../packages/domain/src/tickets/search-text.ts';
 import { say } from '../report.ts';
 import { copyIn, copyLine } from './copy-in.ts';
 import { type Conversation, MESSAGES_PER_TICKET, messageRows } from './message-rows.ts';
@@ -147,7 +147,7 @@ async function fill(
       if (random() < 0.4) yield copyLine([firm.id, id, firstId + Math.floor(random() * TAGS)]);
   }
   await copyIn(client, 'copy ticket_tags (workspace_id, ticket_id, tag_id) from stdin (freeze)', tagLines());
-  await client.query('insert into search_progress values ($1, $2)', [firm.id, ticketCount]);
+  await client.query('insert into search_progress values ($1, $2, $3)', [firm.id, ticketCount, FOLDING]);
   await copyIn(
     client,
     'copy search_words (workspace_id, key, word, postings) from stdin (freeze)',

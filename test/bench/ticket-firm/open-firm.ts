@@ -9,7 +9,7 @@ import { loadWithoutIndexes } from './load-without-indexes.ts';
 
 const DEFAULT_DATA_DIR = join(import.meta.dirname, '../../../.data/bench');
 /** Part of the database names. Increase it when the contents change. */
-const VERSION = 6;
+const VERSION = 7;
 
 export interface Firm extends AsyncDisposable {
   /** The connection URI of its database. */
