@@ -51,11 +51,28 @@ const EVENT_SIZES = `
   ) e`;
 
 /** The columns of an event. Empty lists are null. */
-const EVENT_COLUMNS = `id, calendar_id, title, nullif(description, '') as description, nullif(location, '') as location, local_start, local_end,
-  all_day, timezone, status, source, recurrence_rule, ${listOrNull('added_dates')}, ${listOrNull('removed_dates')}, conference,
-  organizer_name, organizer_email, ${listOrNull('attendees')},
-  octet_length(title) + coalesce(octet_length(description), 0) + coalesce(octet_length(location), 0)
-    + case when jsonb_array_length(attendees) > 0 then octet_length(attendees::text) else 0 end as text_bytes`;
+const EVENT_COLUMNS = [
+  'id',
+  'calendar_id',
+  'title',
+  "nullif(description, '') as description",
+  "nullif(location, '') as location",
+  'local_start',
+  'local_end',
+  'all_day',
+  'timezone',
+  'status',
+  'source',
+  'recurrence_rule',
+  listOrNull('added_dates'),
+  listOrNull('removed_dates'),
+  'conference',
+  'organizer_name',
+  'organizer_email',
+  listOrNull('attendees'),
+  `octet_length(title) + coalesce(octet_length(description), 0) + coalesce(octet_length(location), 0)
+    + case when jsonb_array_length(attendees) > 0 then octet_length(attendees::text) else 0 end as text_bytes`,
+];
 
 function listOrNull(column: string): string {
   return `nullif(${column}, '[]') as ${column}`;
@@ -123,7 +140,7 @@ const FIND = `
     select null::json as about, r.level, e.*
     from accessible r
     cross join lateral (
-      select ${EVENT_COLUMNS}
+      select ${EVENT_COLUMNS.join(', ')}
       ${MATCHING_EVENTS}
         and (not (select is_over_limit from total) or (span_start, id) <= (select span_start, id from last))
       offset 0
@@ -141,7 +158,7 @@ const FIND = `
         from overridden
       )
     ),
-    ${'null, '.repeat(19)}null
+    null, ${EVENT_COLUMNS.map(() => 'null').join(', ')}
   where exists (select from accessible)`;
 
 export interface Candidates {
