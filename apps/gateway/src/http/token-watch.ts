@@ -134,14 +134,18 @@ export class TokenWatch<Connection extends Closable> {
       const rights = current.get(id);
       if (!watched) continue;
       if (!watched.rights) this.#early.add(id);
-      else if (!rights) closeAll(watched, closeCodes.unauthenticated, 'the token has ended');
+      else if (!rights) this.#close(watched, closeCodes.unauthenticated, 'the token has ended');
       else if (rights.fingerprint !== watched.rights.fingerprint)
-        closeAll(watched, closeCodes.restart, 'the rights of the token have changed');
+        this.#close(watched, closeCodes.restart, 'the rights of the token have changed');
       else watched.rights = rights;
     }
   }
-}
 
-function closeAll({ connections }: Watched<Closable>, code: number, reason: string): void {
-  for (const connection of connections) connection.close(code, reason);
+  /** Closes the connections of a token, each once. */
+  #close({ connections }: Watched<Connection>, code: number, reason: string): void {
+    for (const connection of [...connections]) {
+      this.delete(connection);
+      connection.close(code, reason);
+    }
+  }
 }

@@ -8,6 +8,7 @@ import type { Component } from './components.ts';
 import { propertyNameOf } from './content-line.ts';
 import { IcsError, type Note, type Properties, type Property, propertiesOf, textOf } from './properties.ts';
 import { endAfter, type IcsTime, parseTime, type TimeContext } from './times.ts';
+import type { ZoneFinder } from './zone-finder.ts';
 
 /** A parsed VEVENT. `series.ts` combines the events of one UID. */
 export interface IcsEvent {
@@ -95,8 +96,7 @@ export function parseEvent(component: Component, context: TimeContext): IcsEvent
     throw new IcsError('RECURRENCE-ID cannot be read');
   const [startProperty] = properties.get('DTSTART') ?? [];
   const start = startProperty ? firstTime(startProperty, 'DTSTART', context) : null;
-  // Of the dates of an all-day series, only the written date counts, also in a zone that is not known.
-  const dates = start?.isDate ? { ...context, zones: () => 'UTC' } : context;
+  const dates = start?.isDate ? { ...context, zones: zoneOrUtc(context.zones) } : context;
   const organizer = organizerOf(properties, notes);
   const rules = properties.get('RRULE') ?? [];
   if (rules[1])
@@ -137,6 +137,21 @@ export function parseEvent(component: Component, context: TimeContext): IcsEvent
     attendees: attendeesOf(properties, organizer?.email, notes),
     conference: conferenceOf(properties),
     notes: limitNotes(component.line, notes),
+  };
+}
+
+/**
+ * Reads a zone that is not known as UTC. Of the dates of an all-day series, only the written date counts. An all-day event can also replace
+ * an occurrence of a timed series, which its zone identifies.
+ */
+function zoneOrUtc(zones: ZoneFinder): ZoneFinder {
+  return (tzid, wall) => {
+    try {
+      return zones(tzid, wall);
+    } catch (error) {
+      if (error instanceof IcsError) return 'UTC';
+      throw error;
+    }
   };
 }
 
