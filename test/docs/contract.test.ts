@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import {
@@ -70,6 +71,18 @@ test('nothing refers to a document outside the repository', async () => {
   // The pattern is composed, so that it does not match itself.
   const outside = ['design', 'spec', 'house', 'anchors'].map((name) => `\\b${name}( §|\\.md)`).join('|');
   expect(await referencesTo(outside)).toEqual([]);
+});
+
+test('every record to which code, tests or guides refer exists, and so does every page', async () => {
+  const numbers = (await decisionRecords()).map(({ name }) => name.slice(0, 4));
+  const records = await referencesTo('docs/decisions/[0-9]{4}');
+  expect(records.length).toBeGreaterThan(10);
+  expect(records.filter(({ name }) => !numbers.includes(name.slice(-4)))).toEqual([]);
+  const links = await referencesTo('\\]\\([^):#]+\\.md');
+  expect(links.length).toBeGreaterThan(50);
+  const isMissing = ({ at, name }: { at: string; name: string }) =>
+    at.split(':')[0]!.endsWith('.md') && !existsSync(join(ROOT, dirname(at), name.slice(2)));
+  expect(links.filter(isMissing)).toEqual([]);
 });
 
 test('every decision record has a number of its own, a context, a decision and a drawback', async () => {

@@ -1,6 +1,6 @@
 /*
  * The page's first module. It is small and loaded before the others, and starts what the first page needs while they are being loaded: the
- * code of the page, and the calls without which it shows nothing. See docs/decisions/0050.
+ * code of the page, and the calls without which it shows nothing. See docs/decisions/0012.
  */
 
 import type { BrowserSession } from '@firmdesk/contract';

@@ -287,7 +287,7 @@ const TicketMessage = z.strictObject({
 });
 
 /**
- * A ticket and its conversation. The assistant does not answer imported tickets (docs/decisions/0011). The import therefore
+ * A ticket and its conversation. The assistant does not answer imported tickets (docs/decisions/0010). The import therefore
  * sets `ai_enabled` to false if the team has answered, and changes the status of `open` tickets: to `awaiting_admin` if the
  * trader wrote last; if the assistant is off and the team or the assistant wrote last, to `awaiting_trader`.
  */

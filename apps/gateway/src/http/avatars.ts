@@ -15,7 +15,7 @@ const headers = {
   'Access-Control-Allow-Origin': '*',
 };
 
-/** Serves the avatars of accounts at `/avatars/HASH`, without a token (docs/decisions/0040). */
+/** Serves the avatars of accounts at `/avatars/HASH`, without a token (docs/decisions/0043). */
 export function avatarHandler(services: Services): RequestHandler<{ hash: string }> {
   return async (req, res) => {
     const { requestId } = requestInfoOf(req);

@@ -7,7 +7,7 @@ import { type ImageType, imageType } from './image-type.ts';
 
 /*
  * Avatars. `users.avatar_url` holds the URL of another server, or a picture as a `data:` URL. A picture has its hash in
- * `users.avatar_hash`, and the gateway serves it at `/avatars/HASH` (docs/decisions/0040).
+ * `users.avatar_hash`, and the gateway serves it at `/avatars/HASH` (docs/decisions/0043).
  */
 
 /** The maximum length of a picture as a `data:` URL, in characters: 750 kB in base64. */

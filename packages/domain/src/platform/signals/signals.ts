@@ -10,7 +10,7 @@ export type SignalListener = (id: string | null) => void;
 
 /**
  * Signals between all processes on the database. A signal has a kind and an id, and says that something is to be read from the
- * tables, or announces all of something (docs/decisions/0042): so it may be lost, repeated or joined with others.
+ * tables, or announces all of something (docs/decisions/0027): so it may be lost, repeated or joined with others.
  */
 export interface Signals {
   /** Sends a signal to every process, this one included, within about 10 ms. In a transaction, use `sendSignal` instead. */
