@@ -8,12 +8,20 @@ const seeded = 'packages/domain/src/testing/seeded.ts';
  * the other: they replace no module, and each has a database of its own.
  */
 const sharesProcess = { isolate: false };
-/** Replaces a module, so it does not share a process. */
-const replacesModule = 'apps/gateway/src/one-executor.test.ts';
 /** Statements on a firm's table must name the firm. */
 const checked = 'packages/domain/src/testing/check-statements.ts';
 const withDatabase = { globalSetup: ['packages/domain/src/testing/global-setup.ts'] };
+const withBrowser = {
+  globalSetup: [...withDatabase.globalSetup, 'test/browser/build-console.ts'],
+  // Each test walks through several pages, and each step may wait on a busy machine.
+  testTimeout: 300_000,
+};
+/** The walk through every page, which also finds most faults of the other browser tests. */
+const everyPage = 'test/browser/every-page.test.ts';
+/** Tests beside the code that start another server, replace a module, or take minutes. */
+const startsServers = ['apps/gateway/src/one-executor.test.ts'];
 
+/** `pnpm test` runs the projects that a change usually breaks, `pnpm test:system` those whose names begin with `system:`. */
 export default defineConfig({
   test: {
     // On two cores: one of three mostly waits for programs that it has started, for timers or for PostgreSQL.
@@ -47,12 +55,12 @@ export default defineConfig({
           ...sharesProcess,
         },
       },
-      { extends: true, test: { name: 'postgres', include: ['packages/postgres/src/**/*.test.ts'] } },
       {
         extends: true,
         test: {
           name: 'domain',
           include: ['packages/domain/src/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...startsServers],
           setupFiles: [seeded, checked],
           ...withDatabase,
           ...sharesProcess,
@@ -63,6 +71,7 @@ export default defineConfig({
         test: {
           name: 'seed',
           include: ['packages/seed/src/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...startsServers],
           setupFiles: [seeded, checked],
           ...withDatabase,
         },
@@ -72,7 +81,7 @@ export default defineConfig({
         test: {
           name: 'gateway',
           include: ['apps/gateway/src/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, replacesModule],
+          exclude: [...configDefaults.exclude, ...startsServers],
           setupFiles: [checked],
           ...withDatabase,
           ...sharesProcess,
@@ -81,9 +90,38 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'outside',
-          include: ['test/**/*.test.ts', replacesModule],
-          exclude: [...configDefaults.exclude, 'test/browser/**', 'test/citus/**'],
+          name: 'proof',
+          include: ['test/proof/**/*.test.ts'],
+          provide: { fuzzRuns: 20 },
+          setupFiles: [checked],
+          ...withDatabase,
+          ...sharesProcess,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'pages',
+          include: [everyPage],
+          ...withBrowser,
+        },
+      },
+      { extends: true, test: { name: 'system:postgres', include: ['packages/postgres/src/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'system:servers',
+          include: startsServers,
+          setupFiles: [seeded, checked],
+          ...withDatabase,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'system:fuzz',
+          include: ['test/proof/fuzz/**/*.test.ts'],
+          provide: { fuzzRuns: 200 },
           setupFiles: [checked],
           ...withDatabase,
         },
@@ -91,11 +129,20 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'browser',
-          // These tests walk through several pages, and each step may wait on a busy machine.
-          testTimeout: 300_000,
+          name: 'system:outside',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, 'test/browser/**', 'test/citus/**', 'test/proof/**'],
+          setupFiles: [checked],
+          ...withDatabase,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'system:browser',
           include: ['test/browser/**/*.test.ts'],
-          globalSetup: [...withDatabase.globalSetup, 'test/browser/build-console.ts'],
+          exclude: [...configDefaults.exclude, everyPage],
+          ...withBrowser,
         },
       },
     ],

@@ -59,7 +59,7 @@ test('names files and folders that exist', async () => {
 
 test('lists every test project, and each project has tests', async () => {
   const projects = config.test!.projects as { test: { name: string; include: string[] } }[];
-  const rows = [...(await readFile(join(ROOT, GUIDE), 'utf8')).matchAll(/^\| `(\w+)` +\|/gm)];
+  const rows = [...(await readFile(join(ROOT, GUIDE), 'utf8')).matchAll(/^\| `([\w:]+)` +\|/gm)];
   expect(rows.map(([, name]) => name).sort()).toEqual(projects.map(({ test }) => test.name).sort());
   for (const { test } of projects) {
     const files = glob(test.include, { cwd: ROOT, exclude: ['**/node_modules'] });

@@ -36,7 +36,7 @@ export default class TestOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const waiting = waitingFiles.flatMap((path) => sorted.filter(({ moduleId }) => moduleId.endsWith(path)));
-    const browser = sorted.filter(({ project }) => project.name === 'browser');
+    const browser = sorted.filter(({ project }) => project.name === 'system:browser');
     const first = Array.from({ length: Math.max(waiting.length, browser.length) }, (_, index) => [
       ...waiting.slice(index, index + 1),
       ...browser.slice(index, index + 1),

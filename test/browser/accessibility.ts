@@ -5,6 +5,13 @@ import { expect } from 'vitest';
 
 const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** The windows in which pages are checked. */
+export const phone = { width: 390, height: 844 };
+export const viewports = { 'a wide screen': { width: 1440, height: 900 }, 'a phone': phone };
+
+/** The folder for screenshots. Without it, the tests take none. */
+const screenshots = process.env['SCREENSHOTS'];
+
 const CONTRAST = ['color-contrast', 'link-in-text-block'];
 
 /** Expects no axe violation on the current page: WCAG 2.2 AA and axe's best practices. */
@@ -13,7 +20,7 @@ export function expectAccessible(page: Page): Promise<void> {
 }
 
 /** Expects no axe violation in the menus and dialogs that are open, whose selector is given, nor focusable content that they hide. */
-export async function expectOverlayAccessible(page: Page, within: string): Promise<void> {
+async function expectOverlayAccessible(page: Page, within: string): Promise<void> {
   await expectNoViolation(page, { within });
   await expectNoViolation(page, { rules: ['aria-hidden-focus'] });
 }
@@ -21,6 +28,23 @@ export async function expectOverlayAccessible(page: Page, within: string): Promi
 /** Expects that all text on the current page, or within a selector, has enough contrast. */
 export function expectContrast(page: Page, within?: string): Promise<void> {
   return expectNoViolation(page, { within, rules: CONTRAST });
+}
+
+/** Checks the page, or the open overlays, in both themes. They differ only in colours. The pages behind overlays are checked as pages. */
+export async function expectAccessibleInBothThemes(
+  page: Page,
+  name: string,
+  overlays?: string,
+): Promise<void> {
+  const shoot = async (theme: string) => {
+    if (screenshots) await page.screenshot({ path: `${screenshots}/${name}-${theme}.png` });
+  };
+  await (overlays ? expectOverlayAccessible(page, overlays) : expectAccessible(page));
+  await shoot('light');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectContrast(page, overlays);
+  await shoot('dark');
+  await page.emulateMedia({ colorScheme: 'light' });
 }
 
 /** @param checked the elements to check, instead of the page, and the names of the rules, instead of all */

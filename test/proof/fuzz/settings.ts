@@ -1,7 +1,15 @@
 import fc from 'fast-check';
+import { inject } from 'vitest';
 
-/** `FUZZ_RUNS` (200): requests for each endpoint and procedure; the nightly run uses 10,000. `FUZZ_SEED`: the random seed. */
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 200);
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The number of generated requests for each endpoint and procedure. */
+    fuzzRuns: number;
+  }
+}
+
+/** `FUZZ_RUNS`: requests for each endpoint and procedure, instead of those of the test project. `FUZZ_SEED`: the random seed. */
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? inject('fuzzRuns'));
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 
 /** Timeout of the requests for one endpoint, on a busy machine. */

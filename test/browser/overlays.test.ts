@@ -1,22 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import { createCalendar, createEvents } from '@firmdesk/domain/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { expectAccessible, expectContrast, expectOverlayAccessible } from './accessibility.ts';
+import { expectAccessibleInBothThemes, phone, viewports } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
 
-const pages = [
-  '/tickets',
-  '/mail',
-  '/calendar',
-  '/notifications',
-  '/pre-registrations',
-  '/settings/assistant',
-  '/account/sessions',
-];
-
-const wide = { width: 1440, height: 900 };
-const phone = { width: 390, height: 844 };
 const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
 const key = (keys: string) => (page: Page) => page.keyboard.press(keys);
 
@@ -57,46 +44,14 @@ const overlays: Record<string, ((page: Page, isPhone: boolean) => Promise<void>)
 
 const openOverlays = '[role=menu], [role=dialog], [role=alertdialog]';
 
-/** The folder for screenshots. Without it, the tests take none. */
-const screenshots = process.env['SCREENSHOTS'];
-
-describeInBrowser('accessibility', () => {
+describeInBrowser('menus and dialogs', () => {
   let app: ConsoleUnderTest;
   beforeAll(async () => {
     app = await openConsole(inject('postgresUrl'));
-    if (screenshots) await mkdir(screenshots, { recursive: true });
   });
   afterAll(() => app?.[Symbol.asyncDispose]());
 
-  /** Checks the page, or the open overlays, in both themes. They differ only in colours. The pages behind overlays are checked as pages. */
-  const expectAccessibleInBothThemes = async (page: Page, name: string, overlays?: string) => {
-    const shoot = async (theme: string) => {
-      if (screenshots) await page.screenshot({ path: `${screenshots}/${name}-${theme}.png` });
-    };
-    await (overlays ? expectOverlayAccessible(page, overlays) : expectAccessible(page));
-    await shoot('light');
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await expectContrast(page, overlays);
-    await shoot('dark');
-    await page.emulateMedia({ colorScheme: 'light' });
-  };
-
-  for (const [width, viewport] of Object.entries({ 'a wide screen': wide, 'a phone': phone })) {
-    test(`has no axe violation on any page, on ${width}, in both themes`, async () => {
-      const ticket = await app.ticket();
-      const { page } = await app.agent({ viewport });
-      for (const path of [...pages, `/tickets/${ticket}`, '/nowhere']) {
-        await page.goto(path);
-        // A slow page may be without requests before it is drawn.
-        await page.locator('h1').first().waitFor({ state: 'attached' });
-        await page.waitForLoadState('networkidle');
-        const name = path.replaceAll('/', '_').replace(ticket, 'ticket');
-        await expectAccessibleInBothThemes(page, `${name}-${viewport.width}`);
-        const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-        expect(isWider, `${path} at ${viewport.width} is wider than its window`).toBe(false);
-      }
-    });
-
+  for (const [width, viewport] of Object.entries(viewports)) {
     test(`has no axe violation in any menu or dialog, on ${width}, in both themes`, async () => {
       const unsent = await app.ticket({ messages: [{ body: 'Where is it?' }] });
       const agent = await app.agent({ viewport });

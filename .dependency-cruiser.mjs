@@ -1,0 +1,66 @@
+/**
+ * What each folder may import, as a list of what is allowed: a new folder imports nothing, and is imported by nothing, until it is placed
+ * here. Imports of types count too. Tests, and the folders named `testing`, may import everything.
+ */
+const DOMAIN = 'packages/domain/src';
+
+/** The features of the domain, and which others each of them uses, by their `index.ts`. */
+export const FEATURES = {
+  account: ['notifications', 'push', 'test-data'],
+  affiliates: [],
+  assistant: ['tickets'],
+  attachments: [],
+  calendar: [],
+  devices: ['push'],
+  macros: [],
+  mail: ['attachments', 'calendar', 'push'],
+  notifications: ['push'],
+  push: ['calendar'],
+  'test-data': ['affiliates', 'calendar', 'mail', 'tickets'],
+  tickets: ['attachments', 'macros', 'notifications'],
+  traders: [],
+};
+const FEATURE = Object.keys(FEATURES).join('|');
+
+/** Files that are in no layer: the interfaces of the package, and what belongs to tests. */
+const ENTRIES = `^${DOMAIN}/(index|import)\\.ts$`;
+const TESTS = '(^|/)(testing|test|bench)/|/testing\\.ts$|\\.(test|citus|bench)\\.ts$';
+
+const folder = (name) => `^${DOMAIN}/${name}/`;
+const index = (name) => `^${DOMAIN}/${name}/index\\.ts$`;
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  allowedSeverity: 'error',
+  allowed: [
+    // Libraries and other packages: what a package may use is in its manifest.
+    { from: {}, to: { pathNot: `^${DOMAIN}/` } },
+    { from: { path: TESTS }, to: {} },
+    { from: { path: folder('platform') }, to: { path: folder('platform') } },
+    { from: { path: folder('access') }, to: { path: folder('(platform|access)') } },
+    { from: { path: folder('procedures') }, to: { path: folder('(platform|access|procedures)') } },
+    { from: { path: folder(`(?:${FEATURE})`) }, to: { path: folder('(platform|access|procedures)') } },
+    ...Object.entries(FEATURES).flatMap(([name, used]) => [
+      { from: { path: folder(name) }, to: { path: folder(name) } },
+      ...used.map((other) => ({ from: { path: folder(name) }, to: { path: index(other) } })),
+    ]),
+    // The composition: it needs the entities, routers and jobs of each feature, which their interfaces do not export.
+    { from: { path: `${folder('app')}|${ENTRIES}` }, to: { path: `^${DOMAIN}/` } },
+    // Other packages use the domain by its interfaces.
+    { from: { pathNot: `^${DOMAIN}/` }, to: { path: ENTRIES } },
+  ],
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      comment: 'Files that import each other, also types, cannot be understood one by one.',
+      from: {},
+      to: { circular: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: 'node_modules|/dist/' },
+    tsPreCompilationDeps: true,
+  },
+};
