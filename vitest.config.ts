@@ -18,8 +18,26 @@ const withBrowser = {
 };
 /** The walk through every page, which also finds most faults of the other browser tests. */
 const everyPage = 'test/browser/every-page.test.ts';
-/** Tests beside the code that start another server, replace a module, or take minutes. */
-const startsServers = ['apps/gateway/src/one-executor.test.ts'];
+/** Tests beside the code that start programs, proxies or another server, or replace a module. */
+const startsPrograms = [
+  'apps/gateway/src/database-away.test.ts',
+  'apps/gateway/src/http/connections.test.ts',
+  'apps/gateway/src/http/health.test.ts',
+  'apps/gateway/src/idempotency-waiting.test.ts',
+  'apps/gateway/src/lost-events.test.ts',
+  'apps/gateway/src/one-executor.test.ts',
+  'apps/gateway/src/ops/*.test.ts',
+  'apps/gateway/src/read-only-server.test.ts',
+  'packages/domain/src/app/connections.test.ts',
+  'packages/domain/src/app/services.test.ts',
+  'packages/domain/src/platform/connection-watch.test.ts',
+  'packages/domain/src/platform/lost-jobs.test.ts',
+  'packages/domain/src/platform/replica.test.ts',
+  'packages/domain/src/platform/worker-lease.test.ts',
+  'packages/domain/src/platform/worker.test.ts',
+  'packages/domain/src/tickets/stream-failover.test.ts',
+  'packages/seed/src/file/import-large-file.test.ts',
+];
 
 /** `pnpm test` runs the projects that a change usually breaks, `pnpm test:system` those whose names begin with `system:`. */
 export default defineConfig({
@@ -60,7 +78,7 @@ export default defineConfig({
         test: {
           name: 'domain',
           include: ['packages/domain/src/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...startsServers],
+          exclude: [...configDefaults.exclude, ...startsPrograms],
           setupFiles: [seeded, checked],
           ...withDatabase,
           ...sharesProcess,
@@ -71,7 +89,7 @@ export default defineConfig({
         test: {
           name: 'seed',
           include: ['packages/seed/src/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...startsServers],
+          exclude: [...configDefaults.exclude, ...startsPrograms],
           setupFiles: [seeded, checked],
           ...withDatabase,
         },
@@ -81,7 +99,7 @@ export default defineConfig({
         test: {
           name: 'gateway',
           include: ['apps/gateway/src/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...startsServers],
+          exclude: [...configDefaults.exclude, ...startsPrograms],
           setupFiles: [checked],
           ...withDatabase,
           ...sharesProcess,
@@ -110,8 +128,8 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'system:servers',
-          include: startsServers,
+          name: 'system:programs',
+          include: startsPrograms,
           setupFiles: [seeded, checked],
           ...withDatabase,
         },
