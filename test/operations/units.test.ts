@@ -80,7 +80,9 @@ test('every address of a database in the examples checks the certificate of the 
   const examples = readdirSync(OPS, { recursive: true, encoding: 'utf8' }).filter((path) =>
     /\.\w+$/.test(path),
   );
-  const guides = ['README.md', 'docs/scaling.md', 'docs/operations/install.md'].map((path) => `../${path}`);
+  const guides = ['docs/scaling.md', 'docs/operations/configuration.md', 'docs/operations/install.md'].map(
+    (path) => `../${path}`,
+  );
   const lines = [...examples, ...guides].flatMap((path) =>
     readFileSync(join(OPS, path), 'utf8')
       .split('\n')

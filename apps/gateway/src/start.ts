@@ -8,7 +8,7 @@ import { onSignal } from './signals.ts';
 
 const HELP = `Usage: pnpm start [--role ${roles.join('|')}]
 
-Starts Firmdesk. It reads its configuration from the environment (README, "Configuration").
+Starts Firmdesk. It reads its configuration from the environment (docs/operations/configuration.md).
 `;
 
 type Environment = Parameters<typeof readConfig>[0];

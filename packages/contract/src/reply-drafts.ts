@@ -17,8 +17,7 @@ export const DraftMacros = z.object({
 });
 export type DraftMacros = z.infer<typeof DraftMacros>;
 
-/** What a draft says. */
-export const DraftContent = z.object({
+const DraftContent = z.object({
   text: z.string(),
   image_url: z.string().max(2000).default(''),
   image_name: z.string().max(255).default(''),
