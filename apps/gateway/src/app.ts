@@ -1,37 +1,19 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import {
-  ApiError,
-  type AppRouter,
-  appRouter,
-  awaitAll,
-  type Log,
-  type Services,
-  toApiError,
-} from '@firmdesk/domain';
-import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import { type AppRouter, appRouter, awaitAll, type Log, type Services } from '@firmdesk/domain';
 import { DEFAULT_SOCKETS_PER_ADDRESS } from './config.ts';
-import { attachmentHandler, isUploading } from './http/attachments.ts';
-import { avatarHandler } from './http/avatars.ts';
-import { createBodyReader } from './http/body.ts';
-import { type AddressOf, clientAddress, NO_PROXIES, type TrustedProxies } from './http/client-address.ts';
-import { compressResponses } from './http/compress.ts';
+import { isUploading } from './http/attachments.ts';
+import { clientAddress, NO_PROXIES, type TrustedProxies } from './http/client-address.ts';
 import { trackConnections } from './http/connections.ts';
-import { type ConsoleFiles, consoleHandler } from './http/console.ts';
-import { type AllowedOrigins, allowOrigin, NO_ORIGINS } from './http/cors.ts';
-import { docsRouter } from './http/docs.ts';
-import type { Json } from './http/document-components.ts';
-import { type Health, healthRouter } from './http/health.ts';
+import type { ConsoleFiles } from './http/console.ts';
+import { type AllowedOrigins, NO_ORIGINS } from './http/cors.ts';
+import type { Health } from './http/health.ts';
+import { createHttpApp } from './http/http-app.ts';
 import { rejectMalformedRequest } from './http/malformed-request.ts';
-import { type RequestInfo, registerRequest, requestIdHeaders, requestInfoOf } from './http/request-info.ts';
 import { pathAndQuery } from './http/request-target.ts';
-import { restHandler } from './http/rest.ts';
-import { declaredProcedures, routesOf } from './http/routes.ts';
-import { rejectMethod, sendError, sendJson } from './http/send.ts';
 import { transportSecurity } from './http/transport-security.ts';
-import { trpcHandler } from './http/trpc.ts';
 import { type Sockets, serveWebsocket } from './http/websocket.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
+import { createMetrics } from './metrics.ts';
 import { runningTime } from './running-time.ts';
 
 const NO_DEADLINE = new AbortController().signal;
@@ -65,7 +47,7 @@ export interface App {
   drain(deadline?: AbortSignal): Promise<void>;
 }
 
-/** Creates the HTTP server with all its handlers. It does not listen yet. */
+/** Creates the server of HTTP and of websockets. It does not listen yet. */
 export function createApp({
   services,
   log,
@@ -74,7 +56,7 @@ export function createApp({
   trustedProxies = NO_PROXIES,
   socketsPerAddress = DEFAULT_SOCKETS_PER_ADDRESS,
   corsOrigins = NO_ORIGINS,
-  console: consoleFiles = null,
+  console = null,
   acceptWhileDrainingMs = 0,
   router = appRouter,
 }: AppOptions): App {
@@ -82,88 +64,26 @@ export function createApp({
   let isDraining = false;
   const metrics = hasMetrics ? createMetrics(services, () => sockets?.count() ?? 0) : null;
   const addressOf = clientAddress(trustedProxies, log);
-  const procedures = declaredProcedures(router);
-  const readBody = createBodyReader();
-  const handleRest = restHandler(services, routesOf(router), readBody);
-  const handleTrpc = trpcHandler(services, router, procedures, readBody);
-
-  let document: Promise<Json> | null = null;
-  /** Generates the document when it is first needed. Few processes need it, and its modules are a fifteenth of all. */
-  const readDocument = () =>
-    (document ??= import('./http/document.ts').then(({ openApiDocument }) =>
-      openApiDocument(router, services.publicUrl()),
-    ));
-  let documentText: string | null = null;
-
-  async function sendDocument(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    documentText ??= JSON.stringify(await readDocument());
-    sendJson(req, res, 200, {}, documentText, { conditional: true });
-  }
-
-  const publicUrl = () => services.publicUrl();
-  const observe = observer({ log, metrics, addressOf, isDraining: () => isDraining, publicUrl });
-
-  /** Serves procedures, and passes every other request to Express, whose routing costs as much as a small call. */
-  function handleRequest(req: IncomingMessage, res: ServerResponse): void {
-    const info = observe(req, res);
-    req.url = pathAndQuery(req.url!);
-    const [path, query] = splitUrl(req.url);
-    const isApi = ['/v1/', '/trpc/', '/attachments/'].some((prefix) => path.startsWith(prefix));
-    if (isApi && allowOrigin(corsOrigins, req, res)) {
-      info.route = 'preflight';
-    } else if (path === '/v1/openapi.json') {
-      info.route = path;
-      if (req.method === 'GET' || req.method === 'HEAD') {
-        sendDocument(req, res).catch((error: unknown) => fail(error, req, res));
-      } else rejectMethod(req, res, ['GET', 'HEAD'], info.requestId);
-    } else if (path.startsWith('/v1/')) {
-      handleRest(req, res, path, query).catch((error: unknown) => fail(error, req, res));
-    } else {
-      // For `/v1`, `sendJson` writes these headers with all others in one call, which is several times as fast.
-      res.setHeaders(new Map(Object.entries(requestIdHeaders(req))));
-      if (path.startsWith('/trpc/')) handleTrpc(req, res, path, query);
-      else if (path.startsWith('/')) expressApp(req, res);
-      // Express would answer another form of target, such as `*`, in HTML.
-      else sendError(req, res, new ApiError('resource_not_found'), info.requestId);
-    }
-  }
-
-  function fail(error: unknown, req: IncomingMessage, res: ServerResponse): void {
-    const { requestId } = requestInfoOf(req);
-    const status = (error as { status?: number }).status;
-    // Express rejects a path that cannot be decoded. The client gets 404, as for any unknown path.
-    const api = status && status < 500 ? new ApiError('resource_not_found') : toApiError(error);
-    if (api.status >= 500) log.error({ request_id: requestId, err: error }, 'request failed');
-    if (res.headersSent) res.destroy();
-    else sendError(req, res, api, requestId);
-  }
-
-  const expressApp = express();
-  expressApp.disable('x-powered-by');
-  expressApp.set('etag', false);
   const health: Health = { services, log, metrics, isDraining: () => isDraining };
-  if (servesHealth) expressApp.use(healthRouter(health));
-  expressApp.use(
-    '/docs',
-    compressResponses,
-    docsRouter({ procedures: router, document: readDocument, publicUrl }),
-  );
-  expressApp.all('/avatars/:hash', avatarHandler(services));
-  expressApp.all('/attachments/:firm/:id', attachmentHandler(services));
-  if (consoleFiles) expressApp.use(consoleHandler(consoleFiles, publicUrl));
-  else expressApp.get('/', (_req, res) => res.redirect(302, '/docs/'));
-  expressApp.use(((req, res) =>
-    sendError(
-      req,
-      res,
-      new ApiError('resource_not_found'),
-      requestInfoOf(req).requestId,
-    )) satisfies RequestHandler);
-  expressApp.use(((error, req, res, _next) => fail(error, req, res)) satisfies ErrorRequestHandler);
+  const httpApp = createHttpApp({
+    services,
+    log,
+    metrics,
+    addressOf,
+    isDraining: () => isDraining,
+    corsOrigins,
+    router,
+    health: servesHealth ? health : null,
+    console,
+  });
 
   // Clients that offer h2c (curl --http2, Java's client) get plain HTTP/1.1.
   const isWebsocket = (req: IncomingMessage) => req.headers.upgrade?.toLowerCase() === 'websocket';
-  const server = createServer({ shouldUpgradeCallback: isWebsocket }, handleRequest);
+  const server = createServer({ shouldUpgradeCallback: isWebsocket }, (req, res) => {
+    // Express reads a target before any of its middleware runs, and answers one that it cannot read in HTML.
+    req.url = pathAndQuery(req.url!);
+    httpApp(req, res);
+  });
   const connections = trackConnections(server);
   server.keepAliveTimeout = 65_000;
   server.headersTimeout = 70_000;
@@ -175,7 +95,7 @@ export function createApp({
     // If a response has begun, the client would read the error as a part of it.
     const isResponding = [...connections.responses].some((res) => res.socket === socket && res.headersSent);
     if (isResponding) socket.destroy();
-    else rejectMalformedRequest(error, socket as Socket, transportSecurity(publicUrl()));
+    else rejectMalformedRequest(error, socket as Socket, transportSecurity(services.publicUrl()));
   });
   sockets = serveWebsocket(server, services, router, { addressOf, metrics, socketsPerAddress, corsOrigins });
 
@@ -194,53 +114,4 @@ export function createApp({
       await awaitAll([socketsClosed, connections.close(deadline)]);
     },
   };
-}
-
-interface Observed {
-  log: Log;
-  metrics: Metrics | null;
-  addressOf: AddressOf;
-  isDraining: () => boolean;
-  publicUrl: () => string;
-}
-
-/** Returns a function that gives a request its id, and logs and measures it when its response ends. Logs no secret and no body. */
-function observer({ log, metrics, addressOf, isDraining, publicUrl }: Observed) {
-  return function observe(req: IncomingMessage, res: ServerResponse): RequestInfo {
-    const started = performance.now();
-    const info = registerRequest(req, addressOf(req));
-    if (isDraining()) res.setHeader('Connection', 'close');
-    res.setHeaders(new Map(Object.entries(transportSecurity(publicUrl()))));
-    res.once('close', () => {
-      const milliseconds = performance.now() - started;
-      // Express sets the route of the requests that it serves.
-      const { route: matched } = req as { route?: { path: unknown } };
-      const route = info.route ?? (matched ? String(matched.path) : 'unknown');
-      metrics?.request({ method: req.method!, route, status: res.statusCode }, milliseconds / 1000);
-      if (info.ignoredParameters > 0) metrics?.ignoredParameters(route);
-      log.info(
-        {
-          request_id: info.requestId,
-          client_request_id: info.clientRequestId ?? undefined,
-          ...info.call?.span,
-          token: info.call?.identity?.tokenId,
-          workspace: info.call?.workspaceSlug ?? info.call?.identity?.home.slug,
-          method: req.method,
-          route,
-          status: res.statusCode,
-          // Their number and not their names, which are a part of the body.
-          ignored_parameters: info.ignoredParameters || undefined,
-          ms: Math.round(milliseconds * 10) / 10,
-          aborted: res.writableFinished ? undefined : true,
-        },
-        'request',
-      );
-    });
-    return info;
-  };
-}
-
-function splitUrl(url: string): [path: string, query: string] {
-  const at = url.indexOf('?');
-  return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
 }

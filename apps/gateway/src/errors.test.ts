@@ -125,6 +125,53 @@ describe('an unknown path', () => {
   });
 });
 
+describe('an RPC request that is refused before any of its calls has a request id', () => {
+  const batch = Array.from({ length: 21 }, () => 'fault').join();
+  const refusals: [name: string, path: string, header: string, message: RegExp][] = [
+    ['a batch that is too long', `/trpc/${batch}?batch=1`, 'Accept: */*', /at most 20 calls/],
+    ['a single call that asks for a stream', '/trpc/fault', 'trpc-accept: application/jsonl', /jsonl/],
+    ['one that asks with Accept', '/trpc/fault', 'Accept: text/html, application/jsonl', /jsonl/],
+    ['a malformed host', '/trpc/fault', 'Host: [', /Host/],
+  ];
+  test.each(refusals)('%s', async (_, path, header, message) => {
+    for (const method of ['GET', 'POST']) {
+      const host = header.startsWith('Host') ? [] : ['Host: x'];
+      const lines = [`${method} ${path} HTTP/1.1`, ...host, header, 'Content-Length: 0', 'Connection: close'];
+      const [head, body] = (await exchange(gateway.url, lines)).split('\r\n\r\n') as [string, string];
+      expect(head).toMatch(/^HTTP\/1\.1 422 /);
+      expect(head).toMatch(/^Content-Type: application\/json/im);
+      expect(head).toMatch(/^Cache-Control: no-store/im);
+      const { error } = JSON.parse(body);
+      expect(error.json.message).toMatch(message);
+      const id = /^X-Request-Id: (.*)$/im.exec(head)![1];
+      expect(error.json.data).toEqual({ code: 'validation_failed', httpStatus: 422, request_id: id });
+    }
+  });
+
+  test('and one with a parameter that tRPC could not read is called', async () => {
+    const input = encodeURIComponent('{"json":{}}');
+    const answer = await gateway.request(`GET /trpc/fault?input=${input}&connectionParams=%7B`);
+    expect([answer.status, answer.body.error.json.data.request_id]).toEqual([
+      500,
+      answer.headers.get('x-request-id'),
+    ]);
+  });
+});
+
+test('a streamed batch is sent before its calls are done, so only their answers tell of their errors', async () => {
+  const answer = await fetch(`${gateway.url}/trpc/typed?batch=1`, {
+    method: 'POST',
+    headers: { 'trpc-accept': 'application/jsonl' },
+  });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.has('www-authenticate')).toBe(false);
+  const id = answer.headers.get('x-request-id');
+  expect(await answer.text()).toContain(
+    `"data":{"code":"invalid_token","httpStatus":401,"request_id":"${id}"}`,
+  );
+});
+
 describe('validates types in the same way over REST and RPC', () => {
   const wrong = [
     { flag: 'false', count: 5 },

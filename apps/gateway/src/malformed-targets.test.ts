@@ -44,6 +44,42 @@ test.each(routes.filter(({ path }) => path.includes('{')))(
   },
 );
 
+test.each(routes.filter(({ path }) => path.includes('{')))(
+  '$method $path with a malformed id and no token: the token is checked first',
+  async ({ method, path }) => {
+    for (const id of MALFORMED) {
+      const { status, text } = await gateway.request(`${method} ${path.replaceAll(/\{\w+\}/g, id)}`);
+      expect(status, `${id}: ${text}`).toBe(401);
+    }
+  },
+);
+
+test.each([
+  '/v1/ping/',
+  '/v1//ping',
+  '//v1/ping',
+  '/V1/ping',
+  '/v1/Ping',
+  '/v1/ping#x',
+  '/v1/p%69ng',
+  '/v1/x/../ping',
+  '/v1/./ping',
+  String.raw`/v1\ping`,
+  '/v1/ping%2F',
+  '/v1%2Fping',
+  '/TRPC/ping',
+  '/trpc//ping',
+  '/trpc/ping/',
+  '/trpc/Ping',
+  '/trpc/x/ping',
+  '/trpc/x/../ping',
+  '/trpc/ping#x',
+])('GET %s is no other spelling of a path', async (path) => {
+  const { status, headers } = await rawRequest(gateway.url, path, me.token);
+  expect(status).toBe(404);
+  expect(headers['x-request-id']).toMatch(/^req_/);
+});
+
 test.each(routes.filter(({ accepted }) => accepted.query.size > 0))(
   '$method $path with malformed parameters',
   async ({ method, path, accepted }) => {

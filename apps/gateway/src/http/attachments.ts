@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { addAbortSignal, finished, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -15,13 +14,12 @@ import {
   storeAttachment,
   THUMBNAIL_TYPE,
 } from '@firmdesk/domain';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import { rpcCall } from './call.ts';
 import { Downloads } from './downloads.ts';
 import { matchesTag } from './entity-tag.ts';
 import { LargeBodies } from './large-bodies.ts';
-import { requestInfoOf } from './request-info.ts';
-import { rejectMethod, sendError } from './send.ts';
-import { rpcCall } from './trpc.ts';
+import { sendError } from './send.ts';
 
 /** An account can send this many contents to a process at once. */
 const MAX_UPLOADS = 10;
@@ -37,6 +35,8 @@ const headers = {
   Vary: 'Authorization, Cookie, Origin',
 };
 
+type Path = { firm: string; id: string };
+
 const uploading = new WeakSet<Socket>();
 
 /** Returns whether a content arrives on a connection. Such a request may take longer than others. */
@@ -44,36 +44,39 @@ export function isUploading(socket: Socket): boolean {
   return uploading.has(socket);
 }
 
-/** Serves the contents of files of tickets and of mail at `/attachments/FIRM/ID`, and receives them there with `PUT` (docs/decisions/0043). */
-export function attachmentHandler(services: Services): RequestHandler<{ firm: string; id: string }> {
+/**
+ * Returns the handlers that serve the contents of files of tickets and of mail at `/attachments/FIRM/ID`, and receive them there
+ * (docs/decisions/0043).
+ */
+export function attachmentHandlers(services: Services): Record<'read' | 'upload', RequestHandler<Path>> {
   const uploads = new LargeBodies();
   const downloads = new Downloads();
-  return async (req, res) => {
-    const info = requestInfoOf(req);
-    const { firm, id } = req.params;
-    const call: Call = {
-      ...rpcCall(req, services, [firm]),
-      procedure: req.method === 'PUT' ? 'attachments.upload' : 'attachments.read',
-      target: '',
-      bodyDigest: null,
-      readInput: async () => ({}),
-      signal: undefined,
-    };
-    info.call = call;
-    try {
-      if (req.method === 'PUT') await upload(call, req, res, id);
-      else if (req.method === 'GET' || req.method === 'HEAD') await read(call, req, res, id);
-      else rejectMethod(req, res, ['GET', 'HEAD', 'PUT'], info.requestId);
-    } catch (error) {
-      if ((error as Error).name === 'AbortError' && res.closed) return;
-      if (!(error instanceof ApiError)) throw error;
-      reportError(services, call, error);
-      sendError(req, res, error, info.requestId);
-    }
-  };
 
-  async function upload(call: Call, req: IncomingMessage, res: ServerResponse, id: string): Promise<void> {
+  const handler =
+    (procedure: string, serve: (call: Call, req: Request<Path>, res: Response) => Promise<void>) =>
+    async (req: Request<Path>, res: Response) => {
+      const call: Call = {
+        ...rpcCall(req, services, [req.params.firm]),
+        procedure,
+        target: '',
+        bodyDigest: null,
+        readInput: async () => ({}),
+        signal: undefined,
+      };
+      req.info.call = call;
+      try {
+        await serve(call, req, res);
+      } catch (error) {
+        if ((error as Error).name === 'AbortError' && res.closed) return;
+        if (!(error instanceof ApiError)) throw error;
+        reportError(services, call, error);
+        sendError(res, error);
+      }
+    };
+
+  async function upload(call: Call, req: Request<Path>, res: Response): Promise<void> {
     const { socket } = req;
+    const { id } = req.params;
     let release = () => {};
     try {
       const ctx = await authorizeAttachment('upload', services, call);
@@ -103,7 +106,8 @@ export function attachmentHandler(services: Services): RequestHandler<{ firm: st
     }
   }
 
-  async function read(call: Call, req: IncomingMessage, res: ServerResponse, id: string): Promise<void> {
+  async function read(call: Call, req: Request<Path>, res: Response): Promise<void> {
+    const { id } = req.params;
     const kind = kindOf(id);
     const isMail = kind === 'mailAttachment';
     const ctx = await authorizeAttachment(isMail ? 'readMail' : 'read', services, call);
@@ -139,6 +143,8 @@ export function attachmentHandler(services: Services): RequestHandler<{ firm: st
       });
     });
   }
+
+  return { read: handler('attachments.read', read), upload: handler('attachments.upload', upload) };
 }
 
 const ids = { attachment: idOf('attachment'), mailAttachment: idOf('mailAttachment') };
@@ -162,7 +168,7 @@ async function* whole(content: Readable, size: number): AsyncGenerator<Buffer> {
 }
 
 /** Returns a signal that is aborted when the response is sent, or its client has left. */
-function closed(res: ServerResponse): AbortSignal {
+function closed(res: Response): AbortSignal {
   const controller = new AbortController();
   if (res.closed) controller.abort();
   res.once('close', () => controller.abort());
@@ -170,7 +176,7 @@ function closed(res: ServerResponse): AbortSignal {
 }
 
 /** Yields the body. An interrupted one, or one that takes too long, ends early, which the receiver notices by its size. */
-async function* received(req: IncomingMessage): AsyncGenerator<Buffer> {
+async function* received(req: Request<Path>): AsyncGenerator<Buffer> {
   try {
     // Destroying the stream would close the connection before the response.
     yield* req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;

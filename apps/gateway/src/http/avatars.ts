@@ -1,8 +1,7 @@
 import { ApiError, readAvatar, type Services } from '@firmdesk/domain';
 import type { RequestHandler } from 'express';
 import { matchesTag } from './entity-tag.ts';
-import { requestInfoOf } from './request-info.ts';
-import { rejectMethod, sendError } from './send.ts';
+import { sendError } from './send.ts';
 
 const headers = {
   // The content of a hash never changes.
@@ -18,14 +17,11 @@ const headers = {
 /** Serves the avatars of accounts at `/avatars/HASH`, without a token (docs/decisions/0043). */
 export function avatarHandler(services: Services): RequestHandler<{ hash: string }> {
   return async (req, res) => {
-    const { requestId } = requestInfoOf(req);
-    if (req.method !== 'GET' && req.method !== 'HEAD')
-      return rejectMethod(req, res, ['GET', 'HEAD'], requestId);
     const { hash } = req.params;
     const picture = /^[0-9a-f]{64}$/.test(hash) ? await readAvatar(services, hash) : null;
-    if (!picture) return sendError(req, res, new ApiError('resource_not_found'), requestId);
+    if (!picture) return sendError(res, new ApiError('resource_not_found'));
     const etag = `"${hash}"`;
-    res.setHeaders(new Map(Object.entries({ ...headers, ETag: etag })));
+    res.set({ ...headers, ETag: etag });
     if (matchesTag(req.headers['if-none-match'], etag)) return void res.writeHead(304).end();
     res.writeHead(200, { 'Content-Type': picture.type, 'Content-Length': picture.content.length });
     res.end(req.method === 'HEAD' ? undefined : picture.content);

@@ -1,7 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { constants } from 'node:zlib';
 import compression from 'compression';
-import type { Request, Response } from 'express';
+import type { RequestHandler } from 'express';
 
 /** The size from which a body is compressed. A smaller one fits into a packet or two anyway. */
 export const COMPRESS_FROM_BYTES = 1_024;
@@ -17,20 +16,24 @@ const BROTLI = {
 };
 
 /** Express middleware that compresses bodies with Brotli or gzip, as `Accept-Encoding` prefers, in the threads of zlib. */
-export const compressResponses = compression({ threshold: COMPRESS_FROM_BYTES, ...GZIP, brotli: BROTLI });
+export const compressResponses: RequestHandler = compression({
+  threshold: COMPRESS_FROM_BYTES,
+  // The length of a response with a secret could tell a part of the secret (BREACH).
+  filter: (req, res) => res.locals['hasSecret'] !== true && compression.filter(req, res),
+  ...GZIP,
+  brotli: BROTLI,
+});
 
-/** Compresses the body that is about to be written. */
-export function compress(req: IncomingMessage, res: ServerResponse): void {
-  // The middleware uses only what Node's own request and response have.
-  compressResponses(req as Request, res as Response, () => {});
-}
-
-/** Compresses a response of unknown length if the first piece of its body is long enough. */
-export function compressIfLong(req: IncomingMessage, res: ServerResponse): void {
+/**
+ * Express middleware for responses of unknown length, which `compression` would compress however short they are: compresses one whose
+ * first piece is long enough.
+ */
+export const compressIfLong: RequestHandler = (req, res, next) => {
   const { write } = res;
   res.write = ((chunk: string | Uint8Array, ...rest: []) => {
     res.write = write;
-    if (Buffer.byteLength(chunk) >= COMPRESS_FROM_BYTES) compress(req, res);
+    if (Buffer.byteLength(chunk) >= COMPRESS_FROM_BYTES) compressResponses(req, res, () => {});
     return res.write(chunk, ...rest);
   }) as typeof write;
-}
+  next();
+};

@@ -1,5 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { requestIdHeaders } from './request-info.ts';
+import type { RequestHandler } from 'express';
 
 /** The headers of requests that a page of another origin may send. */
 const REQUEST_HEADERS = [
@@ -73,29 +72,29 @@ function isAppOrigin(text: string): boolean {
 }
 
 /**
- * Adds the CORS headers for a page of an allowed origin, and answers its preflight. Credentials are never allowed: browsers send no
- * cookies with such calls, and the cookies of a page of another origin are not read (`isSameOrigin`).
- *
- * @returns whether the request was a preflight and is answered
+ * Express middleware that adds the CORS headers for a page of an allowed origin, and answers its preflight. Credentials are never
+ * allowed: browsers send no cookies with such calls, and the cookies of a page of another origin are not read (`isSameOrigin`).
  */
-export function allowOrigin(origins: AllowedOrigins, req: IncomingMessage, res: ServerResponse): boolean {
-  if (origins.size === 0) return false;
-  // Also without an origin, so that no cache serves the response to a page.
-  res.setHeader('Vary', 'Origin');
-  const { origin } = req.headers;
-  if (origin === undefined || !origins.has(origin)) return false;
-  res.setHeader('Access-Control-Allow-Origin', origin);
-  if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) {
-    res.setHeader('Access-Control-Expose-Headers', RESPONSE_HEADERS.join(', '));
-    return false;
-  }
-  res
-    .writeHead(204, {
-      ...requestIdHeaders(req),
-      'Access-Control-Allow-Methods': METHODS.join(', '),
-      'Access-Control-Allow-Headers': REQUEST_HEADERS.join(', '),
-      'Access-Control-Max-Age': MAX_AGE_SECONDS,
-    })
-    .end();
-  return true;
+export function allowOrigins(origins: AllowedOrigins): RequestHandler {
+  return (req, res, next) => {
+    if (origins.size === 0) return next();
+    // Also without an origin, so that no cache serves the response to a page.
+    res.set('Vary', 'Origin');
+    const { origin } = req.headers;
+    if (origin === undefined || !origins.has(origin)) return next();
+    res.set('Access-Control-Allow-Origin', origin);
+    if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) {
+      res.set('Access-Control-Expose-Headers', RESPONSE_HEADERS.join(', '));
+      return next();
+    }
+    req.info.route = 'preflight';
+    res
+      .status(204)
+      .set({
+        'Access-Control-Allow-Methods': METHODS.join(', '),
+        'Access-Control-Allow-Headers': REQUEST_HEADERS.join(', '),
+        'Access-Control-Max-Age': String(MAX_AGE_SECONDS),
+      })
+      .end();
+  };
 }

@@ -1,62 +1,86 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
-  ApiError,
   type Call,
   execute,
-  type Method,
   readSessionCookies,
   type Services,
   successBody,
   toApiError,
 } from '@firmdesk/domain';
+import express, { type RequestHandler, type Router } from 'express';
 import type { ReadBody } from './body.ts';
-import { sharedCallOf } from './call.ts';
+import { isSameOrigin, sharedCallOf } from './call.ts';
 import { ignoredInBody, ignoredInQuery, ignoredParameters } from './ignored-parameters.ts';
 import { ensureUtf8 } from './query-text.ts';
-import { requestInfoOf } from './request-info.ts';
-import { type Route, RouteTable } from './routes.ts';
-import { rejectMethod, sendError, sendJson } from './send.ts';
-import { isSameOrigin } from './trpc.ts';
+import { queryOf } from './request-target.ts';
+import type { Route } from './routes.ts';
+import { allowOnly, sendError, sendJson } from './send.ts';
+
+const VERBS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
+
+/** Returns the router of `/v1`: one Express route for each declared path. */
+export function restRouter(services: Services, routes: readonly Route[], readBody: ReadBody): Router {
+  const router = express.Router({ caseSensitive: true, strict: true });
+  router.use(takeUndecodableLiterally);
+  const byPath = Map.groupBy(routes, ({ spec }) => spec.rest.path);
+  // Express takes the first path that matches, and a fixed segment wins over a parameter.
+  const paths = [...byPath.keys()].toSorted((a, b) => Number(a.includes('{')) - Number(b.includes('{')));
+  for (const path of paths) {
+    const declared = byPath.get(path)!;
+    const methods = declared.map(({ spec }) => spec.rest.method);
+    const route = router.route(expressPath(path));
+    route.all((req, _res, next) => {
+      req.info.route = path;
+      next();
+    });
+    for (const one of declared) route[VERBS[one.spec.rest.method]](restHandler(services, one, readBody));
+    route.all(allowOnly(...methods, ...(methods.includes('GET') ? ['HEAD'] : [])));
+  }
+  return router;
+}
+
+/** Returns a declared path as Express writes it, below `/v1`: `/tickets/:ticket` for `/v1/tickets/{ticket}`. */
+function expressPath(path: string): string {
+  return path.slice('/v1'.length).replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+/** Express rejects a path that cannot be decoded before the token is checked. Here it has malformed ids, which name nothing. */
+const takeUndecodableLiterally: RequestHandler = (req, _res, next) => {
+  const { path, url } = req;
+  try {
+    decodeURIComponent(path);
+  } catch {
+    req.url = path.replaceAll('%', '%25') + url.slice(path.length);
+  }
+  next();
+};
 
 /**
- * Serves `/v1`: finds the procedure of a path and method, executes it, and sends its response. `execute` makes all checks, and
- * reads the body when it needs the input.
+ * Returns the handler that executes a procedure and sends its response. `execute` makes all checks, and reads the body when it needs
+ * the input: parsing middleware would read it before the token is checked.
  */
-export function restHandler(services: Services, routes: Route[], readBody: ReadBody) {
-  const table = new RouteTable(routes);
-  return async function handleRest(
-    req: IncomingMessage,
-    res: ServerResponse,
-    path: string,
-    query: string,
-  ): Promise<void> {
-    const info = requestInfoOf(req);
-    const methods = table.find(path);
-    if (!methods) return sendError(req, res, new ApiError('resource_not_found'), info.requestId);
-    const match = methods.get(methodOf(req));
-    if (!match) {
-      info.route = [...methods.values()][0]!.route.spec.rest.path;
-      const allowed = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : [])];
-      return rejectMethod(req, res, allowed, info.requestId);
-    }
-    const { route, params } = match;
-    const { spec } = route;
-    info.route = spec.rest.path;
+function restHandler(
+  services: Services,
+  { name, spec, decodeQuery, accepted }: Route,
+  readBody: ReadBody,
+): RequestHandler<Record<string, string>> {
+  return async (req, res) => {
+    const { info, params } = req;
+    const query = queryOf(req.url);
     const ignored: string[] = [];
     let input: Promise<unknown> | undefined;
     const readInput = async () => {
-      ensureUtf8(query, spec, route.accepted);
-      if (query !== '') ignored.push(...ignoredInQuery(route.accepted, query));
-      if (spec.input !== 'body') return { ...route.decodeQuery(query), ...params };
+      ensureUtf8(query, spec, accepted);
+      if (query !== '') ignored.push(...ignoredInQuery(accepted, query));
+      if (spec.input !== 'body') return { ...decodeQuery(query), ...params };
       const { value, digest } = await readBody(req, res, spec, call.identity);
       call.bodyDigest = digest;
-      ignored.push(...ignoredInBody(route.accepted, value));
+      ignored.push(...ignoredInBody(accepted, value));
       return { ...value, ...params };
     };
     const call: Call = {
       ...sharedCallOf(req, { requestId: info.requestId, transport: 'rest', ip: info.ip }),
-      procedure: route.name,
-      target: `${spec.rest.method} ${path}`,
+      procedure: name,
+      target: `${spec.rest.method} ${req.baseUrl}${req.path}`,
       bodyDigest: null,
       readInput: () => (input ??= readInput()),
       signal: undefined,
@@ -74,16 +98,12 @@ export function restHandler(services: Services, routes: Route[], readBody: ReadB
     } catch (thrown) {
       const error = toApiError(thrown, spec);
       // A replayed error is sent unchanged, with the request id of the first call.
-      if (call.reply.body !== null) sendJson(req, res, error.status, headers(), call.reply.body);
-      else sendError(req, res, error, call.requestId, headers());
+      if (call.reply.body !== null) sendJson(res, error.status, headers(), call.reply.body);
+      else sendError(res, error, headers());
       return;
     }
     const status = call.reply.status ?? spec.status[0]!;
     const body = call.reply.body ?? successBody(output, call.requestId, spec.hasMeta);
-    sendJson(req, res, status, headers(), body, spec);
+    sendJson(res, status, headers(), body, spec);
   };
-}
-
-function methodOf(req: IncomingMessage): Method {
-  return (req.method === 'HEAD' ? 'GET' : req.method) as Method;
 }

@@ -1,45 +1,40 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   ApiError,
   type AppRouter,
   type Call,
   decodeInput,
+  type ProcedureSpec,
   parseJson,
   type RequestContext,
-  readSessionCookies,
   type Services,
-  type SharedCall,
-  selectSessionToken,
   toApiError,
   UnreadableJsonError,
 } from '@firmdesk/domain';
-import { createHTTPHandler } from '@trpc/server/adapters/standalone';
+import { getTRPCErrorShape, transformTRPCResponse } from '@trpc/server';
+import { createExpressMiddleware } from '@trpc/server/adapters/express';
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { isJson, objectOf, type ParsedBody, type ReadBody } from './body.ts';
-import { sharedCallOf } from './call.ts';
+import { rpcCall } from './call.ts';
 import { compressIfLong } from './compress.ts';
 import { invalidParameter, isUtf8, NOT_UTF8 } from './query-text.ts';
-import { requestInfoOf } from './request-info.ts';
-import type { declaredProcedures } from './routes.ts';
-import { headersOf, rejectMethod, sendError } from './send.ts';
+import { queryOf } from './request-target.ts';
+import { declaredProcedures } from './routes.ts';
+import { allowOnly, headersOf, sendError, sendJson } from './send.ts';
 
 /** The maximum number of calls in a batch. */
 export const MAX_BATCH = 20;
 
-const METHODS = ['GET', 'POST'];
+/** The segments of a path below `/trpc`. The name of a procedure has no slash, so a path of more than one is unknown. */
+type Path = { names: string[] };
 
-/** Serves typed RPC over HTTP at `/trpc`. Subscriptions are served over websocket only. */
-export function trpcHandler(
-  services: Services,
-  router: AppRouter,
-  procedures: ReturnType<typeof declaredProcedures>,
-  readBody: ReadBody,
-) {
-  const specs = new Map(procedures.map(({ name, spec }) => [name, spec]));
-  const handle = createHTTPHandler({
-    router,
-    basePath: '/trpc/',
-    maxBatchSize: MAX_BATCH,
-    createContext: ({ req }) => ({ services, ...readersOf.get(req), call: requestInfoOf(req).call! }),
+const notAllowed = allowOnly('GET', 'POST');
+
+/** Returns the router of `/trpc`: typed RPC over HTTP. Subscriptions are served over websocket only. */
+export function trpcRouter(services: Services, procedures: AppRouter, readBody: ReadBody): Router {
+  const specs = new Map(declaredProcedures(procedures).map(({ name, spec }) => [name, spec]));
+  const callProcedures = createExpressMiddleware({
+    router: procedures,
+    createContext: ({ res }) => res.locals['context'] as RequestContext,
     responseMeta({ ctx, errors }) {
       const headers = new Headers({
         'Cache-Control': 'no-store',
@@ -52,49 +47,90 @@ export function trpcHandler(
       return { headers };
     },
   });
-  return function handleTrpc(req: IncomingMessage, res: ServerResponse, path: string, query: string): void {
-    const info = requestInfoOf(req);
-    const names = namesIn(path);
-    info.route = templateOf(names ?? [''], (name) => specs.has(name));
-    if (!names || names.some((name) => specs.get(name)?.kind === 'subscription')) {
-      sendError(req, res, new ApiError('resource_not_found'), info.requestId);
-      return;
-    }
-    if (!METHODS.includes(req.method!)) {
-      rejectMethod(req, res, METHODS, info.requestId);
-      return;
-    }
-    // tRPC reads the target as a URL: with `%2E`, `x/..`, `#` or a last slash it would call another procedure than was checked here.
-    req.url = `/trpc/${names.map(encodeURIComponent).join()}?${query.replaceAll('#', '%23')}`;
-    info.call = rpcCall(req, services);
-    if (!names.some((name) => specs.get(name)?.hasSecret)) compressIfLong(req, res);
+
+  /** Reads the headers, and leaves the input to the procedures, which read it after their checks. */
+  const prepare: RequestHandler<Path> = (req, res, next) => {
+    const names = namesIn(req);
+    const called = names.flatMap((name) => specs.get(name) ?? []);
+    const query = queryOf(req.url);
     const isBatch = new URLSearchParams(query).get('batch') === '1';
-    if (req.method === 'GET') {
-      const read = async () => ({ value: inputsIn(query), digest: null });
-      readersOf.set(req, { readInput: inputReader(read, isBatch) });
-    } else {
-      const called = names.flatMap((name) => specs.get(name) ?? []);
-      const largest = called.toSorted((a, b) => b.bodyLimit - a.bodyLimit)[0];
-      const isReadable = isJson(req);
-      if (largest) {
-        const read = async ({ identity }: Call) => {
-          if (!isReadable) throw new ApiError('unsupported_media_type');
-          return readBody(req, res, largest, identity);
-        };
-        readersOf.set(req, { readInput: inputReader(read, isBatch) });
-      }
-      // tRPC would reject another media type before the token is checked.
-      req.headers['content-type'] = 'application/json';
-      // tRPC would read the body before the token is checked, and parse it on the event loop. It uses `req.body` if that is set.
-      Object.assign(req, { body: '' });
-    }
-    handle(req, res);
+    const call = rpcCall(req, services);
+    req.info.call = call;
+    const error = refusalOf(req, names, isBatch);
+    if (error) return sendRpcError(res, procedures, { services, call }, error);
+    const read = req.method === 'GET' ? queryReader(query) : bodyReader(req, res, called);
+    const readInput = read && inputReader(read, isBatch);
+    res.locals['context'] = { services, call, ...(readInput && { readInput }) } satisfies RequestContext;
+    res.locals['hasSecret'] = called.some(({ hasSecret }) => hasSecret);
+    // So tRPC calls what was looked up here. It would check the rest of the query, the media type and the body before the token, and
+    // parse the body on the event loop.
+    req.url = `/${encodeURIComponent(names.join())}${isBatch ? '?batch=1' : ''}`;
+    req.headers['content-type'] = 'application/json';
+    req.body = '';
+    next();
   };
+
+  const queryReader = (query: string) => async () => ({ value: inputsIn(query), digest: null });
+
+  function bodyReader(req: Request, res: Response, called: ProcedureSpec[]) {
+    const [largest] = called.toSorted((a, b) => b.bodyLimit - a.bodyLimit);
+    const isReadable = isJson(req);
+    return (
+      largest &&
+      (async ({ identity }: Call) => {
+        if (!isReadable) throw new ApiError('unsupported_media_type');
+        return readBody(req, res, largest, identity);
+      })
+    );
+  }
+
+  const router = express.Router({ caseSensitive: true, strict: true });
+  const serve = [prepare, compressIfLong, callProcedures];
+  router
+    .route('/*names')
+    .all((req, res, next) => {
+      const names = namesIn(req);
+      req.info.route = templateOf(names, (name) => specs.has(name));
+      const isStream = names.some((name) => specs.get(name)?.kind === 'subscription');
+      if (isStream) sendError(res, new ApiError('resource_not_found'));
+      else next();
+    })
+    // tRPC would answer it with 204, whatever it names.
+    .head(notAllowed)
+    .get(...serve)
+    .post(...serve)
+    .all(notAllowed);
+  return router;
+}
+
+/** Returns the error of a request that tRPC would refuse before it has a context, with whose id it could answer; null for another one. */
+function refusalOf(req: Request, names: readonly string[], isBatch: boolean): ApiError | null {
+  if (isBatch && names.length > MAX_BATCH)
+    return new ApiError('validation_failed', { message: `A batch must have at most ${MAX_BATCH} calls.` });
+  if (!isBatch && streamsAnswers(req))
+    return new ApiError('validation_failed', { message: 'Only a batch is answered as application/jsonl.' });
+  if (!URL.canParse(`http://${req.headers.host ?? 'localhost'}`))
+    return new ApiError('validation_failed', { message: 'The header Host must be a host name.' });
+  return null;
+}
+
+/** Returns whether tRPC would write each answer of the batch as soon as it is known. */
+function streamsAnswers({ headers }: Request): boolean {
+  const accepted = headers['trpc-accept'] ?? headers.accept ?? '';
+  return String(accepted)
+    .split(',')
+    .some((type) => type.trim() === 'application/jsonl');
+}
+
+/** Sends an error in the form of typed RPC, as tRPC sends those of its procedures. */
+function sendRpcError(res: Response, router: AppRouter, ctx: RequestContext, error: ApiError): void {
+  const { _config: config } = router._def;
+  const shape = getTRPCErrorShape({ config, error, type: 'unknown', path: undefined, input: undefined, ctx });
+  const body = JSON.stringify(transformTRPCResponse(config, { error: shape }));
+  sendJson(res, error.status, headersOf(error), body);
 }
 
 type ReadInput = NonNullable<RequestContext['readInput']>;
-
-const readersOf = new WeakMap<IncomingMessage, { readInput: ReadInput }>();
 
 /** The input of a call, or those of a batch by index, and the digest of their bytes. */
 interface Received {
@@ -126,44 +162,13 @@ function inputsIn(query: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Returns the names of the procedures that a path calls; null if the path cannot be decoded. */
-function namesIn(path: string): string[] | null {
-  try {
-    return decodeURIComponent(path.slice('/trpc/'.length)).split(',');
-  } catch {
-    return null;
-  }
+/** Returns the names of the procedures that a path calls. */
+function namesIn({ params }: Request<Path>): string[] {
+  return params.names.join('/').split(',');
 }
 
 /** Returns the route's label. All batches have the same one, because the number of combinations is unbounded. */
 function templateOf(names: string[], isKnown: (name: string) => boolean): string {
   if (names.length > 1) return '/trpc (batch)';
   return isKnown(names[0]!) ? `/trpc/${names[0]}` : '/trpc (unknown)';
-}
-
-/** Creates the shared state of a request over RPC. Its token is the bearer token, or the console's cookie for the named workspace. */
-export function rpcCall(
-  req: IncomingMessage,
-  { secureCookies }: Pick<Services, 'secureCookies'>,
-  /** By default those that the headers name. */
-  workspaces?: string[],
-): SharedCall {
-  const { requestId, ip } = requestInfoOf(req);
-  const call = sharedCallOf(req, { requestId, transport: 'rpc', ip });
-  if (workspaces) call.workspaces = workspaces;
-  if (req.headers.authorization === undefined && isSameOrigin(req)) {
-    call.sessions = readSessionCookies(req.headers.cookie, secureCookies);
-    call.bearer = selectSessionToken(call.sessions, call.workspaces);
-  }
-  return call;
-}
-
-/** Returns whether a page of our own origin sent the request. Browsers send `Origin` with all requests except same-origin GETs. */
-export function isSameOrigin(req: IncomingMessage): boolean {
-  const { origin, host, 'sec-fetch-site': site } = req.headers;
-  if (origin === undefined) {
-    return req.method === 'GET' && (site === undefined || site === 'same-origin' || site === 'none');
-  }
-  // An app shell has an origin such as `capacitor://localhost`, whatever the host of the service is.
-  return /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).host === host;
 }

@@ -17,7 +17,7 @@ import {
 } from '@firmdesk/domain';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Metrics } from '../metrics.ts';
-import { sharedCallOf } from './call.ts';
+import { isSameOrigin, sharedCallOf } from './call.ts';
 import type { AddressOf } from './client-address.ts';
 import { ClientWatch } from './client-watch.ts';
 import { closeCodes } from './close-codes.ts';
@@ -28,7 +28,6 @@ import { declaredProcedures } from './routes.ts';
 import { type ConnectionParams, SocketConnection } from './socket-connection.ts';
 import { LOOK_MS, TokenWatch } from './token-watch.ts';
 import { transportSecurity } from './transport-security.ts';
-import { isSameOrigin } from './trpc.ts';
 
 /** A socket that has not sent its token after this time is closed. */
 export const AUTH_DEADLINE_MS = 5_000;
