@@ -47,6 +47,19 @@ describe('an upload', () => {
     expect((await call('GET', id)).status).toBe(404);
   });
 
+  test.each(['gzip', 'GZIP', 'br', 'identity, gzip', 'unknown'])(
+    'is stored as it is sent: not with the coding %s',
+    async (coding) => {
+      const id = await announce(PNG.length);
+      const send = (headers: Record<string, string>) =>
+        call('PUT', id, agent, { headers, body: new Uint8Array(PNG) });
+      const answer = await send({ 'content-encoding': coding });
+      expect([answer.status, answer.headers.get('accept-encoding')]).toEqual([415, 'identity']);
+      expect(await errorCodeOf(answer)).toBe('unsupported_media_type');
+      expect((await send({ 'content-encoding': 'identity' })).status).toBe(204);
+    },
+  );
+
   test('must have the announced size, of at most 25 MB', async () => {
     for (const size of [0, MAX_ATTACHMENT_BYTES + 1])
       expect((await rpc('attachments.create', { ticket, name: 'a.png', size })).code).toBe(

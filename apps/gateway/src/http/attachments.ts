@@ -15,6 +15,7 @@ import {
   THUMBNAIL_TYPE,
 } from '@firmdesk/domain';
 import type { Request, RequestHandler, Response } from 'express';
+import { ensureNotCompressed } from './body.ts';
 import { rpcCall } from './call.ts';
 import { Downloads } from './downloads.ts';
 import { matchesTag } from './entity-tag.ts';
@@ -81,6 +82,7 @@ export function attachmentHandlers(services: Services): Record<'read' | 'upload'
     try {
       const ctx = await authorizeAttachment('upload', services, call);
       if (kindOf(id) !== 'attachment') throw new ApiError('resource_not_found');
+      ensureNotCompressed(req);
       ({ release } = uploads.admit(ctx.identity.user.id, MAX_UPLOADS));
       const size = req.headers['content-length'] === undefined ? null : Number(req.headers['content-length']);
       if (size !== null && size > MAX_ATTACHMENT_BYTES)

@@ -49,7 +49,8 @@ export function createBodyReader(): ReadBody {
     }
     if (!isJson(req) || !isUtf8(req)) throw new ApiError('unsupported_media_type');
     const coding = codingOf(req);
-    if (!Object.hasOwn(decompressors, coding)) throw unsupportedCoding(coding);
+    if (!Object.hasOwn(decompressors, coding))
+      throw unsupportedCoding(coding, Object.keys(decompressors), 'Send gzip, deflate or br, or none.');
     const limit = identity ? spec.bodyLimit : BODY_LIMIT;
     const largest = largestSizeOf(req, limit);
     if (largest > limit) throw tooLarge(limit);
@@ -119,13 +120,24 @@ function codingOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
 
 /** The cause of an error by which a content coding is refused. Its response names the codings that are accepted. */
 export class UnsupportedCodingError extends Error {
-  readonly accepted = Object.keys(decompressors).join(', ');
+  readonly accepted: string;
+
+  constructor(accepted: readonly string[]) {
+    super();
+    this.accepted = accepted.join(', ');
+  }
 }
 
-function unsupportedCoding(coding: string): ApiError {
+/** Throws `unsupported_media_type` for a body that is compressed, where it is taken as it is sent. */
+export function ensureNotCompressed(req: IncomingMessage): void {
+  const coding = codingOf(req);
+  if (coding !== 'identity') throw unsupportedCoding(coding, ['identity'], 'Send the content as it is.');
+}
+
+function unsupportedCoding(coding: string, accepted: readonly string[], advice: string): ApiError {
   return new ApiError('unsupported_media_type', {
-    message: `The content coding ${JSON.stringify(coding.slice(0, 50))} is not supported. Send gzip, deflate or br, or none.`,
-    cause: new UnsupportedCodingError(),
+    message: `The content coding ${JSON.stringify(coding.slice(0, 50))} is not supported. ${advice}`,
+    cause: new UnsupportedCodingError(accepted),
   });
 }
 
