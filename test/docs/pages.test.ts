@@ -1,4 +1,8 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { appRouter } from '@firmdesk/domain';
+import { openApiDocument } from '@firmdesk/gateway/testing';
+import type { Browser, Locator, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from '../browser/accessibility.ts';
 import { describeInBrowser } from '../browser/browser.ts';
@@ -7,6 +11,18 @@ import { type DemoGateway, openDemo } from './demo.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests assert on untyped answers
 type Json = any;
+
+const run = promisify(execFile);
+const document: Json = openApiDocument(appRouter, 'http://127.0.0.1:4000');
+const operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+  Object.entries<Json>(item).map(([method, about]) => ({ method, path, about })),
+);
+
+/** Returns Scalar's anchor of an operation. */
+function anchorOf(id: string): string {
+  const { tags } = operations.find(({ about }) => about.operationId === id)!.about;
+  return `tag/${tags[0].toLowerCase()}/${id}`;
+}
 
 /** Axe is slow on a busy machine. */
 const TIMEOUT_MS = 300_000;
@@ -26,7 +42,7 @@ describeInBrowser('/docs in a browser', { timeout: TIMEOUT_MS }, () => {
     elsewhere = demo.url.replace('127.0.0.1', 'localhost');
     browser = await launchBrowser();
     page = await browser.newPage();
-    page.setDefaultTimeout(TIMEOUT_MS);
+    page.setDefaultTimeout(60_000);
     page.on('request', (request) => {
       const url = request.url();
       const isOwn = [demo.url, elsewhere].some((origin) => url.startsWith(`${origin}/`));
@@ -46,90 +62,124 @@ describeInBrowser('/docs in a browser', { timeout: TIMEOUT_MS }, () => {
     await demo[Symbol.asyncDispose]();
   });
 
+  /** Opens the reference and enters the token. */
   async function openReference(origin = demo.url): Promise<void> {
     await page.goto(`${origin}/docs/reference`);
-    await page.getByLabel('Token', { exact: true }).fill(demo.token);
-    await page.getByLabel('Token', { exact: true }).blur();
-    await page.locator('#settings[data-state=ready]').waitFor();
+    await page.locator('#token input').fill(demo.token);
+    await page.locator('#token input').blur();
+    await page.locator('#token[data-state=ready]').waitFor();
   }
 
-  /** Opens the form of an operation and fills in the given fields. */
-  async function openForm(operation: string, fields: Record<string, string> = {}): Promise<Locator> {
-    const form = page.locator(`#${operation} .try form`);
-    await page.locator(`#${operation} .try summary`).click();
-    for (const [name, value] of Object.entries(fields)) await form.locator(`[name="${name}"]`).fill(value);
-    return form;
+  /** Shows an operation of the reference, and returns its part of the page. */
+  async function showOperation(id: string): Promise<Locator> {
+    const path = anchorOf(id);
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, path);
+    const section = page.locator(`[id$="${path}"]`);
+    await section.getByRole('button', { name: 'Test Request' }).first().waitFor();
+    return section;
   }
 
-  /** Sends the call of a form and returns its response. */
-  async function send(form: Locator): Promise<{ status: string; shown: string; body: Json }> {
-    await form.locator('button').click();
-    const result = form.locator('.result');
-    await result.locator('pre').waitFor();
-    const shown = (await result.textContent())!;
-    return {
-      status: shown.slice(0, 3),
-      shown,
-      body: JSON.parse((await result.locator('pre').textContent())!),
-    };
+  /** Opens the form of an operation. */
+  async function openForm(id: string): Promise<Locator> {
+    const section = await showOperation(id);
+    await section.getByRole('button', { name: 'Test Request' }).first().click();
+    return page.getByRole('dialog');
   }
 
-  test('every operation of the reference except sign-out is sent as it is prefilled, and succeeds', async () => {
+  /** Sends the call of the open form, and closes the form. */
+  async function send(id: string): Promise<{ request: Request; status: number; body: Json }> {
+    const { method, path } = operations.find(({ about }) => about.operationId === id)!;
+    const target = new RegExp(`${path.replaceAll(/\{\w+\}/g, '[^/]+')}(\\?.*)?$`);
+    const [response] = await Promise.all([
+      page.waitForResponse(
+        (answer) => answer.request().method() === method.toUpperCase() && target.test(answer.url()),
+      ),
+      page.getByRole('dialog').getByRole('button', { name: 'Send' }).first().click(),
+    ]);
+    // Scalar shows the answer.
+    await page.getByRole('dialog').getByText(String(response.status())).first().waitFor();
+    return { request: response.request(), status: response.status(), body: await response.json() };
+  }
+
+  async function closeForm(): Promise<void> {
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  }
+
+  test('every operation of the reference is sent as it is prefilled, and succeeds', async () => {
     await openReference();
-    const operations = await page
-      .locator('article')
-      .evaluateAll((articles) => articles.map((article) => (article as unknown as { id: string }).id));
     expect(operations.length).toBeGreaterThan(12);
     // They end a session, or change the password of the demo.
-    const others = operations.filter((id) => !['sessions_signOut', 'sessions_changePassword'].includes(id));
-    for (const id of others) {
-      const { status, shown } = await send(await openForm(id));
-      expect(['200', '201'], `${id}: ${shown}`).toContain(status);
+    const excluded = ['sessions_signOut', 'sessions_changePassword'];
+    for (const { about } of operations.filter((each) => !excluded.includes(each.about.operationId))) {
+      await openForm(about.operationId);
+      const { status, body } = await send(about.operationId);
+      expect([200, 201], `${about.operationId}: ${JSON.stringify(body)}`).toContain(status);
+      await closeForm();
     }
   });
 
-  test('signing out in the reference never ends the token of the page', async () => {
+  test('signing out in the reference never sends the token of the page', async () => {
     await openReference();
-    const signOut = await openForm('sessions_signOut');
-    await signOut.locator('button').click();
-    // The browser asks for the required token.
-    expect(await signOut.locator(':invalid').getAttribute('name')).toBe('own-token');
-    const { body } = await send(await openForm('sessions_signIn'));
-    await signOut.locator('[name="own-token"]').fill(String(body.data.token));
-    expect((await send(signOut)).status).toBe('200');
-    expect((await send(await openForm('ping'))).status).toBe('200');
+    await openForm('sessions_signOut');
+    const { request, body } = await send('sessions_signOut');
+    expect(request.headers()['authorization'] ?? '').not.toContain(demo.token);
+    expect(body.error.code).toBe('invalid_token');
+    await closeForm();
+    await openForm('ping');
+    expect((await send('ping')).status).toBe(200);
   });
 
   test('the reference calls the origin that serves it', async () => {
     await openReference(elsewhere);
-    const called = page.waitForRequest(`${elsewhere}/v1/me/devices`);
-    expect((await send(await openForm('devices_register'))).status).toMatch(/^20[01]$/);
-    await called;
+    await openForm('ping');
+    const { request, status } = await send('ping');
+    expect([new URL(request.url()).origin, status]).toEqual([elsewhere, 200]);
   });
 
-  test('the reference shows which parameters were ignored, and that a POST needs a key', async () => {
+  test('each call from the reference has a new idempotency key, unless the reader sets one', async () => {
     await openReference();
-    const form = await openForm('notifications_markRead', { body: '{"all":true,"everything":true}' });
-    expect(await form.locator('[name="Idempotency-Key"]').getAttribute('required')).not.toBeNull();
-    expect((await send(form)).shown).toContain('Ignored-Parameters: everything');
-    const another = await send(form);
-    expect(another.status).toBe('200');
-    const failed = await openForm('tickets_askAssistant', { 'Idempotency-Key': 'no UUID' });
-    expect((await send(failed)).body.error.code).toBe('missing_idempotency_key');
-  });
-
-  test('the reference shows samples in the chosen language', async () => {
-    await openReference();
-    const shown = page.locator('#devices_register .sample:visible');
-    for (const [language, part] of [
-      ['curl', 'curl -s -X POST "$URL/v1/me/devices"'],
-      ['TypeScript', "client.POST('/v1/me/devices'"],
-      ['Swift', 'URLSession.shared.data(for: request)'],
-      ['Kotlin', 'OkHttpClient()'],
-    ] as const) {
-      await page.getByLabel('Samples in').selectOption(language);
-      expect(await shown.textContent()).toContain(part);
+    const form = await openForm('notifications_markRead');
+    const keys = [];
+    for (const _ of [1, 2]) {
+      const { request, status } = await send('notifications_markRead');
+      expect(status).toBe(200);
+      keys.push(request.headers()['idempotency-key']);
     }
+    expect(keys[0]).not.toBe(keys[1]);
+    const row = form.getByRole('row').filter({ hasText: 'Idempotency-Key' });
+    await row.locator('[contenteditable]').last().fill('no UUID');
+    expect((await send('notifications_markRead')).body.error.code).toBe('missing_idempotency_key');
+  });
+
+  test('the reference shows samples in several languages, and the one for curl runs', async () => {
+    await openReference();
+    const section = await showOperation('devices_register');
+    const sample = section.locator('pre').first();
+    for (const [language, part] of [
+      ['Swift', 'URLSession'],
+      ['Kotlin', 'OkHttpClient()'],
+      ['JavaScript', 'fetch('],
+      ['Shell', 'curl '],
+    ] as const) {
+      await page.evaluate(() => scrollTo(0, 0));
+      await page.getByRole('tab', { name: language }).click();
+      await showOperation('devices_register');
+      await expect.poll(() => sample.textContent()).toContain(part);
+    }
+    const script = (await sample.textContent())!.replace(/(Authorization: Bearer )[^']*/, `$1${demo.token}`);
+    const { stdout } = await run('bash', ['-c', script]);
+    expect(JSON.parse(stdout).data.object, script).toBe('push_device');
+  });
+
+  test('the search of the reference finds an operation', async () => {
+    await openReference();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('push token');
+    await page.getByRole('option', { name: 'Register a push token' }).first().click();
+    await expect.poll(() => page.url()).toContain(anchorOf('devices_register'));
   });
 
   test('the search finds guides and operations', async () => {
@@ -137,7 +187,7 @@ describeInBrowser('/docs in a browser', { timeout: TIMEOUT_MS }, () => {
     const search = page.getByRole('searchbox');
     for (const [query, href] of [
       ['retry', '/docs/guides/idempotency-and-retries#when-to-retry'],
-      ['push token', '/docs/reference#devices_register'],
+      ['push token', `/docs/reference#${anchorOf('devices_register')}`],
       ['idempotncy', '/docs/guides/idempotency-and-retries'],
     ]) {
       await search.fill(query!);
@@ -145,16 +195,6 @@ describeInBrowser('/docs in a browser', { timeout: TIMEOUT_MS }, () => {
     }
     await search.fill('zzzz');
     await page.getByText('Nothing matches “zzzz”.').waitFor();
-  });
-
-  test('the reference has two columns on a wide screen', async () => {
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await page.goto(`${demo.url}/docs/reference`);
-    const [about, use] = await Promise.all(
-      ['.about', '.use'].map((part) => page.locator(`#devices_register ${part}`).boundingBox()),
-    );
-    expect(use!.x).toBeGreaterThan(about!.x + about!.width);
-    expect(use!.y).toBe(about!.y);
   });
 
   test('every page is accessible in light and dark, and fits a phone', async () => {
@@ -167,6 +207,8 @@ describeInBrowser('/docs in a browser', { timeout: TIMEOUT_MS }, () => {
     await page.setViewportSize({ width: 390, height: 844 });
     for (const url of [`${demo.url}/docs/`, `${demo.url}/docs/reference`, ...guides]) {
       await page.goto(url);
+      if (url.endsWith('/reference'))
+        await page.getByRole('button', { name: 'Test Request' }).first().waitFor();
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
         await expectAccessible(page);

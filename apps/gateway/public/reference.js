@@ -1,19 +1,45 @@
-// Sends calls from the reference. The token stays in the field: it is not stored.
-const settings = document.querySelector('#settings');
+// Shows the reference with Scalar, and fills its calls with ids that the reader's token can reach.
+const form = document.querySelector('#token');
 const identity = document.querySelector('#identity');
+const published = await fetch('/v1/openapi.json').then((response) => response.json());
 
-const wide = matchMedia('(min-width: 84rem)');
-const unfold = () => {
-  document.querySelector('#contents').open = wide.matches;
+/** The operation that ends the token with which it is called. It gets a token of its own, never that of the page. */
+const SIGN_OUT = 'sessions_signOut';
+
+/** The parameters and fields that take an id, by operation, with the kind of the id. */
+const idFields = {
+  tickets_askAssistant: { ticket: 'ticket' },
+  sessions_end: { id: 'session' },
+  mail_restore: { id: 'message' },
+  mail_saveDraft: { address_id: 'mailbox' },
+  calendar_list: { 'calendars[]': 'calendar' },
 };
-wide.addEventListener('change', unfold);
-unfold();
 
-settings.addEventListener('submit', (event) => event.preventDefault());
-settings.language.addEventListener('change', () => {
-  document.body.dataset.language = settings.language.value;
-});
-document.body.dataset.language = settings.language.value;
+/** Each returns an id that exists and that the token can reach; undefined if there is none. */
+const idOf = {
+  ticket: async (token) => (await get('/v1/admin/tickets?status=open&limit=1', token))[0]?.id,
+  // Never the session of the token itself.
+  session: async (token) => (await get('/v1/me/sessions', token)).find(({ current }) => !current)?.id,
+  mailbox: async (token) => (await rpc('mail.mailboxes', {}, token))[0]?.id,
+  calendar: async (token) => (await get('/v1/me/calendar/events', token))[0]?.calendar_id,
+  async message(token) {
+    for (const { id } of await rpc('mail.mailboxes', {}, token)) {
+      const { data } = await rpc('mail.list', { address_id: id, folder: 'trash' }, token);
+      if (data.length > 0) return data[0].id;
+    }
+    return undefined;
+  },
+};
+
+async function get(path, token) {
+  const response = await fetch(path, { headers: { authorization: `Bearer ${token}` } });
+  const body = await response.json();
+  if (!response.ok) throw new Error(body.error.message ?? body.error.json.message);
+  return body.data ?? body.result.data.json;
+}
+
+const rpc = (name, input, token) =>
+  get(`/trpc/${name}?input=${encodeURIComponent(JSON.stringify({ json: input }))}`, token);
 
 // crypto.randomUUID is missing if the page was loaded over plain HTTP from another machine.
 function newKey() {
@@ -24,110 +50,94 @@ function newKey() {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-async function get(path) {
-  const response = await fetch(path, { headers: { authorization: `Bearer ${settings.token.value.trim()}` } });
-  const body = await response.json();
-  if (!response.ok) throw new Error(body.error.message ?? body.error.json.message);
-  return body.data ?? body.result.data.json;
-}
+/** The idempotency keys of the samples. */
+const sampleKeys = new Set();
 
-const rpc = (name, input) =>
-  get(`/trpc/${name}?input=${encodeURIComponent(JSON.stringify({ json: input }))}`);
-
-/** Each returns an id that exists and that the token can reach; undefined if there is none. */
-const idOf = {
-  ticket: async () => (await get('/v1/admin/tickets?status=open&limit=1'))[0]?.id,
-  // Never the session of the token itself.
-  session: async () => (await get('/v1/me/sessions')).find(({ current }) => !current)?.id,
-  mailbox: async () => (await rpc('mail.mailboxes'))[0]?.id,
-  calendar: async () => (await get('/v1/me/calendar/events'))[0]?.calendar_id,
-  async message() {
-    for (const { id } of await rpc('mail.mailboxes')) {
-      const { data } = await rpc('mail.list', { address_id: id, folder: 'trash' });
-      if (data.length > 0) return data[0].id;
-    }
-    return undefined;
-  },
-};
-
-async function fillIds() {
-  const fields = [...document.querySelectorAll('[data-fetch]')];
-  for (const kind of new Set(fields.map((field) => field.dataset.fetch))) {
-    // A token without the scope leaves the example.
-    const id = await idOf[kind]().catch(() => undefined);
-    if (id === undefined) continue;
-    for (const field of fields.filter((one) => one.dataset.fetch === kind)) {
-      if (field.tagName === 'INPUT') field.value = id;
-      else field.value = JSON.stringify({ ...JSON.parse(field.value), [field.dataset.field]: id }, null, 2);
+/** Returns the published document with examples that can be sent from this page. */
+function sendable(ids) {
+  const document = structuredClone(published);
+  const { parameters: shared, securitySchemes } = document.components;
+  securitySchemes.tokenToEnd = {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The token to end: one from “Sign in”. The token of the page is not used.',
+  };
+  for (const operation of Object.values(document.paths).flatMap(Object.values)) {
+    if (operation.operationId === SIGN_OUT) operation.security = [{ tokenToEnd: [] }];
+    operation.parameters = operation.parameters?.map((parameter) =>
+      parameter.$ref?.endsWith('/Idempotency-Key')
+        ? withSampleKey(shared['Idempotency-Key'])
+        : withoutUnsentExample(parameter),
+    );
+    const body = operation.requestBody?.content['application/json'].examples?.demo.value;
+    for (const [name, kind] of Object.entries(idFields[operation.operationId] ?? {})) {
+      // A token without the scope leaves the example.
+      if (ids[kind] === undefined) continue;
+      const parameter = operation.parameters?.find((each) => each.name === name);
+      if (parameter) parameter.example = ids[kind];
+      else body[name] = ids[kind];
     }
   }
+  return document;
 }
 
-settings.token.addEventListener('change', async () => {
+function withSampleKey(parameter) {
+  const example = newKey();
+  sampleKeys.add(example);
+  const description = `${parameter.description} A call from this page replaces the key of the sample by a new one.`;
+  return { ...parameter, description, example };
+}
+
+/** Leaves out a parameter's example if the recorded call has no value for it, because Scalar would send it. */
+function withoutUnsentExample(parameter) {
+  if (parameter.example !== undefined || !parameter.schema?.examples) return parameter;
+  const { examples: _, ...schema } = parameter.schema;
+  return { ...parameter, schema };
+}
+
+/** Sends a call. Another call is another intention, unless the reader has set the key. */
+function send(input, init) {
+  const request = new Request(input, init);
+  if (sampleKeys.has(request.headers.get('idempotency-key')))
+    request.headers.set('idempotency-key', newKey());
+  return fetch(request);
+}
+
+/** Scalar's settings: it loads nothing from other servers, sends nothing to them, and stores no token. */
+const configurationOf = (token, ids) => ({
+  content: sendable(ids),
+  servers: [{ url: location.origin }],
+  authentication: { securitySchemes: { bearer: { token } } },
+  customFetch: send,
+  persistAuth: false,
+  telemetry: false,
+  withDefaultFonts: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  hideDarkModeToggle: true,
+  documentDownloadType: 'none',
+  hideModels: true,
+  generateOperationSlug: ({ operationId }) => operationId,
+  featuredClients: ['shell/curl', 'js/fetch', 'swift/nsurlsession', 'kotlin/okhttp'],
+});
+
+const reference = window.Scalar.createApiReference('#reference', configurationOf('', {}));
+
+form.addEventListener('submit', (event) => event.preventDefault());
+form.token.addEventListener('change', async () => {
+  const token = form.token.value.trim();
   try {
-    const { tenant, environment } = await get('/v1/ping');
+    const { tenant, environment } = await get('/v1/ping', token);
+    const kinds = Object.entries(idOf);
+    const found = await Promise.all(kinds.map(([, read]) => read(token).catch(() => undefined)));
+    reference.updateConfiguration(
+      configurationOf(token, Object.fromEntries(kinds.map(([kind], index) => [kind, found[index]]))),
+    );
     identity.textContent = `The token acts in ${tenant.name} (${environment}).`;
-    await fillIds();
-    settings.dataset.state = 'ready';
+    form.dataset.state = 'ready';
   } catch (error) {
     identity.textContent = error.message;
   }
 });
-
-for (const form of document.querySelectorAll('.try form')) {
-  const key = form.elements['Idempotency-Key'];
-  if (key) key.value = newKey();
-  form.addEventListener('submit', async (event) => {
-    event.preventDefault();
-    const result = form.querySelector('.result');
-    result.textContent = 'Sending …';
-    try {
-      result.replaceChildren(...(await send(form)));
-    } catch (error) {
-      result.textContent = `The call was not sent: ${error.message}`;
-    }
-    // Another submit is another intention.
-    if (key) key.value = newKey();
-  });
-}
-
-async function send(form) {
-  const inputs = [...form.querySelectorAll('input[data-in]')].filter(({ value }) => value !== '');
-  const ofPlace = (place) => inputs.filter((input) => input.dataset.in === place);
-  const path = ofPlace('path').reduce(
-    (text, { name, value }) => text.replace(`{${name}}`, encodeURIComponent(value)),
-    form.dataset.path,
-  );
-  const query = new URLSearchParams(ofPlace('query').map(({ name, value }) => [name, value]));
-  const headers = new Headers(ofPlace('header').map(({ name, value }) => [name, value]));
-  const token = (form.elements['own-token'] ?? settings.token).value.trim();
-  if (form.dataset.public !== 'true') {
-    if (token === '') throw new Error('enter a token at the top of the page.');
-    headers.set('authorization', `Bearer ${token}`);
-  }
-  const body = form.elements.body?.value;
-  if (body !== undefined) headers.set('content-type', 'application/json');
-  const response = await fetch(query.size > 0 ? `${path}?${query}` : path, {
-    method: form.dataset.method,
-    headers,
-    ...(body !== undefined && { body }),
-  });
-  return describe(response);
-}
-
-async function describe(response) {
-  const paragraph = (text) => Object.assign(document.createElement('p'), { textContent: text });
-  const text = await response.text();
-  const code = Object.assign(document.createElement('code'), {
-    textContent: text === '' ? '' : JSON.stringify(JSON.parse(text), null, 2),
-  });
-  const pre = document.createElement('pre');
-  pre.tabIndex = 0;
-  pre.append(code);
-  const ignored = response.headers.get('ignored-parameters');
-  return [
-    paragraph(`${response.status} · ${response.headers.get('x-request-id')}`),
-    ...(ignored === null ? [] : [paragraph(`Ignored-Parameters: ${ignored}`)]),
-    pre,
-  ];
-}

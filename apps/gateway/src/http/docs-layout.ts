@@ -5,23 +5,28 @@ export const markdown = new MarkdownIt({ html: false, linkify: false });
 
 export interface Page {
   title: string;
-  /** A class of the body, for its style. */
   kind: 'guide' | 'reference';
   content: string;
-  /** The path of a script of the page. */
-  script?: string;
 }
 
-/** Returns a whole page, with the navigation and the search. */
-export function layout({ title, kind, content, script }: Page): string {
+const scripts: Record<Page['kind'], readonly string[]> = {
+  guide: ['/docs/search.js'],
+  reference: ['/docs/assets/scalar.js', '/docs/reference.js'],
+};
+
+const search = `<form role="search" id="search">
+      <input type="search" name="q" aria-label="Search the documentation" placeholder="Search" autocomplete="off">
+      <ul id="found" aria-label="Search results" hidden></ul>
+    </form>`;
+
+/** Returns a whole page, with the navigation. A guide has our search; Scalar brings its own, with the page's `header` and `main`. */
+export function layout({ title, kind, content }: Page): string {
   const links = [
     '<a href="/docs/">Firmdesk</a>',
     '<a href="/docs/reference">Reference</a>',
     ...guideNames.map((name) => `<a href="/docs/guides/${name}">${inline(readGuide(name).title)}</a>`),
   ];
-  const scripts = ['/docs/search.js', ...(script ? [script] : [])].map(
-    (src) => `<script type="module" src="${src}"></script>`,
-  );
+  const navigation = `<nav aria-label="Guides">${links.join('\n')}</nav>`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -31,19 +36,10 @@ export function layout({ title, kind, content, script }: Page): string {
   <title>${inline(title).replace(/<[^<>]+>/g, '')}</title>
   <link rel="stylesheet" href="/docs/docs.css">
   <link rel="icon" href="/docs/icon.svg">
-  ${scripts.join('\n  ')}
+  ${scripts[kind].map((src) => `<script type="module" src="${src}"></script>`).join('\n  ')}
 </head>
 <body class="${kind}">
-  <header>
-    <nav aria-label="Guides">${links.join('\n')}</nav>
-    <form role="search" id="search">
-      <input type="search" name="q" aria-label="Search the documentation" placeholder="Search" autocomplete="off">
-      <ul id="found" aria-label="Search results" hidden></ul>
-    </form>
-  </header>
-  <main>
-${content}
-  </main>
+${kind === 'guide' ? `<header class="top">${navigation}${search}</header>\n<main>${content}</main>` : `<div class="top">${navigation}</div>\n${content}`}
 </body>
 </html>
 `;
@@ -51,10 +47,6 @@ ${content}
 
 export function inline(text: string): string {
   return markdown.renderInline(text);
-}
-
-export function escapeHtml(text: string): string {
-  return markdown.utils.escapeHtml(text);
 }
 
 /** Returns the id of a heading. */

@@ -38,6 +38,20 @@ procedures as typed RPC under <code>/trpc</code>, and subscribe to events over a
   });
 }
 
+/** Returns the page on which Scalar shows the reference. A token that is entered there stays in the page. */
+export function referencePage(): string {
+  return layout({
+    title: 'Reference',
+    kind: 'reference',
+    content: `<form id="token" aria-label="Token of the calls">
+  <label>Token <input name="token" type="password" autocomplete="off" placeholder="fd_live_…"></label>
+  <p role="status" id="identity">Enter a token to send calls from this page. It stays in this page until you close it.</p>
+</form>
+<noscript>The reference needs JavaScript. Without it, read <a href="/v1/openapi.json">the OpenAPI document</a>.</noscript>
+<div id="reference"></div>`,
+  });
+}
+
 /** Returns the page of a guide. Replaces each line `{{name}}` by the table of that name, generated from the procedures. */
 export function guidePage(
   { title, markdown: text }: Guide,

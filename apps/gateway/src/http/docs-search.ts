@@ -33,7 +33,8 @@ function sectionsOf({ name, title, markdown: source }: Guide): SearchSection[] {
 function operations(document: Json): SearchSection[] {
   return Object.entries(document['paths'] as Record<string, Record<string, Json>>).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
-      href: `/docs/reference#${String(operation['operationId'])}`,
+      // Scalar's anchor of the operation.
+      href: `/docs/reference#tag/${String((operation['tags'] as string[])[0]).toLowerCase()}/${String(operation['operationId'])}`,
       title: String(operation['summary']),
       page: 'Reference',
       text: `${method.toUpperCase()} ${path} ${String(operation['description'] ?? '')}`,

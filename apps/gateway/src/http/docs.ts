@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { AppRouter } from '@firmdesk/domain';
 import express, { type Router } from 'express';
 import helmet from 'helmet';
 import { guideNames, readGuide } from './docs-guides.ts';
-import { guidePage, indexPage } from './docs-pages.ts';
-import { referencePage } from './docs-reference.ts';
+import { guidePage, indexPage, referencePage } from './docs-pages.ts';
 import { searchSections } from './docs-search.ts';
 import type { Json } from './document-components.ts';
 
@@ -16,6 +14,8 @@ const files: Record<string, URL> = {
   'search.js': new URL('../../public/search.js', import.meta.url),
   'reference.js': new URL('../../public/reference.js', import.meta.url),
   'assets/minisearch.js': new URL(import.meta.resolve('minisearch')),
+  // The bundle for browsers, which contains all of Scalar.
+  'assets/scalar.js': new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference')),
 };
 
 export interface Docs {
@@ -35,30 +35,13 @@ export function docsRouter({ procedures, document, publicUrl }: Docs): Router {
     rendered.set(path, text);
     return text;
   };
-  router.use(
-    helmet({
-      strictTransportSecurity: false,
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: {
-          'default-src': ["'none'"],
-          'script-src': ["'self'"],
-          'style-src': ["'self'"],
-          'img-src': ["'self'", 'data:'],
-          'connect-src': ["'self'"],
-          'base-uri': ["'none'"],
-          'form-action': ["'none'"],
-          'frame-ancestors': ["'none'"],
-        },
-      },
-    }),
-  );
+  router.use(securityHeaders(["'self'"]));
   router.get('/', async (_req, res) => {
     res.type('html').send(await once('', () => indexPage(guideNames.map(readGuide))));
   });
-  router.get('/reference', async (_req, res) => {
-    const page = async () => referencePage(await document(), publicUrl());
-    res.type('html').send(await once('reference', page));
+  // Scalar sets `style` attributes, which no nonce can allow.
+  router.get('/reference', securityHeaders(["'self'", "'unsafe-inline'"]), async (_req, res) => {
+    res.type('html').send(await once('reference', referencePage));
   });
   router.get('/guides/:name', async (req, res, next) => {
     const name = guideNames.find((known) => known === req.params.name);
@@ -70,8 +53,30 @@ export function docsRouter({ procedures, document, publicUrl }: Docs): Router {
     res.type('json').send(await once('search.json', sections));
   });
   for (const [path, file] of Object.entries(files)) {
-    const text = readFileSync(file, 'utf8');
-    router.get(`/${path}`, (_req, res) => void res.type(extname(path)).send(text));
+    // Relative to a root, because Express hides folders like `.pnpm`.
+    const root = fileURLToPath(new URL('.', file));
+    const name = fileURLToPath(file).slice(root.length);
+    router.get(`/${path}`, (_req, res) => res.sendFile(name, { root }));
   }
   return router;
+}
+
+/** Lets a page load only what this origin serves. */
+function securityHeaders(styles: string[]) {
+  return helmet({
+    strictTransportSecurity: false,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'none'"],
+        'script-src': ["'self'"],
+        'style-src': styles,
+        'img-src': ["'self'", 'data:'],
+        'connect-src': ["'self'"],
+        'base-uri': ["'none'"],
+        'form-action': ["'none'"],
+        'frame-ancestors': ["'none'"],
+      },
+    },
+  });
 }

@@ -3,8 +3,6 @@ export { type App, createApp } from '../app.ts';
 export { readTrustedProxies } from '../http/client-address.ts';
 export { readConsole } from '../http/console.ts';
 export { UUID_FUNCTION } from '../http/docs-layout.ts';
-export { sampleCalls } from '../http/docs-reference.ts';
-export { samplesOf } from '../http/docs-samples.ts';
 export { openApiDocument } from '../http/document.ts';
 export { declaredProcedures } from '../http/routes.ts';
 export {
