@@ -50,6 +50,7 @@ export const fixtureKinds = [
   'otherTicket',
   'ticketMessage',
   'heldReply',
+  'unsentReply',
   'attachment',
   'bulkChange',
   'ticketView',
@@ -130,6 +131,13 @@ export async function createFixtures(
      values ($1, $2, $3, $4, $5, 'Paid on Monday.', now())`,
     [firm.id, held, ticket, owner.id, 'Owner'],
   );
+  const unsent = newId('ticketMessage', new Date());
+  await services.pool.query(
+    `insert into unsent_replies (workspace_id, id, ticket_id, author_id, author, text, image_url, image_name, attachments, reason,
+       written_at, unsent_at)
+     values ($1, $2, $3, $4, 'Owner', 'Paid on Monday.', '', '', '[]', 'dismissed', now(), now())`,
+    [firm.id, unsent, ticket, owner.id],
+  );
   await services.pool.query(
     `insert into trader_profiles (workspace_id, user_id, data, layout, updated_at) values ($1, $2, '{}', '[]', now())`,
     [firm.id, trader.id],
@@ -207,6 +215,7 @@ export async function createFixtures(
     otherTicket: { text: otherTicket },
     ticketMessage: { text: await messageOf(gateway, ticket) },
     heldReply: { text: held },
+    unsentReply: { text: unsent },
     attachment: { text: attachment },
     bulkChange: { text: bulkChange },
     ticketView: { text: ticketView },

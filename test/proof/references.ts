@@ -54,6 +54,8 @@ const byName: Record<string, FixtureKind | null> = {
   'tickets.search.starting_after': 'ticketCursor',
   'tickets.heldReply.id': 'heldReply',
   'tickets.takeBackReply.id': 'heldReply',
+  'tickets.takeOverReply.id': 'unsentReply',
+  'tickets.discardReply.id': 'unsentReply',
   'tickets.link.other': 'otherTicket',
   'tickets.unlink.other': 'otherTicket',
   'tickets.merge.into': 'otherTicket',

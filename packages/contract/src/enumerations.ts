@@ -85,6 +85,10 @@ export const bulkChangeStates = ['running', 'done', 'undoing', 'undone', 'stoppe
 export const lostRights = ['dismissed', 'account_ended', 'permission_lost', 'firm_suspended'] as const;
 export type LostRight = (typeof lostRights)[number];
 
+/** Why a held reply was not sent, and is kept for the team. `ticket_ended`: the ticket was resolved or closed before it. */
+export const unsentReasons = [...lostRights, 'ticket_ended'] as const;
+export type UnsentReason = (typeof unsentReasons)[number];
+
 /**
  * Why a ticket was left as it is. `unchanged`: it had the value already; `ended`: resolved or closed; `not_found`: no ticket of the firm;
  * `value_gone`: the agent, team or tag does not exist any more; `changed_since`: the change was not undone, because somebody has

@@ -41,5 +41,6 @@ export * from './ticket-links.ts';
 export * from './ticket-views.ts';
 export * from './tickets.ts';
 export * from './traders.ts';
+export * from './unsent-replies.ts';
 export * from './visible-text.ts';
 export * from './web-path.ts';

@@ -45,11 +45,14 @@ export type HeldReply = z.infer<typeof HeldReply>;
 
 export const HeldReplyRef = TicketRef.extend({ id: idOf('ticketMessage') });
 
-/** A reply that is no longer held and `not_sent` was taken back, or others have written before it was due: it is a draft again. */
+/**
+ * A reply that is no longer held and `not_sent` was taken back, or others have written before it was due: it is a draft again.
+ * `kept_for_team`: it may no longer be sent, and is a draft of the team (`tickets.unsentReplies`).
+ */
 export const HeldReplyState = z.object({
   object: z.literal('held_reply_state'),
   id: idOf('ticketMessage'),
-  state: z.enum(['held', 'sent', 'not_sent']),
+  state: z.enum(['held', 'sent', 'kept_for_team', 'not_sent']),
 });
 export type HeldReplyState = z.infer<typeof HeldReplyState>;
 

@@ -17,7 +17,8 @@ export const DraftMacros = z.object({
 });
 export type DraftMacros = z.infer<typeof DraftMacros>;
 
-const DraftContent = z.object({
+/** What a draft says. */
+export const DraftContent = z.object({
   text: z.string(),
   image_url: z.string().max(2000).default(''),
   image_name: z.string().max(255).default(''),

@@ -186,6 +186,13 @@ test('deletes a suspended firm in batches, also after a kill, leaves no row of i
     [north.id, anna.id],
   );
   await sql(
+    `insert into unsent_replies (workspace_id, id, ticket_id, author_id, author, text, image_url, image_name, attachments, reason,
+       written_at, unsent_at)
+     select workspace_id, 'tmsg_unsent', id, $2, 'Anna', 'Paid.', '', '', '[]', 'dismissed', now(), now() from tickets
+     where workspace_id = $1 limit 1`,
+    [north.id, anna.id],
+  );
+  await sql(
     `insert into ticket_links (workspace_id, ticket_id, other_id, created_at)
      select workspace_id, min(id), max(id), now() from tickets where workspace_id = $1 group by 1`,
     [north.id],

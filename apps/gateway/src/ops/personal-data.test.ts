@@ -91,6 +91,17 @@ test('erases a person, also after a kill: nothing names the account any more, an
     [north, ticket, anna.id],
   );
   await sql(
+    `insert into unsent_replies (workspace_id, id, ticket_id, author_id, author, text, image_url, image_name, attachments, reason,
+       written_at, unsent_at)
+     values ($1, 'tmsg_unsent', $2, $3, 'Anna Ek', 'Soon.', '', '', $4, 'dismissed', now(), now())`,
+    [north, ticket, anna.id, JSON.stringify([{ id: 'att_unsent', name: 'Passport of Anna Ek.pdf' }])],
+  );
+  await sql(
+    `insert into attachments (workspace_id, id, ticket_id, uploader_id, part_of, name, type, size, created_at, uploaded_at)
+     values ($1, 'att_unsent', $2, $3, 'tmsg_unsent', 'Passport of Anna Ek.pdf', 'application/pdf', 5, now(), now())`,
+    [north, ticket, anna.id],
+  );
+  await sql(
     `insert into ended_invitations (workspace_id, user_id, uid, sender_email, sequence, ended_at)
      select $1, user_id, 'standup', lower($2), 0, now() from memberships where workspace_id = $1 and user_id <> $3 limit 1`,
     [north, anna.email, anna.id],
@@ -121,8 +132,11 @@ test('erases a person, also after a kill: nothing names the account any more, an
     { author: 'Former user', body: '/ai Be kind' },
   ]);
   await sendHeldReply(services, { workspace: north, ticket, id: 'tmsg_held' });
-  expect(await sql(`select author, internal from ticket_messages where id = 'tmsg_held'`)).toEqual([
-    { author: 'Former user', internal: true },
+  expect(await sql(`select author from unsent_replies where id = 'tmsg_held'`)).toEqual([
+    { author: 'Former user' },
+  ]);
+  expect(await sql(`select author, text, attachments from unsent_replies where id = 'tmsg_unsent'`)).toEqual([
+    { author: 'Former user', text: 'Soon.', attachments: [expect.objectContaining({ deleted: true })] },
   ]);
   // The team shares her calendar, so it stays.
   expect(await sql('select name from calendars where owner_id = $1', [anna.id])).toEqual([{ name: 'Team' }]);

@@ -471,6 +471,27 @@ export interface Procedures {
      */
     takeBackReply: Mutation<z.input<typeof contract.HeldReplyRef>, z.output<typeof contract.ReplyTakenBack>>;
     /**
+     * List the replies of a ticket that may no longer be sent and are kept for the team.
+     * Requires scope `admin:read`, permissions `view_tickets`, `manage_tickets`.
+     * Error codes: `resource_not_found`.
+     */
+    unsentReplies: Query<z.input<typeof contract.TicketRef>, z.output<typeof contract.UnsentReplies>>;
+    /**
+     * Add an unsent reply to the caller’s draft, unless a colleague was faster.
+     * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Error codes: `resource_not_found`, `ticket_ended`.
+     */
+    takeOverReply: Mutation<
+      z.input<typeof contract.UnsentReplyRef>,
+      z.output<typeof contract.ReplyTakenOver>
+    >;
+    /**
+     * Delete an unsent reply.
+     * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Error codes: `resource_not_found`.
+     */
+    discardReply: Mutation<z.input<typeof contract.UnsentReplyRef>, z.output<typeof contract.ReplyDiscarded>>;
+    /**
      * Add a note for the team.
      * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
      * Error codes: `resource_not_found`, `ticket_ended`, `newer_messages`.

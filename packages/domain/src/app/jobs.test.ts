@@ -112,7 +112,6 @@ const losses: Record<string, { lose: () => Promise<unknown>; reason: string; isS
   },
 };
 const resume = () => run((ctx) => resumeFirm(ctx, firm.slug));
-const NOT_SENT = /^This reply was not sent, because .+:\n\nPaid on Monday\.$/;
 
 describe.each(Object.entries(losses))(
   'for an account that is %s',
@@ -121,11 +120,13 @@ describe.each(Object.entries(losses))(
       if (isSuspension) await resume().catch(() => {});
     });
     const messages = async () => (await ofColleague.call('messages', { ticket })).data;
-    const expectNote = async (id: string) => {
-      const [note, question] = await messages();
-      const author = state === 'erased' ? 'Former user' : 'Robin Example';
-      expect(note).toMatchObject({ id, internal: true, author, body: expect.stringMatching(NOT_SENT) });
-      expect(question.body).toBe('Where is my payout?');
+    /** Expects that the team has the reply as a draft, and that nobody has written on the ticket. */
+    const expectDraft = async (id: string) => {
+      const { data: drafts } = await ofColleague.call('unsentReplies', { ticket });
+      expect(drafts).toMatchObject([
+        { id, author: state === 'erased' ? 'Former user' : 'Robin Example', text: 'Paid on Monday.', reason },
+      ]);
+      expect((await messages()).map(({ body }: { body: string }) => body)).toEqual(['Where is my payout?']);
       const { rows } = await services.pool.query('select id from held_replies where workspace_id = $1', [
         firm.id,
       ]);
@@ -135,7 +136,7 @@ describe.each(Object.entries(losses))(
       );
     };
 
-    test('a held reply stays on the ticket as a note', async () => {
+    test('a held reply stays on the ticket as a draft of the team', async () => {
       const { id } = await mine.call('holdReply', {
         ticket,
         body: 'Paid on Monday.',
@@ -144,35 +145,37 @@ describe.each(Object.entries(losses))(
       await lose();
       await sendHeldReply(services, { workspace: firm.id, ticket, id });
       if (isSuspension) await resume();
-      await expectNote(id);
+      await expectDraft(id);
       expect(await ofColleague.call('get', { ticket })).toMatchObject({
         status: 'awaiting_admin',
         priority: 'normal',
         last_from: null,
       });
+      const { data: drafts } = await ofColleague.call('unsentReplies', { ticket });
+      expect(drafts[0].macros.actions).toMatchObject({ status: 'resolved', priority: 'high' });
     });
 
     test.skipIf(isSuspension)(
-      'a held reply stays as a note when a colleague resolves the ticket',
+      'a held reply stays as a draft when a colleague resolves the ticket',
       async () => {
         const { id } = await mine.call('holdReply', { ticket, body: 'Paid on Monday.' });
         await lose();
         await ofColleague.call('setStatus', { ticket, status: 'resolved' });
         await sendHeldReply(services, { workspace: firm.id, ticket, id });
-        await expectNote(id);
+        await expectDraft(id);
         expect(await ofColleague.call('get', { ticket })).toMatchObject({ last_from: null });
       },
     );
 
     test.skipIf(isSuspension)(
-      'a held reply stays as a note when a colleague changes many tickets',
+      'a held reply stays as a draft when a colleague changes many tickets',
       async () => {
         const { id } = await mine.call('holdReply', { ticket, body: 'Paid on Monday.' });
         await lose();
         const action = { set: 'status', status: 'closed' };
         const bulk = await ofColleague.call('bulkChanges.start', { tickets: [ticket], action });
         await runBulkChange(services, { workspace: firm.id, id: bulk.id });
-        await expectNote(id);
+        await expectDraft(id);
       },
     );
 
@@ -254,7 +257,7 @@ describe.each(Object.entries(losses))(
   },
 );
 
-test('a reply that is held while its firm is suspended and resumed stays as a note, and its bulk change stops', async () => {
+test('a reply that is held while its firm is suspended and resumed stays as a draft, and its bulk change stops', async () => {
   const { id } = await mine.call('holdReply', { ticket, body: 'Paid on Monday.' });
   const bulk = await mine.call('bulkChanges.start', {
     tickets: [ticket],
@@ -264,12 +267,10 @@ test('a reply that is held while its firm is suspended and resumed stays as a no
   await resume();
   await sendHeldReply(services, { workspace: firm.id, ticket, id });
   await runBulkChange(services, { workspace: firm.id, id: bulk.id });
-  const { data } = await mine.call('messages', { ticket });
-  expect(data[0]).toMatchObject({
-    id,
-    internal: true,
-    body: expect.stringContaining('the firm was suspended'),
-  });
+  expect((await mine.call('unsentReplies', { ticket })).data).toMatchObject([
+    { id, reason: 'firm_suspended' },
+  ]);
+  expect(await mine.call('heldReply', { ticket, id })).toMatchObject({ state: 'kept_for_team' });
   expect(await mine.call('bulkChanges.get', { id: bulk.id })).toMatchObject({
     state: 'stopped',
     stopped_because: 'firm_suspended',
@@ -277,7 +278,7 @@ test('a reply that is held while its firm is suspended and resumed stays as a no
   });
 });
 
-test('a held reply of staff is sent in a firm in which they may act, and stays as a note in another', async () => {
+test('a held reply of staff is sent in a firm in which they may act, and stays as a draft in another', async () => {
   const staff = await createStaff(services, [firm]);
   const { text } = await createToken(services, { user: staff, workspace: PLATFORM, scopes: ['admin:write'] });
   const hold = async () => {
@@ -290,9 +291,9 @@ test('a held reply of staff is sent in a firm in which they may act, and stays a
   await services.pool.query('delete from staff_firms where user_id = $1', [staff.id]);
   await sendHeldReply(services, { workspace: firm.id, ticket, id: kept });
   const { data } = await mine.call('messages', { ticket });
-  expect(data.slice(0, 2)).toMatchObject([
-    { id: kept, internal: true },
-    { id: sent, internal: false },
+  expect(data[0]).toMatchObject({ id: sent, internal: false });
+  expect((await mine.call('unsentReplies', { ticket })).data).toMatchObject([
+    { id: kept, reason: 'dismissed' },
   ]);
 });
 

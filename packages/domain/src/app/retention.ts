@@ -16,6 +16,7 @@ import { unsentReminderRetention } from '../push/unsent-reminders.ts';
 import { bulkChangeRetention } from '../tickets/bulk-changes/bulk-change-retention.ts';
 import { draftRetention } from '../tickets/reply-drafts.ts';
 import { wordRetention } from '../tickets/search-word-retention.ts';
+import { unsentReplyRetention } from '../tickets/unsent-replies.ts';
 
 /** The retention periods of all kinds of rows that are deleted after a time. Other tables grow only with what users create. */
 export const retentions: readonly Retention[] = [
@@ -27,6 +28,7 @@ export const retentions: readonly Retention[] = [
   notificationRetention,
   runRetention,
   draftRetention,
+  unsentReplyRetention,
   sessionRetention,
   auditRetention,
   wordRetention,

@@ -25,6 +25,7 @@ export const firmTables = [
   'ticket_links',
   'ticket_followers',
   'held_replies',
+  'unsent_replies',
   'attachments',
   'trader_profiles',
   'bulk_changes',

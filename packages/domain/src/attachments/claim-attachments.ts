@@ -41,3 +41,32 @@ export async function releaseAttachments(
     update attachments set part_of = null
     where workspace_id = ${workspaceId} and part_of = ${message}`.execute(sqlOf(em));
 }
+
+/**
+ * Makes the files of a message that was not sent the caller's, as if they had uploaded them now, and available. Returns those whose content
+ * was not deleted, in the order in which they were announced.
+ */
+export async function handOverAttachments(
+  { em, workspace, identity, now }: AccountContext,
+  ticket: string,
+  message: string,
+): Promise<Attachment[]> {
+  const { rows } = await sql<Attachment>`
+    update attachments set part_of = null, uploader_id = ${identity.user.id}, created_at = ${now.toISOString()}
+    where workspace_id = ${workspace.id} and ticket_id = ${ticket} and part_of = ${message} and deleted_at is null
+    returning id, name, type, size, false as deleted`.execute(sqlOf(em));
+  return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** Removes the files of a message that nobody will send. A job deletes their contents. */
+export async function discardAttachments(
+  { em, workspace, now }: AccountContext,
+  ticket: string,
+  message: string,
+): Promise<void> {
+  await sql`
+    update attachments set deleted_at = ${now.toISOString()}
+    where workspace_id = ${workspace.id} and ticket_id = ${ticket} and part_of = ${message} and deleted_at is null`.execute(
+    sqlOf(em),
+  );
+}

@@ -1,6 +1,11 @@
 /** What other features may use of this one. */
 
 export { fileType } from './attachment-type.ts';
-export { claimAttachments, releaseAttachments } from './claim-attachments.ts';
+export {
+  claimAttachments,
+  discardAttachments,
+  handOverAttachments,
+  releaseAttachments,
+} from './claim-attachments.ts';
 export { type OpenAttachment, openFile } from './open-file.ts';
 export { storeReceivedFiles } from './store-received-files.ts';

@@ -88,6 +88,17 @@ async function fill(kind: string, old: number): Promise<void> {
         select $1, $2, id, 'reply', 'Paid', '', '', 'a', $3 from ticket`,
         [firm.id, user.id, at],
       ),
+    unsent_replies: (at) =>
+      sql(
+        `with ticket as (
+          insert into tickets (id, workspace_id, trader_id, subject, status, last_message_at, trader_wrote_at, created_at,
+            search_text)
+          values ('tkt_' || right(gen_random_uuid()::text, 12), $1, $2, '', 'open', $3, $3, $3, '') returning id)
+        insert into unsent_replies (workspace_id, id, ticket_id, author_id, author, text, image_url, image_name, attachments, reason,
+          written_at, unsent_at)
+        select $1, replace(id, 'tkt', 'tmsg'), id, $2, 'Robin', 'Paid', '', '', '[]', 'dismissed', $3, $3 from ticket`,
+        [firm.id, user.id, at],
+      ),
     ended_invitations: (at) =>
       sql(
         `insert into ended_invitations (workspace_id, user_id, uid, sender_email, sequence, ended_at)
@@ -119,6 +130,7 @@ const tables: Record<string, string> = {
   notifications: 'notifications',
   assistant_runs: 'assistant_runs',
   reply_drafts: 'reply_drafts',
+  unsent_replies: 'unsent_replies',
   ended_invitations: 'ended_invitations',
   audit_events: `(select from audit_events where action = 'user.deactivated')`,
   sessions: `(select from tokens where last_used_at is not null)`,
@@ -282,6 +294,7 @@ const bounds: Record<string, string> = {
   unsent_reminders: 'retention',
   audit_events: 'retention',
   reply_drafts: 'retention',
+  unsent_replies: 'retention',
   ended_invitations: 'retention',
   tokens: 'retention of sessions; API keys are created manually',
   devices: 'one per app and session',

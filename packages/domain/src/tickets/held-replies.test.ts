@@ -113,16 +113,17 @@ describe('a held reply', () => {
     expect(await bodiesOf(ticket)).toHaveLength(3);
   });
 
-  test('becomes a note on a ticket that ended without it', async () => {
+  test('becomes a draft of the team on a ticket that ended without it', async () => {
     const { id } = await hold();
     await pool.query(
       `update tickets set status = 'closed', closed_at = now() where workspace_id = $1 and id = $2`,
       [firm.id, ticket],
     );
     await send(id);
-    const { data } = await call('messages', { ticket });
-    expect(data[0]).toMatchObject({ id, internal: true, author: 'Robin Example' });
-    expect(data[0].body).toMatch(/^This reply was not sent, because the ticket was closed before:\n\nPaid/);
+    expect((await call('unsentReplies', { ticket })).data).toMatchObject([
+      { id, author: 'Robin Example', text: 'Paid on Monday.', reason: 'ticket_ended' },
+    ]);
+    expect(await bodiesOf(ticket)).toEqual(['Where is my payout?']);
   });
 
   describe('that others have overtaken', () => {

@@ -3,12 +3,11 @@ import {
   type HeldReplyRef,
   type HeldReplyState,
   HOLD_SECONDS,
-  ReplyActions,
   type ReplyInput,
+  type UnsentReason,
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { describeLostRight } from '../access/lost-right.ts';
 import { claimAttachments, releaseAttachments } from '../attachments/index.ts';
 import { countMacroUse } from '../macros/index.ts';
 import { storeNotifications } from '../notifications/index.ts';
@@ -22,10 +21,8 @@ import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { addReply } from './add-reply.ts';
-import { addMessage } from './changes.ts';
-import { notifyTeam } from './notify-team.ts';
 import { applyEnd, applyReplyActions, checkReplyActions, endsTicket } from './reply-actions.ts';
-import { deleteSentDraft, returnReplyDraft } from './reply-drafts.ts';
+import { addToReplyDraft, deleteSentDraft } from './reply-drafts.ts';
 import { isEnded, statusAfter } from './status.ts';
 import { ticketPath } from './ticket-row.ts';
 import {
@@ -35,11 +32,12 @@ import {
   lockTicketWithHeld,
   type TicketState,
 } from './ticket-state.ts';
+import { draftContentOf, keepForTeam } from './unsent-replies.ts';
 
 /*
  * A reply that its author can take back for some seconds. Neither the trader nor the team sees it until a job sends it. The row
  * decides: it is deleted under the ticket's lock, by the job that sends it, by its author, or by the end of the ticket, which sends
- * it first. A reply whose author may no longer answer is not sent: it stays on the ticket as a note for the team.
+ * it first. A reply whose author may no longer answer is not sent: it becomes a draft of the ticket for the team (`unsent-replies.ts`).
  */
 
 /** Sends a held reply. */
@@ -89,7 +87,7 @@ export async function takeBackReply(
   await releaseAttachments(ctx, ctx.workspace.id, id);
 }
 
-/** Returns whether a reply of the caller is still held, was sent, or is neither. Throws `resource_not_found` (ticket). */
+/** Returns whether a reply of the caller is still held, was sent, is kept for the team, or is none of these. Throws `resource_not_found` (ticket). */
 export async function getHeldReply(
   { em, workspace, identity }: AccountContext,
   { ticket, id }: z.infer<typeof HeldReplyRef>,
@@ -98,6 +96,7 @@ export async function getHeldReply(
     select case
       when exists (select from held_replies where workspace_id = ${workspace.id} and id = ${id} and ticket_id = ${ticket}
         and author_id = ${identity.user.id}) then 'held'
+      when exists (select from unsent_replies where workspace_id = ${workspace.id} and id = ${id}) then 'kept_for_team'
       when exists (select from ticket_messages where workspace_id = ${workspace.id} and id = ${id} and not internal) then 'sent'
       else 'not_sent' end as state
     from tickets where workspace_id = ${workspace.id} and id = ${ticket}`.execute(sqlOf(em));
@@ -114,7 +113,11 @@ export async function sendHeldReply(
     const { ticket, held } = await lockTicketWithHeld(ctx, workspace, ticketId);
     const due = held.filter((reply) => reply.id === id);
     if (isEnded(ticket.status)) {
-      await keepAsNotes(ctx, ticket, due, () => `the ticket was ${ticket.status} before`);
+      await refuse(
+        ctx,
+        ticket,
+        due.map((reply) => ({ reply, reason: 'ticket_ended' })),
+      );
       return;
     }
     const ending = due.find((reply) => endsTicket(reply.actions) && isSendable(reply));
@@ -134,23 +137,20 @@ function isSendable({ is_overtaken, lost_right }: HeldReplyRow): boolean {
 
 /**
  * Sends replies that are held on a locked ticket, now, with their changes except an end of the ticket. A reply that others have overtaken
- * is not sent: it is a draft of its author again. Neither is one whose author may no longer answer: it becomes a note, and the team is
- * notified. Returns the ticket.
+ * is not sent: it is a draft of its author again. Neither is one whose author may no longer answer: it is kept for the team. Returns the
+ * ticket.
  */
 export async function sendHeld(
   ctx: OperationContext,
   ticket: TicketState,
   held: readonly HeldReplyRow[],
 ): Promise<TicketState> {
-  const unsendable = held.filter(({ lost_right }) => lost_right !== null);
-  let after = await keepAsNotes(
+  let after = ticket;
+  await refuse(
     ctx,
     ticket,
-    unsendable,
-    ({ lost_right }) => lost_right && describeLostRight(lost_right, 'its author'),
+    held.flatMap((reply) => (reply.lost_right === null ? [] : { reply, reason: reply.lost_right })),
   );
-  if (unsendable.length > 0)
-    await notifyTeam(ctx, ticket, [], undefined, `A reply on ticket #${ticket.number} was not sent`);
   // Each is put before what the draft has by then.
   for (const each of held.toReversed())
     if (each.is_overtaken && each.lost_right === null) await returnToAuthor(ctx, ticket, each);
@@ -179,17 +179,12 @@ export async function sendHeld(
 async function returnToAuthor(
   ctx: OperationContext,
   ticket: TicketState,
-  { id, author_id, body, image_url, image_name, actions, macro_ids }: HeldReplyRow,
+  reply: HeldReplyRow,
 ): Promise<void> {
+  const { id, author_id } = reply;
   await deleteHeld(ctx, ticket, id);
   await releaseAttachments(ctx, ticket.workspace_id, id);
-  const hasMacros = actions !== null || (macro_ids ?? []).length > 0;
-  await returnReplyDraft(ctx, ticket, author_id, {
-    text: body,
-    image_url: image_url ?? '',
-    image_name: image_name ?? '',
-    macros: hasMacros ? { ids: macro_ids ?? [], actions: ReplyActions.parse(actions ?? {}) } : null,
-  });
+  await addToReplyDraft(ctx, ticket, author_id, draftContentOf(reply), 'before');
   await storeNotifications(
     ctx,
     {
@@ -203,35 +198,19 @@ async function returnToAuthor(
   );
 }
 
-/** Keeps replies as notes on their ticket, with the reason why they were not sent. Returns the ticket. */
-async function keepAsNotes(
+/** Keeps replies that may no longer be sent for the team. */
+async function refuse(
   ctx: OperationContext,
   ticket: TicketState,
-  held: readonly HeldReplyRow[],
-  reasonOf: (reply: HeldReplyRow) => string | null,
-): Promise<TicketState> {
-  let after = ticket;
-  for (const reply of held) {
-    await deleteHeld(ctx, ticket, reply.id);
-    const note = {
-      id: reply.id,
-      from: 'admin',
-      authorId: reply.author_id,
-      author: reply.author,
-      body: `This reply was not sent, because ${reasonOf(reply)}:\n\n${reply.body}`,
-      imageUrl: reply.image_url,
-      imageName: reply.image_name,
-      attachments: reply.attachments,
-      internal: true,
-    } as const;
-    ({ ticket: after } = await addMessage(ctx, after, note));
-  }
-  return after;
+  refused: readonly { reply: HeldReplyRow; reason: UnsentReason }[],
+): Promise<void> {
+  for (const { reply } of refused) await deleteHeld(ctx, ticket, reply.id);
+  await keepForTeam(ctx, ticket, refused);
 }
 
 /**
- * Keeps all replies that are held in some firms as notes, which were suspended while they were held: when a firm is resumed they can be
- * days old.
+ * Keeps all replies that are held in some firms for the team, which were suspended while they were held: when a firm is resumed they can
+ * be days old.
  */
 export async function keepHeldOfResumed(
   ctx: OperationContext,

@@ -18,10 +18,11 @@ import { mergedClock } from './service-targets/ticket-clock.ts';
 import { isEnded, mergedStatus } from './status.ts';
 import { toTicket } from './ticket-row.ts';
 import { NOT_SNOOZED, type TicketChange, type TicketState } from './ticket-state.ts';
+import { moveUnsentReplies } from './unsent-replies.ts';
 
 /**
  * Merges a ticket into another of the same trader, and returns the other. The messages of the first move to the second, in the order
- * of their times, and so do its drafts and those who follow it; its held replies are sent before, and replies of the assistant are
+ * of their times, and so do its drafts, its unsent replies and those who follow it; its held replies are sent before, and replies of the assistant are
  * stopped. It is then closed and points to the second. This cannot be undone. Throws `resource_not_found`, `ticket_ended` if one of them has ended, and `validation_failed`.
  */
 export async function mergeTickets(
@@ -47,6 +48,7 @@ export async function mergeTickets(
   await moveMessages(ctx, stopped, into.ticket);
   await moveFollowers(ctx, stopped, into.ticket);
   await moveReplyDrafts(ctx, stopped.id, into.ticket.id);
+  await moveUnsentReplies(ctx, stopped, into.ticket.id);
 
   const merged = await changeTicket(
     ctx,

@@ -148,13 +148,17 @@ function joinedTexts(first: string, second: string): RawBuilder<string> {
   return sql`${one} || case when ${one} <> '' and ${other} <> '' then E'\n\n' else '' end || ${other}`;
 }
 
-/** Adds a reply that was not sent to its author's draft on a locked ticket, before what the draft has. */
-export async function returnReplyDraft(
+/** Adds a reply that was not sent to an account's draft on a locked ticket, before or after what the draft has. */
+export async function addToReplyDraft(
   ctx: OperationContext,
   { id: ticket, workspace_id }: Conversation,
   userId: string,
   { text, image_url, image_name, macros }: Pick<DraftRow, 'text' | 'image_url' | 'image_name' | 'macros'>,
+  place: 'before' | 'after',
 ): Promise<void> {
+  const [first, second] = place === 'before' ? ['excluded', 'd'] : ['d', 'excluded'];
+  const firstOf = (column: string) =>
+    sql`coalesce(nullif(${sql.ref(`${first}.${column}`)}, ''), ${sql.ref(`${second}.${column}`)})`;
   // Files alone are no draft: they are in the browser of their author.
   const version = text === '' && image_url === '' ? null : randomUUID();
   if (version !== null)
@@ -163,10 +167,8 @@ export async function returnReplyDraft(
     values (${workspace_id}, ${userId}, ${ticket}, 'reply', ${text}, ${image_url}, ${image_name},
       ${macros && JSON.stringify(macros)}::jsonb, ${version}, ${ctx.now.toISOString()})
     on conflict (workspace_id, user_id, ticket_id, mode) do update set
-      text = ${joinedTexts('excluded', 'd')},
-      image_url = coalesce(nullif(excluded.image_url, ''), d.image_url),
-      image_name = coalesce(nullif(excluded.image_name, ''), d.image_name),
-      macros = coalesce(excluded.macros, d.macros), version = excluded.version, updated_at = excluded.updated_at`.execute(
+      text = ${joinedTexts(first!, second!)}, image_url = ${firstOf('image_url')}, image_name = ${firstOf('image_name')},
+      macros = coalesce(${sql.ref(`${first}.macros`)}, ${sql.ref(`${second}.macros`)}), version = excluded.version, updated_at = excluded.updated_at`.execute(
       sqlOf(ctx.em),
     );
   await publishDrafts(ctx, workspace_id, [{ userId, ticket, mode: 'reply', version }]);

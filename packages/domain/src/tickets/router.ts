@@ -13,11 +13,13 @@ import {
   ListTicketsInput,
   MergeTicketsInput,
   NoteInput,
+  ReplyDiscarded,
   ReplyDraftList,
   ReplyDraftSave,
   ReplyDraftsOfTicket,
   ReplyInput,
   ReplyTakenBack,
+  ReplyTakenOver,
   SaveReplyDraftInput,
   SearchTicketsInput,
   SetPriorityInput,
@@ -40,6 +42,8 @@ import {
   TicketWithCan,
   UndoChangesInput,
   UndoEndInput,
+  UnsentReplies,
+  UnsentReplyRef,
   UpdateAssistantInput,
 } from '@firmdesk/contract';
 import { adminProcedure, NoInput, router } from '../procedures/trpc.ts';
@@ -73,6 +77,7 @@ import { addNote, replyToTrader } from './team-messages.ts';
 import { linkTickets, unlinkTickets } from './ticket-links.ts';
 import { undoChanges } from './undo-changes.ts';
 import { undoEnd } from './undo-end.ts';
+import { discardReply, listUnsentReplies, takeOverReply } from './unsent-replies.ts';
 import { ticketViewRouter } from './views/ticket-view-router.ts';
 
 const tag = 'Tickets';
@@ -170,6 +175,31 @@ export const ticketsRouter = router({
     await takeBackReply(ctx, input);
     return { object: 'reply_taken_back' as const, id: input.id };
   }),
+
+  unsentReplies: adminProcedure({
+    ...viewing,
+    summary: 'List the replies of a ticket that may no longer be sent and are kept for the team',
+    permissions: managing.permissions,
+    errors: ['resource_not_found'],
+    input: TicketRef,
+    output: UnsentReplies,
+  }).query(({ ctx, input }) => listUnsentReplies(ctx, input)),
+
+  takeOverReply: adminProcedure({
+    ...managing,
+    summary: 'Add an unsent reply to the caller’s draft, unless a colleague was faster',
+    errors: ['resource_not_found', 'ticket_ended'],
+    input: UnsentReplyRef,
+    output: ReplyTakenOver,
+  }).mutation(({ ctx, input }) => takeOverReply(ctx, input)),
+
+  discardReply: adminProcedure({
+    ...managing,
+    summary: 'Delete an unsent reply',
+    errors: ['resource_not_found'],
+    input: UnsentReplyRef,
+    output: ReplyDiscarded,
+  }).mutation(({ ctx, input }) => discardReply(ctx, input)),
 
   addNote: adminProcedure({
     ...managing,

@@ -127,6 +127,7 @@ export interface HeldReplyRow {
   attachments: Attachment[];
   actions: ReplyActions | null;
   macro_ids: string[] | null;
+  created_at: string;
   /** Whether others have written since what the author had seen. Replies that are sent together do not overtake each other. */
   is_overtaken: boolean;
   /** Why the author may no longer answer; null if they may. */
@@ -141,7 +142,7 @@ const STATE_WITH_HELD = STATE.replace(
   `select t.*, coalesce((
     select json_agg(json_build_object('id', id, 'author_id', author_id, 'author', ${AUTHOR_OF_HELD}, 'body', body,
       'image_url', image_url, 'image_name', image_name, 'attachments', attachments, 'actions', actions, 'macro_ids', macro_ids,
-      'is_overtaken', exists (select ${byOthersThan('r.author_id')} and created_at > r.seen_through),
+      'created_at', created_at, 'is_overtaken', exists (select ${byOthersThan('r.author_id')} and created_at > r.seen_through),
       'lost_right', ${lostRight('r.author_id', '$1::integer')}) order by created_at, id)
     from held_replies r where workspace_id = $1 and ticket_id = $2), '[]') as held_replies,`,
 );

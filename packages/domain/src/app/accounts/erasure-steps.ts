@@ -37,6 +37,9 @@ const DELETED_FILES = `attachments = (
   from jsonb_array_elements(attachments) with ordinality as a (value, place))`;
 const HAS_FILES = `attachments <> '[]' and not attachments @> '[{"deleted": true}]'`;
 
+/** What accounts have written on tickets, in this order: a job that sends a held reply meanwhile copies its name and its files. */
+const WRITTEN = ['held_replies', 'unsent_replies', 'ticket_messages'];
+
 /**
  * What an erasure does to the rows of a firm, in this order. Tickets, messages and mail stay: they are the firm's records. Texts are
  * not searched for names. The files of the account, of its tickets and of mail from its address are deleted, because they can be identity documents.
@@ -44,12 +47,12 @@ const HAS_FILES = `attachments <> '[]' and not attachments @> '[{"deleted": true
 export const erasureSteps: readonly ErasureStep[] = [
   { table: 'events', where: `calendar_id = ${OWN_CALENDARS}`, set: null },
   { table: 'calendars', where: `id = ${OWN_CALENDARS}`, set: null },
-  {
-    table: 'ticket_messages',
+  ...WRITTEN.map((table) => ({
+    table,
     where: `${HAS_FILES} and id = any(array(
       select f.part_of from attachments f where f.workspace_id = $1 and f.part_of is not null and ${IS_FILE_OF_SUBJECT}))`,
     set: DELETED_FILES,
-  },
+  })),
   { table: 'mail_messages', where: `${HAS_FILES} and ${IS_SENT_BY_SUBJECT}`, set: DELETED_FILES },
   {
     table: 'attachments',
@@ -64,18 +67,12 @@ export const erasureSteps: readonly ErasureStep[] = [
       where: `${column} = $2`,
       set: erasure === 'delete' ? null : `${column} = null`,
     })),
-  // Before the messages: a job that sends one meanwhile copies this name.
-  {
-    table: 'held_replies',
+  ...WRITTEN.map((table) => ({
+    table,
     where: `author_id = $2 and author <> '${ERASED.name}'`,
     set: `author = '${ERASED.name}'`,
-  },
-  {
-    table: 'ticket_messages',
-    where: `author_id = $2 and author <> '${ERASED.name}'`,
-    set: `author = '${ERASED.name}'`,
-    isWalked: true,
-  },
+    isWalked: table === 'ticket_messages',
+  })),
   {
     table: 'events',
     where: `(lower(organizer_email) = lower($3::text) or lower(sender_email) = lower($3::text)

@@ -80,8 +80,8 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
   },
   held_replies: {
     ...all(NONE, 'id', 'ticket_id', 'author_id', 'actions', 'macro_ids'),
-    author: ERASED,
-    ...all(RECORD, 'body', 'image_url', 'image_name', 'attachments'),
+    ...all(ERASED, 'author', 'attachments'),
+    ...all(RECORD, 'body', 'image_url', 'image_name'),
   },
   idempotency_keys: {
     ...all(NONE, 'id', 'body_hash'),
@@ -176,6 +176,11 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
     'data',
     'layout',
   ),
+  unsent_replies: {
+    ...all(NONE, 'id', 'ticket_id', 'author_id', 'macros', 'reason'),
+    ...all(ERASED, 'author', 'attachments'),
+    ...all(RECORD, 'text', 'image_url', 'image_name'),
+  },
   unsent_reminders: all(ERASED, 'user_id', 'channel', 'reason'),
   users: {
     id: NONE,

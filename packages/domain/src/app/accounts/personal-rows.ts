@@ -40,5 +40,6 @@ export const personalRows: readonly PersonalRows[] = [
   // Calendars that are not shared are deleted before; colleagues use the others.
   { table: 'calendars', column: 'owner_id', key: 'id', erasure: 'keep' },
   { table: 'tickets', column: 'trader_id', key: 'id', erasure: 'keep' },
+  { table: 'unsent_replies', column: 'author_id', key: 'id', erasure: 'keep' },
   { table: 'ticket_messages', column: 'author_id', key: 'id', erasure: 'keep' },
 ];

@@ -75,6 +75,7 @@ import { SearchFolding } from './0073-search-folding.ts';
 import { MailIdentity } from './0074-mail-identity.ts';
 import { MailIdentityIndexes } from './0075-mail-identity-indexes.ts';
 import { InvitationVersions } from './0076-invitation-versions.ts';
+import { UnsentReplies } from './0077-unsent-replies.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
@@ -168,4 +169,5 @@ export const migrations: NamedMigration[] = [
   { name: '0074-mail-identity', class: MailIdentity },
   { name: '0075-mail-identity-indexes', class: MailIdentityIndexes },
   { name: '0076-invitation-versions', class: InvitationVersions },
+  { name: '0077-unsent-replies', class: UnsentReplies },
 ];
