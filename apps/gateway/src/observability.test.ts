@@ -204,7 +204,7 @@ describe('health', () => {
 
   test('reports the process as not ready while a migration is pending', async () => {
     await using behind = await openTestGateway(inject('postgresUrl'));
-    await behind.services.pool.query(`delete from mikro_orm_migrations where name = '0001-access'`);
+    await behind.services.pool.query(`delete from mikro_orm_migrations where name = '0012-imports'`);
     const ready = await behind.request('GET /readyz');
     expect([ready.status, ready.body.checks.migrations]).toEqual([503, 'failed']);
   });

@@ -115,7 +115,7 @@ async function createCluster(placement: Placement, binaries: Binaries, settings:
 }
 
 /**
- * Returns the arguments of initdb. Sorting by byte order, and Unicode character classes (which pg_trgm takes from LC_CTYPE),
+ * Returns the arguments of initdb. Sorting by byte order, and Unicode character classes (which `lower` takes from LC_CTYPE),
  * are the same on every host.
  */
 function initdbArguments(data: string, password: string, settings: Settings): string[] {

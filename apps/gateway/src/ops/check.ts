@@ -109,9 +109,11 @@ async function describeServer({ services, isEmbedded }: Installation): Promise<s
     `select current_setting('server_version') as version, datctype as ctype from pg_database where datname = current_database()`,
   );
   const { version, ctype } = rows[0]!;
-  // With LC_CTYPE C, pg_trgm ignores letters outside ASCII.
+  // Names and addresses are unique by `lower()`, which then knows only ASCII.
   const note =
-    ctype === 'C' || ctype === 'POSIX' ? `, LC_CTYPE is ${ctype}: search ignores letters outside ASCII` : '';
+    ctype === 'C' || ctype === 'POSIX'
+      ? `, LC_CTYPE is ${ctype}: names that differ in É and é are not the same`
+      : '';
   return `PostgreSQL ${version}, ${isEmbedded ? 'embedded' : 'DATABASE_URL'}${note}`;
 }
 

@@ -1,4 +1,4 @@
-import { accountStatements, createAccounts, type DatabaseAccounts } from '@firmdesk/domain';
+import { accountStatements, createAccounts, type DatabaseAccounts, ensureOurs } from '@firmdesk/domain';
 import type { Command } from 'commander';
 import { openInstallation } from '../installation.ts';
 import { createLogger } from '../logger.ts';
@@ -18,7 +18,9 @@ export function rolesCommand(program: Command, ops: OpsContext): void {
       const config = { ...ops.config(), apns: null };
       const installation = await openInstallation(config, createLogger('warn'));
       try {
-        const { pool } = installation.services;
+        const { services } = installation;
+        await ensureOurs(services);
+        const { pool } = services;
         const statements = await accountStatements(pool, accounts);
         if (apply) await createAccounts(pool, statements);
         const text = statements.map((statement) => `${statement};`).join('\n');

@@ -14,9 +14,6 @@ export const WorkspaceSchema = defineEntity({
     pushContent: p.text().$type<'full' | 'none'>().default('full'),
     assistantEnabledForTeam: p.boolean().default(true),
     assistantMonthlyAllowance: p.integer().default(1000),
-    /** Counted by the previous version; now in `assistant_usage`. The next release drops this column and the next one. */
-    assistantUsed: p.integer().default(0),
-    assistantPeriod: p.type('date').$type<string>().nullable(),
     /** The targets for tickets; null if the firm has set none. */
     serviceTargets: p.json().$type<ServiceTargetSettings>().nullable(),
     createdAt: p.datetime(3),

@@ -69,7 +69,7 @@ type Column<C> = [C] extends [ColumnType<infer Select, infer Insert, infer Updat
     ? ColumnType<WireTime<C>, C | string, C | string>
     : C;
 
-/** The columns that the database computes (migration 0004). */
+/** The columns that the database computes (migration 0005). */
 interface DerivedColumns {
   tickets: {
     number: string;

@@ -1,18 +1,17 @@
 import { expect, inject, test } from 'vitest';
-import { avatarHash } from '../access/avatar.ts';
 import { distribute } from '../platform/distribution/distribute.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import { runMigrations } from '../platform/run-migrations.ts';
-import { createClusterDatabase, dropDatabase, unique } from '../testing/index.ts';
+import { createClusterDatabase, dropDatabase, MessageSizes, unique } from '../testing/index.ts';
 import { migrations } from './migrations/index.ts';
 import { placement } from './placement.ts';
 import { closeServices, createServices } from './services.ts';
 import { firmTables } from './tables.ts';
 
-/** The last migration without tables that were created after installations could be distributed. */
-const DISTRIBUTED_SINCE = '0036';
+/** The last migration of the baseline. */
+const BASELINE = '0012';
 
-test('an upgrade of a distributed installation distributes each new table of firms: its migration calls distributeNewTable', async () => {
+test('an upgrade of a distributed installation distributes each new table of firms, and runs beside calls', async () => {
   const coordinator = inject('postgresUrl');
   const name = unique('upgraded');
   const services = await createServices({
@@ -24,15 +23,25 @@ test('an upgrade of a distributed installation distributes each new table of fir
       (await queryPool<Row & Record<string, unknown>>(services.pool, text, values)).rows;
     await runMigrations(
       services,
-      migrations.filter(({ name }) => name.slice(0, 4) <= DISTRIBUTED_SINCE),
+      migrations.filter(({ name }) => name.slice(0, 4) <= BASELINE),
     );
     await rowsOf(`insert into workspaces (slug, name, created_at) values ('north', 'North', now())`);
+    const [firm] = await rowsOf<{ id: number }>(`select id from workspaces where slug = 'north'`);
     await rowsOf(
-      `insert into users (id, email, name, avatar_url, created_at) values ('usr_a', 'a@x.example', 'A', 'data:,', now())`,
+      `insert into mailboxes (workspace_id, id, email, name, created_at) values ($1, 1, 'a@x.example', 'A', now())`,
+      [firm!.id],
     );
-    await rowsOf(`
-      insert into tokens (id, user_id, workspace_id, kind, environment, scopes, secret_hash, created_at)
-      select 'key_a', 'usr_a', id, 'api_key', 'test', '{}', 'x', now() from workspaces where slug = 'north'`);
+    await rowsOf(
+      `insert into mail_threads (workspace_id, id, mailbox_id, created_at) values ($1, 1, 1, now())`,
+      [firm!.id],
+    );
+    await rowsOf(
+      `insert into mail_messages (workspace_id, id, mailbox_id, thread_id, folder, from_email, to_recipients, cc_recipients,
+         bcc_recipients, subject, body, snippet, message_at, created_at)
+       select $1, 'msg_' || n, 1, 1, 'inbox', 'a@x.example', '[]', '[]', '[]', 's', repeat('x', n), 's', now(), now()
+       from generate_series(1, 1500) as n`,
+      [firm!.id],
+    );
     const existing = await rowsOf<{ name: string }>(
       'select name from unnest($1::text[]) with ordinality as t (name, place) where to_regclass(name) is not null order by place',
       [firmTables],
@@ -43,16 +52,18 @@ test('an upgrade of a distributed installation distributes each new table of fir
       onProgress: () => {},
     });
 
-    await runMigrations(services, migrations);
+    await runMigrations(services, [...migrations, { name: '9001-message-sizes', class: MessageSizes }]);
     const distributed = await rowsOf<{ name: string }>(`
       select c.relname as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
       where p.partmethod = 'h' and p.colocationid = (
         select colocationid from pg_dist_partition where logicalrelid = 'tickets'::regclass)`);
     expect(distributed.map(({ name }) => name).sort()).toEqual([...firmTables].sort());
-    expect(await rowsOf('select avatar_hash from users')).toEqual([{ avatar_hash: avatarHash('data:,') }]);
-    expect(await rowsOf('select slug from workspaces where id = (select workspace_id from tokens)')).toEqual([
-      { slug: 'north.test' },
-    ]);
+    expect(
+      await rowsOf(
+        'select count(*)::integer as filled from mail_messages where workspace_id = $1 and size = octet_length(body)',
+        [firm!.id],
+      ),
+    ).toEqual([{ filled: 1500 }]);
   } finally {
     await closeServices(services);
     await dropDatabase(coordinator, name);

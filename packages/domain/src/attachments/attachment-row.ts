@@ -11,7 +11,7 @@ export interface AttachmentRow {
   /** The message, or the held reply, that contains it. */
   part_of: string | null;
   uploader_id: string | null;
-  /** Names the content in the store; null for a file of mail, and for one that an earlier version has stored. */
+  /** Names the content in the store; null for a file of mail. */
   content: string | null;
 }
 

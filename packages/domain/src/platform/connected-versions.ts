@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 
 /*
  * Each process that is connected to the database shows the version of the schema that it knows in the `application_name` of the
- * connection on which it sends heartbeats: `firmdesk readiness 0036`. Earlier versions have one that is named `firmdesk heartbeat`.
+ * connection on which it sends heartbeats: `firmdesk readiness 0012`.
  */
 
 /** Returns the name of a process's connection for heartbeats and `/readyz`, with the number of the latest migration that it knows. */
@@ -22,8 +22,7 @@ export async function findEarlierProcesses(pool: Pool, migration: string): Promi
   // Every role sees the names of all sessions, but perhaps not their addresses.
   const { rows } = await pool.query<{ address: string | null }>(
     `select host(client_addr) as address from pg_stat_activity
-     where datname = current_database() and application_name ~ ' (heartbeat|readiness [0-9]{4})$'
-       and coalesce(substring(application_name from ' ([0-9]{4})$'), '0000') < $1`,
+     where datname = current_database() and substring(application_name from ' readiness ([0-9]{4})$') < $1`,
     [numberOf(migration)],
   );
   const addresses = rows.flatMap(({ address }) => (address === null ? [] : [address]));

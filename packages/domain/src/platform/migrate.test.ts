@@ -1,17 +1,29 @@
 import { randomUUID } from 'node:crypto';
+import { Migration } from '@mikro-orm/migrations';
 import type { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { migrations } from '../app/migrations/index.ts';
 import { closeServices, createServices } from '../app/services.ts';
-import { createDatabase, openTestServices } from '../testing/index.ts';
+import { cloneDatabase, createDatabase, migrateAsLater, openTestServices } from '../testing/index.ts';
 import { readinessName } from './connected-versions.ts';
 import { createClient } from './connection.ts';
 import { DatabaseUnusableError, migrate, schemaState } from './migrate.ts';
-import { runMigrations } from './run-migrations.ts';
 import type { Services } from './services.ts';
 import { withSetupLock } from './setup-lock.ts';
 
 const names = migrations.map(({ name }) => name);
+
+class Extend extends Migration {
+  override up(): void {
+    this.addSql('alter table tags add column note text');
+  }
+}
+
+class Break extends Migration {
+  override up(): void {
+    this.addSql('alter table tags rename color to colour');
+  }
+}
 
 /** Opens services on an empty database. */
 async function openEmpty(): Promise<Services> {
@@ -80,46 +92,57 @@ describe('a migrated database', () => {
     expect(await schemaState(opened.services)).toEqual({ ...later, isCompatible: false });
     await expect(migrate(opened.services)).rejects.toThrow(/migrated by a later version \(9999-later\)/);
   });
+
+  test('of a version before the baseline is rejected', async () => {
+    await using opened = await openTestServices(inject('postgresUrl'));
+    const { pool } = opened.services;
+    await pool.query(`
+      delete from mikro_orm_migrations;
+      insert into mikro_orm_migrations (name) values ('0001-access'), ('0002-mail')`);
+    await expect(migrate(opened.services)).rejects.toThrow(DatabaseUnusableError);
+    await expect(migrate(opened.services, { isForced: true })).rejects.toThrow(
+      /made before the first release/,
+    );
+    expect((await schemaState(opened.services)).isCompatible).toBe(false);
+  });
 });
 
-describe('beside a process of an earlier version', () => {
-  const FIRST_INCOMPATIBLE = '0026-firm-keys';
-  const compatible = names.slice(20, names.indexOf(FIRST_INCOMPATIBLE));
+/** Two migrations of a later version: one with which this version works, and one with which it fails. */
+const later = [
+  { name: '9001-extend', class: Extend },
+  { name: '9002-break', class: Break, compatibleSince: '9002-break' },
+];
+const laterNames = later.map(({ name }) => name);
 
-  /** Opens a database of an earlier version, and a process that knows the migrations up to the given one. */
-  async function openBeside(heartbeat: string) {
-    const services = await openEmpty();
-    await runMigrations(services, migrations.slice(0, 20));
-    const earlier = createClient(services.databaseUrl, { name: heartbeat });
+describe('beside a process of an earlier version', () => {
+  /** Opens a migrated database with a process that knows the migrations up to the given one. */
+  async function openBeside(latest: string) {
+    const database = await cloneDatabase(inject('postgresUrl'));
+    const earlier = createClient(database.url, { name: readinessName(latest) });
     await earlier.connect();
-    return { services, stop: () => earlier.end() };
+    return { ...database, stop: () => earlier.end() };
   }
 
-  test.each([
-    ['that shows no version', 'heartbeat'],
-    ['that shows its version', readinessName(compatible.at(-1)!)],
-  ])('%s, only migrations with which it works are applied, until it has ended', async (_title, heartbeat) => {
-    const { services, stop } = await openBeside(heartbeat);
-    await expect(migrate(services)).rejects.toThrow(DatabaseUnusableError);
-    await expect(migrate(services)).rejects.toThrow(
-      `Migration ${FIRST_INCOMPATIBLE} was not applied: a process of an earlier version (from 127.0.0.1) would fail with it. The migrations before it are applied. Stop all`,
+  test('only migrations with which it works are applied, until it has ended', async () => {
+    await using beside = await openBeside(names.at(-1)!);
+    const upgrade = () => migrateAsLater(beside.url, later);
+    await expect(upgrade()).rejects.toThrow(DatabaseUnusableError);
+    await expect(upgrade()).rejects.toThrow(
+      'Migration 9002-break was not applied: a process of an earlier version (from 127.0.0.1) would fail with it. The migrations before it are applied. Stop all',
     );
-    expect((await schemaState(services)).pending[0]).toBe(FIRST_INCOMPATIBLE);
-    await stop();
-    await expect
-      .poll(() => migrate(services).catch((error: Error) => error.message))
-      .toEqual(names.slice(names.indexOf(FIRST_INCOMPATIBLE)));
-    await closeServices(services);
+    await beside.stop();
+    await expect.poll(() => upgrade().catch((error: Error) => error.message)).toEqual(['9002-break']);
   });
 
-  test('all are applied when forced, or when it knows them', async () => {
-    const { services, stop } = await openBeside('heartbeat');
-    expect(await migrate(services, { isForced: true })).toEqual(names.slice(20));
-    await stop();
-    await closeServices(services);
-    const beside = await openBeside(readinessName(names.at(-1)!));
-    expect(await migrate(beside.services)).toEqual(names.slice(20));
+  test('all are applied when forced', async () => {
+    await using beside = await openBeside(names.at(-1)!);
+    expect(await migrateAsLater(beside.url, later, { isForced: true })).toEqual(laterNames);
     await beside.stop();
-    await closeServices(beside.services);
+  });
+
+  test('all are applied when it knows them', async () => {
+    await using beside = await openBeside('9002-break');
+    expect(await migrateAsLater(beside.url, later)).toEqual(laterNames);
+    await beside.stop();
   });
 });

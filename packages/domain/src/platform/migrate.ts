@@ -9,6 +9,8 @@ import type { Services } from './services.ts';
 
 const OLDEST_SERVER = 150_000;
 const HISTORY = 'mikro_orm_migrations';
+/** The first migration of the versions before the baseline: every database that they made has it, and no other. */
+const BEFORE_BASELINE = '0001-access';
 
 /** The database cannot be used until an operator fixes the cause. */
 export class DatabaseUnusableError extends Error {
@@ -21,14 +23,13 @@ export interface MigrateOptions {
 }
 
 /**
- * Migrates the database to this version's schema; call it inside {@link withSetupLock}. Rejects a server before version 15, the
- * database of another application, and a database that a later version has migrated, unless this version is compatible with it.
+ * Migrates the database to this version's schema; call it inside {@link withSetupLock}. Rejects what {@link ensureOurs} rejects.
  * While processes of an earlier version are connected, it applies the migrations before the first one with which they would fail.
  * @returns the names of the migrations that were applied
  * @throws DatabaseUnusableError
  */
 export async function migrate(
-  services: Services,
+  services: Pick<Services, 'pool' | 'databaseUrl' | 'migrations' | 'log'>,
   { isForced = false }: MigrateOptions = {},
 ): Promise<string[]> {
   const { pool, databaseUrl, migrations } = services;
@@ -151,13 +152,19 @@ async function appliedMigrations(pool: Pool): Promise<string[]> {
 
 /**
  * Compares the schema of the database with that of this version. Rejects a server before version 15, the database of another
- * application, and one that a later version has migrated, unless this version is compatible with it.
+ * application, one that was made before the baseline, and one that a later version has migrated, unless this version is compatible with
+ * it.
  *
  * @throws DatabaseUnusableError
  */
 export async function ensureOurs(database: Pick<Database, 'pool' | 'migrations'>): Promise<SchemaState> {
   await ensureNotForeign(database.pool);
   const state = await schemaState(database);
+  if (state.later.includes(BEFORE_BASELINE)) {
+    throw new DatabaseUnusableError(
+      'The database was made before the first release and cannot be migrated: export each firm with the version that made it (`pnpm ops firm export SLUG FILE`), then import the files into an empty database with this version (`pnpm ops import FILE`).',
+    );
+  }
   if (state.isCompatible) return state;
   throw new DatabaseUnusableError(
     `The database was migrated by a later version (${state.later.join(', ')}). Start that version or a later one.`,

@@ -2,8 +2,8 @@ import { Migration } from '@mikro-orm/migrations';
 import type { Constructor } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { expect, inject, test, vi } from 'vitest';
-import { ConcurrentIndexes } from '../app/migrations/concurrent-indexes.ts';
 import { migrations } from '../app/migrations/index.ts';
+import { OnlineMigration } from '../app/migrations/online-migration.ts';
 import { openTestServices } from '../testing/services.ts';
 import { migrationLimits, runMigrations } from './run-migrations.ts';
 import { withSetupLock } from './setup-lock.ts';
@@ -32,8 +32,10 @@ async function openFilled() {
   return opened;
 }
 
-class IndexFilled extends ConcurrentIndexes {
-  protected override readonly create = { filled_kind: 'filled (kind)' };
+class IndexFilled extends OnlineMigration {
+  override async up(): Promise<void> {
+    await this.buildIndex('filled_kind', 'filled (kind)', false);
+  }
 }
 
 class ChangeFilled extends Migration {
@@ -163,4 +165,17 @@ test('builds an index while other processes wait to migrate', async () => {
   const start = () => withSetupLock(databaseUrl, () => runMigrations(services, list, quick));
   const applied = await Promise.all([start(), start(), start()]);
   expect(applied.flat()).toEqual(['9001-index']);
+});
+
+test('logs the progress of a migration, each message once', async () => {
+  await using opened = await openFilled();
+  class Reporting extends OnlineMigration {
+    override async up(): Promise<void> {
+      for (const percent of [50, 50, 100]) this.report(`filling: ${percent} %`);
+    }
+  }
+  await runMigrations(opened.services, and('9001-reporting', Reporting));
+  expect(opened.log.lines).toEqual(
+    [50, 100].map((percent) => ({ level: 'info', message: `filling: ${percent} %`, fields: {} })),
+  );
 });

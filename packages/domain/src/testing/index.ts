@@ -35,6 +35,8 @@ export {
   type TestDatabase,
 } from './database.ts';
 export { type FilledCluster, openFilledCluster } from './filled-cluster.ts';
+export { migrateAsLater } from './later-version.ts';
+export { MessageSizes } from './message-sizes.ts';
 export {
   accountProcedure,
   adminProcedure,

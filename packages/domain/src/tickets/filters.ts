@@ -22,7 +22,7 @@ export interface Caller {
   teams: readonly number[];
 }
 
-/** The values of `queue_rank` for each status, as migration 0004 derives them. Tickets that await the team rank by priority. */
+/** The values of `queue_rank` for each status, as migration 0005 derives them. Tickets that await the team rank by priority. */
 const queueRanks: Record<TicketStatus, readonly number[]> = {
   awaiting_admin: [0, 1, 2, 3],
   open: [4],
@@ -39,7 +39,7 @@ export function groupCondition(group: TicketGroup): string {
   return first === 0 ? `t.queue_rank <= ${last}` : `t.queue_rank between ${first} and ${last}`;
 }
 
-/** The values of the column `urgency`, as migration 0004 derives them. */
+/** The values of the column `urgency`, as migration 0005 derives them. */
 const urgency = { urgent: 3, high: 2, normal: 1, low: 0 };
 
 /** The filters of a list that are conditions on a ticket. `/v1` also knows the priority `all`. */

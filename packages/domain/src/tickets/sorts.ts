@@ -28,7 +28,7 @@ const id: SortKey = { column: 'id', type: 'text' };
 const lastMessage: SortKey = { column: 'last_message_at', type: 'timestamptz' };
 const created: SortKey = { column: 'created_at', type: 'timestamptz' };
 
-/** The five sorts of contract §4.7, and the one by the next due time: tickets without one come last. The database derives the columns of `queue` (migration 0004). */
+/** The five sorts of contract §4.7, and the one by the next due time: tickets without one come last. The database derives the columns of `queue` (migration 0005). */
 export const sorts: Record<TicketSort, Sort> = {
   queue: {
     keys: [

@@ -28,7 +28,7 @@ export const TeamMemberSchema = defineEntity({
 export class TeamMember extends TeamMemberSchema.class {}
 TeamMemberSchema.setClass(TeamMember);
 
-/** A support ticket (contract §2.5). The database derives the columns for its position in the queue (migration 0004). */
+/** A support ticket (contract §2.5). The database derives the columns for its position in the queue (migration 0005). */
 export const TicketSchema = defineEntity({
   name: 'Ticket',
   tableName: 'tickets',

@@ -1,0 +1,21 @@
+import { migrations } from '../app/migrations/index.ts';
+import { createPool } from '../platform/connection.ts';
+import { silentLog } from '../platform/log.ts';
+import { type MigrateOptions, migrate } from '../platform/migrate.ts';
+import type { NamedMigration } from '../platform/run-migrations.ts';
+import { withSetupLock } from '../platform/setup-lock.ts';
+
+/** Migrates a database as a later version does, which has more migrations. Returns the names of those that were applied. */
+export async function migrateAsLater(
+  databaseUrl: string,
+  added: readonly NamedMigration[],
+  options: MigrateOptions = {},
+): Promise<string[]> {
+  const pool = createPool(databaseUrl, { name: 'later version' }, { max: 1 });
+  const later = { pool, databaseUrl, log: silentLog, migrations: [...migrations, ...added] };
+  try {
+    return await withSetupLock(databaseUrl, () => migrate(later, options));
+  } finally {
+    await pool.end();
+  }
+}
