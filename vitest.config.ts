@@ -60,6 +60,7 @@ export default defineConfig({
           ...sharesProcess,
         },
       },
+      { extends: true, test: { name: 'tools', include: ['tools/*.test.ts'], ...sharesProcess } },
       {
         extends: true,
         test: { name: 'console', include: ['apps/console/src/**/*.test.ts'], ...sharesProcess },

@@ -1,13 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { appRouter } from '@firmdesk/domain';
-import { forbiddenChanges } from './http/breaking-changes.ts';
-import { openApiDocument } from './http/document.ts';
+import { openApiDocument } from '@firmdesk/gateway/document';
+import { forbiddenChanges } from './breaking-changes.ts';
 
 /** The document that the gateway serves. */
-const COMMITTED = new URL('../openapi.json', import.meta.url);
+const COMMITTED = new URL('../apps/gateway/openapi.json', import.meta.url);
 /** The document of the last release, which existing clients were written for. */
-const RELEASED = new URL('../openapi.released.json', import.meta.url);
+const RELEASED = new URL('../apps/gateway/openapi.released.json', import.meta.url);
 const SERVER = 'http://127.0.0.1:4000';
 
 /**
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   if (values.check) {
     const committed = JSON.parse(await readFile(COMMITTED, 'utf8'));
     if (!isDeepStrictEqual(committed, document))
-      fail('openapi.json is out of date: run `node apps/gateway/src/write-openapi.ts`\n');
+      fail('openapi.json is out of date: run `node tools/write-openapi.ts`\n');
     return;
   }
   await writeFile(COMMITTED, `${JSON.stringify(document, null, 2)}\n`);
