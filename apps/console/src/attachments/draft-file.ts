@@ -1,3 +1,4 @@
+import { newIdempotencyKey } from '@firmdesk/client';
 import { type Attachment, type AttachmentType, MAX_MESSAGE_ATTACHMENTS } from '@firmdesk/contract';
 
 /** A file of an unsent message. */
@@ -20,6 +21,11 @@ export function asDraftFiles(stored: unknown): DraftFile[] {
       typeof file.size === 'number' &&
       (file.id === null || typeof file.id === 'string'),
   );
+}
+
+/** Returns a file of a message that was not sent as a file of a draft. */
+export function asDraftFile({ id, name, type, size }: Attachment): DraftFile {
+  return { key: newIdempotencyKey(), id, name, type, size };
 }
 
 /** Returns the ids of the uploaded files of a message. */

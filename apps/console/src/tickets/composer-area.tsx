@@ -2,6 +2,7 @@ import type { TicketWithCan } from '@firmdesk/contract';
 import { useAccount } from '../session/account.ts';
 import { Composer } from './composer.tsx';
 import { EndedTicketPanel } from './ended-ticket-panel.tsx';
+import { UnsentReplies } from './unsent-replies.tsx';
 import type { ComposerState } from './use-composer.ts';
 import type { Conversation } from './use-conversation.ts';
 
@@ -27,6 +28,7 @@ export function ComposerArea({
           You can read this ticket. To reply or change it, you need the permission to manage tickets.
         </p>
       )}
+      {can.manage && <UnsentReplies ticket={ticket} userId={user.id} onTakenOver={() => begin('reply')} />}
       {can.manage && !can.reply && (
         <EndedTicketPanel
           ticket={ticket}

@@ -1,5 +1,6 @@
-import type { ReplyDraftList, StoredReplyDraft } from '@firmdesk/contract';
+import type { ReplyDraftList, StoredReplyDraft, UnsentReply } from '@firmdesk/contract';
 import { client, queryClient, trpc } from '../api.ts';
+import { asDraftFile } from '../attachments/draft-file.ts';
 import { asDraftMacros } from '../macros/draft-macros.ts';
 import { type StoredValue, storedValues } from '../stored-value.ts';
 import { returnOvertaken } from './held-replies.ts';
@@ -11,7 +12,14 @@ import {
   noContent,
   reconcileDraft,
 } from './reconcile-draft.ts';
-import { type ComposerMode, draftOf, emptyDraft, joinTexts, putBackDraft } from './reply-drafts.ts';
+import {
+  type ComposerMode,
+  changeDraftFiles,
+  draftOf,
+  emptyDraft,
+  joinTexts,
+  putBackDraft,
+} from './reply-drafts.ts';
 
 /** A draft of an account. */
 export interface DraftRef {
@@ -57,15 +65,38 @@ const syncing = new Map<string, Promise<unknown>>();
 
 /**
  * Brings a draft of this browser and the one of the service together. Returns the newer draft of another device if the author must decide
- * between the two, otherwise null. Calls for one draft run one after the other. A failed call is made again with the next change: the
- * browser keeps the draft meanwhile.
+ * between the two, otherwise null. A failed call is made again with the next change: the browser keeps the draft meanwhile.
  */
 export function syncDraft(ref: DraftRef): Promise<StoredReplyDraft | null> {
+  return inTurn(ref, () => sync(ref)).catch(() => null);
+}
+
+/** Runs the calls for one draft one after the other. */
+function inTurn<T>(ref: DraftRef, work: () => Promise<T>): Promise<T> {
   const key = keyOf(ref);
-  const run = (syncing.get(key) ?? Promise.resolve()).then(() => sync(ref)).catch(() => null);
-  syncing.set(key, run);
-  void run.finally(() => syncing.get(key) === run && syncing.delete(key));
+  const run = (syncing.get(key) ?? Promise.resolve()).then(work);
+  const settled = run.catch(() => null);
+  syncing.set(key, settled);
+  void settled.finally(() => syncing.get(key) === settled && syncing.delete(key));
   return run;
+}
+
+/**
+ * Takes an unsent reply over into a draft, after what is written there. The service adds it to what this browser has saved before, so that
+ * it is not lost with the response.
+ */
+export function takeOverReply(ref: DraftRef, { ticket_id: ticket, id, text }: UnsentReply): Promise<void> {
+  return inTurn(ref, async () => {
+    const isSaved = (await sync(ref)) === null;
+    const { attachments } = await client.tickets.takeOverReply.mutate({ ticket, id });
+    if (attachments.length > 0)
+      changeDraftFiles({ ...ref, ticket }, (files) => [...files, ...attachments.map(asDraftFile)]);
+    const { reply: stored } = await client.tickets.draftsOf.query({ ticket });
+    const isChanged = !isSameContent(localOf(ref), baseOf(ref).get() ?? noContent);
+    // What was typed meanwhile stays between the two.
+    if (isSaved && isChanged && stored) addNewerDraft(ref, { ...stored, text });
+    else await settle(ref, stored);
+  });
 }
 
 async function sync(ref: DraftRef): Promise<StoredReplyDraft | null> {

@@ -6,6 +6,7 @@ import type { UnsavedMessage } from '../outbox/entries.ts';
 import { outbox } from '../outbox/outbox.ts';
 import { firm } from '../session/firm.ts';
 import { reportError } from '../shell/report-error.ts';
+import { toast } from '../shell/toast.ts';
 import { offerUndo, type UndoResult, withdrawUndo } from '../shell/undo.ts';
 import { type StoredValue, storedValue, useStoredValue } from '../stored-value.ts';
 import { asDraft, draftOf, isEmptyDraft, putBackDraft, type ReplyDraft } from './reply-drafts.ts';
@@ -77,6 +78,14 @@ export async function returnOvertaken(ticket?: string): Promise<void> {
 
 async function returnIfOvertaken({ id, ticket, draft }: HeldReply): Promise<void> {
   const { state } = await client.tickets.heldReply.query({ ticket, id });
+  if (state === 'kept_for_team') {
+    forget(id);
+    withdrawUndo(id);
+    toast.error('Your reply was not sent', {
+      description: 'It may no longer be sent. It is kept on its ticket as a draft for the team.',
+      duration: 10_000,
+    });
+  }
   if (state !== 'not_sent') return;
   const { data } = await client.tickets.messages.query({ ticket, limit: SHOWN_MESSAGES });
   // Another tab may have put it back, or the author has taken it back.

@@ -63,8 +63,8 @@ export function pruneTicketCacheSoon(): () => void {
 
 function pruneTicketCache(): void {
   const cache = queryClient.getQueryCache();
-  const { get, messages, history } = trpc.tickets;
-  const paths = [get.pathKey(), messages.pathKey(), history.pathKey()];
+  const { get, messages, history, unsentReplies } = trpc.tickets;
+  const paths = [get, messages, history, unsentReplies].map((each) => each.pathKey());
   const unused = paths.flatMap((queryKey) =>
     cache.findAll({ queryKey, type: 'inactive', fetchStatus: 'idle' }),
   );

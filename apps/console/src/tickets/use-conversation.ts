@@ -7,6 +7,7 @@ import { isSignedOut } from '../session/account.ts';
 import { reportError } from '../shell/report-error.ts';
 import { messagesKey, messagesQuery } from './conversation-query.ts';
 import { emptyConversation, messagesIn, withEvent, withMessages } from './conversation-state.ts';
+import { returnOvertaken } from './held-replies.ts';
 import { showTicket } from './ticket-query.ts';
 import { refetchHistory } from './use-ticket-history.ts';
 
@@ -37,7 +38,11 @@ export function useConversation(ticketId: string, onEvent: (event: TicketStreamE
       showTicket(event.ticket);
       refetchHistory(ticketId);
     }
-    if (event.type === 'resync') void refetchTicket(ticketId);
+    if (event.type === 'resync') {
+      void refetchTicket(ticketId);
+      // A reply that is held may be the team's draft now.
+      void returnOvertaken(ticketId);
+    }
     onEvent(event);
   });
   useEffect(() => {
@@ -68,7 +73,7 @@ export function useConversation(ticketId: string, onEvent: (event: TicketStreamE
   };
 }
 
-/** Refetches the ticket, its changes and its messages, after a fetch that is already running. */
+/** Refetches the ticket, its changes, its messages and its unsent replies, after a fetch that is already running. */
 async function refetchTicket(ticketId: string): Promise<void> {
   refetchHistory(ticketId);
   const queryKey = messagesKey(ticketId);
@@ -77,5 +82,6 @@ async function refetchTicket(ticketId: string): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey }),
     queryClient.invalidateQueries(trpc.tickets.get.queryFilter({ ticket: ticketId })),
+    queryClient.invalidateQueries(trpc.tickets.unsentReplies.queryFilter({ ticket: ticketId })),
   ]);
 }
