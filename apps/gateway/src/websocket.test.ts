@@ -2,9 +2,19 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type AppRouter, appRouter } from '@firmdesk/domain';
-import { type CreateTokenInput, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
+import {
+  accountProcedure,
+  type CreateTokenInput,
+  createToken,
+  createUser,
+  createWorkspace,
+  router,
+} from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { z } from 'zod';
 import { clientAddress, NO_PROXIES } from './http/client-address.ts';
+import { MAX_CALLS_IN_PROGRESS } from './http/socket-connection.ts';
+import { MAX_BATCH } from './http/trpc.ts';
 import { MAX_FRAME_BYTES, serveWebsocket, type WebsocketOptions } from './http/websocket.ts';
 import { exchange } from './testing/raw-http.ts';
 import { openSocket, refusedUpgrade } from './testing/raw-socket.ts';
@@ -246,9 +256,9 @@ describe('an open socket', () => {
 });
 
 describe('limits', () => {
-  async function serve(options: Partial<WebsocketOptions>) {
+  async function serve(options: Partial<WebsocketOptions>, served = appRouter as AppRouter) {
     const server = createServer();
-    const sockets = serveWebsocket(server, gateway.services, appRouter as AppRouter, {
+    const sockets = serveWebsocket(server, gateway.services, served, {
       addressOf: clientAddress(NO_PROXIES),
       socketsPerAddress: 100,
       ...options,
@@ -316,6 +326,54 @@ describe('limits', () => {
     await expect.poll(() => alive.messages.length).toBeGreaterThan(5);
     expect(served.sockets.count()).toBe(1);
     alive.ws.close();
+  });
+
+  test('does not read further from a client with many calls in progress, until some have ended', async () => {
+    let waiting = 0;
+    const released = Promise.withResolvers<void>();
+    const wait = accountProcedure({
+      tag: 'Test',
+      summary: 'Wait until the test ends',
+      scope: null,
+      input: z.object({ text: z.string() }),
+      output: z.object({ ok: z.boolean() }),
+    }).query(async () => {
+      waiting++;
+      await released.promise;
+      return { ok: true };
+    });
+    const look = accountProcedure({
+      tag: 'Test',
+      summary: 'Answer at once',
+      scope: null,
+      input: z.object({}),
+      output: z.object({ ok: z.boolean() }),
+    }).query(() => ({ ok: true }));
+    await using served = await serve({}, router({ wait, look }) as unknown as AppRouter);
+    const [greedy, other] = await Promise.all(
+      [await createUserAndToken(), await createUserAndToken()].map(({ text }) =>
+        openSocket(served.url, { params: { token: text } }),
+      ),
+    );
+    const frames = 25;
+    const input = { json: { text: 'x'.repeat(5_000) } };
+    for (let frame = 0; frame < frames; frame++)
+      greedy!.ws.send(
+        JSON.stringify(
+          Array.from({ length: MAX_BATCH }, (_, n) => ({
+            id: frame * MAX_BATCH + n + 1,
+            method: 'query',
+            params: { path: 'wait', input },
+          })),
+        ),
+      );
+    await expect.poll(() => waiting).toBeGreaterThanOrEqual(MAX_CALLS_IN_PROGRESS);
+    for (let n = 0; n < 50; n++) expect((await other!.call('query', 'look', {})).data.json.ok).toBe(true);
+    // What had arrived with the last call that was read is read as well.
+    expect(waiting).toBeLessThan(MAX_CALLS_IN_PROGRESS + 3 * MAX_BATCH);
+    released.resolve();
+    await expect.poll(() => greedy!.messages.length, { timeout: 10_000 }).toBe(frames * MAX_BATCH);
+    expect(greedy!.messages.every((message) => message.result)).toBe(true);
   });
 
   test('limits the unauthenticated sockets of one address, and accepts another when one closes', async () => {

@@ -23,6 +23,8 @@ import { MAX_BATCH } from './trpc.ts';
 
 /** A client with more unread bytes than this is disconnected. It can resume its streams. */
 const MAX_UNREAD_BYTES = 1_048_576;
+/** A socket with this many calls in progress is not read until one has ended, so that one client does not take the process from others. */
+export const MAX_CALLS_IN_PROGRESS = 100;
 
 /** Leaves the input of a call encoded: it is decoded after the checks of the call, so that an error is that call's alone. */
 const AS_RECEIVED: Parameters<typeof parseTRPCMessage>[1] = {
@@ -66,6 +68,7 @@ export class SocketConnection {
   /** Null once it was called, because it refers to the request with its headers. */
   #authenticate: Authenticate | null;
   readonly #subscriptions = new Map<string | number, AbortController>();
+  #callsInProgress = 0;
   #context: Promise<RequestContext | null> | null = null;
   #lastReceived = performance.now();
   #isPinged = false;
@@ -191,20 +194,38 @@ export class SocketConnection {
     }
   }
 
+  /** Counts a call, or a subscription that has not started. Returns the function that ends it. */
+  #beginCall(): () => void {
+    this.#callsInProgress++;
+    if (this.#callsInProgress === MAX_CALLS_IN_PROGRESS) this.#ws.pause();
+    let isInProgress = true;
+    return () => {
+      if (!isInProgress) return;
+      isInProgress = false;
+      if (this.#callsInProgress === MAX_CALLS_IN_PROGRESS) this.#ws.resume();
+      this.#callsInProgress--;
+    };
+  }
+
   async #call(message: Message, batchIndex: number): Promise<void> {
-    const ctx = await this.#context;
-    if (!ctx) return;
+    const endCall = this.#beginCall();
+    let ctx: RequestContext | null | undefined;
     try {
+      ctx = await this.#context;
+      if (!ctx) return;
       // Without a signal: a call that has begun is completed when the client leaves.
       const data = await this.#callProcedure(ctx, message, batchIndex, undefined);
       this.#served.onCall(message.params.path, 'ok');
       this.#send({ ...referenceOf(message), result: { type: 'data', data } });
     } catch (error) {
       this.#sendError(message, error, ctx);
+    } finally {
+      endCall();
     }
   }
 
   async #subscribe(message: Message, id: string | number, batchIndex: number): Promise<void> {
+    const endCall = this.#beginCall();
     const subscription = new AbortController();
     const { signal } = subscription;
     this.#subscriptions.set(id, subscription);
@@ -214,10 +235,12 @@ export class SocketConnection {
       ctx = await this.#context;
       if (!ctx || signal.aborted) return;
       const events = await this.#callProcedure(ctx, message, batchIndex, signal);
+      endCall();
       await this.#stream(message, events as Events, signal);
     } catch (thrown) {
       error = thrown;
     } finally {
+      endCall();
       if (!signal.aborted) subscription.abort(ENDED);
       // Before the client is told, because it may use the id again.
       this.#subscriptions.delete(id);
