@@ -184,7 +184,7 @@ describe.each(proxyKinds)('behind $program', (kind) => {
 
     test('health and metrics are not reachable', async () => {
       await using proxy = await startProxy(kind, [gateways[0].url, gateways[1].url], true);
-      for (const path of ['/metrics', '/healthz', '/readyz'])
+      for (const path of ['/metrics', '/METRICS', '/metrics/', '/healthz', '/readyz'])
         expect((await fetch(`${proxy.url}${path}`)).status).toBe(404);
     });
   });

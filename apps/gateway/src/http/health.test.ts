@@ -1,5 +1,6 @@
 import { createToken, createUser, createWorkspace, openTcpProxy } from '@firmdesk/domain/testing';
 import { expect, inject, test } from 'vitest';
+import { exchange } from '../testing/raw-http.ts';
 import { openTestGateway } from '../testing/test-gateway.ts';
 
 const POOL = 3;
@@ -71,4 +72,16 @@ test('/readyz returns 200 while the connection for streams is made, and 503 whil
   await expect.poll(streams).toEqual([503, 'reconnecting']);
   proxy.restore();
   await expect.poll(streams).toEqual([200, 'ok']);
+});
+
+test('health and metrics are served at exactly their paths, which proxies hide', async () => {
+  await using gateway = await openTestGateway(inject('postgresUrl'));
+  for (const path of ['metrics', 'healthz', 'readyz']) {
+    expect((await gateway.request(`GET /${path}`)).status, path).toBe(200);
+    const encoded = `%${path.charCodeAt(0).toString(16)}${path.slice(1)}`;
+    for (const spelling of [path.toUpperCase(), `${path}/`, `/${path}`, `./${path}`, encoded])
+      expect(await exchange(gateway.url, [`GET /${spelling} HTTP/1.1`, 'Host: x']), spelling).toMatch(
+        /^HTTP\/1\.1 404 /,
+      );
+  }
 });

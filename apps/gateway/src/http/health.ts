@@ -14,7 +14,8 @@ export interface Health {
 
 /** Serves `/healthz` (the process runs), `/readyz` (it can serve calls) and `/metrics` (Prometheus). */
 export function healthRouter({ services, log, metrics, isDraining }: Health): Router {
-  const router = express.Router();
+  // Proxies hide these paths from clients: no other spelling leads to them.
+  const router = express.Router({ caseSensitive: true, strict: true });
   const pool = services.connections.readinessPool;
   let wasReady = true;
   router.get('/healthz', (_req, res) => void res.json({ ok: true }));
