@@ -123,6 +123,21 @@ test('rejects a large body of a call without a token, also in a batch', async ()
   expect(codes).toEqual(['payload_too_large', 'invalid_token']);
 });
 
+test('rejects a large body in a batch with a call that may not send one', async () => {
+  const { token } = await createUserWithToken(gateway, { scopes: [] });
+  const send = async (names: string) => {
+    const answer = await gateway.request(`POST /trpc/${names}?batch=1`, {
+      token,
+      body: { 0: { json: { timezone: 'UTC' } }, 1: { json: { raw: 'x'.repeat(MIB) } } },
+    });
+    return (answer.body as unknown as { error: { json: { data: { code: string } } } }[]).map(
+      ({ error }) => error.json.data.code,
+    );
+  };
+  expect(await send('account.setTimezone,mail.deliver')).toEqual(['payload_too_large', 'insufficient_scope']);
+  expect(await send('mail.deliver,account.setTimezone')).toEqual(['insufficient_scope', 'payload_too_large']);
+});
+
 describe('a large body', () => {
   const send = (body: string | Uint8Array, headers: Record<string, string> = {}) =>
     fetch(`${gateway.url}/v1/me/mail/drafts`, {

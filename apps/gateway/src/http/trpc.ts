@@ -73,13 +73,14 @@ export function trpcRouter(services: Services, procedures: AppRouter, readBody: 
   const queryReader = (query: string) => async () => ({ value: inputsIn(query), digest: null });
 
   function bodyReader(req: Request, res: Response, called: ProcedureSpec[]) {
-    const [largest] = called.toSorted((a, b) => b.bodyLimit - a.bodyLimit);
+    // The first call that is authorized reads the body for all: it may send no more than that call alone.
+    const [smallest] = called.toSorted((a, b) => a.bodyLimit - b.bodyLimit);
     const isReadable = isJson(req);
     return (
-      largest &&
+      smallest &&
       (async ({ identity }: Call) => {
         if (!isReadable) throw new ApiError('unsupported_media_type');
-        return readBody(req, res, largest, identity);
+        return readBody(req, res, smallest, identity);
       })
     );
   }
