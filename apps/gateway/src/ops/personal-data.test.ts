@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PLATFORM } from '@firmdesk/contract';
-import { indexPendingTexts } from '@firmdesk/domain';
-import { createToken } from '@firmdesk/domain/testing';
+import { addTestDataFor, indexPendingTexts } from '@firmdesk/domain';
+import { createToken, createUser, createWorkspace, unique } from '@firmdesk/domain/testing';
 import { importSeed } from '@firmdesk/seed';
 import { beforeAll, expect, test } from 'vitest';
 import { personalRows } from '../../../../packages/domain/src/app/accounts/personal-rows.ts';
@@ -176,4 +176,21 @@ test('erases a trader: the ticket shows a former user, and a search no longer fi
   expect(await sql(`select author from ticket_messages where author_id = 'usr_oldben' group by 1`)).toEqual([
     { author: 'Former user' },
   ]);
+});
+
+test('an erased account is not named in the test data that was made for it', async () => {
+  const firm = await createWorkspace(services);
+  const name = unique('Zelda Quist');
+  const user = await createUser(services, { firm, permissions: ['view_tickets'], name });
+  const { text } = await createToken(services, { user, workspace: firm.slug, environment: 'test' });
+  expect(await addTestDataFor(services, text)).not.toBeNull();
+  await result('user', 'erase', user.email, '--yes');
+  for (const table of firmTables)
+    expect(
+      await sql(`select from ${table} t where position(lower($1) in lower(t::text)) > 0 or t::text like $2`, [
+        user.email.split('@')[0],
+        `%${name}%`,
+      ]),
+      table,
+    ).toEqual([]);
 });

@@ -1,4 +1,3 @@
 /** The entry point for other features. */
 export { createMailbox } from './create-mailbox.ts';
 export { deliverPrepared, prepareDelivery } from './deliver-mail.ts';
-export { findByAddress } from './mailbox-directory.ts';
