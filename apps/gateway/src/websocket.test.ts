@@ -13,7 +13,7 @@ import {
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { clientAddress, NO_PROXIES } from './http/client-address.ts';
-import { MAX_CALLS_IN_PROGRESS } from './http/socket-connection.ts';
+import { MAX_CALLS_IN_PROGRESS, MAX_MALFORMED } from './http/socket-connection.ts';
 import { MAX_BATCH } from './http/trpc.ts';
 import { MAX_FRAME_BYTES, serveWebsocket, type WebsocketOptions } from './http/websocket.ts';
 import { exchange } from './testing/raw-http.ts';
@@ -374,6 +374,14 @@ describe('limits', () => {
     released.resolve();
     await expect.poll(() => greedy!.messages.length, { timeout: 10_000 }).toBe(frames * MAX_BATCH);
     expect(greedy!.messages.every((message) => message.result)).toBe(true);
+  });
+
+  test('closes a socket after many messages that are no calls', async () => {
+    const { text } = await createUserAndToken();
+    const socket = await openSocket(gateway.url, { params: { token: text } });
+    for (let n = 0; n < 20 * MAX_MALFORMED; n++) socket.ws.send('{');
+    expect(await socket.closed).toEqual([1008, 'too many malformed messages']);
+    expect(socket.messages.length).toBe(MAX_MALFORMED);
   });
 
   test('limits the unauthenticated sockets of one address, and accepts another when one closes', async () => {

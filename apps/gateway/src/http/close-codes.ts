@@ -3,6 +3,7 @@ export const closeCodes = {
   unauthenticated: 4401,
   authTimeout: 4408,
   tooMany: 4429,
+  malformed: 1008,
   restart: 1012,
   unavailable: 1013,
 };

@@ -18,6 +18,7 @@ import {
 } from '@trpc/server';
 import { parseTRPCMessage, type TRPCClientOutgoingMessage, type TRPCResponseMessage } from '@trpc/server/rpc';
 import type { RawData, WebSocket } from 'ws';
+import { closeCodes } from './close-codes.ts';
 import { frameOf, headOf, textFrame } from './event-frames.ts';
 import { MAX_BATCH } from './trpc.ts';
 
@@ -25,6 +26,8 @@ import { MAX_BATCH } from './trpc.ts';
 const MAX_UNREAD_BYTES = 1_048_576;
 /** A socket with this many calls in progress is not read until one has ended, so that one client does not take the process from others. */
 export const MAX_CALLS_IN_PROGRESS = 100;
+/** A client that has sent this many messages that are no calls is disconnected: an answer to each takes far more time than to send it. */
+export const MAX_MALFORMED = 100;
 
 /** Leaves the input of a call encoded: it is decoded after the checks of the call, so that an error is that call's alone. */
 const AS_RECEIVED: Parameters<typeof parseTRPCMessage>[1] = {
@@ -69,6 +72,7 @@ export class SocketConnection {
   #authenticate: Authenticate | null;
   readonly #subscriptions = new Map<string | number, AbortController>();
   #callsInProgress = 0;
+  #malformed = 0;
   #context: Promise<RequestContext | null> | null = null;
   #lastReceived = performance.now();
   #isPinged = false;
@@ -130,6 +134,8 @@ export class SocketConnection {
   }
 
   #receive(data: RawData, isBinary: boolean): void {
+    // What had arrived, or still arrives, when the server closed the socket.
+    if (this.#ws.readyState !== this.#ws.OPEN) return;
     this.#lastReceived = performance.now();
     this.#isPinged = false;
     const text = isBinary ? null : String(data);
@@ -154,7 +160,7 @@ export class SocketConnection {
       if (text === null) throw new TypeError('A binary message is not supported.');
       parsed = parseJson(Buffer.from(text));
     } catch (cause) {
-      this.#sendError({ id: null }, new TRPCError({ code: 'PARSE_ERROR', cause }));
+      this.#rejectMessage({ id: null }, new TRPCError({ code: 'PARSE_ERROR', cause }));
       return [];
     }
     const messages = Array.isArray(parsed) ? parsed : [parsed];
@@ -163,10 +169,19 @@ export class SocketConnection {
       try {
         return [parseTRPCMessage(message, AS_RECEIVED)];
       } catch (cause) {
-        this.#sendError({ id: callIdIn(message) }, new TRPCError({ code: 'PARSE_ERROR', cause }));
+        this.#rejectMessage({ id: callIdIn(message) }, new TRPCError({ code: 'PARSE_ERROR', cause }));
         return [];
       }
     });
+  }
+
+  /** Answers a message that is no call. */
+  #rejectMessage(to: Reference | Message, error: TRPCError): void {
+    if (this.#malformed === MAX_MALFORMED) return;
+    this.#sendError(to, error);
+    this.#malformed++;
+    if (this.#malformed === MAX_MALFORMED)
+      this.#ws.close(closeCodes.malformed, 'too many malformed messages');
   }
 
   /** Rejects each call of a batch that is too long, so that the client does not wait for any of them. */
@@ -174,7 +189,7 @@ export class SocketConnection {
     const error = new TRPCError({ code: 'BAD_REQUEST', message: 'Batch call exceeds maximum size' });
     for (const message of messages) {
       const id = callIdIn(message);
-      if (id !== null) this.#sendError({ id }, error);
+      if (id !== null) this.#rejectMessage({ id }, error);
     }
     return [];
   }
@@ -184,7 +199,7 @@ export class SocketConnection {
     if (message.method === 'subscription.stop') {
       if (id !== null) this.#subscriptions.get(id)?.abort(ENDED);
     } else if (id === null) {
-      this.#sendError(message, new TRPCError({ code: 'PARSE_ERROR', message: '`id` is required' }));
+      this.#rejectMessage(message, new TRPCError({ code: 'PARSE_ERROR', message: '`id` is required' }));
     } else if (message.method !== 'subscription') {
       await this.#call(message, batchIndex);
     } else if (this.#subscriptions.has(id)) {
