@@ -7,6 +7,7 @@ import { authorize } from './authorize.ts';
 import { type Call, fillReply } from './call.ts';
 import { type CallContext, firmOf } from './call-context.ts';
 import { reportError } from './report-error.ts';
+import { runInTurn } from './run-in-turn.ts';
 import { runMutation } from './run-mutation.ts';
 import { runOperation } from './run-operation.ts';
 import type { ProcedureSpec } from './spec.ts';
@@ -39,7 +40,9 @@ async function run(spec: ProcedureSpec, services: Services, call: Call): Promise
     if (spec.kind === 'query') {
       // Before a share of the connections is taken, as a client may be slow.
       await call.readInput();
-      return await runForFirm(services.pool, firmOf(ctx), () => runQuery(spec, call, ctx));
+      return await runInTurn(spec, call, ctx, () =>
+        runForFirm(services.pool, firmOf(ctx), () => runQuery(spec, call, ctx)),
+      );
     }
     release = countSubscription(call);
     return await runQuery(spec, call, ctx);

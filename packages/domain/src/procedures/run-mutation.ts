@@ -4,7 +4,6 @@ import { runForFirm } from '../platform/distribution/firm-servers.ts';
 import { ApiError } from '../platform/errors.ts';
 import { Semaphore } from '../platform/semaphore.ts';
 import { Transaction } from '../platform/transaction.ts';
-import { authorize } from './authorize.ts';
 import { type Call, fillReply } from './call.ts';
 import { type CallContext, firmOf } from './call-context.ts';
 import { errorBody, successBody } from './envelope.ts';
@@ -20,13 +19,12 @@ import {
   storeResponse,
 } from './idempotency.ts';
 import { lockKey } from './key-lock.ts';
+import { runInTurn } from './run-in-turn.ts';
 import { readValidInput, runOperation } from './run-operation.ts';
 import type { ProcedureSpec } from './spec.ts';
 import { toApiError } from './to-api-error.ts';
 
 const ATTEMPTS = 3;
-/** How long an authorization lasts. A call that has waited for longer, such as for a slow client, is authorized again before its transaction. */
-const AUTHORIZED_MS = 1_000;
 
 /** The semaphores of the procedures that limit how many of their calls run concurrently. */
 const semaphores = new WeakMap<ProcedureSpec, Semaphore>();
@@ -58,22 +56,13 @@ export async function runMutation(spec: ProcedureSpec, call: Call, ctx: CallCont
       return await storeAndThrow(spec, call, ctx, claim, thrown);
     }
   }
-  const run = async () => {
-    await authorizeAgain(spec, call, ctx);
-    return runForFirm(ctx.services.pool, firmOf(ctx), () => transact(spec, call, ctx, claim));
-  };
+  const run = () =>
+    runInTurn(spec, call, ctx, () =>
+      runForFirm(ctx.services.pool, firmOf(ctx), () => transact(spec, call, ctx, claim)),
+    );
   if (spec.maxConcurrent === null) return await run();
   // A call that waits for a permit holds no connection.
   return await semaphoreOf(spec, spec.maxConcurrent).run(run);
-}
-
-/** Throws if the rights of a call that has waited have ended meanwhile. */
-async function authorizeAgain(
-  spec: ProcedureSpec,
-  call: Call,
-  { services, now }: CallContext,
-): Promise<void> {
-  if (services.clock.now().getTime() - now.getTime() > AUTHORIZED_MS) await authorize(spec, services, call);
 }
 
 function semaphoreOf(spec: ProcedureSpec, maxConcurrent: number): Semaphore {

@@ -1,0 +1,38 @@
+/** One account does not take the connections of a process from others. */
+import { createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
+import { expect, test } from 'vitest';
+import { suiteGateway } from './testing/suite-gateway.ts';
+
+const POOL = 4;
+const gateway = await suiteGateway({ lanes: { main: POOL } });
+const { services } = gateway;
+
+const calls = [
+  ['queries', (token: string) => gateway.request('GET /v1/admin/tickets', { token })],
+  [
+    'mutations',
+    (token: string) =>
+      gateway.rpc('tickets.platform.traderRenamed', { token, body: { trader: `usr_${'0'.repeat(26)}` } }),
+  ],
+] as const;
+
+test.each(calls)('%s of one account that wait in the database delay no other account', async (_, call) => {
+  const firm = await createWorkspace(services);
+  const [greedy, other] = await Promise.all(
+    [1, 2].map(async () => {
+      const user = await createUser(services, { firm, permissions: ['view_tickets'] });
+      const scopes = ['admin:read', 'platform:write'] as const;
+      return (await createToken(services, { user, workspace: firm.slug, scopes: [...scopes] })).text;
+    }),
+  );
+  const locker = await services.pool.connect();
+  await locker.query('begin; lock table tickets in access exclusive mode');
+  const waiting = Array.from({ length: 5 * POOL }, () => call(greedy!));
+  const held = () => services.pool.totalCount - services.pool.idleCount;
+  await expect.poll(held).toBe(1 + POOL / 2);
+  for (let n = 0; n < 10; n++)
+    expect((await gateway.request('GET /v1/ping', { token: other! })).status).toBe(200);
+  await locker.query('rollback');
+  locker.release();
+  for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
+});

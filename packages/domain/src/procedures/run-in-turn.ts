@@ -1,0 +1,55 @@
+import { ApiError } from '../platform/errors.ts';
+import { Semaphore } from '../platform/semaphore.ts';
+import type { Services } from '../platform/services.ts';
+import { authorize } from './authorize.ts';
+import type { Call } from './call.ts';
+import type { AccountContext, CallContext } from './call-context.ts';
+import type { ProcedureSpec } from './spec.ts';
+
+/** How many calls of an account wait in a process. */
+const MAX_WAITING = 1_000;
+/** How long an authorization lasts. A call that has waited for longer, for its turn or for a slow client, is authorized again. */
+const AUTHORIZED_MS = 1_000;
+
+interface Account {
+  semaphore: Semaphore;
+  /** The calls that run or wait. */
+  calls: number;
+}
+
+const accountsOf = new WeakMap<Services, Map<string, Account>>();
+
+/**
+ * Runs the part of a call that uses the database. Calls of one account run on at most half of the connections, so that no account takes
+ * the process from others; its further calls wait. Throws `rate_limited` if too many do, and the error of `authorize` if the rights of the
+ * call have ended meanwhile.
+ */
+export async function runInTurn<T>(
+  spec: ProcedureSpec,
+  call: Call,
+  ctx: CallContext,
+  run: () => Promise<T>,
+): Promise<T> {
+  const { services } = ctx;
+  const runAuthorized = async () => {
+    if (services.clock.now().getTime() - ctx.now.getTime() > AUTHORIZED_MS)
+      await authorize(spec, services, call);
+    return await run();
+  };
+  if (!('identity' in ctx)) return await runAuthorized();
+  const { id } = (ctx as AccountContext).identity.user;
+  const accounts = accountsOf.get(services) ?? new Map<string, Account>();
+  accountsOf.set(services, accounts);
+  const share = Math.max(1, Math.floor(services.pool.options.max / 2));
+  const account = accounts.get(id) ?? { semaphore: new Semaphore(share, MAX_WAITING), calls: 0 };
+  if (account.calls >= share + MAX_WAITING)
+    throw new ApiError('rate_limited', { retryAfterSeconds: 1, limit: 'waiting_calls' });
+  accounts.set(id, account);
+  account.calls++;
+  try {
+    return await account.semaphore.run(runAuthorized);
+  } finally {
+    account.calls--;
+    if (account.calls === 0) accounts.delete(id);
+  }
+}
