@@ -15,11 +15,6 @@ export function slugIn(environment: TokenEnvironment, slug: string): string {
   return environment === 'test' ? firmSlug(slug) + TWIN_SUFFIX : slug;
 }
 
-/** Returns whether a call that names `slug` means the workspace. The slug of the firm also names the twin to its own tokens. */
-export function isNamedBy({ slug: own }: Pick<WorkspaceRef, 'slug'>, slug: string): boolean {
-  return slug === own || (isTwin({ slug: own }) && slug === firmSlug(own));
-}
-
 export function isTwin({ slug }: Pick<WorkspaceRef, 'slug'>): boolean {
   return slug.endsWith(TWIN_SUFFIX);
 }

@@ -60,6 +60,10 @@ test('returns no permissions for staff without a firm, all in a named firm, and 
     workspaces: theirs,
   });
   const { data: there } = await accountOf(token, firm.slug);
+  // The header is checked as in every call, which the log shows.
+  await expect
+    .poll(() => gateway.log.lines.findLast(({ message }) => message === 'request')?.fields)
+    .toMatchObject({ route: '/trpc/account.get', workspace: firm.slug });
   expect(there).toEqual({
     ...nowhere,
     workspace: { ...nameOf(firm), role: 'staff' },

@@ -23,7 +23,10 @@ export async function authorize(
   const context = contextOf(services, operationCallOf(requestHeaders, services, call), now);
   if (access.level === 'public') return context;
 
-  const actsInWorkspace = access.level !== 'account';
+  // A call of the account acts in a firm only if it names one, and its operation declares the header.
+  const actsInWorkspace =
+    access.level !== 'account' ||
+    (requestHeaders.includes('Service-Workspace') && call.workspaces.some((slug) => slug !== ''));
   const named = actsInWorkspace && call.workspaces.length === 1 ? call.workspaces[0]! : null;
   const { identity, membership } = await authenticateForWorkspace(services, call.bearer, named, now);
   await countCall(services, call, identity);

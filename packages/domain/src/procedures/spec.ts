@@ -70,7 +70,10 @@ export interface Declaration {
   maxConcurrent?: number;
 }
 
-/** A request header that a procedure can declare as an input. `If-Match` adds `precondition_failed` and documents an `ETag`. */
+/**
+ * A request header that a procedure can declare as an input. `If-Match` adds `precondition_failed` and documents an `ETag`. By
+ * `Service-Workspace`, a call of the account may name the firm that it acts in; calls of a firm always can.
+ */
 export type RequestHeader = 'If-Match' | 'Cookie' | 'Service-Workspace';
 
 /** The answer of a procedure: its output, the status if not the usual one, and headers. A replay repeats all three. */
