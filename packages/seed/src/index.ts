@@ -1,6 +1,6 @@
 export { demoSeed } from './demo/index.ts';
 export { exportFirm, type FirmExport } from './export/export-firm.ts';
-export { importWorldFile } from './file/import-world-file.ts';
+export { importFromFile } from './file/import-from-file.ts';
 export type { ImportProgress } from './file/progress-reporter.ts';
 export type { ImportResult } from './import/id-map.ts';
 export { importSeed } from './import/import-seed.ts';

@@ -3,13 +3,13 @@ import type { z } from 'zod';
 /** The path of a value in the file: field names and list positions. */
 export type Path = readonly PropertyKey[];
 
-/** A problem of a world file with its path, such as `tickets[3].messages[0].from`. */
+/** A problem of an import file with its path, such as `tickets[3].messages[0].from`. */
 export type Problem = { path: string; message: string };
 
 /** The maximum number of reported problems. More would not help to correct the program that wrote the file. */
 export const MAX_PROBLEMS = 100;
 
-/** A world file that cannot be imported. The message has one line per problem: `path: message`. */
+/** An import file that cannot be imported. The message has one line per problem: `path: message`. */
 export class SeedError extends Error {
   override name = 'SeedError';
   readonly problems: readonly Problem[];
@@ -41,7 +41,7 @@ export function problemsOf(error: z.ZodError, at: Path = []): Problem[] {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => ({
         path: formatPath([...path, key]),
-        message: 'is not a field of a world file',
+        message: 'is not a field of an import file',
       }));
     }
     return [{ path: formatPath(path), message: issue.message }];

@@ -109,25 +109,25 @@ const withTicket = (change: object) => ({ ...base, tickets: [{ ...ticket, ...cha
 
 test.each<[name: string, input: unknown, path: string, message: string | RegExp]>([
   ['a file that is not an object', [], '', /expected object/],
-  ['an unknown list', { invoices: [] }, 'invoices', 'is not a field of a world file'],
+  ['an unknown list', { invoices: [] }, 'invoices', 'is not a field of an import file'],
   ['a list that is not an array', { users: {} }, 'users', /expected array/],
   [
     'an unknown field',
     { firms: [{ ...firm, colour: 'red' }] },
     'firms[0].colour',
-    'is not a field of a world file',
+    'is not a field of an import file',
   ],
   [
     'an unknown field of a nested record',
     withTicket({ messages: [ticket.messages[0], { ...ticket.messages[0], streaming: true }] }),
     'tickets[0].messages[1].streaming',
-    'is not a field of a world file',
+    'is not a field of an import file',
   ],
   [
     'an unknown field whose name is not an identifier',
     { firms: [{ ...firm, 'push content': 1 }] },
     'firms[0]["push content"]',
-    'is not a field of a world file',
+    'is not a field of an import file',
   ],
   ['a missing field', { firms: [{ slug: 'north' }] }, 'firms[0].name', /expected string/],
   [

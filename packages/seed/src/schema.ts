@@ -1,5 +1,5 @@
 /**
- * The world file: a JSON document that describes firms and their data. Every list and nested list may be omitted, `null` in
+ * The import file: a JSON document that describes firms and their data. Every list and nested list may be omitted, `null` in
  * an optional field means omitted, and unknown fields are rejected. `seed-index.ts` checks the references between records.
  */
 import {
@@ -345,7 +345,7 @@ export const PreRegistrationRecord = z.strictObject({
   last_sent_at: maybe(Timestamp),
 });
 
-/** The lists of a world file with the schemas of their records. A list refers only to lists before it. */
+/** The lists of an import file with the schemas of their records. A list refers only to lists before it. */
 export const seedLists = {
   firms: FirmRecord,
   users: UserRecord,

@@ -1,5 +1,5 @@
 /**
- * Checks the records of a world file against each other: keys and ids are unique, and references name existing records of
+ * Checks the records of an import file against each other: keys and ids are unique, and references name existing records of
  * the same firm. Call `add` for all records and then `check` for all records. Lists may be in any order, and a large file
  * can be read record by record.
  */

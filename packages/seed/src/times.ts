@@ -1,5 +1,5 @@
 /**
- * The timestamps of a world file: ISO 8601 with an offset, or relative to the time of the import
+ * The timestamps of an import file: ISO 8601 with an offset, or relative to the time of the import
  * (`now`, `now-P91D`, `now+PT5M`). All arithmetic is in UTC and exact to the microsecond.
  */
 

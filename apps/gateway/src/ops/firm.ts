@@ -52,7 +52,7 @@ export function firmCommands(program: Command, ops: OpsContext): void {
   firm
     .command('export')
     .description(
-      'Write a firm to a world file, as it is at one moment, which "import" reads elsewhere. Passwords and keys are not in it, because only their hashes are stored',
+      'Write a firm to an import file, as it is at one moment, which "import" reads elsewhere. Passwords and keys are not in it, because only their hashes are stored',
     )
     .argument('<slug>', 'slug of the firm')
     .argument('<file>', 'file to write; only its owner can read it')

@@ -16,14 +16,14 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-/** Writes a world file and runs `ops import` with it. */
-async function importFile(name: string, world: unknown, ...options: string[]): Promise<Outcome> {
+/** Writes an import file and runs `ops import` with it. */
+async function importFile(name: string, content: unknown, ...options: string[]): Promise<Outcome> {
   const file = join(folder, name);
-  await writeFile(file, JSON.stringify(world));
+  await writeFile(file, JSON.stringify(content));
   return runNode('ops/main.ts', ['import', file, ...options], { DATABASE_URL: database.url }, folder);
 }
 
-const world = {
+const content = {
   firms: [{ slug: 'north', name: 'North' }],
   users: [{ key: 'anna', email: 'anna@north.example', name: 'Anna' }],
   tokens: [{ key: 'api', user: 'anna', firm: 'north', kind: 'api_key' }],
@@ -36,8 +36,8 @@ const world = {
 test('imports a file and writes the created tokens and ids to a file that only the owner can read', async () => {
   const out = join(folder, 'created', 'out.json');
   const { code, stdout, stderr } = await importFile(
-    'world.json',
-    world,
+    'import.json',
+    content,
     '--out',
     out,
     '--json',
@@ -69,7 +69,7 @@ test('imports a file and writes the created tokens and ids to a file that only t
     },
   });
 
-  const again = await importFile('world.json', world, '--out', out);
+  const again = await importFile('import.json', content, '--out', out);
   expect(again).toEqual({ code: 1, stdout: '', stderr: 'firms[0]: north already exists\n' });
 });
 
@@ -86,7 +86,7 @@ test('rejects an invalid file with the path of the problem and writes no --out f
 });
 
 test('changes nothing when --out cannot be written', async () => {
-  const file = join(folder, 'world.json');
+  const file = join(folder, 'import.json');
   const addition = { users: [{ key: 'cleo', email: 'cleo@north.example', name: 'Cleo' }] };
   const failed = await importFile('addition.json', addition, '--out', join(file, 'below-a-file.json'));
   expect(failed.code).toBe(1);
@@ -99,7 +99,7 @@ test('changes nothing when --out cannot be written', async () => {
 });
 
 test.each(['0', '1.5'])('rejects --batch %s', async (batch) => {
-  const { code, stderr } = await importFile('unused.json', world, '--batch', batch);
+  const { code, stderr } = await importFile('unused.json', content, '--batch', batch);
   expect(code).toBe(2);
   expect(stderr).toContain('It must be an integer from 1 to 999999999.');
 });

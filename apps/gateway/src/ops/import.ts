@@ -1,4 +1,4 @@
-import { type ImportProgress, importWorldFile } from '@firmdesk/seed';
+import { type ImportProgress, importFromFile } from '@firmdesk/seed';
 import type { Command } from 'commander';
 import { writePrivateFile } from '../private-file.ts';
 import { type OpsContext, positiveInteger } from './context.ts';
@@ -10,8 +10,8 @@ const MIN_INTERVAL_MS = 1_000;
 export function importCommand(program: Command, ops: OpsContext): void {
   program
     .command('import')
-    .description('Import a world file, in one transaction unless --batch is given')
-    .argument('<file>', 'world file (JSON)')
+    .description('Import a file, in one transaction unless --batch is given')
+    .argument('<file>', 'import file (JSON)')
     .option('--out <file>', 'write the created tokens and ids to a file that only its owner can read')
     .option(
       '--batch <n>',
@@ -21,7 +21,7 @@ export function importCommand(program: Command, ops: OpsContext): void {
     .action(async (file: string, options: { out?: string; batch?: number }) => {
       const counts: Record<string, number> = {};
       const say = progressLines(ops);
-      const imported = await importWorldFile(await ops.services(), file, {
+      const imported = await importFromFile(await ops.services(), file, {
         batch: options.batch,
         onProgress(progress) {
           if (progress.phase === 'write') counts[progress.list] = progress.done;

@@ -88,7 +88,7 @@ test('import-ics accepts exactly the ids that a calendar can have', async () => 
   }
 });
 
-test('user add rejects the same languages as a world file', async () => {
+test('user add rejects the same languages as an import file', async () => {
   const add = (language: string) =>
     ops('user', 'add', '--email', 'lena@north.example', '--workspace', 'north', '--language', language);
   expect(await add('klingon!')).toEqual({

@@ -59,8 +59,8 @@ export const sharedTables = {
   mailbox_addresses: 'the directory of addresses, which are unique over all firms',
   idempotency_keys: 'a key belongs to a token, and is looked up before the firm is known',
   workers: 'the leases of processes',
-  world_imports: 'a file is imported once, and can contain several firms',
-  world_import_batches: 'a part of world_imports',
+  imports: 'a file is imported once, and can contain several firms',
+  import_batches: 'a part of imports',
   installation: 'one row for the whole installation',
   mikro_orm_migrations: 'the history of the schema',
 } as const;

@@ -106,7 +106,7 @@ export async function* exportEvents({
 }
 
 /**
- * Returns an event as an import accepts it: instants instead of wall times. A world file has no change of "this and all following
+ * Returns an event as an import accepts it: instants instead of wall times. An import file has no change of "this and all following
  * occurrences", and no lengths of added occurrences.
  */
 function recordOf(event: EventColumns, overrides: readonly OverrideColumns[]): SeedRecordInput<'events'> {

@@ -30,7 +30,7 @@ async function exported(services: Services, slug: string) {
   const { counts, leftOut } = await exportFirm(services, slug, async (piece) => {
     text += piece;
   });
-  return { world: JSON.parse(text), counts, leftOut };
+  return { file: JSON.parse(text), counts, leftOut };
 }
 
 test('an export that is imported elsewhere gives the same export', async () => {
@@ -38,8 +38,8 @@ test('an export that is imported elsewhere gives the same export', async () => {
   expect(first.leftOut).toEqual([]);
   for (const [list, count] of Object.entries(first.counts)) expect(count, list).toBeGreaterThan(0);
   const target = await openInstallation();
-  await importSeed(target, first.world);
-  expect((await exported(target, 'north')).world).toEqual(first.world);
+  await importSeed(target, first.file);
+  expect((await exported(target, 'north')).file).toEqual(first.file);
   const found = await indexPendingTexts(target, { workspace: 'north' });
   expect(found[0]!.indexed).toBeGreaterThan(0);
 });
@@ -48,7 +48,7 @@ test('exports macros with the tags and agents that the firm still has', async ()
   const services = await openInstallation();
   const { ids } = await importSeed(services, smallSeed);
   const anna = ids.users['anna']!;
-  const macros = async () => (await exported(services, 'north')).world.macros;
+  const macros = async () => (await exported(services, 'north')).file.macros;
   const [paid, mine] = await macros();
   expect(paid).toMatchObject({
     id: 'mac_imported1',
@@ -64,9 +64,9 @@ test('exports macros with the tags and agents that the firm still has', async ()
 });
 
 test('exports one firm only, with the accounts that its rows name', async () => {
-  const { world } = await exported(source, 'north');
-  expect(world.firms.map(({ slug }: { slug: string }) => slug)).toEqual(['north']);
-  const emails = world.users.map(({ email }: { email: string }) => email).sort();
+  const { file } = await exported(source, 'north');
+  expect(file.firms.map(({ slug }: { slug: string }) => slug)).toEqual(['north']);
+  const emails = file.users.map(({ email }: { email: string }) => email).sort();
   // Iris and Jon are staff who share a calendar or write on tickets, Gone is a former trader.
   expect(emails).toEqual(
     [
@@ -77,22 +77,22 @@ test('exports one firm only, with the accounts that its rows name', async () => 
       'jon@firmdesk.example',
     ].sort(),
   );
-  expect(JSON.stringify(world)).not.toMatch(/south|password|\$argon2/);
+  expect(JSON.stringify(file)).not.toMatch(/south|password|\$argon2/);
 });
 
-test('lists records that a world file cannot contain, and keeps a message with an invalid sender', async () => {
+test('lists records that an import file cannot contain, and keeps a message with an invalid sender', async () => {
   const services = await openInstallation();
   await importSeed(services, smallSeed);
   await services.pool.query(
     `update mail_messages set from_email = 'not an address' where id = 'msg_imported1'`,
   );
   await services.pool.query(`update notifications set kind = 'unknown_kind' where title = 'A ticket waits'`);
-  const { world, leftOut, counts } = await exported(services, 'north');
+  const { file, leftOut, counts } = await exported(services, 'north');
   expect(leftOut).toEqual([
     { list: 'notifications', key: expect.any(String), reason: expect.stringContaining('kind') },
   ]);
-  expect([counts['notifications'], world.notifications]).toEqual([0, []]);
-  expect(world.messages.find(({ id }: { id: string }) => id === 'msg_imported1').from).toEqual({
+  expect([counts['notifications'], file.notifications]).toEqual([0, []]);
+  expect(file.messages.find(({ id }: { id: string }) => id === 'msg_imported1').from).toEqual({
     email: 'unknown@sender.invalid',
     name: 'Ben Ørn',
   });

@@ -11,7 +11,7 @@ export interface ExportOptions {
   onProgress?: (list: string, records: number) => void;
 }
 
-/** A record that a world file cannot contain. */
+/** A record that an import file cannot contain. */
 export interface LeftOut {
   list: string;
   key: string;
@@ -25,7 +25,7 @@ export interface FirmExport {
 }
 
 /**
- * Writes a firm as a world file, as it is at one moment: JSON text in chunks, with at most a page of records in memory. Each record has
+ * Writes a firm as an import file, as it is at one moment: JSON text in chunks, with at most a page of records in memory. Each record has
  * the form that an import accepts; those that cannot have it are left out and listed.
  */
 export async function exportFirm(
@@ -71,7 +71,7 @@ export async function exportFirm(
       select count(*)::integer as files from attachments
       where workspace_id = ${firm.id} and part_of is not null and deleted_at is null`.execute(db);
     if (rows[0]!.files > 0) {
-      const reason = `a world file contains the names of the ${rows[0]!.files} files of messages, not their contents`;
+      const reason = `an import file contains the names of the ${rows[0]!.files} files of messages, not their contents`;
       leftOut.push({ list: 'attachments', key: slug, reason });
     }
     return { counts, leftOut };

@@ -92,7 +92,7 @@ export async function* exportMessages({
   }
 }
 
-/** Returns the HTML of a message with the names of its files, whose contents a world file does not have. */
+/** Returns the HTML of a message with the names of its files, whose contents an import file does not have. */
 function bodyOf({ body, attachments }: { body: string; attachments: unknown }): string {
   const names = (attachments as { name: string }[]).map(({ name }) => `<p>[File: ${escapeHtml(name)}]</p>`);
   return [body, ...names].join('\n');

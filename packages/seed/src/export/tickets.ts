@@ -74,7 +74,7 @@ export async function* exportTeams({
   }
 }
 
-/** Returns the text of a message with the names of its files, whose contents a world file does not have. */
+/** Returns the text of a message with the names of its files, whose contents an import file does not have. */
 function bodyOf({ body, attachments }: { body: string; attachments: readonly { name: string }[] }): string {
   return [body, ...attachments.map(({ name }) => `[File: ${name}]`)].filter(Boolean).join('\n\n');
 }

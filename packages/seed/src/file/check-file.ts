@@ -5,8 +5,8 @@ import { findConflict } from '../import/conflicts.ts';
 import type { ImportState } from '../import/context.ts';
 import { MAX_PROBLEMS, type Problem, problemsOf, SeedError } from '../problems.ts';
 import { type SeedList, type SeedRecord, seedLists } from '../schema.ts';
+import type { ImportFile, RawChunk } from './import-file.ts';
 import type { ProgressReporter } from './progress-reporter.ts';
-import type { RawChunk, WorldFile } from './world-file.ts';
 
 /**
  * Checks all records of a file, list by list; a list refers only to lists before it.
@@ -15,7 +15,7 @@ import type { RawChunk, WorldFile } from './world-file.ts';
  */
 export async function checkFile(
   db: Sql,
-  file: WorldFile,
+  file: ImportFile,
   state: ImportState,
   { isNew, reporter }: { isNew: boolean; reporter: ProgressReporter },
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openTestServices } from '@firmdesk/domain/testing';
 import { expect, inject, test } from 'vitest';
-import { openFolder, writeManyTickets } from '../testing/world-files.ts';
+import { openFolder, writeManyTickets } from '../testing/import-files.ts';
 
 const CHILD = new URL('../testing/import-child.ts', import.meta.url).pathname;
 

@@ -6,7 +6,7 @@ import type { SeedList } from '../schema.ts';
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** The next record of a world file. */
+/** The next record of an import file. */
 export interface ImportPosition {
   list: SeedList;
   position: number;
@@ -24,10 +24,10 @@ export interface StoredProgress {
 /** Returns the progress of the import of a file, by its digest; undefined if it was never started. */
 export async function findProgress(db: Sql, digest: Buffer): Promise<StoredProgress | undefined> {
   const { rows } = await sql<{ started_at: string; finished_at: string | null }>`
-    select started_at, finished_at from world_imports where digest = ${digest}`.execute(db);
+    select started_at, finished_at from imports where digest = ${digest}`.execute(db);
   if (!rows[0]) return undefined;
   const batches = await sql<{ next_list: SeedList; next_position: number; made: IdMapPart }>`
-    select next_list, next_position, made from world_import_batches where digest = ${digest} order by batch`.execute(
+    select next_list, next_position, made from import_batches where digest = ${digest} order by batch`.execute(
     db,
   );
   const last = batches.rows.at(-1);
@@ -52,12 +52,12 @@ export async function claimImport(db: Sql, digest: Buffer, startedAt: Date, batc
       throw error.code === LOCK_NOT_AVAILABLE ? refusal : error;
     });
   await sql`
-    insert into world_imports (digest, started_at) values (${digest}, ${startedAt.toISOString()})
+    insert into imports (digest, started_at) values (${digest}, ${startedAt.toISOString()})
     on conflict (digest) do nothing`.execute(db);
   const { rows } = await sql<{ is_unchanged: boolean }>`
     select finished_at is null
-      and (select count(*) from world_import_batches where digest = ${digest}) = ${batches}::bigint as is_unchanged
-    from world_imports where digest = ${digest}`.execute(db);
+      and (select count(*) from import_batches where digest = ${digest}) = ${batches}::bigint as is_unchanged
+    from imports where digest = ${digest}`.execute(db);
   if (!rows[0]!.is_unchanged) throw refusal;
 }
 
@@ -70,12 +70,12 @@ export async function saveBatch(
   made: IdMapPart,
 ): Promise<void> {
   await sql`
-    insert into world_import_batches (digest, batch, next_list, next_position, made)
+    insert into import_batches (digest, batch, next_list, next_position, made)
     values (${digest}, ${batch}, ${next.list}, ${next.position}, ${JSON.stringify(made)}::json)`.execute(db);
 }
 
 /** Marks the import as finished and deletes its batches. */
 export async function finishImport(db: Sql, digest: Buffer, now: Date): Promise<void> {
-  await sql`delete from world_import_batches where digest = ${digest}`.execute(db);
-  await sql`update world_imports set finished_at = ${now.toISOString()} where digest = ${digest}`.execute(db);
+  await sql`delete from import_batches where digest = ${digest}`.execute(db);
+  await sql`update imports set finished_at = ${now.toISOString()} where digest = ${digest}`.execute(db);
 }

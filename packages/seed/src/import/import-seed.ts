@@ -18,7 +18,7 @@ export interface ImportOptions {
 
 /**
  * Imports a seed from memory in one transaction.
- * @param input the content of a world file
+ * @param input the content of an import file
  * @throws SeedError with every problem, or with the first record that already exists
  */
 export function importSeed(

@@ -27,8 +27,8 @@ const tables = [
   'ticket_tags',
   'notifications',
   'affiliate_pre_registrations',
-  'world_imports',
-  'world_import_batches',
+  'imports',
+  'import_batches',
 ] as const;
 
 /** Returns the number of rows of each table. */

@@ -1,5 +1,5 @@
 import { createServices } from '@firmdesk/domain';
-import { importWorldFile } from '../file/import-world-file.ts';
+import { importFromFile } from '../file/import-from-file.ts';
 
 /**
  * A process that imports a file: `node import-child.ts DATABASE_URL FILE [BATCH STOP]`. With STOP it halts after this
@@ -7,7 +7,7 @@ import { importWorldFile } from '../file/import-world-file.ts';
  */
 const [databaseUrl, path, batch, stop] = process.argv.slice(2);
 const services = await createServices({ databaseUrl: databaseUrl!, lanes: { main: 2 } });
-const { ids } = await importWorldFile(services, path!, {
+const { ids } = await importFromFile(services, path!, {
   batch: batch === undefined ? undefined : Number(batch),
   onProgress({ phase, list, done }) {
     if (stop === undefined || phase !== 'write' || list !== 'tickets' || done < Number(stop)) return;

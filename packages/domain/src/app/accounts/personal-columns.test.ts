@@ -188,8 +188,8 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
   },
   workers: all(NONE, 'pool_id'),
   workspaces: all(OF_FIRM, 'slug', 'name', 'push_content', 'service_targets'),
-  world_import_batches: all(NONE, 'digest', 'next_list', 'made'),
-  world_imports: all(NONE, 'digest'),
+  import_batches: all(NONE, 'digest', 'next_list', 'made'),
+  imports: all(NONE, 'digest'),
 };
 
 function all<Class>(each: Class, ...names: string[]): Record<string, Class> {

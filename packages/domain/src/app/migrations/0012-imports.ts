@@ -4,7 +4,7 @@ import { Migration } from '@mikro-orm/migrations';
 export class Imports extends Migration {
   override up(): void {
     this.addSql(`
-      create table world_imports (
+      create table imports (
         -- SHA-256 of the file.
         digest bytea primary key,
         -- The base of its relative timestamps, also when an interrupted import continues.
@@ -13,8 +13,8 @@ export class Imports extends Migration {
       );
 
       -- The batches of an unfinished import. Each is committed together with its rows.
-      create table world_import_batches (
-        digest bytea not null references world_imports on delete cascade,
+      create table import_batches (
+        digest bytea not null references imports on delete cascade,
         batch integer not null,
         -- Where the next batch begins.
         next_list text not null,

@@ -8,9 +8,9 @@ import type { ImportResult } from '../import/id-map.ts';
 import { importSeed } from '../import/import-seed.ts';
 import { SeedError } from '../problems.ts';
 import { countRows, rowsOf } from '../testing/database.ts';
+import { type Folder, openFolder, writeManyTickets } from '../testing/import-files.ts';
 import { smallSeed } from '../testing/small-seed.ts';
-import { type Folder, openFolder, writeManyTickets } from '../testing/world-files.ts';
-import { type FileImportOptions, importWorldFile } from './import-world-file.ts';
+import { type FileImportOptions, importFromFile } from './import-from-file.ts';
 import type { ImportProgress } from './progress-reporter.ts';
 
 const CHILD = new URL('../testing/import-child.ts', import.meta.url).pathname;
@@ -58,11 +58,11 @@ test('imports a file with lists in any order like the same seed in memory', asyn
   await using fromFile = await openWithSameClock(inMemory);
   const expected = await importSeed(inMemory.services, smallSeed);
   const path = await folder.write('backwards.json', `\ufeff${JSON.stringify(backwards, null, 2)}`);
-  const imported = await importWorldFile(fromFile.services, path);
+  const imported = await importFromFile(fromFile.services, path);
   expect(keysOf(imported)).toEqual(keysOf(expected));
   expect(imported.reports).toEqual(expected.reports);
   const { counts, ...content } = (await contentOf(inMemory)) as { counts: object };
-  expect(await contentOf(fromFile)).toMatchObject({ ...content, counts: { ...counts, world_imports: 1 } });
+  expect(await contentOf(fromFile)).toMatchObject({ ...content, counts: { ...counts, imports: 1 } });
   await authenticate(fromFile.services, imported.tokens['api']!, fromFile.clock.now());
 });
 
@@ -70,19 +70,19 @@ test.each([1, 3, 1000])('imports in batches of %i, and returns the reports of al
   await using inMemory = await openTestServices(inject('postgresUrl'));
   await using inBatches = await openWithSameClock(inMemory);
   const expected = await importSeed(inMemory.services, smallSeed);
-  const imported = await importWorldFile(inBatches.services, await folder.write('small.json', smallSeed), {
+  const imported = await importFromFile(inBatches.services, await folder.write('small.json', smallSeed), {
     batch,
   });
   expect(keysOf(imported)).toEqual(keysOf(expected));
   expect(imported.reports).toEqual(expected.reports);
   const { counts, ...content } = (await contentOf(inMemory)) as { counts: object };
-  expect(await contentOf(inBatches)).toMatchObject({ ...content, counts: { ...counts, world_imports: 1 } });
+  expect(await contentOf(inBatches)).toMatchObject({ ...content, counts: { ...counts, imports: 1 } });
 });
 
 test('rejects a file that was imported before, even if none of its records has a unique key', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const small = await folder.write('small.json', smallSeed);
-  await importWorldFile(base.services, small);
+  await importFromFile(base.services, small);
   const preRegistration = {
     key: 'p',
     firm: 'north',
@@ -91,10 +91,10 @@ test('rejects a file that was imported before, even if none of its records has a
     created_at: 'now',
   };
   const addition = await folder.write('addition.json', { pre_registrations: [preRegistration] });
-  await importWorldFile(base.services, addition, { batch: 1 });
+  await importFromFile(base.services, addition, { batch: 1 });
   const before = await countRows(base.services);
   for (const batch of [undefined, 2]) {
-    const again = (path: string) => importWorldFile(base.services, path, { batch });
+    const again = (path: string) => importFromFile(base.services, path, { batch });
     await expect(again(small)).rejects.toThrow(
       new SeedError([{ path: 'firms[0]', message: 'north already exists' }]),
     );
@@ -113,7 +113,7 @@ test('reports problems anywhere in a file and writes nothing, also with batches'
   const before = await countRows(base.services);
   const rejection = async (content: unknown, options: FileImportOptions = {}) => {
     const path = await folder.write('rejected.json', content);
-    const error = await importWorldFile(base.services, path, options).catch((thrown: unknown) => thrown);
+    const error = await importFromFile(base.services, path, options).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(SeedError);
     return (error as SeedError).message;
   };
@@ -145,11 +145,11 @@ test('reports problems anywhere in a file and writes nothing, also with batches'
     /^users\[0\]: must be JSON in UTF-8: /,
   );
   expect(await rejection('{"users":[}')).toBe(
-    'Not a world file: at byte 10, expected a record or ], found "}".',
+    'Not an import file: at byte 10, expected a record or ], found "}".',
   );
-  expect(await rejection('')).toBe('Not a world file: at byte 0, expected an object, but the file ends.');
+  expect(await rejection('')).toBe('Not an import file: at byte 0, expected an object, but the file ends.');
   expect(await rejection({ users: 1, invoices: [], 'my list': {} })).toBe(
-    'users: must be a list\ninvoices: is not a field of a world file\n["my list"]: is not a field of a world file',
+    'users: must be a list\ninvoices: is not a field of an import file\n["my list"]: is not a field of an import file',
   );
   expect(await rejection('{"users":[],"firms":[],"users":[]}')).toBe('users: must not occur twice');
   expect(await rejection({ users: Array(150).fill({}) })).toMatch(/\nand \d+ more$/);
@@ -159,8 +159,8 @@ test('reports problems anywhere in a file and writes nothing, also with batches'
 test('rejects a missing file and a folder', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const missing = join(folder.path, 'missing.json');
-  await expect(importWorldFile(base.services, missing)).rejects.toThrow(`${missing} does not exist`);
-  await expect(importWorldFile(base.services, folder.path)).rejects.toThrow(
+  await expect(importFromFile(base.services, missing)).rejects.toThrow(`${missing} does not exist`);
+  await expect(importFromFile(base.services, folder.path)).rejects.toThrow(
     `${folder.path} is not a regular file`,
   );
 });
@@ -170,7 +170,7 @@ test('reports progress', async () => {
   const path = join(folder.path, 'progress.json');
   await writeManyTickets(path, 1_200);
   const seen: ImportProgress[] = [];
-  await importWorldFile(base.services, path, { onProgress: (progress) => seen.push(progress) });
+  await importFromFile(base.services, path, { onProgress: (progress) => seen.push(progress) });
   const tickets = seen.filter(({ list }) => list === 'tickets');
   expect(tickets.map(({ phase, done, total }) => [phase, done, total])).toEqual([
     ...[500, 1000, 1200].map((done) => ['check', done, 1200]),
@@ -198,7 +198,7 @@ test('continues a killed import with the same ids and the same now', async () =>
   });
 
   base.clock.advance(DAY_MS);
-  const imported = await importWorldFile(base.services, path, { batch: 300 });
+  const imported = await importFromFile(base.services, path, { batch: 300 });
   expect(Object.keys(imported.ids.tickets)).toHaveLength(1_000);
   const found = (await rowsOf(base.services, 'select id, subject, created_at from tickets')) as {
     id: string;
@@ -212,21 +212,21 @@ test('continues a killed import with the same ids and the same now', async () =>
     tickets: 1_000,
     ticket_messages: 1_000,
     tokens: 1,
-    world_import_batches: 0,
+    import_batches: 0,
   });
   await authenticate(base.services, imported.tokens['token']!, base.clock.now());
-  await expect(importWorldFile(base.services, path)).rejects.toThrow('firms[0]: many already exists');
+  await expect(importFromFile(base.services, path)).rejects.toThrow('firms[0]: many already exists');
 });
 
 test('continues after beforeCommit of the last batch failed', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const path = await folder.write('mended.json', smallSeed);
-  const failing = importWorldFile(base.services, path, {
+  const failing = importFromFile(base.services, path, {
     batch: 2,
     beforeCommit: () => Promise.reject(new Error('disk full')),
   });
   await expect(failing).rejects.toThrow('disk full');
-  const imported = await importWorldFile(base.services, path, { batch: 2 });
+  const imported = await importFromFile(base.services, path, { batch: 2 });
   await authenticate(base.services, imported.tokens['api']!, base.clock.now());
   expect(imported.reports).toHaveLength(1);
 });
@@ -236,17 +236,17 @@ test('lets only one of two concurrent imports of a file proceed, new or continue
   const unsaved = await folder.write('unsaved.json', smallSeed);
   const interrupted = join(folder.path, 'interrupted.json');
   await writeManyTickets(interrupted, 40);
-  const stopping = importWorldFile(base.services, interrupted, {
+  const stopping = importFromFile(base.services, interrupted, {
     batch: 20,
     beforeCommit: () => Promise.reject(new Error('stopped')),
   });
   await expect(stopping).rejects.toThrow('stopped');
   for (const path of [unsaved, interrupted]) {
-    const both = [undefined, 1].map((batch) => importWorldFile(base.services, path, { batch }));
+    const both = [undefined, 1].map((batch) => importFromFile(base.services, path, { batch }));
     const refused = (await Promise.allSettled(both)).filter(({ status }) => status === 'rejected');
     expect(refused).toMatchObject([{ reason: { name: 'SeedError' } }]);
     // A rejected import leaves its batches for the next one.
-    await importWorldFile(base.services, path).catch(() => {});
+    await importFromFile(base.services, path).catch(() => {});
   }
   expect(await countRows(base.services)).toMatchObject({
     tickets: smallSeed.tickets.length + 40,

@@ -13,7 +13,7 @@ export interface Folder extends AsyncDisposable {
 
 /** Creates a temporary folder, deleted on disposal. */
 export async function openFolder(): Promise<Folder> {
-  const path = await mkdtemp(join(tmpdir(), 'firmdesk-world-'));
+  const path = await mkdtemp(join(tmpdir(), 'firmdesk-import-'));
   return {
     path,
     async write(name, content) {
@@ -26,7 +26,7 @@ export async function openFolder(): Promise<Folder> {
   };
 }
 
-/** Writes a world file with many tickets of one message with a picture each. The records they refer to come after them. */
+/** Writes an import file with many tickets of one message with a picture each. The records they refer to come after them. */
 export async function writeManyTickets(path: string, count: number, pictureBytes = 10): Promise<void> {
   const picture = `data:image/png;base64,${'A'.repeat(pictureBytes)}`;
   function* text() {

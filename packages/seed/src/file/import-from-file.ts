@@ -19,6 +19,7 @@ import { writeChunk } from '../import/writers.ts';
 import { type Problem, SeedError } from '../problems.ts';
 import { type SeedList, seedLists } from '../schema.ts';
 import { checkFile } from './check-file.ts';
+import { ImportFile } from './import-file.ts';
 import { type OnProgress, ProgressReporter } from './progress-reporter.ts';
 import {
   claimImport,
@@ -27,7 +28,6 @@ import {
   type ImportPosition,
   saveBatch,
 } from './stored-progress.ts';
-import { WorldFile } from './world-file.ts';
 
 export interface FileImportOptions extends ImportOptions {
   /** Commits after this many records; an interrupted import continues there. Without it the import is one transaction. */
@@ -41,17 +41,17 @@ const lists = Object.keys(seedLists) as SeedList[];
 const finalLists: readonly SeedList[] = ['tokens', 'devices'];
 
 /**
- * Imports a world file of any size. It is read three times and never held in memory as a whole. All of it is checked before
+ * Imports a file of any size. It is read three times and never held in memory as a whole. All of it is checked before
  * anything is written.
  * @throws SeedError with the first hundred problems, or with the first record that already exists
  */
-export async function importWorldFile(
+export async function importFromFile(
   services: Services,
   path: string,
   { batch = Number.POSITIVE_INFINITY, onProgress, beforeCommit }: FileImportOptions = {},
 ): Promise<ImportResult> {
   if (!(batch >= 1)) throw new RangeError('"batch" must be at least 1.');
-  const file = await WorldFile.open(path);
+  const file = await ImportFile.open(path);
   try {
     const db = sqlOf(services.orm.em.fork() as SqlEntityManager);
     const earlier = await findProgress(db, file.digest);
@@ -78,7 +78,7 @@ export async function importWorldFile(
 
 /** Writes a checked file, batch by batch. */
 class FileWriter {
-  readonly #file: WorldFile;
+  readonly #file: ImportFile;
   readonly #state: ImportState;
   readonly #reporter: ProgressReporter;
   readonly #chunks: AsyncGenerator<Chunk>;
@@ -88,7 +88,7 @@ class FileWriter {
   #remaining = 0;
 
   constructor(
-    file: WorldFile,
+    file: ImportFile,
     state: ImportState,
     reporter: ProgressReporter,
     next: ImportPosition,
@@ -159,7 +159,7 @@ async function analyzeTables({ sql: db }: ImportContext): Promise<void> {
 }
 
 /** Returns the problem of a file that was imported before. */
-async function alreadyImported(file: WorldFile): Promise<Problem> {
+async function alreadyImported(file: ImportFile): Promise<Problem> {
   for (const list of lists)
     for await (const { values } of file.read(list, 0, () => 1)) return alreadyExists(list, 0, values[0]);
   return { path: '', message: 'This empty file was already imported.' };

@@ -24,10 +24,10 @@ export interface RawChunk {
 }
 
 /**
- * A world file on disk, of any size. Opening it reads it once to find the lists and compute the digest. After that, the lists
+ * An import file on disk, of any size. Opening it reads it once to find the lists and compute the digest. After that, the lists
  * can be read independently and in any order.
  */
-export class WorldFile {
+export class ImportFile {
   /** SHA-256 of the bytes. */
   readonly digest: Buffer;
   readonly #file: FileHandle;
@@ -43,10 +43,10 @@ export class WorldFile {
    * Opens a file and finds its lists.
    * @throws SeedError if it is missing, not a regular file, not a JSON object, or has unknown members
    */
-  static async open(path: string): Promise<WorldFile> {
+  static async open(path: string): Promise<ImportFile> {
     const file = await openRegularFile(path);
     try {
-      return new WorldFile(file, ...(await readShape(file)));
+      return new ImportFile(file, ...(await readShape(file)));
     } catch (error) {
       await file.close();
       throw error;
@@ -118,7 +118,8 @@ async function readShape(file: FileHandle): Promise<[Buffer, Map<SeedList, Range
   const problems: Problem[] = [];
   let range: Range = { start: 0, end: 0, count: 0 };
   const member = (name: string) => {
-    if (!isList(name)) problems.push({ path: formatPath([name]), message: 'is not a field of a world file' });
+    if (!isList(name))
+      problems.push({ path: formatPath([name]), message: 'is not a field of an import file' });
     else if (names.has(name)) problems.push({ path: name, message: 'must not occur twice' });
     names.add(name);
   };
@@ -169,7 +170,7 @@ async function* bytesOf(file: FileHandle, start = 0, end = Number.POSITIVE_INFIN
 
 /** Returns an error about the file as a whole. */
 function fileError(message: string): SeedError {
-  return new SeedError([{ path: '', message: `Not a world file: ${message}.` }]);
+  return new SeedError([{ path: '', message: `Not an import file: ${message}.` }]);
 }
 
 function isList(name: string): name is SeedList {
