@@ -155,13 +155,6 @@ const components: Record<string, Json> = {
       },
     },
   },
-  securitySchemes: {
-    bearer: {
-      type: 'http',
-      scheme: 'bearer',
-      description: 'An API key, or the token of a signed-in device.',
-    },
-  },
 };
 
 /**
@@ -169,13 +162,16 @@ const components: Record<string, Json> = {
  *
  * @param own the components that were generated from the operations
  */
-export function usedComponents(paths: object, own: { schemas: Json; examples: Json }): Record<string, Json> {
+export function usedComponents(
+  paths: object,
+  own: { schemas: Json; examples: Json; securitySchemes: Json },
+): Record<string, Json> {
   const all: Record<string, Json> = {
     ...components,
     ...own,
     schemas: { ...components['schemas'], ...own.schemas },
   };
-  const used: Record<string, Json> = { securitySchemes: components['securitySchemes']! };
+  const used: Record<string, Json> = { securitySchemes: own.securitySchemes };
   const collect = (node: object) => {
     for (const [, kind, name] of JSON.stringify(node).matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)) {
       const component = all[kind!]?.[name!] as object | undefined;

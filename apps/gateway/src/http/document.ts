@@ -22,9 +22,17 @@ const tagDescriptions: Record<string, string> = {
   Tickets: 'Support tickets, for administrators of a firm.',
 };
 
+const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key, or the token of a signed-in device.',
+  },
+} as const;
+
 /**
- * Generates the OpenAPI 3.1 document of `/v1`. trpc-to-openapi provides paths, parameters and schemas; the envelope, statuses,
- * error codes and header parameters come from each procedure's specification.
+ * Generates the OpenAPI 3.1 document of `/v1`. trpc-to-openapi provides paths, parameters, schemas and texts from the metadata of
+ * the procedures. What metadata cannot say is added here: docs/decisions/0006 lists it with the reasons.
  */
 export function openApiDocument(router: AppRouter, serverUrl: string): Json {
   const document = generateOpenApiDocument(router as unknown as OpenApiRouter, {
@@ -36,6 +44,7 @@ export function openApiDocument(router: AppRouter, serverUrl: string): Json {
     version: CONTRACT_VERSION,
     baseUrl: serverUrl,
     license: { name: 'MIT', identifier: 'MIT' },
+    securitySchemes,
   }) as unknown as Json & { paths: Record<string, Record<string, Json>>; components: Json };
 
   const tags = new Set<string>();
@@ -72,6 +81,7 @@ export function openApiDocument(router: AppRouter, serverUrl: string): Json {
   document.components = usedComponents(document.paths, {
     schemas: schemas.components,
     examples: sharedExamples,
+    securitySchemes,
   });
   return document;
 }
@@ -80,10 +90,12 @@ function complete(operation: Json, declared: DeclaredOperation): Json {
   const { spec } = declared;
   const parameters = parametersOf(operation, declared);
   return {
-    tags: [spec.tag],
-    summary: spec.summary,
-    description: describe(spec),
-    ...securityOf(spec),
+    tags: operation['tags'],
+    summary: operation['summary'],
+    description: operation['description'],
+    // A public operation says that it needs no token.
+    security: operation['security'] ?? [],
+    ...requirementsOf(spec),
     ...(parameters.length > 0 && { parameters }),
     ...(spec.input === 'body' && { requestBody: requestBody(operation, declared) }),
     responses: responsesOf(operation, declared),
@@ -91,31 +103,10 @@ function complete(operation: Json, declared: DeclaredOperation): Json {
 }
 
 /** Returns the scope and permissions, which OpenAPI's bearer scheme cannot express. */
-function securityOf({ access }: ProcedureSpec): Json {
-  if (access.level === 'public') return { security: [] };
+function requirementsOf({ access }: ProcedureSpec): Json {
+  if (access.level === 'public') return {};
   return {
-    security: [{ bearer: [] }],
     ...(access.scope && { 'x-required-scope': access.scope }),
     ...(access.level === 'admin' && { 'x-required-permissions': access.permissions }),
   };
-}
-
-function describe(spec: ProcedureSpec): string {
-  const { access } = spec;
-  const needs =
-    access.level === 'public'
-      ? ['Needs no token.']
-      : [access.scope ? `Scope: \`${access.scope}\`.` : 'Needs a token, but no scope.'];
-  if (access.level === 'admin') {
-    needs.push(
-      access.permissions.length > 0
-        ? `Permissions: ${access.permissions.map((permission) => `\`${permission}\``).join(', ')}.`
-        : 'Needs admin access.',
-    );
-  }
-  if (access.level === 'workspace' && access.devicePermissions.length > 0) {
-    const listed = access.devicePermissions.map((permission) => `\`${permission}\``).join(', ');
-    needs.push(`Permissions of a signed-in device: ${listed}. An API key needs only the scope.`);
-  }
-  return [spec.description, needs.join(' ')].filter(Boolean).join('\n\n');
 }

@@ -170,7 +170,7 @@ function builderOf<
   const { access, declaration } = declared;
   const { input, output } = declaration;
   return t.procedure
-    .meta({ spec, access, declaration, input, output, ...openapiOf(access, declaration) })
+    .meta({ spec, access, declaration, input, output, ...openapiOf(spec) })
     .use(async function executeOverTrpc({ ctx, next, getRawInput, path, batchIndex, signal }) {
       const { services, readInput } = ctx;
       let input: Promise<unknown> | undefined;
@@ -206,18 +206,28 @@ function share(shared: SharedCall, { identity, workspaceSlug, span, reply }: Cal
   Object.assign(shared.reply.headers, reply.headers);
 }
 
-/** The route, for trpc-to-openapi. The rest of the document comes from the specification. */
-function openapiOf(access: Access, { rest, summary, description, tag }: Declaration): Pick<Meta, 'openapi'> {
+/** Describes the route for trpc-to-openapi, with what callers need. */
+function openapiOf(spec: ProcedureSpec): Pick<Meta, 'openapi'> {
+  const { rest, summary, tag, access } = spec;
   if (!rest) return {};
-  const [method, path] = rest.split(' ') as ['GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', `/${string}`];
-  return {
-    openapi: {
-      method,
-      path,
-      summary,
-      ...(description && { description }),
-      tags: [tag],
-      protect: access.level !== 'public',
-    },
-  };
+  const { method, path } = rest;
+  const description = [spec.description, needsOf(access)].filter(Boolean).join('\n\n');
+  const protect = access.level !== 'public';
+  return { openapi: { method, path: path as `/${string}`, summary, description, tags: [tag], protect } };
+}
+
+/** Returns the sentences about the token, scope and permissions that a call needs. */
+function needsOf(access: Access): string {
+  if (access.level === 'public') return 'Needs no token.';
+  const scope = access.scope ? `Scope: \`${access.scope}\`.` : 'Needs a token, but no scope.';
+  const listed = (permissions: readonly Permission[]) =>
+    permissions.map((permission) => `\`${permission}\``).join(', ');
+  if (access.level === 'admin') {
+    const { permissions } = access;
+    return `${scope} ${permissions.length > 0 ? `Permissions: ${listed(permissions)}.` : 'Needs admin access.'}`;
+  }
+  if (access.level === 'workspace' && access.devicePermissions.length > 0) {
+    return `${scope} Permissions of a signed-in device: ${listed(access.devicePermissions)}. An API key needs only the scope.`;
+  }
+  return scope;
 }
