@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { closeServices, createServices, migrate, queryPool, withSetupLock } from '@firmdesk/domain';
+import { closeServices, createServices, migrate, withSetupLock } from '@firmdesk/domain';
 import { createMailbox, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
 import { expect, test } from 'vitest';
 import { hasServerPrograms, openPatroniCluster } from './patroni.ts';
@@ -76,8 +76,7 @@ test.skipIf(!canRun)(
       await moreWrites();
       isOver = true;
       await writers;
-      const { rows } = await queryPool<{ code: string; times: number }>(
-        services.pool,
+      const { rows } = await services.pool.query<{ code: string; times: number }>(
         `select subject as code, count(*)::integer as times from mail_messages where workspace_id = $1 group by 1`,
         [firm.id],
       );

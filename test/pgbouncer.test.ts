@@ -1,4 +1,4 @@
-import { closeServices, createServices, migrate, queryPool, withSetupLock } from '@firmdesk/domain';
+import { closeServices, createServices, migrate, withSetupLock } from '@firmdesk/domain';
 import { createMailbox, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
 import { openTemporaryServer } from '@firmdesk/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -52,10 +52,7 @@ describe.skipIf(!isInstalled('pgbouncer', 'poolers'))(
         expect((await fetch(`${url}/readyz`)).status).toBe(200);
         // The workers hold leases, so that the queue works through the pooler.
         const services = await createServices({ databaseUrl: server.url, lanes: { main: 1 } });
-        const { rows } = await queryPool(
-          services.pool,
-          'select count(pool_id)::integer as workers from workers',
-        );
+        const { rows } = await services.pool.query('select count(pool_id)::integer as workers from workers');
         await closeServices(services);
         expect(rows).toEqual([{ workers: 2 }]);
         expect(gateway.stderr()).toBe('');

@@ -1,4 +1,4 @@
-import { queryPool, type Services } from '@firmdesk/domain';
+import type { Services } from '@firmdesk/domain';
 import { createWorkspace } from '@firmdesk/domain/testing';
 import type { TestGateway } from '@firmdesk/gateway/testing';
 import { createTicketFixture, type TicketFixture } from '@firmdesk/gateway/testing';
@@ -12,8 +12,7 @@ export interface ClusterServer {
 
 /** Returns the servers that have rows. */
 export async function serversOf({ services }: { services: Services }): Promise<ClusterServer[]> {
-  const { rows } = await queryPool<ClusterServer>(
-    services.pool,
+  const { rows } = await services.pool.query<ClusterServer>(
     `select nodeid as id, nodename as host, nodeport as port from pg_dist_node where shouldhaveshards order by nodeid`,
   );
   return rows;
@@ -24,8 +23,7 @@ export async function placeOf(
   { services }: { services: Services },
   firmId: number,
 ): Promise<{ server: number; shard: string }> {
-  const { rows } = await queryPool<{ server: number; shard: string }>(
-    services.pool,
+  const { rows } = await services.pool.query<{ server: number; shard: string }>(
     `select n.nodeid as server, p.shardid as shard
      from pg_dist_placement p join pg_dist_node n using (groupid)
      where p.shardid = get_shard_id_for_distribution_column('tickets', $1::integer)`,

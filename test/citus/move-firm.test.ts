@@ -1,4 +1,3 @@
-import { queryPool } from '@firmdesk/domain';
 import { administer } from '@firmdesk/domain/testing';
 import { followTicket, openTestGateway, ticketCalls } from '@firmdesk/gateway/testing';
 import { expect, inject, test } from 'vitest';
@@ -55,8 +54,7 @@ test('moves a firm to another server while its team writes and a viewer reads: n
 
   expect((await placeOf(gateway, firm.id)).server).toBe(to!.id);
   expect(during).toBeGreaterThan(0);
-  const { rows: stored } = await queryPool<{ body: string }>(
-    pool,
+  const { rows: stored } = await pool.query<{ body: string }>(
     'select body from ticket_messages where workspace_id = $1 and ticket_id = $2 and internal',
     [firm.id, ticket],
   );

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { callerOf, DatabaseClient, isTest, setStatementCheck } from '@firmdesk/domain/testing';
+import { callerOf, DatabaseClient, isTest, watchStatements } from '@firmdesk/domain/testing';
 import pg from 'pg';
 import { afterAll, expect } from 'vitest';
 
@@ -18,7 +18,7 @@ interface Statement {
 
 /** The statements that the server has sent, and not a test. */
 const ofServer = new Set<string>();
-setStatementCheck((text) => {
+watchStatements((text) => {
   if (!ofServer.has(text) && !isTest(callerOf())) ofServer.add(text);
 });
 const seen = new Set<string>();
@@ -40,19 +40,12 @@ client.query = function (this: pg.Client, ...args: unknown[]) {
     if (name !== undefined) ofServer.add(text);
   }
   const explained = Promise.all(fresh.map((statement) => explain(this, statement)));
-  const [config] = args;
-  // A batch reports its results by itself.
-  if (typeof config === 'object' && config !== null && 'submit' in config) {
-    void explained.then(() => query.apply(this, args));
-    return config;
-  }
   return explained.then(() => query.apply(this, args));
 };
 
 function statementsOf([config, values]: unknown[]): Statement[] {
   if (typeof config === 'string') return [{ text: config, ...(Array.isArray(values) && { values }) }];
   if (typeof config !== 'object' || config === null) return [];
-  if ('statements' in config) return config.statements as Statement[];
   if ('text' in config) return [{ ...(config as Statement), ...(Array.isArray(values) && { values }) }];
   return [];
 }

@@ -1,4 +1,3 @@
-import { queryPool } from '@firmdesk/domain';
 import { openTcpProxy } from '@firmdesk/domain/testing';
 import { openTestGateway, type TicketFixture, ticketCalls } from '@firmdesk/gateway/testing';
 import { expect, inject, test } from 'vitest';
@@ -16,7 +15,7 @@ test.each(['cut', 'stall', 'silence'] as const)(
       [other, await other.createTicket()],
     ]);
     await using proxy = await openTcpProxy(`postgres://${lost!.host}:${lost!.port}/`);
-    await queryPool(gateway.services.pool, `select citus_update_node($1, '127.0.0.1', $2)`, [
+    await gateway.services.pool.query(`select citus_update_node($1, '127.0.0.1', $2)`, [
       lost!.id,
       Number(new URL(proxy.url).port),
     ]);
@@ -63,7 +62,7 @@ test('a silent server delays no call of the firms on others, whatever its own fi
   const tickets = new Map<TicketFixture, string>();
   for (const firm of [...away, other]) tickets.set(firm, await firm.createTicket());
   await using proxy = await openTcpProxy(`postgres://${silent!.host}:${silent!.port}/`);
-  await queryPool(gateway.services.pool, `select citus_update_node($1, '127.0.0.1', $2)`, [
+  await gateway.services.pool.query(`select citus_update_node($1, '127.0.0.1', $2)`, [
     silent!.id,
     Number(new URL(proxy.url).port),
   ]);

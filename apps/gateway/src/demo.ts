@@ -5,7 +5,6 @@ import {
   authenticate,
   hasPassword,
   issueKey,
-  queryPool,
   type Services,
   withTransaction,
 } from '@firmdesk/domain';
@@ -94,8 +93,7 @@ async function saveToken(services: Services, dataDir: string, token: string): Pr
 }
 
 async function installationOf({ pool }: Services): Promise<string> {
-  const { rows } = await queryPool<{ id: string }>(
-    pool,
+  const { rows } = await pool.query<{ id: string }>(
     `select encode(sha256(secret), 'hex') as id from installation`,
   );
   return rows[0]!.id;

@@ -1,4 +1,3 @@
-import { queryPool } from '@firmdesk/domain';
 import {
   administer,
   createTemplate,
@@ -85,7 +84,7 @@ test('answers 503 with Retry-After while the address leads to a standby, is not 
   expect(new Set(during)).toEqual(new Set([503]));
   const ready = await node.request('GET /readyz');
   expect([ready.status, ready.body.ok]).toEqual([503, false]);
-  await expect(queryPool(node.services.searchPool, 'select')).rejects.toMatchObject({ code: '25006' });
+  await expect(node.services.searchPool.query('select')).rejects.toMatchObject({ code: '25006' });
 
   proxy.redirectTo(home.databaseUrl);
   const back = performance.now();

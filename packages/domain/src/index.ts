@@ -79,7 +79,6 @@ export {
 export { folderStore } from './platform/objects/folder-store.ts';
 export { CONTENT_IDLE_MS, type ObjectStore } from './platform/objects/object-store.ts';
 export { openObjectStore } from './platform/objects/open-object-store.ts';
-export { queryPool } from './platform/query-pool.ts';
 
 export { prunedRows, retentionFigures } from './platform/retention.ts';
 export type { Services } from './platform/services.ts';

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { queryPool, type Services } from '@firmdesk/domain';
+import type { Services } from '@firmdesk/domain';
 import { createTicket, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
 import { Client, Tally } from '../../faults/client.ts';
 import { Viewer } from '../../faults/viewers.ts';
@@ -69,8 +69,7 @@ export async function followReplies(
       isOver = true;
       const ended = await Promise.allSettled(asking);
       for (const viewer of viewers) viewer[Symbol.dispose]();
-      const rows = await queryPool<{ id: string; text: string }>(
-        services.pool,
+      const rows = await services.pool.query<{ id: string; text: string }>(
         `select id, body as text from ticket_messages where workspace_id = $1 and from_kind = 'ai'`,
         [firm.id],
       );

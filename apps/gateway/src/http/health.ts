@@ -1,4 +1,4 @@
-import { type Log, queryPool, type Services, schemaState } from '@firmdesk/domain';
+import { type Log, type Services, schemaState } from '@firmdesk/domain';
 import express, { type Router } from 'express';
 import type { Metrics } from '../metrics.ts';
 import { runningTime } from '../running-time.ts';
@@ -22,8 +22,7 @@ export function healthRouter({ services, log, metrics, isDraining }: Health): Ro
   router.get('/readyz', async (_req, res) => {
     const [database, migrations] = await Promise.all([
       outcomeOf(async () => {
-        const { rows } = await queryPool<{ is_read_only: boolean }>(
-          pool,
+        const { rows } = await pool.query<{ is_read_only: boolean }>(
           `select current_setting('transaction_read_only') = 'on' as is_read_only`,
         );
         return rows[0]!.is_read_only ? 'read-only' : 'ok';

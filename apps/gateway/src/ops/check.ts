@@ -6,7 +6,6 @@ import {
   ensureOwnSessions,
   ensureRights,
   FEWEST_CONNECTIONS,
-  queryPool,
   readServerLimit,
   type Services,
   schemaState,
@@ -104,8 +103,7 @@ async function checkDatabase(config: Config, check: RunCheck): Promise<void> {
 }
 
 async function describeServer({ services, isEmbedded }: Installation): Promise<string> {
-  const { rows } = await queryPool<{ version: string; ctype: string }>(
-    services.pool,
+  const { rows } = await services.pool.query<{ version: string; ctype: string }>(
     `select current_setting('server_version') as version, datctype as ctype from pg_database where datname = current_database()`,
   );
   const { version, ctype } = rows[0]!;
@@ -129,8 +127,7 @@ async function describeSchema(services: Services): Promise<string> {
 /** Compares what a process opens at most with what the server allows. */
 async function describeConnections({ lanes, pool, databaseUrl }: Services): Promise<string> {
   const limit = await readServerLimit(databaseUrl);
-  const { rows } = await queryPool<{ open: number }>(
-    pool,
+  const { rows } = await pool.query<{ open: number }>(
     `select count(*)::integer as open from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
   );
   const max = sumOfLanes(lanes);
@@ -142,8 +139,7 @@ async function describeConnections({ lanes, pool, databaseUrl }: Services): Prom
 
 async function describeClock({ pool }: Services): Promise<string> {
   const startedAt = Date.now();
-  const { rows } = await queryPool<{ now: string }>(
-    pool,
+  const { rows } = await pool.query<{ now: string }>(
     'select extract(epoch from clock_timestamp()) * 1000 as now',
   );
   const apartMs = Number(rows[0]!.now) - (startedAt + Date.now()) / 2;

@@ -2,8 +2,6 @@ import { PLATFORM } from '@firmdesk/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { DAY_MS } from '../platform/clock.ts';
 import type { Actor, OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
-import { deferred } from '../platform/prepared.ts';
 import { retentionOfFirmTable } from '../platform/retention.ts';
 
 export type AuditAction =
@@ -37,7 +35,7 @@ export async function recordAudit(
   workspaceId: number,
   event: NewAuditEvent,
 ): Promise<void> {
-  await sql`${deferred} ${insertEvents(ctx, workspaceId, [event])}`.execute(sqlOf(ctx.em));
+  await auditWrite(ctx, workspaceId, [event]).execute(ctx.db);
 }
 
 /** {@link recordAudit} for several changes: one statement for each thousand. */
@@ -46,14 +44,14 @@ export async function recordAudits(
   workspaceId: number,
   events: readonly NewAuditEvent[],
 ): Promise<void> {
-  if (events.length === 1) return recordAudit(ctx, workspaceId, events[0]!);
   for (let from = 0; from < events.length; from += MAX_EVENTS) {
     const some = events.slice(from, from + MAX_EVENTS);
-    await insertEvents(ctx, workspaceId, some).execute(sqlOf(ctx.em));
+    await auditWrite(ctx, workspaceId, some).execute(ctx.db);
   }
 }
 
-function insertEvents(
+/** Returns the write of {@link recordAudits}, for `executeWrites`: of one to a thousand events. */
+export function auditWrite(
   { now, actor = SYSTEM }: OperationContext,
   workspaceId: number,
   events: readonly NewAuditEvent[],
@@ -70,7 +68,7 @@ function insertEvents(
 
 /** {@link recordAudit} for a change of a whole account or of the installation: it belongs to the workspace `platform`. */
 export async function recordPlatformAudit(ctx: OperationContext, event: NewAuditEvent): Promise<void> {
-  const { id } = await sqlOf(ctx.em)
+  const { id } = await ctx.db
     .selectFrom('workspaces')
     .select('id')
     .where('slug', '=', PLATFORM)

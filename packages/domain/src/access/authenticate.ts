@@ -2,7 +2,6 @@ import { type Scope, WorkspaceSlug } from '@firmdesk/contract';
 import { batchCalls } from '../platform/batch-calls.ts';
 import { MINUTE_MS } from '../platform/clock.ts';
 import { ApiError } from '../platform/errors.ts';
-import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import { isSameHash, type PresentedToken, parseToken } from './bearer-token.ts';
@@ -120,7 +119,7 @@ interface Use {
 
 const touchTogether = batchCalls<Use, null>(async (pool, uses) => {
   const now = uses.at(-1)!.now;
-  await queryPool(pool, {
+  await pool.query({
     name: 'touch-tokens',
     // Concurrent statements that lock several rows could deadlock. A locked token is being touched or revoked.
     text: `

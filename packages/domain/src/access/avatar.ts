@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { stripMetadata } from '../platform/images/strip-metadata.ts';
-import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { type ImageType, imageType } from './image-type.ts';
 
@@ -42,7 +41,7 @@ export function avatarUrl({ publicUrl }: Pick<Services, 'publicUrl'>, avatar: st
 
 /** Returns the picture with a hash, without its metadata; null if no account has it. */
 export async function readAvatar({ pool }: Pick<Services, 'pool'>, hash: string): Promise<Picture | null> {
-  const { rows } = await queryPool<{ avatar_url: string }>(pool, {
+  const { rows } = await pool.query<{ avatar_url: string }>({
     name: 'avatar',
     text: 'select avatar_url from users where avatar_hash = $1 and length(avatar_url) <= $2 limit 1',
     values: [hash, MAX_AVATAR_LENGTH],

@@ -1,6 +1,5 @@
 import { PLATFORM } from '@firmdesk/contract';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { recordAudit } from './audit.ts';
 import { lockAccount } from './lock-account.ts';
@@ -52,7 +51,7 @@ export async function readmitMember(
 ): Promise<void> {
   const user = await getUser(ctx, input.email);
   const workspace = await getFirm(ctx, input.workspace);
-  const readmitted = await sqlOf(ctx.em)
+  const readmitted = await ctx.db
     .updateTable('memberships')
     .set({ active: true })
     .where('user_id', '=', user.id)
@@ -68,11 +67,11 @@ export async function readmitMember(
 }
 
 async function endMembership(
-  { em }: OperationContext,
+  { db }: OperationContext,
   userId: string,
   workspaceId: number,
 ): Promise<boolean> {
-  const ended = await sqlOf(em)
+  const ended = await db
     .updateTable('memberships')
     .set({ active: false })
     .where('user_id', '=', userId)
@@ -82,8 +81,7 @@ async function endMembership(
   return ended.numUpdatedRows > 0n;
 }
 
-async function endStaff({ em }: OperationContext, userId: string): Promise<boolean> {
-  const db = sqlOf(em);
+async function endStaff({ db }: OperationContext, userId: string): Promise<boolean> {
   await db.deleteFrom('staff_firms').where('user_id', '=', userId).execute();
   const ended = await db
     .updateTable('users')

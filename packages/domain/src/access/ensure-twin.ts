@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
-import { type Sql, sqlOf } from '../platform/database.ts';
+import type { Sql } from '../platform/database.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import { MAY_ACT_FOR_FIRM, TOKENS } from './policy.ts';
@@ -46,8 +46,7 @@ export async function ensureTwin(db: Sql, firmId: number, now: Date): Promise<nu
 
 /** Moves a test token that a process of the previous version issued for a firm to the firm's twin, with its push registrations. */
 export async function moveToTwin(services: Services, tokenId: string, firmId: number): Promise<void> {
-  await withTransaction(services, async ({ em, now }) => {
-    const db = sqlOf(em);
+  await withTransaction(services, async ({ db, now }) => {
     const workspace_id = await ensureTwin(db, firmId, now);
     await db
       .updateTable('tokens')
@@ -60,12 +59,12 @@ export async function moveToTwin(services: Services, tokenId: string, firmId: nu
 
 /** Creates the test twin of the firm with this slug, or the slug of its twin, if a token may act for the firm. */
 export async function ensureTwinFor(
-  { em, now }: OperationContext,
+  { db, now }: OperationContext,
   tokenId: string,
   slug: string,
 ): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select f.id from ${sql.raw(TOKENS)} join workspaces f on f.slug = ${firmSlug(slug)} and ${sql.raw(MAY_ACT_FOR_FIRM)}
-    where t.id = ${tokenId}`.execute(sqlOf(em));
-  if (rows[0]) await ensureTwin(sqlOf(em), rows[0].id, now);
+    where t.id = ${tokenId}`.execute(db);
+  if (rows[0]) await ensureTwin(db, rows[0].id, now);
 }

@@ -1,5 +1,4 @@
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 
 /** The name and the address that an erased account has. */
 export const ERASED = { name: 'Former user', email: 'former-user@erased.invalid' } as const;
@@ -9,11 +8,11 @@ export const ERASED = { name: 'Former user', email: 'former-user@erased.invalid'
  * {@link ERASED}.
  */
 export async function eraseIdentity(
-  { em, now }: OperationContext,
+  { db, now }: OperationContext,
   userIds: readonly string[],
 ): Promise<void> {
   if (userIds.length === 0) return;
-  await sqlOf(em)
+  await db
     .updateTable('users')
     .set(({ fn, val }) => ({
       ...ERASED,

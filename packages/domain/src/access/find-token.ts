@@ -1,7 +1,6 @@
 import type { Permission, TokenEnvironment, TokenKind } from '@firmdesk/contract';
 import type { Pool } from 'pg';
 import { batchCalls } from '../platform/batch-calls.ts';
-import { queryPool } from '../platform/query-pool.ts';
 import {
   ADMINISTERS_WORKSPACE,
   acceptsPreviousSecret,
@@ -82,7 +81,7 @@ interface Asked {
 }
 
 const lookUp = batchCalls<Asked, FoundToken | undefined>(async (pool, asked) => {
-  const { rows } = await queryPool<FoundToken & { place: number }>(pool, {
+  const { rows } = await pool.query<FoundToken & { place: number }>({
     ...FIND_TOKENS,
     values: [JSON.stringify(asked)],
   });

@@ -1,7 +1,5 @@
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
-import { deferred } from '../platform/prepared.ts';
 
 /**
  * Locks an account until the transaction ends: `shared` to open a session, `exclusive` to end its sessions or to change its password. So a
@@ -9,10 +7,10 @@ import { deferred } from '../platform/prepared.ts';
  * because concurrent row locks on a table that Citus copies to every server end in a deadlock, even on different rows.
  */
 export async function lockAccount(
-  { em }: OperationContext,
+  { db }: OperationContext,
   userId: string,
   mode: 'shared' | 'exclusive',
 ): Promise<void> {
   const lock = sql.raw(mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
-  await sql`${deferred} select ${lock}(hashtextextended(${`account ${userId}`}, 0))`.execute(sqlOf(em));
+  await sql`select ${lock}(hashtextextended(${`account ${userId}`}, 0))`.execute(db);
 }

@@ -1,8 +1,6 @@
 import type { LostRight } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
-import { prepared } from '../platform/prepared.ts';
 import { IS_ENABLED, IS_MEMBER, IS_SUSPENDED, MAY_ACT_IN_WORKSPACE, MAY_ANSWER } from './policy.ts';
 
 /**
@@ -25,13 +23,13 @@ export function lostRight(user: string, workspace: string): string {
 
 /** Returns {@link lostRight} of an account now. */
 export async function findLostRight(
-  { em }: Pick<OperationContext, 'em'>,
+  { db }: Pick<OperationContext, 'db'>,
   userId: string,
   workspaceId: number,
 ): Promise<LostRight | null> {
-  const { rows } = await sql<{ reason: LostRight | null }>`${prepared}
+  const { rows } = await sql<{ reason: LostRight | null }>`
     select ${sql.raw(lostRight('asked.id', 'asked.workspace'))} as reason
-    from (select ${userId}::text as id, ${workspaceId}::integer as workspace) as asked`.execute(sqlOf(em));
+    from (select ${userId}::text as id, ${workspaceId}::integer as workspace) as asked`.execute(db);
   return rows[0]!.reason;
 }
 

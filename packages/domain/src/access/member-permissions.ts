@@ -1,7 +1,6 @@
 import { type MemberRole, type Permission, PLATFORM, permissions } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { recordAudit } from './audit.ts';
 import { lockAccount } from './lock-account.ts';
@@ -45,7 +44,7 @@ export async function changePermissions(
     );
   // Waits for a concurrent change, which this one must not undo.
   await lockAccount(ctx, user.id, 'exclusive');
-  const stored = await sqlOf(ctx.em)
+  const stored = await ctx.db
     .selectFrom('memberships')
     .select(['role', 'permissions'])
     .where('workspace_id', '=', workspace.id)
@@ -65,7 +64,7 @@ export async function changePermissions(
       `must be an administrator of ${workspace.slug}: a ${stored.role} holds no permissions`,
     );
   if (isChange && wanted.join() !== permissions.filter((one) => stored.permissions.includes(one)).join()) {
-    await sqlOf(ctx.em)
+    await ctx.db
       .updateTable('memberships')
       .set({ permissions: wanted })
       .where('workspace_id', '=', workspace.id)
@@ -82,7 +81,7 @@ export async function changePermissions(
   const { rows } = await sql<Omit<MemberPermissions, 'user' | 'workspace'>>`
     select m.role, m.active, ${sql.raw(PERMISSIONS)} as permissions
     from memberships m join users u on u.id = m.user_id
-    where m.workspace_id = ${workspace.id} and m.user_id = ${user.id}`.execute(sqlOf(ctx.em));
+    where m.workspace_id = ${workspace.id} and m.user_id = ${user.id}`.execute(ctx.db);
   return { user: user.id, workspace: workspace.slug, ...rows[0]! };
 }
 

@@ -1,7 +1,6 @@
 import type { TokenEnvironment } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { THIS_TRANSACTION } from './token-rights.ts';
 
 /** The tokens to revoke. */
@@ -20,8 +19,8 @@ interface TokenFilter {
 }
 
 /** Revokes tokens and deletes their push registrations. Returns their ids. Takes effect with the next call on every node. */
-export async function revokeTokens({ em, now }: OperationContext, filter: TokenFilter): Promise<string[]> {
-  let update = sqlOf(em)
+export async function revokeTokens({ db, now }: OperationContext, filter: TokenFilter): Promise<string[]> {
+  let update = db
     .updateTable('tokens')
     .set({ revoked_at: now, rights_changed_in: THIS_TRANSACTION })
     .where('user_id', '=', filter.userId)
@@ -37,6 +36,6 @@ export async function revokeTokens({ em, now }: OperationContext, filter: TokenF
   }
   if (!filter.anyKind) update = update.where('kind', '=', 'device');
   const ids = (await update.returning('id').execute()).map(({ id }) => id);
-  if (ids.length > 0) await sqlOf(em).deleteFrom('devices').where('token_id', 'in', ids).execute();
+  if (ids.length > 0) await db.deleteFrom('devices').where('token_id', 'in', ids).execute();
   return ids;
 }

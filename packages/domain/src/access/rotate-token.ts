@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { recordAudit } from './audit.ts';
 import { generateSecret } from './bearer-token.ts';
@@ -18,9 +17,9 @@ export async function rotateToken(
   ctx: OperationContext,
   { id, overlapUntil }: RotateTokenInput,
 ): Promise<{ text: string; previousUntil: Date }> {
-  const { em, now } = ctx;
+  const { db, now } = ctx;
   if (overlapUntil < now) throw invalidField('overlap', 'must not be negative');
-  const token = await sqlOf(em)
+  const token = await db
     .selectFrom('tokens as t')
     .innerJoin('users as u', 'u.id', 't.user_id')
     .select(['t.kind', 't.environment', 't.workspace_id', isLiveAt(now).as('is_live')])
@@ -31,7 +30,7 @@ export async function rotateToken(
     throw invalidField('id', 'must be an API key: a device gets a new token when it signs in again');
   if (!token.is_live) throw invalidField('id', 'must be a token that is neither revoked nor expired');
   const { text, secretHash } = generateSecret(id, token.environment);
-  await sqlOf(em)
+  await db
     .updateTable('tokens')
     .set({
       previous_secret_hash: sql<Buffer>`secret_hash`,

@@ -1,5 +1,4 @@
 import { DAY_MS } from '../platform/clock.ts';
-import { queryPool } from '../platform/query-pool.ts';
 import type { Retention } from '../platform/retention.ts';
 
 const LAST_USE = 'coalesce(last_used_at, created_at)';
@@ -16,8 +15,7 @@ export const sessionRetention: Retention = {
   oldest: () =>
     `select min(${LAST_USE}) as at from tokens where kind = 'device' and created_at < now() - interval '1 year'`,
   async prune({ pool }, before, limit) {
-    const { rowCount } = await queryPool(
-      pool,
+    const { rowCount } = await pool.query(
       `delete from tokens where id = any(array(
         select id from tokens where kind = 'device' and created_at < $1 and ${LAST_USE} < $1
         order by created_at limit $2 for update skip locked))`,

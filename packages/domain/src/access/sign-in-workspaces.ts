@@ -8,7 +8,7 @@ import {
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
-import { type Sql, sqlOf } from '../platform/database.ts';
+import type { Sql } from '../platform/database.ts';
 import type { Identity, WorkspaceRef } from './identity.ts';
 import { issueToken } from './issue-token.ts';
 import { firmIdOf, IS_ADMIN, IS_MEMBER, IS_SUSPENDED, MAY_ACT_IN_WORKSPACE } from './policy.ts';
@@ -34,10 +34,10 @@ export interface SignInWorkspace extends WorkspaceRef {
 
 /** Returns the workspaces that an account may sign in to: those of its memberships by slug, and `platform` for staff. */
 export async function findSignInWorkspaces(
-  { em }: OperationContext,
+  { db }: OperationContext,
   user: { id: string; isStaff: boolean },
 ): Promise<SignInWorkspace[]> {
-  const rows = await sqlOf(em)
+  const rows = await db
     .selectFrom('memberships as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
     .innerJoin('workspaces as w', 'w.id', 'm.workspace_id')
@@ -49,7 +49,7 @@ export async function findSignInWorkspaces(
     .execute();
   const workspaces: SignInWorkspace[] = [...rows];
   if (user.isStaff) {
-    const platform = await sqlOf(em)
+    const platform = await db
       .selectFrom('workspaces')
       .select(['id', 'slug', 'name'])
       .where('slug', '=', PLATFORM)

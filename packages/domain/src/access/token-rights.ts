@@ -3,8 +3,6 @@ import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { batchCalls } from '../platform/batch-calls.ts';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
-import { queryPool } from '../platform/query-pool.ts';
 import { acceptsPreviousSecret, BELONGS_TO_WORKSPACE, IS_SUSPENDED, isLive, TOKENS } from './policy.ts';
 
 /** The rights of a live token, for connections that stay open longer than one call. */
@@ -45,12 +43,12 @@ export async function readTokenRights(
   now: Date,
 ): Promise<Map<string, TokenRights>> {
   if (tokenIds.length === 0) return new Map();
-  const { rows } = await queryPool<{
+  const { rows } = await pool.query<{
     id: string;
     fingerprint: string;
     ends_at: string;
     is_suspended: boolean;
-  }>(pool, {
+  }>({
     ...FIND_TOKEN_RIGHTS,
     values: [tokenIds, now.toISOString()],
   });
@@ -87,7 +85,7 @@ export interface ChangedTokens {
  * than once. With `since: null`, returns no tokens, only where to continue.
  */
 export async function readChangedTokens(pool: Pool, since: string | null): Promise<ChangedTokens> {
-  const { rows } = await queryPool<ChangedTokens>(pool, {
+  const { rows } = await pool.query<ChangedTokens>({
     name: 'changed-tokens',
     text: `select array(select id from tokens where rights_changed_in >= $1::xid8) as ids,
       pg_snapshot_xmin(pg_current_snapshot())::text as through`,
@@ -100,8 +98,8 @@ export async function readChangedTokens(pool: Pool, since: string | null): Promi
 export const THIS_TRANSACTION = sql<string>`pg_current_xact_id()`;
 
 /** Records that the rights of an account's tokens have changed, so that its sockets are closed on every node. */
-export async function markRightsChanged({ em }: Pick<OperationContext, 'em'>, userId: string): Promise<void> {
-  await sqlOf(em)
+export async function markRightsChanged({ db }: Pick<OperationContext, 'db'>, userId: string): Promise<void> {
+  await db
     .updateTable('tokens')
     .set({ rights_changed_in: THIS_TRANSACTION })
     .where('user_id', '=', userId)

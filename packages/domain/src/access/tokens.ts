@@ -1,7 +1,6 @@
 import { Scope, type TokenEnvironment, type TokenKind } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { recordAudit } from './audit.ts';
 import { ensureTwin } from './ensure-twin.ts';
@@ -35,13 +34,13 @@ export async function issueKey(
   if (input.expiresAt && input.expiresAt <= ctx.now) throw invalidField('expires', 'must be in the future');
   const user = await getUser(ctx, input.email);
   const workspace = await getFirm(ctx, input.workspace);
-  const { rows } = await sql`select where ${belongsTo(user.id, workspace.id)}`.execute(sqlOf(ctx.em));
+  const { rows } = await sql`select where ${belongsTo(user.id, workspace.id)}`.execute(ctx.db);
   if (rows.length === 0)
     throw invalidField('workspace', `must be a workspace of ${user.email}, got "${workspace.slug}"`);
   const issued = issueToken(ctx, {
     userId: user.id,
     workspaceId:
-      input.environment === 'test' ? await ensureTwin(sqlOf(ctx.em), workspace.id, ctx.now) : workspace.id,
+      input.environment === 'test' ? await ensureTwin(ctx.db, workspace.id, ctx.now) : workspace.id,
     kind: 'api_key',
     environment: input.environment,
     scopes,
@@ -73,7 +72,7 @@ export interface TokenSummary {
 /** Returns all tokens of an account, newest first, including revoked and expired ones. */
 export async function listTokens(ctx: OperationContext, email: string): Promise<TokenSummary[]> {
   const user = await getUser(ctx, email);
-  return sqlOf(ctx.em)
+  return ctx.db
     .selectFrom('tokens as t')
     .innerJoin('workspaces as w', 'w.id', 't.workspace_id')
     .select(['t.id', 't.kind', 't.environment', 'w.slug as workspace', 't.name', 't.scopes'])
@@ -86,8 +85,8 @@ export async function listTokens(ctx: OperationContext, email: string): Promise<
 
 /** Revokes a token of any account and deletes its push registrations. */
 export async function revokeToken(ctx: OperationContext, id: string): Promise<void> {
-  const { em, now } = ctx;
-  const [found] = await sqlOf(em)
+  const { db, now } = ctx;
+  const [found] = await db
     .updateTable('tokens')
     .set(({ fn, val }) => ({
       revoked_at: fn.coalesce('revoked_at', val(now.toISOString())),
@@ -97,6 +96,6 @@ export async function revokeToken(ctx: OperationContext, id: string): Promise<vo
     .returning('workspace_id')
     .execute();
   if (!found) throw new ApiError('resource_not_found', { message: `There is no token ${id}.` });
-  await sqlOf(em).deleteFrom('devices').where('token_id', '=', id).execute();
+  await db.deleteFrom('devices').where('token_id', '=', id).execute();
   await recordAudit(ctx, found.workspace_id, { action: 'token.revoked', target: { type: 'token', id } });
 }

@@ -13,10 +13,8 @@ import {
 import { raw } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
-import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { recordAudit, recordPlatformAudit } from './audit.ts';
 import { lockAccount } from './lock-account.ts';
@@ -138,7 +136,7 @@ export async function listUsers(ctx: OperationContext, workspace?: string): Prom
     group by u.id
     having ${workspace ?? null}::text is null or bool_or(w.slug = ${workspace ?? null})
       or (u.is_staff and ${workspace ?? null} = 'platform')
-    order by lower(u.email)`.execute(sqlOf(ctx.em));
+    order by lower(u.email)`.execute(ctx.db);
   return rows;
 }
 
@@ -166,8 +164,7 @@ export async function findPassword(
   { pool }: Pick<Services, 'pool'>,
   email: string,
 ): Promise<{ id: string; password_hash: string | null } | undefined> {
-  const { rows } = await queryPool<{ id: string; password_hash: string | null }>(
-    pool,
+  const { rows } = await pool.query<{ id: string; password_hash: string | null }>(
     'select id, password_hash from users where lower(email) = lower($1) and deleted_at is null and deactivated_at is null',
     [email],
   );

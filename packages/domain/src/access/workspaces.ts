@@ -1,9 +1,7 @@
 import { oneLine, PLATFORM, Slug } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
-import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { recordAudit } from './audit.ts';
 import type { WorkspaceRef } from './identity.ts';
@@ -38,8 +36,8 @@ export interface WorkspaceSummary extends WorkspaceRef {
 }
 
 /** Returns every firm and test twin by slug, with the number of its members. */
-export async function listWorkspaces({ em }: OperationContext): Promise<WorkspaceSummary[]> {
-  const rows = await sqlOf(em)
+export async function listWorkspaces({ db }: OperationContext): Promise<WorkspaceSummary[]> {
+  const rows = await db
     .selectFrom('workspaces as w')
     .leftJoin('memberships as m', (join) =>
       join.on('m.workspace_id', '=', sql.raw<number>('coalesce(w.twin_of, w.id)')).on('m.active', '=', true),
@@ -90,8 +88,7 @@ export async function recordFirmExport(ctx: OperationContext, slug: string): Pro
 
 /** Returns whether the database contains neither a firm nor an account. */
 export async function isEmpty({ pool }: Services): Promise<boolean> {
-  const { rows } = await queryPool<{ empty: boolean }>(
-    pool,
+  const { rows } = await pool.query<{ empty: boolean }>(
     `select not exists (select from users) and not exists (select from workspaces where twin_of is null and slug <> $1) as empty`,
     [PLATFORM],
   );

@@ -5,7 +5,6 @@ import { getWorkspace } from '../access/workspaces.ts';
 import { networkOf } from '../platform/address-key.ts';
 import { MINUTE_MS } from '../platform/clock.ts';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { delay } from '../platform/delay.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
@@ -46,7 +45,7 @@ export function recordRefusedPassword(
       select count(*)::integer as recent from (
         select created_at from audit_events where workspace_id = ${platform} and target_id = ${userId} and action = ${action}
         order by id desc limit ${MAX_REFUSED_PER_HOUR}) as e
-      where created_at > ${since}`.execute(sqlOf(ctx.em));
+      where created_at > ${since}`.execute(ctx.db);
     if (rows[0]!.recent >= MAX_REFUSED_PER_HOUR) return;
     const after = { network: networkOf(address) };
     await recordAudit(ctx, platform, { action, target: { type: 'user', id: userId }, after });

@@ -5,9 +5,7 @@ import { lockAccount } from '../access/lock-account.ts';
 import { hashPassword, verifyPassword } from '../access/password.ts';
 import { revokeTokens } from '../access/revoke-tokens.ts';
 import { networkOf } from '../platform/address-key.ts';
-import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
-import { queryPool } from '../platform/query-pool.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { recordRefusedPassword } from './audit-sign-in.ts';
 
@@ -27,8 +25,7 @@ export async function preparePasswordChange(
   // share this limit, because a session can open others without a password.
   const succeeded = await services.limits.signIn({ ip: call.ip, email: user.email, device: user.id });
   const current = await verifyPassword(input.current_password, call.ip, async () => {
-    const { rows } = await queryPool<{ password_hash: string | null }>(
-      services.pool,
+    const { rows } = await services.pool.query<{ password_hash: string | null }>(
       'select password_hash from users where id = $1',
       [user.id],
     );
@@ -46,10 +43,10 @@ export async function preparePasswordChange(
 export async function changePassword(
   ctx: AccountContext & { prepared: Hashes },
 ): Promise<z.infer<typeof PasswordChanged>> {
-  const { em, identity, prepared } = ctx;
+  const { db, identity, prepared } = ctx;
   const { id } = identity.user;
   await lockAccount(ctx, id, 'exclusive');
-  const { numUpdatedRows } = await sqlOf(em)
+  const { numUpdatedRows } = await db
     .updateTable('users')
     .set({ password_hash: prepared.next })
     .where('id', '=', id)

@@ -3,16 +3,16 @@ import { sql } from 'kysely';
 import type { Identity } from '../access/identity.ts';
 import { firmIdOf, IS_MEMBER, PERMISSIONS } from '../access/policy.ts';
 import { findAccessibleWorkspaces, isStaffSession } from '../access/sign-in-workspaces.ts';
-import { type Sql, sqlOf } from '../platform/database.ts';
+import type { Sql } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 /** Returns the caller's account and its permissions in the workspace of the call: the token's own, or the firm that staff name. */
-export async function getAccount({ em, identity, workspace }: AccountContext): Promise<Account> {
+export async function getAccount({ db, identity, workspace }: AccountContext): Promise<Account> {
   const { isStaff: _, ...user } = identity.user;
   const isStaff = isStaffSession(identity);
   const { role, permissions: held } = isStaff
     ? { role: 'staff' as const, permissions: workspace.id === identity.home.id ? [] : [...permissions] }
-    : await membershipOf(sqlOf(em), identity);
+    : await membershipOf(db, identity);
   return {
     object: 'account',
     user,
@@ -20,7 +20,7 @@ export async function getAccount({ em, identity, workspace }: AccountContext): P
     scopes: [...identity.scopes],
     workspace: { name: workspace.name, slug: workspace.slug, role },
     permissions: held,
-    workspaces: await findAccessibleWorkspaces(sqlOf(em), identity),
+    workspaces: await findAccessibleWorkspaces(db, identity),
   };
 }
 

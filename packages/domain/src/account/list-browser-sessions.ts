@@ -1,6 +1,5 @@
 import type { BrowserSession } from '@firmdesk/contract';
 import { findAccessibleWorkspaces } from '../access/sign-in-workspaces.ts';
-import { sqlOf } from '../platform/database.ts';
 import type { CallContext } from '../procedures/call-context.ts';
 import { findLiveIdentity } from './browser-session.ts';
 
@@ -20,7 +19,7 @@ export async function listBrowserSessions(ctx: CallContext): Promise<BrowserSess
       object: 'browser_session',
       workspace: { name: home.name, slug: home.slug },
       user: { id: user.id, name: user.name, email: user.email },
-      workspaces: await findAccessibleWorkspaces(sqlOf(ctx.em), identity),
+      workspaces: await findAccessibleWorkspaces(ctx.db, identity),
     });
   }
   return sessions;

@@ -1,12 +1,11 @@
 import { MAX_SESSIONS_LISTED, type Session } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { isLiveAt } from '../access/policy.ts';
-import { sqlOf } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 /** Returns the live sessions of the caller's devices, most recently used first. A test token gets those of test tokens. */
-export async function listSessions({ em, identity, now }: AccountContext): Promise<Session[]> {
-  let query = sqlOf(em)
+export async function listSessions({ db, identity, now }: AccountContext): Promise<Session[]> {
+  let query = db
     .selectFrom('tokens as t')
     .innerJoin('users as u', 'u.id', 't.user_id')
     .select(['t.id', 't.name', 't.created_at', 't.last_used_at', 't.expires_at'])

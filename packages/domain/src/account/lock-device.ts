@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { lockAccount } from '../access/lock-account.ts';
 import { IS_REVOKED } from '../access/policy.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
@@ -10,8 +9,7 @@ import type { AccountContext } from '../procedures/call-context.ts';
  * change came first. A later password change ends the new session too.
  */
 export async function lockDevice(ctx: AccountContext): Promise<string | null> {
-  const { em, identity } = ctx;
-  const db = sqlOf(em);
+  const { db, identity } = ctx;
   await lockAccount(ctx, identity.user.id, 'shared');
   const { rows } = await sql<{ name: string | null }>`
     select t.name from tokens t join users u on u.id = t.user_id

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { WorkspaceRef } from '../access/identity.ts';
 import { raiseNotification } from '../notifications/index.ts';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { messagesFor } from '../push/index.ts';
 
 interface SignedInDevice {
@@ -34,11 +33,11 @@ export async function notifyNewDevice(ctx: OperationContext, device: SignedInDev
   });
 }
 
-async function isNew({ em }: OperationContext, userId: string, name: string | null): Promise<boolean> {
+async function isNew({ db }: OperationContext, userId: string, name: string | null): Promise<boolean> {
   const { rows } = await sql<{ isNew: boolean }>`
     select exists (select from tokens where kind = 'device' and user_id = ${userId})
       and not exists (
         select from tokens where kind = 'device' and user_id = ${userId} and coalesce(name, '') = ${name ?? ''}
-      ) as "isNew"`.execute(sqlOf(em));
+      ) as "isNew"`.execute(db);
   return rows[0]!.isNew;
 }

@@ -9,7 +9,6 @@ import {
   selectStaffWorkspaces,
 } from '../access/sign-in-workspaces.ts';
 import { isTwin } from '../access/twin.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { recordSignIn } from './audit-sign-in.ts';
@@ -36,7 +35,7 @@ export async function openSession(
     output: { object: 'session_opened' as const, tenant: { name, slug } },
   });
   if (home.slug === slug && slug !== PLATFORM) {
-    const { rows } = await sql`select where ${belongsTo(user.id, home.id)}`.execute(sqlOf(ctx.em));
+    const { rows } = await sql`select where ${belongsTo(user.id, home.id)}`.execute(ctx.db);
     if (rows.length === 0) throw new ApiError('workspace_not_permitted');
     return opened(home);
   }
@@ -44,7 +43,7 @@ export async function openSession(
   const current = cookieToken === undefined ? null : await findLiveIdentity(ctx, cookieToken);
   const isOpen = current?.user.id === user.id && current.home.slug === slug;
   const firm = isStaffSession(identity)
-    ? await selectStaffWorkspaces(sqlOf(ctx.em), user.id).where('f.slug', '=', slug).executeTakeFirst()
+    ? await selectStaffWorkspaces(ctx.db, user.id).where('f.slug', '=', slug).executeTakeFirst()
     : undefined;
   if (firm) {
     // A cookie with an ended session or another account's session would take precedence in that firm.

@@ -7,7 +7,6 @@ import {
   selectStaffWorkspaces,
 } from '../access/sign-in-workspaces.ts';
 import { firmSlug, slugIn } from '../access/twin.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { addTestData } from '../test-data/index.ts';
@@ -24,9 +23,8 @@ export async function openTestSession(
   ctx: AccountContext,
   { workspace: slug }: { workspace: string },
 ): Promise<SessionResult<SessionOpened>> {
-  const { identity, call, em, now } = ctx;
+  const { identity, call, db, now } = ctx;
   const { user } = identity;
-  const db = sqlOf(em);
   if (identity.kind !== 'device' || call.sessions.size === 0) throw new ApiError('workspace_not_permitted');
   const deviceName = await lockDevice(ctx);
   const workspaces = await findSignInWorkspaces(ctx, user);

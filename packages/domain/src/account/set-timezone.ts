@@ -1,14 +1,13 @@
 import type { Account, SetTimezoneInput } from '@firmdesk/contract';
 import type { z } from 'zod';
-import { sqlOf } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 /** Sets the time zone of the caller's account, in all firms, and returns the caller. */
 export async function setTimezone(
-  { em, identity }: AccountContext,
+  { db, identity }: AccountContext,
   { timezone }: z.infer<typeof SetTimezoneInput>,
 ): Promise<Account['user']> {
   const { isStaff: _, ...user } = identity.user;
-  await sqlOf(em).updateTable('users').set({ timezone }).where('id', '=', user.id).execute();
+  await db.updateTable('users').set({ timezone }).where('id', '=', user.id).execute();
   return { ...user, timezone };
 }

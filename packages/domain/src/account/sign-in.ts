@@ -10,7 +10,6 @@ import {
   type SignInWorkspace,
 } from '../access/sign-in-workspaces.ts';
 import { findPassword } from '../access/users.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { CallContext } from '../procedures/call-context.ts';
 import { recordRefusedPassword, recordSignIn } from './audit-sign-in.ts';
@@ -58,10 +57,10 @@ export async function signIn(
   ctx: CallContext & { prepared: Verified },
   input: Input,
 ): Promise<SessionResult<SignedIn>> {
-  const { em } = ctx;
+  const { db } = ctx;
   // A concurrent password change waits for this sign-in, and then signs it out.
   await lockAccount(ctx, ctx.prepared.userId, 'shared');
-  const user = await sqlOf(em)
+  const user = await db
     .selectFrom('users')
     .select(['id', 'name', 'email', 'timezone', 'language', 'is_staff', 'password_hash'])
     .where(sql`lower(email)`, '=', sql`lower(${input.email})`)

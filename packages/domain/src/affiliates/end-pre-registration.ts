@@ -4,10 +4,8 @@ import {
   preRegistrationTransitions,
 } from '@firmdesk/contract';
 import { allFirms } from '../platform/all-firms.ts';
-import { sqlOf } from '../platform/database.ts';
 import { readAllFirms } from '../platform/distribution/read-all-firms.ts';
 import { ApiError } from '../platform/errors.ts';
-import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { columnsAt, type FirmContext, statusAt, toPreRegistration } from './pre-registration.ts';
 
@@ -26,12 +24,11 @@ export function revokePreRegistration(ctx: FirmContext, { id }: { id: string }):
 
 /** Ends a pre-registration with one conditional update, so that only one of two concurrent calls succeeds. */
 async function end(
-  { em, workspace, now }: FirmContext,
+  { db, workspace, now }: FirmContext,
   action: Exclude<PreRegistrationAction, 'expire'>,
   id: string,
 ): Promise<PreRegistration> {
   const { from, to } = preRegistrationTransitions[action];
-  const db = sqlOf(em);
   const row = await db
     .updateTable('affiliate_pre_registrations')
     .set({ status: to, ...(to === 'claimed' && { claimed_at: now }) })
@@ -81,8 +78,7 @@ async function findExpired({ pool, clock }: Services, limit: number) {
 /** Stores the expiry of a firm's pre-registrations that are still pending. Returns their number. */
 async function expire({ pool, clock }: Services, firm: number, ids: string[]): Promise<number> {
   const { from, to } = preRegistrationTransitions.expire;
-  const { rowCount } = await queryPool(
-    pool,
+  const { rowCount } = await pool.query(
     `update affiliate_pre_registrations set status = $1
     where workspace_id = $2 and id = any($3) and status = $4 and expires_at <= $5`,
     [to, firm, ids, from, clock.now().toISOString()],

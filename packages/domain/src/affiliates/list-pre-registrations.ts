@@ -1,7 +1,6 @@
 import type { ListPreRegistrationsInput, PageMeta, PreRegistration } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { columnsAt, type FirmContext, toPreRegistration } from './pre-registration.ts';
 
@@ -17,10 +16,9 @@ interface Page {
  * even one that does not match the filters. Throws `invalid_cursor`.
  */
 export async function listPreRegistrations(
-  { em, workspace, now }: FirmContext,
+  { db, workspace, now }: FirmContext,
   { status, email, limit, starting_after }: ListPreRegistrationsInput,
 ): Promise<Page> {
-  const db = sqlOf(em);
   const ofFirm = db.selectFrom('affiliate_pre_registrations').where('workspace_id', '=', workspace.id);
   let query = ofFirm
     .select(columnsAt(now))

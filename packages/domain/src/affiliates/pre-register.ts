@@ -1,6 +1,5 @@
 import type { PreRegisterInput, PreRegistration } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import { columnsAt, type FirmContext, statusAt, toPreRegistration } from './pre-registration.ts';
@@ -10,12 +9,11 @@ import { columnsAt, type FirmContext, statusAt, toPreRegistration } from './pre-
  * permanently once it is claimed. Throws `validation_failed` for a taken code, and for an expiry that is not in the future.
  */
 export async function preRegister(
-  { em, now, workspace }: FirmContext,
+  { db, now, workspace }: FirmContext,
   input: PreRegisterInput,
 ): Promise<PreRegistration> {
   const expiresAt = input.expires_at === undefined ? null : new Date(input.expires_at);
   if (expiresAt && expiresAt <= now) throw invalidField('expires_at', 'must be in the future');
-  const db = sqlOf(em);
   const code = input.referral_code.toLowerCase();
   // Serializes calls for one code until the transaction ends. A unique index is not possible: imported data may contain
   // a code twice.

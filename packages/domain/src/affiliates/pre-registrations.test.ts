@@ -7,7 +7,6 @@ import {
 } from '@firmdesk/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { sqlOf } from '../platform/database.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import { createWorkspace, openTestServices, type TestServices, unique } from '../testing/index.ts';
 import {
@@ -59,8 +58,8 @@ async function openFirm() {
         }),
       ),
     stored: (id: string) =>
-      run(async ({ em }) => {
-        const row = await sqlOf(em)
+      run(async ({ db }) => {
+        const row = await db
           .selectFrom('affiliate_pre_registrations')
           .select(['status', 'claimed_at'])
           .where('id', '=', id)

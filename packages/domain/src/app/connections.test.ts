@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { readinessName } from '../platform/connected-versions.ts';
 import { createClient } from '../platform/connection.ts';
 import { migrate } from '../platform/migrate.ts';
-import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { withSetupLock } from '../platform/setup-lock.ts';
 import { startWorker } from '../platform/worker.ts';
@@ -29,8 +28,7 @@ async function openEverything(url: string): Promise<Session[]> {
   const services = await createServices({ databaseUrl: url, lanes: { main: 2 } });
   const seen = new Map<string, Session>();
   const look = async () => {
-    const { rows } = await queryPool<Session>(
-      services.pool,
+    const { rows } = await services.pool.query<Session>(
       `select application_name, ssl from pg_stat_activity join pg_stat_ssl using (pid)
        where datname = current_database() and application_name !~ '^(user of the server|$)'`,
     );
@@ -44,7 +42,7 @@ async function openEverything(url: string): Promise<Session[]> {
     const stop = services.signals.on('test', () => {});
     const worker = await startWorker(services, [], []);
     for (const pool of [services.searchPool, services.connections.readinessPool, services.metricsPool])
-      await queryPool(pool, 'select');
+      await pool.query('select');
     await expect.poll(() => services.signals.isListening).toBe(true);
     await expect
       .poll(async () => {
@@ -104,7 +102,7 @@ test('does not create a database that does not exist', async () => {
     await expect(withSetupLock(url, () => migrate(services))).rejects.toThrow(
       `database "${name}" does not exist`,
     );
-    await expect(queryPool(services.pool, 'select')).rejects.toThrow('does not exist');
+    await expect(services.pool.query('select')).rejects.toThrow('does not exist');
   } finally {
     await closeServices(services);
   }
@@ -236,9 +234,7 @@ describe('with a primary and a replica', () => {
     try {
       const pools = [services.pool, services.searchPool, services.connections.readinessPool];
       const ports = await Promise.all(
-        pools.map(
-          async (pool) => (await queryPool(pool, 'select inet_server_port() as port')).rows[0]!['port'],
-        ),
+        pools.map(async (pool) => (await pool.query('select inet_server_port() as port')).rows[0]!['port']),
       );
       return new Set(ports.map(Number));
     } finally {

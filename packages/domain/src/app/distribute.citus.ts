@@ -1,6 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { queryPool } from '../platform/query-pool.ts';
 import { runMigrations } from '../platform/run-migrations.ts';
 import { type FilledCluster, openFilledCluster } from '../testing/index.ts';
 import { migrations } from './migrations/index.ts';
@@ -87,18 +86,13 @@ test('applies later migrations: a column, an index, and a table of firms', async
   const [ticket] = await rowsOf<{ workspace_id: number; id: string }>(
     'select workspace_id, id from tickets limit 1',
   );
-  await queryPool(services.pool, 'update tickets set later = $3 where workspace_id = $1 and id = $2', [
+  await services.pool.query('update tickets set later = $3 where workspace_id = $1 and id = $2', [
     ticket!.workspace_id,
     ticket!.id,
     'x',
   ]);
-  await queryPool(services.pool, 'insert into later values ($1, $2, $3)', [
-    ticket!.workspace_id,
-    'l',
-    ticket!.id,
-  ]);
-  const plan = await queryPool(
-    services.pool,
+  await services.pool.query('insert into later values ($1, $2, $3)', [ticket!.workspace_id, 'l', ticket!.id]);
+  const plan = await services.pool.query(
     `explain (costs off) select from later l join tickets t on t.workspace_id = $1 and t.id = l.ticket_id where l.workspace_id = $1`,
     [ticket!.workspace_id],
   );

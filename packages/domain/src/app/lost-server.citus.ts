@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expirePreRegistrations } from '../affiliates/end-pre-registration.ts';
 import { requeueRuns } from '../assistant/requeue-runs.ts';
 import { moveRequestedJobs } from '../platform/job-forwarder.ts';
-import { queryPool } from '../platform/query-pool.ts';
 import { pruneAll } from '../platform/retention.ts';
 import { queueDueReminders } from '../push/queue-due-reminders.ts';
 import { createWorkspace } from '../testing/accounts.ts';
@@ -34,7 +33,7 @@ afterAll(async () => {
 });
 
 const query = <Row extends object>(text: string, ...values: unknown[]) =>
-  queryPool<Row & Record<string, unknown>>(base.services.pool, text, values);
+  base.services.pool.query<Row & Record<string, unknown>>(text, values);
 
 async function createFirmOn(server: number): Promise<number> {
   for (;;) {

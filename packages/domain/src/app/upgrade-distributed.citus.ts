@@ -1,6 +1,5 @@
 import { expect, inject, test } from 'vitest';
 import { distribute } from '../platform/distribution/distribute.ts';
-import { queryPool } from '../platform/query-pool.ts';
 import { runMigrations } from '../platform/run-migrations.ts';
 import { createClusterDatabase, dropDatabase, MessageSizes, unique } from '../testing/index.ts';
 import { migrations } from './migrations/index.ts';
@@ -20,7 +19,7 @@ test('an upgrade of a distributed installation distributes each new table of fir
   });
   try {
     const rowsOf = async <Row>(text: string, values: unknown[] = []) =>
-      (await queryPool<Row & Record<string, unknown>>(services.pool, text, values)).rows;
+      (await services.pool.query<Row & Record<string, unknown>>(text, values)).rows;
     await runMigrations(
       services,
       migrations.filter(({ name }) => name.slice(0, 4) <= BASELINE),

@@ -3,7 +3,6 @@ import { delay } from '../platform/delay.ts';
 import { runForFirm } from '../platform/distribution/firm-servers.ts';
 import { ApiError } from '../platform/errors.ts';
 import { EVENTS_APPENDED } from '../platform/events/event-log.ts';
-import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import type { Attempt } from './run-store.ts';
 
@@ -126,17 +125,14 @@ export class DeltaWriter {
         text,
       })),
     );
-    const { rowCount } = await queryPool(pool, {
+    const { rowCount } = await pool.query({
       ...APPEND,
       values: [rows, clock.now().toISOString(), workspaceId, deltas.map(({ runId }) => runId)],
     });
     if (rowCount! > 0) signals.send(EVENTS_APPENDED, workspaceId);
     if (rowCount === deltas.length) return new Map(deltas.map(({ runId }) => [runId, 'appended']));
     const outcomes = new Map<string, Outcome>();
-    const running = await queryPool<{ id: string; appended: boolean }>(pool, NOT_SUPERSEDED, [
-      rows,
-      workspaceId,
-    ]);
+    const running = await pool.query<{ id: string; appended: boolean }>(NOT_SUPERSEDED, [rows, workspaceId]);
     for (const { id, appended } of running.rows) outcomes.set(id, appended ? 'appended' : 'locked');
     return outcomes;
   }

@@ -2,14 +2,13 @@ import type { DraftReplyInput, DraftStreamEvent, TicketStatus } from '@firmdesk/
 import { type TrackedEnvelope, tracked } from '@trpc/server';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import type { TrackedStream } from '../procedures/tracked-stream.ts';
 import { isEnded } from '../tickets/index.ts';
-import { consumeForDraft } from './allowance.ts';
+import { takeReply } from './allowance.ts';
 import { AssistantError, RESET } from './assistant.ts';
 import type { ReplyOutcome } from './assistant-metrics.ts';
 import { demoAssistant } from './demo-assistant.ts';
@@ -52,7 +51,7 @@ async function prepare(
   return withTransaction(services, async (ctx) => {
     const { rows } = await sql<{ status: TicketStatus; enabled: boolean }>`
       select t.status, w.assistant_enabled_for_team as enabled from tickets t join workspaces w on w.id = t.workspace_id
-      where t.workspace_id = ${workspace.id} and t.id = ${ticket}`.execute(sqlOf(ctx.em));
+      where t.workspace_id = ${workspace.id} and t.id = ${ticket}`.execute(ctx.db);
     const found = rows[0];
     if (!found) throw new ApiError('resource_not_found');
     if (isEnded(found.status)) throw new ApiError('ticket_ended');
@@ -63,7 +62,7 @@ async function prepare(
       instruction: instruction || null,
     });
     // Last, because it locks the firm's count, which all requests of the firm need.
-    if (!(await consumeForDraft(ctx, workspace.id)))
+    if (!(await takeReply(ctx, workspace.id)))
       throw new ApiError('assistant_unavailable', {
         message: 'The firm’s allowance of replies for this month is used up.',
       });

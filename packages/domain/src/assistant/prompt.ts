@@ -1,7 +1,6 @@
 import { hasVisibleText, type MessageAuthor, withoutInvisibleText } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import type { AssistantPrompt } from './assistant.ts';
 
 /** The prompt contains the newest messages of a conversation, within these limits. */
@@ -24,14 +23,13 @@ const ANSWER = 'Answer the trader’s latest message.';
 
 /** Reads a ticket and returns the prompt for its next reply, and whether the ticket is in a test twin. */
 export async function readPrompt(
-  { em }: OperationContext,
+  { db }: OperationContext,
   {
     workspaceId,
     ticketId,
     instruction,
   }: { workspaceId: number; ticketId: string; instruction: string | null },
 ): Promise<{ prompt: AssistantPrompt; isTest: boolean }> {
-  const db = sqlOf(em);
   const { rows } = await sql<Pick<PromptMaterial, 'firm' | 'subject' | 'trader'> & { is_test: boolean }>`
     select w.name as firm, t.subject, u.name as trader, w.twin_of is not null as is_test from tickets t
     join workspaces w on w.id = t.workspace_id join users u on u.id = t.trader_id

@@ -1,6 +1,5 @@
 import { allFirms } from '../platform/all-firms.ts';
 import { readAllFirms } from '../platform/distribution/read-all-firms.ts';
-import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import { enqueueRun, jobKeyOf, lockRun } from './run-store.ts';
@@ -32,8 +31,7 @@ export async function requeueRuns(services: Services): Promise<number> {
   });
   if (candidates.length === 0) return 0;
   // Read afterwards: a request that is moved meanwhile is found in one of the two.
-  const { rows: jobs } = await queryPool<{ key: string }>(
-    pool,
+  const { rows: jobs } = await pool.query<{ key: string }>(
     `select key from graphile_worker.jobs where key = any($1) and (attempts < max_attempts or locked_at is not null)`,
     [candidates.map(({ id }) => jobKeyOf(id))],
   );

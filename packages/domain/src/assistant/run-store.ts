@@ -4,10 +4,7 @@ import { z } from 'zod';
 import { lostRight } from '../access/lost-right.ts';
 import { allFirms } from '../platform/all-firms.ts';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { defineJob, enqueue } from '../platform/jobs.ts';
-import { prepared } from '../platform/prepared.ts';
-import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { lockTicket, type PendingRun, type TicketState } from '../tickets/index.ts';
 
@@ -41,20 +38,17 @@ const COLUMNS = sql.raw(
   case when asked_by is not null then ${lostRight('assistant_runs.asked_by', 'assistant_runs.workspace_id')} end as lost_right`,
 );
 
-/** Draws the id of a new run. A ticket's runs are in the order of their ids, so it is drawn under the ticket's lock. */
-export const newRunId = sql<{ id: string }>`select nextval('assistant_runs_id_seq')::text as id`;
-
 /** Locks a run and its ticket. Returns undefined if they no longer exist. */
 export async function lockRun(
   ctx: OperationContext,
   { workspaceId, runId }: RunRef,
 ): Promise<{ run: Run; ticket: TicketState } | undefined> {
-  const db = sqlOf(ctx.em);
-  const { rows: found } = await sql<Pick<Run, 'ticket_id'>>`${prepared}
+  const db = ctx.db;
+  const { rows: found } = await sql<Pick<Run, 'ticket_id'>>`
     select ticket_id from assistant_runs where workspace_id = ${workspaceId} and id = ${runId}`.execute(db);
   if (!found[0]) return undefined;
   const ticket = await lockTicket(ctx, workspaceId, found[0].ticket_id);
-  const { rows } = await sql<Run>`${prepared}
+  const { rows } = await sql<Run>`
     select ${COLUMNS} from assistant_runs where workspace_id = ${workspaceId} and id = ${runId} for update`.execute(
     db,
   );
@@ -66,8 +60,7 @@ export async function isLatest(
   { pool }: Pick<Services, 'pool'>,
   { workspaceId, runId, attempt }: Attempt,
 ): Promise<boolean> {
-  const { rowCount } = await queryPool(
-    pool,
+  const { rowCount } = await pool.query(
     `select from assistant_runs where workspace_id = $1 and id = $2 and attempt = $3 and state = 'running'`,
     [workspaceId, runId, attempt],
   );
@@ -86,8 +79,7 @@ export async function runOfJob(
   { workspace, run }: z.infer<typeof writeReplyJob.payload>,
 ): Promise<RunRef | null> {
   if (workspace !== undefined) return { workspaceId: workspace, runId: run };
-  const { rows } = await queryPool<Pick<Run, 'workspace_id'>>(
-    pool,
+  const { rows } = await pool.query<Pick<Run, 'workspace_id'>>(
     `${allFirms('earlier-jobs')} select workspace_id from assistant_runs where id = $1`,
     [run],
   );

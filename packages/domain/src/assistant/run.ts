@@ -2,8 +2,6 @@ import type { TicketStatus } from '@firmdesk/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { describeLostRight } from '../access/lost-right.ts';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
-import { deferred, prepared } from '../platform/prepared.ts';
 import { sendSignal } from '../platform/signals/send-signal.ts';
 import {
   ASSISTANT,
@@ -17,15 +15,7 @@ import {
   type TicketState,
 } from '../tickets/index.ts';
 import { consumeAllowance } from './allowance.ts';
-import {
-  type Attempt,
-  enqueueRun,
-  lockRun,
-  newRunId,
-  type Run,
-  type RunRef,
-  type RunState,
-} from './run-store.ts';
+import { type Attempt, enqueueRun, lockRun, type Run, type RunRef, type RunState } from './run-store.ts';
 
 /*
  * A run is one reply that the assistant was asked for: by a command of the team, or by a trader's message (an answer).
@@ -81,15 +71,11 @@ export function obstacleOf(
 }
 
 /** Requests an answer to the trader if the assistant answers this locked ticket, unless one already waits: it covers new messages. */
-export async function answerTrader(
-  ctx: OperationContext,
-  ticket: TicketState,
-  runId?: string,
-): Promise<void> {
+export async function answerTrader(ctx: OperationContext, ticket: TicketState): Promise<void> {
   if (ticket.status !== 'open' || !ticket.ai_enabled) return;
   const pending = ticket.pending_runs;
   if (pending.some(({ kind, state }) => kind === 'answer' && state === 'waiting')) return;
-  await request(ctx, { runId, ticket, kind: 'answer', instruction: null, isFirst: pending.length === 0 });
+  await request(ctx, { ticket, kind: 'answer', instruction: null, isFirst: pending.length === 0 });
 }
 
 /**
@@ -100,7 +86,7 @@ export async function requestCommand(
   ctx: OperationContext,
   ticket: TicketState,
   after: TicketState,
-  { runId, instruction, askedBy }: { runId: string; instruction: string; askedBy: string },
+  { instruction, askedBy }: { instruction: string; askedBy: string },
 ): Promise<void> {
   const pending = ticket.pending_runs;
   // An earlier command that has no reply yet has already changed the status: the state before it is restored.
@@ -119,7 +105,6 @@ export async function requestCommand(
     await publishReset(ctx, ticket, messageId);
   }
   await request(ctx, {
-    runId,
     ticket: { ...ticket, status: unanswered?.status_before ?? ticket.status },
     kind: 'command',
     instruction,
@@ -217,7 +202,6 @@ async function lockAttempt(ctx: OperationContext, attempt: Attempt) {
 }
 
 interface NewRun {
-  runId?: string | undefined;
   /** The ticket before the message or command that caused the run. */
   ticket: TicketState;
   kind: Run['kind'];
@@ -234,17 +218,16 @@ interface NewRun {
 /** The move `request`. Also adds a run beyond the firm's allowance, which fails with a note when it is started. */
 async function request(
   ctx: OperationContext,
-  { runId, ticket, kind, instruction, askedBy, isFirst, messageId = null, replacedAnswer = false }: NewRun,
+  { ticket, kind, instruction, askedBy, isFirst, messageId = null, replacedAnswer = false }: NewRun,
 ): Promise<void> {
-  const db = sqlOf(ctx.em);
-  const id = runId ?? (await sql<{ id: string }>`${prepared} ${newRunId}`.execute(db)).rows[0]!.id;
-  await sql`${deferred}
+  const { rows } = await sql<{ id: string }>`
     insert into assistant_runs
-      (workspace_id, id, ticket_id, kind, instruction, message_id, status_before, last_message_at, owes_answer, asked_by, created_at)
-    values (${ticket.workspace_id}, ${id}, ${ticket.id}, ${kind}, ${instruction}, ${messageId}, ${ticket.status},
-      ${ticket.last_message_at}, ${replacedAnswer}, ${askedBy ?? null}, ${ctx.now.toISOString()})`.execute(
-    db,
-  );
+      (workspace_id, ticket_id, kind, instruction, message_id, status_before, last_message_at, owes_answer, asked_by, created_at)
+    values (${ticket.workspace_id}, ${ticket.id}, ${kind}, ${instruction}, ${messageId}, ${ticket.status},
+      ${ticket.last_message_at}, ${replacedAnswer}, ${askedBy ?? null}, ${ctx.now.toISOString()})
+    returning id::text as id`.execute(ctx.db);
+  // A ticket's runs are in the order of their ids, because the ticket is locked.
+  const { id } = rows[0]!;
   if (isFirst) await enqueueRun(ctx, { workspaceId: ticket.workspace_id, runId: id });
   // Last, because it locks the firm's row, which all requests of the firm need.
   await consumeAllowance(ctx, { id, workspace_id: ticket.workspace_id });
@@ -264,9 +247,9 @@ async function move(
   const { from, to }: { from: readonly RunState[]; to: RunState } = moves[name];
   if (!from.includes(run.state)) throw new Error(`Run ${run.id} is ${run.state}: no move "${name}".`);
   const endedAt = to === 'running' ? null : ctx.now.toISOString();
-  await sql`${deferred}
+  await sql`
     update assistant_runs set state = ${to}, ended_at = ${endedAt}${columns}
-    where workspace_id = ${run.workspace_id} and id = ${run.id}`.execute(sqlOf(ctx.em));
+    where workspace_id = ${run.workspace_id} and id = ${run.id}`.execute(ctx.db);
   if (endedAt === null) return ticket;
   const pending_runs = ticket.pending_runs.filter(({ id }) => id !== run.id);
   const [next] = pending_runs;
@@ -333,13 +316,13 @@ async function stop(
  * becomes `awaiting_admin`.
  */
 async function rebaseCommands(ctx: OperationContext, run: Run, ticket: TicketState): Promise<void> {
-  await sql`${deferred}
+  await sql`
     update assistant_runs set last_message_at = ${ticket.last_message_at}, status_before = case
       when last_message_at = ${run.last_message_at} then 'awaiting_trader'
       when status_before = 'open' then 'awaiting_admin'
       else status_before end
     where workspace_id = ${run.workspace_id} and ticket_id = ${run.ticket_id} and kind = 'command' and ended_at is null`.execute(
-    sqlOf(ctx.em),
+    ctx.db,
   );
 }
 

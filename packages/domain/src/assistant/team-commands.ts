@@ -4,15 +4,11 @@ import type {
   StopAssistantInput,
   TicketMessage,
 } from '@firmdesk/contract';
-import { sql } from 'kysely';
 import type { z } from 'zod';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { executeTogether } from '../platform/prepared.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { addMessage, deleteSentDraft, isEnded, lockTicket, lockTicketAsSeen } from '../tickets/index.ts';
 import { requestCommand, stopRuns } from './run.ts';
-import { newRunId } from './run-store.ts';
 
 /** The limit of waiting commands per ticket, besides the one whose reply is being written. */
 const MAX_WAITING = 3;
@@ -28,7 +24,7 @@ export async function askAssistant(
 ): Promise<TicketMessage> {
   const ticket = await lockTicketAsSeen(ctx, id, seen_message_id);
   if (isEnded(ticket.status)) throw new ApiError('ticket_ended');
-  const runId = await drawRunId(ctx);
+  await ensureEnabled(ctx);
   if (ticket.pending_runs.filter(({ kind }) => kind === 'command').length > MAX_WAITING) {
     throw new ApiError('rate_limited', {
       message: `This ticket already has ${MAX_WAITING} waiting commands to the assistant. Try again when one has ended.`,
@@ -50,7 +46,7 @@ export async function askAssistant(
     { status: 'awaiting_trader' },
   );
   for (const mode of ['reply', 'note'] as const) await deleteSentDraft(ctx, ticket, mode, message.body);
-  await requestCommand(ctx, ticket, after, { runId, instruction, askedBy: ctx.identity.user.id });
+  await requestCommand(ctx, ticket, after, { instruction, askedBy: ctx.identity.user.id });
   return message;
 }
 
@@ -67,11 +63,12 @@ export async function stopAssistant(
   return { object: 'assistant_stopped', stopped };
 }
 
-/** Returns the id of a new run. Throws `assistant_unavailable` if the firm has switched the assistant off for its team. */
-async function drawRunId({ em, workspace }: AccountContext): Promise<string> {
-  const settings = sql<{ enabled: boolean }>`
-    select assistant_enabled_for_team as enabled from workspaces where id = ${workspace.id}`;
-  const [[firm], [run]] = await executeTogether(sqlOf(em), settings, newRunId);
-  if (!firm?.enabled) throw new ApiError('assistant_unavailable');
-  return run!.id;
+/** Throws `assistant_unavailable` if the firm has switched the assistant off for its team. */
+async function ensureEnabled({ db, workspace }: AccountContext): Promise<void> {
+  const firm = await db
+    .selectFrom('workspaces')
+    .select('assistant_enabled_for_team')
+    .where('id', '=', workspace.id)
+    .executeTakeFirst();
+  if (!firm?.assistant_enabled_for_team) throw new ApiError('assistant_unavailable');
 }

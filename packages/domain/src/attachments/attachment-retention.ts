@@ -2,7 +2,6 @@ import { UNSENT_ATTACHMENT_DAYS } from '@firmdesk/contract';
 import { allFirms } from '../platform/all-firms.ts';
 import { DAY_MS, MINUTE_MS } from '../platform/clock.ts';
 import { readAllFirms } from '../platform/distribution/read-all-firms.ts';
-import { queryPool } from '../platform/query-pool.ts';
 import type { Retention } from '../platform/retention.ts';
 import type { Services } from '../platform/services.ts';
 import { deleteAttachments } from './delete-attachments.ts';
@@ -27,8 +26,7 @@ export const attachmentRetentions: readonly Retention[] = [
       `select min(created_at) as at from attachments where ${UNSENT} and ${isAmong('workspace_id')}`,
     prune: (services, before, limit) =>
       eachFirm(services, `created_at < $1 and ${UNSENT}`, before, limit, async (workspaceId, ids) => {
-        const { rowCount } = await queryPool(
-          services.pool,
+        const { rowCount } = await services.pool.query(
           `update attachments set deleted_at = $3 where workspace_id = $1 and id = any($2) and ${UNSENT}`,
           [workspaceId, ids, services.clock.now().toISOString()],
         );

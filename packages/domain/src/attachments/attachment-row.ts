@@ -1,5 +1,4 @@
 import type { AttachmentType } from '@firmdesk/contract';
-import { queryPool } from '../platform/query-pool.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 export interface AttachmentRow {
@@ -20,7 +19,7 @@ export async function findAttachment(
   { services, workspace }: AccountContext,
   id: string,
 ): Promise<AttachmentRow | undefined> {
-  const { rows } = await queryPool<AttachmentRow>(services.pool, {
+  const { rows } = await services.pool.query<AttachmentRow>({
     name: 'attachment',
     text: `select id, name, size, type, part_of, uploader_id, content from attachments
       where workspace_id = $1 and id = $2 and ticket_id is not null and deleted_at is null`,

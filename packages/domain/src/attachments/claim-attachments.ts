@@ -1,9 +1,7 @@
 import type { Attachment } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
-import { deferred } from '../platform/prepared.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 /**
@@ -11,7 +9,7 @@ import type { AccountContext } from '../procedures/call-context.ts';
  * is of another ticket or account, or is part of another message.
  */
 export async function claimAttachments(
-  { em, workspace, identity }: AccountContext,
+  { db, workspace, identity }: AccountContext,
   { ticket, message, ids }: { ticket: string; message: string; ids: readonly string[] },
 ): Promise<Attachment[]> {
   if (ids.length === 0) return [];
@@ -19,7 +17,7 @@ export async function claimAttachments(
     update attachments set part_of = ${message}
     where workspace_id = ${workspace.id} and id = any(${[...ids]}) and ticket_id = ${ticket}
       and uploader_id = ${identity.user.id} and part_of is null and uploaded_at is not null and deleted_at is null
-    returning id, name, type, size, false as deleted`.execute(sqlOf(em));
+    returning id, name, type, size, false as deleted`.execute(db);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id, index) => {
     const file = byId.get(id);
@@ -33,13 +31,13 @@ export async function claimAttachments(
 
 /** Makes the files of a message that was not sent available again. */
 export async function releaseAttachments(
-  { em }: OperationContext,
+  { db }: OperationContext,
   workspaceId: number,
   message: string,
 ): Promise<void> {
-  await sql`${deferred}
+  await sql`
     update attachments set part_of = null
-    where workspace_id = ${workspaceId} and part_of = ${message}`.execute(sqlOf(em));
+    where workspace_id = ${workspaceId} and part_of = ${message}`.execute(db);
 }
 
 /**
@@ -47,26 +45,26 @@ export async function releaseAttachments(
  * was not deleted, in the order in which they were announced.
  */
 export async function handOverAttachments(
-  { em, workspace, identity, now }: AccountContext,
+  { db, workspace, identity, now }: AccountContext,
   ticket: string,
   message: string,
 ): Promise<Attachment[]> {
   const { rows } = await sql<Attachment>`
     update attachments set part_of = null, uploader_id = ${identity.user.id}, created_at = ${now.toISOString()}
     where workspace_id = ${workspace.id} and ticket_id = ${ticket} and part_of = ${message} and deleted_at is null
-    returning id, name, type, size, false as deleted`.execute(sqlOf(em));
+    returning id, name, type, size, false as deleted`.execute(db);
   return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** Removes the files of a message that nobody will send. A job deletes their contents. */
 export async function discardAttachments(
-  { em, workspace, now }: AccountContext,
+  { db, workspace, now }: AccountContext,
   ticket: string,
   message: string,
 ): Promise<void> {
   await sql`
     update attachments set deleted_at = ${now.toISOString()}
     where workspace_id = ${workspace.id} and ticket_id = ${ticket} and part_of = ${message} and deleted_at is null`.execute(
-    sqlOf(em),
+    db,
   );
 }

@@ -7,10 +7,8 @@ import {
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { MINUTE_MS } from '../platform/clock.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
-import { deferred } from '../platform/prepared.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 /**
@@ -18,13 +16,12 @@ import type { AccountContext } from '../procedures/call-context.ts';
  * caller has too many files that no message contains, or has announced too many bytes in the last hour.
  */
 export async function createAttachment(
-  { em, workspace, identity, now }: AccountContext,
+  { db, workspace, identity, now }: AccountContext,
   { ticket, name, size }: z.output<typeof CreateAttachmentInput>,
 ): Promise<z.infer<typeof AttachmentCreated>> {
-  const db = sqlOf(em);
   // Announcements of one account wait for each other here, until their transactions end: otherwise several could count the same files.
   const lock = `attachments ${workspace.id} ${identity.user.id}`;
-  await sql`${deferred} select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(db);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(db);
   const hourAgo = new Date(now.getTime() - 60 * MINUTE_MS).toISOString();
   const { rows } = await sql<{ unsent: number; bytes: number }>`
     select f.unsent, f.bytes from tickets t cross join lateral (

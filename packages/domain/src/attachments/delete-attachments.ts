@@ -1,4 +1,3 @@
-import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { objectKey, thumbnailKey } from './attachment-row.ts';
 
@@ -14,8 +13,7 @@ export async function deleteAttachments(
   limit: number,
   ids: readonly string[] | null = null,
 ): Promise<number> {
-  const { rows } = await queryPool<{ id: string; contents: (string | null)[] }>(
-    pool,
+  const { rows } = await pool.query<{ id: string; contents: (string | null)[] }>(
     `update attachments set deleted_at = coalesce(deleted_at, $4)
      where workspace_id = $1 and id = any(array(
        select id from attachments where workspace_id = $1 and ($2::text[] is null or id = any($2)) order by id limit $3))
@@ -30,9 +28,6 @@ export async function deleteAttachments(
       thumbnailKey(workspaceId, id),
     ]),
   );
-  await queryPool(pool, 'delete from attachments where workspace_id = $1 and id = any($2)', [
-    workspaceId,
-    found,
-  ]);
+  await pool.query('delete from attachments where workspace_id = $1 and id = any($2)', [workspaceId, found]);
   return found.length;
 }

@@ -3,7 +3,6 @@ import type { AttachmentType } from '@firmdesk/contract';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { stripMetadata } from '../platform/images/strip-metadata.ts';
 import { throwUnavailable } from '../platform/objects/object-store.ts';
-import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { type AttachmentRow, findAttachment, objectKey } from './attachment-row.ts';
@@ -104,8 +103,7 @@ async function changeRow(
   values: readonly string[],
   condition = 'true',
 ): Promise<boolean> {
-  const { rowCount } = await queryPool(
-    services.pool,
+  const { rowCount } = await services.pool.query(
     `update attachments set ${set} where workspace_id = $1 and id = $2 and deleted_at is null and ${condition}`,
     [workspace.id, id, ...values],
   );

@@ -1,5 +1,4 @@
 import type { MailAttachment } from '@firmdesk/contract';
-import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { objectKey } from './attachment-row.ts';
 
@@ -17,8 +16,7 @@ export async function storeReceivedFiles(
 ): Promise<void> {
   for (const { file, content } of files) {
     const { id, name, type, size } = file;
-    await queryPool(
-      pool,
+    await pool.query(
       `insert into attachments (workspace_id, id, name, type, size, created_at, uploaded_at)
        values ($1, $2, $3, $4, $5, $6, $6)`,
       [workspaceId, id, name, type, size, clock.now().toISOString()],

@@ -1,7 +1,6 @@
 import type { ShareLevel } from '@firmdesk/contract';
 import { CompiledQuery } from 'kysely';
 import { calendarsOf } from '../access/policy.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
@@ -32,7 +31,7 @@ export async function accessLevelIn(
   ctx: AccountContext,
   calendarId: number,
 ): Promise<AccessLevel | undefined> {
-  const { rows } = await sqlOf(ctx.em).executeQuery<{ level: AccessLevel }>(
+  const { rows } = await ctx.db.executeQuery<{ level: AccessLevel }>(
     CompiledQuery.raw(`select r.level from (${ACCESSIBLE_CALENDARS}) r where r.id = $3`, [
       ctx.identity.user.id,
       ctx.workspace.id,

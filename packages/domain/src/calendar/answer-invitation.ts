@@ -1,5 +1,4 @@
 import type { AnswerInvitationInput, InvitationAnswered } from '@firmdesk/contract';
-import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { recordEndedEvent } from './ended-invitations.ts';
@@ -16,7 +15,7 @@ export async function answerInvitation(
 ): Promise<InvitationAnswered> {
   const event = await openEvent(ctx, id, 'write');
   if (event.source !== 'mail') throw invalidField('id', 'must be the id of an invitation');
-  const db = sqlOf(ctx.em);
+  const db = ctx.db;
   if (response === 'declined') {
     await db.deleteFrom('events').where('workspace_id', '=', ctx.workspace.id).where('id', '=', id).execute();
     await recordEndedEvent(ctx, ctx.workspace.id, event);

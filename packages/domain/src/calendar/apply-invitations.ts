@@ -1,7 +1,5 @@
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
-import { deferred } from '../platform/prepared.ts';
 import { calendarCapacity } from './calendar-capacity.ts';
 import {
   type EndedInvitation,
@@ -204,8 +202,8 @@ async function replaceKeepingAnswer(
   await replaceRows(ctx, workspaceId, known.id!, rows);
 }
 
-async function deleteStored({ em }: OperationContext, { workspaceId }: Invitee, id: number): Promise<void> {
-  await sqlOf(em).deleteFrom('events').where('workspace_id', '=', workspaceId).where('id', '=', id).execute();
+async function deleteStored({ db }: OperationContext, { workspaceId }: Invitee, id: number): Promise<void> {
+  await db.deleteFrom('events').where('workspace_id', '=', workspaceId).where('id', '=', id).execute();
 }
 
 function rowsOf(calendarId: number, { event }: PreparedSeries): EventRows | null {
@@ -239,12 +237,10 @@ function isSameTime(known: StoredEvent, event: EventRow): boolean {
 }
 
 /** Locks the recipient, so that concurrent invitations with one UID create one event. Returns false if the account is deleted. */
-async function lockRecipient({ em }: OperationContext, { userId }: Invitee): Promise<boolean> {
-  await sql`${deferred} select pg_advisory_xact_lock(hashtextextended(${`invitations ${userId}`}, 0))`.execute(
-    sqlOf(em),
-  );
+async function lockRecipient({ db }: OperationContext, { userId }: Invitee): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`invitations ${userId}`}, 0))`.execute(db);
   const { rows } = await sql`
-    select from users where id = ${userId} and deleted_at is null`.execute(sqlOf(em));
+    select from users where id = ${userId} and deleted_at is null`.execute(db);
   return rows.length > 0;
 }
 
@@ -253,7 +249,7 @@ async function findByUid(
   { userId, workspaceId }: Invitee,
   uid: string,
 ): Promise<StoredEvent | null> {
-  const found = await sqlOf(ctx.em)
+  const found = await ctx.db
     .selectFrom('events')
     .innerJoin('calendars', (join) =>
       join
@@ -272,10 +268,10 @@ async function findByUid(
 
 /** Returns the oldest calendar that the recipient owns. Creates one if there is none. */
 async function firstCalendar(
-  { em, now }: OperationContext,
+  { db, now }: OperationContext,
   { userId, workspaceId }: Invitee,
 ): Promise<number> {
-  const first = await sqlOf(em)
+  const first = await db
     .selectFrom('calendars')
     .select('id')
     .where('owner_id', '=', userId)
@@ -283,7 +279,7 @@ async function firstCalendar(
     .orderBy('id')
     .executeTakeFirst();
   if (first) return first.id;
-  const { id } = await sqlOf(em)
+  const { id } = await db
     .insertInto('calendars')
     .values({ workspace_id: workspaceId, owner_id: userId, name: 'Calendar', created_at: now.toISOString() })
     .returning('id')

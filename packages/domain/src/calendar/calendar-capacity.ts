@@ -1,7 +1,6 @@
 import { MAX_EVENTS_PER_CALENDAR } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 
 /** The number of events that calendars can still take. */
@@ -13,12 +12,11 @@ export interface CalendarCapacity {
 
 /** Returns the capacity of a firm's calendars, and locks them against concurrent inserts until the transaction ends. */
 export async function calendarCapacity(
-  { em }: OperationContext,
+  { db }: OperationContext,
   workspaceId: number,
   calendarIds: readonly number[],
 ): Promise<CalendarCapacity> {
   const ids = [...new Set(calendarIds)];
-  const db = sqlOf(em);
   await sql`
     select from calendars where workspace_id = ${workspaceId} and id = any(${ids}) order by id
     for no key update`.execute(db);

@@ -2,7 +2,6 @@ import { type Calendar, type CreateCalendarInput, MAX_CALENDARS_OWNED } from '@f
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { belongsTo } from '../access/policy.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { MemberContext } from '../procedures/call-context.ts';
 
@@ -11,10 +10,9 @@ import type { MemberContext } from '../procedures/call-context.ts';
  * `calendar_limit_reached` beyond {@link MAX_CALENDARS_OWNED}.
  */
 export async function createCalendar(
-  { em, identity, workspace, now }: MemberContext,
+  { db, identity, workspace, now }: MemberContext,
   { name }: z.output<typeof CreateCalendarInput>,
 ): Promise<Calendar> {
-  const db = sqlOf(em);
   const { user } = identity;
   // Serializes the calls of one account. A separate statement, so that the count includes calendars that earlier calls committed.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`calendars ${user.id}`}, 0))`.execute(db);

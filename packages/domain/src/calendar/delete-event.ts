@@ -1,5 +1,4 @@
 import type { DeleteEventInput, EventDeleted } from '@firmdesk/contract';
-import { sqlOf } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { asInvalidField } from './as-invalid-field.ts';
 import { recordEndedEvent } from './ended-invitations.ts';
@@ -26,7 +25,7 @@ export async function deleteEvent(
       recurrenceId === null ||
       (extent === 'this_and_following' && isFirstOccurrence(event, recurrenceId))
     ) {
-      await sqlOf(ctx.em)
+      await ctx.db
         .deleteFrom('events')
         .where('workspace_id', '=', ctx.workspace.id)
         .where('id', '=', id)

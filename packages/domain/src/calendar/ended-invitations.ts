@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { DAY_MS } from '../platform/clock.ts';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { retentionOfFirmTable } from '../platform/retention.ts';
 import type { EndedOccurrence } from './calendar.entity.ts';
 import { type InvitationOwner, normalAddress } from './invitation-sender.ts';
@@ -35,14 +34,14 @@ export const endedInvitationRetention = retentionOfFirmTable({
 
 /** Returns the ended invitations with a UID that one of some addresses sent or organized. */
 export async function findEnded(
-  { em }: OperationContext,
+  { db }: OperationContext,
   { workspaceId, userId }: Owner,
   uid: string,
   addresses: readonly (string | null)[],
 ): Promise<(EndedInvitation & { id: number })[]> {
   const owners = addresses.flatMap((address) => normalAddress(address) || []);
   if (owners.length === 0) return [];
-  const rows = await sqlOf(em)
+  const rows = await db
     .selectFrom('ended_invitations')
     .select(['id', 'occurrence', 'sender_email', 'organizer_email', 'sequence', 'stamp'])
     .where('workspace_id', '=', workspaceId)
@@ -75,7 +74,7 @@ export async function recordEnded(
   );
   if (same.some((known) => compareVersions(known, ended) > 0)) return;
   await forgetEnded(ctx, owner, same);
-  await sqlOf(ctx.em)
+  await ctx.db
     .insertInto('ended_invitations')
     .values({
       workspace_id: owner.workspaceId,
@@ -105,7 +104,7 @@ export async function recordEndedEvent(
 ): Promise<void> {
   const sender = event.sender ?? event.organizer?.email;
   if (event.source !== 'mail' || !event.uid || !sender) return;
-  const { owner_id } = await sqlOf(ctx.em)
+  const { owner_id } = await ctx.db
     .selectFrom('calendars')
     .select('owner_id')
     .where('workspace_id', '=', workspaceId)
@@ -128,12 +127,12 @@ export async function recordEndedEvent(
 
 /** Deletes records of ended invitations, whose versions an event now has. */
 export async function forgetEnded(
-  { em }: OperationContext,
+  { db }: OperationContext,
   { workspaceId }: Owner,
   ended: readonly { id: number }[],
 ): Promise<void> {
   if (ended.length === 0) return;
-  await sqlOf(em)
+  await db
     .deleteFrom('ended_invitations')
     .where('workspace_id', '=', workspaceId)
     .where(

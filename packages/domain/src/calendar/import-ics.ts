@@ -1,6 +1,5 @@
 import { MAX_EVENTS_PER_CALENDAR } from '@firmdesk/contract';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { TaskLimitError } from '../platform/threads.ts';
 import { calendarCapacity } from './calendar-capacity.ts';
@@ -99,13 +98,13 @@ async function prepareInThread(
 
 /** Locks a calendar, so that concurrent imports of one UID create one event. Returns its firm and the time zone of its owner. */
 async function lockCalendar(
-  { em }: OperationContext,
+  { db }: OperationContext,
   id: number,
 ): Promise<{ workspaceId: number; timezone: string }> {
-  const workspaceId = (await firmsOfCalendars(sqlOf(em), [id])).get(id);
+  const workspaceId = (await firmsOfCalendars(db, [id])).get(id);
   if (workspaceId === undefined)
     throw new ApiError('resource_not_found', { message: `There is no calendar ${id}.` });
-  const calendar = await sqlOf(em)
+  const calendar = await db
     .selectFrom('calendars')
     .innerJoin('users', 'users.id', 'calendars.owner_id')
     .select('users.timezone')
@@ -116,16 +115,16 @@ async function lockCalendar(
   return { workspaceId, timezone: calendar.timezone };
 }
 
-async function deleteStored({ em }: OperationContext, workspaceId: number, id: number): Promise<void> {
-  await sqlOf(em).deleteFrom('events').where('workspace_id', '=', workspaceId).where('id', '=', id).execute();
+async function deleteStored({ db }: OperationContext, workspaceId: number, id: number): Promise<void> {
+  await db.deleteFrom('events').where('workspace_id', '=', workspaceId).where('id', '=', id).execute();
 }
 
 async function knownEvents(
-  { em }: OperationContext,
+  { db }: OperationContext,
   workspaceId: number,
   calendarId: number,
 ): Promise<Map<string, { id: number; sequence: number }>> {
-  const rows = await sqlOf(em)
+  const rows = await db
     .selectFrom('events')
     .select(['id', 'uid', 'sequence'])
     .where('workspace_id', '=', workspaceId)

@@ -25,12 +25,12 @@ function insert(...events: Partial<NewEvent>[]): Promise<number[]> {
 }
 
 async function rowOf(id: number | undefined) {
-  const db = sqlOf(env.services.orm.em.fork() as never);
+  const db = sqlOf(env.services.orm);
   return db.selectFrom('events').selectAll().where('id', '=', id!).executeTakeFirstOrThrow();
 }
 
 async function overridesOf(id: number | undefined) {
-  const db = sqlOf(env.services.orm.em.fork() as never);
+  const db = sqlOf(env.services.orm);
   return db.selectFrom('event_overrides').selectAll().where('event_id', '=', id!).execute();
 }
 
@@ -121,7 +121,7 @@ test('schedules a reminder before the next occurrence', async () => {
       { user_id: owner.id, minutes_before: 90, channel: 'push' },
     ],
   });
-  const db = sqlOf(env.services.orm.em.fork() as never);
+  const db = sqlOf(env.services.orm);
   const rows = await db
     .selectFrom('event_reminders')
     .selectAll()
@@ -161,7 +161,7 @@ test('reports the first problem of each event, and writes nothing', async () => 
     [7, 'overrides[1].occurrence_start'],
     [8, 'title'],
   ]);
-  const db = sqlOf(env.services.orm.em.fork() as never);
+  const db = sqlOf(env.services.orm);
   const written = await db
     .selectFrom('events')
     .select('id')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
-import { type Sql, sqlOf } from '../platform/database.ts';
+import type { Sql } from '../platform/database.ts';
 import { LoopYielder } from '../platform/loop-yielder.ts';
 import { calendarCapacity } from './calendar-capacity.ts';
 import { EventFieldError } from './event-error.ts';
@@ -48,7 +48,7 @@ export async function insertEventsOfFirms(
 ): Promise<number[]> {
   const prepared = await prepareEvents(ctx, events);
   const firms = await firmsOfCalendars(
-    sqlOf(ctx.em),
+    ctx.db,
     events.map(({ calendar_id }) => calendar_id),
   );
   const ids: number[] = [];
@@ -108,7 +108,7 @@ async function insertBatch(
   workspaceId: number,
   batch: readonly PreparedEvent[],
 ): Promise<number[]> {
-  const db = sqlOf(ctx.em);
+  const db = ctx.db;
   const now = ctx.now.toISOString();
   const ids = await takeIds(
     db,

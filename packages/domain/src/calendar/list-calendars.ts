@@ -1,5 +1,4 @@
 import type { Calendar } from '@firmdesk/contract';
-import { queryPool } from '../platform/query-pool.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { ACCESSIBLE_CALENDARS, type AccessLevel } from './access-level.ts';
 
@@ -22,7 +21,7 @@ interface Row {
 
 /** Returns the calendars that the caller can access, owned ones first; at most 1,000. */
 export async function listCalendars({ services, identity, workspace }: AccountContext): Promise<Calendar[]> {
-  const { rows } = await queryPool<Row>(services.pool, {
+  const { rows } = await services.pool.query<Row>({
     ...LIST_CALENDARS,
     values: [identity.user.id, workspace.id],
   });

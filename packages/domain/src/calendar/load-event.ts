@@ -1,6 +1,5 @@
 import type { EventSource, EventStatus } from '@firmdesk/contract';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import type { AddedDate, Attendee, Conference } from './calendar.entity.ts';
 import type { StoredEvent } from './new-event.ts';
 import type { OverrideColumns } from './series.ts';
@@ -33,11 +32,10 @@ export interface EventColumns {
 
 /** Returns a stored event with its overrides. The event must exist. */
 export async function loadEvent(
-  { em }: OperationContext,
+  { db }: OperationContext,
   workspaceId: number,
   id: number,
 ): Promise<StoredEvent> {
-  const db = sqlOf(em);
   const row = (await db
     .selectFrom('events')
     .selectAll()

@@ -1,5 +1,4 @@
 import { CompiledQuery } from 'kysely';
-import { sqlOf } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { ACCESSIBLE_CALENDARS, type AccessLevel, requireAccessLevel } from './access-level.ts';
 import { loadEvent } from './load-event.ts';
@@ -10,7 +9,7 @@ import type { StoredEvent } from './new-event.ts';
  * that the caller cannot access, `forbidden` if the caller's access level is below `wanted`.
  */
 export async function openEvent(ctx: AccountContext, id: number, wanted: AccessLevel): Promise<StoredEvent> {
-  const { rows } = await sqlOf(ctx.em).executeQuery<{ level: AccessLevel }>(
+  const { rows } = await ctx.db.executeQuery<{ level: AccessLevel }>(
     CompiledQuery.raw(
       `select r.level from (${ACCESSIBLE_CALENDARS}) r join events e on e.workspace_id = $2 and e.calendar_id = r.id
        where e.id = $3 for update of e`,

@@ -1,5 +1,4 @@
 import type { Pool } from 'pg';
-import { queryPool } from '../platform/query-pool.ts';
 import type { Candidate } from './candidate.ts';
 
 /** The reminders and tags of events, sorted. Each names its event. */
@@ -31,7 +30,7 @@ export async function addRemindersAndTags(
   if (events.length === 0) return;
   // As text: the driver takes longer to write an array.
   const ids = `{${events.map(({ id }) => id).join(',')}}`;
-  const { rows } = await queryPool<Lists>(pool, {
+  const { rows } = await pool.query<Lists>({
     name: 'calendar-reminders-and-tags',
     text: FIND_LISTS,
     values: [userId, workspaceId, ids],

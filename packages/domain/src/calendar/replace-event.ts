@@ -1,5 +1,4 @@
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import type { EventRows } from './event-rows.ts';
 import type { NewEvent } from './new-event.ts';
 import { prepareEvent } from './prepare-event.ts';
@@ -24,7 +23,7 @@ export async function replaceRows(
   id: number,
   { event, overrides }: EventRows,
 ): Promise<void> {
-  const db = sqlOf(ctx.em);
+  const db = ctx.db;
   await updateRow(db, 'events', workspaceId, id, { ...event, updated_at: ctx.now });
   await db
     .deleteFrom('event_overrides')

@@ -1,5 +1,4 @@
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { nextRemindersAt } from './next-reminders-at.ts';
 import type { EventTimes, OverrideColumns } from './series.ts';
 
@@ -11,7 +10,7 @@ export async function rescheduleReminders(
   event: EventTimes,
   overrides: readonly OverrideColumns[],
 ): Promise<void> {
-  const db = sqlOf(ctx.em);
+  const db = ctx.db;
   const reminders = await db
     .selectFrom('event_reminders')
     .select(['user_id', 'minutes_before', 'channel', 'done_until'])

@@ -1,5 +1,4 @@
 import type { RemindersSet, SetRemindersInput } from '@firmdesk/contract';
-import { sqlOf } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { openEvent } from './open-event.ts';
 import { prepareEvent } from './prepare-event.ts';
@@ -12,7 +11,7 @@ export async function setReminders(
   { id, reminders }: SetRemindersInput,
 ): Promise<RemindersSet> {
   const stored = await openEvent(ctx, id, 'read');
-  const db = sqlOf(ctx.em);
+  const db = ctx.db;
   const wanted = new Map(
     reminders.map((reminder) => [`${reminder.minutes_before} ${reminder.channel}`, reminder]),
   );

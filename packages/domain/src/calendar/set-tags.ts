@@ -1,11 +1,10 @@
-import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 /** Throws `validation_failed` for a tag that does not exist in the workspace. */
-export async function checkTags({ em, workspace }: AccountContext, ids: readonly number[]): Promise<void> {
+export async function checkTags({ db, workspace }: AccountContext, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  const rows = await sqlOf(em)
+  const rows = await db
     .selectFrom('tags')
     .select('id')
     .where('workspace_id', '=', workspace.id)
@@ -20,7 +19,7 @@ export async function checkTags({ em, workspace }: AccountContext, ids: readonly
 /** Replaces the tags of an event. Throws `validation_failed`. */
 export async function setTags(ctx: AccountContext, eventId: number, ids: readonly number[]): Promise<void> {
   await checkTags(ctx, ids);
-  const db = sqlOf(ctx.em);
+  const db = ctx.db;
   await db
     .deleteFrom('event_tags')
     .where('workspace_id', '=', ctx.workspace.id)

@@ -1,7 +1,6 @@
 import type { CalendarShared, ShareCalendarInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { belongsTo } from '../access/policy.ts';
-import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { accessLevelIn, requireAccessLevel } from './access-level.ts';
@@ -13,7 +12,7 @@ import { accessLevelIn, requireAccessLevel } from './access-level.ts';
 export async function shareCalendar(ctx: AccountContext, input: ShareCalendarInput): Promise<CalendarShared> {
   const { calendar_id, user_id, level } = input;
   requireAccessLevel(await accessLevelIn(ctx, calendar_id), 'owner');
-  const db = sqlOf(ctx.em);
+  const db = ctx.db;
   if (level === null) {
     await db
       .deleteFrom('calendar_shares')
@@ -51,7 +50,7 @@ export async function shareCalendar(ctx: AccountContext, input: ShareCalendarInp
   return { object: 'calendar_shared', calendar_id, user_id, level };
 }
 
-async function isMember({ em, workspace }: AccountContext, userId: string): Promise<boolean> {
-  const { rows } = await sql`select where ${belongsTo(userId, workspace.id)}`.execute(sqlOf(em));
+async function isMember({ db, workspace }: AccountContext, userId: string): Promise<boolean> {
+  const { rows } = await sql`select where ${belongsTo(userId, workspace.id)}`.execute(db);
   return rows.length > 0;
 }

@@ -1,7 +1,6 @@
 import { expand, formatRule, nextAfter, parseRule } from '@firmdesk/recurrence';
 import { sql } from 'kysely';
 import { DAY_MS } from '../platform/clock.ts';
-import { sqlOf } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { insertEvents } from './insert-events.ts';
 import { nextSequence } from './invitation-version.ts';
@@ -32,7 +31,7 @@ export async function splitSeries(
   );
   const tail = limitChangeWork(() => startSeriesAt(event, recurrenceId));
   const [tailId] = await insertEvents(ctx, ctx.workspace.id, [tail]);
-  const db = sqlOf(ctx.em);
+  const db = ctx.db;
   await sql`
     insert into event_reminders (workspace_id, event_id, user_id, minutes_before, channel, due_at, done_until)
     select workspace_id, ${tailId}, user_id, minutes_before, channel, null, done_until

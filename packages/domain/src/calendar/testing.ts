@@ -1,6 +1,5 @@
 import type { ShareLevel } from '@firmdesk/contract';
 import type { WorkspaceRef } from '../access/identity.ts';
-import { sqlOf } from '../platform/database.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import { insertEventsOfFirms } from './insert-events.ts';
@@ -14,8 +13,7 @@ export interface CreateCalendarOptions {
 
 /** Creates a calendar with its shares. Returns its id. */
 export function createCalendar(services: Services, input: CreateCalendarOptions): Promise<number> {
-  return withTransaction(services, async ({ em, now }) => {
-    const db = sqlOf(em);
+  return withTransaction(services, async ({ db, now }) => {
     const workspace_id = input.firm.id;
     const { id } = await db
       .insertInto('calendars')

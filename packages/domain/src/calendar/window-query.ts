@@ -1,7 +1,6 @@
 import { MAX_WINDOW_OCCURRENCES } from '@firmdesk/contract';
 import type { Window } from '@firmdesk/recurrence';
 import type { Pool } from 'pg';
-import { queryPool } from '../platform/query-pool.ts';
 import { ACCESSIBLE_CALENDARS } from './access-level.ts';
 import type { Candidate } from './candidate.ts';
 import { WINDOW_BYTES, WINDOW_CANDIDATES } from './limits.ts';
@@ -172,7 +171,7 @@ export async function findCandidates(
   pool: Pool,
   { userId, workspaceId, window, calendars }: WindowQuery,
 ): Promise<Candidates | null> {
-  const { rows } = await queryPool<Row>(pool, {
+  const { rows } = await pool.query<Row>({
     name: 'calendar-window',
     text: FIND,
     values: [

@@ -1,14 +1,13 @@
 import { type DeviceRegistration, MAX_REGISTRATIONS_LISTED } from '@firmdesk/contract';
 import { isLiveAt } from '../access/policy.ts';
-import { sqlOf } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 /** Returns the push registrations of the caller's live sessions in the environment of the call, or of one of them, most recently seen first. */
 export async function listRegistrations(
-  { em, identity, now }: AccountContext,
+  { db, identity, now }: AccountContext,
   { session }: { session?: string | undefined },
 ): Promise<DeviceRegistration[]> {
-  let query = sqlOf(em)
+  let query = db
     .selectFrom('devices as d')
     .innerJoin('tokens as t', 't.id', 'd.token_id')
     .innerJoin('users as u', 'u.id', 't.user_id')

@@ -1,9 +1,8 @@
 import type { PushDevice, RegisterDeviceInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { IS_REVOKED } from '../access/policy.ts';
-import { type Sql, sqlOf } from '../platform/database.ts';
+import type { Sql } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { deferred } from '../platform/prepared.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 export interface Registration {
@@ -19,10 +18,9 @@ export interface Registration {
  * push token. Throws `revoked_token` if the session has been signed out meanwhile.
  */
 export async function registerDevice(
-  { em, identity, now }: AccountContext,
+  { db, identity, now }: AccountContext,
   input: RegisterDeviceInput,
 ): Promise<Registration> {
-  const db = sqlOf(em);
   await lockRegistration(db, identity.tokenId, input);
   const { user, home } = identity;
   const moment = sql`${now.toISOString()}::timestamptz`;
@@ -33,7 +31,7 @@ export async function registerDevice(
       or (device_token = ${input.token} and user_id = ${user.id} and workspace_id = ${home.id}))
     order by token_id
     for update`.execute(db);
-  await sql`${deferred}
+  await sql`
     delete from devices where app = ${input.app} and device_token = ${input.token} and user_id = ${user.id}
       and workspace_id = ${home.id} and token_id <> ${identity.tokenId}`.execute(db);
   const { rows } = await sql<Omit<PushDevice, 'object'>>`

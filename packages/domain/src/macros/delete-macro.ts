@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { sqlOf } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { recordMacro } from './audit-macro.ts';
 import { readMacro } from './list-macros.ts';
@@ -9,8 +8,6 @@ import { lockMacros } from './lock-macros.ts';
 export async function deleteMacro(ctx: AccountContext, { id }: { id: string }): Promise<void> {
   await lockMacros(ctx);
   const before = await readMacro(ctx, id);
-  await sql`delete from macros where workspace_id = ${ctx.workspace.id} and id = ${id}`.execute(
-    sqlOf(ctx.em),
-  );
+  await sql`delete from macros where workspace_id = ${ctx.workspace.id} and id = ${id}`.execute(ctx.db);
   await recordMacro(ctx, 'deleted', { before });
 }

@@ -1,17 +1,15 @@
 import type { ListMacrosInput, Macro, MacroPage } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { type MacroRow, macroColumns, toMacro } from './macro-rows.ts';
 
 /** Returns a page of the firm's macros, in the firm's order. */
 export async function listMacros(
-  { em, workspace, identity }: AccountContext,
+  { db, workspace, identity }: AccountContext,
   { usable, limit, starting_after }: z.output<typeof ListMacrosInput>,
 ): Promise<z.infer<typeof MacroPage>> {
-  const db = sqlOf(em);
   let after = sql`true`;
   if (starting_after !== undefined) {
     const [position, id] = starting_after.split('.');
@@ -33,10 +31,10 @@ export async function listMacros(
 }
 
 /** Returns a macro of the firm. Throws `resource_not_found`. */
-export async function readMacro({ em, workspace }: AccountContext, id: string): Promise<Macro> {
+export async function readMacro({ db, workspace }: AccountContext, id: string): Promise<Macro> {
   const { rows } = await sql<MacroRow>`
     select ${macroColumns(workspace.id)} from macros c
-    where c.workspace_id = ${workspace.id} and c.id = ${id}`.execute(sqlOf(em));
+    where c.workspace_id = ${workspace.id} and c.id = ${id}`.execute(db);
   if (!rows[0]) throw new ApiError('resource_not_found');
   return toMacro(rows[0]);
 }

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
-import { deferred } from '../platform/prepared.ts';
 
 /** The subject of the events about a firm's macros. */
 export const MACROS = 'macros';
@@ -10,9 +8,7 @@ export const MACROS = 'macros';
 /** Serializes the changes of a firm's macros until the transaction ends, and publishes that they change. */
 export async function lockMacros(ctx: OperationContext & { workspace: { id: number } }): Promise<void> {
   const { id } = ctx.workspace;
-  await sql`${deferred} select pg_advisory_xact_lock(hashtextextended(${`macros ${id}`}, 0))`.execute(
-    sqlOf(ctx.em),
-  );
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`macros ${id}`}, 0))`.execute(ctx.db);
   await appendEvents(ctx, id, [{ subject: MACROS, type: 'macros.changed', body: {} }]);
 }
 

@@ -8,7 +8,6 @@ import {
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { firmIdOf, MAY_ANSWER } from '../access/policy.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
@@ -20,7 +19,7 @@ import { type MacroRow, macroColumns, toMacro } from './macro-rows.ts';
 export async function exportMacros(ctx: AccountContext): Promise<MacroFile> {
   const { rows } = await sql<MacroRow>`
     select ${macroColumns(ctx.workspace.id)} from macros c where c.workspace_id = ${ctx.workspace.id}
-    order by c.position, c.id limit ${MAX_MACROS}`.execute(sqlOf(ctx.em));
+    order by c.position, c.id limit ${MAX_MACROS}`.execute(ctx.db);
   const names = await readNames(ctx);
   const tags = new Map(names.tags.map(({ id, name }) => [id, name]));
   const agents = new Map(names.agents.map(({ id, name }) => [id, name]));
@@ -48,7 +47,7 @@ export async function importMacros(
   { macros }: MacroFile,
 ): Promise<z.infer<typeof MacrosImported>> {
   await lockMacros(ctx);
-  const db = sqlOf(ctx.em);
+  const db = ctx.db;
   const { workspace, now } = ctx;
   const names = await readNames(ctx);
   const { rows: known } = await sql<{ name_key: string; position: number }>`
@@ -101,8 +100,7 @@ interface Named<Id> {
 }
 
 /** Reads the names by which a file refers to teams, tags and agents. */
-async function readNames({ em, workspace }: AccountContext) {
-  const db = sqlOf(em);
+async function readNames({ db, workspace }: AccountContext) {
   const teams = await sql<Named<number>>`
     select id, name from teams where workspace_id = ${workspace.id} order by id`.execute(db);
   const tags = await sql<Named<number>>`

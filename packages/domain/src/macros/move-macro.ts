@@ -1,7 +1,6 @@
 import type { MoveMacroInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { lockMacros } from './lock-macros.ts';
@@ -12,7 +11,7 @@ export async function moveMacro(
   { id, before }: z.output<typeof MoveMacroInput>,
 ): Promise<void> {
   await lockMacros(ctx);
-  const db = sqlOf(ctx.em);
+  const db = ctx.db;
   const { rows } = await sql<{ id: string }>`
     select id from macros where workspace_id = ${ctx.workspace.id} order by position, id`.execute(db);
   const ids = rows.map((row) => row.id);

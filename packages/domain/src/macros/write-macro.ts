@@ -2,7 +2,6 @@ import { type CreateMacroInput, MAX_MACROS, type Macro, type UpdateMacroInput } 
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { firmIdOf, MAY_ANSWER } from '../access/policy.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
@@ -27,7 +26,7 @@ export async function createMacro(ctx: AccountContext, input: Input): Promise<Ma
       assignee_id, created_at)
     values (${ctx.workspace.id}, ${id}, ${last + 1}, ${name}, ${nameKey(name)}, ${team}, ${JSON.stringify(texts)}::jsonb,
       ${actions.add_tags}::integer[], ${actions.status}, ${actions.priority}, ${actions.assignee === 'me'}, ${assigneeId(input)},
-      ${ctx.now.toISOString()})`.execute(sqlOf(ctx.em));
+      ${ctx.now.toISOString()})`.execute(ctx.db);
   const after = await readMacro(ctx, id);
   await recordMacro(ctx, 'created', { after });
   return after;
@@ -46,7 +45,7 @@ export async function updateMacro(
     update macros set name = ${name}, name_key = ${nameKey(name)}, team_id = ${team}, texts = ${JSON.stringify(texts)}::jsonb,
       tag_ids = ${actions.add_tags}::integer[], status = ${actions.status}, priority = ${actions.priority},
       assigns_author = ${actions.assignee === 'me'}, assignee_id = ${assigneeId(input)}
-    where workspace_id = ${ctx.workspace.id} and id = ${id}`.execute(sqlOf(ctx.em));
+    where workspace_id = ${ctx.workspace.id} and id = ${id}`.execute(ctx.db);
   const after = await readMacro(ctx, id);
   await recordMacro(ctx, 'changed', { before, after });
   return after;
@@ -58,7 +57,7 @@ function assigneeId({ actions: { assignee } }: Input): string | null {
 
 /** Checks what a schema cannot. Returns the number of the firm's macros, and the position of the last one. */
 async function check(
-  { em, workspace }: AccountContext,
+  { db, workspace }: AccountContext,
   input: Input,
   own: string | null,
 ): Promise<{ count: number; last: number }> {
@@ -81,7 +80,7 @@ async function check(
         select from memberships m join users u on u.id = m.user_id
         where m.workspace_id = ${firmIdOf(workspace.id)} and u.id = ${assigneeId(input)} and ${sql.raw(MAY_ANSWER)}) as is_agent,
       array(select id from tags where workspace_id = ${workspace.id} and id = any(${actions.add_tags}::integer[])
-        and deleted_at is null) as tags`.execute(sqlOf(em));
+        and deleted_at is null) as tags`.execute(db);
   const { count, last, is_taken, has_team, is_agent, tags } = rows[0]!;
   if (is_taken) throw invalidField('name', 'is the name of another macro');
   if (!has_team) throw invalidField('team', 'must be the id of a team of this firm');

@@ -1,13 +1,11 @@
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { addToDirectory, type MailboxRef } from './mailbox-directory.ts';
 
 /** Creates a mailbox from which one account reads and writes. Fails if another mailbox, of any firm, has the address. */
 export async function createMailbox(
-  { em, now }: OperationContext,
+  { db, now }: OperationContext,
   input: { workspaceId: number; email: string; name: string; userId: string },
 ): Promise<MailboxRef> {
-  const db = sqlOf(em);
   const { workspaceId, email, name, userId } = input;
   const { id } = await db
     .insertInto('mailboxes')

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { inWritableMailbox, type ReaderContext } from './mailbox-access.ts';
 import { publishMail } from './publish-mail.ts';
 
 /** Deletes a draft permanently. Throws `resource_not_found`, `not_a_draft`. */
 export async function deleteDraft(ctx: ReaderContext, { id }: { id: string }): Promise<void> {
-  const db = sqlOf(ctx.em);
+  const db = ctx.db;
   const { rows: deleted } = await sql<{ mailbox_id: number }>`
     delete from mail_messages m
     where m.workspace_id = ${ctx.workspace.id} and m.id = ${id} and m.folder = 'drafts' and ${inWritableMailbox(ctx)}

@@ -11,7 +11,6 @@ import {
   readInvitations,
 } from '../calendar/index.ts';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { Services } from '../platform/services.ts';
@@ -95,7 +94,7 @@ export async function deliverPrepared(
   ctx: OperationContext,
   { mailbox, folder, mail, files, invitations }: PreparedDelivery,
 ): Promise<MailDelivery> {
-  const db = sqlOf(ctx.em);
+  const db = ctx.db;
   // Serializes deliveries to one mailbox, so that concurrent duplicates and replies find each other's message and conversation.
   const { workspaceId, mailboxId } = mailbox;
   const { rows } = await sql`
@@ -138,8 +137,8 @@ export async function deliverMail(services: Services, input: DeliverMail): Promi
   return withTransaction(services, (ctx) => deliverPrepared(ctx, prepared));
 }
 
-async function findMailbox({ em }: OperationContext, { mailbox, caller }: DeliverMail): Promise<MailboxRef> {
-  const found = await findByAddress(sqlOf(em), mailbox, caller);
+async function findMailbox({ db }: OperationContext, { mailbox, caller }: DeliverMail): Promise<MailboxRef> {
+  const found = await findByAddress(db, mailbox, caller);
   if (!found) throw new ApiError('resource_not_found', { message: `There is no mailbox ${mailbox}.` });
   return found;
 }
@@ -187,7 +186,7 @@ async function findInvitee(
     join users u on u.id = r.user_id
     where b.workspace_id = ${workspaceId} and b.id = ${mailboxId}
     order by is_own desc
-    limit 2`.execute(sqlOf(ctx.em));
+    limit 2`.execute(ctx.db);
   const [first] = rows;
   if (!first || (!first.is_own && rows.length > 1)) return null;
   return { userId: first.user_id, workspaceId, timezone: first.timezone };
@@ -198,7 +197,7 @@ async function findInvitee(
  * compared.
  */
 async function findDelivered(
-  { em }: OperationContext,
+  { db }: OperationContext,
   { workspaceId, mailboxId }: MailboxRef,
   { messageId, contentDigest, subject, from }: Omit<ParsedMail, 'files'>,
 ): Promise<{ id: string; thread_id: number } | undefined> {
@@ -207,7 +206,7 @@ async function findDelivered(
     where workspace_id = ${workspaceId} and mailbox_id = ${mailboxId} and internet_message_id = ${messageId}
       and (content_digest = ${contentDigest}
         or (content_digest is null and subject = ${subject} and from_email = ${from.email}))
-    limit 1`.execute(sqlOf(em));
+    limit 1`.execute(db);
   return rows[0];
 }
 
@@ -220,9 +219,8 @@ async function insertMessage(
     attachments,
   }: Pick<PreparedDelivery, 'folder' | 'mail'> & { attachments: MailAttachment[] },
 ) {
-  const { em, now } = ctx;
+  const { db, now } = ctx;
   const { workspaceId, mailboxId } = mailbox;
-  const db = sqlOf(em);
   const created = now.toISOString();
   const threadId =
     (await findMailThread(ctx, mailbox, mail)) ??

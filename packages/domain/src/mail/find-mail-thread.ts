@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { DAY_MS } from '../platform/clock.ts';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import type { MailboxRef } from './mailbox-directory.ts';
 import type { ParsedMail } from './parsed-mail.ts';
 
@@ -18,7 +17,7 @@ const SUBJECT_DAYS = 30;
  *    sender.
  */
 export async function findMailThread(
-  { em, now }: OperationContext,
+  { db, now }: OperationContext,
   { workspaceId, mailboxId }: MailboxRef,
   { messageId, references, subject, from }: Omit<ParsedMail, 'files'>,
 ): Promise<number | null> {
@@ -47,6 +46,6 @@ export async function findMailThread(
           and (lower(from_email) = lower(${from.email})
             or to_recipients || cc_recipients @> jsonb_build_array(jsonb_build_object('email', ${from.email}::text)))
         order by message_at desc limit 1)
-    ) candidates order by step limit 1`.execute(sqlOf(em));
+    ) candidates order by step limit 1`.execute(db);
   return rows[0]?.thread_id ?? null;
 }

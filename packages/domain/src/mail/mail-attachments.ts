@@ -2,7 +2,6 @@ import type { MailAttachment } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { fileType, type OpenAttachment, openFile, storeReceivedFiles } from '../attachments/index.ts';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
@@ -35,7 +34,7 @@ export async function storeMailFiles(
 
 /** Makes stored files a part of a message. */
 export async function claimMailFiles(
-  { em }: OperationContext,
+  { db }: OperationContext,
   {
     workspaceId,
     message,
@@ -45,7 +44,7 @@ export async function claimMailFiles(
   if (attachments.length === 0) return;
   await sql`
     update attachments set part_of = ${message}, mail_message_id = ${message}
-    where workspace_id = ${workspaceId} and id = any(${attachments.map(({ id }) => id)})`.execute(sqlOf(em));
+    where workspace_id = ${workspaceId} and id = any(${attachments.map(({ id }) => id)})`.execute(db);
 }
 
 /** Finds a file of a message that the caller may read. Throws `resource_not_found`, also for a file of another firm. */
@@ -54,7 +53,7 @@ export async function openMailAttachment(ctx: AccountContext, id: string): Promi
     select a.id, a.name, a.size, a.type from attachments a
     join mail_messages m on m.workspace_id = ${ctx.workspace.id} and m.id = a.mail_message_id
     where a.workspace_id = ${ctx.workspace.id} and a.id = ${id} and a.deleted_at is null
-      and m.mailbox_id in ${readableMailboxes(ctx).select('b.id')}`.execute(sqlOf(ctx.em));
+      and m.mailbox_id in ${readableMailboxes(ctx).select('b.id')}`.execute(ctx.db);
   const [file] = rows;
   if (!file) throw new ApiError('resource_not_found');
   return openFile(ctx.services, ctx.workspace.id, { ...file, content: null });

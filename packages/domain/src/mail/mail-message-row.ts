@@ -1,6 +1,5 @@
 import type { Folder, MailListRow, MailMessage, MailRecipient } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { sqlOf } from '../platform/database.ts';
 import { type ReaderContext, readableMailboxes } from './mailbox-access.ts';
 
 /** `message_at` as text, always with six decimals (contract §2.1). */
@@ -43,7 +42,7 @@ interface MessageRow {
 
 /** Selects the messages `m` that the caller may read, for {@link toListRow}. */
 export function selectMessages(ctx: ReaderContext) {
-  return sqlOf(ctx.em)
+  return ctx.db
     .selectFrom('mail_messages as m')
     .select([...columns, messageAtText.as('message_at')])
     .where('m.workspace_id', '=', ctx.workspace.id)

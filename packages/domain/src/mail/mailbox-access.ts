@@ -1,7 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import { MAILBOX_READERS } from '../access/policy.ts';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 
 /** The account that calls, and the workspace in which it acts. */
 export interface ReaderContext extends OperationContext {
@@ -18,8 +17,8 @@ interface ReadableMailbox {
 }
 
 /** The mailboxes `b` that the caller may read in the workspace of the call. */
-export function readableMailboxes({ em, identity, workspace }: ReaderContext) {
-  return sqlOf(em).selectFrom(
+export function readableMailboxes({ db, identity, workspace }: ReaderContext) {
+  return db.selectFrom(
     sql<ReadableMailbox>`(
       select b.id, b.email, b.name, r.can_write from ${sql.raw(MAILBOX_READERS)}
       where b.workspace_id = ${workspace.id} and r.user_id = ${identity.user.id})`.as('b'),

@@ -1,6 +1,5 @@
 import type { MarkMessagesInput } from '@firmdesk/contract';
 import type { z } from 'zod';
-import { sqlOf } from '../platform/database.ts';
 import { type ReaderContext, readableMailboxes } from './mailbox-access.ts';
 import { publishMail } from './publish-mail.ts';
 
@@ -9,7 +8,7 @@ export async function markMessages(
   ctx: ReaderContext,
   input: z.infer<typeof MarkMessagesInput>,
 ): Promise<number> {
-  const changed = await sqlOf(ctx.em)
+  const changed = await ctx.db
     .updateTable('mail_messages')
     .set({ is_read: input.is_read })
     .where('workspace_id', '=', ctx.workspace.id)

@@ -1,6 +1,5 @@
 import type { filingFolders } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { sqlOf } from '../platform/database.ts';
 import { type ReaderContext, readableMailboxes } from './mailbox-access.ts';
 import { publishMail } from './publish-mail.ts';
 
@@ -23,7 +22,7 @@ export async function moveMessages(
     where m.workspace_id = ${ctx.workspace.id} and m.id = any(${ids})
       and m.mailbox_id in ${readableMailboxes(ctx).select('b.id')} and m.folder <> ${to}
       and (${to} = 'trash' or 'drafts' not in (m.folder, coalesce(m.previous_folder, '')))
-    returning m.mailbox_id`.execute(sqlOf(ctx.em));
+    returning m.mailbox_id`.execute(ctx.db);
   await publishMail(
     ctx,
     ctx.workspace.id,

@@ -1,7 +1,6 @@
 import type { MailListRow, RestoreMessageInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { selectMessages, toListRow } from './mail-message-row.ts';
 import { type ReaderContext, readableMailboxes } from './mailbox-access.ts';
@@ -24,9 +23,7 @@ export async function restoreMessage(
       and ${conversation ? sql`m.thread_id = ${thread_id}` : sql`m.id = ${id}`}
       and m.mailbox_id in ${readableMailboxes(ctx).select('b.id')}
       and (m.folder in ('spam', 'trash')
-        or (m.folder = 'archive' and m.previous_folder <> 'archive' and m.id = ${id}))`.execute(
-    sqlOf(ctx.em),
-  );
+        or (m.folder = 'archive' and m.previous_folder <> 'archive' and m.id = ${id}))`.execute(ctx.db);
   await publishMail(ctx, ctx.workspace.id, [mailbox_id]);
   return toListRow(await findMessage(ctx, id));
 }

@@ -1,10 +1,8 @@
 import type { MailMessage, MailRecipient, SaveDraftInput } from '@firmdesk/contract';
 import { type SqlBool, sql } from 'kysely';
 import type { z } from 'zod';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
-import { executeTogether, prepared } from '../platform/prepared.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { toMailMessage } from './mail-message-row.ts';
 import { inWritableMailbox, readableMailboxes, toIntegerId } from './mailbox-access.ts';
@@ -78,32 +76,29 @@ interface WritableMailbox {
 
 /** Creates a draft in a new conversation. Citus refuses one statement that inserts into two tables. */
 async function create(ctx: AccountContext, input: Input): Promise<SavedDraft> {
-  const { em, now, call, workspace } = ctx;
-  const db = sqlOf(em);
-  const found = await sql<WritableMailbox>`${prepared}${writableMailbox(ctx, input.address_id)}`.execute(db);
+  const { db, now, call, workspace } = ctx;
+  const found = await sql<WritableMailbox>`${writableMailbox(ctx, input.address_id)}`.execute(db);
   const box = found.rows[0];
   if (!box) throw new ApiError('resource_not_found');
   // A resource that does not exist matches no version, not even `*` (RFC 9110 §13.1.1).
   if (call.ifMatch !== null) throw new ApiError('precondition_failed');
   const created = now.toISOString();
-  const [, saved] = await executeTogether(
-    db,
-    sql`
-      insert into mail_threads (workspace_id, mailbox_id, created_at) values (${workspace.id}, ${box.id}, ${created})`,
-    sql<StoredDraft>`
+  const threads = await sql<{ id: number }>`
+    insert into mail_threads (workspace_id, mailbox_id, created_at) values (${workspace.id}, ${box.id}, ${created})
+    returning id`.execute(db);
+  const { rows } = await sql<StoredDraft>`
       insert into mail_messages as m (workspace_id, id, mailbox_id, thread_id, folder, from_email, from_name, to_recipients,
         cc_recipients, bcc_recipients, subject, body, snippet, is_read, message_at, created_at)
-      values (${workspace.id}, ${newId('mailMessage', now)}, ${box.id}, currval('mail_threads_id_seq'), 'drafts', ${box.email},
+      values (${workspace.id}, ${newId('mailMessage', now)}, ${box.id}, ${threads.rows[0]!.id}, 'drafts', ${box.email},
         ${box.name}, ${json(input.to)}, ${json(input.cc)}, ${json(input.bcc)}, ${input.subject}, ${input.body},
         ${snippetOf(input.body)}, true, ${created}, ${created})
-      returning ${stored}`,
-  );
-  return toSavedDraft(saved[0]!);
+      returning ${stored}`.execute(db);
+  return toSavedDraft(rows[0]!);
 }
 
 async function overwrite(ctx: AccountContext, input: Input): Promise<SavedDraft> {
   // Citus accepts only immutable functions of a column here, which those of `timestamp` are, and those of `timestamptz` are not.
-  const { rows } = await sql<StoredDraft>`${prepared}
+  const { rows } = await sql<StoredDraft>`
     update mail_messages m set mailbox_id = box.id, from_email = box.email, from_name = box.name,
       to_recipients = ${json(input.to)}, cc_recipients = ${json(input.cc)}, bcc_recipients = ${json(input.bcc)},
       subject = ${input.subject}, body = ${input.body}, snippet = ${snippetOf(input.body)},
@@ -113,18 +108,18 @@ async function overwrite(ctx: AccountContext, input: Input): Promise<SavedDraft>
     where m.workspace_id = ${ctx.workspace.id} and ${hasDraftId(input.draft_id!)} and m.folder = 'drafts'
       and ${inWritableMailbox(ctx)}
       and ${matchesVersion(ctx.call.ifMatch)}
-    returning ${stored}`.execute(sqlOf(ctx.em));
+    returning ${stored}`.execute(ctx.db);
   return rows[0] ? toSavedDraft(rows[0]) : explainFailure(ctx, input);
 }
 
 /** Throws the reason why nothing was saved, in the contract's order. Saves again if there is no longer a reason. */
 async function explainFailure(ctx: AccountContext, input: Input): Promise<SavedDraft> {
-  const mailbox = await sql`${writableMailbox(ctx, input.address_id)}`.execute(sqlOf(ctx.em));
+  const mailbox = await sql`${writableMailbox(ctx, input.address_id)}`.execute(ctx.db);
   if (mailbox.rows.length === 0) throw new ApiError('resource_not_found');
   const { rows } = await sql<{ folder: string }>`
     select m.folder from mail_messages m
     where m.workspace_id = ${ctx.workspace.id} and ${hasDraftId(input.draft_id!)} and ${inWritableMailbox(ctx)}`.execute(
-    sqlOf(ctx.em),
+    ctx.db,
   );
   if (!rows[0]) throw new ApiError('resource_not_found');
   if (rows[0].folder !== 'drafts') throw new ApiError('not_a_draft');

@@ -1,7 +1,6 @@
 import type { Folder } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { WorkspaceRef } from '../access/identity.ts';
-import { sqlOf } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
@@ -19,9 +18,8 @@ export function createMailbox(
   services: Services,
   input: { firm: WorkspaceRef; writes?: TestUser[]; reads?: TestUser[] },
 ): Promise<TestMailbox> {
-  return withTransaction(services, async ({ em, now }) => {
+  return withTransaction(services, async ({ db, now }) => {
     const email = `${unique('box')}@example.com`;
-    const db = sqlOf(em);
     const workspace_id = input.firm.id;
     const name = 'Trading Desk';
     const { id } = await db
@@ -59,8 +57,7 @@ export function createMailMessage(
   services: Services,
   input: CreateMailMessageInput,
 ): Promise<TestMailMessage> {
-  return withTransaction(services, async ({ em, now }) => {
-    const db = sqlOf(em);
+  return withTransaction(services, async ({ db, now }) => {
     const created = now.toISOString();
     const { workspace_id } = await db
       .selectFrom('mailbox_addresses')

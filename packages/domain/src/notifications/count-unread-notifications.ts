@@ -1,6 +1,5 @@
 import type { NotificationKind } from '@firmdesk/contract';
 import { isVisibleTo, visibleKinds } from '../access/visible-kinds.ts';
-import { sqlOf } from '../platform/database.ts';
 import type { NotificationCentreContext } from './list-notifications.ts';
 
 /** What an account may see in its notification centre. */
@@ -12,8 +11,8 @@ export interface Unread {
 }
 
 /** Reads what the caller may see in the workspace, and counts what of it is unread. */
-export async function readUnread({ em, identity, workspace }: NotificationCentreContext): Promise<Unread> {
-  const { kinds, unread } = await sqlOf(em)
+export async function readUnread({ db, identity, workspace }: NotificationCentreContext): Promise<Unread> {
+  const { kinds, unread } = await db
     .selectFrom('notifications')
     .select(({ fn }) => fn.countAll<number>().as('unread'))
     .select(visibleKinds(identity.user.id, workspace.id).as('kinds'))

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import { isVisibleTo } from '../access/visible-kinds.ts';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { NOTIFICATION_TITLE } from '../push/index.ts';
 
@@ -26,10 +25,10 @@ interface Page {
  * caller may see now. Throws `invalid_cursor`.
  */
 export async function listNotifications(
-  { em, identity, workspace }: NotificationCentreContext,
+  { db, identity, workspace }: NotificationCentreContext,
   { unread, limit, starting_after }: z.output<typeof ListNotificationsInput>,
 ): Promise<Page> {
-  const own = sqlOf(em)
+  const own = db
     .selectFrom('notifications as n')
     .where('workspace_id', '=', workspace.id)
     .where('user_id', '=', identity.user.id)

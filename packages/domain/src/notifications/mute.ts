@@ -1,18 +1,17 @@
 import { type MuteInput, type NotificationMutes, notificationKinds } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { sqlOf } from '../platform/database.ts';
 import type { NotificationCentreContext } from './list-notifications.ts';
 
 /** Returns the kinds that the caller muted in the token's workspace, in the order of the contract. */
 export async function listMutes({
-  em,
+  db,
   identity,
   workspace,
 }: NotificationCentreContext): Promise<NotificationMutes> {
   const { rows } = await sql<{ kind: string }>`
     select kind from notification_mutes
-    where workspace_id = ${workspace.id} and user_id = ${identity.user.id}`.execute(sqlOf(em));
+    where workspace_id = ${workspace.id} and user_id = ${identity.user.id}`.execute(db);
   const muted = new Set(rows.map(({ kind }) => kind));
   return { object: 'notification_mutes', kinds: notificationKinds.filter((kind) => muted.has(kind)) };
 }
@@ -22,12 +21,12 @@ export async function mute(
   ctx: NotificationCentreContext,
   { kind, muted }: z.output<typeof MuteInput>,
 ): Promise<NotificationMutes> {
-  const { em, identity, workspace } = ctx;
+  const { db, identity, workspace } = ctx;
   const change = muted
     ? sql`insert into notification_mutes (workspace_id, user_id, kind)
         values (${workspace.id}, ${identity.user.id}, ${kind}) on conflict do nothing`
     : sql`delete from notification_mutes
         where workspace_id = ${workspace.id} and user_id = ${identity.user.id} and kind = ${kind}`;
-  await change.execute(sqlOf(em));
+  await change.execute(db);
   return listMutes(ctx);
 }

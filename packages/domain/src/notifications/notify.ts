@@ -5,7 +5,6 @@ import { firmIdOf, IS_STAFF, isStaffToken, mayActFor } from '../access/policy.ts
 import { slugIn } from '../access/twin.ts';
 import { getWorkspace } from '../access/workspaces.ts';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { raiseNotification } from './raise-notification.ts';
@@ -32,7 +31,7 @@ export async function notify(ctx: OperationContext, input: NotifyInput): Promise
 export async function notifyForCaller(ctx: AccountContext, input: NotifyInput): Promise<NotificationsRaised> {
   const { identity } = ctx;
   if (identity.environment === 'test') await ensureTwinFor(ctx, identity.tokenId, input.workspace);
-  const target = await sqlOf(ctx.em)
+  const target = await ctx.db
     .selectFrom('workspaces as f')
     .select(['f.id', 'f.slug'])
     .where('f.slug', '=', slugIn(identity.environment, input.workspace))
@@ -73,7 +72,7 @@ async function raise(
  * unknown ones.
  */
 async function findAccountIds(
-  { em }: OperationContext,
+  { db }: OperationContext,
   workspace: Target,
   emails: readonly string[],
   { knowsStaff }: { knowsStaff: boolean },
@@ -84,6 +83,6 @@ async function findAccountIds(
     left join users u on lower(u.email) = lower(named.email) and u.deleted_at is null and (
       (${knowsStaff}::boolean and ${sql.raw(IS_STAFF)})
       or exists (select from memberships m where m.user_id = u.id and m.workspace_id = ${firmIdOf(workspace.id)}))
-    order by named.place`.execute(sqlOf(em));
+    order by named.place`.execute(db);
   return rows.map(({ id }) => id);
 }

@@ -9,7 +9,6 @@ import {
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { WorkspaceRef } from '../access/identity.ts';
 import { getWorkspace } from '../access/workspaces.ts';
-import { sqlOf } from '../platform/database.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import {
   createStaff,
@@ -52,8 +51,8 @@ beforeAll(async () => {
   dismissed = await createUser(services, { firm, ...all });
   await dismiss(services, dismissed);
   deleted = await createUser(services, { firm, ...all });
-  await withTransaction(services, ({ em, now }) =>
-    sqlOf(em).updateTable('users').set({ deleted_at: now }).where('id', '=', deleted.id).execute(),
+  await withTransaction(services, ({ db, now }) =>
+    db.updateTable('users').set({ deleted_at: now }).where('id', '=', deleted.id).execute(),
   );
   staff = [await createStaff(services, 'all'), await createStaff(services, [])];
 });

@@ -10,7 +10,6 @@ import { firmIdOf, IS_STAFF } from '../access/policy.ts';
 import { isPlatform } from '../access/twin.ts';
 import { VISIBLE_KINDS } from '../access/visible-kinds.ts';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
 import { storeNotifications } from './store-notifications.ts';
 
@@ -63,8 +62,8 @@ export async function raiseNotification(
 }
 
 /** Returns the ids of all accounts that may receive the notification. */
-async function findPermitted({ em }: OperationContext, notification: NewNotification): Promise<string[]> {
-  const users = sqlOf(em).selectFrom('users as u').select('u.id').orderBy('u.id');
+async function findPermitted({ db }: OperationContext, notification: NewNotification): Promise<string[]> {
+  const users = db.selectFrom('users as u').select('u.id').orderBy('u.id');
   if (isPlatform(notification.workspace)) {
     const staff = await users.where(sql.raw<boolean>(IS_STAFF)).execute();
     return staff.map(({ id }) => id);

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { NotificationKind } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
-import { appendEvents } from '../platform/events/append-events.ts';
-import { deferred } from '../platform/prepared.ts';
-import { enqueueNotificationPushJob } from '../push/index.ts';
+import { eventsWrite } from '../platform/events/append-events.ts';
+import { executeWrites } from '../platform/execute-writes.ts';
+import { notificationPushWrite } from '../push/index.ts';
 import { createdEvent } from './notification-events.ts';
 
 /** What a notification says, to each of its recipients. */
@@ -40,11 +39,11 @@ export async function storeNotifications(
   const stored = recipients.map((user_id) => ({ id: randomUUID(), user_id }));
   const ids = stored.map(({ id }) => id);
   const createdAt = ctx.now.toISOString();
-  await sql`${deferred}
+  await sql`
     insert into notifications (workspace_id, user_id, id, kind, title, person_id, body, action_url, created_at)
     select ${workspaceId}::integer, user_id, id, ${kind}::text, ${title}::text, ${personId ?? null}::text, ${body}::text, ${actionUrl}::text,
       ${createdAt}::timestamptz
-    from unnest(${recipients}::text[], ${ids}::uuid[]) as recipient (user_id, id)`.execute(sqlOf(ctx.em));
+    from unnest(${recipients}::text[], ${ids}::uuid[]) as recipient (user_id, id)`.execute(ctx.db);
   const notification = {
     object: 'notification',
     kind,
@@ -54,7 +53,9 @@ export async function storeNotifications(
     created_at: createdAt,
     read_at: null,
   } as const;
-  await appendEvents(ctx, workspaceId, [createdEvent(notification, stored, personId)]);
-  await enqueueNotificationPushJob(ctx, workspaceId, ids, exceptSession);
+  await executeWrites(ctx.db, [
+    eventsWrite(ctx, workspaceId, [createdEvent(notification, stored, personId)]),
+    notificationPushWrite(ctx, workspaceId, ids, exceptSession),
+  ]);
   return stored;
 }

@@ -1,7 +1,6 @@
-import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { withTransaction } from '../platform/transaction.ts';
+import { newContext, withTransaction } from '../platform/transaction.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { createUser, createWorkspace, openTestServices, type TestServices } from '../testing/index.ts';
 import { raiseNotification } from './raise-notification.ts';
@@ -34,8 +33,7 @@ async function openWindows() {
   const closing = new AbortController();
   const windows = Array.from({ length: WINDOWS }, () => ({ created: 0, unread: [] as number[] }));
   const ended = windows.map(async (window) => {
-    const em = services.orm.em.fork() as SqlEntityManager;
-    const ctx = { services, em, now: base.clock.now(), identity: { user }, workspace } as AccountContext;
+    const ctx = { ...newContext(services), identity: { user }, workspace } as AccountContext;
     const stream = await streamNotifications(ctx, {}, closing.signal);
     for await (const [, event] of stream) {
       if (event.type === 'notification.created') window.created++;

@@ -1,7 +1,6 @@
 import type { Notification, NotificationStreamEvent, StreamNotificationsInput } from '@firmdesk/contract';
 import { type TrackedEnvelope, tracked } from '@trpc/server';
 import type { z } from 'zod';
-import { sqlOf } from '../platform/database.ts';
 import { retryWhileUnavailable } from '../platform/events/follow.ts';
 import { resumeOrEnd } from '../platform/events/resume.ts';
 import type { StreamEvent } from '../platform/events/subscriber.ts';
@@ -45,15 +44,11 @@ export async function streamNotifications(
 
 /** Returns a created notification, its title with the name that the account has now. */
 async function withName(
-  { em }: AccountContext,
+  { db }: AccountContext,
   { notification, person }: CreatedPayload,
 ): Promise<Notification> {
   if (person === undefined) return notification;
-  const found = await sqlOf(em)
-    .selectFrom('users')
-    .select('name')
-    .where('id', '=', person)
-    .executeTakeFirst();
+  const found = await db.selectFrom('users').select('name').where('id', '=', person).executeTakeFirst();
   return found ? { ...notification, title: `${found.name} ${notification.title}` } : notification;
 }
 

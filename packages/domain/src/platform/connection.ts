@@ -2,7 +2,6 @@ import pg from 'pg';
 import { waitForSlots } from './connection-slots.ts';
 import { DatabaseClient, type DatabaseClientConfig } from './database-client.ts';
 import { readDatabaseUrl, type TargetSession } from './database-url.ts';
-import { checkClientStatements, checkPoolStatements } from './statement-check.ts';
 
 /** The purpose of a connection to PostgreSQL, and its limits. */
 export interface ConnectionUse {
@@ -75,16 +74,12 @@ export function createClient(
   use: ConnectionUse,
   more: Pick<pg.ClientConfig, 'query_timeout'> = {},
 ): pg.Client {
-  const client = new DatabaseClient({ ...connectionOptions(databaseUrl, use), ...more });
-  checkClientStatements(client);
-  return client;
+  return new DatabaseClient({ ...connectionOptions(databaseUrl, use), ...more });
 }
 
 /** Creates a pool of the database. The first query connects. */
 export function createPool(databaseUrl: string, use: ConnectionUse, more: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({ ...connectionOptions(databaseUrl, use), ...more });
   waitForSlots(pool);
-  checkPoolStatements(pool);
-  pool.on('connect', checkClientStatements);
   return pool;
 }

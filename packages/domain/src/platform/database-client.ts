@@ -88,6 +88,11 @@ export class DatabaseClient extends pg.Client {
     });
   }
 
+  /** As the server shows it. */
+  get applicationName(): string {
+    return this.#config.application_name ?? '';
+  }
+
   /** Ends the connection after the messages that have arrived with this one. */
   #destroySoon(): void {
     process.nextTick(() => this.#connection.stream.destroy());

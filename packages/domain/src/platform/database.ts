@@ -1,20 +1,12 @@
-import {
-  type AnyEntity,
-  type EntityClass,
-  EntityManager,
-  type EntitySchema,
-  MikroORM,
-  type SqlEntityManager,
-} from '@mikro-orm/postgresql';
+import { type AnyEntity, type EntityClass, type EntitySchema, MikroORM } from '@mikro-orm/postgresql';
 import type { Kysely } from 'kysely';
-import type { Pool } from 'pg';
+import { type Pool, types } from 'pg';
 import { connectionOptions } from './connection.ts';
 import { waitForSlots } from './connection-slots.ts';
 import type { ConnectionWatch } from './connection-watch.ts';
 import type { Log } from './log.ts';
-import { applyMarks } from './prepared.ts';
 import type { NamedMigration } from './run-migrations.ts';
-import { INT8, parseBigint, TIMESTAMPTZ, wireTime } from './wire-types.ts';
+import { withWireTypes } from './wire-types.ts';
 
 export interface DatabaseOptions {
   url: string;
@@ -41,24 +33,9 @@ export interface Tables {}
 
 export type Sql = Kysely<Tables>;
 
-/** Returns Kysely on the manager's connection, in its transaction if it has one. */
-export function sqlOf(em: SqlEntityManager): Sql {
+/** Returns Kysely on the main pool. Each statement takes a connection. */
+export function sqlOf({ em }: MikroORM): Sql {
   return em.getKysely<Tables>();
-}
-
-/** Creates an entity manager, like `fork` of the ORM's own. That one sets an environment variable twice, which takes most of its time. */
-export function createEntityManager({ config, driver, em }: MikroORM): SqlEntityManager {
-  return new EntityManager(config, driver, em.getMetadata(), false, em.getEventManager());
-}
-
-/** Returns whether a manager has entities. Without, it has nothing to flush, and finding that out takes longer. */
-export function hasEntities(em: SqlEntityManager): boolean {
-  const entities = em.getUnitOfWork();
-  return (
-    entities.getPersistStack().size > 0 ||
-    entities.getRemoveStack().size > 0 ||
-    entities.getIdentityMap().values().length > 0
-  );
 }
 
 /** Creates the ORM and its pool. The first query connects. Sessions have the limits of {@link connectionOptions}, and 10 s for a lock. */
@@ -77,12 +54,7 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
       ...connection,
       onPoolCreated: (created: Pool) => {
         pool = created;
-        const { types } = created.options as unknown as {
-          types: { setTypeParser(oid: number, parse: unknown): void };
-        };
-        types.setTypeParser(TIMESTAMPTZ, wireTime);
-        types.setTypeParser(INT8, parseBigint);
-        applyMarks(created);
+        created.options.types = withWireTypes(created.options.types ?? types);
         waitForSlots(created);
         options.connections.addPool(created);
       },

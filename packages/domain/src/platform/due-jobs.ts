@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import type { Log } from './log.ts';
-import { queryPool } from './query-pool.ts';
 
 /** How often the queue is asked for due jobs of which the workers were not told. */
 const LOOK_MS = 1_000;
@@ -47,7 +46,7 @@ export class DueJobs {
     if (this.#isLooking) return;
     this.#isLooking = true;
     try {
-      const { rows } = await queryPool<{ has_due: boolean }>(this.#pool, HAS_DUE);
+      const { rows } = await this.#pool.query<{ has_due: boolean }>(HAS_DUE);
       if (rows[0]!.has_due) for (const wake of this.#workers) wake();
       this.#isFailing = false;
     } catch (error) {

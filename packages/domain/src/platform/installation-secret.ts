@@ -1,5 +1,4 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import { queryPool } from './query-pool.ts';
 import type { Services } from './services.ts';
 
 /** A process reads the secret again after this time, so that it signs with the current one. */
@@ -23,14 +22,15 @@ function readSecrets({ pool }: SecretServices, maxAgeMs: number): Promise<readon
   const cached = known.get(pool);
   if (cached && performance.now() - cached.readAt <= maxAgeMs) return cached.secrets;
   // As key objects: a signature with a buffer takes four times as long.
-  const secrets = queryPool<{ secret: Buffer; previous_secret: Buffer | null }>(
-    pool,
-    'select secret, previous_secret from installation',
-  ).then(({ rows: [row] }) =>
-    [row!.secret, row!.previous_secret]
-      .filter((secret) => secret !== null)
-      .map((secret) => createSecretKey(secret)),
-  );
+  const secrets = pool
+    .query<{ secret: Buffer; previous_secret: Buffer | null }>(
+      'select secret, previous_secret from installation',
+    )
+    .then(({ rows: [row] }) =>
+      [row!.secret, row!.previous_secret]
+        .filter((secret) => secret !== null)
+        .map((secret) => createSecretKey(secret)),
+    );
   const reading = { secrets, readAt: performance.now() };
   known.set(pool, reading);
   // Not cached after a failure: the database may answer later.
@@ -67,8 +67,7 @@ export async function verifyWithSecrets<T>(
  * than {@link ROTATE_AFTER_MINUTES} ago.
  */
 export async function rotateInstallationSecret({ pool }: SecretServices): Promise<boolean> {
-  const { rowCount } = await queryPool(
-    pool,
+  const { rowCount } = await pool.query(
     `update installation set previous_secret = secret, secret = $1, rotated_at = now()
      where rotated_at is null or rotated_at < now() - $2 * interval '1 minute'`,
     [randomBytes(32), ROTATE_AFTER_MINUTES],

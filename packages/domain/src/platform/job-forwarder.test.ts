@@ -1,12 +1,10 @@
 import { once } from 'node:events';
-import { sql } from 'kysely';
 import pg, { type Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
 import { openTestServices, type TestServices } from '../testing/services.ts';
-import { sqlOf } from './database.ts';
 import { moveRequestedJobs } from './job-forwarder.ts';
-import { defineJob, enqueue, enqueueStatement, handle } from './jobs.ts';
+import { defineJob, enqueue, handle } from './jobs.ts';
 import { withTransaction } from './transaction.ts';
 import { startWorker } from './worker.ts';
 
@@ -92,21 +90,6 @@ test('counts a delay from the enqueuing transaction', async () => {
   expect(job).toEqual({ is_kept: true });
 });
 
-test('enqueues in one statement with others, if a condition of them holds', async () => {
-  for (const [text, exists] of [
-    ['holds', true],
-    ['does not hold', false],
-  ] as const) {
-    await withTransaction(base.services, async (ctx) => {
-      const when = sql`exists (select from found)`;
-      const statement = enqueueStatement(ctx, noted, { workspace: 2, text }, {}, when);
-      await sql`with found as (select where ${exists}) ${statement}`.execute(sqlOf(ctx.em));
-    });
-  }
-  await moveRequestedJobs(base.services.pool);
-  expect((await queued()).map(({ payload }) => payload.text)).toEqual(['holds']);
-});
-
 test('several workers move each request once', async () => {
   const texts = Array.from({ length: 200 }, (_, n) => String(n));
   await withTransaction(base.services, async (ctx) => {
@@ -128,6 +111,7 @@ test('a worker that dies at the commit loses no job and adds none twice', async 
     enqueue(ctx, noted, { workspace: 2, text: 'kept' }, { key: 'k' }),
   );
   const dying: Pool = Object.assign(Object.create(pool), {
+    query: pool.query.bind(pool),
     async connect() {
       const client = new pg.Client({ connectionString: base.databaseUrl });
       await client.connect();

@@ -1,5 +1,4 @@
 import { allFirms } from './all-firms.ts';
-import { queryPool } from './query-pool.ts';
 import type { Services } from './services.ts';
 import { isServed } from './suspended-firms.ts';
 import { LEASE } from './worker-lease.ts';
@@ -57,10 +56,9 @@ const REQUESTS = `${allFirms('job-requests')}
 
 /** Reads the queue through a pool that calls cannot exhaust. Rejects without a database. */
 export async function readQueue(pool: Services['metricsPool']): Promise<QueueFigures> {
-  const tasks = await queryPool<TaskFigures>(pool, TASKS);
-  const requests = await queryPool<QueueFigures['requests']>(pool, REQUESTS);
-  const workers = await queryPool<{ count: number }>(
-    pool,
+  const tasks = await pool.query<TaskFigures>(TASKS);
+  const requests = await pool.query<QueueFigures['requests']>(REQUESTS);
+  const workers = await pool.query<{ count: number }>(
     `select count(*)::int as count from workers
      where not is_dead and renewed_at > clock_timestamp() - $1 * interval '1 millisecond'`,
     [LEASE.leaseMs],

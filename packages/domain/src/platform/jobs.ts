@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
-import { sqlOf } from './database.ts';
-import { deferred } from './prepared.ts';
+import type { OperationContext } from './context.ts';
 import type { Services } from './services.ts';
 import { sendSignal } from './signals/send-signal.ts';
 import { currentTraceparent } from './trace.ts';
@@ -51,7 +50,7 @@ export interface EnqueueOptions {
   attempts?: number;
 }
 
-type EnqueueContext = Parameters<typeof sendSignal>[0];
+type EnqueueContext = Parameters<typeof sendSignal>[0] & Pick<OperationContext, 'db'>;
 
 /** The kind of the signal that a transaction has requested jobs. Its id is the firm's, or 0. */
 export const JOBS_REQUESTED = 'jobs';
@@ -67,27 +66,23 @@ export async function enqueue<Payload>(
   payload: Payload,
   options: EnqueueOptions = {},
 ): Promise<void> {
-  await sql`${deferred} ${enqueueStatement(ctx, job, payload, options)}`.execute(sqlOf(ctx.em));
+  await jobWrite(ctx, job, payload, options).execute(ctx.db);
 }
 
-/**
- * Returns the statement of {@link enqueue}, for a caller that executes it with others: ``with job as (${enqueueStatement(…)}) …``.
- * With `when`, a condition in SQL, the job is enqueued if it is true. The workers are told after the commit.
- */
-export function enqueueStatement<Payload>(
+/** Returns the write of {@link enqueue}, for `executeWrites`. The workers are told after the commit. */
+export function jobWrite<Payload>(
   ctx: EnqueueContext,
   job: Job<Payload>,
   payload: Payload,
   { key, afterMs = 0, attempts }: EnqueueOptions = {},
-  when?: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   // Requests are stored with the other rows of their firm.
   const workspaceId = firmOfJob(payload) ?? 0;
   sendSignal(ctx, JOBS_REQUESTED, workspaceId);
-  const row = sql`${workspaceId}::integer, ${job.name}::text, ${JSON.stringify(traced(payload))}::json,
-    now() + ${afterMs}::float8 * interval '1 millisecond', ${attempts ?? null}::smallint, ${key ?? null}::text`;
-  return sql`insert into job_requests (workspace_id, task, payload, run_at, max_attempts, key)
-    ${when ? sql`select ${row} where ${when}` : sql`values (${row})`}`;
+  return sql`
+    insert into job_requests (workspace_id, task, payload, run_at, max_attempts, key)
+    values (${workspaceId}::integer, ${job.name}::text, ${JSON.stringify(traced(payload))}::json,
+      now() + ${afterMs}::float8 * interval '1 millisecond', ${attempts ?? null}::smallint, ${key ?? null}::text)`;
 }
 
 /** Returns the firm of a job, which its payload names as `workspace`; null for a job of no firm. */

@@ -4,7 +4,6 @@ import { closeServices, createServices } from '../app/services.ts';
 import { administer } from '../testing/database.ts';
 import { TestLog } from '../testing/services.ts';
 import { openTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
-import { queryPool } from './query-pool.ts';
 import { readCurrent } from './replica.ts';
 import type { Services } from './services.ts';
 
@@ -22,7 +21,7 @@ beforeAll(async () => {
   replica = await openTemporaryReplica(primary);
   proxy = await openTcpProxy(replica.url);
   services = await createServices({ databaseUrl: primary.url, replicaUrl: proxy.url, log });
-  await queryPool(services.pool, 'create table written (n integer)');
+  await services.pool.query('create table written (n integer)');
 });
 afterAll(async () => {
   await closeServices(services);
@@ -38,14 +37,13 @@ beforeEach(async () => {
 
 async function read(): Promise<{ is_replica: boolean; n: number | null }> {
   return readCurrent(services, services.pool, async (pool) => {
-    const { rows } = await queryPool<{ is_replica: boolean; n: number | null }>(
-      pool,
+    const { rows } = await pool.query<{ is_replica: boolean; n: number | null }>(
       'select pg_is_in_recovery() as is_replica, (select max(n) from written) as n',
     );
     return rows[0]!;
   });
 }
-const write = (n: number) => queryPool(services.pool, 'insert into written values ($1)', [n]);
+const write = (n: number) => services.pool.query('insert into written values ($1)', [n]);
 
 test('reads from the replica what was just written', async () => {
   let fromReplica = 0;

@@ -4,7 +4,6 @@ import type { ConnectionWatch } from './connection-watch.ts';
 import { isUnavailable, sqlState } from './database-errors.ts';
 import { delay } from './delay.ts';
 import type { Log } from './log.ts';
-import { queryPool } from './query-pool.ts';
 import { SEARCH_TIMEOUT_MS } from './search-pool.ts';
 import { wireTypes } from './wire-types.ts';
 
@@ -82,7 +81,7 @@ export class Replica {
       const end = await this.#endOfLog();
       const deadline = performance.now() + REPLICA_LAG_MS;
       for (;;) {
-        const { rows } = await queryPool<{ timeline: number; is_current: boolean }>(this.pool, {
+        const { rows } = await this.pool.query<{ timeline: number; is_current: boolean }>({
           name: 'replica-is-current',
           text: IS_CURRENT,
           values: [end.lsn],
@@ -109,7 +108,7 @@ export class Replica {
     this.#asked ??= (async () => {
       await delay(0);
       this.#asked = null;
-      const { rows } = await queryPool<LogEnd>(this.#primary, { name: 'end-of-log', text: END_OF_LOG });
+      const { rows } = await this.#primary.query<LogEnd>({ name: 'end-of-log', text: END_OF_LOG });
       return rows[0]!;
     })();
     return this.#asked;

@@ -1,7 +1,6 @@
 import { allFirms } from './all-firms.ts';
 import { delay } from './delay.ts';
 import { readAllFirms } from './distribution/read-all-firms.ts';
-import { queryPool } from './query-pool.ts';
 import type { Services } from './services.ts';
 
 /** How long one kind of row is stored. Declared beside the code that writes the rows; `app/retention.ts` lists all. */
@@ -33,8 +32,7 @@ export function retentionOfTable({ table, at, where = 'true', ...retention }: Ta
     ...retention,
     oldest: () => `select min(${at}) as at from ${table} where ${where}`,
     async prune({ pool }, before, limit) {
-      const { rowCount } = await queryPool(
-        pool,
+      const { rowCount } = await pool.query(
         `delete from ${table} where ctid = any(array(
           select ctid from ${table} where ${at} < $1 and ${where} order by ${at} limit $2 for update skip locked))`,
         [before.toISOString(), limit],
@@ -62,8 +60,7 @@ export function retentionOfFirmTable({ table, at, where = 'true', ...retention }
       });
       let deleted = 0;
       for (const [firm, rows] of Map.groupBy(due, ({ workspace_id }) => workspace_id)) {
-        const { rowCount } = await queryPool(
-          pool,
+        const { rowCount } = await pool.query(
           `delete from ${table} where workspace_id = $1 and id = any($2) and ${at} < $3 and ${where}`,
           [firm, rows.map(({ id }) => id), before.toISOString()],
         );

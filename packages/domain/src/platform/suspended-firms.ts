@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
 import { batchCalls } from './batch-calls.ts';
 import { firmOfJob, type JobRequest } from './jobs.ts';
-import { queryPool } from './query-pool.ts';
 
 /** The condition that the firm of a job request, or the firm of which it is the test twin, is not suspended. Takes an SQL expression for its id. */
 export function isServed(workspace: string): string {
@@ -11,7 +10,7 @@ export function isServed(workspace: string): string {
 
 /** Returns whether a firm is served. Jobs that start together share one statement. */
 const findServed = batchCalls<number, boolean>(async (pool, firms) => {
-  const { rows } = await queryPool<{ id: number }>(pool, {
+  const { rows } = await pool.query<{ id: number }>({
     name: 'served-firms',
     text: `select firm.id from unnest($1::integer[]) as firm (id) where ${isServed('firm.id')}`,
     values: [firms],
@@ -31,8 +30,7 @@ export async function postponeIfSuspended(
   const firm = firmOfJob(payload);
   if (firm === null) return false;
   if (await findServed(pool, String(firm), firm)) return false;
-  await queryPool(
-    pool,
+  await pool.query(
     `insert into job_requests (workspace_id, task, payload, run_at, max_attempts, key)
      values ($1, $2, $3::json, now(), $4, $5)`,
     [firm, task, JSON.stringify(payload), maxAttempts, key],

@@ -1,83 +1,63 @@
-import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import type { PoolClient } from 'pg';
-import { sqlOfClient } from './client-sql.ts';
 import type { OperationContext } from './context.ts';
-import { createEntityManager, hasEntities } from './database.ts';
+import { sqlOf } from './database.ts';
 import type { Services } from './services.ts';
 import { discardActions, runActions } from './signals/after-commit.ts';
 
-/** Creates a context outside of any transaction, for a job or a command. */
-export function newContext(services: Services): OperationContext {
-  return { services, em: createEntityManager(services.orm), now: services.clock.now() };
+interface TransactionOptions {
+  /** Whether the work only reads, and sees the database as it was at its first statement. */
+  isSnapshot?: boolean;
 }
 
-/**
- * Runs an operation of a job or a command in a transaction, which commits when the operation returns. `mode` is that of `begin`, for
- * example `isolation level repeatable read`.
- */
+/** Creates a context outside of any transaction, for a job or a command. */
+export function newContext(services: Services): OperationContext {
+  const { orm } = services;
+  return { services, em: orm.em.fork(), db: sqlOf(orm), now: services.clock.now() };
+}
+
+/** Runs an operation of a job or a command in a transaction, which commits when the operation returns. */
 export async function withTransaction<T>(
   services: Services,
   operation: (ctx: OperationContext) => Promise<T>,
-  mode?: string,
+  options?: TransactionOptions,
 ): Promise<T> {
-  const ctx = newContext(services);
-  const transaction = await Transaction.begin(ctx, mode);
-  try {
-    const result = await operation(ctx);
-    await transaction.commit();
-    return result;
-  } catch (error) {
-    await transaction.rollback();
-    throw error;
-  }
+  return await inTransaction(newContext(services), operation, options);
 }
 
 /**
- * A transaction on a connection of the main pool, until it commits or rolls back. All statements of its manager, and of Kysely by
- * `sqlOf(em)`, are part of it. Not the manager's own `begin`, which costs more than a statement (docs/decisions/0024-data-access.md).
+ * Runs work in a transaction on a connection of the main pool. The work gets the context with its `em` and `db` in the transaction. When the work returns, writes the changed entities of the manager, commits, and runs what waits for the commit (`afterCommit`). When it
+ * throws, rolls back and throws the same error. The manager's own transactions would keep the connection for ever if `begin`, `commit` or
+ * `rollback` fails.
  */
-export class Transaction {
-  readonly #em: SqlEntityManager;
-  #client: PoolClient | null;
-
-  private constructor(em: SqlEntityManager, client: PoolClient) {
-    this.#em = em;
-    this.#client = client;
-  }
-
-  static async begin(
-    { services, em }: Pick<OperationContext, 'em'> & { services: Pick<Services, 'pool'> },
-    mode = '',
-  ): Promise<Transaction> {
-    const client = await services.pool.connect();
-    em.setTransactionContext(sqlOfClient(client));
-    // Sent with the first statement.
-    await client.query(`begin ${mode}`.trimEnd());
-    return new Transaction(em, client);
-  }
-
-  /** Writes the changed entities of the manager, commits, and then runs what waits for the commit (`afterCommit`). */
-  async commit(): Promise<void> {
-    if (hasEntities(this.#em)) await this.#em.flush();
-    await this.#client!.query('commit');
-    this.#end();
-    runActions(this.#em);
-  }
-
-  /** Does nothing after the end of the transaction, and does not reject: a connection on which it fails is closed. */
-  async rollback(): Promise<void> {
-    discardActions(this.#em);
-    try {
-      await this.#client?.query('rollback');
-      this.#end();
-    } catch (error) {
-      this.#end(error as Error);
-    }
-  }
-
-  #end(error?: Error): void {
-    this.#em.resetTransactionContext();
-    this.#client?.release(error);
-    this.#client = null;
+export async function inTransaction<Context extends OperationContext, T>(
+  ctx: Context,
+  work: (ctx: Context) => Promise<T>,
+  { isSnapshot = false }: TransactionOptions = {},
+): Promise<T> {
+  const { em, db } = ctx;
+  let failure: { error: unknown } | undefined;
+  const transaction = db.transaction();
+  const begin = isSnapshot
+    ? transaction.setIsolationLevel('repeatable read').setAccessMode('read only')
+    : transaction;
+  try {
+    const result = await begin.execute(async (trx) => {
+      em.setTransactionContext(trx);
+      try {
+        const returned = await work({ ...ctx, db: trx });
+        await em.flush();
+        return returned;
+      } catch (error) {
+        failure = { error };
+        throw error;
+      }
+    });
+    em.resetTransactionContext();
+    runActions(em);
+    return result;
+  } catch (error) {
+    em.resetTransactionContext();
+    discardActions(em);
+    // On a lost connection, `rollback` fails as well.
+    throw failure ? failure.error : error;
   }
 }

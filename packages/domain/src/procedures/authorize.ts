@@ -1,11 +1,10 @@
 import type { Scope } from '@firmdesk/contract';
-import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { authenticateForWorkspace } from '../access/authenticate.ts';
 import type { Identity, MembershipInfo, WorkspaceRef } from '../access/identity.ts';
 import { isStaffToken } from '../access/policy.ts';
-import { createEntityManager } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { Services } from '../platform/services.ts';
+import { newContext } from '../platform/transaction.ts';
 import type { Call } from './call.ts';
 import type { AccountContext, CallContext, OperationCall } from './call-context.ts';
 import { type Access, isLiveOnly, needsMembership, type ProcedureSpec, permissionsFor } from './spec.ts';
@@ -19,8 +18,10 @@ export async function authorize(
   services: Services,
   call: Call,
 ): Promise<CallContext | AccountContext> {
-  const now = services.clock.now();
-  const context = contextOf(services, operationCallOf(requestHeaders, services, call), now);
+  const context: CallContext = {
+    ...newContext(services),
+    call: operationCallOf(requestHeaders, services, call),
+  };
   if (access.level === 'public') return context;
 
   // A call of the account acts in a firm only if it names one, and its operation declares the header.
@@ -28,7 +29,7 @@ export async function authorize(
     access.level !== 'account' ||
     (requestHeaders.includes('Service-Workspace') && call.workspaces.some((slug) => slug !== ''));
   const named = actsInWorkspace && call.workspaces.length === 1 ? call.workspaces[0]! : null;
-  const { identity, membership } = await authenticateForWorkspace(services, call.bearer, named, now);
+  const { identity, membership } = await authenticateForWorkspace(services, call.bearer, named, context.now);
   await countCall(services, call, identity);
   ensureScope(identity, access.scope);
   if (isLiveOnly(access) && identity.environment === 'test')
@@ -44,20 +45,6 @@ export async function authorize(
   );
   if (missing) throw new ApiError('forbidden', { message: `This call needs the permission ${missing}.` });
   return Object.assign(context, { identity, workspace });
-}
-
-/** The entity manager is created on first use: many calls need none. */
-function contextOf(services: Services, call: OperationCall, now: Date): CallContext {
-  let em: SqlEntityManager | undefined;
-  return {
-    services,
-    call,
-    now,
-    get em() {
-      em ??= createEntityManager(services.orm);
-      return em;
-    },
-  };
 }
 
 const NO_SESSIONS: ReadonlyMap<string, string> = new Map();

@@ -1,10 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { sqlOf } from '../platform/database.ts';
+import type { Sql } from '../platform/database.ts';
 import { sqlState } from '../platform/database-errors.ts';
 import { ApiError } from '../platform/errors.ts';
-import { deferred, prepared } from '../platform/prepared.ts';
 import { retentionOfTable } from '../platform/retention.ts';
 import { type Call, fillReply } from './call.ts';
 import type { AccountContext, CallContext } from './call-context.ts';
@@ -85,40 +83,36 @@ function scopeOf({ identity, workspace }: AccountContext): string[] {
  * Claims the key in the caller's transaction. Waits for a concurrent claim: returns its response if it commits, or null if it
  * rolls back and this transaction now holds the claim. Throws `idempotency_key_in_use` after 10 s.
  */
-export async function claimKey(em: SqlEntityManager, claim: Claim, now: Date): Promise<Replay | null> {
-  return (await insertClaim(em, claim, null, now)) ? null : getReplay(em, claim);
+export async function claimKey(db: Sql, claim: Claim, now: Date): Promise<Replay | null> {
+  return (await insertClaim(db, claim, null, now)) ? null : getReplay(db, claim);
 }
 
 /** Returns the stored response of the key; null if there is none. */
-export async function findStoredResponse(
-  em: SqlEntityManager,
-  claim: Claim,
-  now: Date,
-): Promise<Replay | null> {
-  const { rows } = await sql`${prepared}
+export async function findStoredResponse(db: Sql, claim: Claim, now: Date): Promise<Replay | null> {
+  const { rows } = await sql`
     select from idempotency_keys
-    where id = ${claim.id} and answer is not null and created_at > ${validSince(now)}`.execute(sqlOf(em));
-  return rows.length > 0 ? getReplay(em, claim) : null;
+    where id = ${claim.id} and answer is not null and created_at > ${validSince(now)}`.execute(db);
+  return rows.length > 0 ? getReplay(db, claim) : null;
 }
 
 /** Stores the response under the claimed key, in the same transaction. */
 export async function storeResponse(
-  em: SqlEntityManager,
+  db: Sql,
   { id, encryptionKey }: Claim,
   response: StoredResponse,
 ): Promise<void> {
-  await sql`${deferred} update idempotency_keys set status = ${response.status}, answer = ${encode(response, encryptionKey)}
-    where id = ${id}`.execute(sqlOf(em));
+  await sql`update idempotency_keys set status = ${response.status}, answer = ${encode(response, encryptionKey)}
+    where id = ${id}`.execute(db);
 }
 
 /** Stores an error response after its transaction was rolled back. Returns the response to another call that used the key since then. */
 export async function storeErrorResponse(
-  em: SqlEntityManager,
+  db: Sql,
   claim: Claim,
   response: StoredResponse,
   now: Date,
 ): Promise<Replay | null> {
-  return (await insertClaim(em, claim, response, now)) ? null : getReplay(em, claim);
+  return (await insertClaim(db, claim, response, now)) ? null : getReplay(db, claim);
 }
 
 /**
@@ -143,18 +137,18 @@ export function replay(
 
 /** Inserts the key's row, or replaces an expired one. Returns false if the key is taken. */
 async function insertClaim(
-  em: SqlEntityManager,
+  db: Sql,
   { id, bodyHash, encryptionKey }: Claim,
   response: StoredResponse | null,
   now: Date,
 ): Promise<boolean> {
   try {
-    const { numAffectedRows } = await sql`${prepared}
+    const { numAffectedRows } = await sql`
       insert into idempotency_keys as stored (id, body_hash, status, answer, created_at)
       values (${id}, ${bodyHash}, ${response?.status ?? null}, ${response && encode(response, encryptionKey)}, ${now.toISOString()})
       on conflict (id) do update set body_hash = excluded.body_hash, status = excluded.status,
         answer = excluded.answer, created_at = excluded.created_at
-      where stored.created_at <= ${validSince(now)}`.execute(sqlOf(em));
+      where stored.created_at <= ${validSince(now)}`.execute(db);
     return numAffectedRows === 1n;
   } catch (error) {
     if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
@@ -162,9 +156,9 @@ async function insertClaim(
   }
 }
 
-async function getReplay(em: SqlEntityManager, { id, bodyHash, encryptionKey }: Claim): Promise<Replay> {
-  const { rows } = await sql<{ body_hash: Buffer; status: number; answer: Buffer }>`${prepared}
-    select body_hash, status, answer from idempotency_keys where id = ${id}`.execute(sqlOf(em));
+async function getReplay(db: Sql, { id, bodyHash, encryptionKey }: Claim): Promise<Replay> {
+  const { rows } = await sql<{ body_hash: Buffer; status: number; answer: Buffer }>`
+    select body_hash, status, answer from idempotency_keys where id = ${id}`.execute(db);
   const row = rows[0];
   // The row was pruned between the two statements. A retry executes the call.
   if (!row) throw new ApiError('idempotency_key_in_use', { retryAfterSeconds: 1 });

@@ -3,7 +3,7 @@ import { sqlState } from '../platform/database-errors.ts';
 import { runForFirm } from '../platform/distribution/firm-servers.ts';
 import { ApiError } from '../platform/errors.ts';
 import { Semaphore } from '../platform/semaphore.ts';
-import { Transaction } from '../platform/transaction.ts';
+import { inTransaction } from '../platform/transaction.ts';
 import { type Call, fillReply } from './call.ts';
 import { type CallContext, firmOf } from './call-context.ts';
 import { errorBody, successBody } from './envelope.ts';
@@ -15,6 +15,7 @@ import {
   type Replay,
   readIdempotencyKey,
   replay,
+  type StoredResponse,
   storeErrorResponse,
   storeResponse,
 } from './idempotency.ts';
@@ -41,14 +42,14 @@ export async function runMutation(spec: ProcedureSpec, call: Call, ctx: CallCont
     await call.readInput();
   } catch (refusal) {
     // A known key replays its response even if this body cannot be read (G-10).
-    const known = key === null ? null : await findStoredResponse(ctx.em, claimOf(call, ctx, key), ctx.now);
+    const known = key === null ? null : await findStoredResponse(ctx.db, claimOf(call, ctx, key), ctx.now);
     if (known) return replay(spec, call, known);
     throw refusal;
   }
   const claim = key === null ? null : claimOf(call, ctx, key);
   using _lock = claim && (await lockKey(ctx.services, claim.id.toString('hex')));
   if (spec.prepare) {
-    const known = claim && (await findStoredResponse(ctx.em, claim, ctx.now));
+    const known = claim && (await findStoredResponse(ctx.db, claim, ctx.now));
     if (known) return replay(spec, call, known);
     try {
       Object.assign(ctx, { prepared: await spec.prepare(ctx, await readValidInput(spec, call)) });
@@ -80,27 +81,25 @@ async function transact(
 ): Promise<unknown> {
   const { em, now } = ctx;
   for (let attempt = 1; ; attempt++) {
-    let known: Replay | null = null;
-    const transaction = await Transaction.begin(ctx);
+    let done: { known: Replay } | { output: unknown; answer: StoredResponse };
     try {
-      known = claim && (await claimKey(em, claim, now));
-      if (!known) {
-        const { output, status = spec.status[0]!, headers = {} } = await runOperation(spec, call, ctx);
+      done = await inTransaction(ctx, async (inside) => {
+        const known = claim && (await claimKey(inside.db, claim, now));
+        if (known) return { known };
+        const { output, status = spec.status[0]!, headers = {} } = await runOperation(spec, call, inside);
         const answer = { status, headers, body: successBody(output, call.requestId, spec.hasMeta) };
-        if (claim) await storeResponse(em, claim, answer);
-        await transaction.commit();
-        fillReply(call.reply, answer);
-        return output;
-      }
-      await transaction.rollback();
+        if (claim) await storeResponse(inside.db, claim, answer);
+        return { output, answer };
+      });
     } catch (thrown) {
-      await transaction.rollback();
       const isConflict = /^40/.test(sqlState(thrown) ?? '');
       if (!isConflict || attempt === ATTEMPTS) return await storeAndThrow(spec, call, ctx, claim, thrown);
       em.clear();
       continue;
     }
-    return replay(spec, call, known);
+    if ('known' in done) return replay(spec, call, done.known);
+    fillReply(call.reply, done.answer);
+    return done.output;
   }
 }
 
@@ -119,7 +118,7 @@ async function storeAndThrow(
   if (claim && errorTable[error.apiCode].replayed) {
     const body = JSON.stringify(errorBody(error, call.requestId));
     const known = await storeErrorResponse(
-      ctx.em,
+      ctx.db,
       claim,
       { status: error.status, headers: {}, body },
       ctx.now,

@@ -11,7 +11,6 @@ import {
 import { sqlOf } from '../platform/database.ts';
 import { LoopYielder } from '../platform/loop-yielder.ts';
 import type { Services } from '../platform/services.ts';
-import { newContext } from '../platform/transaction.ts';
 import type { DropReason } from './drop-reasons.ts';
 import type { EventSubject } from './find-subjects.ts';
 import type { LeasedPush, ReminderRef } from './outbox.ts';
@@ -57,7 +56,7 @@ async function findOccurrence(
   { starts_at, occurrence_start }: ReminderRef,
   threads: { left: number },
 ): Promise<RemindedOccurrence | DropReason> {
-  const db = sqlOf(newContext(services).em);
+  const db = sqlOf(services.orm);
   const overrides = event.has_overrides ? await loadOverrides(db, event.workspace_id, event.event_id) : [];
   const start = Date.parse(starts_at);
   const recurrenceId = occurrence_start === null ? null : Date.parse(occurrence_start);

@@ -12,7 +12,6 @@ import {
 import { VISIBLE_KINDS } from '../access/visible-kinds.ts';
 import type { AccessLevel, Conference, EventTimes } from '../calendar/index.ts';
 import { allFirms } from '../platform/all-firms.ts';
-import { queryPool } from '../platform/query-pool.ts';
 import { NOTIFICATION_TITLE } from './notification-title.ts';
 import type { LeasedPush } from './outbox.ts';
 
@@ -73,7 +72,7 @@ export async function findRecipients(
   pushes: readonly LeasedPush[],
   now: Date,
 ): Promise<Map<string, Recipient>> {
-  const { rows } = await queryPool<Recipient>(pool, FIND_RECIPIENTS, [
+  const { rows } = await pool.query<Recipient>(FIND_RECIPIENTS, [
     pushes.map(({ id }) => id),
     now.toISOString(),
     pushes.map(({ token_id }) => token_id),
@@ -127,7 +126,7 @@ const FIND_MAIL = `${allFirms('pushes')}
 /** Returns the messages of outbox rows, by row id. */
 export async function findMail(pool: Pool, pushes: readonly LeasedPush[]): Promise<Map<string, MailSubject>> {
   if (pushes.length === 0) return new Map();
-  return byId((await queryPool<MailSubject>(pool, FIND_MAIL, valuesOf(pushes))).rows);
+  return byId((await pool.query<MailSubject>(FIND_MAIL, valuesOf(pushes))).rows);
 }
 
 /** The notification of an outbox row, if it is in the recipient's notification centre. */
@@ -156,7 +155,7 @@ export async function findNotifications(
   pushes: readonly LeasedPush[],
 ): Promise<Map<string, NotificationSubject>> {
   if (pushes.length === 0) return new Map();
-  return byId((await queryPool<NotificationSubject>(pool, FIND_NOTIFICATIONS, valuesOf(pushes))).rows);
+  return byId((await pool.query<NotificationSubject>(FIND_NOTIFICATIONS, valuesOf(pushes))).rows);
 }
 
 /** The event of an outbox row, if the recipient can access its calendar and has not removed the reminder. */
@@ -189,7 +188,7 @@ export async function findEvents(
   pushes: readonly LeasedPush[],
 ): Promise<Map<string, EventSubject>> {
   if (pushes.length === 0) return new Map();
-  return byId((await queryPool<EventSubject>(pool, FIND_EVENTS, valuesOf(pushes))).rows);
+  return byId((await pool.query<EventSubject>(FIND_EVENTS, valuesOf(pushes))).rows);
 }
 
 /** An account in a workspace, to which it belongs. */
@@ -225,7 +224,7 @@ export async function countBadges(
     ({ user_id, workspace_id }) => ({ user_id, workspace_id }),
   );
   if (distinct.length === 0) return () => 0;
-  const { rows } = await queryPool<BadgeOwner & { unread: number }>(pool, COUNT_BADGES, [
+  const { rows } = await pool.query<BadgeOwner & { unread: number }>(COUNT_BADGES, [
     JSON.stringify(distinct),
     [...new Set(distinct.map(({ workspace_id }) => workspace_id))],
   ]);

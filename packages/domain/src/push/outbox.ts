@@ -2,8 +2,6 @@ import type { DeviceApp } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { DAY_MS } from '../platform/clock.ts';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
-import { queryPool } from '../platform/query-pool.ts';
 import { retentionOfTable } from '../platform/retention.ts';
 import type { Services } from '../platform/services.ts';
 
@@ -71,7 +69,7 @@ const LEASE_DUE = {
 /** Leases due rows, the oldest first. No other sender gets them until the lease ends. */
 export async function leaseDue({ pool, clock }: Services, limit: number): Promise<LeasedPush[]> {
   const values = [clock.now().toISOString(), LEASE_MS, limit];
-  return (await queryPool<LeasedPush>(pool, { ...LEASE_DUE, values })).rows;
+  return (await pool.query<LeasedPush>({ ...LEASE_DUE, values })).rows;
 }
 
 // `ended_at is null` is the same as `state = 'waiting'`, for which the planner would read the index of all waiting rows.
@@ -87,23 +85,22 @@ const SAVE_RESULTS = {
 
 /** Stores the results of leased rows, and ends their leases. */
 export async function saveResults({ pool, clock }: Services, results: readonly PushResult[]): Promise<void> {
-  await queryPool(pool, { ...SAVE_RESULTS, values: [JSON.stringify(results), clock.now().toISOString()] });
+  await pool.query({ ...SAVE_RESULTS, values: [JSON.stringify(results), clock.now().toISOString()] });
 }
 
 /** Returns the milliseconds until the next row can be leased, negative if that time has passed; null if no row is waiting. */
-export async function msUntilNextLease({ em, now }: OperationContext): Promise<number | null> {
+export async function msUntilNextLease({ db, now }: OperationContext): Promise<number | null> {
   const { rows } = await sql<{ ms: string | null }>`
     select min(greatest(extract(epoch from due_at - ${now.toISOString()}::timestamptz),
       extract(epoch from leased_until - now()))) * 1000 as ms
-    from push_outbox where state = 'waiting'`.execute(sqlOf(em));
+    from push_outbox where state = 'waiting'`.execute(db);
   const { ms } = rows[0]!;
   return ms === null ? null : Number(ms);
 }
 
 /** Returns for how many seconds the oldest due row has been waiting; 0 if no row is due. */
 export async function outboxLagSeconds({ pool, clock }: Pick<Services, 'pool' | 'clock'>): Promise<number> {
-  const { rows } = await queryPool<{ due_at: string | null }>(
-    pool,
+  const { rows } = await pool.query<{ due_at: string | null }>(
     `select min(due_at) as due_at from push_outbox
     where state = 'waiting' and (leased_until is null or leased_until <= now())`,
   );

@@ -4,7 +4,6 @@ import { type EventTimes, isRecurring, loadOverrides, runTask, taskQueueOf } fro
 import { allFirms } from '../platform/all-firms.ts';
 import { MINUTE_MS } from '../platform/clock.ts';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { readAllFirms } from '../platform/distribution/read-all-firms.ts';
 import { enqueue } from '../platform/jobs.ts';
 import { LoopYielder } from '../platform/loop-yielder.ts';
@@ -164,15 +163,15 @@ async function queueDueBatch(
 type Advance = Awaited<ReturnType<typeof runTask<'advanceReminder'>>>;
 
 async function advanceReminder(ctx: OperationContext, row: ReminderRow): Promise<Advance> {
-  const { em, now } = ctx;
-  const overrides = row.has_overrides ? await loadOverrides(sqlOf(em), row.workspace_id, row.event_id) : null;
+  const { db, now } = ctx;
+  const overrides = row.has_overrides ? await loadOverrides(db, row.workspace_id, row.event_id) : null;
   const reminder = { minutesBefore: row.minutes_before, due: Date.parse(row.due_at) };
   return runTask(taskQueueOf(ctx), 'advanceReminder', row, overrides, reminder, now.getTime());
 }
 
 /** Locks and returns the rows that are still due. Rows that another worker has locked are skipped. */
 async function lockDueReminders(
-  { em, now }: OperationContext,
+  { db, now }: OperationContext,
   workspaceId: number,
   keys: readonly ReminderKey[],
 ): Promise<ReminderRow[]> {
@@ -189,7 +188,7 @@ async function lockDueReminders(
         from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb)
           as k (event_id bigint, user_id text, minutes_before integer, channel text))
     order by r.due_at
-    for update of r skip locked`.execute(sqlOf(em));
+    for update of r skip locked`.execute(db);
   return rows;
 }
 
@@ -214,7 +213,7 @@ function dueRemindersOf(row: ReminderRow, occurrences: readonly number[]): DueRe
 
 /** Stores when each reminder is due next. */
 async function saveNextDue(
-  { em }: OperationContext,
+  { db }: OperationContext,
   workspaceId: number,
   advanced: readonly object[],
 ): Promise<void> {
@@ -223,5 +222,5 @@ async function saveNextDue(
     from jsonb_to_recordset(${JSON.stringify(advanced)}::jsonb)
       as m (event_id bigint, user_id text, minutes_before integer, channel text, due_at timestamptz, done_until timestamptz)
     where r.workspace_id = ${workspaceId} and r.event_id = m.event_id and r.user_id = m.user_id and r.minutes_before = m.minutes_before
-      and r.channel = m.channel`.execute(sqlOf(em));
+      and r.channel = m.channel`.execute(db);
 }

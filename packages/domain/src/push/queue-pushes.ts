@@ -5,8 +5,7 @@ import { BELONGS_TO_WORKSPACE, IS_SUSPENDED, isLiveAt, MAILBOX_READERS, TOKENS }
 import { allFirms } from '../platform/all-firms.ts';
 import { DAY_MS, MINUTE_MS } from '../platform/clock.ts';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
-import { defineJob, enqueue } from '../platform/jobs.ts';
+import { defineJob, enqueue, jobWrite } from '../platform/jobs.ts';
 import { currentTraceparent } from '../platform/trace.ts';
 
 /** Sends all pushes that are due. */
@@ -59,15 +58,15 @@ export async function enqueueMailPushJob(
   await enqueue(ctx, queueMailPushesJob, { workspace: workspaceId, message: messageId });
 }
 
-/** Enqueues the job that queues the pushes of notifications, for the devices of every session but one. */
-export async function enqueueNotificationPushJob(
+/** Returns the write that enqueues the job that queues the pushes of notifications, for the devices of every session but one. */
+export function notificationPushWrite(
   ctx: OperationContext,
   workspaceId: number,
   notifications: string[],
   exceptSession?: string,
-): Promise<void> {
+): RawBuilder<unknown> {
   const payload = { workspace: workspaceId, notifications, except_session: exceptSession };
-  await enqueue(ctx, queueNotificationPushesJob, payload);
+  return jobWrite(ctx, queueNotificationPushesJob, payload);
 }
 
 /** Queues the pushes of a message, for the devices of every reader (contract §6.1.1, §6.1.5). */
@@ -181,6 +180,6 @@ async function insertIntoOutbox(ctx: OperationContext, rows: RawBuilder<unknown>
     select md5(concat_ws(' ', token_id, app, subject))::uuid, selected.*, least(${moment}, now()), ${moment},
       ${currentTraceparent()}::text
     from (${rows}) selected (token_id, app, type, subject, reminder, expires_at)
-    on conflict (token_id, app, subject) do nothing`.execute(sqlOf(ctx.em));
+    on conflict (token_id, app, subject) do nothing`.execute(ctx.db);
   return Number(numAffectedRows);
 }

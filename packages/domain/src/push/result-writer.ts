@@ -1,6 +1,5 @@
 import type { DeviceApp, PushEnvironment } from '@firmdesk/contract';
 import { delay } from '../platform/delay.ts';
-import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { type PushResult, saveResults } from './outbox.ts';
 import { type AttemptResult, reasonLabel } from './push-metrics.ts';
@@ -97,8 +96,7 @@ const resultLabels: Readonly<Record<PushResult['state'], AttemptResult>> = {
 
 /** Removes registrations, except those made or renewed after the provider found their token invalid. */
 async function removeInvalidDevices({ pool }: Services, devices: readonly InvalidDevice[]): Promise<void> {
-  await queryPool(
-    pool,
+  await pool.query(
     `delete from devices d
     using jsonb_to_recordset($1::jsonb) as i (token_id text, app text, device_token text, since timestamptz)
     where d.token_id = i.token_id and d.app = i.app and d.device_token = i.device_token

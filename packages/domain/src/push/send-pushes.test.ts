@@ -1,7 +1,6 @@
 import { expect, inject, test, vi } from 'vitest';
 import { createCalendar, createEvents } from '../calendar/testing.ts';
 import { createMailbox, createMailMessage } from '../mail/testing.ts';
-import { sqlOf } from '../platform/database.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import { createToken, createUser, createWorkspace } from '../testing/accounts.ts';
@@ -21,7 +20,7 @@ test('without a provider a push is recorded and not sent; the log does not conta
   const deviceToken = 'ab'.repeat(32);
   await withTransaction(services, async (ctx) => {
     const moment = clock.now().toISOString();
-    await sqlOf(ctx.em)
+    await ctx.db
       .insertInto('devices')
       .values({
         token_id: id,

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { DAY_MS } from '../platform/clock.ts';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { retentionOfFirmTable } from '../platform/retention.ts';
 
 /** The reason why a due reminder is not sent. */
@@ -18,7 +17,7 @@ export interface UnsentReminder {
 
 /** Stores due reminders that are not sent, with the reason. */
 export async function recordUnsent(
-  { em, now }: OperationContext,
+  { db, now }: OperationContext,
   workspaceId: number,
   unsent: readonly UnsentReminder[],
 ): Promise<void> {
@@ -28,7 +27,7 @@ export async function recordUnsent(
     select ${workspaceId}::integer, event_id, user_id, minutes_before, channel, starts_at, reason, ${now.toISOString()}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(unsent)}::jsonb) as u (
       event_id bigint, user_id text, minutes_before integer, channel text, starts_at timestamptz, reason text)`.execute(
-    sqlOf(em),
+    db,
   );
 }
 

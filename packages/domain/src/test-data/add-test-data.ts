@@ -6,7 +6,6 @@ import { preRegister } from '../affiliates/index.ts';
 import { createCalendar, insertEvents } from '../calendar/index.ts';
 import { createMailbox, deliverPrepared, prepareDelivery } from '../mail/index.ts';
 import { DAY_MS, MINUTE_MS } from '../platform/clock.ts';
-import { sqlOf } from '../platform/database.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import type { MemberContext } from '../procedures/call-context.ts';
@@ -28,11 +27,10 @@ export interface TestData {
  * pre-registration. Returns null, and adds nothing, if the account has a mailbox in the twin, or is staff and no member of the firm.
  */
 export async function addTestData(ctx: MemberContext): Promise<TestData | null> {
-  const { em, workspace, identity } = ctx;
+  const { db, workspace, identity } = ctx;
   const { user } = identity;
   if (!isTwin(workspace)) throw new Error('Test data belongs into a test twin.');
   if (isStaffToken(identity)) return null;
-  const db = sqlOf(em);
   // Serializes the calls for one twin. A separate statement, so that the next one sees the mailbox that an earlier call committed.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`test data ${workspace.id}`}, 0))`.execute(db);
   const existing = await db

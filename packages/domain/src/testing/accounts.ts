@@ -16,8 +16,6 @@ import { slugIn } from '../access/twin.ts';
 import { StaffWorkspace } from '../access/user.entity.ts';
 import { addUser } from '../access/users.ts';
 import { addWorkspace, getWorkspace } from '../access/workspaces.ts';
-import { sqlOf } from '../platform/database.ts';
-import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 
@@ -37,8 +35,8 @@ export function createWorkspace(services: Services): Promise<WorkspaceRef> {
 
 /** Creates the test twin of a firm, unless it exists. */
 export function createTwin(services: Services, firm: WorkspaceRef): Promise<WorkspaceRef> {
-  return withTransaction(services, async ({ em, now }) => {
-    const id = await ensureTwin(sqlOf(em), firm.id, now);
+  return withTransaction(services, async ({ db, now }) => {
+    const id = await ensureTwin(db, firm.id, now);
     return { id, slug: slugIn('test', firm.slug), name: firm.name };
   });
 }
@@ -74,7 +72,7 @@ export function createUser(services: Services, input: CreateUserInput): Promise<
 /** Gives an account an avatar as an import does. Returns its hash; null for the URL of another server. */
 export async function setAvatar({ pool }: Services, { id }: TestUser, url: string): Promise<string | null> {
   const hash = avatarHash(url);
-  await queryPool(pool, 'update users set avatar_url = $2, avatar_hash = $3 where id = $1', [id, url, hash]);
+  await pool.query('update users set avatar_url = $2, avatar_hash = $3 where id = $1', [id, url, hash]);
   return hash;
 }
 
@@ -124,8 +122,7 @@ export function createToken(
     const workspace = await getWorkspace(ctx, input.workspace);
     const { token, text } = issueToken(ctx, {
       userId: input.user.id,
-      workspaceId:
-        environment === 'test' ? await ensureTwin(sqlOf(ctx.em), workspace.id, ctx.now) : workspace.id,
+      workspaceId: environment === 'test' ? await ensureTwin(ctx.db, workspace.id, ctx.now) : workspace.id,
       kind: input.kind ?? 'api_key',
       environment,
       scopes: input.scopes ?? scopes,
@@ -140,18 +137,14 @@ export function createToken(
 
 /** Deletes the account. Its tokens and memberships remain. */
 export function deleteUser(services: Services, user: TestUser): Promise<void> {
-  return withTransaction(services, async ({ em, now }) => {
-    await sqlOf(em).updateTable('users').set({ deleted_at: now }).where('id', '=', user.id).execute();
+  return withTransaction(services, async ({ db, now }) => {
+    await db.updateTable('users').set({ deleted_at: now }).where('id', '=', user.id).execute();
   });
 }
 
 /** Deactivates the account's memberships. */
 export function dismiss(services: Services, user: TestUser): Promise<void> {
-  return withTransaction(services, async ({ em }) => {
-    await sqlOf(em)
-      .updateTable('memberships')
-      .set({ active: false })
-      .where('user_id', '=', user.id)
-      .execute();
+  return withTransaction(services, async ({ db }) => {
+    await db.updateTable('memberships').set({ active: false }).where('user_id', '=', user.id).execute();
   });
 }

@@ -1,20 +1,20 @@
 import { appendFileSync } from 'node:fs';
 import { loadModule } from 'libpg-query';
 import { statementsOfAllFirms } from '../platform/all-firms.ts';
-import { setStatementCheck } from '../platform/statement-check.ts';
 import { callerOf, isTest } from './statements/caller.ts';
 import { findMissingFirms } from './statements/find-missing-firms.ts';
 import { findOpenColumns } from './statements/find-open-columns.ts';
+import { watchStatements } from './statements/watch-statements.ts';
 
 /**
  * Fails each statement of the server that reads or writes a firm's table without naming the firm, and each prepared one that returns all
- * columns of a table. With STATEMENT_REPORT, writes such statements to that file instead, a line of JSON each. Statements of the tests themselves are not checked.
+ * columns of a table. With STATEMENT_REPORT, writes such statements to that file instead, a line of JSON each. Statements of the tests and of migrations are not checked.
  */
 const report = process.env['STATEMENT_REPORT'];
 await loadModule();
 const checked = new Map<string, string[]>();
 
-setStatementCheck((text, isPrepared) => {
+watchStatements((text, isPrepared) => {
   const key = `${isPrepared} ${text}`;
   let faults = checked.get(key);
   if (faults === undefined) {

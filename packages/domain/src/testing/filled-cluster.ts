@@ -1,6 +1,5 @@
 import { closeServices, createServices } from '../app/services.ts';
 import { migrate } from '../platform/migrate.ts';
-import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { createTeam, createTicket } from '../tickets/testing.ts';
 import { createUser, createWorkspace, unique } from './accounts.ts';
@@ -29,7 +28,7 @@ export async function openFilledCluster(coordinatorUrl: string, firms: number): 
     await createTicket(services, { firm, trader, messages: [{ body: 'hello' }, { body: 'again' }] });
   }
   const rowsOf = async <Row extends object>(statement: string) =>
-    (await queryPool<Row & Record<string, unknown>>(services.pool, statement)).rows;
+    (await services.pool.query<Row & Record<string, unknown>>(statement)).rows;
   return {
     services,
     rowsOf,

@@ -8,7 +8,6 @@ export {
   type TestMailMessage,
 } from '../mail/testing.ts';
 export { DatabaseClient } from '../platform/database-client.ts';
-export { setStatementCheck } from '../platform/statement-check.ts';
 export { runPushJobs } from '../push/testing.ts';
 export { type CreateTicketInput, createTag, createTeam, createTicket } from '../tickets/testing.ts';
 export {
@@ -47,5 +46,6 @@ export {
 export { countRoundTrips } from './round-trips.ts';
 export { openTestServices, TestClock, TestLog, type TestServices } from './services.ts';
 export { callerOf, isTest } from './statements/caller.ts';
+export { watchStatements } from './statements/watch-statements.ts';
 export { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 export { createClusterDatabase, createTemplate } from './template.ts';

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { decodePostings, encodePostings } from './search-postings.ts';
 
 /** The last list of a word gets its next tickets until its encoding exceeds this size. */
@@ -132,10 +131,10 @@ export function wordKey(word: string): string {
 
 /** Runs a statement in the transaction of the context. */
 export async function run<Row>(
-  { em }: OperationContext,
+  { db }: OperationContext,
   text: string,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const { rows } = await sqlOf(em).executeQuery(CompiledQuery.raw(text, [...values]) as CompiledQuery<Row>);
+  const { rows } = await db.executeQuery(CompiledQuery.raw(text, [...values]) as CompiledQuery<Row>);
   return rows;
 }

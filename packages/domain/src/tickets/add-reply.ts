@@ -1,6 +1,6 @@
 import type { TicketMessage } from '@firmdesk/contract';
 import type { OperationContext } from '../platform/context.ts';
-import { addMessage, type NewMessage, setReadDates } from './changes.ts';
+import { addMessage, type NewMessage } from './changes.ts';
 import { statusAfter } from './status.ts';
 import type { TicketState } from './ticket-state.ts';
 
@@ -11,8 +11,8 @@ export async function addReply(
   reply: NewMessage,
 ): Promise<{ message: TicketMessage; ticket: TicketState }> {
   const status = statusAfter('answered', ticket.status);
-  const added = await addMessage(ctx, ticket, reply, { status, ai_enabled: false, unread: 0 });
-  if (ticket.unread > 0) await setReadDates(ctx, ticket);
+  const change = { status, ai_enabled: false, unread: 0 };
+  const added = await addMessage(ctx, ticket, reply, change, { isRead: ticket.unread > 0 });
   if (ticket.pending_runs.length === 0) return added;
   return { ...added, ticket: await ctx.services.ticketAssistant.stopObsoleteRuns(ctx, added.ticket) };
 }

@@ -2,7 +2,6 @@ import type { AssistantSettings, UpdateAssistantInput } from '@firmdesk/contract
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { recordAudit } from '../access/audit.ts';
-import { sqlOf } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 /** Returns whether the firm's team may use the assistant, and how much of this month's allowance (UTC) is used. */
@@ -13,7 +12,7 @@ export async function getAssistantSettings(ctx: AccountContext): Promise<Assista
       coalesce(u.used, 0) as used
     from workspaces w
     left join assistant_usage u on u.workspace_id = ${ctx.workspace.id} and u.month = ${month}
-    where w.id = ${ctx.workspace.id}`.execute(sqlOf(ctx.em));
+    where w.id = ${ctx.workspace.id}`.execute(ctx.db);
   return { object: 'assistant_settings', ...rows[0]! };
 }
 
@@ -27,7 +26,7 @@ export async function updateAssistantSettings(
     update workspaces set
       assistant_enabled_for_team = coalesce(${input.enabled_for_team ?? null}, assistant_enabled_for_team),
       assistant_monthly_allowance = coalesce(${input.monthly_allowance ?? null}, assistant_monthly_allowance)
-    where id = ${ctx.workspace.id}`.execute(sqlOf(ctx.em));
+    where id = ${ctx.workspace.id}`.execute(ctx.db);
   const after = await getAssistantSettings(ctx);
   await recordAudit({ ...ctx, actor: { kind: 'account', id: ctx.identity.user.id } }, ctx.workspace.id, {
     action: 'firm.assistant_changed',

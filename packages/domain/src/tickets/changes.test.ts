@@ -39,11 +39,7 @@ const end = (id: string, status: 'resolved' | 'closed') =>
     return changeTicket(ctx, ticket, { status: statusAfter(`set_${status}`, ticket.status) });
   });
 const row = (id: string) =>
-  sqlOf(base.services.orm.em.fork() as Parameters<typeof sqlOf>[0])
-    .selectFrom('tickets')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
+  sqlOf(base.services.orm).selectFrom('tickets').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 test('counts every message of concurrent writers and shows the last one', async () => {
   const id = await createTicket(base.services, { firm, trader, status: 'awaiting_admin', aiEnabled: false });

@@ -1,13 +1,12 @@
 import type { Attachment, MessageAuthor, Ticket, TicketMessage } from '@firmdesk/contract';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
-import { appendEvents } from '../platform/events/append-events.ts';
+import { appendEvents, eventsWrite } from '../platform/events/append-events.ts';
 import type { NewLiveEvent } from '../platform/events/event-log.ts';
+import { executeWrites } from '../platform/execute-writes.ts';
 import { newId } from '../platform/ids.ts';
-import { deferred, prepared } from '../platform/prepared.ts';
 import { notifyFollowers } from './followers.ts';
-import { recordTicketChanges, type TrackedProperties } from './history.ts';
+import { type TrackedProperties, ticketChangeWrites } from './history.ts';
 import { notifyTeam } from './notify-team.ts';
 import { messageEvent, ticketEvent } from './publish.ts';
 import { messageSearchText } from './search-text.ts';
@@ -26,7 +25,7 @@ import {
 /*
  * All changes of a ticket and its messages, under the ticket's lock; only search texts are also updated elsewhere. Each change
  * updates the columns of the ticket that summarize its messages, records the change in the ticket's history, publishes to viewers and
- * notifies the team, in one transaction. The statements are deferred: what they store is known from the ticket's state.
+ * notifies the team, in one transaction. What is written is computed from the locked ticket, so one statement writes it (`executeWrites`).
  */
 
 /**
@@ -66,19 +65,21 @@ export interface NewMessage {
   mentions?: readonly string[];
 }
 
-/** Adds a message to a locked ticket and changes the ticket. */
+/** Adds a message to a locked ticket and changes the ticket. With `isRead`, the team has read the messages of the others. */
 export async function addMessage(
   ctx: OperationContext,
   ticket: TicketState,
   message: NewMessage,
   change: TicketChange = {},
+  { isRead = false } = {},
 ): Promise<{ ticket: TicketState; message: TicketMessage }> {
-  const { added, at } = await insertMessage(ctx, ticket, message);
+  const { added, at, write } = newMessage(ctx, ticket, message);
   const isVisible = !message.internal && !message.streaming;
   const after = await writeChange(ctx, ticket, change, {
     by: message.authorId,
-    message: { event: 'message.created', added, at },
+    message: { event: 'message.created', added, at, write },
     visible: isVisible ? { from: message.from, at } : undefined,
+    isRead,
   });
   return { ticket: after, message: added };
 }
@@ -89,16 +90,18 @@ export async function addInternalMessage(
   conversation: Conversation,
   message: NewMessage,
 ): Promise<TicketMessage> {
-  const { added } = await insertMessage(ctx, conversation, { ...message, internal: true });
-  await appendEvents(ctx, conversation.workspace_id, [messageEvent('message.created', added)]);
+  const { added, write } = newMessage(ctx, conversation, { ...message, internal: true });
+  const event = messageEvent('message.created', added);
+  await executeWrites(ctx.db, [write, eventsWrite(ctx, conversation.workspace_id, [event])]);
   return added;
 }
 
-async function insertMessage(
+/** Returns a new message, and the write that inserts it. */
+function newMessage(
   ctx: OperationContext,
   conversation: Conversation,
   message: NewMessage,
-): Promise<{ added: TicketMessage; at: Date }> {
+): { added: TicketMessage; at: Date; write: RawBuilder<unknown> } {
   const at = nextMessageDate(ctx.now, conversation);
   const row: MessageRow = {
     id: message.id ?? newId('ticketMessage', at),
@@ -117,13 +120,13 @@ async function insertMessage(
     read_at: null,
     created_at: at.toISOString(),
   };
-  await sql`${deferred}
+  const write = sql`
     insert into ticket_messages (workspace_id, ticket_id, id, from_kind, author_id, author, body, image_url, image_name,
       attachments, internal, streaming, via_email, event, mentions, created_at, search_text)
     values (${conversation.workspace_id}, ${row.ticket_id}, ${row.id}, ${row.from_kind}, ${message.authorId}, ${row.author},
       ${row.body}, ${row.image_url}, ${row.image_name}, ${JSON.stringify(row.attachments)}::jsonb, ${row.internal}, ${row.streaming}, ${row.via_email}, ${row.event},
-      ${row.mentions}::text[], ${row.created_at}, ${messageSearchText(message.body)})`.execute(sqlOf(ctx.em));
-  return { added: toTicketMessage(row), at };
+      ${row.mentions}::text[], ${row.created_at}, ${messageSearchText(message.body)})`;
+  return { added: toTicketMessage(row), at, write };
 }
 
 /** Replaces a streaming reply with its final message, dated now, and changes the locked ticket. Returns the ticket. */
@@ -143,13 +146,13 @@ export async function finishReply(
     internal: message.internal ?? false,
     event: message.event ?? null,
   };
-  await sql`${deferred}
+  const write = sql`
     update ticket_messages set from_kind = ${row.from_kind}, author = ${row.author}, body = ${row.body},
       internal = ${row.internal}, streaming = ${row.streaming}, event = ${row.event}, created_at = ${row.created_at},
       search_text = ${messageSearchText(row.body)}, search_pending = true
-    where workspace_id = ${ticket.workspace_id} and id = ${messageId}`.execute(sqlOf(ctx.em));
+    where workspace_id = ${ticket.workspace_id} and id = ${messageId}`;
   return writeChange(ctx, ticket, change, {
-    message: { event: 'message.updated', added: toTicketMessage(row), at },
+    message: { event: 'message.updated', added: toTicketMessage(row), at, write },
     visible: message.internal ? undefined : { from: message.from, at },
   });
 }
@@ -164,9 +167,9 @@ export async function moveReplyToEnd(
     ...assistantMessage(ticket, messageId, nextMessageDate(ctx.now, ticket)),
     streaming: true,
   };
-  await sql`${deferred}
+  await sql`
     update ticket_messages set created_at = ${row.created_at}
-    where workspace_id = ${ticket.workspace_id} and id = ${messageId}`.execute(sqlOf(ctx.em));
+    where workspace_id = ${ticket.workspace_id} and id = ${messageId}`.execute(ctx.db);
   await appendEvents(ctx, ticket.workspace_id, [messageEvent('message.updated', toTicketMessage(row))]);
 }
 
@@ -198,38 +201,37 @@ export async function replaceTags(
   tags: Ticket['tags'],
   by: string,
 ): Promise<TicketState> {
-  const db = sqlOf(ctx.em);
-  await sql`${deferred} 
+  const db = ctx.db;
+  await sql`
     delete from ticket_tags where workspace_id = ${ticket.workspace_id} and ticket_id = ${ticket.id}`.execute(
     db,
   );
-  if (tags.length > 0) {
-    const rows = tags.map(({ id }) => sql`(${ticket.workspace_id}::integer, ${ticket.id}, ${id}::integer)`);
-    await sql`${deferred} insert into ticket_tags (workspace_id, ticket_id, tag_id) values ${sql.join(rows)}`.execute(
-      db,
-    );
-  }
+  const rows = tags.map(({ id }) => sql`(${ticket.workspace_id}::integer, ${ticket.id}, ${id}::integer)`);
   const after = { ...ticket, tags };
   const idsOf = (some: Ticket['tags'] | null) => (some ?? []).map(({ id }) => id);
   const change = { ticket: ticket.id, before: { tags: idsOf(ticket.tags) }, after: { tags: idsOf(tags) } };
-  await recordTicketChanges(ctx, ticket.workspace_id, by, [change]);
-  await appendEvents(ctx, after.workspace_id, [ticketEvent(after)]);
+  await executeWrites(db, [
+    ...(tags.length > 0
+      ? [sql`insert into ticket_tags (workspace_id, ticket_id, tag_id) values ${sql.join(rows)}`]
+      : []),
+    ...ticketChangeWrites(ctx, ticket.workspace_id, by, change),
+    eventsWrite(ctx, after.workspace_id, [ticketEvent(after)]),
+  ]);
   return after;
 }
 
 /** Marks the messages of the trader and the assistant as read by the team. Returns the ticket. */
 export async function markMessagesRead(ctx: OperationContext, ticket: TicketState): Promise<TicketState> {
   if (ticket.unread === 0) return ticket;
-  await setReadDates(ctx, ticket);
-  return changeTicket(ctx, ticket, { unread: 0 });
+  return writeChange(ctx, ticket, { unread: 0 }, { isRead: true });
 }
 
-/** Sets the date at which the team read the messages of the trader and the assistant. The caller updates `unread`. */
-export async function setReadDates({ em, now }: OperationContext, ticket: TicketState): Promise<void> {
-  await sql`${deferred}
+/** Returns the write that sets the date at which the team read the messages of the trader and the assistant. */
+function readDatesWrite({ now }: OperationContext, ticket: TicketState): RawBuilder<unknown> {
+  return sql`
     update ticket_messages set read_at = ${now.toISOString()}
     where workspace_id = ${ticket.workspace_id} and ticket_id = ${ticket.id} and read_at is null
-      and not internal and not streaming and from_kind in ('trader', 'ai')`.execute(sqlOf(em));
+      and not internal and not streaming and from_kind in ('trader', 'ai')`;
 }
 
 /**
@@ -238,14 +240,14 @@ export async function setReadDates({ em, now }: OperationContext, ticket: Ticket
  */
 export async function markMessagesUnread(ctx: OperationContext, ticket: TicketState): Promise<TicketState> {
   if (ticket.unread > 0) return ticket;
-  const { rows } = await sql`${prepared}
+  const { rows } = await sql`
     update ticket_messages set read_at = null
     where workspace_id = ${ticket.workspace_id} and id = (
       select id from ticket_messages
       where workspace_id = ${ticket.workspace_id} and ticket_id = ${ticket.id} and not internal and not streaming
         and from_kind in ('trader', 'ai')
       order by created_at desc, id desc limit 1)
-    returning id`.execute(sqlOf(ctx.em));
+    returning id`.execute(ctx.db);
   return changeTicket(ctx, ticket, { unread: rows.length });
 }
 
@@ -261,8 +263,10 @@ export async function refreshDueTimes(
   const first_responded_at = ticket.first_responded_at ?? firstRespondedAt;
   const after = afterChange(ctx.now, ticket, { first_responded_at });
   if (isSameClock(ticket, after)) return;
-  await updateTicket(ctx, after);
-  await appendEvents(ctx, ticket.workspace_id, [ticketEvent(after)]);
+  await executeWrites(ctx.db, [
+    ticketWrite(after),
+    eventsWrite(ctx, ticket.workspace_id, [ticketEvent(after)]),
+  ]);
 }
 
 interface ChangeCause {
@@ -270,7 +274,14 @@ interface ChangeCause {
   /** Whether the team is notified of a ticket that begins to wait for it. */
   notifies?: boolean;
   /** The message that is stored with the change. */
-  message?: { event: 'message.created' | 'message.updated'; added: TicketMessage; at: Date };
+  message?: {
+    event: 'message.created' | 'message.updated';
+    added: TicketMessage;
+    at: Date;
+    write: RawBuilder<unknown>;
+  };
+  /** Whether the team has read the messages of the trader and the assistant. */
+  isRead?: boolean;
   visible?: VisibleMessage | undefined;
 }
 
@@ -279,22 +290,29 @@ async function writeChange(
   ctx: OperationContext,
   ticket: TicketState,
   change: TicketChange,
-  { by = null, notifies = true, message, visible }: ChangeCause,
+  { by = null, notifies = true, message, isRead = false, visible }: ChangeCause,
 ): Promise<TicketState> {
   const after = afterChange(ctx.now, ticket, change, visible);
   if (message) after.last_written_at = message.at.toISOString();
   const events: NewLiveEvent[] = message ? [messageEvent(message.event, message.added)] : [];
+  const writes = message ? [message.write] : [];
+  if (isRead) writes.push(readDatesWrite(ctx, ticket));
   const isChanged = visible !== undefined || isChange(ticket, change);
   if (isChanged) {
-    await updateTicket(ctx, after, visible);
     const recorded = { before: trackedIn(ticket), after: trackedIn(after), at: message?.at };
     const isCausedByMessage = message !== undefined;
-    await recordTicketChanges(ctx, ticket.workspace_id, by, [
-      { ticket: ticket.id, ...recorded, isCausedByMessage },
-    ]);
+    writes.push(
+      ticketWrite(after, visible),
+      ...ticketChangeWrites(ctx, ticket.workspace_id, by, {
+        ticket: ticket.id,
+        ...recorded,
+        isCausedByMessage,
+      }),
+    );
     events.push(ticketEvent(after));
   }
-  await appendEvents(ctx, ticket.workspace_id, events);
+  if (events.length > 0) writes.push(eventsWrite(ctx, ticket.workspace_id, events));
+  await executeWrites(ctx.db, writes);
   const notified: string[] = [];
   if (notifies && after.status === 'awaiting_admin' && ticket.status !== 'awaiting_admin') {
     // Those whom the message mentions are notified of that.
@@ -304,20 +322,17 @@ async function writeChange(
   return after;
 }
 
-/** Returns the properties that {@link updateTicket} sets and the history records. */
+/** Returns the properties that {@link ticketWrite} sets and the history records. */
 function trackedIn(ticket: TicketState): Partial<TrackedProperties> {
   const { status, priority, assignee_id, team_id, ai_enabled, ai_blocked, merged_into } = ticket;
   const merged = merged_into !== null && { merged_into };
   return { status, priority, assignee_id, team_id, ai_enabled, ai_blocked, ...merged };
 }
 
-async function updateTicket(
-  { em }: OperationContext,
-  t: TicketState,
-  visible?: VisibleMessage,
-): Promise<void> {
+/** Returns the write that stores a changed ticket. */
+function ticketWrite(t: TicketState, visible?: VisibleMessage): RawBuilder<unknown> {
   const traderWroteAt = visible?.from === 'trader' ? visible.at.toISOString() : null;
-  await sql`${deferred}
+  return sql`
     update tickets set status = ${t.status}, priority = ${t.priority}, ai_enabled = ${t.ai_enabled},
       ai_blocked = ${t.ai_blocked}, assignee_id = ${t.assignee_id}, team_id = ${t.team_id}, unread = ${t.unread},
       last_from = ${t.last_from}, last_message_at = ${t.last_message_at}, closed_at = ${t.closed_at},
@@ -327,5 +342,5 @@ async function updateTicket(
       first_response_due_at = ${t.first_response_due_at}, resolution_due_at = ${t.resolution_due_at},
       next_due_at = ${t.next_due_at}, due_warning_at = ${t.due_warning_at},
       trader_wrote_at = coalesce(${traderWroteAt}::timestamptz, trader_wrote_at)
-    where workspace_id = ${t.workspace_id} and id = ${t.id}`.execute(sqlOf(em));
+    where workspace_id = ${t.workspace_id} and id = ${t.id}`;
 }

@@ -4,7 +4,6 @@ import {
   type TicketCounts,
   type TicketGroup,
 } from '@firmdesk/contract';
-import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { groupCondition } from './filters.ts';
@@ -50,7 +49,7 @@ export async function countGroups(
   workspaceId: number,
   max = MAX_TICKET_COUNT,
 ): Promise<TicketCounts> {
-  const { rows } = await queryPool<Omit<TicketCounts, 'object'>>(pool, {
+  const { rows } = await pool.query<Omit<TicketCounts, 'object'>>({
     name: 'count-tickets',
     // The index of all tickets does not know which are snoozed: they are counted by their own, and left out.
     text: `with snoozed as materialized (

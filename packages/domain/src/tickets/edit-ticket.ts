@@ -12,9 +12,7 @@ import type { z } from 'zod';
 import { selectAvatar } from '../access/avatar.ts';
 import { firmIdOf, MAY_ANSWER } from '../access/policy.ts';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
-import { executeTogether, prepared } from '../platform/prepared.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { changeTicket, markMessagesRead, markMessagesUnread, replaceTags } from './changes.ts';
 import { handToAssistant } from './hand-to-assistant.ts';
@@ -59,14 +57,14 @@ export async function setTags(ctx: AccountContext, input: z.infer<typeof SetTags
 
 /** Returns tags of the firm, in the order of responses. Throws `validation_failed` for one that is deleted or not of the firm. */
 export async function findTags(
-  { em, workspace }: AccountContext,
+  { db, workspace }: AccountContext,
   ids: readonly number[],
   field: string,
 ): Promise<Ticket['tags']> {
-  const { rows: tags } = await sql<Ticket['tags'][number]>`${prepared}
+  const { rows: tags } = await sql<Ticket['tags'][number]>`
     select id, name, color from tags
     where workspace_id = ${workspace.id} and id = any(${ids}::integer[]) and deleted_at is null
-    order by lower(name), id`.execute(sqlOf(em));
+    order by lower(name), id`.execute(db);
   const known = new Set(tags.map(({ id }) => id));
   const unknown = ids.findIndex((id) => !known.has(id));
   if (unknown >= 0) throw invalidField(`${field}[${unknown}]`, 'must be the id of a tag of this firm');
@@ -142,25 +140,31 @@ async function stopRuns(
  * its teams.
  */
 export async function findAssignment(
-  { em, workspace }: AccountContext,
+  { db, workspace }: AccountContext,
   { assignee, team }: Pick<z.infer<typeof AssignInput>, 'assignee' | 'team'>,
 ): Promise<TicketChange> {
-  // Null finds nothing.
-  const findAgent = sql<TicketChange>`
-    select u.id as assignee_id, u.name as assignee_name, ${sql.raw(selectAvatar('u'))} as assignee_avatar
-    from memberships m join users u on u.id = m.user_id
-    where m.workspace_id = ${firmIdOf(workspace.id)} and m.user_id = ${assignee ?? null} and ${sql.raw(MAY_ANSWER)}`;
-  const findTeam = sql<TicketChange>`
-    select id as team_id, name as team_name from teams
-    where workspace_id = ${workspace.id} and id = ${team ?? null}::integer`;
-  const [[agentFound], [teamFound]] = await executeTogether(sqlOf(em), findAgent, findTeam);
-  if (assignee != null && !agentFound)
-    throw invalidField('assignee', 'must be the id of an agent of this firm who may answer tickets');
-  if (team != null && !teamFound) throw invalidField('team', 'must be the id of a team of this firm');
-  return {
-    ...(assignee !== undefined && { assignee_id: null, assignee_name: null, assignee_avatar: null }),
-    ...(team !== undefined && { team_id: null, team_name: null }),
-    ...agentFound,
-    ...teamFound,
-  };
+  const found: TicketChange = {};
+  if (assignee === null)
+    Object.assign(found, { assignee_id: null, assignee_name: null, assignee_avatar: null });
+  else if (assignee !== undefined) {
+    const agents = await sql<TicketChange>`
+      select u.id as assignee_id, u.name as assignee_name, ${sql.raw(selectAvatar('u'))} as assignee_avatar
+      from memberships m join users u on u.id = m.user_id
+      where m.workspace_id = ${firmIdOf(workspace.id)} and m.user_id = ${assignee} and ${sql.raw(MAY_ANSWER)}`.execute(
+      db,
+    );
+    if (!agents.rows[0])
+      throw invalidField('assignee', 'must be the id of an agent of this firm who may answer tickets');
+    Object.assign(found, agents.rows[0]);
+  }
+  if (team === null) Object.assign(found, { team_id: null, team_name: null });
+  else if (team !== undefined) {
+    const teams = await sql<TicketChange>`
+      select id as team_id, name as team_name from teams where workspace_id = ${workspace.id} and id = ${team}`.execute(
+      db,
+    );
+    if (!teams.rows[0]) throw invalidField('team', 'must be the id of a team of this firm');
+    Object.assign(found, teams.rows[0]);
+  }
+  return found;
 }

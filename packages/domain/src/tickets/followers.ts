@@ -2,19 +2,16 @@ import type { TicketFollowing } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { storeNotifications } from '../notifications/index.ts';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { deferred } from '../platform/prepared.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { ticketPath } from './ticket-row.ts';
 import type { TicketState } from './ticket-state.ts';
 
 /** Makes the caller follow a ticket, or not any more. Throws `resource_not_found`. */
 export async function setFollowing(
-  { em, workspace, identity, now }: AccountContext,
+  { db, workspace, identity, now }: AccountContext,
   { ticket, following }: { ticket: string; following: boolean },
 ): Promise<TicketFollowing> {
-  const db = sqlOf(em);
   // Waits for a merge, which moves the followers.
   const { rows } = await sql`
     select from tickets where workspace_id = ${workspace.id} and id = ${ticket} for share`.execute(db);
@@ -32,18 +29,17 @@ export async function setFollowing(
 
 /** Makes those who follow a locked ticket follow another locked one instead. */
 export async function moveFollowers(
-  { em }: OperationContext,
+  { db }: OperationContext,
   from: TicketState,
   into: TicketState,
 ): Promise<void> {
-  const db = sqlOf(em);
-  await sql`${deferred}
+  await sql`
     update ticket_followers set ticket_id = ${into.id}
     where workspace_id = ${from.workspace_id} and ticket_id = ${from.id} and user_id not in (
       select user_id from ticket_followers where workspace_id = ${from.workspace_id} and ticket_id = ${into.id})`.execute(
     db,
   );
-  await sql`${deferred}
+  await sql`
     delete from ticket_followers where workspace_id = ${from.workspace_id} and ticket_id = ${from.id}`.execute(
     db,
   );

@@ -2,16 +2,14 @@ import type { SupportDirectory } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { avatarUrl, selectAvatar } from '../access/avatar.ts';
 import { firmIdOf, IS_AGENT, MAY_ANSWER } from '../access/policy.ts';
-import { sqlOf } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 /** Returns the firm's agents, teams and tags, sorted by name. */
 export async function getSupportDirectory({
-  em,
+  db,
   services,
   workspace,
 }: AccountContext): Promise<SupportDirectory> {
-  const db = sqlOf(em);
   const agents = await sql<SupportDirectory['agents'][number]>`
     select u.id, u.name, ${sql.raw(selectAvatar('u'))} as avatar_url, ${sql.raw(MAY_ANSWER)} as may_answer
     from memberships m join users u on u.id = m.user_id

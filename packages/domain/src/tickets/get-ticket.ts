@@ -2,7 +2,6 @@ import type { TicketWithCan } from '@firmdesk/contract';
 import { CompiledQuery, sql } from 'kysely';
 import { isPermitted, isStaffToken } from '../access/policy.ts';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { isEnded } from './status.ts';
@@ -12,7 +11,7 @@ import { selectTicketRows, type TicketRow, toTicket } from './ticket-row.ts';
 const ONE_TICKET = selectTicketRows('select t.* from tickets t where t.workspace_id = $1 and t.id = $2');
 
 async function readRow(ctx: OperationContext, workspaceId: number, id: string): Promise<TicketRow> {
-  const { rows } = await sqlOf(ctx.em).executeQuery(
+  const { rows } = await ctx.db.executeQuery(
     CompiledQuery.raw(ONE_TICKET, [workspaceId, id]) as CompiledQuery<TicketRow>,
   );
   if (!rows[0]) throw new ApiError('resource_not_found');
@@ -40,7 +39,7 @@ export async function getTicket(ctx: AccountContext, input: { ticket: string }):
       (select language from users where id = ${ticket.trader.id})) as language, exists (
       select from ticket_followers where workspace_id = ${ctx.workspace.id} and ticket_id = ${ticket.id}
         and user_id = ${ctx.identity.user.id}) as following
-    from workspaces w where w.id = ${ctx.workspace.id}`.execute(sqlOf(ctx.em));
+    from workspaces w where w.id = ${ctx.workspace.id}`.execute(ctx.db);
   const isActive = !isEnded(ticket.status);
   const mayManage = isStaffToken(ctx.identity) || rows[0]!.manage;
   return {

@@ -1,9 +1,7 @@
 import type { MessageAuthor } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { executeTogether } from '../platform/prepared.ts';
 import { changeTicket } from './changes.ts';
 import { statusAfter } from './status.ts';
 import type { TicketState } from './ticket-state.ts';
@@ -20,12 +18,13 @@ export async function handToAssistant(
 ): Promise<TicketState> {
   const handed = statusAfter('handed_to_assistant', ticket.status);
   const { ticketAssistant } = ctx.services;
-  const spoken = sql<{ answered: boolean | null; last: MessageAuthor | null }>`
+  const { rows } = await sql<{ answered: boolean | null; last: MessageAuthor | null }>`
     select bool_or(from_kind = 'admin') as answered, (array_agg(from_kind order by created_at desc, id desc))[1] as last
     from ticket_messages
-    where workspace_id = ${ticket.workspace_id} and ticket_id = ${ticket.id} and not internal and not streaming and from_kind <> 'system'`;
-  const [[row], [run]] = await executeTogether(sqlOf(ctx.em), spoken, ticketAssistant.newRunId);
-  const { answered, last } = row!;
+    where workspace_id = ${ticket.workspace_id} and ticket_id = ${ticket.id} and not internal and not streaming and from_kind <> 'system'`.execute(
+    ctx.db,
+  );
+  const { answered, last } = rows[0]!;
   if (answered) {
     throw new ApiError('assistant_unavailable', {
       message: 'The team has answered this ticket, so the assistant stays off.',
@@ -35,6 +34,6 @@ export async function handToAssistant(
   const changed = await changeTicket(ctx, ticket, { status, ai_enabled: true }, byUserId);
   // If the assistant was on already, an answer may be pending.
   const isAnswering = ticket.pending_runs.some(({ kind }) => kind === 'answer');
-  if (last === 'trader' && !isAnswering) await ticketAssistant.answerTrader(ctx, changed, run!.id);
+  if (last === 'trader' && !isAnswering) await ticketAssistant.answerTrader(ctx, changed);
   return changed;
 }

@@ -12,11 +12,9 @@ import { claimAttachments, releaseAttachments } from '../attachments/index.ts';
 import { countMacroUse } from '../macros/index.ts';
 import { storeNotifications } from '../notifications/index.ts';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import { defineJob, enqueue } from '../platform/jobs.ts';
-import { deferred } from '../platform/prepared.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
@@ -58,12 +56,12 @@ export async function holdReply(ctx: AccountContext, input: z.infer<typeof Reply
   const id = newId('ticketMessage', now);
   const seenThrough = input.seen_message_id === undefined ? null : (ticket.last_written_at ?? NOTHING);
   const attachments = await claimAttachments(ctx, { ticket: ticket.id, message: id, ids: input.attachments });
-  await sql`${deferred}
+  await sql`
     insert into held_replies (workspace_id, id, ticket_id, author_id, author, body, image_url, image_name, attachments, actions,
       macro_ids, created_at, seen_through)
     values (${workspace.id}, ${id}, ${ticket.id}, ${identity.user.id}, ${identity.user.name}, ${input.body}, ${input.image_url},
       ${input.image_name}, ${JSON.stringify(attachments)}::jsonb, ${input.actions ? JSON.stringify(input.actions) : null}::jsonb,
-      ${input.macros ?? []}::text[], ${now.toISOString()}, ${seenThrough})`.execute(sqlOf(ctx.em));
+      ${input.macros ?? []}::text[], ${now.toISOString()}, ${seenThrough})`.execute(ctx.db);
   await deleteSentDraft(ctx, ticket, 'reply', input.body);
   const afterMs = HOLD_SECONDS * 1_000;
   const payload = { workspace: workspace.id, ticket: ticket.id, id };
@@ -82,14 +80,14 @@ export async function takeBackReply(
     delete from held_replies
     where workspace_id = ${ctx.workspace.id} and ticket_id = ${ticket.id} and id = ${id}
       and author_id = ${ctx.identity.user.id}
-    returning id`.execute(sqlOf(ctx.em));
+    returning id`.execute(ctx.db);
   if (rows.length === 0) throw new ApiError('reply_sent');
   await releaseAttachments(ctx, ctx.workspace.id, id);
 }
 
 /** Returns whether a reply of the caller is still held, was sent, is kept for the team, or is none of these. Throws `resource_not_found` (ticket). */
 export async function getHeldReply(
-  { em, workspace, identity }: AccountContext,
+  { db, workspace, identity }: AccountContext,
   { ticket, id }: z.infer<typeof HeldReplyRef>,
 ): Promise<HeldReplyState> {
   const { rows } = await sql<Pick<HeldReplyState, 'state'>>`
@@ -99,7 +97,7 @@ export async function getHeldReply(
       when exists (select from unsent_replies where workspace_id = ${workspace.id} and id = ${id}) then 'kept_for_team'
       when exists (select from ticket_messages where workspace_id = ${workspace.id} and id = ${id} and not internal) then 'sent'
       else 'not_sent' end as state
-    from tickets where workspace_id = ${workspace.id} and id = ${ticket}`.execute(sqlOf(em));
+    from tickets where workspace_id = ${workspace.id} and id = ${ticket}`.execute(db);
   if (!rows[0]) throw new ApiError('resource_not_found');
   return { object: 'held_reply_state', id, state: rows[0].state };
 }
@@ -219,7 +217,7 @@ export async function keepHeldOfResumed(
   for (const workspaceId of workspaceIds) {
     const { rows } = await sql<{ ticket_id: string }>`
       select distinct ticket_id from held_replies where workspace_id = ${workspaceId} order by ticket_id`.execute(
-      sqlOf(ctx.em),
+      ctx.db,
     );
     for (const { ticket_id } of rows) {
       const { ticket, held } = await lockTicketWithHeld(ctx, workspaceId, ticket_id);
@@ -233,10 +231,10 @@ export async function keepHeldOfResumed(
 }
 
 async function deleteHeld(
-  { em }: OperationContext,
+  { db }: OperationContext,
   { workspace_id }: TicketState,
   id: string,
 ): Promise<void> {
-  await sql`${deferred}
-    delete from held_replies where workspace_id = ${workspace_id} and id = ${id}`.execute(sqlOf(em));
+  await sql`
+    delete from held_replies where workspace_id = ${workspace_id} and id = ${id}`.execute(db);
 }

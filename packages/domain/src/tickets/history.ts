@@ -1,5 +1,6 @@
 import type { TicketPriority, TicketStatus } from '@firmdesk/contract';
-import { type NewAuditEvent, recordAudits } from '../access/audit.ts';
+import type { RawBuilder } from 'kysely';
+import { auditWrite, type NewAuditEvent, recordAudits } from '../access/audit.ts';
 import type { Actor, OperationContext } from '../platform/context.ts';
 
 /** The properties of a ticket whose changes are recorded, by their names in the audit trail. People, teams and tags are ids. */
@@ -52,9 +53,22 @@ export async function recordTicketChanges(
   changes: readonly RecordedChange[],
 ): Promise<void> {
   const events = changes.flatMap(eventOf);
-  if (events.length === 0) return;
-  const actor: Actor | undefined = by === null ? ctx.actor : { kind: 'account', id: by };
-  await recordAudits({ ...ctx, actor }, workspaceId, events);
+  await recordAudits({ ...ctx, actor: actorOf(ctx, by) }, workspaceId, events);
+}
+
+/** Returns the write of {@link recordTicketChanges} for one ticket, for `executeWrites`; none if nothing has changed. */
+export function ticketChangeWrites(
+  ctx: OperationContext,
+  workspaceId: number,
+  by: string | null,
+  change: RecordedChange,
+): RawBuilder<unknown>[] {
+  const events = eventOf(change);
+  return events.length > 0 ? [auditWrite({ ...ctx, actor: actorOf(ctx, by) }, workspaceId, events)] : [];
+}
+
+function actorOf(ctx: OperationContext, by: string | null): Actor | undefined {
+  return by === null ? ctx.actor : { kind: 'account', id: by };
 }
 
 function eventOf({ ticket, before, after, at, isCausedByMessage }: RecordedChange): NewAuditEvent[] {

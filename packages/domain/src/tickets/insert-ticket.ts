@@ -1,10 +1,8 @@
 import type { TicketPriority } from '@firmdesk/contract';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
-import { executeTogether } from '../platform/prepared.ts';
-import { notifyTeam, selectAgents } from './notify-team.ts';
+import { notifyTeam } from './notify-team.ts';
 import { STATE_COLUMNS, type StoredTargets } from './service-targets/ticket-clock.ts';
 import { TICKET_COLUMNS } from './ticket-row.ts';
 import type { TicketState } from './ticket-state.ts';
@@ -29,44 +27,29 @@ const RETURNED = sql.raw(
 /** In a firm with a million tickets, one new id in a thousand has a number that is already taken. */
 const MAX_ID_ATTEMPTS = 20;
 
-/**
- * Inserts a ticket. The number at the end of its id is unique in the firm: if it is taken, another id is tried. For a ticket that the
- * assistant answers, also returns the id of the run.
- */
-export async function insertTicket(
-  ctx: OperationContext,
-  ticket: NewTicket,
-): Promise<{ ticket: TicketState; runId?: string }> {
-  const { workspaceId, status } = ticket;
-  if (status === 'open') {
-    const [state, [run]] = await insertWith(ctx, ticket, ctx.services.ticketAssistant.newRunId);
-    return { ticket: state, runId: run!.id };
-  }
-  if (status === 'awaiting_trader') return { ticket: (await insertWith(ctx, ticket, sql`select`))[0] };
-  const agents = selectAgents({ workspace_id: workspaceId, assignee_id: null, team_id: null });
-  const [state, selected] = await insertWith(ctx, ticket, agents);
-  await notifyTeam(ctx, state, [], selected);
-  return { ticket: state };
+/** Inserts a ticket. The number at the end of its id is unique in the firm: if it is taken, another id is tried. */
+export async function insertTicket(ctx: OperationContext, ticket: NewTicket): Promise<TicketState> {
+  const state = await insert(ctx, ticket);
+  if (ticket.status === 'awaiting_admin') await notifyTeam(ctx, state);
+  return state;
 }
 
-/** Inserts a ticket, and executes another statement in the same round trip. */
-async function insertWith<Row>(
-  { em, now }: OperationContext,
+async function insert(
+  { db, now }: OperationContext,
   { workspaceId, trader, subject, searchText, priority, status, serviceTargets }: NewTicket,
-  other: RawBuilder<Row>,
-): Promise<[TicketState, Row[]]> {
+): Promise<TicketState> {
   const at = now.toISOString();
   for (let attempt = 0; attempt < MAX_ID_ATTEMPTS; attempt++) {
-    const insert = sql<TicketState>`
+    const { rows } = await sql<TicketState>`
       insert into tickets (workspace_id, id, trader_id, subject, status, priority, ai_enabled, ai_blocked, unread,
         last_message_at, trader_wrote_at, created_at, search_text)
       values (${workspaceId}, ${newId('ticket', now)}, ${trader.id}, ${subject}, ${status}, ${priority}, ${status === 'open'},
         false, 0, ${at}, ${at}, ${at}, ${searchText})
       on conflict (workspace_id, number) do nothing
-      returning ${RETURNED}`;
-    const [[inserted], rows] = await executeTogether(sqlOf(em), insert, other);
+      returning ${RETURNED}`.execute(db);
+    const [inserted] = rows;
     if (!inserted) continue;
-    const state: TicketState = {
+    return {
       ...inserted,
       trader_name: trader.name,
       trader_email: trader.email,
@@ -82,7 +65,6 @@ async function insertWith<Row>(
       followers: [],
       service_targets: serviceTargets,
     };
-    return [state, rows];
   }
   throw new Error(`Found no free ticket number in ${MAX_ID_ATTEMPTS} attempts.`);
 }

@@ -9,9 +9,7 @@ import type { z } from 'zod';
 import type { TicketAction } from '../access/audit.ts';
 import { ERASED } from '../access/erase-identity.ts';
 import type { Actor } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { executeTogether, prepared } from '../platform/prepared.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import type { TrackedProperties } from './history.ts';
 
@@ -41,17 +39,20 @@ export async function listTicketHistory(
 ): Promise<TicketHistoryPage> {
   const firm = ctx.workspace.id;
   const before = starting_after ?? null;
-  const [[found], rows] = await executeTogether(
-    sqlOf(ctx.em),
-    sql<{ id: string }>`select id from tickets where workspace_id = ${firm} and id = ${ticket}`,
-    sql<EventRow>`
+  const db = ctx.db;
+  const found = await db
+    .selectFrom('tickets')
+    .select('id')
+    .where('workspace_id', '=', firm)
+    .where('id', '=', ticket)
+    .executeTakeFirst();
+  if (!found) throw new ApiError('resource_not_found');
+  const { rows } = await sql<EventRow>`
       select id, created_at, actor_kind, actor, action, before, after from audit_events
       where workspace_id = ${firm} and target_id = ${ticket} and target_type = 'ticket'
         and (${include_automatic} or action <> ${BY_MESSAGE})
         and (${before}::bigint is null or id < ${before}::bigint)
-      order by id desc limit ${limit + 1}`,
-  );
-  if (!found) throw new ApiError('resource_not_found');
+      order by id desc limit ${limit + 1}`.execute(db);
   const shown = rows.slice(0, limit);
   const names = await readNames(ctx, shown);
   const hasMore = rows.length > limit;
@@ -61,7 +62,7 @@ export async function listTicketHistory(
   };
 }
 
-async function readNames({ em, workspace }: AccountContext, rows: readonly EventRow[]): Promise<Names> {
+async function readNames({ db, workspace }: AccountContext, rows: readonly EventRow[]): Promise<Names> {
   const users = new Set<string>();
   const teams = new Set<number>();
   const tags = new Set<number>();
@@ -76,13 +77,13 @@ async function readNames({ em, workspace }: AccountContext, rows: readonly Event
   if (users.size + teams.size + tags.size === 0) {
     return { users: new Map(), teams: new Map(), tags: new Map() };
   }
-  const found = await sql<{ kind: keyof Names; id: string; name: string; color: string }>`${prepared}
+  const found = await sql<{ kind: keyof Names; id: string; name: string; color: string }>`
     select 'users' as kind, id, name, '' as color from users where id = any(${[...users]}::text[])
     union all
     select 'teams', id::text, name, '' from teams where workspace_id = ${workspace.id} and id = any(${[...teams]}::integer[])
     union all
     select 'tags', id::text, name, color from tags
-    where workspace_id = ${workspace.id} and id = any(${[...tags]}::integer[])`.execute(sqlOf(em));
+    where workspace_id = ${workspace.id} and id = any(${[...tags]}::integer[])`.execute(db);
   const of = (kind: keyof Names) => found.rows.filter((row) => row.kind === kind);
   return {
     users: new Map(of('users').map(({ id, name }) => [id, name])),

@@ -1,17 +1,15 @@
 import type { ListTicketMessagesInput, TicketMessage, TicketMessagePage } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { MESSAGE_COLUMNS, toTicketMessage } from './ticket-message-row.ts';
 
 /** Returns a page of a ticket's messages and notes, newest first. Throws `resource_not_found`, `invalid_cursor`. */
 export async function listTicketMessages(
-  { em, workspace }: AccountContext,
+  { db, workspace }: AccountContext,
   input: z.infer<typeof ListTicketMessagesInput>,
 ): Promise<z.infer<typeof TicketMessagePage>> {
-  const db = sqlOf(em);
   const ticket = await db
     .selectFrom('tickets')
     .select('id')

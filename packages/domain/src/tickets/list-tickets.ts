@@ -12,7 +12,6 @@ import { sqlState } from '../platform/database-errors.ts';
 import { ApiError } from '../platform/errors.ts';
 import { FairSemaphore } from '../platform/fair-semaphore.ts';
 import { installationSecret, verifyWithSecrets } from '../platform/installation-secret.ts';
-import { queryPool } from '../platform/query-pool.ts';
 import { readCurrent } from '../platform/replica.ts';
 import { CONCURRENT_SEARCHES } from '../platform/search-pool.ts';
 import type { Services } from '../platform/services.ts';
@@ -119,7 +118,7 @@ async function readCaller(
 ): Promise<Caller> {
   const { id, timezone } = identity.user;
   if (assignee !== 'me') return { id, timezone, now, teams: [] };
-  const { rows } = await queryPool<{ team_id: number }>(services.pool, {
+  const { rows } = await services.pool.query<{ team_id: number }>({
     name: 'teams-of-agent',
     text: 'select team_id from team_members where workspace_id = $1 and user_id = $2',
     values: [workspace.id, id],
@@ -144,7 +143,7 @@ async function readPage(services: Services, request: PageRequest): Promise<Ticke
   const plan = { candidates: () => [], texts: () => [], limit: null };
   const text = pageStatement(request, bind, plan);
   const { rows } = await readCurrent(services, services.pool, (pool) =>
-    queryPool<TicketRow>(pool, { ...preparedName(request), text, values }),
+    pool.query<TicketRow>({ ...preparedName(request), text, values }),
   );
   return rows;
 }
@@ -193,7 +192,7 @@ function searchWords(
   const { workspaceId, input } = request;
   const run = async <Row extends object>(statement: (bind: Bind) => string) => {
     const [values, bind] = newParameters(request);
-    return (await queryPool<Row>(services.searchPool, { text: statement(bind), values })).rows;
+    return (await services.searchPool.query<Row>({ text: statement(bind), values })).rows;
   };
   return search<TicketRow>(
     services,

@@ -2,9 +2,7 @@ import { sql } from 'kysely';
 import { firmIdOf, IS_AGENT } from '../access/policy.ts';
 import { storeNotifications } from '../notifications/index.ts';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
-import { prepared } from '../platform/prepared.ts';
 import { ticketPath } from './ticket-row.ts';
 import type { Conversation } from './ticket-state.ts';
 
@@ -13,15 +11,15 @@ const MAX_EXCERPT = 200;
 
 /** Returns the ids of mentioned agents, each once. Throws `validation_failed` for an account that may not see the firm's tickets. */
 export async function checkMentions(
-  { em }: OperationContext,
+  { db }: OperationContext,
   workspaceId: number,
   mentions: readonly string[],
 ): Promise<string[]> {
   if (mentions.length === 0) return [];
-  const { rows } = await sql<{ id: string }>`${prepared}
+  const { rows } = await sql<{ id: string }>`
     select u.id from memberships m join users u on u.id = m.user_id
     where m.workspace_id = ${firmIdOf(workspaceId)} and m.user_id = any(${mentions}::text[]) and ${sql.raw(IS_AGENT)}`.execute(
-    sqlOf(em),
+    db,
   );
   const agents = new Set(rows.map(({ id }) => id));
   const unknown = mentions.findIndex((id) => !agents.has(id));

@@ -1,7 +1,6 @@
 import type { ReplyDraftStreamEvent, TicketStreamEvent } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { sqlOf } from '../platform/database.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import {
   createTicketFixture,
@@ -231,14 +230,12 @@ describe('a merged ticket', () => {
   test('takes no note that waited for the end of the merge', async () => {
     const [from, into] = await pair();
     let note: Promise<string | null> | undefined;
-    await withTransaction(services, async ({ em }) => {
-      await sql`select from tickets where workspace_id = ${firm.id} and id = ${from} for update`.execute(
-        sqlOf(em),
-      );
+    await withTransaction(services, async ({ db }) => {
+      await sql`select from tickets where workspace_id = ${firm.id} and id = ${from} for update`.execute(db);
       note = codeOf('addNote', { ticket: from, body: 'Late' });
       await expect.poll(() => countLockWaiters(services.databaseUrl)).toBeGreaterThan(0);
       await sql`update tickets set merged_into = ${into} where workspace_id = ${firm.id} and id = ${from}`.execute(
-        sqlOf(em),
+        db,
       );
     });
     expect(await note).toBe('ticket_ended');

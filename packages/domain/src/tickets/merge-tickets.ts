@@ -2,10 +2,8 @@ import { MAX_MERGED_MESSAGES, type MergeTicketsInput, type Ticket } from '@firmd
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
-import { deferred, prepared } from '../platform/prepared.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { changeTicket } from './changes.ts';
 import { moveFollowers } from './followers.ts';
@@ -66,28 +64,27 @@ export async function mergeTickets(
 }
 
 /** Throws `validation_failed` for a ticket with more than {@link MAX_MERGED_MESSAGES}. */
-async function checkSize({ em }: OperationContext, ticket: TicketState): Promise<void> {
-  const { rows } = await sql`${prepared}
+async function checkSize({ db }: OperationContext, ticket: TicketState): Promise<void> {
+  const { rows } = await sql`
     select id from ticket_messages where workspace_id = ${ticket.workspace_id} and ticket_id = ${ticket.id}
-    order by created_at offset ${MAX_MERGED_MESSAGES} limit 1`.execute(sqlOf(em));
+    order by created_at offset ${MAX_MERGED_MESSAGES} limit 1`.execute(db);
   if (rows.length > 0)
     throw invalidField('ticket', `must have at most ${MAX_MERGED_MESSAGES.toLocaleString('en')} messages`);
 }
 
 /** Moves the messages of a ticket, and their files, to another, which search then finds by them. */
-async function moveMessages({ em }: OperationContext, from: TicketState, into: TicketState): Promise<void> {
-  const db = sqlOf(em);
-  await sql`${deferred}
+async function moveMessages({ db }: OperationContext, from: TicketState, into: TicketState): Promise<void> {
+  await sql`
     update ticket_messages set ticket_id = ${into.id}, search_pending = true
     where workspace_id = ${from.workspace_id} and ticket_id = ${from.id}`.execute(db);
-  await sql`${deferred}
+  await sql`
     update attachments set ticket_id = ${into.id}
     where workspace_id = ${from.workspace_id} and ticket_id = ${from.id}`.execute(db);
-  const { rows } = await sql<{ at: string }>`${prepared}
+  const { rows } = await sql<{ at: string }>`
     select trader_wrote_at as at from tickets where workspace_id = ${from.workspace_id} and id = ${from.id}`.execute(
     db,
   );
-  await sql`${deferred}
+  await sql`
     update tickets set trader_wrote_at = greatest(trader_wrote_at, ${rows[0]!.at}::timestamptz)
     where workspace_id = ${into.workspace_id} and id = ${into.id}`.execute(db);
 }

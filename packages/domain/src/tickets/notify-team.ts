@@ -2,8 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import { firmIdOf, IS_AGENT, MAY_ANSWER } from '../access/policy.ts';
 import { storeNotifications } from '../notifications/index.ts';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
-import { prepared } from '../platform/prepared.ts';
 import { ticketPath } from './ticket-row.ts';
 import type { TicketState } from './ticket-state.ts';
 
@@ -13,7 +11,7 @@ type NotifiedTicket = Pick<
 >;
 
 /** Returns the statement that selects the agents whom {@link notifyTeam} notifies. */
-export function selectAgents({
+function selectAgents({
   workspace_id,
   assignee_id,
   team_id,
@@ -37,19 +35,16 @@ export function selectAgents({
 /**
  * Raises the notification `ticket_awaiting_admin` (contract §6.1), by default that it awaits an answer, for the agents to whom the ticket is assigned, directly or
  * by its team; if none of them may answer, also for all who may; for all agents of the firm if nobody is assigned. `except` are not notified: the account that caused it, and those who
- * learn of it otherwise. `selected` are the rows of {@link selectAgents}, which it otherwise reads. Returns the recipients.
+ * learn of it otherwise. Returns the recipients.
  */
 export async function notifyTeam(
   ctx: OperationContext,
   ticket: NotifiedTicket,
   except: readonly (string | null)[] = [],
-  selected?: readonly { user_id: string }[],
   title = `Ticket #${ticket.number} awaits an answer`,
 ): Promise<string[]> {
-  const agents =
-    selected ??
-    (await sql<{ user_id: string }>`${prepared} ${selectAgents(ticket)}`.execute(sqlOf(ctx.em))).rows;
-  const recipients = agents.map(({ user_id }) => user_id).filter((id) => !except.includes(id));
+  const { rows } = await selectAgents(ticket).execute(ctx.db);
+  const recipients = rows.map(({ user_id }) => user_id).filter((id) => !except.includes(id));
   await storeNotifications(
     ctx,
     {

@@ -1,4 +1,3 @@
-import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { FOLDING } from './search-text.ts';
 
@@ -18,8 +17,7 @@ export async function markOldTexts(
     let after: string | null = '';
     while (after !== null) {
       if (signal?.aborted) return;
-      const { rows }: { rows: { last: string; count: number }[] } = await queryPool(
-        pool,
+      const { rows }: { rows: { last: string; count: number }[] } = await pool.query(
         `with page as (
            select id, search_text as text from ${table} where workspace_id = $1 and id > $2 order by id limit $3),
          marked as (
@@ -32,8 +30,5 @@ export async function markOldTexts(
       after = rows[0]!.count < PAGE ? null : rows[0]!.last;
     }
   }
-  await queryPool(pool, 'update search_progress set folding = $2 where workspace_id = $1', [
-    workspaceId,
-    FOLDING,
-  ]);
+  await pool.query('update search_progress set folding = $2 where workspace_id = $1', [workspaceId, FOLDING]);
 }

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { sqlOf } from '../platform/database.ts';
 import { ticketSearchText } from './search-text.ts';
 import type { WorkspaceContext } from './trader-messages.ts';
 
@@ -8,10 +7,9 @@ import type { WorkspaceContext } from './trader-messages.ts';
  * tickets the trader has.
  */
 export async function refreshTraderSearchText(
-  { em, workspace }: WorkspaceContext,
+  { db, workspace }: WorkspaceContext,
   input: { trader: string },
 ): Promise<number> {
-  const db = sqlOf(em);
   const tickets = await db
     .selectFrom('tickets as t')
     .innerJoin('users as u', 'u.id', 't.trader_id')

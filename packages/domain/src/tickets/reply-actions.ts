@@ -3,9 +3,7 @@ import { sql } from 'kysely';
 import { selectAvatar } from '../access/avatar.ts';
 import { firmIdOf, MAY_ANSWER } from '../access/policy.ts';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
-import { executeTogether } from '../platform/prepared.ts';
 import { changeTicket, replaceTags } from './changes.ts';
 import { isEnded, statusAfter } from './status.ts';
 import type { TicketChange, TicketState } from './ticket-state.ts';
@@ -88,17 +86,20 @@ export function withTags(tags: TicketState['tags'], more: Ticket['tags']): Ticke
 
 /** Reads the tags and the agent that the firm has. */
 async function find(
-  { em }: OperationContext,
+  { db }: OperationContext,
   { workspace_id }: TicketState,
   { add_tags, assignee }: ReplyActions,
 ): Promise<{ tags: Ticket['tags']; agent: Agent | undefined }> {
-  const findTags = sql<Ticket['tags'][number]>`
+  const tags = await sql<Ticket['tags'][number]>`
     select id, name, color from tags
-    where workspace_id = ${workspace_id} and id = any(${add_tags}::integer[]) and deleted_at is null`;
-  const findAgent = sql<Agent>`
+    where workspace_id = ${workspace_id} and id = any(${add_tags}::integer[]) and deleted_at is null`.execute(
+    db,
+  );
+  const agents = await sql<Agent>`
     select u.id as assignee_id, u.name as assignee_name, ${sql.raw(selectAvatar('u'))} as assignee_avatar
     from memberships m join users u on u.id = m.user_id
-    where m.workspace_id = ${firmIdOf(workspace_id)} and m.user_id = ${assignee} and ${sql.raw(MAY_ANSWER)}`;
-  const [tags, [agent]] = await executeTogether(sqlOf(em), findTags, findAgent);
-  return { tags, agent };
+    where m.workspace_id = ${firmIdOf(workspace_id)} and m.user_id = ${assignee} and ${sql.raw(MAY_ANSWER)}`.execute(
+    db,
+  );
+  return { tags: tags.rows, agent: agents.rows[0] };
 }

@@ -14,10 +14,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { DAY_MS } from '../platform/clock.ts';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
-import { deferred, executeTogether, prepared } from '../platform/prepared.ts';
 import { retentionOfFirmTable } from '../platform/retention.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { streamSubject } from '../procedures/stream-subject.ts';
@@ -47,11 +45,11 @@ export async function getReplyDrafts(
 }
 
 /** Returns which drafts the caller has in the firm, newest first. */
-export async function listReplyDrafts({ em, workspace, identity }: AccountContext): Promise<ReplyDraftList> {
+export async function listReplyDrafts({ db, workspace, identity }: AccountContext): Promise<ReplyDraftList> {
   const { rows } = await sql<ReplyDraftList['data'][number]>`
     select ticket_id, mode, version, updated_at from reply_drafts
     where workspace_id = ${workspace.id} and user_id = ${identity.user.id}
-    order by updated_at desc, id desc limit ${MAX_REPLY_DRAFTS}`.execute(sqlOf(em));
+    order by updated_at desc, id desc limit ${MAX_REPLY_DRAFTS}`.execute(db);
   return { data: rows };
 }
 
@@ -66,7 +64,7 @@ export async function saveReplyDraft(
 ): Promise<ReplyDraftSave> {
   const { workspace, identity, now } = ctx;
   const { ticket, mode, text, image_url, image_name, macros, base } = input;
-  const db = sqlOf(ctx.em);
+  const db = ctx.db;
   // The lock of the ticket makes saves wait for each other, and for a merge: a draft that does not exist cannot be locked.
   const { isMerged, drafts } = await readDrafts(ctx, ticket, sql`mode = ${mode}`, sql`for no key update`);
   if (isMerged) throw new ApiError('ticket_ended');
@@ -95,7 +93,7 @@ export async function saveReplyDraft(
     version: randomUUID(),
     updated_at: now.toISOString(),
   };
-  await sql`${deferred}
+  await sql`
     insert into reply_drafts (workspace_id, user_id, ticket_id, mode, text, image_url, image_name, macros, version, updated_at)
     values (${workspace.id}, ${identity.user.id}, ${ticket}, ${mode}, ${text}, ${image_url}, ${image_name},
       ${macros && JSON.stringify(macros)}::jsonb, ${draft.version}, ${draft.updated_at})
@@ -162,14 +160,14 @@ export async function addToReplyDraft(
   // Files alone are no draft: they are in the browser of their author.
   const version = text === '' && image_url === '' ? null : randomUUID();
   if (version !== null)
-    await sql`${deferred}
+    await sql`
     insert into reply_drafts as d (workspace_id, user_id, ticket_id, mode, text, image_url, image_name, macros, version, updated_at)
     values (${workspace_id}, ${userId}, ${ticket}, 'reply', ${text}, ${image_url}, ${image_name},
       ${macros && JSON.stringify(macros)}::jsonb, ${version}, ${ctx.now.toISOString()})
     on conflict (workspace_id, user_id, ticket_id, mode) do update set
       text = ${joinedTexts(first!, second!)}, image_url = ${firstOf('image_url')}, image_name = ${firstOf('image_name')},
       macros = coalesce(${sql.ref(`${first}.macros`)}, ${sql.ref(`${second}.macros`)}), version = excluded.version, updated_at = excluded.updated_at`.execute(
-      sqlOf(ctx.em),
+      ctx.db,
     );
   await publishDrafts(ctx, workspace_id, [{ userId, ticket, mode: 'reply', version }]);
 }
@@ -179,28 +177,27 @@ export async function addToReplyDraft(
  * other follows, as in the console (`moveDrafts`).
  */
 export async function moveReplyDrafts(ctx: AccountContext, from: string, into: string): Promise<void> {
-  const { em, workspace, now } = ctx;
-  const db = sqlOf(em);
-  const { rows: moved } = await sql<Pick<DraftRow, 'mode'> & { user_id: string }>`${prepared}
+  const { db, workspace, now } = ctx;
+  const { rows: moved } = await sql<Pick<DraftRow, 'mode'> & { user_id: string }>`
     select user_id, mode from reply_drafts where workspace_id = ${workspace.id} and ticket_id = ${from}`.execute(
     db,
   );
   if (moved.length === 0) return;
-  await sql`${deferred}
+  await sql`
     update reply_drafts d set text = ${joinedTexts('s', 'd')},
       image_url = coalesce(nullif(s.image_url, ''), d.image_url), image_name = coalesce(nullif(s.image_name, ''), d.image_name),
       macros = coalesce(s.macros, d.macros), version = ${randomUUID()}, updated_at = ${now.toISOString()}
     from reply_drafts s
     where d.workspace_id = ${workspace.id} and d.ticket_id = ${into} and s.workspace_id = ${workspace.id} and s.ticket_id = ${from}
       and s.user_id = d.user_id and s.mode = d.mode`.execute(db);
-  await sql`${deferred}
+  await sql`
     delete from reply_drafts s where s.workspace_id = ${workspace.id} and s.ticket_id = ${from} and exists (
       select from reply_drafts d where d.workspace_id = ${workspace.id} and d.ticket_id = ${into}
         and d.user_id = s.user_id and d.mode = s.mode)`.execute(db);
-  await sql`${deferred}
+  await sql`
     update reply_drafts set ticket_id = ${into}
     where workspace_id = ${workspace.id} and ticket_id = ${from}`.execute(db);
-  const { rows: drafts } = await sql<Pick<DraftRow, 'mode' | 'version'> & { user_id: string }>`${prepared}
+  const { rows: drafts } = await sql<Pick<DraftRow, 'mode' | 'version'> & { user_id: string }>`
     select user_id, mode, version from reply_drafts where workspace_id = ${workspace.id} and ticket_id = ${into}`.execute(
     db,
   );
@@ -214,7 +211,7 @@ export async function moveReplyDrafts(ctx: AccountContext, from: string, into: s
 
 /** Deletes the draft of a message that its author sends on a locked ticket, unless the draft has another text by now. */
 export async function deleteSentDraft(
-  ctx: Pick<AccountContext, 'em' | 'workspace' | 'identity'>,
+  ctx: Pick<AccountContext, 'db' | 'workspace' | 'identity'>,
   { id, has_drafts }: Pick<Conversation, 'id' | 'has_drafts'>,
   mode: DraftRow['mode'],
   body: string,
@@ -223,39 +220,41 @@ export async function deleteSentDraft(
 }
 
 async function deleteDraft(
-  { em, workspace, identity }: Pick<AccountContext, 'em' | 'workspace' | 'identity'>,
+  { db, workspace, identity }: Pick<AccountContext, 'db' | 'workspace' | 'identity'>,
   ticket: string,
   mode: DraftRow['mode'],
   condition: RawBuilder<unknown>,
 ): Promise<void> {
-  await sql`${deferred}
+  await sql`
     delete from reply_drafts where workspace_id = ${workspace.id} and user_id = ${identity.user.id} and ticket_id = ${ticket}
-      and mode = ${mode} and ${condition}`.execute(sqlOf(em));
+      and mode = ${mode} and ${condition}`.execute(db);
 }
 
 /** Deletes the caller's oldest drafts beyond {@link MAX_REPLY_DRAFTS}. */
-async function deleteOldest({ em, workspace, identity }: AccountContext): Promise<void> {
-  await sql`${deferred}
+async function deleteOldest({ db, workspace, identity }: AccountContext): Promise<void> {
+  await sql`
     delete from reply_drafts where workspace_id = ${workspace.id} and id in (
       select id from reply_drafts where workspace_id = ${workspace.id} and user_id = ${identity.user.id}
-      order by updated_at desc, id desc offset ${MAX_REPLY_DRAFTS})`.execute(sqlOf(em));
+      order by updated_at desc, id desc offset ${MAX_REPLY_DRAFTS})`.execute(db);
 }
 
 async function readDrafts(
-  { em, workspace, identity }: AccountContext,
+  { db, workspace, identity }: AccountContext,
   ticket: string,
   condition: RawBuilder<unknown>,
   lock: RawBuilder<unknown> = sql``,
 ): Promise<{ isMerged: boolean; drafts: StoredReplyDraft[] }> {
-  const [[found], rows] = await executeTogether(
-    sqlOf(em),
-    sql<{ merged_into: string | null }>`
-      select merged_into from tickets where workspace_id = ${workspace.id} and id = ${ticket} ${lock}`,
-    sql<DraftRow>`
-      select ${COLUMNS} from reply_drafts
-      where workspace_id = ${workspace.id} and user_id = ${identity.user.id} and ticket_id = ${ticket} and ${condition}`,
+  const tickets = await sql<{ merged_into: string | null }>`
+      select merged_into from tickets where workspace_id = ${workspace.id} and id = ${ticket} ${lock}`.execute(
+    db,
   );
+  const [found] = tickets.rows;
   if (!found) throw new ApiError('resource_not_found');
+  const { rows } = await sql<DraftRow>`
+      select ${COLUMNS} from reply_drafts
+      where workspace_id = ${workspace.id} and user_id = ${identity.user.id} and ticket_id = ${ticket} and ${condition}`.execute(
+    db,
+  );
   return {
     isMerged: found.merged_into !== null,
     drafts: rows.map((row) => ({ object: 'reply_draft', ...row })),

@@ -1,4 +1,3 @@
-import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 
 /** Beyond these limits a query word is common: the postings of the dictionary words that contain it are not read. */
@@ -45,7 +44,7 @@ export async function readPostings(
     const pattern = values.push(`%${escapeLike(word)}%`);
     return `workspace_id = $1 and search_grams(workspace_id, word) @> $${grams}::text[] and word like $${pattern}`;
   });
-  const { rows } = await queryPool<Row>(searchPool, {
+  const { rows } = await searchPool.query<Row>({
     // The plan does not depend on the words.
     ...(words.length <= 4 && { name: `search-postings ${words.length}` }),
     text: selectPostings(conditions),

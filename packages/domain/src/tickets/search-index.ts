@@ -3,7 +3,6 @@ import { allFirms } from '../platform/all-firms.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { readAllFirms } from '../platform/distribution/read-all-firms.ts';
 import { defineJob } from '../platform/jobs.ts';
-import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import { addPostings, run } from './add-postings.ts';
@@ -55,8 +54,7 @@ export async function indexSearch(services: Services, signal?: AbortSignal): Pro
 
 /** Returns how many texts of a firm are pending. */
 export async function countPendingTexts({ pool }: Services, workspaceId: number): Promise<number> {
-  const { rows } = await queryPool<{ texts: number }>(
-    pool,
+  const { rows } = await pool.query<{ texts: number }>(
     `select ((select count(*) from tickets where workspace_id = $1 and search_pending)
        + (select count(*) from ticket_messages where workspace_id = $1 and search_pending))::integer as texts`,
     [workspaceId],
@@ -78,8 +76,7 @@ export async function indexFirm(
   workspaceId: number,
   { waits = false, signal, onProgress }: IndexOptions = {},
 ): Promise<number> {
-  await queryPool(
-    services.pool,
+  await services.pool.query(
     'insert into search_progress (workspace_id, folding) values ($1, $2) on conflict do nothing',
     [workspaceId, FOLDING],
   );

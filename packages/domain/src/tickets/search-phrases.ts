@@ -1,5 +1,4 @@
 import { foldSearchText, type SearchTerms } from '@firmdesk/contract';
-import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import type { Bind } from './filters.ts';
 import { escapeLike } from './search-dictionary.ts';
@@ -84,7 +83,7 @@ async function findPhrase(
   const others = tickets.filter(({ id }) => !found.has(id)).map(({ id }) => id);
   if (others.length === 0) return found;
   const patterns = distinctWords(phrase).map((word) => `%${escapeLike(word)}%`);
-  const { rows } = await queryPool<{ ticket_id: string; body: string }>(searchPool, {
+  const { rows } = await searchPool.query<{ ticket_id: string; body: string }>({
     text: `select ticket_id, body from ticket_messages
       where workspace_id = $1 and ticket_id = any($2::text[]) and search_text like all($3::text[])`,
     values: [workspaceId, others, patterns],

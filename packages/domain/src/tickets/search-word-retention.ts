@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { allFirms } from '../platform/all-firms.ts';
 import { DAY_MS } from '../platform/clock.ts';
 import { readAllFirms } from '../platform/distribution/read-all-firms.ts';
-import { queryPool } from '../platform/query-pool.ts';
 import type { Retention } from '../platform/retention.ts';
 import type { Services } from '../platform/services.ts';
 import { escapeLike } from './search-dictionary.ts';
@@ -26,8 +25,7 @@ const TICKETS = `(select string_agg(p.tickets, ''::bytea) from search_postings p
 
 /** Returns the keys of the words that no text of their tickets contains. Words that are pending will be added again. */
 async function findUnused({ pool }: Services, workspaceId: number, words: WordRow[]): Promise<string[]> {
-  const { rows } = await queryPool<{ key: string }>(
-    pool,
+  const { rows } = await pool.query<{ key: string }>(
     `select key::text from jsonb_to_recordset($2::jsonb) as w (key bigint, pattern text, tickets integer[])
      where not exists (
        select from unnest(w.tickets) as ticket (search_number)
@@ -61,8 +59,7 @@ async function markUnused(services: Services): Promise<void> {
   let left = WORDS_PER_RUN;
   for (const { workspace_id } of firms) {
     if (left <= 0) return;
-    const { rows: words } = await queryPool<WordRow>(
-      pool,
+    const { rows: words } = await pool.query<WordRow>(
       `(select key::text, word, ${TICKETS} from search_words w
         where workspace_id = $1 and key >= $2 and postings <= $4 and unused_since is null
         order by w.key limit $3)
@@ -82,8 +79,7 @@ async function markUnused(services: Services): Promise<void> {
     left -= Math.max(words.length, 20);
     const unused = await findUnused(services, workspace_id, words);
     if (unused.length === 0) continue;
-    await queryPool(
-      pool,
+    await pool.query(
       'update search_words set unused_since = $3 where workspace_id = $1 and key = any($2::bigint[])',
       [workspace_id, unused, clock.now().toISOString()],
     );
@@ -100,21 +96,18 @@ async function pruneUnused(services: Services, before: Date, limit: number): Pro
   });
   if (!firms[0]) return 0;
   const { workspace_id } = firms[0];
-  const { rows: words } = await queryPool<WordRow>(
-    pool,
+  const { rows: words } = await pool.query<WordRow>(
     `select key::text, word, ${TICKETS} from search_words w where workspace_id = $1 and unused_since < $2
      order by unused_since limit $3`,
     [workspace_id, before.toISOString(), limit],
   );
   const unused = new Set(await findUnused(services, workspace_id, words));
   // A text that was indexed meanwhile has removed the mark.
-  await queryPool(
-    pool,
+  await pool.query(
     'delete from search_words where workspace_id = $1 and unused_since < $2 and key = any($3::bigint[])',
     [workspace_id, before.toISOString(), [...unused]],
   );
-  await queryPool(
-    pool,
+  await pool.query(
     'update search_words set unused_since = null where workspace_id = $1 and key = any($2::bigint[])',
     [workspace_id, words.filter(({ key }) => !unused.has(key)).map(({ key }) => key)],
   );

@@ -1,5 +1,4 @@
 import { foldSearchText, idOf } from '@firmdesk/contract';
-import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import type { Bind } from './filters.ts';
 import { escapeLike, type PostingLimits, postingLimits, readPostings } from './search-dictionary.ts';
@@ -100,7 +99,7 @@ async function readPending(
   workspaceId: number,
   words: readonly string[],
 ): Promise<PendingTicket[]> {
-  const { rows } = await queryPool<{ id: string; number: number | null; found: boolean[] }>(searchPool, {
+  const { rows } = await searchPool.query<{ id: string; number: number | null; found: boolean[] }>({
     name: 'search-pending',
     text: `
       select id, search_number as number, array(

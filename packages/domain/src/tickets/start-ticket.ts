@@ -37,7 +37,7 @@ export async function startTicket(
   });
   const { ticket, message } = await addMessage(
     ctx,
-    opened.ticket,
+    opened,
     { ...content, internal: kind === 'note' },
     { ...assignment, status: kind === 'note' ? 'awaiting_admin' : 'awaiting_trader' },
   );

@@ -3,7 +3,6 @@ import { type TrackedEnvelope, tracked } from '@trpc/server';
 import type { z } from 'zod';
 import { ApiError } from '../platform/errors.ts';
 import type { SubjectPresence } from '../platform/presence/attendance.ts';
-import { queryPool } from '../platform/query-pool.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import type { DeliveredStream, TrackedStream } from '../procedures/tracked-stream.ts';
 
@@ -65,11 +64,10 @@ export async function attendTicket(
   { ticket, typing }: z.output<typeof AttendTicketInput>,
   signal: AbortSignal,
 ): Promise<TrackedStream<AttendanceEvent>> {
-  const { rowCount } = await queryPool(
-    services.pool,
-    'select from tickets where id = $1 and workspace_id = $2',
-    [ticket, workspace.id],
-  );
+  const { rowCount } = await services.pool.query('select from tickets where id = $1 and workspace_id = $2', [
+    ticket,
+    workspace.id,
+  ]);
   if (!rowCount) throw new ApiError('resource_not_found');
   const { id: userId, name } = identity.user;
   return iterate(

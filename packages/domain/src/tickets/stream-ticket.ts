@@ -4,7 +4,6 @@ import type { z } from 'zod';
 import { ApiError } from '../platform/errors.ts';
 import type { Received, ResumePoint } from '../platform/events/follow.ts';
 import { resumeOrEnd } from '../platform/events/resume.ts';
-import { queryPool } from '../platform/query-pool.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { type TrackedStream, trackedEvents } from '../procedures/tracked-stream.ts';
 import { ticketEventToWire } from './publish.ts';
@@ -20,7 +19,7 @@ export async function streamTicket(
   signal: AbortSignal,
 ): Promise<TrackedStream<TicketStreamEvent>> {
   const { pool, live } = services;
-  const { rowCount } = await queryPool(pool, 'select from tickets where id = $1 and workspace_id = $2', [
+  const { rowCount } = await pool.query('select from tickets where id = $1 and workspace_id = $2', [
     ticketId,
     workspace.id,
   ]);
@@ -50,11 +49,9 @@ async function findStart(
 
 /** Returns the end of the log and the text of each streaming reply up to there, read in one statement. */
 async function join(pool: Pool, workspaceId: number, ticketId: string): Promise<ResumePoint> {
-  const { rows } = await queryPool<{ end: string; tag: number; message_id: string | null; text: string }>(
-    pool,
-    {
-      name: 'live-join',
-      text: `
+  const { rows } = await pool.query<{ end: string; tag: number; message_id: string | null; text: string }>({
+    name: 'live-join',
+    text: `
       select h.position as "end", h.tag, m.id as message_id, coalesce((
         select string_agg(e.body ->> 'text', '' order by e.position) from event_log e
         where e.workspace_id = $1 and e.subject = $2 and e.type = 'text_delta' and e.body ->> 'message_id' = m.id
@@ -65,9 +62,8 @@ async function join(pool: Pool, workspaceId: number, ticketId: string): Promise<
       from event_log_heads h
       left join ticket_messages m on m.workspace_id = $1 and m.ticket_id = $2 and m.streaming
       where h.workspace_id = $1`,
-      values: [workspaceId, ticketId],
-    },
-  );
+    values: [workspaceId, ticketId],
+  });
   const { end, tag } = rows[0]!;
   return {
     position: Number(end),

@@ -1,6 +1,5 @@
 import type { MessageAuthor, TicketPriority, TicketStatus } from '@firmdesk/contract';
 import type { WorkspaceRef } from '../access/identity.ts';
-import { sqlOf } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
@@ -31,17 +30,17 @@ export interface CreateTicketInput {
 
 /** Creates a ticket as an import would: its state is that of the input and does not depend on its messages. Returns its id. */
 export function createTicket(services: Services, input: CreateTicketInput): Promise<string> {
-  return withTransaction(services, async ({ em, now }) => {
+  return withTransaction(services, async ({ db, now }) => {
     const createdAt = input.createdAt ?? now;
     const id = input.id ?? newId('ticket', createdAt);
     const { status = 'open' } = input;
-    const trader = await sqlOf(em)
+    const trader = await db
       .selectFrom('users')
       .select(['name', 'email'])
       .where('id', '=', input.trader.id)
       .executeTakeFirstOrThrow();
     const subject = input.subject ?? 'Payout question';
-    await sqlOf(em)
+    await db
       .insertInto('tickets')
       .values({
         id,
@@ -66,7 +65,7 @@ export function createTicket(services: Services, input: CreateTicketInput): Prom
       .execute();
     for (const message of input.messages ?? []) {
       const at = message.at ?? createdAt;
-      await sqlOf(em)
+      await db
         .insertInto('ticket_messages')
         .values({
           id: newId('ticketMessage', at),
@@ -84,7 +83,7 @@ export function createTicket(services: Services, input: CreateTicketInput): Prom
         .execute();
     }
     for (const tag of input.tags ?? []) {
-      await sqlOf(em)
+      await db
         .insertInto('ticket_tags')
         .values({ workspace_id: input.firm.id, ticket_id: id, tag_id: tag })
         .execute();
@@ -98,8 +97,7 @@ export function createTeam(
   services: Services,
   input: { firm: WorkspaceRef; name?: string; members?: TestUser[] },
 ): Promise<number> {
-  return withTransaction(services, async ({ em, now }) => {
-    const db = sqlOf(em);
+  return withTransaction(services, async ({ db, now }) => {
     const workspace_id = input.firm.id;
     const team = await db
       .insertInto('teams')
@@ -117,8 +115,8 @@ export function createTag(
   services: Services,
   input: { firm: WorkspaceRef; name?: string; color?: string },
 ): Promise<number> {
-  return withTransaction(services, async ({ em, now }) => {
-    const { id } = await sqlOf(em)
+  return withTransaction(services, async ({ db, now }) => {
+    const { id } = await db
       .insertInto('tags')
       .values({
         workspace_id: input.firm.id,

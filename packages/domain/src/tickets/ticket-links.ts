@@ -7,10 +7,8 @@ import {
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
-import { deferred, prepared } from '../platform/prepared.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { lockBoth } from './lock-both.ts';
 import { refetchEvent } from './publish.ts';
@@ -35,10 +33,10 @@ export async function linkTickets(
   if (Math.max(links.length, linksOfOther.length) >= MAX_TICKET_LINKS)
     throw invalidField('other', `must not exceed ${MAX_TICKET_LINKS} links of either ticket`);
   const at = ctx.now.toISOString();
-  await sql`${deferred}
+  await sql`
     insert into ticket_links (workspace_id, ticket_id, other_id, created_at)
     values (${ctx.workspace.id}, ${ticket}, ${other}, ${at}), (${ctx.workspace.id}, ${other}, ${ticket}, ${at})`.execute(
-    sqlOf(ctx.em),
+    ctx.db,
   );
   return publishLinks(ctx, ticket, other);
 }
@@ -50,25 +48,25 @@ export async function unlinkTickets(
 ): Promise<TicketLinks> {
   if (ticket === other) throw invalidField('other', 'must be another ticket');
   await lockBoth(ctx, ctx.workspace.id, [ticket, other]);
-  await sql`${deferred}
+  await sql`
     delete from ticket_links where workspace_id = ${ctx.workspace.id}
       and ((ticket_id = ${ticket} and other_id = ${other}) or (ticket_id = ${other} and other_id = ${ticket}))`.execute(
-    sqlOf(ctx.em),
+    ctx.db,
   );
   return publishLinks(ctx, ticket, other);
 }
 
 /** Returns the tickets that a ticket is linked with, latest link first. */
 export async function readLinks(
-  { em }: OperationContext,
+  { db }: OperationContext,
   workspaceId: number,
   ticket: string,
 ): Promise<LinkedTicket[]> {
-  const { rows } = await sql<LinkedTicket>`${prepared}
+  const { rows } = await sql<LinkedTicket>`
     select t.id, '#' || t.number as number, t.subject, t.status
     from ticket_links l join tickets t on t.workspace_id = ${workspaceId} and t.id = l.other_id
     where l.workspace_id = ${workspaceId} and l.ticket_id = ${ticket}
-    order by l.created_at desc, t.id limit ${MAX_TICKET_LINKS}`.execute(sqlOf(em));
+    order by l.created_at desc, t.id limit ${MAX_TICKET_LINKS}`.execute(db);
   return rows;
 }
 

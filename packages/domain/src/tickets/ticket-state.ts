@@ -3,9 +3,7 @@ import { CompiledQuery, sql } from 'kysely';
 import { lostRight } from '../access/lost-right.ts';
 import { firmOf, IS_AGENT } from '../access/policy.ts';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
-import { deferred, PREPARED } from '../platform/prepared.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import type { PendingRun } from './pending-run.ts';
 import {
@@ -74,9 +72,9 @@ const WRITTEN = `
     exists (select from reply_drafts where workspace_id = $1 and ticket_id = $2) as has_drafts`;
 
 /** What {@link lockAndRead} reads of a {@link Conversation} beside the lock. */
-const CONVERSATION = `${PREPARED} select ${WRITTEN}`;
+const CONVERSATION = `select ${WRITTEN}`;
 
-const STATE = `${PREPARED}
+const STATE = `
   select t.*, $1::integer as workspace_id, ${WRITTEN},
     (select service_targets from workspaces where id = $1) as service_targets,
     coalesce((
@@ -179,12 +177,11 @@ export async function lockTicketWithHeld(
  * replies that are held on them.
  */
 export async function lockTickets(
-  { em }: OperationContext,
+  { db }: OperationContext,
   workspaceId: number,
   ids: readonly string[],
 ): Promise<{ ticket: TicketState; held: HeldReplyRow[] }[]> {
-  const db = sqlOf(em);
-  await sql`${deferred} select from tickets where workspace_id = ${workspaceId} and id = any(${ids}::text[])
+  await sql`select from tickets where workspace_id = ${workspaceId} and id = any(${ids}::text[])
     order by id for no key update`.execute(db);
   const { rows } = await db.executeQuery(
     CompiledQuery.raw(STATES_WITH_HELD, [workspaceId, [...ids]]) as CompiledQuery<
@@ -244,9 +241,9 @@ async function lockAsSeen<State extends Conversation>(
   if ((ticket as unknown as State).merged_into !== null) throw new ApiError('ticket_ended');
   if (!is_seen_known) throw invalidField('seen_message_id', 'must be the id of a message of this ticket');
   if (!has_unseen) return ticket as unknown as State;
-  const { rows } = await sqlOf(ctx.em).executeQuery(
+  const { rows } = await ctx.db.executeQuery(
     CompiledQuery.raw(
-      `${PREPARED} select ${MESSAGE_COLUMNS.join(', ')} ${UNSEEN} order by created_at desc limit ${MAX_UNSEEN}`,
+      `select ${MESSAGE_COLUMNS.join(', ')} ${UNSEEN} order by created_at desc limit ${MAX_UNSEEN}`,
       values,
     ) as CompiledQuery<MessageRow>,
   );
@@ -254,20 +251,20 @@ async function lockAsSeen<State extends Conversation>(
 }
 
 /**
- * Locks a ticket and reads its state: two statements in one round trip. The lock returns the ticket as it is after waiting for others, but
+ * Locks a ticket, then reads its state. The lock returns the ticket as it is after waiting for others, but
  * a single statement would read the other tables as they were before.
  */
 async function lockAndRead<State extends Conversation>(
-  { em }: OperationContext,
+  { db }: OperationContext,
   state: string,
   values: readonly [workspaceId: number, id: string, ...others: (string | null)[]],
 ): Promise<State> {
-  const db = sqlOf(em);
-  const { rows: locked } = await sql<LockedTicket>`${deferred}
+  const { rows: locked } = await sql<LockedTicket>`
     select workspace_id, id, number, merged_into from tickets where workspace_id = ${values[0]} and id = ${values[1]}
     for no key update`.execute(db);
+  if (!locked[0]) throw new ApiError('resource_not_found');
   const { rows } = await db.executeQuery(CompiledQuery.raw(state, [...values]) as CompiledQuery<State>);
-  if (!locked[0] || !rows[0]) throw new ApiError('resource_not_found');
+  if (!rows[0]) throw new ApiError('resource_not_found');
   return Object.assign(rows[0], locked[0]);
 }
 

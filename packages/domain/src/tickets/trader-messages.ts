@@ -12,9 +12,7 @@ import type { WorkspaceRef } from '../access/identity.ts';
 import { firmIdOf } from '../access/policy.ts';
 import { getWorkspace } from '../access/workspaces.ts';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
-import { prepared } from '../platform/prepared.ts';
 import { addMessage } from './changes.ts';
 import { handToAssistant } from './hand-to-assistant.ts';
 import { insertTicket } from './insert-ticket.ts';
@@ -112,7 +110,7 @@ async function insertWithMessage(
   trader: Trader,
   input: NewTicketInput,
 ): Promise<TraderWrote> {
-  const { ticket, runId } = await insertTicket(ctx, {
+  const ticket = await insertTicket(ctx, {
     workspaceId: ctx.workspace.id,
     trader,
     subject: input.subject,
@@ -121,14 +119,13 @@ async function insertWithMessage(
     serviceTargets: trader.service_targets,
     status: input.ai_enabled ? 'open' : 'awaiting_admin',
   });
-  return addTraderMessage(ctx, ticket, { ...input, opened: true }, runId);
+  return addTraderMessage(ctx, ticket, { ...input, opened: true });
 }
 
 async function addTraderMessage(
   ctx: WorkspaceContext,
   ticket: TicketState,
   { body, via_email, opened }: { body: string; via_email: boolean; opened: boolean },
-  runId?: string,
 ): Promise<TraderWrote> {
   const status = statusAfter(ticket.ai_enabled ? 'asked_assistant' : 'asked_team', ticket.status);
   const { message, ticket: written } = await addMessage(
@@ -137,7 +134,7 @@ async function addTraderMessage(
     { from: 'trader', authorId: ticket.trader_id, author: ticket.trader_name, body, viaEmail: via_email },
     { status },
   );
-  await ctx.services.ticketAssistant.answerTrader(ctx, written, runId);
+  await ctx.services.ticketAssistant.answerTrader(ctx, written);
   return { object: 'trader_wrote', opened, ticket: toTicket(ctx, written), message };
 }
 
@@ -154,15 +151,15 @@ function traderOf(ticket: TicketState): Trader {
 
 /** Returns the member of the firm with an address, ignoring case. */
 export async function findTrader(
-  { em, workspace }: WorkspaceContext,
+  { db, workspace }: WorkspaceContext,
   email: string,
 ): Promise<Trader | undefined> {
-  const { rows } = await sql<Trader>`${prepared}
+  const { rows } = await sql<Trader>`
     select u.id, u.name, u.email, ${sql.raw(selectAvatar('u'))} as avatar,
       (select service_targets from workspaces where id = ${workspace.id}) as service_targets
     from users u join memberships m on m.user_id = u.id
     where lower(u.email) = lower(${email}) and u.deleted_at is null and m.workspace_id = ${firmIdOf(workspace.id)}`.execute(
-    sqlOf(em),
+    db,
   );
   return rows[0];
 }

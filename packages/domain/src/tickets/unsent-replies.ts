@@ -14,11 +14,9 @@ import { discardAttachments, handOverAttachments } from '../attachments/index.ts
 import { allFirms } from '../platform/all-firms.ts';
 import { DAY_MS } from '../platform/clock.ts';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { readAllFirms } from '../platform/distribution/read-all-firms.ts';
 import { ApiError } from '../platform/errors.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
-import { queryPool } from '../platform/query-pool.ts';
 import { type Retention, retentionOfFirmTable } from '../platform/retention.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { notifyTeam } from './notify-team.ts';
@@ -42,10 +40,9 @@ const SHOWN = 50;
 
 /** Returns the replies of a ticket that were not sent. Throws `resource_not_found`. */
 export async function listUnsentReplies(
-  { em, workspace }: AccountContext,
+  { db, workspace }: AccountContext,
   { ticket }: { ticket: string },
 ): Promise<UnsentReplies> {
-  const db = sqlOf(em);
   const { rows: found } = await sql`
     select id from tickets where workspace_id = ${workspace.id} and id = ${ticket}`.execute(db);
   if (!found[0]) throw new ApiError('resource_not_found');
@@ -86,10 +83,10 @@ export async function keepForTeam(
         reason, written_at, unsent_at)
       values (${ticket.workspace_id}, ${reply.id}, ${ticket.id}, ${reply.author_id}, ${reply.author}, ${text}, ${image_url},
         ${image_name}, ${JSON.stringify(reply.attachments)}::jsonb, ${macros && JSON.stringify(macros)}::jsonb, ${reason},
-        ${reply.created_at}, ${ctx.now.toISOString()})`.execute(sqlOf(ctx.em));
+        ${reply.created_at}, ${ctx.now.toISOString()})`.execute(ctx.db);
   }
   await publish(ctx, ticket);
-  await notifyTeam(ctx, ticket, [], undefined, `A reply on ticket #${ticket.number} was not sent`);
+  await notifyTeam(ctx, ticket, [], `A reply on ticket #${ticket.number} was not sent`);
 }
 
 /**
@@ -124,19 +121,19 @@ export async function discardReply(
 
 /** Moves the unsent replies of a locked ticket to another locked one. Their files move with those of the messages. */
 export async function moveUnsentReplies(
-  { em }: OperationContext,
+  { db }: OperationContext,
   { workspace_id, id: from }: TicketState,
   into: string,
 ): Promise<void> {
   await sql`
     update unsent_replies set ticket_id = ${into}
-    where workspace_id = ${workspace_id} and ticket_id = ${from}`.execute(sqlOf(em));
+    where workspace_id = ${workspace_id} and ticket_id = ${from}`.execute(db);
 }
 
-async function remove({ em }: AccountContext, ticket: TicketState, id: string): Promise<UnsentRow> {
+async function remove({ db }: AccountContext, ticket: TicketState, id: string): Promise<UnsentRow> {
   const { rows } = await sql<UnsentRow>`
     delete from unsent_replies where workspace_id = ${ticket.workspace_id} and ticket_id = ${ticket.id} and id = ${id}
-    returning ${COLUMNS}`.execute(sqlOf(em));
+    returning ${COLUMNS}`.execute(db);
   if (!rows[0]) throw new ApiError('resource_not_found');
   return rows[0];
 }
@@ -166,8 +163,7 @@ export const unsentReplyRetention: Retention = {
     });
     let deleted = 0;
     for (const [firm, rows] of Map.groupBy(due, ({ workspace_id }) => workspace_id)) {
-      const { rows: counts } = await queryPool<{ count: number }>(
-        pool,
+      const { rows: counts } = await pool.query<{ count: number }>(
         `with gone as (delete from unsent_replies where workspace_id = $1 and id = any($2) returning ticket_id, id),
            files as (
              update attachments f set deleted_at = $3 from gone g

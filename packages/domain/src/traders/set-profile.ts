@@ -2,7 +2,6 @@ import type { SetProfileInput, TraderProfile } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { firmIdOf } from '../access/policy.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
@@ -16,8 +15,7 @@ export async function setProfile(
   ctx: AccountContext,
   { trader, country, language, timezone, verification, data, layout }: z.output<typeof SetProfileInput>,
 ): Promise<TraderProfile> {
-  const { em, workspace, now } = ctx;
-  const db = sqlOf(em);
+  const { db, workspace, now } = ctx;
   const member = await sql`
     select from memberships m join users u on u.id = m.user_id
     where m.workspace_id = ${firmIdOf(workspace.id)} and m.user_id = ${trader} and u.deleted_at is null`.execute(

@@ -2,7 +2,6 @@ import type { StreamTraderInput, TraderStreamEvent } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { firmIdOf } from '../access/policy.ts';
-import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { resumeOrEnd } from '../platform/events/resume.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
@@ -19,7 +18,7 @@ export async function streamTrader(
   const { live, pool } = services;
   const { rows } = await sql`
     select from memberships where workspace_id = ${firmIdOf(workspace.id)} and user_id = ${trader}`.execute(
-    sqlOf(ctx.em),
+    ctx.db,
   );
   if (rows.length === 0) throw new ApiError('resource_not_found');
   const events = await live.follow({

@@ -1,5 +1,4 @@
 import { ApiError, type OperationContext, type Services, withTransaction } from '@firmdesk/domain';
-import { sqlOf } from '@firmdesk/domain/import';
 import { sql } from 'kysely';
 import { formatPath } from '../problems.ts';
 import { seedLists } from '../schema.ts';
@@ -36,8 +35,7 @@ export async function exportFirm(
 ): Promise<FirmExport> {
   const counts: Record<string, number> = {};
   const leftOut: LeftOut[] = [];
-  const read = async ({ em, now }: OperationContext) => {
-    const db = sqlOf(em);
+  const read = async ({ db, now }: OperationContext) => {
     // Finding the accounts that rows name reads whole tables, and the file can be slow.
     await sql`select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`.execute(
       db,
@@ -76,5 +74,5 @@ export async function exportFirm(
     }
     return { counts, leftOut };
   };
-  return withTransaction(services, read, 'isolation level repeatable read, read only');
+  return withTransaction(services, read, { isSnapshot: true });
 }

@@ -1,6 +1,5 @@
 import { type OperationContext, type Services, withTransaction } from '@firmdesk/domain';
 import { sqlOf } from '@firmdesk/domain/import';
-import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { CHUNK_RECORDS, type Chunk } from '../import/chunk.ts';
 import { alreadyExists } from '../import/conflicts.ts';
@@ -53,7 +52,7 @@ export async function importFromFile(
   if (!(batch >= 1)) throw new RangeError('"batch" must be at least 1.');
   const file = await ImportFile.open(path);
   try {
-    const db = sqlOf(services.orm.em.fork() as SqlEntityManager);
+    const db = sqlOf(services.orm);
     const earlier = await findProgress(db, file.digest);
     if (earlier?.isFinished) throw new SeedError([await alreadyImported(file)]);
     const state = await initialState(db, earlier?.startedAt ?? services.clock.now());

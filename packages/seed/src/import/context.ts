@@ -1,5 +1,5 @@
 import type { OperationContext } from '@firmdesk/domain';
-import { type Sql, sqlOf } from '@firmdesk/domain/import';
+import type { Sql } from '@firmdesk/domain/import';
 import { sql } from 'kysely';
 import { SeedIndex } from '../seed-index.ts';
 import { resolveTimestamp } from '../times.ts';
@@ -80,7 +80,7 @@ export async function restoreState(db: Sql, state: ImportState, parts: readonly 
  * server after the other: Citus refuses a transaction that writes a copied table after statements on several servers at once.
  */
 export async function importContext(tx: OperationContext, state: ImportState): Promise<ImportContext> {
-  const db = sqlOf(tx.em);
+  const db = tx.db;
   await sql`
     select set_config('statement_timeout', '600s', true),
       set_config('idle_in_transaction_session_timeout', '600s', true),

@@ -1,5 +1,4 @@
 import { type Services, withTransaction } from '@firmdesk/domain';
-import { sqlOf } from '@firmdesk/domain/import';
 import { SeedError } from '../problems.ts';
 import { type SeedList, seedLists } from '../schema.ts';
 import { parseSeed } from '../seed-index.ts';
@@ -27,7 +26,7 @@ export function importSeed(
   { beforeCommit }: ImportOptions = {},
 ): Promise<ImportResult> {
   return withTransaction(services, async (tx) => {
-    const state = await initialState(sqlOf(tx.em), tx.now);
+    const state = await initialState(tx.db, tx.now);
     const seed = parseSeed(input, state.index);
     const chunks = (Object.keys(seedLists) as SeedList[]).flatMap((list) =>
       chunksOf<SeedList>(list, seed[list]),

@@ -4,9 +4,7 @@ import { deactivateAccount } from '../../access/deactivate-account.ts';
 import { eraseIdentity } from '../../access/erase-identity.ts';
 import { getUser } from '../../access/users.ts';
 import type { Actor, OperationContext } from '../../platform/context.ts';
-import { sqlOf } from '../../platform/database.ts';
 import { pruneLog } from '../../platform/events/event-retention.ts';
-import { queryPool } from '../../platform/query-pool.ts';
 import type { Services } from '../../platform/services.ts';
 import { withTransaction } from '../../platform/transaction.ts';
 import { refreshTraderSearchText } from '../../tickets/refresh-search-text.ts';
@@ -68,16 +66,14 @@ export async function countErasure(services: Services, reference: string): Promi
   const add = (table: string, rows: number) => {
     if (rows > 0) counts[table] = (counts[table] ?? 0) + rows;
   };
-  const tokens = await queryPool<{ rows: number }>(
-    pool,
+  const tokens = await pool.query<{ rows: number }>(
     'select count(*)::int as rows from tokens where user_id = $1',
     [userId],
   );
   add('tokens', tokens.rows[0]!.rows);
   for (const firm of await findAccountFirms(services, userId))
     for (const step of erasureSteps) {
-      const found = await queryPool<{ rows: number }>(
-        pool,
+      const found = await pool.query<{ rows: number }>(
         `select count(*)::int as rows from ${step.table} where ${conditionOf(step)}`,
         valuesOf(firm.id, { userId, email }),
       );
@@ -88,8 +84,7 @@ export async function countErasure(services: Services, reference: string): Promi
 
 /** Deletes tokens, with their push registrations and pushes. */
 async function deleteTokens({ pool }: Services, { userId }: Subject): Promise<number> {
-  const { rowCount } = await queryPool(
-    pool,
+  const { rowCount } = await pool.query(
     'delete from tokens where id = any(array(select id from tokens where user_id = $1 limit $2))',
     [userId, BATCH],
   );
@@ -106,8 +101,7 @@ async function repeat(
 ): Promise<void> {
   const { table } = step;
   for (let rows = BATCH; rows === BATCH; count(rows)) {
-    const { rowCount } = await queryPool(
-      pool,
+    const { rowCount } = await pool.query(
       `${changeOf(step)} where workspace_id = $1
          and ctid = any(array(select ctid from ${table} where ${conditionOf(step)} limit ${BATCH}))`,
       valuesOf(firm.id, subject),
@@ -129,8 +123,7 @@ async function walk(
   for (;;) {
     const last = await lastOfRange(pool, table, firm.id, after);
     if (last === null) return;
-    const { rowCount } = await queryPool(
-      pool,
+    const { rowCount } = await pool.query(
       `${changeOf(step)} where ${conditionOf(step)} and id <= $4 ${after === null ? '' : 'and id > $5'}`,
       [...valuesOf(firm.id, subject), last, ...(after === null ? [] : [after])],
     );
@@ -145,8 +138,7 @@ function changeOf({ table, set }: ErasureStep): string {
 
 /** Returns the last id of the range after an id; null after the last range. */
 async function lastOfRange(pool: Pool, table: string, firm: number, after: unknown): Promise<unknown> {
-  const { rows } = await queryPool<{ last: unknown }>(
-    pool,
+  const { rows } = await pool.query<{ last: unknown }>(
     `select max(id) as last from (
        select id from ${table} where workspace_id = $1 ${after === null ? '' : 'and id > $2'} order by id limit ${RANGE}) as r`,
     after === null ? [firm] : [firm, after],
@@ -159,7 +151,7 @@ async function finish(
   { userId }: Subject,
   firms: readonly AccountFirm[],
 ): Promise<void> {
-  const db = sqlOf(ctx.em);
+  const db = ctx.db;
   await db.deleteFrom('staff_firms').where('user_id', '=', userId).execute();
   await db.updateTable('memberships').set({ active: false }).where('user_id', '=', userId).execute();
   await eraseIdentity(ctx, [userId]);

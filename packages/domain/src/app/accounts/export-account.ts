@@ -1,7 +1,6 @@
 import { recordPlatformAudit } from '../../access/audit.ts';
 import { getUser } from '../../access/users.ts';
 import type { Actor } from '../../platform/context.ts';
-import { queryPool } from '../../platform/query-pool.ts';
 import type { Services } from '../../platform/services.ts';
 import { withTransaction } from '../../platform/transaction.ts';
 import { type AccountFirm, findAccountFirms } from './find-account-firms.ts';
@@ -56,8 +55,7 @@ export async function exportAccount(
     onProgress(type, counts[type]);
   };
   const read = async (from: string, values: unknown[]): Promise<object[]> => {
-    const { rows } = await queryPool<{ row: object }>(
-      services.pool,
+    const { rows } = await services.pool.query<{ row: object }>(
       `select to_jsonb(t) - $1::text[] - 'workspace_id' as row from ${from}`,
       [OMITTED, ...values],
     );

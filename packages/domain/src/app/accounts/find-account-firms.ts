@@ -1,6 +1,5 @@
 import { allFirms } from '../../platform/all-firms.ts';
 import { readAllFirms } from '../../platform/distribution/read-all-firms.ts';
-import { queryPool } from '../../platform/query-pool.ts';
 import type { Services } from '../../platform/services.ts';
 import { personalRows } from './personal-rows.ts';
 
@@ -24,8 +23,7 @@ export async function findAccountFirms(
     });
     for (const { workspace_id } of rows) ids.add(workspace_id);
   }
-  const { rows } = await queryPool<{ id: number; slug: string }>(
-    pool,
+  const { rows } = await pool.query<{ id: number; slug: string }>(
     `select id, slug from workspaces
      where id = any($2) or id in (select workspace_id from memberships where user_id = $1) order by id`,
     [userId, [...ids]],

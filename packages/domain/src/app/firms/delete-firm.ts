@@ -7,11 +7,9 @@ import { deleteAttachments } from '../../attachments/delete-attachments.ts';
 import { allFirms } from '../../platform/all-firms.ts';
 import { MINUTE_MS } from '../../platform/clock.ts';
 import type { Actor, OperationContext } from '../../platform/context.ts';
-import { sqlOf } from '../../platform/database.ts';
 import { readAllFirms } from '../../platform/distribution/read-all-firms.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { defineJob, enqueue } from '../../platform/jobs.ts';
-import { queryPool } from '../../platform/query-pool.ts';
 import type { Services } from '../../platform/services.ts';
 import { withTransaction } from '../../platform/transaction.ts';
 import { firmTables } from '../tables.ts';
@@ -82,7 +80,7 @@ async function startDeletion(
     await ctx.em.flush();
     await recordPlatformAudit(ctx, { action: 'firm.deletion_started', target: { type: 'firm', id: slug } });
   }
-  const twin = await sqlOf(ctx.em)
+  const twin = await ctx.db
     .selectFrom('workspaces')
     .select('id')
     .where('twin_of', '=', firm.id)
@@ -92,8 +90,7 @@ async function startDeletion(
 
 /** Deletes tokens, with their push registrations and waiting pushes. */
 async function deleteTokens({ pool }: Services, workspaceId: number): Promise<number> {
-  const { rowCount } = await queryPool(
-    pool,
+  const { rowCount } = await pool.query(
     'delete from tokens where id = any(array(select id from tokens where workspace_id = $1 limit $2))',
     [workspaceId, BATCH],
   );
@@ -103,8 +100,7 @@ async function deleteTokens({ pool }: Services, workspaceId: number): Promise<nu
 async function deleteRows(services: Services, table: string, workspaceId: number): Promise<number> {
   if (table === 'attachments') return deleteAttachments(services, workspaceId, BATCH);
   const { pool } = services;
-  const { rowCount } = await queryPool(
-    pool,
+  const { rowCount } = await pool.query(
     `delete from ${table} where workspace_id = $1
        and ctid = any(array(select ctid from ${table} where workspace_id = $1 limit $2))`,
     [workspaceId, BATCH],
@@ -119,7 +115,7 @@ function eraseFormerMembers(services: Services, workspaceId: number): Promise<nu
       select m.user_id, not u.is_staff and not exists (
           select from memberships o where o.user_id = m.user_id and o.workspace_id <> m.workspace_id) as is_only
       from memberships m join users u on u.id = m.user_id
-      where m.workspace_id = ${workspaceId} order by m.user_id limit ${BATCH}`.execute(sqlOf(ctx.em));
+      where m.workspace_id = ${workspaceId} order by m.user_id limit ${BATCH}`.execute(ctx.db);
     if (rows.length === 0) return 0;
     const only = rows.filter(({ is_only }) => is_only).map(({ user_id }) => user_id);
     // An import can make an account the trader of a ticket in a firm without a membership.
@@ -133,7 +129,7 @@ function eraseFormerMembers(services: Services, workspaceId: number): Promise<nu
       ctx,
       only.filter((id) => !needed.has(id)),
     );
-    await sqlOf(ctx.em)
+    await ctx.db
       .deleteFrom('memberships')
       .where('workspace_id', '=', workspaceId)
       .where(
@@ -151,7 +147,7 @@ async function finishDeletion(
   ctx: OperationContext,
   { slug, workspaceIds }: { slug: string; workspaceIds: number[] },
 ): Promise<void> {
-  const db = sqlOf(ctx.em);
+  const db = ctx.db;
   for (const workspaceId of workspaceIds) {
     for (const table of firmTables.toReversed())
       await sql`delete from ${sql.table(table)} where workspace_id = ${workspaceId}`.execute(db);

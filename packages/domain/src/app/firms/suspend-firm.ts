@@ -6,7 +6,6 @@ import { slugIn } from '../../access/twin.ts';
 import type { Workspace } from '../../access/workspace.entity.ts';
 import { getFirm } from '../../access/workspaces.ts';
 import type { OperationContext } from '../../platform/context.ts';
-import { sqlOf } from '../../platform/database.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { enqueue, JOBS_REQUESTED } from '../../platform/jobs.ts';
 import { sendSignal } from '../../platform/signals/send-signal.ts';
@@ -42,7 +41,7 @@ export async function resumeFirm(ctx: OperationContext, slug: string): Promise<W
     update push_outbox set due_at = least(due_at, ${ctx.now.toISOString()}::timestamptz)
     where state = 'waiting' and token_id in (
       select t.id from tokens t join workspaces w on w.id = t.workspace_id where ${firm.id} in (w.id, w.twin_of))`.execute(
-    sqlOf(ctx.em),
+    ctx.db,
   );
   await enqueue(ctx, sendPushesJob, {}, { key: 'push.send' });
   sendSignal(ctx, JOBS_REQUESTED, firm.id);
@@ -53,18 +52,18 @@ export async function resumeFirm(ctx: OperationContext, slug: string): Promise<W
 /** Ends what a suspension has interrupted: nobody expects that a reply is sent, or thousands of tickets are changed, days later. */
 async function stopInterrupted(ctx: OperationContext, firmId: number): Promise<void> {
   const { rows } = await sql<{ id: number }>`
-    select id from workspaces where ${firmId} in (id, twin_of) order by id`.execute(sqlOf(ctx.em));
+    select id from workspaces where ${firmId} in (id, twin_of) order by id`.execute(ctx.db);
   const ids = rows.map(({ id }) => id);
   await keepHeldOfResumed(ctx, ids);
   await stopBulkChangesOfResumed(ctx, ids);
 }
 
 /** Records that the rights of the firm's tokens and of staff tokens have changed, so that gateways check their sockets. */
-async function markTokens({ em }: OperationContext, workspaceId: number): Promise<void> {
+async function markTokens({ db }: OperationContext, workspaceId: number): Promise<void> {
   await sql`
     update tokens set rights_changed_in = ${THIS_TRANSACTION}
     where revoked_at is null and workspace_id = any(array(
       select id from workspaces where ${workspaceId} in (id, twin_of) or slug in (${PLATFORM}, ${slugIn('test', PLATFORM)})))`.execute(
-    sqlOf(em),
+    db,
   );
 }

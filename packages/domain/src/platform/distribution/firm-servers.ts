@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { DatabaseClient, type DatabaseClientConfig } from '../database-client.ts';
-import { queryPool } from '../query-pool.ts';
 import { isDistributed } from './is-distributed.ts';
 import { ServerGuard } from './server-guard.ts';
 
@@ -78,7 +77,7 @@ class FirmServers {
     this.#forgetOld();
     const place = this.#places.get(firm);
     if (place !== undefined) return place;
-    const { rows } = await queryPool<{ id: number }>(this.#pool, {
+    const { rows } = await this.#pool.query<{ id: number }>({
       name: 'server-of-firm',
       text: `
         select n.nodeid as id from pg_dist_placement p join pg_dist_node n using (groupid)
@@ -92,8 +91,7 @@ class FirmServers {
   async all(): Promise<readonly number[]> {
     this.#forgetOld();
     if (this.#all.length > 0) return this.#all;
-    const { rows } = await queryPool<{ id: number }>(
-      this.#pool,
+    const { rows } = await this.#pool.query<{ id: number }>(
       `select nodeid as id from pg_dist_node where shouldhaveshards and noderole = 'primary' order by nodeid`,
     );
     this.#all = rows.map(({ id }) => id);

@@ -1,5 +1,4 @@
 import type { Pool } from 'pg';
-import { queryPool } from '../query-pool.ts';
 
 const known = new WeakMap<Pool, Promise<boolean>>();
 
@@ -12,7 +11,7 @@ export function isDistributed(pool: Pool): Promise<boolean> {
 }
 
 async function ask(pool: Pool): Promise<boolean> {
-  const found = async (statement: string) => (await queryPool(pool, statement)).rows.length > 0;
+  const found = async (statement: string) => (await pool.query(statement)).rows.length > 0;
   return (
     (await found(`select from pg_class where oid = to_regclass('pg_dist_partition')`)) &&
     (await found(

@@ -1,6 +1,5 @@
 import type { Pool, QueryConfig } from 'pg';
 import { isUnavailable } from '../database-errors.ts';
-import { queryPool } from '../query-pool.ts';
 import { runForAllFirms, runForServer } from './firm-servers.ts';
 import { isDistributed } from './is-distributed.ts';
 
@@ -47,13 +46,12 @@ export async function readAllFirms<Row extends object>(
 }
 
 async function read<Row extends object>(pool: Pool, statement: QueryConfig): Promise<Row[]> {
-  return (await queryPool<Row & Record<string, unknown>>(pool, statement)).rows;
+  return (await pool.query<Row & Record<string, unknown>>(statement)).rows;
 }
 
 /** Returns the ids of the firms on each server. Jobs of no firm are stored under 0. */
 async function firmsOfServers(pool: Pool): Promise<{ server: number; firms: number[] }[]> {
-  const { rows } = await queryPool<{ server: number; firms: number[] }>(
-    pool,
+  const { rows } = await pool.query<{ server: number; firms: number[] }>(
     `select n.nodeid as server, array_agg(f.id) as firms from (select id from workspaces union all select 0) as f
      join pg_dist_placement p on p.shardid = get_shard_id_for_distribution_column('tickets', f.id)
      join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'

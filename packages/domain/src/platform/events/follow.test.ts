@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { openTestServices, type TestServices } from '../../testing/services.ts';
-import { sqlOf } from '../database.ts';
 import { pruneAll } from '../retention.ts';
 import { withTransaction } from '../transaction.ts';
 import { appendEvents } from './append-events.ts';
@@ -27,7 +26,7 @@ const publish = (ticket: string, text: string, hold?: Promise<unknown>) =>
   withTransaction(base.services, async (ctx) => {
     await appendEvents(ctx, FIRM, [{ subject: ticket, type: 'message.created', body: { text } }]);
     // Sends the statement.
-    await sqlOf(ctx.em).executeQuery(CompiledQuery.raw('select 1'));
+    await ctx.db.executeQuery(CompiledQuery.raw('select 1'));
     await hold;
   });
 

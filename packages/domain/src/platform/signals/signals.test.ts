@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { closeServices, createServices } from '../../app/services.ts';
 import { openTestServices, type TestServices } from '../../testing/services.ts';
-import { newContext, Transaction, withTransaction } from '../transaction.ts';
+import { inTransaction, newContext, withTransaction } from '../transaction.ts';
 import { sendSignal } from './send-signal.ts';
 import type { Signals } from './signals.ts';
 
@@ -54,12 +54,12 @@ test('sends no signal of a transaction that is rolled back', async () => {
   });
   await expect(failing).rejects.toThrow('rolled back');
   const ctx = newContext(services);
-  const first = await Transaction.begin(ctx);
-  sendSignal(ctx, 'rollback', 'never');
-  await first.rollback();
-  const second = await Transaction.begin(ctx);
-  sendSignal(ctx, 'rollback', 'committed');
-  await second.commit();
+  const first = inTransaction(ctx, async () => {
+    sendSignal(ctx, 'rollback', 'never');
+    throw new Error('rolled back');
+  });
+  await expect(first).rejects.toThrow('rolled back');
+  await inTransaction(ctx, async () => sendSignal(ctx, 'rollback', 'committed'));
   sendSignal(ctx, 'rollback', 'without a transaction');
   await expect.poll(sent).toEqual(['committed', 'without a transaction']);
   stop();

@@ -8,10 +8,8 @@ import {
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { OperationContext } from '../../platform/context.ts';
-import { sqlOf } from '../../platform/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { defineJob } from '../../platform/jobs.ts';
-import { prepared } from '../../platform/prepared.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 
 /** Changes the tickets of a bulk change, or undoes that. */
@@ -45,25 +43,25 @@ const columns = sql.raw(
 
 /** Locks and returns a bulk change; undefined if it has been deleted. The lock lasts until the transaction ends. */
 export async function lockBulkChange(
-  { em }: OperationContext,
+  { db }: OperationContext,
   workspaceId: number,
   id: string,
 ): Promise<BulkChangeRow | undefined> {
-  const { rows } = await sql<BulkChangeRow>`${prepared}
+  const { rows } = await sql<BulkChangeRow>`
     select ${columns} from bulk_changes where workspace_id = ${workspaceId} and id = ${id} for update`.execute(
-    sqlOf(em),
+    db,
   );
   return rows[0];
 }
 
 /** Locks and returns the bulk changes of a firm that run or are being undone. */
 export async function lockUnfinished(
-  { em }: OperationContext,
+  { db }: OperationContext,
   workspaceId: number,
 ): Promise<BulkChangeRow[]> {
   const { rows } = await sql<BulkChangeRow>`
     select ${columns} from bulk_changes where workspace_id = ${workspaceId} and ended_at is null
-    order by id for update`.execute(sqlOf(em));
+    order by id for update`.execute(db);
   return rows;
 }
 
@@ -77,24 +75,24 @@ export function isVisibleTo(
 
 /** Returns a bulk change that the caller may see. Throws `resource_not_found`. */
 export async function readBulkChange(
-  { em, workspace, identity }: AccountContext,
+  { db, workspace, identity }: AccountContext,
   id: string,
 ): Promise<BulkChangeRow> {
-  const { rows } = await sql<BulkChangeRow>`${prepared}
+  const { rows } = await sql<BulkChangeRow>`
     select ${columns} from bulk_changes
-    where workspace_id = ${workspace.id} and id = ${id}`.execute(sqlOf(em));
+    where workspace_id = ${workspace.id} and id = ${id}`.execute(db);
   if (!rows[0] || !isVisibleTo(rows[0], identity.user.id)) throw new ApiError('resource_not_found');
   return rows[0];
 }
 
 /** Returns the bulk changes of the firm that were stopped and not undone, newest first. */
 export async function listStoppedBulkChanges({
-  em,
+  db,
   workspace,
 }: AccountContext): Promise<z.infer<typeof StoppedBulkChanges>> {
   const { rows } = await sql<BulkChangeRow>`
     select ${columns} from bulk_changes where workspace_id = ${workspace.id} and state = 'stopped'
-    order by created_at desc, id desc limit ${MAX_BULK_CHANGES}`.execute(sqlOf(em));
+    order by created_at desc, id desc limit ${MAX_BULK_CHANGES}`.execute(db);
   return { data: rows.map(toBulkChange) };
 }
 

@@ -1,7 +1,6 @@
 import type { ListSkippedTicketsInput, SkippedTicket, SkippedTicketPage } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { sqlOf } from '../../platform/database.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { readBulkChange } from './bulk-change-row.ts';
 
@@ -10,7 +9,7 @@ export async function listSkippedTickets(
   ctx: AccountContext,
   { id, limit, starting_after }: z.infer<typeof ListSkippedTicketsInput>,
 ): Promise<z.infer<typeof SkippedTicketPage>> {
-  const { em, workspace } = ctx;
+  const { db, workspace } = ctx;
   await readBulkChange(ctx, id);
   const [position, place] = (starting_after ?? '0.0').split('.').map(Number);
   const { rows } = await sql<SkippedTicket & { cursor: string }>`
@@ -22,7 +21,7 @@ export async function listSkippedTickets(
         and (b.position, p.place) > (${position}::integer, ${place}::bigint)
       order by b.position, p.place limit ${limit + 1}) s
     left join tickets t on t.workspace_id = ${workspace.id} and t.id = s.pair->>0
-    order by s.position, s.place`.execute(sqlOf(em));
+    order by s.position, s.place`.execute(db);
   const page = rows.slice(0, limit);
   const hasMore = rows.length > limit;
   return {

@@ -5,9 +5,7 @@ import { describeLostRight, findLostRight } from '../../access/lost-right.ts';
 import { firmIdOf, MAY_ANSWER } from '../../access/policy.ts';
 import { storeNotifications } from '../../notifications/index.ts';
 import type { OperationContext } from '../../platform/context.ts';
-import { sqlOf } from '../../platform/database.ts';
 import { enqueue } from '../../platform/jobs.ts';
-import { deferred, prepared } from '../../platform/prepared.ts';
 import type { Services } from '../../platform/services.ts';
 import { withTransaction } from '../../platform/transaction.ts';
 import { lockTickets } from '../ticket-state.ts';
@@ -72,7 +70,7 @@ async function runNextBatch(
   const { rows: batches } = await sql<Batch>`
     select position, tickets, changed, skipped from bulk_change_batches
     where workspace_id = ${workspace} and bulk_change_id = ${id} and ${isDue} order by position limit 2`.execute(
-    sqlOf(ctx.em),
+    ctx.db,
   );
   const [batch, next] = batches;
   if (batch && row.state === 'running') await changeBatch(ctx, row, batch);
@@ -97,11 +95,11 @@ async function changeBatch(
     if (reason === null) changed.push([ticket.id, inverseAction(action, ticket)]);
     else skipped.push([ticket.id, reason]);
   }
-  const db = sqlOf(ctx.em);
-  await sql`${deferred}
+  const db = ctx.db;
+  await sql`
     update bulk_change_batches set changed = ${JSON.stringify(changed)}::jsonb, skipped = ${JSON.stringify(skipped)}::jsonb
     where workspace_id = ${workspace_id} and bulk_change_id = ${id} and position = ${position}`.execute(db);
-  await sql`${deferred}
+  await sql`
     update bulk_changes set changed = ${row.changed + changed.length}, skipped = ${row.skipped + skipped.length}
     where workspace_id = ${workspace_id} and id = ${id}`.execute(db);
 }
@@ -119,13 +117,13 @@ async function undoBatch(ctx: OperationContext, row: BulkChangeRow, batch: Batch
     if (reason === null) undone++;
     else skipped.push([each.ticket.id, reason]);
   }
-  const db = sqlOf(ctx.em);
-  await sql`${deferred}
+  const db = ctx.db;
+  await sql`
     update bulk_change_batches set is_undone = true, skipped = ${JSON.stringify(skipped)}::jsonb
     where workspace_id = ${workspace_id} and bulk_change_id = ${id} and position = ${batch.position}`.execute(
     db,
   );
-  await sql`${deferred}
+  await sql`
     update bulk_changes set undone = ${row.undone + undone}
     where workspace_id = ${workspace_id} and id = ${id}`.execute(db);
 }
@@ -134,9 +132,9 @@ async function endBulkChange(
   ctx: OperationContext,
   { workspace_id, id, state }: BulkChangeRow,
 ): Promise<void> {
-  await sql`${prepared}
+  await sql`
     update bulk_changes set state = ${state === 'running' ? 'done' : 'undone'}, ended_at = ${ctx.now.toISOString()}
-    where workspace_id = ${workspace_id} and id = ${id}`.execute(sqlOf(ctx.em));
+    where workspace_id = ${workspace_id} and id = ${id}`.execute(ctx.db);
 }
 
 /** Stops a bulk change, and notifies those who may undo it. */
@@ -145,13 +143,13 @@ export async function stopBulkChange(
   { workspace_id, id, tickets, changed, skipped }: BulkChangeRow,
   because: LostRight,
 ): Promise<void> {
-  await sql`${deferred}
+  await sql`
     update bulk_changes set state = 'stopped', stopped_because = ${because}, ended_at = ${ctx.now.toISOString()}
-    where workspace_id = ${workspace_id} and id = ${id}`.execute(sqlOf(ctx.em));
+    where workspace_id = ${workspace_id} and id = ${id}`.execute(ctx.db);
   const { rows } = await sql<{ user_id: string }>`
     select m.user_id from memberships m join users u on u.id = m.user_id
     where m.workspace_id = ${firmIdOf(workspace_id)} and ${sql.raw(MAY_ANSWER)} order by m.user_id`.execute(
-    sqlOf(ctx.em),
+    ctx.db,
   );
   const count = (changed + skipped).toLocaleString('en');
   await storeNotifications(

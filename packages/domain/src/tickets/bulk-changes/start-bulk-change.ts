@@ -6,11 +6,9 @@ import {
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { sqlOf } from '../../platform/database.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { enqueue } from '../../platform/jobs.ts';
-import { deferred } from '../../platform/prepared.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { findTicketIds } from '../list-tickets.ts';
 import { type BulkChangeRow, runBulkChangeJob, toBulkChange } from './bulk-change-row.ts';
@@ -46,7 +44,7 @@ export async function startBulkChange(
   { action }: Input,
   tickets: readonly string[],
 ): Promise<BulkChange> {
-  const { em, workspace, identity, now } = ctx;
+  const { db, workspace, identity, now } = ctx;
   if (!findAction(action, await readActionTargets(ctx, workspace.id, [action])))
     throw invalidField(`action.${targetField(action)}`, `must be the id of ${targetName(action)}`);
   await checkUnfinished(ctx);
@@ -65,10 +63,10 @@ export async function startBulkChange(
     created_at: now.toISOString(),
     ended_at: tickets.length > 0 ? null : now.toISOString(),
   };
-  await sql`${deferred}
+  await sql`
     insert into bulk_changes (workspace_id, id, user_id, action, state, tickets, created_at, ended_at)
     values (${row.workspace_id}, ${row.id}, ${row.user_id}, ${JSON.stringify(action)}::jsonb, ${row.state}, ${row.tickets},
-      ${row.created_at}, ${row.ended_at})`.execute(sqlOf(em));
+      ${row.created_at}, ${row.ended_at})`.execute(db);
   if (tickets.length === 0) return toBulkChange(row);
   const batches = [];
   for (let from = 0; from < tickets.length; from += BATCH_TICKETS)
@@ -77,17 +75,16 @@ export async function startBulkChange(
     );
   await sql`
     insert into bulk_change_batches (workspace_id, bulk_change_id, position, tickets) values ${sql.join(batches)}`.execute(
-    sqlOf(em),
+    db,
   );
   await enqueue(ctx, runBulkChangeJob, { workspace: row.workspace_id, id: row.id });
   return toBulkChange(row);
 }
 
 /** Starts of one account wait for each other here, until their transactions end: otherwise two could count the same changes. */
-async function checkUnfinished({ em, workspace, identity }: AccountContext): Promise<void> {
-  const db = sqlOf(em);
+async function checkUnfinished({ db, workspace, identity }: AccountContext): Promise<void> {
   const lock = `bulk_changes ${workspace.id} ${identity.user.id}`;
-  await sql`${deferred} select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(db);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(db);
   const { rows } = await sql`
     select from bulk_changes
     where workspace_id = ${workspace.id} and user_id = ${identity.user.id} and ended_at is null`.execute(db);

@@ -4,8 +4,6 @@ import { sql } from 'kysely';
 import { selectAvatar } from '../../access/avatar.ts';
 import { firmIdOf, MAY_ANSWER } from '../../access/policy.ts';
 import type { OperationContext } from '../../platform/context.ts';
-import { sqlOf } from '../../platform/database.ts';
-import { prepared } from '../../platform/prepared.ts';
 import { changeTicket, replaceTags } from '../changes.ts';
 import { setLockedStatus } from '../edit-ticket.ts';
 import { isEnded } from '../status.ts';
@@ -25,18 +23,17 @@ export interface ActionTargets {
 
 /** Reads the agents, teams and tags of some actions, and the tags `others`. Those that are not of the firm are missing. */
 export async function readActionTargets(
-  { em }: OperationContext,
+  { db }: OperationContext,
   workspaceId: number,
   actions: readonly TicketAction[],
   others: readonly number[] = [],
 ): Promise<ActionTargets> {
-  const db = sqlOf(em);
   const agents = new Map<string, TicketChange>();
   const teams = new Map<number, TicketChange>();
   const tags = new Map<number, Ticket['tags'][number]>();
   const agentIds = distinct(actions.map((action) => (action.set === 'assignee' ? action.assignee : null)));
   if (agentIds.length > 0) {
-    const { rows } = await sql<{ assignee_id: string } & TicketChange>`${prepared}
+    const { rows } = await sql<{ assignee_id: string } & TicketChange>`
       select u.id as assignee_id, u.name as assignee_name, ${sql.raw(selectAvatar('u'))} as assignee_avatar
       from memberships m join users u on u.id = m.user_id
       where m.workspace_id = ${firmIdOf(workspaceId)} and m.user_id = any(${agentIds}::text[])
@@ -45,14 +42,14 @@ export async function readActionTargets(
   }
   const teamIds = distinct(actions.map((action) => (action.set === 'team' ? action.team : null)));
   if (teamIds.length > 0) {
-    const { rows } = await sql<{ team_id: number } & TicketChange>`${prepared}
+    const { rows } = await sql<{ team_id: number } & TicketChange>`
       select id as team_id, name as team_name from teams
       where workspace_id = ${workspaceId} and id = any(${teamIds}::integer[])`.execute(db);
     for (const row of rows) teams.set(row.team_id, row);
   }
   const tagIds = distinct([...actions.map((action) => ('tag' in action ? action.tag : null)), ...others]);
   if (tagIds.length > 0) {
-    const { rows } = await sql<Ticket['tags'][number]>`${prepared}
+    const { rows } = await sql<Ticket['tags'][number]>`
       select id, name, color from tags
       where workspace_id = ${workspaceId} and id = any(${tagIds}::integer[]) and deleted_at is null
       order by lower(name), id`.execute(db);

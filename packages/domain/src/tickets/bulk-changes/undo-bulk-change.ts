@@ -1,9 +1,7 @@
 import { BULK_UNDO_SECONDS, type BulkChange } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { sqlOf } from '../../platform/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { enqueue } from '../../platform/jobs.ts';
-import { deferred } from '../../platform/prepared.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { isVisibleTo, lockBulkChange, runBulkChangeJob, toBulkChange } from './bulk-change-row.ts';
 
@@ -13,7 +11,7 @@ import { isVisibleTo, lockBulkChange, runBulkChangeJob, toBulkChange } from './b
  * {@link BULK_UNDO_SECONDS} for one that has come to its end.
  */
 export async function undoBulkChange(ctx: AccountContext, { id }: { id: string }): Promise<BulkChange> {
-  const { em, workspace, identity, now } = ctx;
+  const { db, workspace, identity, now } = ctx;
   const row = await lockBulkChange(ctx, workspace.id, id);
   if (!row || !isVisibleTo(row, identity.user.id)) throw new ApiError('resource_not_found');
   if (row.state === 'undoing' || row.state === 'undone') return toBulkChange(row);
@@ -22,9 +20,9 @@ export async function undoBulkChange(ctx: AccountContext, { id }: { id: string }
     row.ended_at !== null &&
     now.getTime() - Date.parse(row.ended_at) > BULK_UNDO_SECONDS * 1_000;
   if (isExpired) throw new ApiError('undo_expired');
-  await sql`${deferred}
+  await sql`
     update bulk_changes set state = 'undoing', undone_by = ${identity.user.id}, ended_at = null
-    where workspace_id = ${workspace.id} and id = ${id}`.execute(sqlOf(em));
+    where workspace_id = ${workspace.id} and id = ${id}`.execute(db);
   await enqueue(ctx, runBulkChangeJob, { workspace: workspace.id, id });
   return toBulkChange({ ...row, state: 'undoing', ended_at: null });
 }

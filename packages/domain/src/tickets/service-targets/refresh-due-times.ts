@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { OperationContext } from '../../platform/context.ts';
-import { sqlOf } from '../../platform/database.ts';
 import { defineJob, enqueue } from '../../platform/jobs.ts';
-import { prepared } from '../../platform/prepared.ts';
 import type { Services } from '../../platform/services.ts';
 import { withTransaction } from '../../platform/transaction.ts';
 import { refreshDueTimes } from '../changes.ts';
@@ -19,7 +17,7 @@ export const refreshDueTimesJob = defineJob(
 /** Requests the job if the firm has targets. Requests that wait are one. */
 export async function requestDueTimes(ctx: OperationContext, workspace: number): Promise<void> {
   const { rows } = await sql`
-    select id from workspaces where id = ${workspace} and service_targets is not null`.execute(sqlOf(ctx.em));
+    select id from workspaces where id = ${workspace} and service_targets is not null`.execute(ctx.db);
   if (rows.length > 0)
     await enqueue(ctx, refreshDueTimesJob, { workspace }, { key: `tickets.refresh_due:${workspace}` });
 }
@@ -57,8 +55,8 @@ async function refreshBatch(
   workspaceId: number,
   after: string,
 ): Promise<string | null> {
-  const db = sqlOf(ctx.em);
-  const { rows } = await sql<{ id: string }>`${prepared}
+  const db = ctx.db;
+  const { rows } = await sql<{ id: string }>`
     select t.id from tickets t
     where t.workspace_id = ${workspaceId} and ${sql.raw(groupCondition('open'))} and t.id > ${after}
     order by t.id limit ${BATCH}`.execute(db);
@@ -72,13 +70,13 @@ async function refreshBatch(
 
 /** Returns when the team first replied, by ticket. Tickets that are imported, or older than this column, do not know it. */
 async function firstReplies(
-  { em }: OperationContext,
+  { db }: OperationContext,
   workspaceId: number,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
-  const { rows } = await sql<{ ticket_id: string; at: string }>`${prepared}
+  const { rows } = await sql<{ ticket_id: string; at: string }>`
     select ticket_id, min(created_at) as at from ticket_messages
     where workspace_id = ${workspaceId} and ticket_id = any(${ids}::text[]) and from_kind = 'admin' and not internal
-    group by ticket_id`.execute(sqlOf(em));
+    group by ticket_id`.execute(db);
   return new Map(rows.map(({ ticket_id, at }) => [ticket_id, at]));
 }

@@ -8,7 +8,6 @@ import {
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { recordAudit } from '../../access/audit.ts';
-import { sqlOf } from '../../platform/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { enqueue } from '../../platform/jobs.ts';
@@ -52,7 +51,7 @@ export async function setServiceTargets(
       message: 'Others have changed the service targets since you read them. Check them, then save again.',
     });
   await sql`update workspaces set service_targets = ${JSON.stringify(settings)}::jsonb where id = ${id}`.execute(
-    sqlOf(ctx.em),
+    ctx.db,
   );
   await recordAudit({ ...ctx, actor: { kind: 'account', id: ctx.identity.user.id } }, id, {
     action: 'firm.service_targets_changed',
@@ -71,8 +70,8 @@ export async function setServiceTargets(
   return { object: 'service_targets', ...settings };
 }
 
-async function read({ em, workspace }: AccountContext, lock = sql``): Promise<StoredTargets | null> {
+async function read({ db, workspace }: AccountContext, lock = sql``): Promise<StoredTargets | null> {
   const { rows } = await sql<{ service_targets: StoredTargets | null }>`
-    select service_targets from workspaces where id = ${workspace.id} ${lock}`.execute(sqlOf(em));
+    select service_targets from workspaces where id = ${workspace.id} ${lock}`.execute(db);
   return rows[0]!.service_targets;
 }

@@ -84,5 +84,5 @@ async function warn(
   const minutes = Math.ceil((due - ctx.now.getTime()) / MINUTE_MS);
   const when = minutes <= 0 ? 'is overdue' : `is due in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
   const notified = ticket.assignee_id === null ? ticket : { ...ticket, team_id: null };
-  await notifyTeam(ctx, notified, [], undefined, `Ticket #${ticket.number}: ${names[name]} ${when}`);
+  await notifyTeam(ctx, notified, [], `Ticket #${ticket.number}: ${names[name]} ${when}`);
 }

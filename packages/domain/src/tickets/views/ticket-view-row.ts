@@ -1,8 +1,6 @@
 import { MAX_TICKET_VIEWS, MAX_VISIBLE_VIEWS, type TicketView } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { sqlOf } from '../../platform/database.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
-import { prepared } from '../../platform/prepared.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 
 /** A row of `ticket_views`. */
@@ -18,27 +16,27 @@ export function toTicketView({ team_id, ...row }: TicketViewRow): TicketView {
 }
 
 /** Returns the views that the caller sees: their own and those of their teams, in the caller's order. */
-export async function readTicketViews({ em, workspace, identity }: AccountContext): Promise<TicketView[]> {
-  const { rows } = await sql<TicketViewRow>`${prepared}
+export async function readTicketViews({ db, workspace, identity }: AccountContext): Promise<TicketView[]> {
+  const { rows } = await sql<TicketViewRow>`
     select v.id, v.team_id, v.name, v.search from ticket_views v
     left join ticket_view_orders o on o.workspace_id = ${workspace.id} and o.user_id = ${identity.user.id}
     where v.workspace_id = ${workspace.id} and (v.user_id = ${identity.user.id} or v.team_id in (
       select team_id from team_members where workspace_id = ${workspace.id} and user_id = ${identity.user.id}))
     order by array_position(o.views, v.id) nulls last, v.created_at, v.id
-    limit ${MAX_VISIBLE_VIEWS}`.execute(sqlOf(em));
+    limit ${MAX_VISIBLE_VIEWS}`.execute(db);
   return rows.map(toTicketView);
 }
 
 /** Locks and returns a view that the caller may change: their own, or one of their teams. Throws `resource_not_found`. */
 export async function lockTicketView(
-  { em, workspace, identity }: AccountContext,
+  { db, workspace, identity }: AccountContext,
   id: string,
 ): Promise<TicketViewRow> {
-  const { rows } = await sql<TicketViewRow>`${prepared}
+  const { rows } = await sql<TicketViewRow>`
     select id, team_id, name, search from ticket_views
     where workspace_id = ${workspace.id} and id = ${id} and (user_id = ${identity.user.id} or team_id in (
       select team_id from team_members where workspace_id = ${workspace.id} and user_id = ${identity.user.id}))
-    for update`.execute(sqlOf(em));
+    for update`.execute(db);
   if (!rows[0]) throw new ApiError('resource_not_found');
   return rows[0];
 }
@@ -48,20 +46,19 @@ export async function lockTicketView(
  * account or the team has less than {@link MAX_TICKET_VIEWS} other views.
  */
 export async function checkTicketView(
-  { em, workspace, identity }: AccountContext,
+  { db, workspace, identity }: AccountContext,
   { id, team_id, name }: Pick<TicketViewRow, 'id' | 'team_id' | 'name'>,
 ): Promise<void> {
-  const db = sqlOf(em);
   if (team_id !== null) {
     // The lock makes the members of a team check its views one after the other.
-    const { rows } = await sql`${prepared}
+    const { rows } = await sql`
       select from teams t where t.workspace_id = ${workspace.id} and t.id = ${team_id} and exists (
         select from team_members m
         where m.workspace_id = ${workspace.id} and m.team_id = t.id and m.user_id = ${identity.user.id})
       for no key update`.execute(db);
     if (rows.length === 0) throw invalidField('team', 'must be the id of one of your teams');
   }
-  const { rows: others } = await sql<{ name: string }>`${prepared}
+  const { rows: others } = await sql<{ name: string }>`
     select name from ticket_views
     where workspace_id = ${workspace.id} and id <> ${id} and case
       when ${team_id}::integer is null then user_id = ${identity.user.id} else team_id = ${team_id} end`.execute(
