@@ -1,6 +1,6 @@
 /**
  * The test twin of a workspace is a workspace of its own, with its own rows in all tables of firms. Tokens of the environment `test`
- * belong to it (docs/decisions/0041). It has no members of its own: those of the firm are its members, by `policy.ts`.
+ * belong to it (docs/decisions/0017). It has no members of its own: those of the firm are its members, by `policy.ts`.
  */
 import { PLATFORM, type TokenEnvironment, TWIN_SUFFIX } from '@firmdesk/contract';
 import type { WorkspaceRef } from './identity.ts';
