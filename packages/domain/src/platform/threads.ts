@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Transferable, Worker } from 'node:worker_threads';
 import { ApiError } from './errors.ts';
-import { Semaphore } from './semaphore.ts';
+import { limitTasks } from './task-limit.ts';
 
 /** Limit for starting a thread: seconds on a busy machine, but below `IDLE_IN_TRANSACTION_MS`, since a transaction may wait for it. */
 const START_MS = 12_000;
@@ -34,7 +34,7 @@ export class TaskLimitError extends Error {
  * The returned function throws `TaskLimitError`, and `unavailable` when no thread can be started.
  */
 export function openThreads<Task, Answer>(module: URL, { threads, heapMb, deadlineMs }: ThreadLimits) {
-  const semaphore = new Semaphore(threads);
+  const limited = limitTasks(threads);
   const idle: Worker[] = [];
 
   async function start(): Promise<Worker> {
@@ -68,7 +68,7 @@ export function openThreads<Task, Answer>(module: URL, { threads, heapMb, deadli
   }
 
   return (task: Task, transfer: readonly Transferable[] = []): Promise<Answer> =>
-    semaphore.run(() => runTask(task, transfer));
+    limited(() => runTask(task, transfer));
 }
 
 async function startThread(module: URL, heapMb: number): Promise<Worker> {

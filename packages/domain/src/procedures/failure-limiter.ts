@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { type Clock, MINUTE_MS } from '../platform/clock.ts';
 
 /** The number of consecutive failures without a delay, for mistyped passwords. */
@@ -21,7 +22,7 @@ interface Failures {
  */
 export class FailureLimiter {
   readonly #clock: Clock;
-  readonly #failures = new Map<string, Failures>();
+  readonly #failures = new LRUCache<string, Failures>({ max: MAX_KEYS });
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -38,9 +39,7 @@ export class FailureLimiter {
     const count = known && now - known.lastAt < MEMORY_MS ? known.count + 1 : 1;
     const delay =
       count < FREE_FAILURES ? 0 : Math.min(FIRST_DELAY_MS * 2 ** (count - FREE_FAILURES), LONGEST_DELAY_MS);
-    this.#failures.delete(key);
     this.#failures.set(key, { count, lastAt: now, blockedUntil: now + delay });
-    if (this.#failures.size > MAX_KEYS) this.#failures.delete(this.#failures.keys().next().value!);
     return 0;
   }
 

@@ -1,5 +1,5 @@
+import pLimit from 'p-limit';
 import { ApiError } from '../platform/errors.ts';
-import { Semaphore } from '../platform/semaphore.ts';
 import type { Services } from '../platform/services.ts';
 import { authorize } from './authorize.ts';
 import type { Call } from './call.ts';
@@ -12,7 +12,7 @@ const MAX_WAITING = 1_000;
 const AUTHORIZED_MS = 1_000;
 
 interface Account {
-  semaphore: Semaphore;
+  limit: ReturnType<typeof pLimit>;
   /** The calls that run or wait. */
   calls: number;
 }
@@ -41,13 +41,13 @@ export async function runInTurn<T>(
   const accounts = accountsOf.get(services) ?? new Map<string, Account>();
   accountsOf.set(services, accounts);
   const share = Math.max(1, Math.floor(services.pool.options.max / 2));
-  const account = accounts.get(id) ?? { semaphore: new Semaphore(share, MAX_WAITING), calls: 0 };
+  const account = accounts.get(id) ?? { limit: pLimit(share), calls: 0 };
   if (account.calls >= share + MAX_WAITING)
     throw new ApiError('rate_limited', { retryAfterSeconds: 1, limit: 'waiting_calls' });
   accounts.set(id, account);
   account.calls++;
   try {
-    return await account.semaphore.run(runAuthorized);
+    return await account.limit(runAuthorized);
   } finally {
     account.calls--;
     if (account.calls === 0) accounts.delete(id);

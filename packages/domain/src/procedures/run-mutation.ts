@@ -2,7 +2,7 @@ import { errorTable } from '@firmdesk/contract';
 import { sqlState } from '../platform/database-errors.ts';
 import { runForFirm } from '../platform/distribution/firm-servers.ts';
 import { ApiError } from '../platform/errors.ts';
-import { Semaphore } from '../platform/semaphore.ts';
+import { limitTasks } from '../platform/task-limit.ts';
 import { inTransaction } from '../platform/transaction.ts';
 import { type Call, fillReply } from './call.ts';
 import { type CallContext, firmOf } from './call-context.ts';
@@ -27,8 +27,8 @@ import { toApiError } from './to-api-error.ts';
 
 const ATTEMPTS = 3;
 
-/** The semaphores of the procedures that limit how many of their calls run concurrently. */
-const semaphores = new WeakMap<ProcedureSpec, Semaphore>();
+/** The limits of the procedures that limit how many of their calls run concurrently. */
+const limits = new WeakMap<ProcedureSpec, ReturnType<typeof limitTasks>>();
 
 /**
  * Runs a mutation. One mutation is one transaction: the claim of its key, the writes of its operation, the jobs it enqueues,
@@ -63,13 +63,13 @@ export async function runMutation(spec: ProcedureSpec, call: Call, ctx: CallCont
     );
   if (spec.maxConcurrent === null) return await run();
   // A call that waits for a permit holds no connection.
-  return await semaphoreOf(spec, spec.maxConcurrent).run(run);
+  return await limitOf(spec, spec.maxConcurrent)(run);
 }
 
-function semaphoreOf(spec: ProcedureSpec, maxConcurrent: number): Semaphore {
-  const semaphore = semaphores.get(spec) ?? new Semaphore(maxConcurrent);
-  semaphores.set(spec, semaphore);
-  return semaphore;
+function limitOf(spec: ProcedureSpec, maxConcurrent: number): ReturnType<typeof limitTasks> {
+  const limit = limits.get(spec) ?? limitTasks(maxConcurrent);
+  limits.set(spec, limit);
+  return limit;
 }
 
 /** Runs the operation in a transaction with the claim of its key. Retries a serialization failure or a deadlock. */

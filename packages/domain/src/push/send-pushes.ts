@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import type { OperationContext } from '../platform/context.ts';
 import { enqueue } from '../platform/jobs.ts';
 import type { Services } from '../platform/services.ts';
@@ -66,14 +67,18 @@ interface Batch {
 
 /** Sends pushes until none is due. While those of a batch are being sent, the next one is composed, and results are stored. */
 async function sendAllDue(services: Services, signal: AbortSignal | undefined): Promise<void> {
-  const slots = new Slots(CONCURRENT_PUSHES);
+  const limit = pLimit(CONCURRENT_PUSHES);
+  const sending = new Set<Promise<void>>();
   const results = new ResultWriter(services);
-  const send = async (row: LeasedPush, composed: ComposedPush | undefined) => {
-    await slots.take();
-    void sendOne(services, row, composed)
-      .then((attempt) => results.add(attempt))
-      .finally(() => slots.release());
-  };
+  /** Resolves when the push begins to be sent. */
+  const send = (row: LeasedPush, composed: ComposedPush | undefined) =>
+    new Promise<void>((begin) => {
+      const sent = limit(async () => {
+        begin();
+        results.add(await sendOne(services, row, composed));
+      }).finally(() => sending.delete(sent));
+      sending.add(sent);
+    });
   const take = async () => (signal?.aborted || results.hasFailed ? null : await takeBatch(services));
   try {
     let next = take();
@@ -89,7 +94,7 @@ async function sendAllDue(services: Services, signal: AbortSignal | undefined): 
       }
     }
   } finally {
-    await slots.allFree();
+    await Promise.all(sending);
     await results.end();
   }
 }
@@ -99,38 +104,6 @@ async function takeBatch(services: Services): Promise<Batch | null> {
   const startBy = performance.now() + MAX_WAIT_MS;
   const rows = await leaseDue(services, BATCH);
   return rows.length === 0 ? null : { rows, composed: await composeEach(services, rows), startBy };
-}
-
-/** Limits the requests in progress. Only one caller at a time may wait. */
-class Slots {
-  readonly #limit: number;
-  #taken = 0;
-  #wake: (() => void) | null = null;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  async take(): Promise<void> {
-    while (this.#taken === this.#limit) await this.#released();
-    this.#taken++;
-  }
-
-  release(): void {
-    this.#taken--;
-    this.#wake?.();
-    this.#wake = null;
-  }
-
-  async allFree(): Promise<void> {
-    while (this.#taken > 0) await this.#released();
-  }
-
-  #released(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve;
-    });
-  }
 }
 
 /** Composes a batch. If that fails, each firm's pushes separately: a firm whose rows cannot be read delays no other. */

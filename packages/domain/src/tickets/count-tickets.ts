@@ -4,21 +4,16 @@ import {
   type TicketCounts,
   type TicketGroup,
 } from '@firmdesk/contract';
+import { LRUCache } from 'lru-cache';
 import type { Services } from '../platform/services.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { groupCondition } from './filters.ts';
 
 /** All agents of a firm ask for the counts when a ticket changes. */
 const CACHE_MS = 5_000;
-/** The cache is cleared beyond this many firms. */
 const MAX_FIRMS = 1_000;
 
-interface CachedCounts {
-  readAt: number;
-  counts: Promise<TicketCounts>;
-}
-
-const cache = new WeakMap<Services, Map<number, CachedCounts>>();
+const caches = new WeakMap<Services, LRUCache<number, Promise<TicketCounts>>>();
 
 /**
  * Returns how many of the firm's tickets are in each group of the queue; at most {@link CACHE_MS} old, or counted now if `fresh`. Counts up to one more
@@ -28,16 +23,14 @@ export function countTickets(
   { services, workspace }: AccountContext,
   { fresh }: CountTicketsInput,
 ): Promise<TicketCounts> {
-  const firms = cache.get(services) ?? new Map<number, CachedCounts>();
-  cache.set(services, firms);
-  const now = performance.now();
-  const cached = firms.get(workspace.id);
-  if (!fresh && cached && now - cached.readAt < CACHE_MS) return cached.counts;
-  if (firms.size >= MAX_FIRMS) firms.clear();
+  const cache = caches.get(services) ?? new LRUCache({ max: MAX_FIRMS, ttl: CACHE_MS });
+  caches.set(services, cache);
+  const cached = fresh ? undefined : cache.get(workspace.id);
+  if (cached) return cached;
   const counts = countGroups(services, workspace.id);
-  firms.set(workspace.id, { readAt: now, counts });
+  cache.set(workspace.id, counts);
   // A failed count is not cached.
-  counts.catch(() => firms.get(workspace.id)?.counts === counts && firms.delete(workspace.id));
+  counts.catch(() => cache.peek(workspace.id) === counts && cache.delete(workspace.id));
   return counts;
 }
 

@@ -1,4 +1,4 @@
-import { Semaphore } from '../semaphore.ts';
+import { limitTasks } from '../task-limit.ts';
 
 const TICK_MS = 500;
 /** After this time, and as often, the server of unfinished work is asked whether it answers. */
@@ -22,7 +22,7 @@ interface Work {
 /** Bounds how much work waits for one server of a cluster, and for how long if the server is silent. */
 export class ServerGuard {
   readonly #server: number;
-  readonly #permits: Semaphore;
+  readonly #limited: ReturnType<typeof limitTasks>;
   readonly #whileSilent: (onSilent: () => void) => Promise<void>;
   /** The work that has neither ended nor been rejected, oldest first. */
   readonly #unfinished = new Set<Work>();
@@ -37,7 +37,7 @@ export class ServerGuard {
    */
   constructor(server: number, limit: number, whileSilent: (onSilent: () => void) => Promise<void>) {
     this.#server = server;
-    this.#permits = new Semaphore(limit);
+    this.#limited = limitTasks(limit);
     this.#whileSilent = whileSilent;
   }
 
@@ -48,12 +48,11 @@ export class ServerGuard {
       const entry: Work = { since: performance.now(), isWaiting: true, reject };
       this.#unfinished.add(entry);
       this.#timer ??= setInterval(() => this.#tick(), TICK_MS).unref();
-      this.#permits
-        .run(async () => {
-          if (!this.#unfinished.has(entry)) return;
-          entry.isWaiting = false;
-          await work().then(resolve, reject);
-        })
+      this.#limited(async () => {
+        if (!this.#unfinished.has(entry)) return;
+        entry.isWaiting = false;
+        await work().then(resolve, reject);
+      })
         .catch(reject)
         .finally(() => this.#unfinished.delete(entry));
     });

@@ -4,6 +4,7 @@ import {
   type TicketFilter,
   type TicketViewCounts,
 } from '@firmdesk/contract';
+import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../platform/errors.ts';
 import type { Services } from '../../platform/services.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
@@ -15,15 +16,9 @@ import { readTicketViews } from './ticket-view-row.ts';
 const CACHE_MS = 5_000;
 /** A view with words is searched for. */
 const SEARCH_CACHE_MS = 30_000;
-/** The cache is cleared beyond this many entries. */
 const MAX_CACHED = 10_000;
 
-interface CachedCount {
-  expiresAt: number;
-  count: Promise<number | null>;
-}
-
-const cache = new WeakMap<Services, Map<string, CachedCount>>();
+const caches = new WeakMap<Services, LRUCache<string, Promise<number | null>>>();
 
 /**
  * Returns how many tickets each view of the caller has, up to one more than {@link MAX_VIEW_COUNT}; a few seconds old, or counted now if
@@ -43,17 +38,15 @@ export async function countTicketViews(
 
 function cachedCount(ctx: AccountContext, filter: TicketFilter, fresh: boolean): Promise<number | null> {
   const { services, workspace, identity } = ctx;
-  const cached = cache.get(services) ?? new Map<string, CachedCount>();
-  cache.set(services, cached);
+  const cache = caches.get(services) ?? new LRUCache({ max: MAX_CACHED });
+  caches.set(services, cache);
   const me = filter.assignee === 'me' ? identity.user.id : null;
   // Days begin in the caller's time zone.
   const key = JSON.stringify([workspace.id, me, identity.user.timezone, Object.entries(filter).sort()]);
-  const now = performance.now();
-  const known = cached.get(key);
   const query = parseQuery(filter.q);
   const hasWords = query !== null && 'words' in query;
-  if (known && now < known.expiresAt && (!fresh || hasWords)) return known.count;
-  if (cached.size >= MAX_CACHED) cached.clear();
+  const known = fresh && !hasWords ? undefined : cache.get(key);
+  if (known) return known;
   const count = findTicketIds(ctx, filter, MAX_VIEW_COUNT + 1).then(
     (ids) => ids.length,
     (error: unknown) => {
@@ -62,7 +55,7 @@ function cachedCount(ctx: AccountContext, filter: TicketFilter, fresh: boolean):
       throw error;
     },
   );
-  cached.set(key, { count, expiresAt: now + (hasWords ? SEARCH_CACHE_MS : CACHE_MS) });
-  count.catch(() => cached.get(key)?.count === count && cached.delete(key));
+  cache.set(key, count, { ttl: hasWords ? SEARCH_CACHE_MS : CACHE_MS });
+  count.catch(() => cache.peek(key) === count && cache.delete(key));
   return count;
 }
