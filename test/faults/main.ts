@@ -10,7 +10,7 @@ import { leaveOnSignals, openStage } from './stage.ts';
 const HELP = `Usage: pnpm test:faults [--seed N] [--minutes M] [--only NAME]… [--json | --markdown]
 
 Puts Firmdesk under load, causes faults at random times, and compares the acknowledged writes with the stored ones. Causes
-each fault once, or repeatedly for --minutes. Prints a table to stdout (--markdown: in the form of docs/operations/faults.md) and messages to
+each fault once, or repeatedly for --minutes. Prints a table to stdout (--markdown: of Markdown) and messages to
 stderr. Exits with 1 if a write was lost or duplicated, an answer was wrong, or the service did not recover.
 
 Faults: ${faults.map(({ name }) => name).join('; ')}

@@ -111,7 +111,7 @@ export function tableOf(lines: readonly Line[]): string {
     .join('\n');
 }
 
-/** Formats the table of docs/operations/faults.md. */
+/** Formats the report as a table of Markdown. */
 export function markdownOf(lines: readonly Line[]): string {
   const rows = lines.map(
     ({ fault, acknowledged, lost, duplicated, longest_recovery_s, longest_answer_s }) => [
