@@ -24,6 +24,10 @@ const hostile = {
   'mixed colours behind an attribute': `<p title=">"style=color:${'color-mix(in&#32;srgb,red,'.repeat(90)}>`,
   'mixed colours of escapes and entities': `<p\nSTYLE = 'color:${String.raw`&#99;ol\6fr-mix(in srgb,red,`.repeat(90)}'>`,
   'mixed colours in a style': `<style>p{color:${'color-mix(in srgb,red,'.repeat(90)}</style>`,
+  'sizes of anchors in each other': `<p style="width:${'anchor-size(width,'.repeat(90)}">`,
+  'sizes of anchors in a style': `<style>p{margin:${String.raw`anch\6fr-size(width,`.repeat(90)}</style>`,
+  'anchors in anchors': `<p style="top:${'ANCHOR(top,'.repeat(90)}">`,
+  'palettes in palettes': `<p style="font-palette:${'palette-mix(in lab,'.repeat(90)}">`,
   'blanks in a style attribute': `<p style="background:url(${filled(' ')}">`,
   'blanks before a content id': filled(`<img src=${' '.repeat(100_000)}`),
   'blanks before many content ids': filled(`\tsrc${' '.repeat(1_000)}`),
@@ -125,7 +129,8 @@ describeInBrowser('hostile mail', () => {
     const { page } = agent;
     const { id } = await createMailMessage(app.services, { mailbox });
     const body = `<style><!-- p { color: rgb(1, 2, 3) } --></style><p @a="1" title="a style = b">Set style = bold</p>
-<div style="color: rgb(4, 5, 6)">Styled</div>`;
+<div style="color: rgb(4, 5, 6)">Styled</div>
+<div style="${'background: linear-gradient(rgba(0, 0, 0, 0.1), hsl(0 0% 0%)); width: calc(100% - (1px + 2px)); '.repeat(10)}color: rgb(7, 8, 9)">Decorated</div>`;
     await app.services.pool.query('update mail_messages set body = $1 where id = $2', [body, id]);
     await page.goto(`/mail?message=${id}`);
     const frame = page.frameLocator('iframe');
@@ -133,6 +138,7 @@ describeInBrowser('hostile mail', () => {
       frame.getByText(text).evaluate((element) => getComputedStyle(element).color);
     expect(await colour('Set style = bold')).toBe('rgb(1, 2, 3)');
     expect(await colour('Styled')).toBe('rgb(4, 5, 6)');
+    expect(await colour('Decorated')).toBe('rgb(7, 8, 9)');
     expect(await frame.locator('p').getAttribute('title')).toBe('a style = b');
     expect(await page.getByText('This message is too large to be shown whole.').count()).toBe(0);
   });

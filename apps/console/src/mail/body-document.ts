@@ -1,6 +1,6 @@
 import createSanitizer, { type Config } from 'dompurify';
 import { contentIdOf } from './content-id.ts';
-import { countBrackets, mixesColours, parseShownPart, STYLE } from './shown-part.ts';
+import { countBrackets, nestsSlowFunctions, parseShownPart, STYLE } from './shown-part.ts';
 
 const REMOTE = /^\s*(https?:)?\/\//i;
 /** Properties that set colours. The service marks plain text with a style that sets none. */
@@ -133,7 +133,7 @@ function takeStyles(document: Document): { styles: Style[]; areAll: boolean } {
       length += css.length;
       if (length > MAX_CSS) return false;
       brackets += countBrackets(css);
-      return brackets <= MAX_BRACKETS && !mixesColours(css);
+      return brackets <= MAX_BRACKETS && !nestsSlowFunctions(css);
     })
     .map((css) => ({ css, sheet: sheetOf(css) }))
     .filter(({ sheet }) => !hasNestedRules(sheet));

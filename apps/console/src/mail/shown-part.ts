@@ -47,7 +47,7 @@ export function parseHtml(html: string): { document: Document; isWhole: boolean 
     const css = node.getAttribute(STYLE_NAME);
     if (css === null) continue;
     node.removeAttribute(STYLE_NAME);
-    if (countBrackets(css) > MAX_STYLE_BRACKETS || mixesColours(css)) isWhole = false;
+    if (countBrackets(css) > MAX_STYLE_BRACKETS || nestsSlowFunctions(css)) isWhole = false;
     else node.setAttribute('style', css);
   }
   return { document, isWhole };
@@ -81,15 +81,33 @@ export function countBrackets(css: string): number {
   return css.split(/[{([]/).length - 1;
 }
 
-/** How many mixed colours CSS may have. */
-const MAX_MIXES = 8;
-/** The longest way to write `color-mix`: with each letter as an escape. */
-const LONGEST_NAME = 80;
+/** The functions that mail has, which browsers read quickly also in each other, and parentheses without a name. */
+const QUICK = new Set(
+  `rgb rgba hsl hsla hwb lab lch oklab oklch color light-dark url src format local tech var env attr calc min max clamp
+  linear-gradient radial-gradient conic-gradient repeating-linear-gradient repeating-radial-gradient -webkit-linear-gradient
+  -webkit-radial-gradient -moz-linear-gradient -o-linear-gradient image-set -webkit-image-set translate translatex translatey
+  translate3d scale scalex scaley scale3d rotate rotatex rotatey skew skewx skewy matrix matrix3d perspective cubic-bezier steps
+  blur brightness contrast drop-shadow grayscale hue-rotate invert opacity saturate sepia counter counters rect inset circle ellipse
+  polygon path minmax repeat fit-content not is where has nth-child nth-last-child nth-of-type nth-last-of-type lang dir selector
+  supports`.split(/\s+/),
+).add('');
+/** How many other functions CSS may have. */
+const MAX_OTHERS = 8;
+/** The longest name that is looked at. The longest way to write `anchor-size` has an escape for each letter. */
+const LONGEST_NAME = 100;
 
-/** Returns whether CSS may mix many mixed colours: a browser's time doubles with each in another one. A name with escapes counts too. */
-export function mixesColours(css: string): boolean {
-  const names = css.split('(').map((before) => before.slice(-LONGEST_NAME).toLowerCase());
-  return names.filter((name) => name.endsWith('color-mix') || name.includes('\\')).length > MAX_MIXES;
+/**
+ * Returns whether CSS may have many functions in each other of which each doubles the time that a browser takes: `color-mix`, `anchor-size`
+ * and others that browsers have or will have. A name with escapes counts as such.
+ */
+export function nestsSlowFunctions(css: string): boolean {
+  const before = css
+    .split('(')
+    .slice(0, -1)
+    .map((text) => text.slice(-LONGEST_NAME).toLowerCase());
+  const isQuick = (text: string) =>
+    !text.includes('\\') && QUICK.has(text.split(/[^-\w\u0080-\uffff]/).at(-1)!);
+  return before.filter((text) => !isQuick(text)).length > MAX_OTHERS;
 }
 
 const HIDDEN = /^(?:style|script|title|template)$/;
