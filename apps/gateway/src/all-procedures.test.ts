@@ -1,5 +1,5 @@
 import { appRouter } from '@firmdesk/domain';
-import { declaredProcedures } from './http/routes.ts';
+import { declaredProcedures } from './http/calls/routes.ts';
 import { guardCases } from './testing/common-cases.ts';
 import { suiteGateway } from './testing/suite-gateway.ts';
 

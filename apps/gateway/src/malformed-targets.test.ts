@@ -6,7 +6,7 @@ import { get, type IncomingHttpHeaders } from 'node:http';
 import { permissions } from '@firmdesk/contract';
 import { appRouter } from '@firmdesk/domain';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { routesOf } from './http/routes.ts';
+import { routesOf } from './http/calls/routes.ts';
 import { openSocket } from './testing/raw-socket.ts';
 import { suiteGateway } from './testing/suite-gateway.ts';
 import { createUserWithToken } from './testing/user-with-token.ts';

@@ -4,7 +4,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { declaredProcedures } from './http/routes.ts';
+import { declaredProcedures } from './http/calls/routes.ts';
 import { type Json, operationOf, published } from './testing/published.ts';
 import { openTestGateway, type TestGateway } from './testing/test-gateway.ts';
 

@@ -13,10 +13,10 @@ import {
 } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
+import { MAX_BATCH } from './http/calls/trpc.ts';
 import { clientAddress, NO_PROXIES } from './http/client-address.ts';
-import { MAX_CALLS_IN_PROGRESS, MAX_MALFORMED } from './http/socket-connection.ts';
-import { MAX_BATCH } from './http/trpc.ts';
-import { MAX_FRAME_BYTES, serveWebsocket, type WebsocketOptions } from './http/websocket.ts';
+import { MAX_CALLS_IN_PROGRESS, MAX_MALFORMED } from './http/sockets/socket-connection.ts';
+import { MAX_FRAME_BYTES, serveWebsocket, type WebsocketOptions } from './http/sockets/websocket.ts';
 import { exchange } from './testing/raw-http.ts';
 import { openSocket, refusedUpgrade } from './testing/raw-socket.ts';
 import { openTestGateway, type TestGateway } from './testing/test-gateway.ts';

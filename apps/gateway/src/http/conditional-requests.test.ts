@@ -3,8 +3,8 @@ import { createCalendar, createEvents } from '@firmdesk/domain/testing';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createUserWithToken, suiteGateway, type UserWithToken } from '../testing/index.ts';
 import { operationOf } from '../testing/published.ts';
+import { declaredProcedures } from './calls/routes.ts';
 import { matchesTag } from './entity-tag.ts';
-import { declaredProcedures } from './routes.ts';
 
 const gateway = await suiteGateway();
 const WINDOW = 'GET /v1/me/calendar/events?from=2026-11-01&until=2026-12-01';

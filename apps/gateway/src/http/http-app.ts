@@ -1,24 +1,24 @@
 import type { AppRouter, Log, Services } from '@firmdesk/domain';
 import express, { type Express } from 'express';
 import type { Metrics } from '../metrics.ts';
-import { attachmentHandlers } from './attachments.ts';
-import { avatarHandler } from './avatars.ts';
-import { createBodyReader } from './body.ts';
+import { createBodyReader } from './calls/body.ts';
+import { restRouter } from './calls/rest.ts';
+import { routesOf } from './calls/routes.ts';
+import { trpcRouter } from './calls/trpc.ts';
 import type { AddressOf } from './client-address.ts';
 import { compressResponses } from './compress.ts';
 import { type ConsoleFiles, consoleHandler } from './console.ts';
 import { type AllowedOrigins, allowOrigins } from './cors.ts';
-import { docsRouter } from './docs.ts';
+import { docsRouter } from './docs/docs.ts';
+import { openApi } from './docs/openapi.ts';
 import { handleError, notFound } from './errors.ts';
+import { attachmentHandlers } from './files/attachments.ts';
+import { avatarHandler } from './files/avatars.ts';
 import { type Health, healthRouter } from './health.ts';
 import { logRequests } from './log-requests.ts';
-import { openApi } from './openapi.ts';
 import { identifyRequest } from './request-info.ts';
-import { restRouter } from './rest.ts';
-import { routesOf } from './routes.ts';
 import { allowOnly } from './send.ts';
 import { setTransportSecurity } from './transport-security.ts';
-import { trpcRouter } from './trpc.ts';
 
 export interface HttpAppOptions {
   services: Services;

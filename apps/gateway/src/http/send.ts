@@ -1,6 +1,6 @@
 import { ApiError, errorBody } from '@firmdesk/domain';
 import type { RequestHandler, Response } from 'express';
-import { UnsupportedCodingError } from './body.ts';
+import { UnsupportedCodingError } from './calls/body.ts';
 import { COMPRESS_FROM_BYTES } from './compress.ts';
 import { entityTagOf, matchesTag } from './entity-tag.ts';
 

@@ -3,7 +3,7 @@ import { type ErrorCode, PLATFORM, scopes, type TokenKind } from '@firmdesk/cont
 import { appRouter, needsMembership, type ProcedureSpec, statusOf } from '@firmdesk/domain';
 import type { TestUser } from '@firmdesk/domain/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { declaredProcedures } from '../http/routes.ts';
+import { declaredProcedures } from '../http/calls/routes.ts';
 import {
   type Actors,
   actorsOf,

@@ -1,10 +1,10 @@
 /** The gateway's test helpers for other packages: `@firmdesk/gateway/testing`. */
 export { type App, createApp } from '../app.ts';
+export { declaredProcedures } from '../http/calls/routes.ts';
 export { readTrustedProxies } from '../http/client-address.ts';
 export { readConsole } from '../http/console.ts';
-export { UUID_FUNCTION } from '../http/docs-layout.ts';
-export { openApiDocument } from '../http/document.ts';
-export { declaredProcedures } from '../http/routes.ts';
+export { UUID_FUNCTION } from '../http/docs/docs-layout.ts';
+export { openApiDocument } from '../http/docs/document.ts';
 export {
   type Actors,
   actorsOf,

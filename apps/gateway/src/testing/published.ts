@@ -1,7 +1,7 @@
 import { appRouter } from '@firmdesk/domain';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { openApiDocument } from '../http/document.ts';
+import { openApiDocument } from '../http/docs/document.ts';
 import type { Answer } from './test-gateway.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: an untyped JSON document

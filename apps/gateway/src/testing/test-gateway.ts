@@ -7,9 +7,9 @@ import { openTestServices, TestLog, type TestServices } from '@firmdesk/domain/t
 import superjson from 'superjson';
 import { type App, createApp } from '../app.ts';
 import { DEFAULT_SOCKETS_PER_ADDRESS } from '../config.ts';
+import { declaredProcedures } from '../http/calls/routes.ts';
 import { NO_PROXIES, type TrustedProxies } from '../http/client-address.ts';
 import { type AllowedOrigins, NO_ORIGINS } from '../http/cors.ts';
-import { declaredProcedures } from '../http/routes.ts';
 import { rpcInput } from './rpc-input.ts';
 
 export interface Answer {

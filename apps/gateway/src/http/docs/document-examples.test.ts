@@ -18,11 +18,11 @@ import {
   exampleCalls,
   extraTokens,
   SUSPENDED,
-} from '../testing/example-calls.ts';
-import { normalizeJson } from '../testing/normalize-json.ts';
-import { type Json, operationOf } from '../testing/published.ts';
-import { type Answer, openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
-import { declaredProcedures } from './routes.ts';
+} from '../../testing/example-calls.ts';
+import { normalizeJson } from '../../testing/normalize-json.ts';
+import { type Json, operationOf } from '../../testing/published.ts';
+import { type Answer, openTestGateway, type TestGateway } from '../../testing/test-gateway.ts';
+import { declaredProcedures } from '../calls/routes.ts';
 
 /** The time of the examples. */
 const NOW = Date.parse('2026-11-23T09:30:00Z');
@@ -114,7 +114,7 @@ test('records the examples of every operation, called with the demo data', async
     const examples: Record<string, unknown> = {};
     for (const [target, about] of Object.entries(operations))
       examples[target] = await recordExamples(target, about);
-    const file = fileURLToPath(new URL(`../../examples/${area}.json`, import.meta.url));
+    const file = fileURLToPath(new URL(`../../../examples/${area}.json`, import.meta.url));
     await expect(normalizeJson(examples)).toMatchFileSnapshot(file);
   }
 });

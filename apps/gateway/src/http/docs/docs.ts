@@ -10,9 +10,9 @@ import type { Json } from './document-components.ts';
 /** The other files of the pages, by their paths. */
 const files: Record<string, URL> = {
   'docs.css': new URL('docs.css', import.meta.url),
-  'icon.svg': new URL('../../public/icon.svg', import.meta.url),
-  'search.js': new URL('../../public/search.js', import.meta.url),
-  'reference.js': new URL('../../public/reference.js', import.meta.url),
+  'icon.svg': new URL('../../../public/icon.svg', import.meta.url),
+  'search.js': new URL('../../../public/search.js', import.meta.url),
+  'reference.js': new URL('../../../public/reference.js', import.meta.url),
   'assets/minisearch.js': new URL(import.meta.resolve('minisearch')),
   // The bundle for browsers, which contains all of Scalar.
   'assets/scalar.js': new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference')),

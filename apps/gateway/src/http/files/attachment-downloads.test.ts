@@ -5,8 +5,13 @@ import { Readable } from 'node:stream';
 import { attachmentPath } from '@firmdesk/contract';
 import { CONTENT_IDLE_MS, folderStore } from '@firmdesk/domain';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { attachmentCalls, createAttachmentFixture, errorCodeOf, PNG } from '../testing/attachment-calls.ts';
-import { suiteGateway, type UserWithToken } from '../testing/index.ts';
+import {
+  attachmentCalls,
+  createAttachmentFixture,
+  errorCodeOf,
+  PNG,
+} from '../../testing/attachment-calls.ts';
+import { suiteGateway, type UserWithToken } from '../../testing/index.ts';
 
 const gateway = await suiteGateway();
 const { services } = gateway;

@@ -29,7 +29,7 @@ export interface Guide {
 
 /** Reads a guide from `apps/gateway/guides`. */
 export function readGuide(name: GuideName): Guide {
-  const markdown = readFileSync(new URL(`../../guides/${name}.md`, import.meta.url), 'utf8');
+  const markdown = readFileSync(new URL(`../../../guides/${name}.md`, import.meta.url), 'utf8');
   const [title, about] = markdown.split('\n\n');
   return { name, title: title!.replace(/^# /, ''), about: about!.replaceAll('\n', ' '), markdown };
 }

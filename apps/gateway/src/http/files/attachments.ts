@@ -15,12 +15,12 @@ import {
   THUMBNAIL_TYPE,
 } from '@firmdesk/domain';
 import type { Request, RequestHandler, Response } from 'express';
-import { ensureNotCompressed } from './body.ts';
-import { rpcCall } from './call.ts';
+import { ensureNotCompressed } from '../calls/body.ts';
+import { rpcCall } from '../calls/call.ts';
+import { LargeBodies } from '../calls/large-bodies.ts';
+import { matchesTag } from '../entity-tag.ts';
+import { sendError } from '../send.ts';
 import { Downloads } from './downloads.ts';
-import { matchesTag } from './entity-tag.ts';
-import { LargeBodies } from './large-bodies.ts';
-import { sendError } from './send.ts';
 
 /** An account can send this many contents to a process at once. */
 const MAX_UPLOADS = 10;

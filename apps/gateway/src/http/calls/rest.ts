@@ -7,13 +7,13 @@ import {
   toApiError,
 } from '@firmdesk/domain';
 import express, { type RequestHandler, type Router } from 'express';
+import { queryOf } from '../request-target.ts';
+import { allowOnly, sendError, sendJson } from '../send.ts';
 import type { ReadBody } from './body.ts';
 import { isSameOrigin, sharedCallOf } from './call.ts';
 import { ignoredInBody, ignoredInQuery, ignoredParameters } from './ignored-parameters.ts';
 import { ensureUtf8 } from './query-text.ts';
-import { queryOf } from './request-target.ts';
 import type { Route } from './routes.ts';
-import { allowOnly, sendError, sendJson } from './send.ts';
 
 const VERBS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 

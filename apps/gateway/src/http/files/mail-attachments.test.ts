@@ -9,13 +9,13 @@ import {
 import { eraseAccount, folderStore } from '@firmdesk/domain';
 import { createMailbox, createUser, type TestMailbox } from '@firmdesk/domain/testing';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { callAttachment, isStored, pruneKind, suspendAndDeleteFirm } from '../testing/attachment-calls.ts';
-import { createUserWithToken, suiteGateway, type UserWithToken } from '../testing/index.ts';
+import { callAttachment, isStored, pruneKind, suspendAndDeleteFirm } from '../../testing/attachment-calls.ts';
+import { createUserWithToken, suiteGateway, type UserWithToken } from '../../testing/index.ts';
 
 const gateway = await suiteGateway();
 const { services } = gateway;
 const STATEMENT = await readFile(
-  new URL('../../../../packages/domain/src/mail/corpus/attachments.eml', import.meta.url),
+  new URL('../../../../../packages/domain/src/mail/corpus/attachments.eml', import.meta.url),
 );
 const operator = { actor: { kind: 'operator', id: 'test' } } as const;
 let reader: UserWithToken;

@@ -10,8 +10,8 @@ import {
   PDF,
   PNG,
   pruneKind,
-} from '../testing/attachment-calls.ts';
-import { createUserWithToken, suiteGateway, type UserWithToken } from '../testing/index.ts';
+} from '../../testing/attachment-calls.ts';
+import { createUserWithToken, suiteGateway, type UserWithToken } from '../../testing/index.ts';
 
 const gateway = await suiteGateway();
 const { services } = gateway;

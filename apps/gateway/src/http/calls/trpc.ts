@@ -13,13 +13,13 @@ import {
 import { getTRPCErrorShape, transformTRPCResponse } from '@trpc/server';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import { compressIfLong } from '../compress.ts';
+import { queryOf } from '../request-target.ts';
+import { allowOnly, headersOf, sendError, sendJson } from '../send.ts';
 import { isJson, objectOf, type ParsedBody, type ReadBody } from './body.ts';
 import { rpcCall } from './call.ts';
-import { compressIfLong } from './compress.ts';
 import { invalidParameter, isUtf8, NOT_UTF8 } from './query-text.ts';
-import { queryOf } from './request-target.ts';
 import { declaredProcedures } from './routes.ts';
-import { allowOnly, headersOf, sendError, sendJson } from './send.ts';
 
 /** The maximum number of calls in a batch. */
 export const MAX_BATCH = 20;

@@ -1,7 +1,7 @@
 import { ApiError, readAvatar, type Services } from '@firmdesk/domain';
 import type { RequestHandler } from 'express';
-import { matchesTag } from './entity-tag.ts';
-import { sendError } from './send.ts';
+import { matchesTag } from '../entity-tag.ts';
+import { sendError } from '../send.ts';
 
 const headers = {
   // The content of a hash never changes.

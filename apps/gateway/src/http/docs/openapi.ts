@@ -1,7 +1,7 @@
 import type { AppRouter } from '@firmdesk/domain';
 import type { RequestHandler } from 'express';
+import { sendJson } from '../send.ts';
 import type { Json } from './document-components.ts';
-import { sendJson } from './send.ts';
 
 /** The OpenAPI document of a router. */
 export interface OpenApi {

@@ -16,18 +16,18 @@ import {
   type WatchClient,
 } from '@firmdesk/domain';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Metrics } from '../metrics.ts';
-import { isSameOrigin, sharedCallOf } from './call.ts';
-import type { AddressOf } from './client-address.ts';
+import type { Metrics } from '../../metrics.ts';
+import { isSameOrigin, sharedCallOf } from '../calls/call.ts';
+import { declaredProcedures } from '../calls/routes.ts';
+import type { AddressOf } from '../client-address.ts';
+import { endConnection } from '../connections.ts';
+import { type AllowedOrigins, NO_ORIGINS } from '../cors.ts';
+import { pathAndQuery } from '../request-target.ts';
+import { transportSecurity } from '../transport-security.ts';
 import { ClientWatch } from './client-watch.ts';
 import { closeCodes } from './close-codes.ts';
-import { endConnection } from './connections.ts';
-import { type AllowedOrigins, NO_ORIGINS } from './cors.ts';
-import { pathAndQuery } from './request-target.ts';
-import { declaredProcedures } from './routes.ts';
 import { type ConnectionParams, SocketConnection } from './socket-connection.ts';
 import { LOOK_MS, TokenWatch } from './token-watch.ts';
-import { transportSecurity } from './transport-security.ts';
 
 /** A socket that has not sent its token after this time is closed. */
 export const AUTH_DEADLINE_MS = 5_000;

@@ -18,9 +18,9 @@ import {
 } from '@trpc/server';
 import { parseTRPCMessage, type TRPCClientOutgoingMessage, type TRPCResponseMessage } from '@trpc/server/rpc';
 import type { RawData, WebSocket } from 'ws';
+import { MAX_BATCH } from '../calls/trpc.ts';
 import { closeCodes } from './close-codes.ts';
 import { frameOf, headOf, textFrame } from './event-frames.ts';
-import { MAX_BATCH } from './trpc.ts';
 
 /** A client with more unread bytes than this is disconnected. It can resume its streams. */
 const MAX_UNREAD_BYTES = 1_048_576;

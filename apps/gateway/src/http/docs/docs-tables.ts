@@ -12,8 +12,8 @@ import {
 } from '@firmdesk/contract';
 import type { AppRouter, ProcedureSpec } from '@firmdesk/domain';
 import { z } from 'zod';
+import { declaredProcedures } from '../calls/routes.ts';
 import type { Json } from './document-components.ts';
-import { declaredProcedures } from './routes.ts';
 
 /** The functions that return the tables of the guides as Markdown, by the name of the table. */
 export const tables: Record<string, (router: AppRouter) => string> = {

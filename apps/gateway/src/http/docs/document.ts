@@ -1,12 +1,12 @@
 import type { AppRouter, ProcedureSpec } from '@firmdesk/domain';
 import { generateOpenApiDocument, type OpenApiRouter } from 'trpc-to-openapi';
+import { declaredProcedures } from '../calls/routes.ts';
 import { type Json, usedComponents } from './document-components.ts';
 import { describeSchemas } from './document-descriptions.ts';
 import { addPropertyExamples, recordedExamplesOf, sharedExamples } from './document-examples.ts';
 import { type DeclaredOperation, parametersOf, requestBody } from './document-inputs.ts';
 import { responsesOf } from './document-responses.ts';
 import { NamedSchemas, pascalCase } from './document-schemas.ts';
-import { declaredProcedures } from './routes.ts';
 
 /** The version of the contract, not of the software. `/v1` gets additions, and no breaking changes. */
 export const CONTRACT_VERSION = '1.0.0';

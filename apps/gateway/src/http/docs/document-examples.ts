@@ -9,7 +9,7 @@ export interface RecordedExamples {
   errors: Partial<Record<ErrorCode, Json>>;
 }
 
-const FOLDER = new URL('../../examples/', import.meta.url);
+const FOLDER = new URL('../../../examples/', import.meta.url);
 let read: Record<string, RecordedExamples> | null = null;
 
 /** Returns the examples of an operation such as `GET /v1/ping`; null for a new one, until `document-examples.test.ts` records them. */
