@@ -132,6 +132,18 @@ describeInBrowser('/docs in a browser', { timeout: TIMEOUT_MS }, () => {
     expect((await send('ping')).status).toBe(200);
   });
 
+  test('the reference stores no token', async () => {
+    await openReference();
+    await openForm('ping');
+    expect((await send('ping')).status).toBe(200);
+    const stored = await page.evaluate(async () => {
+      const databases = await indexedDB.databases();
+      return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, databases]);
+    });
+    expect(stored).not.toContain(demo.token);
+    expect(JSON.parse(stored).at(-1)).toEqual([]);
+  });
+
   test('the reference calls the origin that serves it', async () => {
     await openReference(elsewhere);
     await openForm('ping');

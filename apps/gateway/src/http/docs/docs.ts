@@ -56,7 +56,7 @@ export function docsRouter({ procedures, document, publicUrl }: Docs): Router {
     // Relative to a root, because Express hides folders like `.pnpm`.
     const root = fileURLToPath(new URL('.', file));
     const name = fileURLToPath(file).slice(root.length);
-    router.get(`/${path}`, (_req, res) => res.sendFile(name, { root }));
+    router.get(`/${path}`, (_req, res) => res.sendFile(name, { root, acceptRanges: false }));
   }
   return router;
 }
