@@ -74,7 +74,7 @@ export async function startGateway(
     const setup = withSetupLock(installation.databaseUrl, async () => {
       const applied = await migrate(services);
       if (applied.length > 0) log.info({ applied }, 'migrated');
-      // Asked now: the first calls may hold all connections while they wait for the answer.
+      // The question is asked now, because the first calls may hold all connections while they wait for the answer.
       await isDistributed(services.pool);
       const wantsDemo = config.demo ?? installation.isEmbedded;
       if (wantsDemo && (await isEmpty(services))) await importDemo(services, config.dataDir);

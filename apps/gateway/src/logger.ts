@@ -22,14 +22,14 @@ export interface Telemetry {
  * and `loggedError` writes only the parts of an error that cannot contain one.
  */
 export function createLogger(level: Config['logLevel'], telemetry: Telemetry | null = null): Logger {
-  // Lines are written in batches, because a write costs as much as a small request.
+  // Lines are written in batches, to make fewer system calls.
   const stderr = destination({
     dest: 2,
     sync: false,
     minLength: 16_000,
     maxLength: MAX_UNREAD,
   });
-  // Started by a line: the stream's own interval would write an empty text five times a second in an idle process.
+  // The timer is started by a line. The stream's own interval would run in an idle process too.
   let isFlushPlanned = false;
   let isFlushDue = false;
   const flush = () => {

@@ -46,7 +46,7 @@ export class ReloadablePush implements PushProvider {
 
 async function openApns(config: ApnsConfig, clock: Clock, log: Log): Promise<PushProvider> {
   const { keyFile, keyId, teamId, topics, productionUrl, sandboxUrl, caFile } = config;
-  // Loaded only where pushes are sent: it is a fifteenth of all modules.
+  // The library for pushes is loaded only where pushes are sent.
   const { createApnsProvider } = await import('@firmdesk/domain/apns');
   return createApnsProvider({
     key: await readFile(keyFile, 'utf8'),

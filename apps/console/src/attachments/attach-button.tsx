@@ -29,7 +29,7 @@ export function AttachButton({ onChoose }: { onChoose(files: Iterable<File>): vo
         className="hidden"
         onChange={({ target }) => {
           onChoose([...(target.files ?? [])]);
-          // So that the same file can be chosen again.
+          // The value is cleared, so that the same file can be chosen again.
           target.value = '';
         }}
       />

@@ -51,7 +51,7 @@ export function useDraftFiles(ticket: string, mode: ComposerMode, files: readonl
     cancelUpload(key);
     changeDraftFiles(draft, (others) => others.filter((each) => each.key !== key));
     announce(`${name} removed`);
-    // Otherwise a job removes it after some days.
+    // If this call fails, a job removes the file after some days.
     if (id !== null) client.attachments.remove.mutate({ id }).catch(() => {});
   };
   const take = (event: ClipboardEvent | DragEvent, { files: chosen }: DataTransfer) => {

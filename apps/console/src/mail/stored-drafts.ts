@@ -15,7 +15,7 @@ const keptSaves = new Map<string, Promise<{ from: string; to: string } | null>>(
 /** Returns what saves a draft while it is edited, beginning with changes that the browser has kept. */
 export function saverOf(draft: OpenMailMessage): DraftSaver {
   const { id } = draft;
-  // Two of one draft would take each other's saves for those of someone else.
+  // Two savers of one draft would treat each other's saves as those of somebody else.
   const known = savers.get(id);
   if (known) return known;
   return new DraftSaver(toStoredDraft(draft), readUnsaved(id), {

@@ -33,7 +33,7 @@ export function NewTicketDialog({ to = '', onClose }: { to?: string; onClose(): 
         body,
         kind,
         assignee: isMine ? user.id : null,
-        // Otherwise they are found when it is sent.
+        // Mentions whose names are not loaded yet are found when the note is sent.
         ...(agents && { mentions: kind === 'note' ? idsMentionedIn(body, agents) : [] }),
       });
     },

@@ -5,7 +5,7 @@ export function useIsActive(element: RefObject<HTMLElement | null>): { isActive:
   const [isActive, setIsActive] = useState(false);
   useEffect(() => {
     if (!isActive) return;
-    // Not when the focus is lost: what is clicked must not move between press and release.
+    // A loss of focus changes nothing: what is clicked must not move between press and release.
     const onClick = ({ target }: MouseEvent) => {
       if (!element.current?.contains(target as Node)) setIsActive(false);
     };

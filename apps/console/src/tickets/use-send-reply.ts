@@ -22,7 +22,7 @@ export function useSendReply(ticketId: string) {
       seenMessageId,
       after,
       isHeld: mode === 'reply' && holdsReplies.get(),
-      // Otherwise they are found when it is sent.
+      // Mentions whose names are not loaded yet are found when the note is sent.
       ...(agents && { mentions: mode === 'note' ? idsMentionedIn(draft.text, agents) : [] }),
     });
   };

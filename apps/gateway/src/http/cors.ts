@@ -78,7 +78,7 @@ function isAppOrigin(text: string): boolean {
 export function allowOrigins(origins: AllowedOrigins): RequestHandler {
   return (req, res, next) => {
     if (origins.size === 0) return next();
-    // Also without an origin, so that no cache serves the response to a page.
+    // The header is sent to requests without an origin too, so that no cache serves their response to a page.
     res.set('Vary', 'Origin');
     const { origin } = req.headers;
     if (origin === undefined || !origins.has(origin)) return next();

@@ -24,7 +24,7 @@ export function logRequests(log: Log, metrics: Metrics | null): RequestHandler {
           method: req.method,
           route,
           status: res.statusCode,
-          // Their number and not their names, which are a part of the body.
+          // The line has the number of the parameters, and not their names, which are a part of the body.
           ignored_parameters: info.ignoredParameters || undefined,
           ms: Math.round(milliseconds * 10) / 10,
           aborted: res.writableFinished ? undefined : true,

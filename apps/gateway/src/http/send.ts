@@ -28,8 +28,8 @@ export function sendJson(
   const vary = ['Authorization', 'Accept-Encoding', res.get('Vary')].filter(Boolean).join(', ');
   res.set({ ...headers, 'Cache-Control': 'no-store', Vary: vary, 'X-Content-Type-Options': 'nosniff' });
   if (conditional) {
-    // Not Express's own tag and comparison: its tag would contain the request id, and `fetch` sends `Cache-Control: no-cache` beside
-    // each `If-None-Match`, for which Express never answers 304.
+    // Express's own entity tags are not used: they would contain the request id, and Express never answers 304 to a request with
+    // `Cache-Control: no-cache`, which `fetch` sends beside each `If-None-Match`.
     const tag = entityTagOf(body, req.info.requestId);
     res.set('ETag', tag);
     if (matchesTag(req.headers['if-none-match'], tag)) return void res.status(304).end();

@@ -37,7 +37,7 @@ export async function ensureTwin(db: Sql, firmId: number, now: Date): Promise<nu
     firmId,
     now.toISOString(),
   ];
-  // A concurrent call is waited for. The next statement sees its row.
+  // This waits for a concurrent call, whose row the next statement sees.
   await sql`
     insert into workspaces (slug, name, push_content, assistant_enabled_for_team, assistant_monthly_allowance, service_targets, twin_of, created_at)
     values (${sql.join(values)}) on conflict do nothing`.execute(db);

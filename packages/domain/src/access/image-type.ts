@@ -4,7 +4,7 @@ const signatures = {
   'image/jpeg': /^\xff\xd8\xff/,
   'image/gif': /^GIF8[79]a/,
   'image/webp': /^RIFF.{4}WEBP/s,
-  // After comments, and a document type without declarations of its own: those could define entities.
+  // Comments may come first, and a document type without declarations of its own, which could define entities.
   'image/svg+xml':
     /^(?:\xef\xbb\xbf)?\s*(?:<\?xml\s[^<>]*\?>\s*)?(?:<!--(?:(?!--).)*-->\s*)*(?:<!DOCTYPE\s+svg\b[^<>[\]]*>\s*)?(?:<!--(?:(?!--).)*-->\s*)*<svg[\s>]/s,
 } as const;

@@ -43,6 +43,6 @@ export async function listAuditEvents(
       order by e.created_at desc, e.id desc limit $2`,
     values: [target ?? null, limit, action ?? null, ...(firm === null ? [] : [firm])],
   });
-  // The rows of several servers, if one of them is lost.
+  // The rows of several servers are not in one order yet. They are read one by one if a server of a cluster is lost.
   return events.toSorted((a, b) => b.created_at.localeCompare(a.created_at) || b.id - a.id).slice(0, limit);
 }

@@ -42,7 +42,7 @@ export async function changePermissions(
       'firm',
       'must be a firm: staff hold every permission in the firms in which they may act',
     );
-  // Waits for a concurrent change, which this one must not undo.
+  // This waits for a concurrent change, so that it is not undone.
   await lockAccount(ctx, user.id, 'exclusive');
   const stored = await ctx.db
     .selectFrom('memberships')

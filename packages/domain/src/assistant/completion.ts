@@ -78,7 +78,7 @@ export class Completion {
     if (!choice) return '';
     this.hasChoice = true;
     this.finishReason ??= choice.finish_reason || null;
-    // In a stream `message` would repeat what the deltas have said.
+    // Only a whole response is read from `message`: in a stream it would repeat the text of the deltas.
     const message = isWhole ? choice.message : choice.delta;
     if (message?.refusal) throw new AssistantError(REFUSED);
     return textOf(message?.content);

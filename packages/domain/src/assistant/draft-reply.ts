@@ -33,7 +33,8 @@ export async function draftReply(
   signal: AbortSignal,
 ): Promise<TrackedStream<DraftStreamEvent>> {
   if (lastEventId) return failure(lastEventId);
-  // First, so that a refused draft uses nothing of the allowance, and drafts that begin at the same time are all counted.
+  // The draft is counted before anything else: a refused draft uses nothing of the allowance, and concurrent drafts are all
+  // counted.
   const release = await takeDraftSlot(ctx, signal);
   try {
     return write(ctx.services, await prepare(ctx, { ticket, instruction }), signal, release);
@@ -61,7 +62,7 @@ async function prepare(
       ticketId: ticket,
       instruction: instruction || null,
     });
-    // Last, because it locks the firm's count, which all requests of the firm need.
+    // The allowance is used last, because all requests of the firm wait for the lock of its count.
     if (!(await takeReply(ctx, workspace.id)))
       throw new ApiError('assistant_unavailable', {
         message: 'The firm’s allowance of replies for this month is used up.',

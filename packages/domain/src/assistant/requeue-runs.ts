@@ -30,7 +30,7 @@ export async function requeueRuns(services: Services): Promise<number> {
     values: [jobKeyOf('')],
   });
   if (candidates.length === 0) return 0;
-  // Read afterwards: a request that is moved meanwhile is found in one of the two.
+  // The queue is read after the requests, so that a request that is moved between the two is found in one of them.
   const { rows: jobs } = await pool.query<{ key: string }>(
     `select key from graphile_worker.jobs where key = any($1) and (attempts < max_attempts or locked_at is not null)`,
     [candidates.map(({ id }) => jobKeyOf(id))],

@@ -229,7 +229,7 @@ async function request(
   // A ticket's runs are in the order of their ids, because the ticket is locked.
   const { id } = rows[0]!;
   if (isFirst) await enqueueRun(ctx, { workspaceId: ticket.workspace_id, runId: id });
-  // Last, because it locks the firm's row, which all requests of the firm need.
+  // The allowance is used last, because all requests of the firm wait for the lock of its row.
   await consumeAllowance(ctx, { id, workspace_id: ticket.workspace_id });
 }
 

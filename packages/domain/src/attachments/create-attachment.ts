@@ -19,7 +19,7 @@ export async function createAttachment(
   { db, workspace, identity, now }: AccountContext,
   { ticket, name, size }: z.output<typeof CreateAttachmentInput>,
 ): Promise<z.infer<typeof AttachmentCreated>> {
-  // Announcements of one account wait for each other here, until their transactions end: otherwise several could count the same files.
+  // The lock makes the announcements of one account wait for each other, so that two cannot count the same files.
   const lock = `attachments ${workspace.id} ${identity.user.id}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(db);
   const hourAgo = new Date(now.getTime() - 60 * MINUTE_MS).toISOString();

@@ -34,10 +34,10 @@ export async function storeAttachment(
   if (file.type !== null) return ensureSame(ctx, file, sha256(stripMetadata(file.type, complete)));
   const { services, workspace } = ctx;
   const typedContent = await typed(complete);
-  // A content of its own: an upload that ends late replaces nothing that a message may contain.
+  // Each upload writes a content under a key of its own, so that a late one cannot replace what a message contains.
   const content = crypto.randomUUID();
   const key = objectKey(workspace.id, id, content);
-  // Before it is written, so that it is deleted with the file if this process ends.
+  // The key is stored before the content is written, so that the content is deleted with the file if this process ends.
   if (!(await changeRow(ctx, id, 'uploads = array_append(uploads, $3)', [content])))
     throw new ApiError('resource_not_found');
   let isStored = false;
@@ -55,7 +55,7 @@ export async function storeAttachment(
       'uploaded_at is null',
     );
     if (isStored) return;
-    // It was removed meanwhile, or another upload has ended first.
+    // The file was removed meanwhile, or another upload ended first.
     const stored = await findAttachment(ctx, id);
     if (!stored) throw new ApiError('resource_not_found');
     await ensureSame(ctx, stored, sha256OfStored(services, key));

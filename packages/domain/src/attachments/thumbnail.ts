@@ -83,7 +83,7 @@ async function makeThumbnail(sharp: Awaited<ReturnType<typeof load>>, image: Buf
     .png({ compressionLevel: 0 })
     .timeout({ seconds: TIMEOUT_SECONDS })
     .toBuffer();
-  // Afterwards: the timeout does not cover what is decoded in order to be turned.
+  // The small image is turned, and not the large one: the timeout does not cover what is decoded in order to be turned.
   return sharp(small).autoOrient().webp({ quality: 80 }).toBuffer();
 }
 

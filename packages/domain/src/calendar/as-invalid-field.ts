@@ -12,7 +12,7 @@ export async function asInvalidField<T>(write: () => Promise<T>): Promise<T> {
     const [problem] = error instanceof InvalidEventsError ? error.problems : [];
     if (isTooMuchWork(error))
       throw invalidField('recurrence_rule', 'makes a series that takes too much work to expand');
-    // A change can move a time out of the supported years.
+    // A change can move a time beyond the supported years.
     if (error instanceof RecurrenceError) throw invalidField('starts_at', `is invalid: ${error.message}`);
     const path = error instanceof EventFieldError ? error.path : problem?.path;
     const message = error instanceof EventFieldError ? error.problem : problem?.message;

@@ -42,7 +42,7 @@ export async function listEvents(ctx: AccountContext, input: ListEventsInput): P
   const expand = () =>
     expandWindow(events, window, MAX_WINDOW_OCCURRENCES, { queue: taskQueueOf(ctx), log: services.log });
   const [found] = await Promise.all([
-    // A turn of the event loop later, when the statement for reminders and tags is sent: PostgreSQL executes it during the expansion.
+    // Reminders and tags are requested first; PostgreSQL reads them while the process expands the events.
     setImmediate().then(expand),
     readCurrent(services, services.pool, (pool) => addRemindersAndTags(pool, caller, events)),
   ]);

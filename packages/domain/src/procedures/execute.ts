@@ -38,7 +38,7 @@ async function run(spec: ProcedureSpec, services: Services, call: Call): Promise
     const ctx = await authorize(spec, services, call);
     if (spec.kind === 'mutation') return await runMutation(spec, call, ctx);
     if (spec.kind === 'query') {
-      // Before a share of the connections is taken, as a client may be slow.
+      // The input is read before the call takes its share of the connections, because a client may send it slowly.
       await call.readInput();
       return await runInTurn(spec, call, ctx, () =>
         runForFirm(services.pool, firmOf(ctx), () => runQuery(spec, call, ctx)),

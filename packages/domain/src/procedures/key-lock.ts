@@ -15,7 +15,7 @@ export async function lockKey(services: Services, key: string): Promise<Disposab
   const locks = locksOf.get(services) ?? new Map<string, Promise<void>>();
   locksOf.set(services, locks);
   let timeout: ReturnType<typeof startTimeout> | null = null;
-  // No `await` between finding the key free and locking it.
+  // Nothing is awaited between finding the key free and locking it, so that no other call can take it.
   for (let lock = locks.get(key); lock; lock = locks.get(key)) {
     timeout ??= startTimeout(WAIT_MS);
     const isLate = await Promise.race([timeout.passed, lock.then(() => false)]);

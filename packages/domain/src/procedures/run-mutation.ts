@@ -38,7 +38,7 @@ export async function runMutation(spec: ProcedureSpec, call: Call, ctx: CallCont
   const key = spec.idempotent ? readIdempotencyKey(call.idempotencyKey) : null;
   if (spec.idempotent && key === null) throw new ApiError('missing_idempotency_key');
   try {
-    // Before the transaction: a slow client must not hold a connection.
+    // The input is read before the transaction begins, so that a slow client holds no connection.
     await call.readInput();
   } catch (refusal) {
     // A known key replays its response even if this body cannot be read (G-10).

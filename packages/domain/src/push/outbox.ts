@@ -72,7 +72,7 @@ export async function leaseDue({ pool, clock }: Services, limit: number): Promis
   return (await pool.query<LeasedPush>({ ...LEASE_DUE, values })).rows;
 }
 
-// `ended_at is null` is the same as `state = 'waiting'`, for which the planner would read the index of all waiting rows.
+// `ended_at is null` means `state = 'waiting'`. With the latter, the planner reads the index of all waiting rows.
 const SAVE_RESULTS = {
   name: 'push-save-results',
   text: `

@@ -61,7 +61,7 @@ export async function queueDueReminders(services: Services): Promise<void> {
         services.log.error({ workspace: workspaceId, err: error }, 'reminders cannot be queued');
       }
     }
-    // Without one handled, and no other firm that fails, the rest is locked by other workers.
+    // If nothing was handled and no other firm failed, other workers have locked the rest.
     const progressed = handled > 0 || failures.size > failedBefore;
     hasMore = progressed && (keys.length >= BATCH || handled < keys.length);
   }

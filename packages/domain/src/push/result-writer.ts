@@ -60,14 +60,14 @@ export class ResultWriter {
       this.#unsaved = [];
       await this.#save(attempts).catch((error: unknown) => void this.#failures.push(error));
     }
-    // In the same step as the last look at the list: a result that is added later starts another save.
+    // Nothing is awaited between the last look at the list and this line, so that a result that is added later starts another save.
     this.#saving = null;
   }
 
   async #save(attempts: readonly Attempt[]): Promise<void> {
     const services = this.#services;
     const invalid = attempts.flatMap(({ invalidDevice }) => invalidDevice ?? []);
-    // Removed before the results are saved: if the process dies between the two, the next attempt finds no device.
+    // Devices are removed before the results are saved: if the process dies in between, the next attempt finds no device.
     if (invalid.length > 0) await removeInvalidDevices(services, invalid);
     await saveResults(
       services,

@@ -84,7 +84,7 @@ async function sendAllDue(services: Services, signal: AbortSignal | undefined): 
     let next = take();
     for (let batch = await next; batch; batch = await next) {
       next = take();
-      // Its failure is thrown when it is awaited, after this batch.
+      // The error is thrown where the promise is awaited, after this batch.
       next.catch(() => {});
       for (const [n, row] of batch.rows.entries()) {
         if (performance.now() > batch.startBy)

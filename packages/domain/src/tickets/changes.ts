@@ -315,7 +315,7 @@ async function writeChange(
   await executeWrites(ctx.db, writes);
   const notified: string[] = [];
   if (notifies && after.status === 'awaiting_admin' && ticket.status !== 'awaiting_admin') {
-    // Those whom the message mentions are notified of that.
+    // Mentioned colleagues are notified of the mention instead.
     notified.push(...(await notifyTeam(ctx, after, [by, ...(message?.added.mentions ?? [])])));
   }
   if (visible?.from === 'trader') await notifyFollowers(ctx, after, notified);

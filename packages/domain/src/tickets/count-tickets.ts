@@ -44,7 +44,7 @@ export async function countGroups(
 ): Promise<TicketCounts> {
   const { rows } = await pool.query<Omit<TicketCounts, 'object'>>({
     name: 'count-tickets',
-    // The index of all tickets does not know which are snoozed: they are counted by their own, and left out.
+    // The index that counts tickets does not know which are snoozed. Snoozed tickets are counted by their own index and subtracted.
     text: `with snoozed as materialized (
         select t.queue_rank from tickets t where t.workspace_id = $1 and t.snoozed_at is not null limit $2::bigint)
       select (select count(*)::int from snoozed) as snoozed, ${countedGroups

@@ -32,7 +32,7 @@ export async function handToAssistant(
   }
   const status = handed === 'open' && last === 'ai' ? 'awaiting_trader' : handed;
   const changed = await changeTicket(ctx, ticket, { status, ai_enabled: true }, byUserId);
-  // If the assistant was on already, an answer may be pending.
+  // An answer may already be pending if the assistant was on.
   const isAnswering = ticket.pending_runs.some(({ kind }) => kind === 'answer');
   if (last === 'trader' && !isAnswering) await ticketAssistant.answerTrader(ctx, changed);
   return changed;

@@ -119,7 +119,7 @@ export async function sendHeldReply(
       return;
     }
     const ending = due.find((reply) => endsTicket(reply.actions) && isSendable(reply));
-    // Those that are overtaken return together: one that returned later would stand before those that were written earlier.
+    // Overtaken replies become drafts together, in the order in which they were written.
     const ready = ending ? held : held.filter((reply) => reply.id === id || reply.is_overtaken);
     const after = await sendHeld(ctx, ticket, ready);
     if (ending) await applyEnd(ctx, after, ending.actions, ending.author_id);

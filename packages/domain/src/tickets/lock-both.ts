@@ -15,7 +15,8 @@ export async function lockBoth(
   workspaceId: number,
   [one, other]: readonly [string, string],
 ): Promise<[LockedTicket, LockedTicket]> {
-  // The second one also if the first does not exist: the time does not tell which of them does.
+  // Both tickets are read, even if the first does not exist: otherwise the time of the answer would tell which of the two is
+  // missing.
   const lock = (id: string) => lockTicketWithHeld(ctx, workspaceId, id).catch((error: Error) => error);
   const isFirst = one < other;
   const first = await lock(isFirst ? one : other);

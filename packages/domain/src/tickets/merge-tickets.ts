@@ -105,7 +105,7 @@ function changeOfTarget(now: Date, source: TicketState, target: TicketState): Ti
     unread: source.unread + target.unread,
     last_from,
     last_message_at,
-    // Otherwise the messages of a ticket that was in the list would disappear from it.
+    // A snoozed ticket wakes if the one that is merged into it was not snoozed, so that the messages of that one stay in the list.
     ...(source.snoozed_at === null &&
       target.snoozed_at !== null && { ...NOT_SNOOZED, woken_at: now.toISOString() }),
   };

@@ -157,7 +157,7 @@ export async function addToReplyDraft(
   const [first, second] = place === 'before' ? ['excluded', 'd'] : ['d', 'excluded'];
   const firstOf = (column: string) =>
     sql`coalesce(nullif(${sql.ref(`${first}.${column}`)}, ''), ${sql.ref(`${second}.${column}`)})`;
-  // Files alone are no draft: they are in the browser of their author.
+  // Files alone are not stored as a draft: they are in the browser of their author.
   const version = text === '' && image_url === '' ? null : randomUUID();
   if (version !== null)
     await sql`

@@ -82,7 +82,7 @@ export async function indexFirm(
   );
   let indexed = 0;
   for (const indexBatch of [indexTickets, indexMessages]) {
-    // Each batch continues where the last one ended: before that, the index only has entries of rows that are done.
+    // Each batch continues where the last one ended. The index still has entries of the rows before, which are done.
     let from = '';
     let limit = FIRST_BATCH;
     for (;;) {
@@ -194,7 +194,8 @@ async function indexMessages(
   const texts = found.map((row) => ({ ...row, folded: refold(row.text) }));
   if (texts.length === 0) return { texts, indexed: 0 };
   await addPostings(ctx, workspaceId, ticketsByWord(texts));
-  // A text that has been changed meanwhile stays pending, and so does one that a writer has locked: the writer may wait for us.
+  // A text stays pending if it was changed meanwhile, or if a writer has locked it: that writer may be waiting for this
+  // transaction.
   const written = await run(
     ctx,
     `with due as (

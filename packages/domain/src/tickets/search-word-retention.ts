@@ -75,7 +75,7 @@ async function markUnused(services: Services): Promise<void> {
         MAX_POSTINGS,
       ],
     );
-    // Each firm costs a statement, so it counts as some words.
+    // A firm takes one statement, which is counted as several words.
     left -= Math.max(words.length, 20);
     const unused = await findUnused(services, workspace_id, words);
     if (unused.length === 0) continue;

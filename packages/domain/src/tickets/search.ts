@@ -74,7 +74,7 @@ export async function search<Row>(
     const limit = found.common.length > 0 && found.size > limits.compared ? limits.compared : null;
     const plan: SearchPlan = {
       candidates: (bind) => [...hasNumber(bind), ...isCandidate(found, limits, bind)],
-      // Common words first: the others are in nearly all candidates, unless a text has been changed.
+      // Common words are compared first: nearly all candidates contain the other words.
       texts: (bind) => [...new Set([...found.common, ...texts])].map((word) => containsCondition(word, bind)),
       limit,
     };

@@ -79,7 +79,7 @@ export async function wakeTicket(
     const ticket = await lockTicket(ctx, workspace, id);
     const end = ticket.snoozed_until;
     if (end === null) return;
-    // Two workers can move requests into the queue in another order: this job may have replaced that of the present snooze.
+    // Jobs can enter the queue in another order than they were requested, so this one may have replaced that of the present snooze.
     if (Date.parse(end) !== Date.parse(until) && Date.parse(end) > ctx.now.getTime())
       return await requestWake(ctx, workspace, id, end);
     const change: TicketChange = {

@@ -69,7 +69,7 @@ export function afterCondition(
   const placeholders = values.map(bind);
   const { keys, direction } = sort;
   if (!isAmongLast(sort, values)) return rowCondition(keys, direction, table, placeholders);
-  // PostgreSQL expects no row after a value that comes last, so it would plan each of these pages anew.
+  // After the last value of the order, PostgreSQL expects no rows, and would plan the statement again for each such page.
   const { column, type } = keys[0]!;
   const others = rowCondition(keys.slice(1), direction, table, placeholders.slice(1));
   return `${table}.${column} = ${placeholders[0]}::${type} and ${others}`;

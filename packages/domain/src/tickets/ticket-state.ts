@@ -237,7 +237,7 @@ async function lockAsSeen<State extends Conversation>(
   const { has_unseen, is_seen_known, ...ticket } = await lockAndRead<
     State & { has_unseen: boolean; is_seen_known: boolean }
   >(ctx, stateForAuthor, values);
-  // Its messages are in the ticket that it was merged into.
+  // A merged ticket has no messages: they were moved to the other ticket.
   if ((ticket as unknown as State).merged_into !== null) throw new ApiError('ticket_ended');
   if (!is_seen_known) throw invalidField('seen_message_id', 'must be the id of a message of this ticket');
   if (!has_unseen) return ticket as unknown as State;

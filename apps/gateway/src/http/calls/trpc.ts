@@ -62,8 +62,8 @@ export function trpcRouter(services: Services, procedures: AppRouter, readBody: 
     const readInput = read && inputReader(read, isBatch);
     res.locals['context'] = { services, call, ...(readInput && { readInput }) } satisfies RequestContext;
     res.locals['hasSecret'] = called.some(({ hasSecret }) => hasSecret);
-    // So tRPC calls what was looked up here. It would check the rest of the query, the media type and the body before the token, and
-    // parse the body on the event loop.
+    // This makes tRPC call the procedure that was looked up here. tRPC would check the rest of the query, the media type and the
+    // body before the token, and parse the body on the event loop.
     req.url = `/${encodeURIComponent(names.join())}${isBatch ? '?batch=1' : ''}`;
     req.headers['content-type'] = 'application/json';
     req.body = '';

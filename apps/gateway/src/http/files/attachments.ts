@@ -91,7 +91,7 @@ export function attachmentHandlers(services: Services): Record<'read' | 'upload'
       const stop = () => req.destroy();
       const timeout = setTimeout(stop, UPLOAD_MS);
       req.setTimeout(CONTENT_IDLE_MS, stop);
-      // The limits also end a rejected content, whose rest is awaited.
+      // The time limits also apply while the rest of a rejected content is awaited.
       finished(req, () => {
         clearTimeout(timeout);
         uploading.delete(socket);

@@ -134,7 +134,7 @@ export class SocketConnection {
   }
 
   #receive(data: RawData, isBinary: boolean): void {
-    // What had arrived, or still arrives, when the server closed the socket.
+    // Messages that arrive while the server closes the socket are ignored.
     if (this.#ws.readyState !== this.#ws.OPEN) return;
     this.#lastReceived = performance.now();
     this.#isPinged = false;
@@ -228,7 +228,7 @@ export class SocketConnection {
     try {
       ctx = await this.#context;
       if (!ctx) return;
-      // Without a signal: a call that has begun is completed when the client leaves.
+      // The call gets no signal: once begun, it is completed even if the client leaves.
       const data = await this.#callProcedure(ctx, message, batchIndex, undefined);
       this.#served.onCall(message.params.path, 'ok');
       this.#send({ ...referenceOf(message), result: { type: 'data', data } });
@@ -257,7 +257,7 @@ export class SocketConnection {
     } finally {
       endCall();
       if (!signal.aborted) subscription.abort(ENDED);
-      // Before the client is told, because it may use the id again.
+      // The id is free before the client is told, because the client may use it again at once.
       this.#subscriptions.delete(id);
       if (error === undefined) this.#send({ ...referenceOf(message), result: { type: 'stopped' } });
       else this.#sendError(message, error, ctx);

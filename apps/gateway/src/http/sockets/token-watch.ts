@@ -57,7 +57,7 @@ export class TokenWatch<Connection extends Closable> {
   async add(connection: Connection, tokenId: string): Promise<boolean> {
     const { pool, clock } = this.#services;
     const watched = this.#watched.get(tokenId) ?? { rights: null, connections: new Set() };
-    // Before the rights are read, so that no change is missed between the two.
+    // The token is watched before its rights are read, so that no change between the two is missed.
     this.#watched.set(tokenId, watched);
     watched.connections.add(connection);
     this.#tokenOf.set(connection, tokenId);

@@ -64,7 +64,7 @@ export function decodeText(bytes: Uint8Array, declared: string | null, isHtml = 
   let charset = charsetOf(declared);
   if (isHtml && (charset === null || charset === 'utf8' || /ascii/i.test(declared ?? ''))) {
     const meta = charsetOf(metaCharset(buffer));
-    // A declared UTF-8 that it is not, or that says nothing about it.
+    // `<meta>` decides, unless the text is the UTF-8 that its header declares.
     if (meta !== null && !(charset === 'utf8' && isUtf8(buffer)))
       charset = /^utf(7|16)/.test(meta) ? 'utf8' : meta;
   }

@@ -17,7 +17,7 @@ const ZONE = String.raw`\s{0,9}(?:(?:GMT|UTC?|Z)?\s{0,3}(?<offset>[+-](?:\d{1,2}
 const FORMS = [
   // RFC 5322.
   String.raw`(?:^|[\s,])(?<day>\d{1,2})[\s-]{1,9}(?<month>[a-z]{3})[a-z]{0,6}\.?,?[\s-]{1,9}(?<year>\d{2,4})[\s,]{1,9}${TIME}${ZONE}`,
-  // As JavaScript writes it, and people in the United States.
+  // The forms of JavaScript, and of people in the United States.
   String.raw`(?:^|[\s,])(?<month>[a-z]{3})[a-z]{0,6}\.?\s{1,9}(?<day>\d{1,2}),?\s{1,9}(?<year>\d{4})[\s,]{1,9}${TIME}${ZONE}`,
   // As `asctime` of C writes it.
   String.raw`(?<month>[a-z]{3})\s{1,9}(?<day>\d{1,2})\s{1,9}${TIME}\s{1,9}(?:[a-z]{1,5}\s{1,9})?(?<year>\d{4})${ZONE}`,

@@ -164,7 +164,7 @@ export async function undoAction(
   by: string,
 ): Promise<BulkSkipReason | null> {
   const { ticket } = locked;
-  // A ticket that was reopened and then merged has the status again, and its messages are in another.
+  // A ticket that was reopened and merged later has the same status, but its messages were moved to another ticket.
   const isMerged = inverse.set === 'status' && ticket.merged_into !== null;
   if (isMerged || !hasValue(action, ticket)) return 'changed_since';
   if (inverse.set !== 'status') return applyAction(ctx, locked, inverse, targets, by);

@@ -151,7 +151,7 @@ export function targetsToWarnOf(now: Date, ticket: ClockedTicket): DueTarget[] {
 
 function dueTimes(now: Date, ticket: ClockedTicket & { waiting_since: string }): DueTimes {
   const targets = dueTargets(ticket);
-  // The clock of the process that started the ticket's may have been ahead.
+  // The clock may have been started by a process whose own clock was ahead.
   const setAt = Math.max(now.getTime(), Date.parse(ticket.waiting_since));
   const dueAt = (wanted: TargetName) => iso(targets.find(({ name }) => name === wanted)?.due ?? null);
   // A target that was missed already when it was set, such as that of an old ticket, is only shown.

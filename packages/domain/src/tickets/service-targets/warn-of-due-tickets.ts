@@ -64,7 +64,7 @@ async function findDueTickets({ pool, clock }: Services, failed: readonly string
 
 async function warnOf(ctx: OperationContext, workspaceId: number, id: string): Promise<void> {
   for (const { ticket } of await lockTickets(ctx, workspaceId, [id])) {
-    // Another worker was faster, or the due time has moved.
+    // Another worker has warned of the ticket, or its due time has moved.
     if (ticket.due_warning_at === null || Date.parse(ticket.due_warning_at) > ctx.now.getTime()) continue;
     const due = targetsToWarnOf(ctx.now, ticket);
     if (due.length === 0) await refreshDueTimes(ctx, ticket, null);
