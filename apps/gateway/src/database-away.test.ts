@@ -17,14 +17,21 @@ let proxy: TcpProxy;
 /** A gateway whose connection to the database can be cut. */
 let node: Awaited<ReturnType<TestGateway['twin']>>;
 let token: string;
+/** Of another account: one has at most half of the connections. */
+let other: string;
 beforeAll(async () => {
   home = await openTestGateway(inject('postgresUrl'), { router: testRouter });
   await home.services.pool.query(EFFECTS);
   proxy = await openTcpProxy(home.databaseUrl);
   node = await home.twin(proxy.url);
   const firm = await createWorkspace(home.services);
-  const user = await createUser(home.services, { firm });
-  token = (await createToken(home.services, { user, workspace: firm.slug })).text;
+  const tokenOf = async () =>
+    createToken(home.services, {
+      user: await createUser(home.services, { firm }),
+      workspace: firm.slug,
+    });
+  token = (await tokenOf()).text;
+  other = (await tokenOf()).text;
 });
 afterAll(async () => {
   await home[Symbol.asyncDispose]();
@@ -74,7 +81,9 @@ describe('without a database', () => {
   test('leaks no connection when 40 transactions are cut off, in a pool of 10', async () => {
     await works();
     for (let round = 0; round < 4; round++) {
-      const calls = Array.from({ length: 10 }, () => node.rpc('slow', { token, body: { seconds: 5 } }));
+      const calls = Array.from({ length: 10 }, (_, n) =>
+        node.rpc('slow', { token: n % 2 ? token : other, body: { seconds: 5 } }),
+      );
       await expect.poll(sleepers).toHaveLength(10);
       await home.services.pool.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [
         await sleepers(),
