@@ -97,6 +97,7 @@ describe('an unknown path', () => {
     const answer = await gateway.request(target);
     expect([answer.status, answer.body?.error.code]).toEqual([404, 'resource_not_found']);
     expect(answer.body.meta.request_id).toBe(answer.headers.get('x-request-id'));
+    expect(answer.headers.has('x-powered-by')).toBe(false);
     expect(gateway.log.lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
