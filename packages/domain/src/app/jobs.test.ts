@@ -253,9 +253,46 @@ describe.each(Object.entries(losses))(
         status: 'awaiting_admin',
         last_from: null,
       });
+      expect(await ofColleague.call('assistantSettings', {})).toMatchObject({ used: 0 });
     });
   },
 );
+
+test('commands that wait while their firm is suspended are not answered once it is resumed', async () => {
+  const other = await createTicket(services, {
+    firm,
+    trader,
+    status: 'open',
+    lastFrom: 'trader',
+    messages: [{ body: 'Hello?' }],
+  });
+  for (const each of [ticket, other])
+    await mine.call('askAssistant', { ticket: each, instruction: 'Say when.' });
+  await mine.call('askAssistant', { ticket, instruction: 'And why.' });
+  const { rows: runs } = await services.pool.query<{ id: string }>(
+    `select id::text from assistant_runs where workspace_id = $1 and kind = 'command'`,
+    [firm.id],
+  );
+  expect(await ofColleague.call('assistantSettings', {})).toMatchObject({ used: 3 });
+  await run((ctx) => suspendFirm(ctx, firm.slug));
+  await resume();
+  for (const { id } of runs) await writeReply(services, { workspace: firm.id, run: id });
+  for (const [each, status, count] of [
+    [ticket, 'awaiting_admin', 2],
+    [other, 'open', 1],
+  ] as const) {
+    const { data } = await ofColleague.call('messages', { ticket: each });
+    const failures = data.filter(({ event }: { event: string | null }) => event === 'ai_command_failed');
+    expect(failures.map(({ body }: { body: string }) => body)).toEqual(
+      Array(count).fill('The assistant did not answer: the firm was suspended.'),
+    );
+    expect(data.filter(({ from }: { from: string }) => from === 'ai')).toEqual([]);
+    expect(await ofColleague.call('get', { ticket: each })).toMatchObject({ status });
+  }
+  // The trader of the second ticket still waits for the assistant, which answers now.
+  const used = (await ofColleague.call('assistantSettings', {})).used;
+  expect(used).toBe(1);
+});
 
 test('a reply that is held while its firm is suspended and resumed stays as a draft, and its bulk change stops', async () => {
   const { id } = await mine.call('holdReply', { ticket, body: 'Paid on Monday.' });

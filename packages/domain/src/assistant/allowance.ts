@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
+import type { PendingRun } from '../tickets/index.ts';
 
 /**
  * Uses one reply of the firm's allowance for this calendar month (UTC). If none is left, the run is not allowed. A request
@@ -14,6 +15,18 @@ export async function consumeAllowance(
   await sql`update assistant_runs set allowed = false where workspace_id = ${workspace_id} and id = ${id}`.execute(
     ctx.db,
   );
+}
+
+/** Gives back what a run has used of the allowance of the current month, if the model was not asked and never will be. */
+export async function returnAllowance(
+  { db }: OperationContext,
+  { id, workspace_id, allowed, attempt }: Pick<PendingRun, 'id' | 'workspace_id' | 'allowed' | 'attempt'>,
+): Promise<void> {
+  if (!allowed || attempt > 0) return;
+  await sql`
+    update assistant_usage u set used = u.used - 1 from assistant_runs r
+    where u.workspace_id = ${workspace_id} and r.workspace_id = ${workspace_id} and r.id = ${id} and u.used > 0
+      and u.month = date_trunc('month', r.created_at at time zone 'UTC')::date`.execute(db);
 }
 
 /** Uses one reply of the firm's allowance for this calendar month (UTC). Returns whether one was left. */

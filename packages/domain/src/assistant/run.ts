@@ -14,7 +14,7 @@ import {
   statusAfter,
   type TicketState,
 } from '../tickets/index.ts';
-import { consumeAllowance } from './allowance.ts';
+import { consumeAllowance, returnAllowance } from './allowance.ts';
 import { type Attempt, enqueueRun, lockRun, type Run, type RunRef, type RunState } from './run-store.ts';
 
 /*
@@ -131,6 +131,8 @@ export async function startRun(
   const obstacle = obstacleOf(run, ticket);
   if (obstacle) {
     await fail(ctx, run, ticket, obstacle);
+    // Last, as in `request`.
+    if (run.lost_right) await returnAllowance(ctx, run);
     return null;
   }
   if (run.message_id && run.attempt > 0) await publishReset(ctx, ticket, run.message_id);
@@ -184,6 +186,17 @@ export async function stopRuns(ctx: OperationContext, ticket: TicketState, reaso
   let state = ticket;
   for (const run of ticket.pending_runs) state = await stop(ctx, run, state, reason);
   return ticket.pending_runs.length;
+}
+
+/** Fails the commands of a locked ticket that waited, or were being answered, while their firm was suspended. */
+export async function failSuspendedCommands(ctx: OperationContext, ticket: TicketState): Promise<void> {
+  const commands = ticket.pending_runs.filter(({ kind }) => kind === 'command');
+  let state = ticket;
+  for (const run of commands) {
+    state = await fail(ctx, run, state, describeLostRight('firm_suspended', 'the teammate who asked for it'));
+    interruptWorker(ctx, run);
+  }
+  for (const run of commands) await returnAllowance(ctx, run);
 }
 
 /** Fails the pending runs for which a change of the locked ticket is an obstacle. Returns the ticket. */

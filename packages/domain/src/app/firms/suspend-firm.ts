@@ -5,6 +5,7 @@ import { THIS_TRANSACTION } from '../../access/token-rights.ts';
 import { slugIn } from '../../access/twin.ts';
 import type { Workspace } from '../../access/workspace.entity.ts';
 import { getFirm } from '../../access/workspaces.ts';
+import { failCommandsOfResumed } from '../../assistant/resumed-commands.ts';
 import type { OperationContext } from '../../platform/context.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { enqueue, JOBS_REQUESTED } from '../../platform/jobs.ts';
@@ -49,12 +50,13 @@ export async function resumeFirm(ctx: OperationContext, slug: string): Promise<W
   return firm;
 }
 
-/** Ends what a suspension has interrupted: nobody expects that a reply is sent, or thousands of tickets are changed, days later. */
+/** Ends what a suspension has interrupted: nobody expects that a reply is sent, a command answered, or thousands of tickets changed, days later. */
 async function stopInterrupted(ctx: OperationContext, firmId: number): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from workspaces where ${firmId} in (id, twin_of) order by id`.execute(ctx.db);
   const ids = rows.map(({ id }) => id);
   await keepHeldOfResumed(ctx, ids);
+  await failCommandsOfResumed(ctx, ids);
   await stopBulkChangesOfResumed(ctx, ids);
 }
 
