@@ -158,6 +158,7 @@ describeInBrowser('the frame', () => {
       '//elsewhere.example/',
       '/\\elsewhere.example/',
       '/\t/elsewhere.example/',
+      '/.//elsewhere.example/',
     ]) {
       await context.clearCookies();
       await page.goto(`/sign-in?back=${encodeURIComponent(back)}`);

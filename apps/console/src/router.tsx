@@ -1,4 +1,4 @@
-import type { BrowserSession } from '@firmdesk/contract';
+import { type BrowserSession, isWebPath } from '@firmdesk/contract';
 import {
   createRootRoute,
   createRoute,
@@ -18,7 +18,7 @@ import { isSignedOut, loadAccount } from './session/account.ts';
 import { AccountProvider } from './session/account-provider.tsx';
 import { chooseFirm, rememberFirm } from './session/choose-firm.ts';
 import { firm } from './session/firm.ts';
-import { firmPath, isOwnPath } from './session/firm-path.ts';
+import { firmPath } from './session/firm-path.ts';
 import {
   browserSessionsQuery,
   FirmErrorPage,
@@ -42,7 +42,7 @@ const signIn = createRoute({
     const { back, ended } = search as Record<string, unknown>;
     // `undefined` must be explicit: the router merges in the search of the root route.
     return {
-      back: typeof back === 'string' && isOwnPath(back) ? back : undefined,
+      back: typeof back === 'string' && isWebPath(back) ? back : undefined,
       ended: ended === true || undefined,
     };
   },

@@ -42,8 +42,3 @@ export function firmPath(firm: string, page: string): string {
 export function needsFirm(path: string): boolean {
   return !/^\/(firms|sign-in)(?=\/|$)/.test(path);
 }
-
-/** Returns whether a path stays on this site. Browsers drop tabs and line breaks, and `//` and `/\` begin another host. */
-export function isOwnPath(path: string): boolean {
-  return /^\/(?![\t\n\r]*[/\\])/.test(path);
-}

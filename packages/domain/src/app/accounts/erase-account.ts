@@ -1,14 +1,24 @@
+import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { recordPlatformAudit } from '../../access/audit.ts';
 import { deactivateAccount } from '../../access/deactivate-account.ts';
-import { eraseIdentity } from '../../access/erase-identity.ts';
+import { ERASED, eraseIdentity } from '../../access/erase-identity.ts';
 import { getUser } from '../../access/users.ts';
+import { MINUTE_MS } from '../../platform/clock.ts';
 import type { Actor, OperationContext } from '../../platform/context.ts';
 import { pruneLog } from '../../platform/events/event-retention.ts';
+import { newId } from '../../platform/ids.ts';
 import type { Services } from '../../platform/services.ts';
 import { withTransaction } from '../../platform/transaction.ts';
 import { refreshTraderSearchText } from '../../tickets/refresh-search-text.ts';
-import { conditionOf, type ErasureStep, erasureSteps, type Subject, valuesOf } from './erasure-steps.ts';
+import {
+  authorSteps,
+  conditionOf,
+  type ErasureStep,
+  erasureSteps,
+  type Subject,
+  valuesOf,
+} from './erasure-steps.ts';
 import { type AccountFirm, findAccountFirms } from './find-account-firms.ts';
 
 /** The rows of a statement, so that it takes well below a second. */
@@ -32,6 +42,7 @@ export async function eraseAccount(
   reference: string,
   { actor, onProgress = () => {} }: EraseAccountOptions,
 ): Promise<Record<string, number>> {
+  const began = newId('ticketMessage', new Date(services.clock.now().getTime() - 60 * MINUTE_MS));
   const subject = await withTransaction(services, async (ctx) => {
     const { id: userId, email } = await getUser(ctx, reference);
     await deactivateAccount({ ...ctx, actor }, userId);
@@ -45,14 +56,20 @@ export async function eraseAccount(
   };
   for (let rows = BATCH; rows === BATCH; count('tokens', rows)) rows = await deleteTokens(services, subject);
   const firms = await findAccountFirms(services, subject.userId);
+  const run = (step: ErasureStep, firm: AccountFirm, after: string | null = null) => {
+    const counted = (rows: number) => count(step.table, rows);
+    return step.isWalked
+      ? walk(services, step, firm, subject, counted, after)
+      : repeat(services, step, firm, subject, counted);
+  };
   for (const firm of firms) {
-    for (const step of erasureSteps) {
-      const run = step.isWalked ? walk : repeat;
-      await run(services, step, firm, subject, (rows) => count(step.table, rows));
-    }
+    await awaitSending(services, firm, subject);
+    for (const step of erasureSteps) await run(step, firm);
   }
   await withTransaction(services, (ctx) => finish({ ...ctx, actor }, subject, firms));
   count('users', 1);
+  // Calls of the account that were in progress when it was deactivated may have stored its name since.
+  for (const firm of firms) for (const step of authorSteps) await run(step, firm, began);
   // Events show messages and tickets as they were. Clients that resume from before read everything anew.
   for (const { id } of firms) count('event_log', await pruneLog(services.pool, id));
   return counts;
@@ -91,6 +108,27 @@ async function deleteTokens({ pool }: Services, { userId }: Subject): Promise<nu
   return rowCount ?? 0;
 }
 
+/**
+ * Waits for jobs that are sending held replies of the account: they have read its name, and hold the locks of the tickets. Later ones read
+ * the replaced name.
+ */
+async function awaitSending(services: Services, firm: AccountFirm, { userId }: Subject): Promise<void> {
+  const { rows } = await services.pool.query<{ ticket_id: string }>(
+    'select distinct ticket_id from held_replies where workspace_id = $1 and author_id = $2',
+    [firm.id, userId],
+  );
+  for (const { ticket_id } of rows)
+    await withTransaction(services, async ({ db }) => {
+      await sql`
+        select from tickets where workspace_id = ${firm.id} and id = ${ticket_id} for no key update`.execute(
+        db,
+      );
+      await sql`
+        update held_replies set author = ${ERASED.name}
+        where workspace_id = ${firm.id} and ticket_id = ${ticket_id} and author_id = ${userId}`.execute(db);
+    });
+}
+
 /** Runs a step in batches until no row meets its condition. */
 async function repeat(
   { pool }: Services,
@@ -110,16 +148,17 @@ async function repeat(
   }
 }
 
-/** Runs a step over the firm's table in ranges of its ids. */
+/** Runs a step over the firm's table in ranges of its ids, after an id or from the first one. */
 async function walk(
   { pool }: Services,
   step: ErasureStep,
   firm: AccountFirm,
   subject: Subject,
   count: (rows: number) => void,
+  start: unknown,
 ): Promise<void> {
   const { table } = step;
-  let after: unknown = null;
+  let after = start;
   for (;;) {
     const last = await lastOfRange(pool, table, firm.id, after);
     if (last === null) return;

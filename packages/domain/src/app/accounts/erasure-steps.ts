@@ -40,6 +40,14 @@ const HAS_FILES = `attachments <> '[]' and not attachments @> '[{"deleted": true
 /** What accounts have written on tickets, in this order: a job that sends a held reply meanwhile copies its name and its files. */
 const WRITTEN = ['held_replies', 'unsent_replies', 'ticket_messages'];
 
+/** Replace the name of the author of what an account has written on tickets. */
+export const authorSteps: readonly ErasureStep[] = WRITTEN.map((table) => ({
+  table,
+  where: `author_id = $2 and author <> '${ERASED.name}'`,
+  set: `author = '${ERASED.name}'`,
+  isWalked: table === 'ticket_messages',
+}));
+
 /**
  * What an erasure does to the rows of a firm, in this order. Tickets, messages and mail stay: they are the firm's records. Texts are
  * not searched for names. The files of the account, of its tickets and of mail from its address are deleted, because they can be identity documents.
@@ -67,12 +75,7 @@ export const erasureSteps: readonly ErasureStep[] = [
       where: `${column} = $2`,
       set: erasure === 'delete' ? null : `${column} = null`,
     })),
-  ...WRITTEN.map((table) => ({
-    table,
-    where: `author_id = $2 and author <> '${ERASED.name}'`,
-    set: `author = '${ERASED.name}'`,
-    isWalked: table === 'ticket_messages',
-  })),
+  ...authorSteps,
   {
     table: 'events',
     where: `(lower(organizer_email) = lower($3::text) or lower(sender_email) = lower($3::text)

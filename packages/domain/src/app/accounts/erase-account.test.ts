@@ -1,0 +1,57 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createUserWithToken, suiteGateway, ticketCalls } from '../../testing/gateway.ts';
+import { createTicket, createUser } from '../../testing/index.ts';
+import { sendHeldReply } from '../../tickets/held-replies.ts';
+import { eraseAccount } from './erase-account.ts';
+
+const gateway = await suiteGateway();
+const { services } = gateway;
+const { pool } = services;
+const operator = { kind: 'operator', id: null, name: 'ines' } as never;
+
+test('an erasure waits for a job that is sending a reply of the account, whose name it has read', async () => {
+  const permissions = ['view_tickets', 'manage_tickets'] as const;
+  const robin = await createUserWithToken(gateway, { name: 'Robin Example', permissions: [...permissions] });
+  const { firm } = robin;
+  const colleague = await createUserWithToken(gateway, { firm, permissions: [...permissions] });
+  const trader = await createUser(services, { firm, role: 'trader' });
+  const ticket = await createTicket(services, { firm, trader, status: 'awaiting_admin' });
+  const hold = async (token: string, body: string, actions?: object): Promise<string> =>
+    (await ticketCalls(gateway, () => token).call('holdReply', { ticket, body, ...(actions && { actions }) }))
+      .id;
+  const first = await hold(colleague.token, 'Hello.');
+  gateway.clock.advance(1_000);
+  // Sends the first one before, and so stops at the lock below, after it has read both.
+  const end = { add_tags: [], status: 'resolved', priority: null, assignee: null };
+  const second = await hold(robin.token, 'Paid on Monday.', end);
+  const lock = await pool.connect();
+  try {
+    await lock.query('begin');
+    await lock.query('select from held_replies where workspace_id = $1 and id = $2 for update', [
+      firm.id,
+      first,
+    ]);
+    const sending = sendHeldReply(services, { workspace: firm.id, ticket, id: second });
+    await expect.poll(waitingNow).toBe(1);
+    let isErased = false;
+    const erasing = eraseAccount(services, robin.user.email, { actor: operator }).then(() => {
+      isErased = true;
+    });
+    while (!isErased && (await waitingNow()) < 2) await delay(10);
+    await lock.query('rollback');
+    await Promise.all([sending, erasing]);
+  } finally {
+    lock.release();
+  }
+  const { data } = await ticketCalls(gateway, () => colleague.token).call('messages', { ticket });
+  expect(data).toMatchObject([{ id: second, author: 'Former user', internal: false }, { id: first }]);
+});
+
+/** Returns how many statements wait for a lock in the database of the test. */
+async function waitingNow(): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    `select count(*)::integer as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows[0]!.count;
+}
