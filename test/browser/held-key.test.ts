@@ -10,7 +10,7 @@ describeInBrowser('a key held down', () => {
   });
   afterAll(() => app?.[Symbol.asyncDispose]());
 
-  test('fetches only the tickets around the one where a held key stops, and stays flat over 1,000 switches', async () => {
+  test('fetches only the tickets around the one where a held key stops, and stays flat over 200 switches', async () => {
     const { page } = await openCaseList(app, 160);
     // The rows below 100 are loaded meanwhile, and no key is lost.
     await holdDown(page, 150);
@@ -18,6 +18,7 @@ describeInBrowser('a key held down', () => {
     await page.keyboard.press('Home');
     await isOpen(page, 0);
     await expectFewFetched(page, 150, () => isOpen(page, 150));
-    await expectFlat(page, { rows: 150, times: 1_000 });
-  }, 900_000);
+    // A page that stayed in memory would take several times what is allowed.
+    await expectFlat(page, { rows: 110, times: 200 });
+  }, 300_000);
 });
