@@ -12,6 +12,9 @@ import {
   QUESTION,
 } from './browser.ts';
 
+/** Not the whole page: its toasts take the colours of another theme somewhat later. */
+const SECTION = '[aria-label="Replies that were not sent"]';
+
 describeInBrowser('replies that may no longer be sent', () => {
   let app: ConsoleUnderTest;
   beforeAll(async () => {
@@ -72,7 +75,7 @@ describeInBrowser('replies that may no longer be sent', () => {
       .first()
       .getByText('A reply by Robin Example was not sent: its author no longer belongs to the firm.')
       .waitFor();
-    await expectAccessibleInBothThemes(ada!.page, 'unsent-replies');
+    await expectAccessibleInBothThemes(ada!.page, 'unsent-replies', SECTION);
 
     const ofBen = await holdNext(ben!.page, 'tickets.takeOverReply');
     await unsent(ben!.page).first().getByRole('button', { name: 'Take over' }).click();
@@ -86,7 +89,7 @@ describeInBrowser('replies that may no longer be sent', () => {
     const taken = 'Hello Tess, sorry for the wait.\n\nPaid on Monday.';
     await expect.poll(() => field(ada!.page).inputValue()).toBe(taken);
     await ada!.page.getByRole('button', { name: 'Remove plan.pdf' }).waitFor();
-    await expectAccessibleInBothThemes(ada!.page, 'unsent-reply-taken-over');
+    await expectAccessibleInBothThemes(ada!.page, 'unsent-reply-taken-over', SECTION);
     ofBen.release();
     await ben!.page.getByText('A colleague has already taken it over or discarded it.').waitFor();
     await expect.poll(() => field(ben!.page).inputValue()).toBe('');
@@ -126,7 +129,7 @@ describeInBrowser('replies that may no longer be sent', () => {
     const { page, ...ada } = await app.agent({ name: 'Ada Able', viewport: { width: 390, height: 844 } });
     await page.goto(`/tickets/${ticket}`);
     await unsent(page).getByText('Paid on Wednesday.').waitFor();
-    await expectAccessibleInBothThemes(page, 'unsent-reply-phone');
+    await expectAccessibleInBothThemes(page, 'unsent-reply-phone', SECTION);
     await app.call(ada, 'tickets.setStatus', { ticket, status: 'closed' });
     await page.getByText(/This ticket is closed/).waitFor();
     expect(await unsent(page).getByRole('button', { name: 'Take over' }).count()).toBe(0);
