@@ -78,7 +78,7 @@ export async function returnOvertaken(ticket?: string): Promise<void> {
 
 async function returnIfOvertaken({ id, ticket, draft }: HeldReply): Promise<void> {
   const { state } = await client.tickets.heldReply.query({ ticket, id });
-  if (state === 'kept_for_team') {
+  if (state === 'kept_for_team' && isHeldHere(id)) {
     forget(id);
     withdrawUndo(id);
     toast.error('Your reply was not sent', {
@@ -89,12 +89,7 @@ async function returnIfOvertaken({ id, ticket, draft }: HeldReply): Promise<void
   if (state !== 'not_sent') return;
   const { data } = await client.tickets.messages.query({ ticket, limit: SHOWN_MESSAGES });
   // Another tab may have put it back, or the author has taken it back.
-  if (
-    !heldReplies()
-      .fresh()
-      .some((each) => each.id === id)
-  )
-    return;
+  if (!isHeldHere(id)) return;
   forget(id);
   withdrawUndo(id);
   const text = messageBody(draft.text);
@@ -105,6 +100,13 @@ async function returnIfOvertaken({ id, ticket, draft }: HeldReply): Promise<void
     details: { messages },
   });
   returnMessage(outbox().userId, { ticket, mode: 'reply', draft: { ...draft, text } }, error);
+}
+
+/** Returns whether no call and no tab has forgotten a reply yet. */
+function isHeldHere(id: string): boolean {
+  return heldReplies()
+    .fresh()
+    .some((each) => each.id === id);
 }
 
 /** Removes a text from the draft of a reply: the draft of the service may have arrived before. */
