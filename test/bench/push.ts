@@ -36,7 +36,7 @@ export async function run(): Promise<BenchReport> {
   const services = await createServices({ databaseUrl: database.url, lanes: { main: 2 } });
   try {
     await withSetupLock(database.url, () => migrate(services));
-    const mailbox = await createReaders(services);
+    const { firm, mailbox } = await createReaders(services);
     const child = (file: string) => {
       const forked = fork(new URL(file, import.meta.url), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
       children.push(forked);
@@ -49,7 +49,7 @@ export async function run(): Promise<BenchReport> {
 
     const samples = { ours: [] as number[], bare: [] as number[] };
     for (let round = 0; round <= ROUNDS; round++) {
-      const ours = READERS / (await sendOurs(services, mailbox.id));
+      const ours = READERS / (await sendOurs(services, firm.id, mailbox.id));
       const rival =
         READERS / (await sendBare(bare, { url, count: READERS, payload: await payloadOf(services) }));
       // The first round is a warm-up.
@@ -84,8 +84,8 @@ export async function run(): Promise<BenchReport> {
   }
 }
 
-/** Creates a mailbox with many readers, each with a phone. */
-async function createReaders(services: Services): Promise<{ id: number; email: string }> {
+/** Creates a firm with a mailbox of many readers, each with a phone. */
+async function createReaders(services: Services) {
   const firm = await createWorkspace(services);
   const mailbox = await createMailbox(services, { firm });
   const { pool } = services;
@@ -113,7 +113,7 @@ async function createReaders(services: Services): Promise<{ id: number; email: s
      select id, user_id, workspace_id, 'mail', 'production', encode(sha256(id::bytea), 'hex'), now(), now() from tokens`,
   );
   await pool.query('analyze');
-  return mailbox;
+  return { firm, mailbox };
 }
 
 async function startWorker(databaseUrl: string, apnsUrl: string): Promise<ChildProcess> {
@@ -132,10 +132,10 @@ async function startWorker(databaseUrl: string, apnsUrl: string): Promise<ChildP
 }
 
 /** Returns the seconds from the commit of the rows until all are recorded as sent. */
-async function sendOurs(services: Services, mailboxId: number): Promise<number> {
+async function sendOurs(services: Services, firmId: number, mailboxId: number): Promise<number> {
   const { id } = await createMailMessage(services, { mailbox: { id: mailboxId } });
   await withTransaction(services, async (ctx) => {
-    await queueMailPushes(ctx, { message: id });
+    await queueMailPushes(ctx, { workspace: firmId, message: id });
     await enqueue(ctx, sendPushesJob, {});
   });
   const started = performance.now();

@@ -154,25 +154,6 @@ describe('a test token', () => {
     const ping = await gateway.request('GET /v1/ping', { token });
     expect(ping.body.data).toMatchObject({ environment: 'test', tenant: { slug: PLATFORM } });
   });
-
-  test('that an earlier version issued for the firm moves to the twin with its first call; concurrent calls create one twin', async () => {
-    const firm = await createWorkspace(services);
-    const user = await createUser(services, { firm, permissions: ['view_tickets'] });
-    await createTicket(services, { firm, trader: user });
-    const tokens = await Promise.all(
-      [1, 2, 3].map(async () => {
-        const { id, text } = await createToken(services, { user, workspace: firm.slug, environment: 'test' });
-        await services.pool.query('update tokens set workspace_id = $2 where id = $1', [id, firm.id]);
-        return text;
-      }),
-    );
-    await services.pool.query('delete from workspaces where twin_of = $1', [firm.id]);
-    const answers = await Promise.all(
-      tokens.map((token) => gateway.request('GET /v1/admin/tickets', { token })),
-    );
-    expect(answers.map(({ body }) => body.data)).toEqual([[], [], []]);
-    expect(await twinsOf(firm)).toHaveLength(1);
-  });
 });
 
 describe('a live token', () => {

@@ -5,16 +5,16 @@ import { ApiError } from '../platform/errors.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import { isSameHash, type PresentedToken, parseToken } from './bearer-token.ts';
-import { ensureTwinFor, moveToTwin } from './ensure-twin.ts';
+import { ensureTwinFor } from './ensure-twin.ts';
 import { type FoundToken, findToken } from './find-token.ts';
 import { firmSuspended } from './firm-suspended.ts';
 import type { Identity, MembershipInfo } from './identity.ts';
-import { isTwin, slugIn } from './twin.ts';
+import { slugIn } from './twin.ts';
 
 /**
  * Returns the account of a bearer token (contract §5), its membership in the token's workspace, and the firm that the call
- * names, if it may act there. A test token acts in the test twins of its workspace and of the firm that it names, which are created with
- * its first call. Throws `invalid_token`, `revoked_token` (before `expired_token`), `expired_token`,
+ * names, if it may act there. A test token acts in the test twins of its workspace and of the firm that it names, which is created with
+ * the first call that names it. Throws `invalid_token`, `revoked_token` (before `expired_token`), `expired_token`,
  * or `workspace_not_permitted` if the workspace of the token is suspended. Reads the database at each call,
  * so that a sign-out takes effect immediately on every node.
  */
@@ -31,7 +31,7 @@ export async function authenticateForWorkspace(
   const slug = named === null ? null : slugIn(presented.environment, named);
   const find = async () => verify(presented, await findToken(services.pool, presented.id, slug, now));
   let found = await find();
-  if (presented.environment === 'test' && (await createTwins(services, presented.id, found, slug))) {
+  if (presented.environment === 'test' && (await createTwin(services, presented.id, found, slug))) {
     found = await find();
   }
   await touchIfDue(services, presented.id, found, now);
@@ -53,18 +53,16 @@ function verify(presented: PresentedToken, found: FoundToken | undefined): Found
   return found;
 }
 
-/** Creates the test twins that a test token needs and that do not exist. Returns whether the token must be looked up again. */
-async function createTwins(
+/** Creates the test twin of the firm that a test token of staff names. Returns whether the token must be looked up again. */
+async function createTwin(
   services: Services,
   tokenId: string,
-  { home_id, home_slug, is_staff, firm_id }: FoundToken,
+  { is_staff, firm_id }: FoundToken,
   slug: string | null,
 ): Promise<boolean> {
-  const isMoved = isTwin({ slug: home_slug });
-  const mayBeMissing = slug !== null && is_staff && firm_id === null;
-  if (!isMoved) await moveToTwin(services, tokenId, home_id);
-  if (mayBeMissing) await withTransaction(services, (ctx) => ensureTwinFor(ctx, tokenId, slug));
-  return !isMoved || mayBeMissing;
+  if (slug === null || !is_staff || firm_id !== null) return false;
+  await withTransaction(services, (ctx) => ensureTwinFor(ctx, tokenId, slug));
+  return true;
 }
 
 function identityOf(tokenId: string, found: FoundToken): Identity {

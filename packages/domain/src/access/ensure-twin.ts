@@ -1,10 +1,7 @@
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
 import type { Sql } from '../platform/database.ts';
-import type { Services } from '../platform/services.ts';
-import { withTransaction } from '../platform/transaction.ts';
 import { MAY_ACT_FOR_FIRM, TOKENS } from './policy.ts';
-import { THIS_TRANSACTION } from './token-rights.ts';
 import { firmSlug, slugIn } from './twin.ts';
 
 /**
@@ -42,19 +39,6 @@ export async function ensureTwin(db: Sql, firmId: number, now: Date): Promise<nu
     insert into workspaces (slug, name, push_content, assistant_enabled_for_team, assistant_monthly_allowance, service_targets, twin_of, created_at)
     values (${sql.join(values)}) on conflict do nothing`.execute(db);
   return (await select.executeTakeFirstOrThrow()).id;
-}
-
-/** Moves a test token that a process of the previous version issued for a firm to the firm's twin, with its push registrations. */
-export async function moveToTwin(services: Services, tokenId: string, firmId: number): Promise<void> {
-  await withTransaction(services, async ({ db, now }) => {
-    const workspace_id = await ensureTwin(db, firmId, now);
-    await db
-      .updateTable('tokens')
-      .set({ workspace_id, rights_changed_in: THIS_TRANSACTION })
-      .where('id', '=', tokenId)
-      .execute();
-    await db.updateTable('devices').set({ workspace_id }).where('token_id', '=', tokenId).execute();
-  });
 }
 
 /** Creates the test twin of the firm with this slug, or the slug of its twin, if a token may act for the firm. */

@@ -2,7 +2,6 @@ import type { LostRight } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { lostRight } from '../access/lost-right.ts';
-import { allFirms } from '../platform/all-firms.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { defineJob, enqueue } from '../platform/jobs.ts';
 import type { Services } from '../platform/services.ts';
@@ -31,10 +30,9 @@ export interface Attempt extends RunRef {
   attempt: number;
 }
 
-/** The columns of a run. The table keeps the name `owes_answer`, which processes of an earlier version write during an update. */
 const COLUMNS = sql.raw(
   `id::text as id, workspace_id, ticket_id, kind, state, allowed, attempt, message_id, status_before, last_message_at,
-  owes_answer as replaced_answer, instruction, ended_at,
+  replaced_answer, instruction, ended_at,
   case when asked_by is not null then ${lostRight('assistant_runs.asked_by', 'assistant_runs.workspace_id')} end as lost_right`,
 );
 
@@ -67,24 +65,8 @@ export async function isLatest(
   return rowCount === 1;
 }
 
-/** The job that writes the reply of a run; `run` is its id. Jobs of the previous version do not name the firm. */
-export const writeReplyJob = defineJob(
-  'assistant.reply',
-  z.object({ workspace: z.int().optional(), run: z.string() }),
-);
-
-/** Returns the run of a job; null if it no longer exists. */
-export async function runOfJob(
-  { pool }: Pick<Services, 'pool'>,
-  { workspace, run }: z.infer<typeof writeReplyJob.payload>,
-): Promise<RunRef | null> {
-  if (workspace !== undefined) return { workspaceId: workspace, runId: run };
-  const { rows } = await pool.query<Pick<Run, 'workspace_id'>>(
-    `${allFirms('earlier-jobs')} select workspace_id from assistant_runs where id = $1`,
-    [run],
-  );
-  return rows[0] ? { workspaceId: rows[0].workspace_id, runId: run } : null;
-}
+/** The job that writes the reply of a run; `run` is its id. */
+export const writeReplyJob = defineJob('assistant.reply', z.object({ workspace: z.int(), run: z.string() }));
 
 /** Returns the key of a run's job. */
 export const jobKeyOf = (runId: string) => `assistant.reply:${runId}`;

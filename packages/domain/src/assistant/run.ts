@@ -235,7 +235,7 @@ async function request(
 ): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     insert into assistant_runs
-      (workspace_id, ticket_id, kind, instruction, message_id, status_before, last_message_at, owes_answer, asked_by, created_at)
+      (workspace_id, ticket_id, kind, instruction, message_id, status_before, last_message_at, replaced_answer, asked_by, created_at)
     values (${ticket.workspace_id}, ${ticket.id}, ${kind}, ${instruction}, ${messageId}, ${ticket.status},
       ${ticket.last_message_at}, ${replacedAnswer}, ${askedBy ?? null}, ${ctx.now.toISOString()})
     returning id::text as id`.execute(ctx.db);

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { OperationContext } from '../platform/context.ts';
 import { isUnavailable } from '../platform/database-errors.ts';
 import { delay } from '../platform/delay.ts';
@@ -12,7 +13,7 @@ import { demoAssistant } from './demo-assistant.ts';
 import { readPrompt } from './prompt.ts';
 import { limitReply, replyLimits } from './reply-limits.ts';
 import { completeRun, failRun, RUN_STOPPED, restartRun, startRun } from './run.ts';
-import { type Attempt, isLatest, type RunRef, runOfJob } from './run-store.ts';
+import { type Attempt, isLatest, type RunRef, type writeReplyJob } from './run-store.ts';
 
 interface StartedRun extends Attempt {
   prompt: AssistantPrompt;
@@ -44,11 +45,10 @@ function writerOf(services: Services): DeltaWriter {
  */
 export async function writeReply(
   services: Services,
-  job: Parameters<typeof runOfJob>[1],
+  { workspace, run: runId }: z.infer<typeof writeReplyJob.payload>,
   shutdown: AbortSignal = new AbortController().signal,
 ): Promise<void> {
-  const ref = await runOfJob(services, job);
-  const run = ref && (await start(services, ref));
+  const run = await start(services, { workspaceId: workspace, runId });
   if (!run) return;
   const started = performance.now();
   const measure = (outcome: ReplyOutcome) =>

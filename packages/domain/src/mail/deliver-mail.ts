@@ -192,21 +192,16 @@ async function findInvitee(
   return { userId: first.user_id, workspaceId, timezone: first.timezone };
 }
 
-/**
- * Finds a message with the same id and content. Of a message that a previous version delivered, only its subject and its sender are
- * compared.
- */
+/** Finds a message with the same id and content. */
 async function findDelivered(
   { db }: OperationContext,
   { workspaceId, mailboxId }: MailboxRef,
-  { messageId, contentDigest, subject, from }: Omit<ParsedMail, 'files'>,
+  { messageId, contentDigest }: Omit<ParsedMail, 'files'>,
 ): Promise<{ id: string; thread_id: number } | undefined> {
   const { rows } = await sql<{ id: string; thread_id: number }>`
     select id, thread_id from mail_messages
     where workspace_id = ${workspaceId} and mailbox_id = ${mailboxId} and internet_message_id = ${messageId}
-      and (content_digest = ${contentDigest}
-        or (content_digest is null and subject = ${subject} and from_email = ${from.email}))
-    limit 1`.execute(db);
+      and content_digest = ${contentDigest}`.execute(db);
   return rows[0];
 }
 

@@ -93,7 +93,7 @@ export const MailMessageSchema = defineEntity({
     messageAt: p.text().columnType('timestamptz(6)'),
     /** `Message-ID`, `In-Reply-To` and `References` of RFC 5322 §3.6.4, without angle brackets. */
     internetMessageId: p.text().nullable(),
-    /** The hash of its content. Null if a previous version delivered it, and in drafts. */
+    /** The hash of the content of a delivered message. Null in others. */
     contentDigest: p.text().nullable(),
     inReplyTo: p.text().nullable(),
     references: p.array().$type<string[]>().columnType('text[]').fieldName('reference_ids'),

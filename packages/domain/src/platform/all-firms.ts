@@ -10,7 +10,6 @@ export const statementsOfAllFirms = {
   'due-reminders': 'finds those that are due; each firm’s are handled in a transaction that names it',
   'due-warnings': 'finds tickets that are soon due; each firm’s are warned of in a transaction that names it',
   'lost-runs': 'finds runs without a job; each is requeued in a transaction that names its firm',
-  'earlier-jobs': 'finds the row of a job that a process of an earlier version enqueued without its firm',
   search: 'finds the firms that have pending texts or words',
   pushes: 'reads what a batch of pushes is about; if that fails, each firm’s pushes are read separately',
   'log-ends': 'finds the followed firms whose logs have new events',

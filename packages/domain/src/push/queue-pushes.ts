@@ -2,7 +2,6 @@ import type { DeviceApp, TokenEnvironment } from '@firmdesk/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { BELONGS_TO_WORKSPACE, IS_SUSPENDED, isLiveAt, MAILBOX_READERS, TOKENS } from '../access/policy.ts';
-import { allFirms } from '../platform/all-firms.ts';
 import { DAY_MS, MINUTE_MS } from '../platform/clock.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { defineJob, enqueue, jobWrite } from '../platform/jobs.ts';
@@ -16,10 +15,10 @@ export const sendPushesJob = defineJob('push.send', z.object({}));
  * per device, nor to the tables of accounts, which on Citus are on another server.
  */
 
-/** Queues the pushes of a message. Jobs of the previous version do not name the firm. */
+/** Queues the pushes of a message. */
 export const queueMailPushesJob = defineJob(
   'push.mail',
-  z.object({ workspace: z.int().optional(), message: z.string() }),
+  z.object({ workspace: z.int(), message: z.string() }),
 );
 export const queueNotificationPushesJob = defineJob(
   'push.notifications',
@@ -74,10 +73,6 @@ export async function queueMailPushes(
   ctx: OperationContext,
   { workspace, message }: z.infer<typeof queueMailPushesJob.payload>,
 ): Promise<void> {
-  const ofFirm =
-    workspace === undefined
-      ? sql.raw(`${allFirms('earlier-jobs')} true`)
-      : sql`m.workspace_id = ${workspace}`;
   await insertIntoOutbox(
     ctx,
     sql`
@@ -87,7 +82,7 @@ export async function queueMailPushes(
     join users u on u.id = r.user_id and lower(u.email) <> lower(m.from_email)
     join tokens t on t.user_id = u.id and t.workspace_id = b.workspace_id and 'mail:read' = any(t.scopes)
     join devices d on d.token_id = t.id and d.app in ('mail', 'admin')
-    where ${ofFirm} and m.id = ${message} and m.folder = 'inbox' and ${isLiveAt(ctx.now)}`,
+    where m.workspace_id = ${workspace} and m.id = ${message} and m.folder = 'inbox' and ${isLiveAt(ctx.now)}`,
   );
 }
 

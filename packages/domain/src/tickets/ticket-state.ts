@@ -80,7 +80,7 @@ const STATE = `
     coalesce((
       select json_agg(json_build_object('id', id::text, 'workspace_id', workspace_id, 'ticket_id', ticket_id, 'kind', kind,
         'state', state, 'allowed', allowed, 'attempt', attempt, 'message_id', message_id, 'status_before', status_before,
-        'last_message_at', to_char(last_message_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'replaced_answer', owes_answer) order by id)
+        'last_message_at', to_char(last_message_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'replaced_answer', replaced_answer) order by id)
       from assistant_runs where workspace_id = $1 and ticket_id = $2 and ended_at is null), '[]') as pending_runs,
     coalesce((
       select json_agg(f.user_id order by f.user_id) from ticket_followers f

@@ -26,7 +26,7 @@ export class Assistant extends Migration {
         status_before text not null,
         last_message_at timestamptz(3) not null,
         -- Whether a command has replaced an answer to the trader: when it fails, the answer is requested again.
-        owes_answer boolean not null default false,
+        replaced_answer boolean not null default false,
         created_at timestamptz(3) not null,
         ended_at timestamptz(3),
         primary key (workspace_id, id),
