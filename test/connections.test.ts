@@ -28,7 +28,7 @@ interface Author {
 }
 
 async function createAuthor(url: string): Promise<Author> {
-  const services = await createServices({ databaseUrl: url, lanes: { main: 2 } });
+  const services = await createServices({ databaseUrl: url, poolSizes: { main: 2 } });
   await withSetupLock(url, () => migrate(services));
   const firm = await createWorkspace(services);
   const user = await createUser(services, { firm });

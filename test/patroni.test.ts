@@ -18,7 +18,7 @@ test.skipIf(!canRun)(
   'loses and doubles no write in a switchover and when the primary is killed, with both servers in the URL and behind HAProxy',
   async () => {
     await using cluster = await openPatroniCluster();
-    const services = await createServices({ databaseUrl: cluster.url, lanes: { main: 2 } });
+    const services = await createServices({ databaseUrl: cluster.url, poolSizes: { main: 2 } });
     await withSetupLock(cluster.url, () => migrate(services));
     const firm = await createWorkspace(services);
     const user = await createUser(services, { firm });

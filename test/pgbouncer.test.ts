@@ -15,7 +15,7 @@ describe.skipIf(!isInstalled('pgbouncer', 'poolers'))(
     let mailbox: number;
     beforeAll(async () => {
       server = await openTemporaryServer({ settings: { timezone: 'Europe/Berlin' } });
-      const services = await createServices({ databaseUrl: server.url, lanes: { main: 2 } });
+      const services = await createServices({ databaseUrl: server.url, poolSizes: { main: 2 } });
       await withSetupLock(server.url, () => migrate(services));
       const firm = await createWorkspace(services);
       const user = await createUser(services, { firm });
@@ -51,7 +51,7 @@ describe.skipIf(!isInstalled('pgbouncer', 'poolers'))(
         expect(Math.max(...times)).toBeLessThan(Date.now() + 5_000);
         expect((await fetch(`${url}/readyz`)).status).toBe(200);
         // The workers hold leases, so that the queue works through the pooler.
-        const services = await createServices({ databaseUrl: server.url, lanes: { main: 1 } });
+        const services = await createServices({ databaseUrl: server.url, poolSizes: { main: 1 } });
         const { rows } = await services.pool.query('select count(pool_id)::integer as workers from workers');
         await closeServices(services);
         expect(rows).toEqual([{ workers: 2 }]);

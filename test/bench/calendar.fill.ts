@@ -9,7 +9,7 @@ export interface FilledCalendars {
 
 /** Creates the accounts, each with its token. */
 async function fill(databaseUrl: string): Promise<FilledCalendars> {
-  const services = await createServices({ databaseUrl, lanes: { main: 2 } });
+  const services = await createServices({ databaseUrl, poolSizes: { main: 2 } });
   await withSetupLock(databaseUrl, () => migrate(services));
   const filled: FilledCalendars = {
     usual: await createAccount(services),

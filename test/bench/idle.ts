@@ -17,7 +17,7 @@ const MAIN = new URL('../../apps/gateway/src/main.ts', import.meta.url).pathname
 /** Measures the CPU time of processes without any work, and the transactions that they cause. Needs Linux. */
 export async function run(): Promise<BenchReport> {
   const database = await openTemporaryServer();
-  const services = await createServices({ databaseUrl: database.url, lanes: { main: 1 } });
+  const services = await createServices({ databaseUrl: database.url, poolSizes: { main: 1 } });
   const children: ChildProcess[] = [];
   try {
     await withSetupLock(database.url, () => migrate(services));

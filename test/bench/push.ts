@@ -33,7 +33,7 @@ const MAIN = new URL('../../apps/gateway/src/main.ts', import.meta.url).pathname
 export async function run(): Promise<BenchReport> {
   const database = await openTemporaryServer();
   const children: ChildProcess[] = [];
-  const services = await createServices({ databaseUrl: database.url, lanes: { main: 2 } });
+  const services = await createServices({ databaseUrl: database.url, poolSizes: { main: 2 } });
   try {
     await withSetupLock(database.url, () => migrate(services));
     const { firm, mailbox } = await createReaders(services);

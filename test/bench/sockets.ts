@@ -42,7 +42,7 @@ const CREATED_AT_ONCE = 8;
 export async function run(): Promise<BenchReport> {
   await ensureDescriptors(SOCKETS + OTHER_DESCRIPTORS);
   const database = await openTemporaryServer();
-  const services = await createServices({ databaseUrl: database.url, lanes: { main: CREATED_AT_ONCE } });
+  const services = await createServices({ databaseUrl: database.url, poolSizes: { main: CREATED_AT_ONCE } });
   let gateway: StartedGateway | null = null;
   const clients: Clients[] = [];
   try {

@@ -34,7 +34,7 @@ export async function run(): Promise<BenchReport> {
       children.push(child);
       return url;
     };
-    const services = await createServices({ databaseUrl: database.url, lanes: { main: 4 } });
+    const services = await createServices({ databaseUrl: database.url, poolSizes: { main: 4 } });
     await withSetupLock(database.url, () => migrate(services));
     const firm = await createWorkspace(services);
     const agent = await createUser(services, { firm, permissions: ['view_tickets', 'manage_tickets'] });

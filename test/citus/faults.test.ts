@@ -35,7 +35,7 @@ beforeAll(async () => {
   coordinator = await localServer(coordinatorUrl);
   lost = await localServer(lostUrl!);
   const url = await createClusterDatabase(coordinatorUrl, name);
-  const services = await createServices({ databaseUrl: url, lanes: { main: 2 } });
+  const services = await createServices({ databaseUrl: url, poolSizes: { main: 2 } });
   await withSetupLock(url, () => migrate(services));
   await closeServices(services);
   await distributeFirms({ databaseUrl: url }, { shards: 4, onProgress: () => {} });

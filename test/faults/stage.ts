@@ -62,7 +62,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const { gateways = 1, workers = 2, isProxied = true, env: more = {} } = options;
   const database = options.database ?? (await openOwnDatabase());
   const { url: databaseUrl } = database;
-  const services = await createServices({ databaseUrl, lanes: { main: 4 } });
+  const services = await createServices({ databaseUrl, poolSizes: { main: 4 } });
   const apns = await openApnsServer();
   const model = await startFakeOpenAiServer();
   const proxy = await openTcpProxy(databaseUrl);
@@ -104,7 +104,7 @@ async function openOwnDatabase(): Promise<StageDatabase> {
   const dataDir = join(folder.path, 'postgres');
   const server = await openServer({ dataDir });
   const url = await createDatabase(server.url, DATABASE);
-  const services = await createServices({ databaseUrl: url, lanes: { main: 2 } });
+  const services = await createServices({ databaseUrl: url, poolSizes: { main: 2 } });
   await withSetupLock(url, () => migrate(services));
   await closeServices(services);
   return {

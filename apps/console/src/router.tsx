@@ -12,8 +12,8 @@ import { type CalendarView, calendarViews, isDay } from './calendar/days.ts';
 import { parseInboxSearch } from './inbox/inbox-search.ts';
 import { preloadTicket } from './inbox/preload-ticket.ts';
 import { unsavedDrafts } from './mail/unsaved-drafts.ts';
-import { courierOf } from './outbox/courier.ts';
 import { openOutbox } from './outbox/outbox.ts';
+import { outboxSenderOf } from './outbox/outbox-sender.ts';
 import { isSignedOut, loadAccount } from './session/account.ts';
 import { AccountProvider } from './session/account-provider.tsx';
 import { chooseFirm, rememberFirm } from './session/choose-firm.ts';
@@ -75,7 +75,7 @@ const firmPages = createRoute({
     }
     try {
       const { user } = await loadAccount();
-      openOutbox(user.id, courierOf(user.id));
+      openOutbox(user.id, outboxSenderOf(user.id));
       saveKeptDraftsWhenOnline();
       rememberFirm(firm);
     } catch (error) {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { suiteGateway } from './testing/suite-gateway.ts';
 
 const POOL = 4;
-const gateway = await suiteGateway({ lanes: { main: POOL } });
+const gateway = await suiteGateway({ poolSizes: { main: POOL } });
 const { services } = gateway;
 
 const calls = [

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import {
-  type ConnectionLanes,
   closeServices,
   createServices,
   DatabaseClock,
@@ -11,6 +10,7 @@ import {
   type Log,
   type ObjectStore,
   openObjectStore,
+  type PoolSizes,
   readServerLimit,
   type Services,
 } from '@firmdesk/domain';
@@ -47,10 +47,10 @@ export async function openInstallation(
     await database?.release();
     throw error;
   };
-  const lanes = await lanesOf(config, databaseUrl, runsJobs).catch(release);
+  const poolSizes = await poolSizesOf(config, databaseUrl, runsJobs).catch(release);
   const services = await createServices({
     databaseUrl,
-    lanes,
+    poolSizes,
     replicaUrl: config.databaseReplicaUrl,
     clock,
     log,
@@ -95,11 +95,11 @@ export function objectStoreOf({ objectStoreUrl, dataDir }: Config): ObjectStore 
 }
 
 /** Divides the configured connections among the purposes of the process. By default it takes a sixth of what the server has. */
-async function lanesOf(
+async function poolSizesOf(
   { databasePoolMax }: Config,
   databaseUrl: string,
   runsJobs: boolean,
-): Promise<ConnectionLanes> {
+): Promise<PoolSizes> {
   const fewest = runsJobs ? FEWEST_CONNECTIONS.withJobs : FEWEST_CONNECTIONS.withoutJobs;
   if (databasePoolMax !== null && databasePoolMax < fewest)
     throw new ConfigError([

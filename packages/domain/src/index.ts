@@ -49,14 +49,6 @@ export { accountStatements, createAccounts, type DatabaseAccounts } from './plat
 export { addressKey } from './platform/address-key.ts';
 export { awaitAll, finishesBefore } from './platform/await-steps.ts';
 export { type Clock, DatabaseClock, systemClock } from './platform/clock.ts';
-export {
-  type ConnectionLanes,
-  defaultConnections,
-  divideConnections,
-  FEWEST_CONNECTIONS,
-  readServerLimit,
-  sumOfLanes,
-} from './platform/connection-lanes.ts';
 export type { Actor, OperationContext } from './platform/context.ts';
 export { sqlState } from './platform/database-errors.ts';
 export { DatabaseUrlError, readDatabaseUrl } from './platform/database-url.ts';
@@ -68,7 +60,6 @@ export { newId } from './platform/ids.ts';
 export { ROTATE_AFTER_MINUTES, rotateInstallationSecret } from './platform/installation-secret.ts';
 export { readQueue } from './platform/job-metrics.ts';
 export { type Log, loggedError, silentLog } from './platform/log.ts';
-
 export {
   DatabaseUnusableError,
   ensureOurs,
@@ -79,6 +70,14 @@ export {
 export { folderStore } from './platform/objects/folder-store.ts';
 export { CONTENT_IDLE_MS, type ObjectStore } from './platform/objects/object-store.ts';
 export { openObjectStore } from './platform/objects/open-object-store.ts';
+export {
+  defaultConnections,
+  divideConnections,
+  FEWEST_CONNECTIONS,
+  type PoolSizes,
+  readServerLimit,
+  sumOfPools,
+} from './platform/pool-sizes.ts';
 
 export { prunedRows, retentionFigures } from './platform/retention.ts';
 export type { Services } from './platform/services.ts';

@@ -42,7 +42,7 @@ export async function openLoadDatabase(firms: number, tickets: number): Promise<
     await create(withDatabase(server.url, draft), firms, tickets);
     await administer(server.url, `alter database ${draft} rename to ${name}`);
   }
-  const services = await createServices({ databaseUrl: url, lanes: { main: 4 } });
+  const services = await createServices({ databaseUrl: url, poolSizes: { main: 4 } });
   // A database that was kept may be older than the tables.
   await migrate(services);
   return {
@@ -65,7 +65,7 @@ async function create(url: string, count: number, tickets: number): Promise<void
     firstId: 1 + n * IDS_PER_FIRM,
     tickets: Math.round(tickets / count),
   }));
-  const services = await createServices({ databaseUrl: url, lanes: { main: 4 } });
+  const services = await createServices({ databaseUrl: url, poolSizes: { main: 4 } });
   await migrate(services);
   await loadWithoutIndexes(
     url,

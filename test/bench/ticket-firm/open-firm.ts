@@ -28,7 +28,7 @@ export async function openFirm(tickets: number, dataDir = DEFAULT_DATA_DIR): Pro
   const [found] = await administer(server.url, [`select from pg_database where datname = '${name}'`]);
   if (found!.rowCount === 0) await createFirm(server.url, name, tickets);
   const url = databaseUrl(server.url, name);
-  const services = await createServices({ databaseUrl: url, lanes: { main: 4 } });
+  const services = await createServices({ databaseUrl: url, poolSizes: { main: 4 } });
   // A database that was kept may be older than the tables.
   await migrate(services);
   const pool = new pg.Pool({ connectionString: url, max: 4, types: wireTypes });
@@ -52,7 +52,7 @@ async function createFirm(serverUrl: string, name: string, tickets: number): Pro
   const draft = `${name}_draft`;
   await administer(serverUrl, [`drop database if exists ${draft} with (force)`, `create database ${draft}`]);
   const url = databaseUrl(serverUrl, draft);
-  const services = await createServices({ databaseUrl: url, lanes: { main: 2 } });
+  const services = await createServices({ databaseUrl: url, poolSizes: { main: 2 } });
   await migrate(services);
   await closeServices(services);
   await loadWithoutIndexes(

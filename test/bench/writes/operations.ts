@@ -15,7 +15,7 @@ import {
 /** Opens the operations on a database that they migrate. Each write is one transaction, as in a call. */
 export async function openOperations(databaseUrl: string): Promise<{ note: Write; notify: Write }> {
   // One more connection writes notifications.
-  const services = await createServices({ databaseUrl, lanes: { main: MAX_CONNECTIONS + 1 } });
+  const services = await createServices({ databaseUrl, poolSizes: { main: MAX_CONNECTIONS + 1 } });
   await withSetupLock(databaseUrl, () => migrate(services));
   return {
     note: (n) =>

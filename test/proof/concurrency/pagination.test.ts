@@ -45,7 +45,7 @@ beforeAll(async () => {
   others = await createServices({
     databaseUrl: gateway.databaseUrl,
     clock: gateway.clock,
-    lanes: { main: CONNECTIONS },
+    poolSizes: { main: CONNECTIONS },
   });
 });
 afterAll(async () => {

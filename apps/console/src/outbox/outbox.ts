@@ -5,7 +5,7 @@ import { type StoredValue, storedValue } from '../stored-value.ts';
 import { type NewEntry, type OutboxEntry, parseEntries, subjectOf } from './entries.ts';
 
 /** Sends an entry, and handles its result. */
-export interface Courier {
+export interface OutboxSender {
   send(entry: OutboxEntry): Promise<unknown>;
   /** Called before the entry is removed. */
   onSaved(entry: OutboxEntry, result: unknown): Promise<void> | void;
@@ -27,7 +27,7 @@ const RETRY_MS = { first: 2_000, most: 30_000 };
 class Outbox {
   readonly #stored: StoredValue<readonly OutboxEntry[]>;
   readonly userId: string;
-  readonly #courier: Courier;
+  readonly #sender: OutboxSender;
   /** The keys of the entries that were added in this tab. */
   readonly #own = new Set<string>();
   /** The entries that are being sent, here or in another tab. */
@@ -41,10 +41,10 @@ class Outbox {
   #retryMs = RETRY_MS.first;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(userId: string, courier: Courier) {
+  constructor(userId: string, sender: OutboxSender) {
     this.userId = userId;
     this.#stored = storedValue(`outbox.${firm}.${userId}`, parseEntries);
-    this.#courier = courier;
+    this.#sender = sender;
     addEventListener('online', () => this.flush());
     addEventListener('offline', () => this.#setStalled(true));
     this.#expire();
@@ -167,9 +167,9 @@ class Outbox {
     if (!entry) return true;
     if (this.#isStalled) return false;
     try {
-      const result = await this.#courier.send(entry);
+      const result = await this.#sender.send(entry);
       this.#retryMs = RETRY_MS.first;
-      await this.#courier.onSaved(entry, result);
+      await this.#sender.onSaved(entry, result);
       this.#awaited.get(key)?.(true);
       this.#remove(key);
       return true;
@@ -178,14 +178,14 @@ class Outbox {
         const dropped = this.#stored.fresh().filter((each) => each.key === key || each.undoes === key);
         for (const each of dropped) this.#awaited.get(each.key)?.(false);
         this.#remove(...dropped.map((each) => each.key));
-        this.#courier.onRejected(entry, error);
+        this.#sender.onRejected(entry, error);
         return true;
       }
       this.#setStalled(true);
       this.#stored.set(
         this.#stored.fresh().map((each) => (each.key === key ? { ...each, isTried: true } : each)),
       );
-      if (!this.#courier.isSignedOut(error)) this.#retryLater();
+      if (!this.#sender.isSignedOut(error)) this.#retryLater();
       return false;
     }
   }
@@ -197,7 +197,7 @@ class Outbox {
       status >= 500 ||
       status === 429 ||
       code === 'idempotency_key_in_use' ||
-      this.#courier.isSignedOut(error)
+      this.#sender.isSignedOut(error)
     );
   }
 
@@ -212,7 +212,7 @@ class Outbox {
     const expired = this.entries().filter(({ addedAt }) => Date.now() - addedAt > MAX_AGE_MS);
     for (const entry of expired) {
       this.#remove(entry.key);
-      this.#courier.onRejected(entry, new Error('It was not sent within three days.'));
+      this.#sender.onRejected(entry, new Error('It was not sent within three days.'));
     }
   }
 
@@ -247,9 +247,9 @@ async function inOneTab<Result>(
 let opened: Outbox | null = null;
 
 /** Opens the outbox of the page's account, and sends what earlier pages have left in it. */
-export function openOutbox(userId: string, courier: Courier): void {
+export function openOutbox(userId: string, sender: OutboxSender): void {
   if (opened) return;
-  opened = new Outbox(userId, courier);
+  opened = new Outbox(userId, sender);
   opened.flush();
 }
 

@@ -6,7 +6,7 @@ import { openTestGateway } from '../testing/test-gateway.ts';
 const POOL = 3;
 
 test('/readyz and /metrics respond while calls hold every connection of the pool', async () => {
-  await using gateway = await openTestGateway(inject('postgresUrl'), { lanes: { main: POOL } });
+  await using gateway = await openTestGateway(inject('postgresUrl'), { poolSizes: { main: POOL } });
   const { services } = gateway;
   const node = await gateway.twin();
   const firm = await createWorkspace(services);

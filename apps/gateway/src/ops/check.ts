@@ -9,7 +9,7 @@ import {
   readServerLimit,
   type Services,
   schemaState,
-  sumOfLanes,
+  sumOfPools,
 } from '@firmdesk/domain';
 import type { Command } from 'commander';
 import type { ApnsConfig, AssistantConfig, Config } from '../config.ts';
@@ -125,12 +125,12 @@ async function describeSchema(services: Services): Promise<string> {
 }
 
 /** Compares what a process opens at most with what the server allows. */
-async function describeConnections({ lanes, pool, databaseUrl }: Services): Promise<string> {
+async function describeConnections({ poolSizes, pool, databaseUrl }: Services): Promise<string> {
   const limit = await readServerLimit(databaseUrl);
   const { rows } = await pool.query<{ open: number }>(
     `select count(*)::integer as open from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
   );
-  const max = sumOfLanes(lanes);
+  const max = sumOfPools(poolSizes);
   const detail = `a process opens at most ${max} (DATABASE_POOL_MAX); the server allows ${limit}: enough for ${Math.floor(limit / max)} processes. Now ${rows[0]!.open} are open`;
   if (max > limit)
     throw new TypeError(`${detail}. Lower DATABASE_POOL_MAX, or raise max_connections of the server`);

@@ -6,7 +6,7 @@ const [databaseUrl, apnsUrl] = process.argv.slice(2) as [string, string];
 const provider = createTestProvider({ url: apnsUrl });
 const services = await createServices({
   databaseUrl,
-  lanes: { main: 2 },
+  poolSizes: { main: 2 },
   push: {
     async send(push) {
       const { status } = await provider.send(push);

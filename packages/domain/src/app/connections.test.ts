@@ -25,7 +25,7 @@ interface Session {
 
 /** Opens every connection that a process opens, and returns what the server says of them. */
 async function openEverything(url: string): Promise<Session[]> {
-  const services = await createServices({ databaseUrl: url, lanes: { main: 2 } });
+  const services = await createServices({ databaseUrl: url, poolSizes: { main: 2 } });
   const seen = new Map<string, Session>();
   const look = async () => {
     const { rows } = await services.pool.query<Session>(
@@ -97,7 +97,7 @@ test('gives every connection the application name and the schema of the URL', as
 test('does not create a database that does not exist', async () => {
   const name = unique('missing');
   const url = databaseUrl(inject('postgresUrl'), name);
-  const services = await createServices({ databaseUrl: url, lanes: { main: 2 } });
+  const services = await createServices({ databaseUrl: url, poolSizes: { main: 2 } });
   try {
     await expect(withSetupLock(url, () => migrate(services))).rejects.toThrow(
       `database "${name}" does not exist`,
@@ -230,7 +230,7 @@ describe('with a primary and a replica', () => {
     return url.href.replace(`:${url.port}/`, `:${url.port},127.0.0.1:${portOf(second.url)}/`);
   };
   const portReached = async (url: string) => {
-    const services: Services = await createServices({ databaseUrl: url, lanes: { main: 1 } });
+    const services: Services = await createServices({ databaseUrl: url, poolSizes: { main: 1 } });
     try {
       const pools = [services.pool, services.searchPool, services.connections.readinessPool];
       const ports = await Promise.all(

@@ -54,7 +54,7 @@ test('keeps all rows of a firm on one server', async () => {
 
 test('refuses to distribute while gateways run', async () => {
   const { services } = cluster;
-  const gateway = await createServices({ databaseUrl: services.databaseUrl, lanes: { main: 1 } });
+  const gateway = await createServices({ databaseUrl: services.databaseUrl, poolSizes: { main: 1 } });
   try {
     const stop = gateway.signals.on('test', () => {});
     await expect.poll(() => gateway.signals.isListening).toBe(true);

@@ -70,7 +70,7 @@ export async function startWorkers(services: Services, times: LeaseTimes = LEASE
     workers.push(await startWorker(services, jobHandlers, schedules, shared));
     const replies = {
       ...shared,
-      connections: services.lanes.replyQueue,
+      connections: services.poolSizes.replyQueue,
       concurrency: MAX_CONCURRENT_REPLIES,
       forwards: false,
     };

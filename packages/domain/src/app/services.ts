@@ -7,7 +7,6 @@ import { demoAssistant } from '../assistant/demo-assistant.ts';
 import { ticketAssistant } from '../assistant/ticket-assistant.ts';
 import { awaitAll, finishesBefore } from '../platform/await-steps.ts';
 import { type Clock, DatabaseClock } from '../platform/clock.ts';
-import { type ConnectionLanes, WIDE_LANES } from '../platform/connection-lanes.ts';
 import { ConnectionWatch } from '../platform/connection-watch.ts';
 import { createDatabase } from '../platform/database.ts';
 import { createLive } from '../platform/events/live.ts';
@@ -15,6 +14,7 @@ import { createJobMetrics } from '../platform/job-metrics.ts';
 import { type Log, silentLog } from '../platform/log.ts';
 import { folderStore } from '../platform/objects/folder-store.ts';
 import type { ObjectStore } from '../platform/objects/object-store.ts';
+import { LARGEST_POOLS, type PoolSizes } from '../platform/pool-sizes.ts';
 import { Presence } from '../platform/presence/presence.ts';
 import { Replica } from '../platform/replica.ts';
 import { createSearchPool } from '../platform/search-pool.ts';
@@ -31,8 +31,8 @@ export interface ServicesOptions {
   databaseUrl: string;
   /** A streaming replica for searches and lists. */
   replicaUrl?: string | null;
-  /** The limits of the pools, by default {@link WIDE_LANES}. */
-  lanes?: Partial<ConnectionLanes>;
+  /** The limits of the pools, by default {@link LARGEST_POOLS}. */
+  poolSizes?: Partial<PoolSizes>;
   /** By default a {@link DatabaseClock}, which the heartbeat corrects. */
   clock?: Clock;
   log?: Log;
@@ -55,7 +55,7 @@ export interface ServicesOptions {
 export async function createServices(options: ServicesOptions): Promise<Services> {
   const log = options.log ?? silentLog;
   const { databaseUrl } = options;
-  const lanes = { ...WIDE_LANES, ...options.lanes };
+  const poolSizes = { ...LARGEST_POOLS, ...options.poolSizes };
   const clock = options.clock ?? new DatabaseClock();
   const connections = new ConnectionWatch({
     databaseUrl,
@@ -67,7 +67,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     entities,
     migrations,
     url: databaseUrl,
-    poolMax: lanes.main,
+    poolMax: poolSizes.main,
     connections,
     log,
   });
@@ -85,10 +85,11 @@ export async function createServices(options: ServicesOptions): Promise<Services
       limitsSignIns: options.limitsSignIns ?? true,
       clock,
     }),
-    lanes,
-    searchPool: lanes.search > 0 ? createSearchPool(databaseUrl, lanes.search, connections, log) : pool,
+    poolSizes,
+    searchPool:
+      poolSizes.search > 0 ? createSearchPool(databaseUrl, poolSizes.search, connections, log) : pool,
     replica: options.replicaUrl ? new Replica(options.replicaUrl, pool, connections, log) : null,
-    metricsPool: lanes.metrics > 0 ? createMetricsPool(databaseUrl, connections, log) : pool,
+    metricsPool: poolSizes.metrics > 0 ? createMetricsPool(databaseUrl, connections, log) : pool,
     objects: options.objects ?? folderStore(join(tmpdir(), 'firmdesk-objects')),
     signals,
     live: createLive({ signals, pool, log }),

@@ -15,7 +15,7 @@ test('an upgrade of a distributed installation distributes each new table of fir
   const name = unique('upgraded');
   const services = await createServices({
     databaseUrl: await createClusterDatabase(coordinator, name),
-    lanes: { main: 2 },
+    poolSizes: { main: 2 },
   });
   try {
     const rowsOf = async <Row>(text: string, values: unknown[] = []) =>

@@ -122,7 +122,7 @@ test('replaces the connections to a read-only server, and answers the call with 
 test('serves calls, searches, jobs and streams again within 15 s after a failover', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   await using proxy = await openTcpProxy(base.databaseUrl);
-  const services = await createServices({ databaseUrl: proxy.url, lanes: { main: 4 } });
+  const services = await createServices({ databaseUrl: proxy.url, poolSizes: { main: 4 } });
   const note = defineJob('test.note', z.object({ text: z.string() }));
   const done: string[] = [];
   const worker = await startWorker(

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
 import type { Clock } from './clock.ts';
-import type { ConnectionLanes } from './connection-lanes.ts';
 import type { ConnectionWatch } from './connection-watch.ts';
 import type { Database } from './database.ts';
 import type { Live } from './events/live.ts';
 import type { Log } from './log.ts';
 import type { ObjectStore } from './objects/object-store.ts';
+import type { PoolSizes } from './pool-sizes.ts';
 import type { Presence } from './presence/presence.ts';
 import type { Replica } from './replica.ts';
 import type { Signals } from './signals/signals.ts';
@@ -24,12 +24,12 @@ export interface Services extends Database {
   publicUrl: () => string;
   log: Log;
   /** The limits of the pools. */
-  lanes: ConnectionLanes;
-  /** Only for searches: few connections with a short time limit. The main pool if there is no lane for searches. */
+  poolSizes: PoolSizes;
+  /** Only for searches: few connections with a short time limit. The main pool if there is none for searches. */
   searchPool: Pool;
   /** Null without a replica. Used with `readCurrent`. */
   replica: Replica | null;
-  /** Only for `/metrics`: one connection. The main pool if there is no lane for metrics. */
+  /** Only for `/metrics`: one connection. The main pool if there is none for metrics. */
   metricsPool: Pool;
   /** Contents of files. */
   objects: ObjectStore;

@@ -5,7 +5,7 @@ import type { OperationContext } from './context.ts';
 import { inTransaction, newContext, withTransaction } from './transaction.ts';
 
 /** A single connection: a transaction that does not return it makes the next one wait for ever. */
-const base = await openTestServices(inject('postgresUrl'), { lanes: { main: 1 } });
+const base = await openTestServices(inject('postgresUrl'), { poolSizes: { main: 1 } });
 const { services } = base;
 afterAll(() => base[Symbol.asyncDispose]());
 await services.pool.query('create table written (n integer primary key)');

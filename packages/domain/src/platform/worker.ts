@@ -43,7 +43,7 @@ export interface WorkerOptions {
   concurrency?: number;
   /** Whether it also moves requested jobs into the queue (true). One worker of a process is enough. */
   forwards?: boolean;
-  /** The connections with which it fetches, completes and forwards jobs. By default the lane of the jobs. Jobs use those of the services. */
+  /** The connections with which it fetches, completes and forwards jobs. By default those of the jobs. Jobs use those of the services. */
   connections?: number;
   /** The pool of the process's leases. By default one of its own. */
   leasePool?: pg.Pool;
@@ -64,7 +64,7 @@ export async function startWorker(
     times: LEASE,
     concurrency: CONCURRENCY,
     forwards: true,
-    connections: services.lanes.jobQueue,
+    connections: services.poolSizes.jobQueue,
     dueJobs: options.dueJobs ?? new DueJobs(leasePool, log),
     ...options,
     leasePool,

@@ -19,7 +19,7 @@ export interface FilledCluster extends AsyncDisposable {
 export async function openFilledCluster(coordinatorUrl: string, firms: number): Promise<FilledCluster> {
   const name = unique('filled');
   const url = await createClusterDatabase(coordinatorUrl, name);
-  const services = await createServices({ databaseUrl: url, lanes: { main: 2 } });
+  const services = await createServices({ databaseUrl: url, poolSizes: { main: 2 } });
   await migrate(services);
   for (let n = 0; n < firms; n++) {
     const firm = await createWorkspace(services);

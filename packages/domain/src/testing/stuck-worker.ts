@@ -9,7 +9,11 @@ import { startWorker } from '../platform/worker.ts';
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 const printMessage = (_fields: object, message: string) => print(message);
 const log: Log = { info: () => {}, warn: printMessage, error: printMessage };
-const services = await createServices({ databaseUrl: process.env['DATABASE_URL']!, lanes: { main: 2 }, log });
+const services = await createServices({
+  databaseUrl: process.env['DATABASE_URL']!,
+  poolSizes: { main: 2 },
+  log,
+});
 const stuck = handle(defineJob('test.note', z.object({ text: z.string() })), async (_services, { text }) => {
   print(text);
   await once(process.stdin, 'data');

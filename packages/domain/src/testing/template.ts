@@ -63,7 +63,7 @@ async function allowMoves(serverUrl: string): Promise<void> {
 }
 
 async function migrateNew(url: string): Promise<void> {
-  const services = await createServices({ databaseUrl: url, lanes: { main: 2 } });
+  const services = await createServices({ databaseUrl: url, poolSizes: { main: 2 } });
   await migrate(services);
   await closeServices(services);
 }

@@ -6,7 +6,7 @@ import { importFromFile } from '../file/import-from-file.ts';
  * many tickets, in the middle of a transaction, prints `halted`, and waits to be killed.
  */
 const [databaseUrl, path, batch, stop] = process.argv.slice(2);
-const services = await createServices({ databaseUrl: databaseUrl!, lanes: { main: 2 } });
+const services = await createServices({ databaseUrl: databaseUrl!, poolSizes: { main: 2 } });
 const { ids } = await importFromFile(services, path!, {
   batch: batch === undefined ? undefined : Number(batch),
   onProgress({ phase, list, done }) {

@@ -85,7 +85,7 @@ test('a later migration runs while a gateway of the baseline serves calls, and c
   // The gateway of the baseline works on, and another one can start.
   expect((await save()).status).toBeLessThan(300);
   expect((await gateway.request('GET /readyz')).status).toBe(200);
-  const started = await createServices({ databaseUrl: gateway.databaseUrl, lanes: { main: 1 } });
+  const started = await createServices({ databaseUrl: gateway.databaseUrl, poolSizes: { main: 1 } });
   expect(await migrate(started)).toEqual([]);
   expect(await schemaState(started)).toEqual({
     pending: [],

@@ -265,7 +265,7 @@ test('queues an event only for the subscribers that it is for', async () => {
 
 test('reads nothing of the log for a subscription from now on', async () => {
   // Each connection lists the statements that it has prepared.
-  await using own = await openTestServices(inject('postgresUrl'), { lanes: { main: 1 } });
+  await using own = await openTestServices(inject('postgresUrl'), { poolSizes: { main: 1 } });
   const { services } = own;
   const leaving = new AbortController();
   const events = await services.live.follow({

@@ -2,7 +2,7 @@ import { createClient } from './connection.ts';
 import { connectWhenFree } from './connection-slots.ts';
 
 /** How many connections a process opens at most, by purpose. The sum is its limit. */
-export interface ConnectionLanes {
+export interface PoolSizes {
   /** Calls, and the statements of jobs. */
   main: number;
   /** Searches; 0: they use `main`. */
@@ -18,7 +18,7 @@ export interface ConnectionLanes {
 const MIN_MAIN = 2;
 /** A queue listens on one connection. */
 const MIN_QUEUE = 2;
-const MOST: Omit<ConnectionLanes, 'main'> = { search: 4, metrics: 1, replyQueue: 6, jobQueue: 12 };
+const MOST: Omit<PoolSizes, 'main'> = { search: 4, metrics: 1, replyQueue: 6, jobQueue: 12 };
 
 /** The fewest connections with which a process works. */
 export const FEWEST_CONNECTIONS = {
@@ -28,8 +28,8 @@ export const FEWEST_CONNECTIONS = {
   withJobs: MIN_MAIN + 2 + 1 + 2 * MIN_QUEUE,
 };
 
-/** The lanes of a process without a limit. */
-export const WIDE_LANES: ConnectionLanes = { main: 10, ...MOST };
+/** The pools of a process without a limit. */
+export const LARGEST_POOLS: PoolSizes = { main: 10, ...MOST };
 
 /** The processes for which the connections of a server suffice by default. */
 const PROCESSES = 6;
@@ -46,29 +46,29 @@ const SERVER_LIMIT = `
     (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user),
     (select nullif(datconnlimit, -1) from pg_database where datname = current_database())) as server_limit`;
 
-/** Returns how many connections a process opens besides those of the lanes: heartbeat, signals, leases. */
-function fixedConnections(lanes: ConnectionLanes): number {
-  return lanes.jobQueue > 0 ? 3 : 2;
+/** Returns how many connections a process opens besides those of the pools: heartbeat, signals, leases. */
+function fixedConnections(poolSizes: PoolSizes): number {
+  return poolSizes.jobQueue > 0 ? 3 : 2;
 }
 
-/** Returns how many connections a process with the lanes opens at most. */
-export function sumOfLanes(lanes: ConnectionLanes): number {
-  const { main, search, metrics, replyQueue, jobQueue } = lanes;
-  return main + search + metrics + replyQueue + jobQueue + fixedConnections(lanes);
+/** Returns how many connections a process with these pools opens at most. */
+export function sumOfPools(poolSizes: PoolSizes): number {
+  const { main, search, metrics, replyQueue, jobQueue } = poolSizes;
+  return main + search + metrics + replyQueue + jobQueue + fixedConnections(poolSizes);
 }
 
-/** Divides the connections of a process among its lanes. `max` is at least the fewest of {@link FEWEST_CONNECTIONS}. */
-export function divideConnections(max: number, runsJobs: boolean): ConnectionLanes {
+/** Divides the connections of a process among its pools. `max` is at least the fewest of {@link FEWEST_CONNECTIONS}. */
+export function divideConnections(max: number, runsJobs: boolean): PoolSizes {
   const spare = max - (runsJobs ? FEWEST_CONNECTIONS.withJobs : FEWEST_CONNECTIONS.withoutJobs);
   const share = (part: number, most: number) => Math.min(Math.floor(spare * part), most);
-  const lanes: ConnectionLanes = {
+  const poolSizes: PoolSizes = {
     main: 0,
     search: share(0.2, MOST.search),
     metrics: share(0.5, MOST.metrics),
     replyQueue: runsJobs ? MIN_QUEUE + share(0.15, MOST.replyQueue - MIN_QUEUE) : 0,
     jobQueue: runsJobs ? MIN_QUEUE + share(0.25, MOST.jobQueue - MIN_QUEUE) : 0,
   };
-  return { ...lanes, main: max - sumOfLanes(lanes) };
+  return { ...poolSizes, main: max - sumOfPools(poolSizes) };
 }
 
 /** Returns the default limit of a process: a sixth of the connections that the server allows. */

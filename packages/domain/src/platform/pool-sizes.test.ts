@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
-import { defaultConnections, divideConnections, FEWEST_CONNECTIONS, sumOfLanes } from './connection-lanes.ts';
+import { defaultConnections, divideConnections, FEWEST_CONNECTIONS, sumOfPools } from './pool-sizes.ts';
 
 test.each([true, false])('divides every limit without a rest (runs jobs: %s)', (runsJobs) => {
   const fewest = runsJobs ? FEWEST_CONNECTIONS.withJobs : FEWEST_CONNECTIONS.withoutJobs;
   for (let max = fewest; max <= 200; max++) {
-    const lanes = divideConnections(max, runsJobs);
-    expect(sumOfLanes(lanes), `${max}`).toBe(max);
-    expect(lanes.main, `${max}`).toBeGreaterThanOrEqual(2);
-    if (runsJobs) expect(Math.min(lanes.jobQueue, lanes.replyQueue), `${max}`).toBeGreaterThanOrEqual(2);
+    const poolSizes = divideConnections(max, runsJobs);
+    expect(sumOfPools(poolSizes), `${max}`).toBe(max);
+    expect(poolSizes.main, `${max}`).toBeGreaterThanOrEqual(2);
+    if (runsJobs)
+      expect(Math.min(poolSizes.jobQueue, poolSizes.replyQueue), `${max}`).toBeGreaterThanOrEqual(2);
   }
 });
 

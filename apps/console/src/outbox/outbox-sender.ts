@@ -12,7 +12,7 @@ import { markSentFromHere } from '../tickets/sent-messages.ts';
 import { refetchTicket, showTicket } from '../tickets/ticket-query.ts';
 import { reportRejectedCall, sendCall, showCall } from './calls.ts';
 import type { ChangeProcedure, UnsavedChange, UnsavedMessage } from './entries.ts';
-import type { Courier } from './outbox.ts';
+import type { OutboxSender } from './outbox.ts';
 
 const failures: Record<ChangeProcedure, string> = {
   assign: 'Couldn’t assign the ticket',
@@ -29,7 +29,7 @@ const failures: Record<ChangeProcedure, string> = {
 };
 
 /** Sends the entries of an account's outbox. */
-export function courierOf(userId: string): Courier {
+export function outboxSenderOf(userId: string): OutboxSender {
   return {
     isSignedOut,
     send(entry) {
