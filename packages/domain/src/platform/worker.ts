@@ -199,6 +199,8 @@ function openPool({ databaseUrl, connections, log }: Services, lease: WorkerLeas
     },
   });
   pool.on('error', (error) => log.warn({ err: error }, 'a worker connection was lost'));
+  // The queue warns about a pool without it.
+  pool.on('connect', (client) => client.on('error', () => {}));
   tolerateDoubleRelease(pool);
   return pool;
 }
