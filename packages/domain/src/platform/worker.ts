@@ -129,13 +129,14 @@ async function openRunner(
   const { log } = services;
   const lease = await WorkerLease.take(log, leasePool, times);
   const pool = openPool(services, lease, connections);
+  const untilClosed = trackConnections(pool);
   const events = new EventEmitter() as WorkerEvents;
   const lostJobs = new LostJobs(leasePool, log, events, times.leaseMs);
   let stopWaking = () => {};
   const close = async (giveUp: AbortSignal) => {
     stopWaking();
     lostJobs.stop();
-    await Promise.race([pool.end(), delay(STOP_MS)]);
+    await Promise.race([pool.end().then(untilClosed), delay(STOP_MS)]);
     await lease.end(giveUp);
   };
   try {
@@ -203,6 +204,18 @@ function openPool({ databaseUrl, connections, log }: Services, lease: WorkerLeas
   pool.on('connect', (client) => client.on('error', () => {}));
   tolerateDoubleRelease(pool);
   return pool;
+}
+
+/** Returns a function that resolves when the connections of the pool are closed. The pool's `end` does not wait for the server. */
+function trackConnections(pool: pg.Pool): () => Promise<void> {
+  const open = new Set<Promise<void>>();
+  pool.on('connect', (client) => {
+    const closed = new Promise<void>((resolve) => void client.once('end', resolve)).then(() => {
+      open.delete(closed);
+    });
+    open.add(closed);
+  });
+  return async () => void (await Promise.all(open));
 }
 
 type OnConnected = Parameters<pg.Pool['connect']>[0];
