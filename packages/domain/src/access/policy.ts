@@ -18,13 +18,8 @@ export const TOKENS = `tokens t
   join workspaces w on w.id = coalesce(h.twin_of, h.id)
   left join memberships m on m.workspace_id = w.id and m.user_id = t.user_id`;
 
-/** Returns the id of the firm whose members are the members of a workspace, given an SQL expression for the workspace's id. */
-export function firmOf(workspace: string): string {
-  return `(select coalesce(twin_of, id) from workspaces where id = ${workspace})`;
-}
-
-/** Returns {@link firmOf} for a given id; PostgreSQL evaluates it once per statement. */
-export function firmIdOf(workspaceId: number): RawBuilder<number> {
+/** Returns the id of the firm whose members are the members of a workspace. PostgreSQL evaluates it once per statement. */
+export function firmIdOf(workspaceId: number | RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`(select coalesce(twin_of, id) from workspaces where id = ${workspaceId})`;
 }
 

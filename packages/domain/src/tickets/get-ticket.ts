@@ -1,5 +1,5 @@
 import type { TicketWithCan } from '@firmdesk/contract';
-import { CompiledQuery, sql } from 'kysely';
+import { sql } from 'kysely';
 import { isPermitted, isStaffToken } from '../access/policy.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -8,12 +8,10 @@ import { isEnded } from './status.ts';
 import { readLinks } from './ticket-links.ts';
 import { selectTicketRows, type TicketRow, toTicket } from './ticket-row.ts';
 
-const ONE_TICKET = selectTicketRows('select t.* from tickets t where t.workspace_id = $1 and t.id = $2');
-
 async function readRow(ctx: OperationContext, workspaceId: number, id: string): Promise<TicketRow> {
-  const { rows } = await ctx.db.executeQuery(
-    CompiledQuery.raw(ONE_TICKET, [workspaceId, id]) as CompiledQuery<TicketRow>,
-  );
+  const firm = sql`${workspaceId}::integer`;
+  const chosen = sql`select t.* from tickets t where t.workspace_id = ${firm} and t.id = ${id}`;
+  const { rows } = await selectTicketRows({ firm, chosen }).execute(ctx.db);
   if (!rows[0]) throw new ApiError('resource_not_found');
   return rows[0];
 }

@@ -9,7 +9,7 @@ import {
 } from '@firmdesk/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { withTransaction } from '../platform/transaction.ts';
+import { newContext, withTransaction } from '../platform/transaction.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { createUser, createWorkspace, type TestUser } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => base[Symbol.asyncDispose]());
 
 function list(firm: Firm, over: Partial<ListTicketsInput>) {
-  const ctx = { services: base.services, workspace: firm, identity: { user: { id: 'usr_nobody' } } };
+  const ctx = { ...newContext(base.services), workspace: firm, identity: { user: { id: 'usr_nobody' } } };
   return listTickets(ctx as AccountContext, {
     status: 'all',
     assignee: 'anyone',

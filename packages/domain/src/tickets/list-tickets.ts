@@ -7,7 +7,9 @@ import {
   type TicketPage,
   type TicketSort,
 } from '@firmdesk/contract';
+import { sql } from 'kysely';
 import type { z } from 'zod';
+import type { Sql } from '../platform/database.ts';
 import { sqlState } from '../platform/database-errors.ts';
 import { ApiError } from '../platform/errors.ts';
 import { FairSemaphore } from '../platform/fair-semaphore.ts';
@@ -71,7 +73,7 @@ async function readList(ctx: AccountContext, input: TicketSearch): Promise<Ticke
       : await verifyWithSecrets(services, (secret) => openCursor(secret, cursor, sort, workspace.id));
   if (cursor !== undefined && after === null) throw new ApiError('invalid_cursor');
   const caller = await readCaller(ctx, input);
-  const rows = await readPage(services, { workspaceId: workspace.id, input, caller, after });
+  const rows = await readPage(services, { db: ctx.db, workspaceId: workspace.id, input, caller, after });
   const page = rows.slice(0, input.limit);
   const last = rows.length > input.limit ? page.at(-1)! : null;
   return {
@@ -97,11 +99,19 @@ export async function findTicketIds(
 ): Promise<string[]> {
   const input: TicketSearch = { ...parseFilter(filter), sort: 'queue', limit: limit - 1 };
   const caller = await readCaller(ctx, input);
-  const request: PageRequest = { workspaceId: ctx.workspace.id, input, caller, after: null, idsOnly: true };
+  const request: PageRequest = {
+    db: ctx.db,
+    workspaceId: ctx.workspace.id,
+    input,
+    caller,
+    after: null,
+    idsOnly: true,
+  };
   return (await readPage(ctx.services, request)).map(({ id }) => id);
 }
 
 interface PageRequest {
+  db: Sql;
   workspaceId: number;
   input: TicketSearch;
   caller: Caller;
@@ -239,7 +249,8 @@ function pageStatement(request: PageRequest, bind: Bind, plan: SearchPlan): stri
     texts.length === 0
       ? `${candidates} limit ${rows}`
       : `select t.* from (${compared}) t where ${texts.join(' and ')} limit ${rows}`;
-  return request.idsOnly && !input.exact ? `select t.id from (${chosen}) t` : selectTicketRows(chosen, order);
+  if (request.idsOnly && !input.exact) return `select t.id from (${chosen}) t`;
+  return selectTicketRows({ firm: sql.raw('$1'), chosen: sql.raw(chosen), order }).compile(request.db).sql;
 }
 
 /** Selects the tickets that may be on the page, in the list's order. */

@@ -1,4 +1,5 @@
 import type { MessageAuthor, Ticket, TicketPriority, TicketStatus } from '@firmdesk/contract';
+import { type RawBuilder, sql } from 'kysely';
 import { avatarUrl, selectAvatar } from '../access/avatar.ts';
 import type { Services } from '../platform/services.ts';
 
@@ -72,28 +73,36 @@ export const TICKET_COLUMNS = [
   'urgency',
 ] as const satisfies readonly (keyof TicketRow)[];
 
-/**
- * Returns a statement that selects {@link TicketRow}s. `chosen` is a statement that selects `t.*` from `tickets t`, and has the firm's id as
- * its first parameter. `order` is its `order by` list, which the joins would not keep. `more` are further columns of the table.
- */
-export function selectTicketRows(chosen: string, order?: string, more: readonly string[] = []): string {
-  return `
-    select ${[...TICKET_COLUMNS, ...more].map((column) => `t.${column}`).join(', ')},
-      u.id as trader_id, u.name as trader_name, u.email as trader_email, ${selectAvatar('u')} as trader_avatar,
+interface TicketSelection {
+  /** The firm's id. */
+  firm: RawBuilder<unknown>;
+  /** A statement that selects `t.*` from `tickets t`. */
+  chosen: RawBuilder<unknown>;
+  /** Its `order by` list, which the joins would not keep. */
+  order?: string;
+  /** Further columns of the table. */
+  more?: readonly string[];
+}
+
+/** Returns a statement that selects {@link TicketRow}s. */
+export function selectTicketRows({ firm, chosen, order, more = [] }: TicketSelection): RawBuilder<TicketRow> {
+  return sql`
+    select ${sql.raw([...TICKET_COLUMNS, ...more].map((column) => `t.${column}`).join(', '))},
+      u.id as trader_id, u.name as trader_name, u.email as trader_email, ${sql.raw(selectAvatar('u'))} as trader_avatar,
       u.deleted_at is not null as trader_deleted,
-      a.id as assignee_id, a.name as assignee_name, ${selectAvatar('a')} as assignee_avatar,
+      a.id as assignee_id, a.name as assignee_name, ${sql.raw(selectAvatar('a'))} as assignee_avatar,
       m.id as team_id, m.name as team_name, l.tags
     from (${chosen}) t
     join users u on u.id = t.trader_id
     left join users a on a.id = t.assignee_id
-    left join teams m on m.workspace_id = $1 and m.id = t.team_id
+    left join teams m on m.workspace_id = ${firm} and m.id = t.team_id
     left join lateral (
       select json_agg(json_build_object('id', g.id, 'name', g.name, 'color', g.color) order by lower(g.name), g.id) as tags
       from ticket_tags x
-      join tags g on g.workspace_id = $1 and g.id = x.tag_id and g.deleted_at is null
-      where x.workspace_id = $1 and x.ticket_id = t.id
+      join tags g on g.workspace_id = ${firm} and g.id = x.tag_id and g.deleted_at is null
+      where x.workspace_id = ${firm} and x.ticket_id = t.id
     ) l on true
-    ${order ? `order by ${order}` : ''}`;
+    ${order ? sql`order by ${sql.raw(order)}` : sql``}`;
 }
 
 /** Returns the ticket in the form of contract §2.5. */

@@ -1,7 +1,7 @@
 import type { Attachment, LostRight, MessageAuthor, ReplyActions } from '@firmdesk/contract';
-import { CompiledQuery, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { lostRight } from '../access/lost-right.ts';
-import { firmOf, IS_AGENT } from '../access/policy.ts';
+import { firmIdOf, IS_AGENT } from '../access/policy.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
@@ -67,52 +67,52 @@ export interface VisibleMessage {
   at: Date;
 }
 
-const WRITTEN = `
-    (select max(created_at) from ticket_messages where workspace_id = $1 and ticket_id = $2) as last_written_at,
-    exists (select from reply_drafts where workspace_id = $1 and ticket_id = $2) as has_drafts`;
+type Fragment = RawBuilder<unknown>;
 
-/** What {@link lockAndRead} reads of a {@link Conversation} beside the lock. */
-const CONVERSATION = `select ${WRITTEN}`;
+/** A firm's ticket, as SQL expressions. */
+interface TicketKey {
+  firm: Fragment;
+  id: Fragment;
+}
 
-const STATE = `
-  select t.*, $1::integer as workspace_id, ${WRITTEN},
-    (select service_targets from workspaces where id = $1) as service_targets,
+function keyOf(workspaceId: number, id: string): TicketKey {
+  return { firm: sql`${workspaceId}::integer`, id: sql`${id}` };
+}
+
+/** The columns of a {@link Conversation} beside those of its ticket. */
+const written = ({ firm, id }: TicketKey) => sql`
+    (select max(created_at) from ticket_messages where workspace_id = ${firm} and ticket_id = ${id}) as last_written_at,
+    exists (select from reply_drafts where workspace_id = ${firm} and ticket_id = ${id}) as has_drafts`;
+
+/** The columns of a {@link TicketState} beside those of its ticket. */
+const summary = (key: TicketKey) => sql`${written(key)},
+    (select service_targets from workspaces where id = ${key.firm}) as service_targets,
     coalesce((
       select json_agg(json_build_object('id', id::text, 'workspace_id', workspace_id, 'ticket_id', ticket_id, 'kind', kind,
         'state', state, 'allowed', allowed, 'attempt', attempt, 'message_id', message_id, 'status_before', status_before,
         'last_message_at', to_char(last_message_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'replaced_answer', replaced_answer) order by id)
-      from assistant_runs where workspace_id = $1 and ticket_id = $2 and ended_at is null), '[]') as pending_runs,
+      from assistant_runs where workspace_id = ${key.firm} and ticket_id = ${key.id} and ended_at is null), '[]') as pending_runs,
     coalesce((
       select json_agg(f.user_id order by f.user_id) from ticket_followers f
-      join memberships m on m.workspace_id = ${firmOf('$1')} and m.user_id = f.user_id join users u on u.id = m.user_id
-      where f.workspace_id = $1 and f.ticket_id = $2 and ${IS_AGENT}), '[]') as followers
-  from (${selectTicketRows('select t.* from tickets t where t.workspace_id = $1 and t.id = $2', undefined, STATE_COLUMNS)}) t`;
+      join memberships m on m.workspace_id = ${firmIdOf(key.firm)} and m.user_id = f.user_id join users u on u.id = m.user_id
+      where f.workspace_id = ${key.firm} and f.ticket_id = ${key.id} and ${sql.raw(IS_AGENT)}), '[]') as followers`;
 
-const STATE_OF_TRADER = `${STATE}
-  where lower(t.trader_email) = lower($3) and not t.trader_deleted and exists (
-    select from memberships where workspace_id = ${firmOf('$1')} and user_id = t.trader_id)`;
+/** Returns the statement that reads tickets: `which` is a condition on `t`, and `columns` are added to their own. */
+function selectStates(firm: Fragment, which: Fragment, columns: Fragment): Fragment {
+  const chosen = sql`select t.* from tickets t where t.workspace_id = ${firm} and ${which}`;
+  return sql`select t.*, ${firm} as workspace_id, ${columns}
+    from (${selectTicketRows({ firm, chosen, more: STATE_COLUMNS })}) t`;
+}
+
+/** Returns the statement that reads one ticket. */
+function selectState(key: TicketKey, columns: Fragment = summary(key)): Fragment {
+  return selectStates(key.firm, sql`t.id = ${key.id}`, columns);
+}
 
 /** The messages of a ticket that an author must have seen before they write: without the author's and those of the system. */
-const byOthersThan = (author: string) =>
-  `from ticket_messages where workspace_id = $1 and ticket_id = $2 and from_kind <> 'system' and author_id is distinct from ${author}`;
-
-/** The messages after one that an author has seen. */
-const UNSEEN = `${byOthersThan('$3')}
-  and ($4::text is null or created_at > (
-    select created_at from ticket_messages where workspace_id = $1 and ticket_id = $2 and id = $4))`;
-
-/** Returns the statements of {@link lockAsSeen}. */
-const withSeen = (state: string) => ({
-  state,
-  stateForAuthor: state.replace(
-    WRITTEN,
-    `${WRITTEN}, exists (select ${UNSEEN}) as has_unseen, $4::text is null or exists (
-      select from ticket_messages where workspace_id = $1 and ticket_id = $2 and id = $4) as is_seen_known`,
-  ),
-});
-
-const TICKET_AS_SEEN = withSeen(STATE);
-const CONVERSATION_AS_SEEN = withSeen(CONVERSATION);
+const byOthersThan = (author: Fragment, { firm, id }: TicketKey) => sql`
+  from ticket_messages where workspace_id = ${firm} and ticket_id = ${id} and from_kind <> 'system'
+    and author_id is distinct from ${author}`;
 
 /** A reply that its author can still take back. */
 export interface HeldReplyRow {
@@ -135,27 +135,20 @@ export interface HeldReplyRow {
 /** The copied name, until the account is erased: an erasure reaches replies that are being held in another way too late. */
 const AUTHOR_OF_HELD = `coalesce((select a.name from users a where a.id = r.author_id and a.deleted_at is not null), author)`;
 
-const STATE_WITH_HELD = STATE.replace(
-  'select t.*,',
-  `select t.*, coalesce((
-    select json_agg(json_build_object('id', id, 'author_id', author_id, 'author', ${AUTHOR_OF_HELD}, 'body', body,
+const heldReplies = (key: TicketKey) => sql`coalesce((
+    select json_agg(json_build_object('id', id, 'author_id', author_id, 'author', ${sql.raw(AUTHOR_OF_HELD)}, 'body', body,
       'image_url', image_url, 'image_name', image_name, 'attachments', attachments, 'actions', actions, 'macro_ids', macro_ids,
-      'created_at', created_at, 'is_overtaken', exists (select ${byOthersThan('r.author_id')} and created_at > r.seen_through),
-      'lost_right', ${lostRight('r.author_id', '$1::integer')}) order by created_at, id)
-    from held_replies r where workspace_id = $1 and ticket_id = $2), '[]') as held_replies,`,
-);
-
-const STATES_WITH_HELD = STATE_WITH_HELD.replaceAll('ticket_id = $2', 'ticket_id = t.id').replace(
-  't.id = $2',
-  't.id = any($2::text[])',
-);
+      'created_at', created_at,
+      'is_overtaken', exists (select ${byOthersThan(sql`r.author_id`, key)} and created_at > r.seen_through),
+      'lost_right', ${sql.raw(lostRight('r.author_id', 'r.workspace_id'))}) order by created_at, id)
+    from held_replies r where workspace_id = ${key.firm} and ticket_id = ${key.id}), '[]') as held_replies`;
 
 /** At most this many messages are returned with `newer_messages`: the newest ones. */
 const MAX_UNSEEN = 20;
 
 /** Locks and returns a ticket of the firm. The lock lasts until the transaction ends. Throws `resource_not_found`. */
 export function lockTicket(ctx: OperationContext, workspaceId: number, id: string): Promise<TicketState> {
-  return lockAndRead(ctx, STATE, [workspaceId, id]);
+  return lockAndRead(ctx, workspaceId, id, selectState(keyOf(workspaceId, id)));
 }
 
 /** Locks and returns a ticket of the firm, with the replies that are held on it. Throws `resource_not_found`. */
@@ -164,10 +157,12 @@ export async function lockTicketWithHeld(
   workspaceId: number,
   id: string,
 ): Promise<{ ticket: TicketState; held: HeldReplyRow[] }> {
+  const key = keyOf(workspaceId, id);
   const { held_replies: held, ...ticket } = await lockAndRead<TicketState & { held_replies: HeldReplyRow[] }>(
     ctx,
-    STATE_WITH_HELD,
-    [workspaceId, id],
+    workspaceId,
+    id,
+    selectState(key, sql`${heldReplies(key)}, ${summary(key)}`),
   );
   return { ticket, held };
 }
@@ -183,10 +178,10 @@ export async function lockTickets(
 ): Promise<{ ticket: TicketState; held: HeldReplyRow[] }[]> {
   await sql`select from tickets where workspace_id = ${workspaceId} and id = any(${ids}::text[])
     order by id for no key update`.execute(db);
-  const { rows } = await db.executeQuery(
-    CompiledQuery.raw(STATES_WITH_HELD, [workspaceId, [...ids]]) as CompiledQuery<
-      TicketState & { held_replies: HeldReplyRow[] }
-    >,
+  const key: TicketKey = { firm: sql`${workspaceId}::integer`, id: sql`t.id` };
+  const { rows } = await sql<TicketState & { held_replies: HeldReplyRow[] }>`
+    ${selectStates(key.firm, sql`t.id = any(${ids}::text[])`, sql`${heldReplies(key)}, ${summary(key)}`)}`.execute(
+    db,
   );
   return rows.map(({ held_replies: held, ...ticket }) => ({ ticket, held }));
 }
@@ -200,7 +195,14 @@ export function lockTicketOfTrader(
   id: string,
   email: string,
 ): Promise<TicketState> {
-  return lockAndRead(ctx, STATE_OF_TRADER, [workspaceId, id, email]);
+  const key = keyOf(workspaceId, id);
+  return lockAndRead(
+    ctx,
+    workspaceId,
+    id,
+    sql`${selectState(key)} where lower(t.trader_email) = lower(${email}) and not t.trader_deleted and exists (
+      select from memberships where workspace_id = ${firmIdOf(key.firm)} and user_id = t.trader_id)`,
+  );
 }
 
 /**
@@ -214,7 +216,9 @@ export function lockTicketAsSeen(
   id: string,
   seen: string | null | undefined,
 ): Promise<TicketState> {
-  return lockAsSeen(ctx, TICKET_AS_SEEN, id, seen);
+  return lockAsSeen(ctx, id, seen, (key, seenColumns) =>
+    selectState(key, sql`${summary(key)}${seenColumns}`),
+  );
 }
 
 /** Locks a ticket as {@link lockTicketAsSeen} does, for a message that changes nothing of it: reads less. */
@@ -223,47 +227,54 @@ export function lockConversationAsSeen(
   id: string,
   seen: string | null | undefined,
 ): Promise<Conversation> {
-  return lockAsSeen(ctx, CONVERSATION_AS_SEEN, id, seen);
+  return lockAsSeen(ctx, id, seen, (key, seenColumns) => sql`select ${written(key)}${seenColumns}`);
 }
 
+/** `select` returns the statement that reads the ticket, with more columns. */
 async function lockAsSeen<State extends Conversation>(
   ctx: AccountContext,
-  { state, stateForAuthor }: ReturnType<typeof withSeen>,
   id: string,
   seen: string | null | undefined,
+  select: (key: TicketKey, moreColumns: Fragment) => Fragment,
 ): Promise<State> {
-  if (seen === undefined) return lockAndRead<State>(ctx, state, [ctx.workspace.id, id]);
-  const values: [number, string, string, string | null] = [ctx.workspace.id, id, ctx.identity.user.id, seen];
+  const { workspace, identity } = ctx;
+  const key = keyOf(workspace.id, id);
+  if (seen === undefined) return lockAndRead<State>(ctx, workspace.id, id, select(key, sql``));
+  const seenMessage = sql`
+    from ticket_messages where workspace_id = ${key.firm} and ticket_id = ${key.id} and id = ${seen}`;
+  const unseen = sql`${byOthersThan(sql`${identity.user.id}`, key)}
+    and (${seen}::text is null or created_at > (select created_at ${seenMessage}))`;
+  const seenColumns = sql`, exists (select ${unseen}) as has_unseen,
+    ${seen}::text is null or exists (select ${seenMessage}) as is_seen_known`;
   const { has_unseen, is_seen_known, ...ticket } = await lockAndRead<
     State & { has_unseen: boolean; is_seen_known: boolean }
-  >(ctx, stateForAuthor, values);
+  >(ctx, workspace.id, id, select(key, seenColumns));
   // A merged ticket has no messages: they were moved to the other ticket.
   if ((ticket as unknown as State).merged_into !== null) throw new ApiError('ticket_ended');
   if (!is_seen_known) throw invalidField('seen_message_id', 'must be the id of a message of this ticket');
   if (!has_unseen) return ticket as unknown as State;
-  const { rows } = await ctx.db.executeQuery(
-    CompiledQuery.raw(
-      `select ${MESSAGE_COLUMNS.join(', ')} ${UNSEEN} order by created_at desc limit ${MAX_UNSEEN}`,
-      values,
-    ) as CompiledQuery<MessageRow>,
+  const { rows } = await sql<MessageRow>`
+    select ${sql.raw(MESSAGE_COLUMNS.join(', '))} ${unseen} order by created_at desc limit ${MAX_UNSEEN}`.execute(
+    ctx.db,
   );
   throw new ApiError('newer_messages', { details: { messages: rows.reverse().map(toTicketMessage) } });
 }
 
 /**
- * Locks a ticket, then reads its state. The lock returns the ticket as it is after waiting for others, but
- * a single statement would read the other tables as they were before.
+ * Locks a ticket, then reads its state. The lock returns the ticket as it is after waiting for others, but a single statement would read
+ * the other tables as they were before.
  */
 async function lockAndRead<State extends Conversation>(
   { db }: OperationContext,
-  state: string,
-  values: readonly [workspaceId: number, id: string, ...others: (string | null)[]],
+  workspaceId: number,
+  id: string,
+  state: Fragment,
 ): Promise<State> {
   const { rows: locked } = await sql<LockedTicket>`
-    select workspace_id, id, number, merged_into from tickets where workspace_id = ${values[0]} and id = ${values[1]}
+    select workspace_id, id, number, merged_into from tickets where workspace_id = ${workspaceId} and id = ${id}
     for no key update`.execute(db);
   if (!locked[0]) throw new ApiError('resource_not_found');
-  const { rows } = await db.executeQuery(CompiledQuery.raw(state, [...values]) as CompiledQuery<State>);
+  const { rows } = await sql<State>`${state}`.execute(db);
   if (!rows[0]) throw new ApiError('resource_not_found');
   return Object.assign(rows[0], locked[0]);
 }
