@@ -1,4 +1,4 @@
-import { prunedRows, retentionFigures, retentions, type Services } from '@firmdesk/domain';
+import { retentionFigures, retentions, type Services } from '@firmdesk/domain';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** Adds the retention metrics. The rows are shared by all processes; the pruned rows are counted per process. */
@@ -32,7 +32,7 @@ export function measureRetention(services: Services, registry: Registry): void {
     registers,
     collect() {
       this.reset();
-      const pruned = prunedRows(services);
+      const pruned = services.prunedRows;
       for (const { kind } of retentions) this.inc({ kind }, pruned.get(kind) ?? 0);
     },
   });

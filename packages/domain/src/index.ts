@@ -79,7 +79,7 @@ export {
   sumOfPools,
 } from './platform/pool-sizes.ts';
 
-export { prunedRows, retentionFigures } from './platform/retention.ts';
+export { retentionFigures } from './platform/retention.ts';
 export type { Services } from './platform/services.ts';
 export { ensureOwnSessions } from './platform/session-pooling.ts';
 export { withSetupLock } from './platform/setup-lock.ts';

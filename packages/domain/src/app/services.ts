@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import type { Pool } from 'pg';
 import type { Assistant } from '../assistant/assistant.ts';
 import { createAssistantMetrics } from '../assistant/assistant-metrics.ts';
+import { DeltaWriter } from '../assistant/delta-writer.ts';
 import { demoAssistant } from '../assistant/demo-assistant.ts';
 import { ticketAssistant } from '../assistant/ticket-assistant.ts';
+import { UnreadCounts } from '../notifications/unread-counts.ts';
 import { awaitAll, finishesBefore } from '../platform/await-steps.ts';
 import { type Clock, DatabaseClock } from '../platform/clock.ts';
 import { ConnectionWatch } from '../platform/connection-watch.ts';
@@ -24,6 +26,8 @@ import { createStatusPool } from '../platform/status-pool.ts';
 import { createLimits } from '../procedures/limits.ts';
 import { createPushMetrics } from '../push/push-metrics.ts';
 import { disabledProvider, type PushProvider } from '../push/push-provider.ts';
+import { createTicketCounts } from '../tickets/count-tickets.ts';
+import { createViewCounts } from '../tickets/views/count-ticket-views.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations/index.ts';
 
@@ -73,6 +77,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
   });
   const signals = createSignals({ databaseUrl, connections, log });
   const { pool } = database;
+  const live = createLive({ signals, pool, log });
   return {
     ...database,
     databaseUrl,
@@ -92,14 +97,22 @@ export async function createServices(options: ServicesOptions): Promise<Services
     metricsPool: poolSizes.metrics > 0 ? createMetricsPool(databaseUrl, connections, log) : pool,
     objects: options.objects ?? folderStore(join(tmpdir(), 'firmdesk-objects')),
     signals,
-    live: createLive({ signals, pool, log }),
+    live,
     presence: new Presence(signals),
+    keyLocks: new Map(),
+    callingAccounts: new Map(),
+    prunedRows: new Map(),
+    unreadCounts: new UnreadCounts(live),
+    ticketCounts: createTicketCounts(),
+    viewCounts: createViewCounts(),
     ticketAssistant,
     assistant: options.assistant ?? demoAssistant,
     assistantMetrics: createAssistantMetrics(),
+    deltaWriter: new DeltaWriter({ pool, clock, signals }),
     jobMetrics: createJobMetrics(),
     push: options.push ?? disabledProvider(log),
     pushMetrics: createPushMetrics(),
+    pushSender: null,
     secureCookies: options.secureCookies ?? false,
   };
 }

@@ -51,6 +51,12 @@ const NOT_SUPERSEDED = `
 
 type Outcome = 'appended' | 'locked' | 'superseded';
 
+declare module '../platform/services.ts' {
+  interface Services {
+    deltaWriter: DeltaWriter;
+  }
+}
+
 /** Appends the deltas of all replies that a process writes, with one statement per firm at a time. */
 export class DeltaWriter {
   readonly #services: Pick<Services, 'pool' | 'clock' | 'signals'>;

@@ -8,7 +8,7 @@ import { withSpan } from '../platform/trace.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import { AssistantError, type AssistantPrompt, RESET } from './assistant.ts';
 import type { ReplyOutcome, TokenUsage } from './assistant-metrics.ts';
-import { DeltaWriter, SupersededError } from './delta-writer.ts';
+import { SupersededError } from './delta-writer.ts';
 import { demoAssistant } from './demo-assistant.ts';
 import { readPrompt } from './prompt.ts';
 import { limitReply, replyLimits } from './reply-limits.ts';
@@ -26,17 +26,6 @@ const RETRY_FOR_MS = 60_000;
 const RETRY_INTERVAL_MS = 500;
 
 const INTERNAL_ERROR = 'something went wrong on our side';
-
-const writers = new WeakMap<Services, DeltaWriter>();
-
-/** Returns the process's only writer of deltas. */
-function writerOf(services: Services): DeltaWriter {
-  const known = writers.get(services);
-  if (known) return known;
-  const writer = new DeltaWriter(services);
-  writers.set(services, writer);
-  return writer;
-}
 
 /**
  * The job of a run: streams the reply to the ticket's viewers and stores it. Calls the model outside of any transaction. Jobs
@@ -159,7 +148,7 @@ function openAttempt(services: Services, run: StartedRun, stopped: AbortControll
       () => {},
     );
   });
-  const deltas = writerOf(services).open(attempt);
+  const deltas = services.deltaWriter.open(attempt);
   deltas.failed.addEventListener('abort', () => isOpen && stopped.abort(deltas.failed.reason));
   return {
     deltas,

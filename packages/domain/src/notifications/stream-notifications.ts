@@ -8,7 +8,6 @@ import type { AccountContext } from '../procedures/call-context.ts';
 import type { TrackedStream } from '../procedures/tracked-stream.ts';
 import { readUnread, type Unread } from './count-unread-notifications.ts';
 import { type CreatedPayload, NOTIFICATIONS, payloadFor } from './notification-events.ts';
-import { unreadCounts } from './unread-counts.ts';
 
 /** Streams the caller's new notifications and unread count in the token's workspace, from now on or after `lastEventId`. */
 export async function streamNotifications(
@@ -28,7 +27,7 @@ export async function streamNotifications(
     },
     signal,
   });
-  const counts = unreadCounts(services.live);
+  const counts = services.unreadCounts;
   const account = { workspaceId: workspace.id, userId: identity.user.id };
   const count = (position: number) =>
     retryWhileUnavailable(() => counts.count(account, position, () => readUnread(ctx)), signal);

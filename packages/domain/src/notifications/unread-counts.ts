@@ -9,6 +9,12 @@ export interface WorkspaceAccount {
 
 const keyOf = ({ workspaceId, userId }: WorkspaceAccount) => `${workspaceId} ${userId}`;
 
+declare module '../platform/services.ts' {
+  interface Services {
+    unreadCounts: UnreadCounts;
+  }
+}
+
 interface Count {
   /** The position in the event log up to which the count includes all events. */
   asOf: number;
@@ -62,13 +68,4 @@ export class UnreadCounts {
     });
     return counted.unread;
   }
-}
-
-const countsOf = new WeakMap<Live, UnreadCounts>();
-
-/** Returns the shared counts for a process's event stream. */
-export function unreadCounts(live: Live): UnreadCounts {
-  const counts = countsOf.get(live) ?? new UnreadCounts(live);
-  countsOf.set(live, counts);
-  return counts;
 }

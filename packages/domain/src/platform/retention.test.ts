@@ -4,7 +4,7 @@ import { createCalendar, createEvents } from '../calendar/testing.ts';
 import { createToken, createUser, createWorkspace } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import { DAY_MS } from './clock.ts';
-import { pruneAll, prunedRows, type Retention, retentionFigures, retentionOfTable } from './retention.ts';
+import { pruneAll, type Retention, retentionFigures, retentionOfTable } from './retention.ts';
 
 let base: TestServices;
 beforeEach(async () => {
@@ -156,7 +156,7 @@ test.each(Object.keys(tables))(
     expect(await count(kind)).toBe(2);
     await prune();
     expect(await count(kind)).toBe(2);
-    expect(prunedRows(base.services).get(kind)).toBe(11);
+    expect(base.services.prunedRows.get(kind)).toBe(11);
   },
 );
 

@@ -83,13 +83,6 @@ export const pruneLimits: PruneLimits = { batch: 1_000, batches: 1_000 };
 /** After this time a run leaves the rest to the next run. */
 const RUN_MS = 4 * 60_000;
 
-const prunedBy = new WeakMap<Services, Map<string, number>>();
-
-/** Returns how many rows of each kind this process has pruned. */
-export function prunedRows(services: Services): ReadonlyMap<string, number> {
-  return prunedBy.get(services) ?? new Map();
-}
-
 /**
  * Deletes expired rows, oldest first. The kinds take turns, so that a large backlog of one does not delay the others, and after
  * each turn the run pauses for as long as the turn took.
@@ -141,9 +134,8 @@ function recordPruned(
   pruned: ReadonlyMap<string, number>,
   unfinished: readonly Retention[],
 ): void {
-  const totals = prunedBy.get(services) ?? new Map<string, number>();
-  prunedBy.set(services, totals);
-  for (const [kind, count] of pruned) totals.set(kind, (totals.get(kind) ?? 0) + count);
+  const { prunedRows } = services;
+  for (const [kind, count] of pruned) prunedRows.set(kind, (prunedRows.get(kind) ?? 0) + count);
   const some = Object.fromEntries([...pruned].filter(([, count]) => count > 0));
   if (Object.keys(some).length > 0) services.log.info({ pruned: some }, 'pruned');
   if (unfinished.length > 0)

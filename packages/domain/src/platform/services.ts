@@ -31,6 +31,8 @@ export interface Services extends Database {
   replica: Replica | null;
   /** Only for `/metrics`: one connection. The main pool if there is none for metrics. */
   metricsPool: Pool;
+  /** How many rows of each kind this process has pruned. */
+  prunedRows: Map<string, number>;
   /** Contents of files. */
   objects: ObjectStore;
   /** Tells all processes that something is to be read. */

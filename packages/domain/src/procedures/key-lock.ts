@@ -4,16 +4,19 @@ import type { Services } from '../platform/services.ts';
 
 const WAIT_MS = 10_000;
 
-/** The idempotency keys in use by calls of this process. Calls with the same key wait here, without a connection. */
-const locksOf = new WeakMap<Services, Map<string, Promise<void>>>();
+declare module '../platform/services.ts' {
+  interface Services {
+    /** The idempotency keys in use by calls of this process. Calls with the same key wait here, without a connection. */
+    keyLocks: Map<string, Promise<void>>;
+  }
+}
 
 /**
  * Waits until no other call of this process holds the key, then holds it until it is disposed of. Throws
  * `idempotency_key_in_use` after {@link WAIT_MS}.
  */
 export async function lockKey(services: Services, key: string): Promise<Disposable> {
-  const locks = locksOf.get(services) ?? new Map<string, Promise<void>>();
-  locksOf.set(services, locks);
+  const locks = services.keyLocks;
   let timeout: ReturnType<typeof startTimeout> | null = null;
   // Nothing is awaited between finding the key free and locking it, so that no other call can take it.
   for (let lock = locks.get(key); lock; lock = locks.get(key)) {

@@ -1,6 +1,5 @@
 import pLimit from 'p-limit';
 import { ApiError } from '../platform/errors.ts';
-import type { Services } from '../platform/services.ts';
 import { authorize } from './authorize.ts';
 import type { Call } from './call.ts';
 import type { AccountContext, CallContext } from './call-context.ts';
@@ -17,7 +16,12 @@ interface Account {
   calls: number;
 }
 
-const accountsOf = new WeakMap<Services, Map<string, Account>>();
+declare module '../platform/services.ts' {
+  interface Services {
+    /** The accounts whose calls run or wait in this process, by id. */
+    callingAccounts: Map<string, Account>;
+  }
+}
 
 /**
  * Runs the part of a call that uses the database. Calls of one account run on at most half of the connections, so that no account takes
@@ -38,8 +42,7 @@ export async function runInTurn<T>(
   };
   if (!('identity' in ctx)) return await runAuthorized();
   const { id } = (ctx as AccountContext).identity.user;
-  const accounts = accountsOf.get(services) ?? new Map<string, Account>();
-  accountsOf.set(services, accounts);
+  const accounts = services.callingAccounts;
   const share = Math.max(1, Math.floor(services.pool.options.max / 2));
   const account = accounts.get(id) ?? { limit: pLimit(share), calls: 0 };
   if (account.calls >= share + MAX_WAITING)

@@ -32,28 +32,31 @@ const MIN_WAIT_MS = 1_000;
 /** A push that cannot be sent within this part of its lease is not sent. The rest of the lease is for the provider's response. */
 const MAX_WAIT_MS = LEASE_MS / 2;
 
-/** The running sender of this process, and whether another run was requested meanwhile. */
-const senders = new WeakMap<Services, { isRequested: boolean }>();
+declare module '../platform/services.ts' {
+  interface Services {
+    /** The running sender of pushes, and whether another run was requested meanwhile; null if none runs. */
+    pushSender: { isRequested: boolean } | null;
+  }
+}
 
 /**
  * Sends all due pushes and stores their results. If the process dies between the two, a push is sent again with the same `apns-id`.
  * A process has one sender: a call while it runs returns immediately, and makes it run once more.
  */
 export async function sendPushes(services: Services, signal?: AbortSignal): Promise<void> {
-  const running = senders.get(services);
-  if (running) {
-    running.isRequested = true;
+  if (services.pushSender) {
+    services.pushSender.isRequested = true;
     return;
   }
   const sender = { isRequested: true };
-  senders.set(services, sender);
+  services.pushSender = sender;
   try {
     while (sender.isRequested && !signal?.aborted) {
       sender.isRequested = false;
       await sendAllDue(services, signal);
     }
   } finally {
-    senders.delete(services);
+    services.pushSender = null;
   }
   await withTransaction(services, scheduleNextRun);
 }

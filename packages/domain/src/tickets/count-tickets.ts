@@ -13,7 +13,16 @@ import { groupCondition } from './filters.ts';
 const CACHE_MS = 5_000;
 const MAX_FIRMS = 1_000;
 
-const caches = new WeakMap<Services, LRUCache<number, Promise<TicketCounts>>>();
+declare module '../platform/services.ts' {
+  interface Services {
+    /** The latest counts of each firm's tickets. */
+    ticketCounts: LRUCache<number, Promise<TicketCounts>>;
+  }
+}
+
+export function createTicketCounts(): Services['ticketCounts'] {
+  return new LRUCache({ max: MAX_FIRMS, ttl: CACHE_MS });
+}
 
 /**
  * Returns how many of the firm's tickets are in each group of the queue; at most {@link CACHE_MS} old, or counted now if `fresh`. Counts up to one more
@@ -23,8 +32,7 @@ export function countTickets(
   { services, workspace }: AccountContext,
   { fresh }: CountTicketsInput,
 ): Promise<TicketCounts> {
-  const cache = caches.get(services) ?? new LRUCache({ max: MAX_FIRMS, ttl: CACHE_MS });
-  caches.set(services, cache);
+  const cache = services.ticketCounts;
   const cached = fresh ? undefined : cache.get(workspace.id);
   if (cached) return cached;
   const counts = countGroups(services, workspace.id);

@@ -18,7 +18,16 @@ const CACHE_MS = 5_000;
 const SEARCH_CACHE_MS = 30_000;
 const MAX_CACHED = 10_000;
 
-const caches = new WeakMap<Services, LRUCache<string, Promise<number | null>>>();
+declare module '../../platform/services.ts' {
+  interface Services {
+    /** The latest count of each search of a view. */
+    viewCounts: LRUCache<string, Promise<number | null>>;
+  }
+}
+
+export function createViewCounts(): Services['viewCounts'] {
+  return new LRUCache({ max: MAX_CACHED });
+}
 
 /**
  * Returns how many tickets each view of the caller has, up to one more than {@link MAX_VIEW_COUNT}; a few seconds old, or counted now if
@@ -38,8 +47,7 @@ export async function countTicketViews(
 
 function cachedCount(ctx: AccountContext, filter: TicketFilter, fresh: boolean): Promise<number | null> {
   const { services, workspace, identity } = ctx;
-  const cache = caches.get(services) ?? new LRUCache({ max: MAX_CACHED });
-  caches.set(services, cache);
+  const cache = services.viewCounts;
   const me = filter.assignee === 'me' ? identity.user.id : null;
   // Days begin in the caller's time zone.
   const key = JSON.stringify([workspace.id, me, identity.user.timezone, Object.entries(filter).sort()]);
