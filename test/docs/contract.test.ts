@@ -85,6 +85,13 @@ test('every record to which code, tests or guides refer exists, and so does ever
   expect(links.filter(isMissing)).toEqual([]);
 });
 
+test('every file and folder that a page names exists', async () => {
+  const named = await referencesTo('`(packages|apps|test|tools|ops|lint)/[a-zA-Z0-9_./-]+`');
+  const inPages = named.filter(({ at }) => at.split(':')[0]!.endsWith('.md'));
+  expect(inPages.length).toBeGreaterThan(50);
+  expect(inPages.filter(({ name }) => !existsSync(join(ROOT, name.replaceAll('`', ''))))).toEqual([]);
+});
+
 test('every decision record has a number of its own, a context, a decision and a drawback', async () => {
   const records = await decisionRecords();
   expect(new Set(records.map(({ name }) => name.slice(0, 4))).size).toBe(records.length);
