@@ -8,6 +8,7 @@ import {
   type TicketSort,
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
+import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { Sql } from '../platform/database.ts';
 import { sqlState } from '../platform/database-errors.ts';
@@ -91,11 +92,15 @@ async function readList(ctx: AccountContext, input: TicketSearch): Promise<Ticke
   };
 }
 
-/** Returns the ids of at most `limit` tickets of the firm that match a filter, in the queue's order. Throws as {@link searchTickets}. */
+/**
+ * Returns the ids of at most `limit` tickets of the firm that match a filter, in the queue's order. With `asSearch`, the account takes a
+ * share of the searches also without words: a part of a call that runs before its turn. Throws as {@link searchTickets}.
+ */
 export async function findTicketIds(
   ctx: AccountContext,
   filter: TicketFilter,
   limit: number,
+  { asSearch = false } = {},
 ): Promise<string[]> {
   const input: TicketSearch = { ...parseFilter(filter), sort: 'queue', limit: limit - 1 };
   const caller = await readCaller(ctx, input);
@@ -106,6 +111,7 @@ export async function findTicketIds(
     caller,
     after: null,
     idsOnly: true,
+    asSearch,
   };
   return (await readPage(ctx.services, request)).map(({ id }) => id);
 }
@@ -119,6 +125,8 @@ interface PageRequest {
   after: (string | number)[] | null;
   /** Reads only the ids of the tickets. */
   idsOnly?: boolean;
+  /** Reads on a connection for searches, also without words. */
+  asSearch?: boolean;
 }
 
 /** Returns the caller as the filters need it. The teams are read only for `assignee=me`. */
@@ -141,21 +149,29 @@ async function readPage(services: Services, request: PageRequest): Promise<Ticke
   const { exact } = request.input;
   if (exact !== null || (query !== null && 'words' in query)) {
     const words = query !== null && 'words' in query ? query.words : [];
-    const run = () =>
-      readCurrent(services, services.searchPool, (searchPool) =>
-        exact === null
-          ? searchWords({ searchPool }, request, words)
-          : searchExactly({ searchPool }, request, words, exact),
-      );
-    return searchSemaphore.run(request.caller.id, () => run().catch(throwSearchError));
+    return runAsSearch(services, request, (searchPool) =>
+      exact === null
+        ? searchWords({ searchPool }, request, words)
+        : searchExactly({ searchPool }, request, words, exact),
+    );
   }
   const [values, bind] = newParameters(request);
   const plan = { candidates: () => [], texts: () => [], limit: null };
   const text = pageStatement(request, bind, plan);
-  const { rows } = await readCurrent(services, services.pool, (pool) =>
-    pool.query<TicketRow>({ ...preparedName(request), text, values }),
+  const read = async (pool: Pool) =>
+    (await pool.query<TicketRow>({ ...preparedName(request), text, values })).rows;
+  return request.asSearch ? runAsSearch(services, request, read) : readCurrent(services, services.pool, read);
+}
+
+/** Reads on a connection for searches, which accounts share fairly. */
+function runAsSearch(
+  services: Services,
+  { caller }: PageRequest,
+  read: (pool: Pool) => Promise<TicketRow[]>,
+): Promise<TicketRow[]> {
+  return searchSemaphore.run(caller.id, () =>
+    readCurrent(services, services.searchPool, read).catch(throwSearchError),
   );
-  return rows;
 }
 
 /** The tickets that are compared with phrases at once, and in one search. */

@@ -26,11 +26,12 @@ export async function selectTickets(
 ): Promise<string[]> {
   if (!filter) return [...new Set(tickets)].sort();
   const excluded = new Set(except);
-  const found = await findTicketIds(ctx, filter, MAX_BULK_TICKETS + excluded.size + 1);
+  const limit = MAX_BULK_TICKETS + excluded.size + 1;
+  const found = await findTicketIds(ctx, filter, limit, { asSearch: true });
   const ids = found.filter((id) => !excluded.has(id));
   if (ids.length > MAX_BULK_TICKETS) {
-    const limit = MAX_BULK_TICKETS.toLocaleString('en');
-    throw invalidField('filter', `must match at most ${limit} tickets: add a filter`);
+    const most = MAX_BULK_TICKETS.toLocaleString('en');
+    throw invalidField('filter', `must match at most ${most} tickets: add a filter`);
   }
   return ids.sort();
 }
