@@ -157,3 +157,17 @@ describe('a conditional response', () => {
     expect(changed.encoding).toBe(accepted ?? 'identity');
   });
 });
+
+test.each(['br', 'gzip', undefined])(
+  'a file of /docs is compressed once and not for each request, also as %s',
+  async (accepted) => {
+    const sent = await send('/docs/assets/scalar.js', accepted);
+    expect(sent.status).toBe(200);
+    expect(sent.encoding).toBe(accepted ?? 'identity');
+    // What is compressed while it is sent has no length yet.
+    expect(sent.headers['content-length']).toBe(String(sent.bytes));
+    expect(sent.text.length).toBeGreaterThan(1_000_000);
+    const again = await send('/docs/assets/scalar.js', accepted, 'HEAD');
+    expect(again.headers).toMatchObject({ 'content-length': String(sent.bytes), etag: sent.headers.etag });
+  },
+);

@@ -10,7 +10,7 @@ export const COMPRESS_FROM_BYTES = 1_024;
  * fifths of its time. Windows of 256 KiB find the repetitions of lists, and take a sixteenth of the default memory per response.
  */
 const GZIP = { chunkSize: 65_536, level: 6 };
-const BROTLI = {
+export const BROTLI = {
   chunkSize: 65_536,
   params: { [constants.BROTLI_PARAM_QUALITY]: 2, [constants.BROTLI_PARAM_LGWIN]: 18 },
 };

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
+import { type StaticFile, sendStaticFile, tagOf } from './static-file.ts';
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -14,22 +14,13 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** In order of preference. */
-const encodings = { br: '.br', gzip: '.gz' } as const;
-
-/** A file of the built console with its compressed forms, in memory. All files together have about a megabyte. */
-interface ConsoleFile {
-  type: string;
-  etag: string;
-  isImmutable: boolean;
-  content: Buffer;
-  compressed: Partial<Record<keyof typeof encodings, Buffer>>;
-}
+/** The names that the build gives to compressed forms. */
+const suffixes = { br: '.br', gzip: '.gz' } as const;
 
 /** The built console: its files by path, and the HTML page that is served for every page of the console. */
 export interface ConsoleFiles {
-  files: Map<string, ConsoleFile>;
-  index: ConsoleFile;
+  files: Map<string, StaticFile>;
+  index: StaticFile;
 }
 
 /** Reads the built console; returns null if it was not built. */
@@ -39,7 +30,7 @@ export async function readConsole(): Promise<ConsoleFiles | null> {
     'dist',
   );
   if (!existsSync(join(dist, 'index.html'))) return null;
-  const files = new Map<string, ConsoleFile>();
+  const files = new Map<string, StaticFile>();
   const found = await readdir(dist, { recursive: true, withFileTypes: true });
   const paths = found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   for (const path of paths) {
@@ -47,15 +38,15 @@ export async function readConsole(): Promise<ConsoleFiles | null> {
     if (!type) continue;
     const url = path.slice(dist.length).replaceAll('\\', '/');
     const content = await readFile(path);
-    const compressed: ConsoleFile['compressed'] = {};
-    for (const [encoding, suffix] of Object.entries(encodings)) {
+    const compressed: StaticFile['compressed'] = {};
+    for (const [encoding, suffix] of Object.entries(suffixes)) {
       if (paths.includes(path + suffix)) {
-        compressed[encoding as keyof typeof encodings] = await readFile(path + suffix);
+        compressed[encoding as keyof typeof suffixes] = await readFile(path + suffix);
       }
     }
     files.set(url, {
       type,
-      etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`,
+      etag: tagOf(content),
       // The names of these files contain a hash of their content.
       isImmutable: url.startsWith('/assets/'),
       content,
@@ -101,18 +92,7 @@ export function consoleHandler({ files, index }: ConsoleFiles, publicUrl: () => 
     if (!file) return next();
     setSecurityHeaders(req, res, (error) => {
       if (error) return next(error);
-      res.setHeader('Content-Type', file.type);
-      res.setHeader('Cache-Control', file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache');
-      res.setHeader('ETag', file.etag);
-      res.setHeader('Vary', 'Accept-Encoding');
-      if (req.headers['if-none-match'] === file.etag) return void res.status(304).end();
-      const encoding = (Object.keys(encodings) as (keyof typeof encodings)[]).find(
-        (known) => file.compressed[known] && req.acceptsEncodings(known),
-      );
-      if (encoding) res.setHeader('Content-Encoding', encoding);
-      const content = (encoding && file.compressed[encoding]) || file.content;
-      res.setHeader('Content-Length', content.length);
-      res.end(req.method === 'HEAD' ? undefined : content);
+      sendStaticFile(req, res, file);
     });
   };
 }
