@@ -16,15 +16,15 @@ const waitingFiles = [
   'test/faults/nodes.test.ts',
   'test/telemetry.test.ts',
   'packages/postgres/src/sharing.test.ts',
-  'packages/domain/src/platform/worker.test.ts',
+  'packages/domain/src/platform/jobs/worker.test.ts',
   'apps/gateway/src/http/connections.test.ts',
   'test/operations/restore.test.ts',
   'packages/postgres/src/recovery.test.ts',
   'test/operations/process.test.ts',
   'packages/domain/src/push/apns.test.ts',
   'packages/domain/src/tickets/stream-failover.test.ts',
-  'packages/domain/src/platform/lost-jobs.test.ts',
-  'packages/domain/src/platform/connection-watch.test.ts',
+  'packages/domain/src/platform/jobs/lost-jobs.test.ts',
+  'packages/domain/src/platform/connections/connection-watch.test.ts',
   'apps/gateway/src/idempotency-waiting.test.ts',
 ];
 

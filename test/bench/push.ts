@@ -13,7 +13,7 @@ import {
 import { createMailbox, createMailMessage, createWorkspace } from '@firmdesk/domain/testing';
 import { apnsVariables } from '@firmdesk/gateway/testing';
 import { openTemporaryServer } from '@firmdesk/postgres';
-import { enqueue } from '../../packages/domain/src/platform/jobs.ts';
+import { enqueue } from '../../packages/domain/src/platform/jobs/jobs.ts';
 import { queueMailPushes, sendPushesJob } from '../../packages/domain/src/push/queue-pushes.ts';
 import type { SendRequest } from './push.bare.ts';
 import { type BenchReport, figure, median, say } from './report.ts';

@@ -47,29 +47,6 @@ export { openMailAttachment } from './mail/mail-attachments.ts';
 export { notify } from './notifications/notify.ts';
 export { accountStatements, createAccounts, type DatabaseAccounts } from './platform/account-rights.ts';
 export { addressKey } from './platform/address-key.ts';
-export { awaitAll, finishesBefore } from './platform/await-steps.ts';
-export { type Clock, DatabaseClock, systemClock } from './platform/clock.ts';
-export type { Actor, OperationContext } from './platform/context.ts';
-export { sqlState } from './platform/database-errors.ts';
-export { DatabaseUrlError, readDatabaseUrl } from './platform/database-url.ts';
-export { delay } from './platform/delay.ts';
-export { isDistributed } from './platform/distribution/is-distributed.ts';
-export { ApiError, invalidField, type LimitName } from './platform/errors.ts';
-export { FairSemaphore } from './platform/fair-semaphore.ts';
-export { newId } from './platform/ids.ts';
-export { ROTATE_AFTER_MINUTES, rotateInstallationSecret } from './platform/installation-secret.ts';
-export { readQueue } from './platform/job-metrics.ts';
-export { type Log, loggedError, silentLog } from './platform/log.ts';
-export {
-  DatabaseUnusableError,
-  ensureOurs,
-  ensureRights,
-  migrate,
-  schemaState,
-} from './platform/migrate.ts';
-export { folderStore } from './platform/objects/folder-store.ts';
-export { CONTENT_IDLE_MS, type ObjectStore } from './platform/objects/object-store.ts';
-export { openObjectStore } from './platform/objects/open-object-store.ts';
 export {
   defaultConnections,
   divideConnections,
@@ -77,15 +54,37 @@ export {
   type PoolSizes,
   readServerLimit,
   sumOfPools,
-} from './platform/pool-sizes.ts';
-
-export { retentionFigures } from './platform/retention.ts';
+} from './platform/connections/pool-sizes.ts';
+export type { Actor, OperationContext } from './platform/database/context.ts';
+export { sqlState } from './platform/database/database-errors.ts';
+export { DatabaseUrlError, readDatabaseUrl } from './platform/database/database-url.ts';
+export {
+  DatabaseUnusableError,
+  ensureOurs,
+  ensureRights,
+  migrate,
+  schemaState,
+} from './platform/database/migrate.ts';
+export { retentionFigures } from './platform/database/retention.ts';
+export { ensureOwnSessions } from './platform/database/session-pooling.ts';
+export { withSetupLock } from './platform/database/setup-lock.ts';
+export { withTransaction } from './platform/database/transaction.ts';
+export { isDistributed } from './platform/distribution/is-distributed.ts';
+export { awaitAll, finishesBefore } from './platform/jobs/await-steps.ts';
+export { readQueue } from './platform/jobs/job-metrics.ts';
+export type { Worker } from './platform/jobs/worker.ts';
+export { folderStore } from './platform/objects/folder-store.ts';
+export { CONTENT_IDLE_MS, type ObjectStore } from './platform/objects/object-store.ts';
+export { openObjectStore } from './platform/objects/open-object-store.ts';
+export { type Clock, DatabaseClock, systemClock } from './platform/process/clock.ts';
+export { delay } from './platform/process/delay.ts';
+export { ApiError, invalidField, type LimitName } from './platform/process/errors.ts';
+export { FairSemaphore } from './platform/process/fair-semaphore.ts';
+export { newId } from './platform/process/ids.ts';
+export { ROTATE_AFTER_MINUTES, rotateInstallationSecret } from './platform/process/installation-secret.ts';
+export { type Log, loggedError, silentLog } from './platform/process/log.ts';
+export { currentTraceparent, enableTracing } from './platform/process/trace.ts';
 export type { Services } from './platform/services.ts';
-export { ensureOwnSessions } from './platform/session-pooling.ts';
-export { withSetupLock } from './platform/setup-lock.ts';
-export { currentTraceparent, enableTracing } from './platform/trace.ts';
-export { withTransaction } from './platform/transaction.ts';
-export type { Worker } from './platform/worker.ts';
 export { type Call, newReply, type Reply, type SharedCall, type WatchClient } from './procedures/call.ts';
 export type { RequestContext } from './procedures/call-context.ts';
 export { decodeInput } from './procedures/decode-input.ts';

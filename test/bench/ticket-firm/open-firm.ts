@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { closeServices, createServices, migrate, type Services } from '@firmdesk/domain';
 import { openServer } from '@firmdesk/postgres';
 import pg from 'pg';
-import { wireTypes } from '../../../packages/domain/src/platform/wire-types.ts';
+import { wireTypes } from '../../../packages/domain/src/platform/database/wire-types.ts';
 import { say } from '../report.ts';
 import { fillFirm } from './fill-firm.ts';
 import { loadWithoutIndexes } from './load-without-indexes.ts';

@@ -18,7 +18,7 @@ import {
 import { importSeed } from '@firmdesk/seed';
 import { expect, test, vi } from 'vitest';
 import { firmTables } from '../../../../packages/domain/src/app/tables.ts';
-import { moveRequestedJobs } from '../../../../packages/domain/src/platform/job-forwarder.ts';
+import { moveRequestedJobs } from '../../../../packages/domain/src/platform/jobs/job-forwarder.ts';
 import { smallSeed } from '../../../../packages/seed/src/testing/small-seed.ts';
 import { registerPhone } from '../testing/push-devices.ts';
 import { openSocket } from '../testing/raw-socket.ts';

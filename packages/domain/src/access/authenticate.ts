@@ -1,9 +1,9 @@
 import { type Scope, WorkspaceSlug } from '@firmdesk/contract';
-import { batchCalls } from '../platform/batch-calls.ts';
-import { MINUTE_MS } from '../platform/clock.ts';
-import { ApiError } from '../platform/errors.ts';
+import { batchCalls } from '../platform/database/batch-calls.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
+import { MINUTE_MS } from '../platform/process/clock.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import type { Services } from '../platform/services.ts';
-import { withTransaction } from '../platform/transaction.ts';
 import { isSameHash, type PresentedToken, parseToken } from './bearer-token.ts';
 import { ensureTwinFor } from './ensure-twin.ts';
 import { type FoundToken, findToken } from './find-token.ts';

@@ -1,5 +1,5 @@
-import type { OperationContext } from '../platform/context.ts';
-import { invalidField } from '../platform/errors.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { invalidField } from '../platform/process/errors.ts';
 import { recordPlatformAudit } from './audit.ts';
 import { lockAccount } from './lock-account.ts';
 import { revokeTokens } from './revoke-tokens.ts';

@@ -1,6 +1,6 @@
 import { PLATFORM } from '@firmdesk/contract';
-import type { OperationContext } from '../platform/context.ts';
-import { ApiError } from '../platform/errors.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import { recordAudit } from './audit.ts';
 import { lockAccount } from './lock-account.ts';
 import { revokeTokens } from './revoke-tokens.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { OperationContext } from '../platform/context.ts';
-import type { Sql } from '../platform/database.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import type { Sql } from '../platform/database/database.ts';
 import { MAY_ACT_FOR_FIRM, TOKENS } from './policy.ts';
 import { firmSlug, slugIn } from './twin.ts';
 

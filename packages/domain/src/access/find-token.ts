@@ -1,6 +1,6 @@
 import type { Permission, TokenEnvironment, TokenKind } from '@firmdesk/contract';
 import type { Pool } from 'pg';
-import { batchCalls } from '../platform/batch-calls.ts';
+import { batchCalls } from '../platform/database/batch-calls.ts';
 import {
   ADMINISTERS_WORKSPACE,
   acceptsPreviousSecret,

@@ -1,5 +1,5 @@
-import { allFirms } from '../platform/all-firms.ts';
-import type { Actor, OperationContext } from '../platform/context.ts';
+import type { Actor, OperationContext } from '../platform/database/context.ts';
+import { allFirms } from '../platform/distribution/all-firms.ts';
 import { readAllFirms } from '../platform/distribution/read-all-firms.ts';
 import { getWorkspace } from './workspaces.ts';
 

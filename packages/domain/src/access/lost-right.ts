@@ -1,6 +1,6 @@
 import type { LostRight } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { OperationContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/database/context.ts';
 import { IS_ENABLED, IS_MEMBER, IS_SUSPENDED, MAY_ACT_IN_WORKSPACE, MAY_ANSWER } from './policy.ts';
 
 /**

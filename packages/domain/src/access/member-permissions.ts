@@ -1,7 +1,7 @@
 import { type MemberRole, type Permission, PLATFORM, permissions } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { OperationContext } from '../platform/context.ts';
-import { ApiError, invalidField } from '../platform/errors.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { ApiError, invalidField } from '../platform/process/errors.ts';
 import { recordAudit } from './audit.ts';
 import { lockAccount } from './lock-account.ts';
 import { PERMISSIONS } from './policy.ts';

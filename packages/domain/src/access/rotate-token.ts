@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { OperationContext } from '../platform/context.ts';
-import { ApiError, invalidField } from '../platform/errors.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { ApiError, invalidField } from '../platform/process/errors.ts';
 import { recordAudit } from './audit.ts';
 import { generateSecret } from './bearer-token.ts';
 import { isLiveAt } from './policy.ts';

@@ -7,8 +7,8 @@ import {
   type TokenEnvironment,
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { OperationContext } from '../platform/context.ts';
-import type { Sql } from '../platform/database.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import type { Sql } from '../platform/database/database.ts';
 import type { Identity, WorkspaceRef } from './identity.ts';
 import { issueToken } from './issue-token.ts';
 import { firmIdOf, IS_ADMIN, IS_MEMBER, IS_SUSPENDED, MAY_ACT_IN_WORKSPACE } from './policy.ts';

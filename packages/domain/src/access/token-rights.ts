@@ -1,8 +1,8 @@
 import { TOKEN_IDLE_DAYS } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
-import { batchCalls } from '../platform/batch-calls.ts';
-import type { OperationContext } from '../platform/context.ts';
+import { batchCalls } from '../platform/database/batch-calls.ts';
+import type { OperationContext } from '../platform/database/context.ts';
 import { acceptsPreviousSecret, BELONGS_TO_WORKSPACE, IS_SUSPENDED, isLive, TOKENS } from './policy.ts';
 
 /** The rights of a live token, for connections that stay open longer than one call. */

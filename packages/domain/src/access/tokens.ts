@@ -1,7 +1,7 @@
 import { Scope, type TokenEnvironment, type TokenKind } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { OperationContext } from '../platform/context.ts';
-import { ApiError, invalidField } from '../platform/errors.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { ApiError, invalidField } from '../platform/process/errors.ts';
 import { recordAudit } from './audit.ts';
 import { ensureTwin } from './ensure-twin.ts';
 import { issueToken } from './issue-token.ts';

@@ -12,9 +12,9 @@ import {
 } from '@firmdesk/contract';
 import { raw } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { OperationContext } from '../platform/context.ts';
-import { ApiError, invalidField } from '../platform/errors.ts';
-import { newId } from '../platform/ids.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { ApiError, invalidField } from '../platform/process/errors.ts';
+import { newId } from '../platform/process/ids.ts';
 import type { Services } from '../platform/services.ts';
 import { recordAudit, recordPlatformAudit } from './audit.ts';
 import { lockAccount } from './lock-account.ts';

@@ -1,7 +1,7 @@
 import { oneLine, PLATFORM, Slug } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { OperationContext } from '../platform/context.ts';
-import { ApiError, invalidField } from '../platform/errors.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { ApiError, invalidField } from '../platform/process/errors.ts';
 import type { Services } from '../platform/services.ts';
 import { recordAudit } from './audit.ts';
 import type { WorkspaceRef } from './identity.ts';

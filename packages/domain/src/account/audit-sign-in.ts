@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import { type AuditAction, recordAudit } from '../access/audit.ts';
 import { getWorkspace } from '../access/workspaces.ts';
 import { networkOf } from '../platform/address-key.ts';
-import { MINUTE_MS } from '../platform/clock.ts';
-import type { OperationContext } from '../platform/context.ts';
-import { delay } from '../platform/delay.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
+import { MINUTE_MS } from '../platform/process/clock.ts';
+import { delay } from '../platform/process/delay.ts';
 import type { Services } from '../platform/services.ts';
-import { withTransaction } from '../platform/transaction.ts';
 import type { CallContext } from '../procedures/call-context.ts';
 
 /** Refused passwords of an account that are recorded in an hour. */

@@ -1,7 +1,7 @@
 import { authenticate } from '../access/authenticate.ts';
 import type { Identity } from '../access/identity.ts';
 import { revokeTokens } from '../access/revoke-tokens.ts';
-import { ApiError } from '../platform/errors.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import type { CallContext } from '../procedures/call-context.ts';
 
 /** Returns the identity of a session's token, or null if the token is not live. */

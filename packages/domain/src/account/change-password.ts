@@ -5,7 +5,7 @@ import { lockAccount } from '../access/lock-account.ts';
 import { hashPassword, verifyPassword } from '../access/password.ts';
 import { revokeTokens } from '../access/revoke-tokens.ts';
 import { networkOf } from '../platform/address-key.ts';
-import { invalidField } from '../platform/errors.ts';
+import { invalidField } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { recordRefusedPassword } from './audit-sign-in.ts';
 

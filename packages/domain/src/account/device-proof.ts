@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
-import { installationSecret, verifyWithSecrets } from '../platform/installation-secret.ts';
+import { installationSecret, verifyWithSecrets } from '../platform/process/installation-secret.ts';
 import type { Services } from '../platform/services.ts';
 
 /** `fdd_`, 16 random bytes and the signature, in base64url. */

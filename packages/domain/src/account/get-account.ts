@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Identity } from '../access/identity.ts';
 import { firmIdOf, IS_MEMBER, PERMISSIONS } from '../access/policy.ts';
 import { findAccessibleWorkspaces, isStaffSession } from '../access/sign-in-workspaces.ts';
-import type { Sql } from '../platform/database.ts';
+import type { Sql } from '../platform/database/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 /** Returns the caller's account and its permissions in the workspace of the call: the token's own, or the firm that staff name. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { WorkspaceRef } from '../access/identity.ts';
 import { raiseNotification } from '../notifications/index.ts';
-import type { OperationContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/database/context.ts';
 import { messagesFor } from '../push/index.ts';
 
 interface SignedInDevice {

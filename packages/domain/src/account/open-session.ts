@@ -9,7 +9,7 @@ import {
   selectStaffWorkspaces,
 } from '../access/sign-in-workspaces.ts';
 import { isTwin } from '../access/twin.ts';
-import { ApiError } from '../platform/errors.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { recordSignIn } from './audit-sign-in.ts';
 import { endReplacedSession, findLiveIdentity } from './browser-session.ts';

@@ -7,7 +7,7 @@ import {
   selectStaffWorkspaces,
 } from '../access/sign-in-workspaces.ts';
 import { firmSlug, slugIn } from '../access/twin.ts';
-import { ApiError } from '../platform/errors.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { addTestData } from '../test-data/index.ts';
 import { endReplacedSession, findLiveIdentity } from './browser-session.ts';

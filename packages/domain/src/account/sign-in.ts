@@ -10,7 +10,7 @@ import {
   type SignInWorkspace,
 } from '../access/sign-in-workspaces.ts';
 import { findPassword } from '../access/users.ts';
-import { ApiError } from '../platform/errors.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import type { CallContext } from '../procedures/call-context.ts';
 import { recordRefusedPassword, recordSignIn } from './audit-sign-in.ts';
 import { endReplacedSession } from './browser-session.ts';

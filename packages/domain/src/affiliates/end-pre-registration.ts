@@ -3,9 +3,9 @@ import {
   type PreRegistrationAction,
   preRegistrationTransitions,
 } from '@firmdesk/contract';
-import { allFirms } from '../platform/all-firms.ts';
+import { allFirms } from '../platform/distribution/all-firms.ts';
 import { readAllFirms } from '../platform/distribution/read-all-firms.ts';
-import { ApiError } from '../platform/errors.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import type { Services } from '../platform/services.ts';
 import { columnsAt, type FirmContext, statusAt, toPreRegistration } from './pre-registration.ts';
 

@@ -1,7 +1,7 @@
 import type { ListPreRegistrationsInput, PageMeta, PreRegistration } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { ApiError } from '../platform/errors.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import { columnsAt, type FirmContext, toPreRegistration } from './pre-registration.ts';
 
 type Row = Omit<PreRegistration, 'object'>;

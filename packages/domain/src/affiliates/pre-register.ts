@@ -1,7 +1,7 @@
 import type { PreRegisterInput, PreRegistration } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { invalidField } from '../platform/errors.ts';
-import { newId } from '../platform/ids.ts';
+import { invalidField } from '../platform/process/errors.ts';
+import { newId } from '../platform/process/ids.ts';
 import { columnsAt, type FirmContext, statusAt, toPreRegistration } from './pre-registration.ts';
 
 /**

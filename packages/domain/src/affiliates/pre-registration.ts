@@ -1,6 +1,6 @@
 import type { PreRegistration, PreRegistrationStatus } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { OperationContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/database/context.ts';
 
 /** The context of an operation in a firm. */
 export interface FirmContext extends OperationContext {

@@ -7,7 +7,7 @@ import {
 } from '@firmdesk/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { withTransaction } from '../platform/transaction.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
 import { createWorkspace, openTestServices, type TestServices, unique } from '../testing/index.ts';
 import {
   claimPreRegistration,

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { runMigrations } from '../platform/run-migrations.ts';
+import { runMigrations } from '../platform/database/run-migrations.ts';
 import { type FilledCluster, openFilledCluster } from '../testing/index.ts';
 import { migrations } from './migrations/index.ts';
 import { distributeNewTable } from './migrations/new-firm-table.ts';

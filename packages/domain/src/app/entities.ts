@@ -88,6 +88,6 @@ type EntityTables = {
     : unknown);
 };
 
-declare module '../platform/database.ts' {
+declare module '../platform/database/database.ts' {
   interface Tables extends EntityTables {}
 }

@@ -5,8 +5,8 @@ import { deactivateAccount } from '../access/deactivate-account.ts';
 import { dismissMember } from '../access/dismiss-member.ts';
 import { changePermissions } from '../access/member-permissions.ts';
 import { writeReply } from '../assistant/write-reply.ts';
-import type { OperationContext } from '../platform/context.ts';
-import { withTransaction } from '../platform/transaction.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
 import {
   createUserWithToken,
   type Firm,

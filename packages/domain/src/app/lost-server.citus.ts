@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expirePreRegistrations } from '../affiliates/end-pre-registration.ts';
 import { requeueRuns } from '../assistant/requeue-runs.ts';
-import { moveRequestedJobs } from '../platform/job-forwarder.ts';
-import { pruneAll } from '../platform/retention.ts';
+import { pruneAll } from '../platform/database/retention.ts';
+import { moveRequestedJobs } from '../platform/jobs/job-forwarder.ts';
 import { queueDueReminders } from '../push/queue-due-reminders.ts';
 import { createWorkspace } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';

@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest';
+import { runMigrations } from '../platform/database/run-migrations.ts';
 import { distribute } from '../platform/distribution/distribute.ts';
-import { runMigrations } from '../platform/run-migrations.ts';
 import { createClusterDatabase, dropDatabase, MessageSizes, unique } from '../testing/index.ts';
 import { migrations } from './migrations/index.ts';
 import { placement } from './placement.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { OperationContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/database/context.ts';
 import type { PendingRun } from '../tickets/index.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { delay } from '../platform/delay.ts';
 import { runForFirm } from '../platform/distribution/firm-servers.ts';
-import { ApiError } from '../platform/errors.ts';
 import { EVENTS_APPENDED } from '../platform/events/event-log.ts';
+import { delay } from '../platform/process/delay.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import type { Services } from '../platform/services.ts';
 import type { Attempt } from './run-store.ts';
 

@@ -2,9 +2,9 @@ import type { DraftReplyInput, DraftStreamEvent, TicketStatus } from '@firmdesk/
 import { type TrackedEnvelope, tracked } from '@trpc/server';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { ApiError } from '../platform/errors.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import type { Services } from '../platform/services.ts';
-import { withTransaction } from '../platform/transaction.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import type { TrackedStream } from '../procedures/tracked-stream.ts';
 import { isEnded } from '../tickets/index.ts';

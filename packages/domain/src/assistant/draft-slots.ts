@@ -1,5 +1,5 @@
-import { ApiError } from '../platform/errors.ts';
-import { FairSemaphore } from '../platform/fair-semaphore.ts';
+import { ApiError } from '../platform/process/errors.ts';
+import { FairSemaphore } from '../platform/process/fair-semaphore.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 /** How many drafts a process writes concurrently. A draft mostly waits for the model. */

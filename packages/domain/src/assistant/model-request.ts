@@ -1,5 +1,5 @@
-import { delay } from '../platform/delay.ts';
-import { currentTraceparent } from '../platform/trace.ts';
+import { delay } from '../platform/process/delay.ts';
+import { currentTraceparent } from '../platform/process/trace.ts';
 import { AssistantError, type AssistantPrompt } from './assistant.ts';
 import { INTERRUPTED } from './completion.ts';
 

@@ -1,6 +1,6 @@
 import { hasVisibleText, type MessageAuthor, withoutInvisibleText } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { OperationContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/database/context.ts';
 import type { AssistantPrompt } from './assistant.ts';
 
 /** The prompt contains the newest messages of a conversation, within these limits. */

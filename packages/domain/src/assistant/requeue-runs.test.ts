@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import type { WorkspaceRef } from '../access/identity.ts';
 import { startWorkers } from '../app/jobs.ts';
-import { moveRequestedJobs } from '../platform/job-forwarder.ts';
-import { withTransaction } from '../platform/transaction.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
+import { moveRequestedJobs } from '../platform/jobs/job-forwarder.ts';
 import { createUser, createWorkspace, type TestUser } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import { createTicket } from '../tickets/testing.ts';

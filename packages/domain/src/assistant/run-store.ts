@@ -2,8 +2,8 @@ import type { LostRight } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { lostRight } from '../access/lost-right.ts';
-import type { OperationContext } from '../platform/context.ts';
-import { defineJob, enqueue } from '../platform/jobs.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { defineJob, enqueue } from '../platform/jobs/jobs.ts';
 import type { Services } from '../platform/services.ts';
 import { lockTicket, type PendingRun, type TicketState } from '../tickets/index.ts';
 

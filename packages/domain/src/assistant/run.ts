@@ -1,8 +1,8 @@
 import type { TicketStatus } from '@firmdesk/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { describeLostRight } from '../access/lost-right.ts';
-import type { OperationContext } from '../platform/context.ts';
-import { sendSignal } from '../platform/signals/send-signal.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { sendSignal } from '../platform/events/signals/send-signal.ts';
 import {
   ASSISTANT,
   addMessage,

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import type { OperationContext } from '../platform/context.ts';
-import { isUnavailable } from '../platform/database-errors.ts';
-import { delay } from '../platform/delay.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { isUnavailable } from '../platform/database/database-errors.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
 import { runForFirm } from '../platform/distribution/firm-servers.ts';
+import { delay } from '../platform/process/delay.ts';
+import { withSpan } from '../platform/process/trace.ts';
 import type { Services } from '../platform/services.ts';
-import { withSpan } from '../platform/trace.ts';
-import { withTransaction } from '../platform/transaction.ts';
 import { AssistantError, type AssistantPrompt, RESET } from './assistant.ts';
 import type { ReplyOutcome, TokenUsage } from './assistant-metrics.ts';
 import { SupersededError } from './delta-writer.ts';

@@ -1,8 +1,8 @@
 import { UNSENT_ATTACHMENT_DAYS } from '@firmdesk/contract';
-import { allFirms } from '../platform/all-firms.ts';
-import { DAY_MS, MINUTE_MS } from '../platform/clock.ts';
+import type { Retention } from '../platform/database/retention.ts';
+import { allFirms } from '../platform/distribution/all-firms.ts';
 import { readAllFirms } from '../platform/distribution/read-all-firms.ts';
-import type { Retention } from '../platform/retention.ts';
+import { DAY_MS, MINUTE_MS } from '../platform/process/clock.ts';
 import type { Services } from '../platform/services.ts';
 import { deleteAttachments } from './delete-attachments.ts';
 

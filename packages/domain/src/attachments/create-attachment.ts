@@ -6,9 +6,9 @@ import {
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { MINUTE_MS } from '../platform/clock.ts';
-import { ApiError } from '../platform/errors.ts';
-import { newId } from '../platform/ids.ts';
+import { MINUTE_MS } from '../platform/process/clock.ts';
+import { ApiError } from '../platform/process/errors.ts';
+import { newId } from '../platform/process/ids.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 /**

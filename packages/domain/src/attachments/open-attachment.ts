@@ -1,4 +1,4 @@
-import { ApiError } from '../platform/errors.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { findAttachment } from './attachment-row.ts';
 import { type OpenAttachment, openFile } from './open-file.ts';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { MailAttachment } from '@firmdesk/contract';
-import { ApiError } from '../platform/errors.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import type { Services } from '../platform/services.ts';
 import { type AttachmentRow, objectKey } from './attachment-row.ts';
 import { readThumbnail } from './thumbnail.ts';

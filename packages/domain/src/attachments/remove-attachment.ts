@@ -1,7 +1,7 @@
 import type { AttachmentRef } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { ApiError } from '../platform/errors.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 /** Removes a file of the caller that no message contains. A job deletes its content. Throws `resource_not_found`. */

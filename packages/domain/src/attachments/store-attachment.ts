@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { AttachmentType } from '@firmdesk/contract';
-import { ApiError, invalidField } from '../platform/errors.ts';
 import { stripMetadata } from '../platform/images/strip-metadata.ts';
 import { throwUnavailable } from '../platform/objects/object-store.ts';
+import { ApiError, invalidField } from '../platform/process/errors.ts';
 import type { Services } from '../platform/services.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { type AttachmentRow, findAttachment, objectKey } from './attachment-row.ts';

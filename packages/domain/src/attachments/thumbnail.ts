@@ -1,9 +1,9 @@
 import { addAbortSignal, Readable } from 'node:stream';
 import { type MailAttachment, THUMBNAIL_FROM_BYTES, THUMBNAIL_PIXELS } from '@firmdesk/contract';
 import type { Metadata } from 'sharp';
-import { ApiError } from '../platform/errors.ts';
-import { FairSemaphore } from '../platform/fair-semaphore.ts';
 import { throwUnavailable } from '../platform/objects/object-store.ts';
+import { ApiError } from '../platform/process/errors.ts';
+import { FairSemaphore } from '../platform/process/fair-semaphore.ts';
 import type { Services } from '../platform/services.ts';
 import { thumbnailKey } from './attachment-row.ts';
 

@@ -1,7 +1,7 @@
 import type { ShareLevel } from '@firmdesk/contract';
 import { CompiledQuery } from 'kysely';
 import { calendarsOf } from '../access/policy.ts';
-import { ApiError } from '../platform/errors.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 /** What an account may do with a calendar, in ascending order: see busy times, read, write, own. */

@@ -1,5 +1,5 @@
 import type { AnswerInvitationInput, InvitationAnswered } from '@firmdesk/contract';
-import { invalidField } from '../platform/errors.ts';
+import { invalidField } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { recordEndedEvent } from './ended-invitations.ts';
 import { openEvent } from './open-event.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { OperationContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/database/context.ts';
 import { calendarCapacity } from './calendar-capacity.ts';
 import {
   type EndedInvitation,

@@ -1,5 +1,5 @@
 import { RecurrenceError } from '@firmdesk/recurrence';
-import { invalidField } from '../platform/errors.ts';
+import { invalidField } from '../platform/process/errors.ts';
 import { EventFieldError } from './event-error.ts';
 import { InvalidEventsError } from './insert-events.ts';
 import { isTooMuchWork } from './tasks/too-much-work.ts';

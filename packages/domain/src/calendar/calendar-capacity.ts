@@ -1,7 +1,7 @@
 import { MAX_EVENTS_PER_CALENDAR } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { OperationContext } from '../platform/context.ts';
-import { ApiError } from '../platform/errors.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { ApiError } from '../platform/process/errors.ts';
 
 /** The number of events that calendars can still take. */
 export interface CalendarCapacity {

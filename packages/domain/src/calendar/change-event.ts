@@ -7,8 +7,8 @@ import {
   resolveZone,
   utcToLocal,
 } from '@firmdesk/recurrence';
-import { DAY_MS } from '../platform/clock.ts';
-import { invalidField } from '../platform/errors.ts';
+import { DAY_MS } from '../platform/process/clock.ts';
+import { invalidField } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { asInvalidField } from './as-invalid-field.ts';
 import { atPath, EventFieldError } from './event-error.ts';

@@ -2,7 +2,7 @@ import { type Calendar, type CreateCalendarInput, MAX_CALENDARS_OWNED } from '@f
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { belongsTo } from '../access/policy.ts';
-import { ApiError } from '../platform/errors.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import type { MemberContext } from '../procedures/call-context.ts';
 
 /**

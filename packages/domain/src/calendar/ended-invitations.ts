@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { DAY_MS } from '../platform/clock.ts';
-import type { OperationContext } from '../platform/context.ts';
-import { retentionOfFirmTable } from '../platform/retention.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { retentionOfFirmTable } from '../platform/database/retention.ts';
+import { DAY_MS } from '../platform/process/clock.ts';
 import type { EndedOccurrence } from './calendar.entity.ts';
 import { type InvitationOwner, normalAddress } from './invitation-sender.ts';
 import { compareVersions, type InvitationVersion } from './invitation-version.ts';

@@ -1,6 +1,6 @@
 import type { Window } from '@firmdesk/recurrence';
-import { LoopYielder } from '../platform/loop-yielder.ts';
-import { TaskLimitError } from '../platform/threads.ts';
+import { LoopYielder } from '../platform/process/loop-yielder.ts';
+import { TaskLimitError } from '../platform/process/threads.ts';
 import { type Expandable, type ExpandedEvents, expandInto, firstOccurrenceOf } from './expand-events.ts';
 import { LOOP_STEPS, WINDOW_LOOP_STEPS, WINDOW_STEPS } from './limits.ts';
 import { type EventOccurrence, OccurrenceList } from './occurrence-list.ts';

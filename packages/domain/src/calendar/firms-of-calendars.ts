@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { allFirms } from '../platform/all-firms.ts';
-import type { Sql } from '../platform/database.ts';
+import type { Sql } from '../platform/database/database.ts';
+import { allFirms } from '../platform/distribution/all-firms.ts';
 
 /**
  * Returns the firms of calendars by the calendars' ids, which are unique over all firms. For commands and imports, which know only

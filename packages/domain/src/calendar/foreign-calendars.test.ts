@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { importIcs } from '../index.ts';
-import { withTransaction } from '../platform/transaction.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
 import { createUserWithToken, suiteGateway } from '../testing/gateway.ts';
 import { createCalendar, createMailbox } from '../testing/index.ts';
 

@@ -1,6 +1,6 @@
 import { MAX_EVENTS_PER_CALENDAR } from '@firmdesk/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { withTransaction } from '../platform/transaction.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
 import { createUser, createWorkspace } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import { expandWindow } from './expand-window.ts';

@@ -1,7 +1,7 @@
 import { MAX_EVENTS_PER_CALENDAR } from '@firmdesk/contract';
-import type { OperationContext } from '../platform/context.ts';
-import { ApiError } from '../platform/errors.ts';
-import { TaskLimitError } from '../platform/threads.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { ApiError } from '../platform/process/errors.ts';
+import { TaskLimitError } from '../platform/process/threads.ts';
 import { calendarCapacity } from './calendar-capacity.ts';
 import { firmsOfCalendars } from './firms-of-calendars.ts';
 import { type Refusal, refusalOf } from './ics/parse-ics.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sqlOf } from '../platform/database.ts';
+import { sqlOf } from '../platform/database/database.ts';
 import { createUser, createWorkspace } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import { InvalidEventsError } from './insert-events.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { OperationContext } from '../platform/context.ts';
-import type { Sql } from '../platform/database.ts';
-import { LoopYielder } from '../platform/loop-yielder.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import type { Sql } from '../platform/database/database.ts';
+import { LoopYielder } from '../platform/process/loop-yielder.ts';
 import { calendarCapacity } from './calendar-capacity.ts';
 import { EventFieldError } from './event-error.ts';
 import type { EventRows } from './event-rows.ts';

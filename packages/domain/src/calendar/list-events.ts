@@ -6,8 +6,8 @@ import {
   readIntegerId,
 } from '@firmdesk/contract';
 import type { Window } from '@firmdesk/recurrence';
-import { ApiError } from '../platform/errors.ts';
-import { readCurrent } from '../platform/replica.ts';
+import { readCurrent } from '../platform/database/replica.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { expandWindow } from './expand-window.ts';
 import { WINDOW_BYTES } from './limits.ts';

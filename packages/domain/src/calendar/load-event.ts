@@ -1,5 +1,5 @@
 import type { EventSource, EventStatus } from '@firmdesk/contract';
-import type { OperationContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/database/context.ts';
 import type { AddedDate, Attendee, Conference } from './calendar.entity.ts';
 import type { StoredEvent } from './new-event.ts';
 import type { OverrideColumns } from './series.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Sql } from '../platform/database.ts';
+import type { Sql } from '../platform/database/database.ts';
 import type { OverrideColumns } from './series.ts';
 
 /** Returns the overrides of an event without descriptions and locations, which only the calendar shows and which can be a million characters long. */

@@ -1,5 +1,5 @@
 import { nextAfter, type Override, type Series } from '@firmdesk/recurrence';
-import { MINUTE_MS } from '../platform/clock.ts';
+import { MINUTE_MS } from '../platform/process/clock.ts';
 
 /**
  * Returns when the next reminder is due (epoch ms): `minutesBefore` ahead of the first occurrence that starts after `now` and

@@ -1,4 +1,4 @@
-import type { OperationContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/database/context.ts';
 import type { EventTimes, OverrideColumns } from './series.ts';
 import { runTask, taskQueueOf } from './tasks/run-task.ts';
 import { isTooMuchWork } from './tasks/too-much-work.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../platform/clock.ts';
+import { DAY_MS } from '../platform/process/clock.ts';
 import { atField, EventFieldError } from './event-error.ts';
 import { FIRST_INSTANT, LAST_INSTANT } from './iso-time.ts';
 import type { NewOverride } from './new-event.ts';

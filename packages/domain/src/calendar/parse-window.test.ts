@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../platform/errors.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import { parseWindow } from './parse-window.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');

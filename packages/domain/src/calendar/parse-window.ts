@@ -1,7 +1,7 @@
 import { DEFAULT_WINDOW_DAYS, fieldError, type ListEventsInput, MAX_WINDOW_DAYS } from '@firmdesk/contract';
 import { localToUtc, utcToLocal, type Window } from '@firmdesk/recurrence';
-import { DAY_MS } from '../platform/clock.ts';
-import { ApiError } from '../platform/errors.ts';
+import { DAY_MS } from '../platform/process/clock.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import { instantIn, LAST_INSTANT, parseIsoTime } from './iso-time.ts';
 
 /**

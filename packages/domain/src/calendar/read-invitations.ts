@@ -1,4 +1,4 @@
-import { TaskLimitError } from '../platform/threads.ts';
+import { TaskLimitError } from '../platform/process/threads.ts';
 import type { InvitationDocument, InvitationPart } from './ics/read-invitation.ts';
 import { DOCUMENT_STEPS, INVITATION_EVENTS } from './limits.ts';
 import { runTaskInThread, type TaskCaller } from './tasks/run-task.ts';

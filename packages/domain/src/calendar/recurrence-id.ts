@@ -1,6 +1,6 @@
 import { expand, formatLocal, RecurrenceError, type Series } from '@firmdesk/recurrence';
-import { DAY_MS } from '../platform/clock.ts';
-import { invalidField } from '../platform/errors.ts';
+import { DAY_MS } from '../platform/process/clock.ts';
+import { invalidField } from '../platform/process/errors.ts';
 import type { StoredEvent } from './new-event.ts';
 import { isRecurring } from './series.ts';
 import { instantOf, storedDay, storedTime, toRecurrenceId, wallTimeOf } from './stored-time.ts';

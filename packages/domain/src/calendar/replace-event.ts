@@ -1,4 +1,4 @@
-import type { OperationContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/database/context.ts';
 import type { EventRows } from './event-rows.ts';
 import type { NewEvent } from './new-event.ts';
 import { prepareEvent } from './prepare-event.ts';

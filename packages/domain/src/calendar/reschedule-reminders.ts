@@ -1,4 +1,4 @@
-import type { OperationContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/database/context.ts';
 import { nextRemindersAt } from './next-reminders-at.ts';
 import type { EventTimes, OverrideColumns } from './series.ts';
 

@@ -1,4 +1,4 @@
-import { invalidField } from '../platform/errors.ts';
+import { invalidField } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 /** Throws `validation_failed` for a tag that does not exist in the workspace. */

@@ -1,7 +1,7 @@
 import type { CalendarShared, ShareCalendarInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { belongsTo } from '../access/policy.ts';
-import { invalidField } from '../platform/errors.ts';
+import { invalidField } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { accessLevelIn, requireAccessLevel } from './access-level.ts';
 

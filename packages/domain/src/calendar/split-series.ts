@@ -1,6 +1,6 @@
 import { expand, formatRule, nextAfter, parseRule } from '@firmdesk/recurrence';
 import { sql } from 'kysely';
-import { DAY_MS } from '../platform/clock.ts';
+import { DAY_MS } from '../platform/process/clock.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { insertEvents } from './insert-events.ts';
 import { nextSequence } from './invitation-version.ts';

@@ -1,7 +1,7 @@
 import type { ShareLevel } from '@firmdesk/contract';
 import type { WorkspaceRef } from '../access/identity.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
 import type { Services } from '../platform/services.ts';
-import { withTransaction } from '../platform/transaction.ts';
 import { insertEventsOfFirms } from './insert-events.ts';
 import type { NewEvent } from './new-event.ts';
 

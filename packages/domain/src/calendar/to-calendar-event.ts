@@ -1,5 +1,5 @@
 import type { CalendarEvent } from '@firmdesk/contract';
-import { LoopYielder } from '../platform/loop-yielder.ts';
+import { LoopYielder } from '../platform/process/loop-yielder.ts';
 import { isAtLeast } from './access-level.ts';
 import type { Conference } from './calendar.entity.ts';
 import type { Candidate } from './candidate.ts';

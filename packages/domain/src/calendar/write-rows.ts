@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Sql, Tables } from '../platform/database.ts';
+import type { Sql, Tables } from '../platform/database/database.ts';
 
 /** The maximum number of rows in a statement. */
 export const BATCH_ROWS = 1_000;

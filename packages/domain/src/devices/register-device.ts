@@ -1,8 +1,8 @@
 import type { PushDevice, RegisterDeviceInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { IS_REVOKED } from '../access/policy.ts';
-import type { Sql } from '../platform/database.ts';
-import { ApiError } from '../platform/errors.ts';
+import type { Sql } from '../platform/database/database.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 export interface Registration {

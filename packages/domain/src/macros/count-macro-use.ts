@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { OperationContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/database/context.ts';
 
 /** Counts a sent reply for each of its macros. Ids of other firms, and of macros that were deleted, have no effect. */
 export async function countMacroUse(

@@ -1,7 +1,7 @@
 import type { ListMacrosInput, Macro, MacroPage } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { ApiError } from '../platform/errors.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { type MacroRow, macroColumns, toMacro } from './macro-rows.ts';
 

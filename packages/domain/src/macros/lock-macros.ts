@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { OperationContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/database/context.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
 
 /** The subject of the events about a firm's macros. */

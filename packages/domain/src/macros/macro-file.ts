@@ -8,8 +8,8 @@ import {
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { firmIdOf, MAY_ANSWER } from '../access/policy.ts';
-import { ApiError, invalidField } from '../platform/errors.ts';
-import { newId } from '../platform/ids.ts';
+import { ApiError, invalidField } from '../platform/process/errors.ts';
+import { newId } from '../platform/process/ids.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { recordMacroImport } from './audit-macro.ts';
 import { lockMacros, nameKey } from './lock-macros.ts';

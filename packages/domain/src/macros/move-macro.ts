@@ -1,7 +1,7 @@
 import type { MoveMacroInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { ApiError, invalidField } from '../platform/errors.ts';
+import { ApiError, invalidField } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { lockMacros } from './lock-macros.ts';
 

@@ -2,8 +2,8 @@ import { type CreateMacroInput, MAX_MACROS, type Macro, type UpdateMacroInput } 
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { firmIdOf, MAY_ANSWER } from '../access/policy.ts';
-import { ApiError, invalidField } from '../platform/errors.ts';
-import { newId } from '../platform/ids.ts';
+import { ApiError, invalidField } from '../platform/process/errors.ts';
+import { newId } from '../platform/process/ids.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { recordMacro } from './audit-macro.ts';
 import { readMacro } from './list-macros.ts';

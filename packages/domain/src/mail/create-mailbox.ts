@@ -1,4 +1,4 @@
-import type { OperationContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/database/context.ts';
 import { addToDirectory, type MailboxRef } from './mailbox-directory.ts';
 
 /** Creates a mailbox from which one account reads and writes. Fails if another mailbox, of any firm, has the address. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { ApiError } from '../platform/errors.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import { inWritableMailbox, type ReaderContext } from './mailbox-access.ts';
 import { publishMail } from './publish-mail.ts';
 

@@ -10,11 +10,11 @@ import {
   type ReadInvitation,
   readInvitations,
 } from '../calendar/index.ts';
-import type { OperationContext } from '../platform/context.ts';
-import { ApiError, invalidField } from '../platform/errors.ts';
-import { newId } from '../platform/ids.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { newContext, withTransaction } from '../platform/database/transaction.ts';
+import { ApiError, invalidField } from '../platform/process/errors.ts';
+import { newId } from '../platform/process/ids.ts';
 import type { Services } from '../platform/services.ts';
-import { newContext, withTransaction } from '../platform/transaction.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { enqueueMailPushJob } from '../push/index.ts';
 import { findMailThread } from './find-mail-thread.ts';

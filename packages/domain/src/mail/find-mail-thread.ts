@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { DAY_MS } from '../platform/clock.ts';
-import type { OperationContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { DAY_MS } from '../platform/process/clock.ts';
 import type { MailboxRef } from './mailbox-directory.ts';
 import type { ParsedMail } from './parsed-mail.ts';
 

@@ -1,7 +1,7 @@
 import { type Folder, filingFolders, type MailListRow } from '@firmdesk/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { withTransaction } from '../platform/transaction.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
 import {
   createMailbox,
   createMailMessage,

@@ -1,5 +1,5 @@
 import type { OpenMailMessage } from '@firmdesk/contract';
-import { ApiError } from '../platform/errors.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import { selectMessages, toListRow } from './mail-message-row.ts';
 import type { ReaderContext } from './mailbox-access.ts';
 

@@ -1,7 +1,7 @@
 import type { ListMessagesInput, MailPage } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { ApiError } from '../platform/errors.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import { selectMessages, toListRow } from './mail-message-row.ts';
 import { type ReaderContext, readableMailboxes, toIntegerId } from './mailbox-access.ts';
 

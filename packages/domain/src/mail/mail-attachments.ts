@@ -1,9 +1,9 @@
 import type { MailAttachment } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { fileType, type OpenAttachment, openFile, storeReceivedFiles } from '../attachments/index.ts';
-import type { OperationContext } from '../platform/context.ts';
-import { ApiError } from '../platform/errors.ts';
-import { newId } from '../platform/ids.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { ApiError } from '../platform/process/errors.ts';
+import { newId } from '../platform/process/ids.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import type { MailFile } from './mail-files.ts';
 import { readableMailboxes } from './mailbox-access.ts';

@@ -5,7 +5,7 @@ import {
   MAX_LEFT_OUT_NAMES,
   MAX_MAIL_ATTACHMENTS,
 } from '@firmdesk/contract';
-import { storableText } from '../platform/storable-text.ts';
+import { storableText } from '../platform/database/storable-text.ts';
 import type { MimeFile } from './mime/read-message.ts';
 import { oneLine } from './one-line.ts';
 

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import { MAILBOX_READERS } from '../access/policy.ts';
-import type { OperationContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/database/context.ts';
 
 /** The account that calls, and the workspace in which it acts. */
 export interface ReaderContext extends OperationContext {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Identity } from '../access/identity.ts';
 import { mayActFor } from '../access/policy.ts';
-import type { Sql } from '../platform/database.ts';
+import type { Sql } from '../platform/database/database.ts';
 
 /** A mailbox, whose id is unique in its firm. */
 export interface MailboxRef {

@@ -1,6 +1,6 @@
 /** The worker thread of `parse-mail.ts`. */
 import { MAX_RAW_MESSAGE } from '@firmdesk/contract';
-import { serveTasks } from '../platform/serve-tasks.ts';
+import { serveTasks } from '../platform/process/serve-tasks.ts';
 import { readMessage } from './mime/read-message.ts';
 import { MessageLimitError } from './mime/split-message.ts';
 import type { RawMail } from './parse-mail.ts';

@@ -1,4 +1,4 @@
-import { openThreads, TaskLimitError } from '../platform/threads.ts';
+import { openThreads, TaskLimitError } from '../platform/process/threads.ts';
 import type { ParsedMail, ParseResult } from './parsed-mail.ts';
 
 /** A message as received (RFC 5322): bytes, or a text that encodes them. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type LeftOutFiles, MAX_RECIPIENTS, MAX_SUBJECT, type MailRecipient } from '@firmdesk/contract';
-import { storableText } from '../platform/storable-text.ts';
+import { storableText } from '../platform/database/storable-text.ts';
 import { type CalendarPart, type MailFile, toMailFiles } from './mail-files.ts';
 import { readAddresses } from './mime/addresses.ts';
 import { decodeWords } from './mime/encoded-words.ts';

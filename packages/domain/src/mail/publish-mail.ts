@@ -1,4 +1,4 @@
-import type { OperationContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/database/context.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
 
 /** The subject of all mail events of a firm. */

@@ -1,7 +1,7 @@
 import type { MailListRow, RestoreMessageInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { ApiError } from '../platform/errors.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import { selectMessages, toListRow } from './mail-message-row.ts';
 import { type ReaderContext, readableMailboxes } from './mailbox-access.ts';
 import { publishMail } from './publish-mail.ts';

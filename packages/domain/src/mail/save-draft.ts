@@ -1,8 +1,8 @@
 import type { MailMessage, MailRecipient, SaveDraftInput } from '@firmdesk/contract';
 import { type SqlBool, sql } from 'kysely';
 import type { z } from 'zod';
-import { ApiError } from '../platform/errors.ts';
-import { newId } from '../platform/ids.ts';
+import { ApiError } from '../platform/process/errors.ts';
+import { newId } from '../platform/process/ids.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { toMailMessage } from './mail-message-row.ts';
 import { inWritableMailbox, readableMailboxes, toIntegerId } from './mailbox-access.ts';

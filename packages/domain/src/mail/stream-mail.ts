@@ -1,9 +1,9 @@
 import type { MailStreamEvent, StreamMailInput } from '@firmdesk/contract';
 import { tracked } from '@trpc/server';
 import type { z } from 'zod';
+import { newContext } from '../platform/database/transaction.ts';
 import { resumeOrEnd } from '../platform/events/resume.ts';
 import type { StreamEvent } from '../platform/events/subscriber.ts';
-import { newContext } from '../platform/transaction.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import type { TrackedStream } from '../procedures/tracked-stream.ts';
 import { readableMailboxes } from './mailbox-access.ts';

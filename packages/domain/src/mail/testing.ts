@@ -1,9 +1,9 @@
 import type { Folder } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { WorkspaceRef } from '../access/identity.ts';
-import { newId } from '../platform/ids.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
+import { newId } from '../platform/process/ids.ts';
 import type { Services } from '../platform/services.ts';
-import { withTransaction } from '../platform/transaction.ts';
 import { type TestUser, unique } from '../testing/accounts.ts';
 import { addToDirectory } from './mailbox-directory.ts';
 

@@ -2,8 +2,8 @@ import type { ListNotificationsInput, Notification, PageMeta } from '@firmdesk/c
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { isVisibleTo } from '../access/visible-kinds.ts';
-import type { OperationContext } from '../platform/context.ts';
-import { ApiError } from '../platform/errors.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import { NOTIFICATION_TITLE } from '../push/index.ts';
 
 /** The context of an operation on the notification centre of an account in a workspace. */

@@ -1,5 +1,5 @@
-import { DAY_MS } from '../platform/clock.ts';
-import { retentionOfFirmTable } from '../platform/retention.ts';
+import { retentionOfFirmTable } from '../platform/database/retention.ts';
+import { DAY_MS } from '../platform/process/clock.ts';
 
 /** Read and unread notifications are deleted after a year. */
 export const notificationRetention = retentionOfFirmTable({

@@ -4,8 +4,8 @@ import { ensureTwinFor } from '../access/ensure-twin.ts';
 import { firmIdOf, IS_STAFF, isStaffToken, mayActFor } from '../access/policy.ts';
 import { slugIn } from '../access/twin.ts';
 import { getWorkspace } from '../access/workspaces.ts';
-import type { OperationContext } from '../platform/context.ts';
-import { ApiError, invalidField } from '../platform/errors.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { ApiError, invalidField } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { raiseNotification } from './raise-notification.ts';
 

@@ -9,7 +9,7 @@ import {
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { WorkspaceRef } from '../access/identity.ts';
 import { getWorkspace } from '../access/workspaces.ts';
-import { withTransaction } from '../platform/transaction.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
 import {
   createStaff,
   createUser,

@@ -9,8 +9,8 @@ import { type SqlBool, sql } from 'kysely';
 import { firmIdOf, IS_STAFF } from '../access/policy.ts';
 import { isPlatform } from '../access/twin.ts';
 import { VISIBLE_KINDS } from '../access/visible-kinds.ts';
-import type { OperationContext } from '../platform/context.ts';
-import { invalidField } from '../platform/errors.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { invalidField } from '../platform/process/errors.ts';
 import { storeNotifications } from './store-notifications.ts';
 
 /** The notification that {@link raiseNotification} stores once per recipient. */

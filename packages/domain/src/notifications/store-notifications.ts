@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { NotificationKind } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { OperationContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { executeWrites } from '../platform/database/execute-writes.ts';
 import { eventsWrite } from '../platform/events/append-events.ts';
-import { executeWrites } from '../platform/execute-writes.ts';
 import { notificationPushWrite } from '../push/index.ts';
 import { createdEvent } from './notification-events.ts';
 

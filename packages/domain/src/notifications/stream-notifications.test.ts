@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { newContext, withTransaction } from '../platform/transaction.ts';
+import { newContext, withTransaction } from '../platform/database/transaction.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { createUser, createWorkspace, openTestServices, type TestServices } from '../testing/index.ts';
 import { raiseNotification } from './raise-notification.ts';

@@ -1,14 +1,14 @@
 import type { Pool } from 'pg';
-import type { Clock } from './clock.ts';
-import type { ConnectionWatch } from './connection-watch.ts';
-import type { Database } from './database.ts';
+import type { ConnectionWatch } from './connections/connection-watch.ts';
+import type { PoolSizes } from './connections/pool-sizes.ts';
+import type { Database } from './database/database.ts';
+import type { Replica } from './database/replica.ts';
 import type { Live } from './events/live.ts';
-import type { Log } from './log.ts';
+import type { Signals } from './events/signals/signals.ts';
 import type { ObjectStore } from './objects/object-store.ts';
-import type { PoolSizes } from './pool-sizes.ts';
 import type { Presence } from './presence/presence.ts';
-import type { Replica } from './replica.ts';
-import type { Signals } from './signals/signals.ts';
+import type { Clock } from './process/clock.ts';
+import type { Log } from './process/log.ts';
 
 /**
  * The dependencies of the domain, created once per process. Tests can replace each member. Other layers add their members by

@@ -1,5 +1,5 @@
 import type { Identity, WorkspaceRef } from '../access/identity.ts';
-import type { OperationContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/database/context.ts';
 import type { Services } from '../platform/services.ts';
 import type { Call, SharedCall, WatchClient } from './call.ts';
 

@@ -1,5 +1,5 @@
 import type { Identity } from '../access/identity.ts';
-import type { SpanIds } from '../platform/trace.ts';
+import type { SpanIds } from '../platform/process/trace.ts';
 
 /** The part of a response beside its data, for the transport to send. */
 export interface Reply {

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorDocumentation, type FieldError } from '@firmdesk/contract';
-import type { ApiError } from '../platform/errors.ts';
+import type { ApiError } from '../platform/process/errors.ts';
 
 /** The error body of every transport (contract §1, G-1). */
 export interface ErrorBody {

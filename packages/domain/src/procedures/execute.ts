@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@firmdesk/contract';
 import { runForFirm } from '../platform/distribution/firm-servers.ts';
-import type { ApiError } from '../platform/errors.ts';
+import type { ApiError } from '../platform/process/errors.ts';
+import { withSpan } from '../platform/process/trace.ts';
 import type { Services } from '../platform/services.ts';
-import { withSpan } from '../platform/trace.ts';
 import { authorize } from './authorize.ts';
 import { type Call, fillReply } from './call.ts';
 import { type CallContext, firmOf } from './call-context.ts';

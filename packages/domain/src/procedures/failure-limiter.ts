@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type Clock, MINUTE_MS } from '../platform/clock.ts';
+import { type Clock, MINUTE_MS } from '../platform/process/clock.ts';
 
 /** The number of consecutive failures without a delay, for mistyped passwords. */
 export const FREE_FAILURES = 10;

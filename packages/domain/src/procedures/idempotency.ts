@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Sql } from '../platform/database.ts';
-import { sqlState } from '../platform/database-errors.ts';
-import { ApiError } from '../platform/errors.ts';
-import { retentionOfTable } from '../platform/retention.ts';
+import type { Sql } from '../platform/database/database.ts';
+import { sqlState } from '../platform/database/database-errors.ts';
+import { retentionOfTable } from '../platform/database/retention.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import { type Call, fillReply } from './call.ts';
 import type { AccountContext, CallContext } from './call-context.ts';
 import type { ProcedureSpec } from './spec.ts';

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { ApiError } from '../platform/errors.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import type { Services } from '../platform/services.ts';
 
 const WAIT_MS = 10_000;

@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { addressKey } from '../platform/address-key.ts';
-import type { Clock } from '../platform/clock.ts';
-import { ApiError, type LimitName } from '../platform/errors.ts';
+import type { Clock } from '../platform/process/clock.ts';
+import { ApiError, type LimitName } from '../platform/process/errors.ts';
 import type { Reply } from './call.ts';
 import { FailureLimiter } from './failure-limiter.ts';
 

@@ -1,4 +1,4 @@
-import type { ApiError } from '../platform/errors.ts';
+import type { ApiError } from '../platform/process/errors.ts';
 import type { Services } from '../platform/services.ts';
 import type { Call } from './call.ts';
 

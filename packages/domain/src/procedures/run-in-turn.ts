@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { ApiError } from '../platform/errors.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import { authorize } from './authorize.ts';
 import type { Call } from './call.ts';
 import type { AccountContext, CallContext } from './call-context.ts';

@@ -1,9 +1,9 @@
 import { errorTable } from '@firmdesk/contract';
-import { sqlState } from '../platform/database-errors.ts';
+import { sqlState } from '../platform/database/database-errors.ts';
+import { inTransaction } from '../platform/database/transaction.ts';
 import { runForFirm } from '../platform/distribution/firm-servers.ts';
-import { ApiError } from '../platform/errors.ts';
-import { limitTasks } from '../platform/task-limit.ts';
-import { inTransaction } from '../platform/transaction.ts';
+import { ApiError } from '../platform/process/errors.ts';
+import { limitTasks } from '../platform/process/task-limit.ts';
 import { type Call, fillReply } from './call.ts';
 import { type CallContext, firmOf } from './call-context.ts';
 import { errorBody, successBody } from './envelope.ts';

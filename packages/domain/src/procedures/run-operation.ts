@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
-import { LoopYielder } from '../platform/loop-yielder.ts';
+import { LoopYielder } from '../platform/process/loop-yielder.ts';
 import type { Call } from './call.ts';
 import type { CallContext } from './call-context.ts';
 import type { Answer, ProcedureSpec } from './spec.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '../platform/errors.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import type { Call } from './call.ts';
 
 export const MAX_SUBSCRIPTIONS = 50;

@@ -2,7 +2,7 @@ import { NoteInput, ReplyInput } from '@firmdesk/contract';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { appRouter } from '../app/router.ts';
-import { newId } from '../platform/ids.ts';
+import { newId } from '../platform/process/ids.ts';
 import type { ProcedureMeta } from './spec.ts';
 
 /** Texts of any number of lines. */

@@ -1,7 +1,7 @@
 import { type ErrorCode, fieldError, type InvalidField, invalidFields } from '@firmdesk/contract';
 import { TRPCError } from '@trpc/server';
-import { isUnavailable } from '../platform/database-errors.ts';
-import { ApiError } from '../platform/errors.ts';
+import { isUnavailable } from '../platform/database/database-errors.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import { type ProcedureSpec, statusOf } from './spec.ts';
 
 const MAX_FIELDS = 50;

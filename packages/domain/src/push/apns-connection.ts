@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { PushEnvironment } from '@firmdesk/contract';
 import apn from 'apn';
-import type { Log } from '../platform/log.ts';
+import type { Log } from '../platform/process/log.ts';
 
 /** A provider's key (an ES256 private key in PEM) and its ids. */
 export interface ApnsCredentials {

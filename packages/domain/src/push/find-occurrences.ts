@@ -8,8 +8,8 @@ import {
   runTaskOnLoop,
   SYSTEM_QUEUE,
 } from '../calendar/index.ts';
-import { sqlOf } from '../platform/database.ts';
-import { LoopYielder } from '../platform/loop-yielder.ts';
+import { sqlOf } from '../platform/database/database.ts';
+import { LoopYielder } from '../platform/process/loop-yielder.ts';
 import type { Services } from '../platform/services.ts';
 import type { DropReason } from './drop-reasons.ts';
 import type { EventSubject } from './find-subjects.ts';

@@ -11,7 +11,7 @@ import {
 } from '../access/policy.ts';
 import { VISIBLE_KINDS } from '../access/visible-kinds.ts';
 import type { AccessLevel, Conference, EventTimes } from '../calendar/index.ts';
-import { allFirms } from '../platform/all-firms.ts';
+import { allFirms } from '../platform/distribution/all-firms.ts';
 import { NOTIFICATION_TITLE } from './notification-title.ts';
 import type { LeasedPush } from './outbox.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { OperationContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
 import { runForFirm } from '../platform/distribution/firm-servers.ts';
-import { defineJob, handle, type Job, type JobHandler } from '../platform/jobs.ts';
-import { withTransaction } from '../platform/transaction.ts';
-import type { Schedule } from '../platform/worker.ts';
+import { defineJob, handle, type Job, type JobHandler } from '../platform/jobs/jobs.ts';
+import type { Schedule } from '../platform/jobs/worker.ts';
 import { queueDueReminders } from './queue-due-reminders.ts';
 import {
   queueMailPushes,

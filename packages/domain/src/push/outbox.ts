@@ -1,8 +1,8 @@
 import type { DeviceApp } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { DAY_MS } from '../platform/clock.ts';
-import type { OperationContext } from '../platform/context.ts';
-import { retentionOfTable } from '../platform/retention.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { retentionOfTable } from '../platform/database/retention.ts';
+import { DAY_MS } from '../platform/process/clock.ts';
 import type { Services } from '../platform/services.ts';
 
 /** The `type` of a push in its payload. */

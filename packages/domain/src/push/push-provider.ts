@@ -1,5 +1,5 @@
 import type { DeviceApp, PushEnvironment } from '@firmdesk/contract';
-import type { Log } from '../platform/log.ts';
+import type { Log } from '../platform/process/log.ts';
 
 /** One push to one device. */
 export interface Push {

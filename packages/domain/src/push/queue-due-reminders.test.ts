@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import type { WorkspaceRef } from '../access/identity.ts';
 import { createCalendar, createEvents } from '../calendar/testing.ts';
-import { MINUTE_MS } from '../platform/clock.ts';
+import { MINUTE_MS } from '../platform/process/clock.ts';
 import { createUser, createWorkspace, type TestUser } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import type { ReminderResult } from './push-metrics.ts';

@@ -2,10 +2,10 @@ import type { DeviceApp, TokenEnvironment } from '@firmdesk/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { BELONGS_TO_WORKSPACE, IS_SUSPENDED, isLiveAt, MAILBOX_READERS, TOKENS } from '../access/policy.ts';
-import { DAY_MS, MINUTE_MS } from '../platform/clock.ts';
-import type { OperationContext } from '../platform/context.ts';
-import { defineJob, enqueue, jobWrite } from '../platform/jobs.ts';
-import { currentTraceparent } from '../platform/trace.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { defineJob, enqueue, jobWrite } from '../platform/jobs/jobs.ts';
+import { DAY_MS, MINUTE_MS } from '../platform/process/clock.ts';
+import { currentTraceparent } from '../platform/process/trace.ts';
 
 /** Sends all pushes that are due. */
 export const sendPushesJob = defineJob('push.send', z.object({}));

@@ -1,5 +1,5 @@
 import type { DeviceApp, PushEnvironment } from '@firmdesk/contract';
-import { delay } from '../platform/delay.ts';
+import { delay } from '../platform/process/delay.ts';
 import type { Services } from '../platform/services.ts';
 import { type PushResult, saveResults } from './outbox.ts';
 import { type AttemptResult, reasonLabel } from './push-metrics.ts';

@@ -1,8 +1,8 @@
 import { expect, inject, test, vi } from 'vitest';
 import { createCalendar, createEvents } from '../calendar/testing.ts';
 import { createMailbox, createMailMessage } from '../mail/testing.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
 import type { Services } from '../platform/services.ts';
-import { withTransaction } from '../platform/transaction.ts';
 import { createToken, createUser, createWorkspace } from '../testing/accounts.ts';
 import { openTestServices, TestClock, type TestServices } from '../testing/services.ts';
 import { leaseDue, outboxLagSeconds, saveResults } from './outbox.ts';

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import type { OperationContext } from '../platform/context.ts';
-import { enqueue } from '../platform/jobs.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
+import { enqueue } from '../platform/jobs/jobs.ts';
+import { withSpan } from '../platform/process/trace.ts';
 import type { Services } from '../platform/services.ts';
-import { withSpan } from '../platform/trace.ts';
-import { withTransaction } from '../platform/transaction.ts';
 import { type ComposedPush, composePushes } from './compose-pushes.ts';
 import {
   type FinalState,

@@ -1,7 +1,7 @@
 import type { PushTestInput, PushTestQueued } from '@firmdesk/contract';
 import { getUser } from '../access/users.ts';
-import type { OperationContext } from '../platform/context.ts';
-import { ApiError } from '../platform/errors.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import { queueTestPushes, type TestPushTarget } from './queue-pushes.ts';
 
 /** Sends a test push to the devices of the account with this email. Throws `resource_not_found` for an unknown account too. */

@@ -1,5 +1,5 @@
 import { Logger, runOnce } from 'graphile-worker';
-import { moveRequestedJobs } from '../platform/job-forwarder.ts';
+import { moveRequestedJobs } from '../platform/jobs/job-forwarder.ts';
 import type { Services } from '../platform/services.ts';
 import { pushHandlers } from './jobs.ts';
 

@@ -16,8 +16,8 @@ import { slugIn } from '../access/twin.ts';
 import { StaffWorkspace } from '../access/user.entity.ts';
 import { addUser } from '../access/users.ts';
 import { addWorkspace, getWorkspace } from '../access/workspaces.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
 import type { Services } from '../platform/services.ts';
-import { withTransaction } from '../platform/transaction.ts';
 
 /** Returns a name that is unique in this run. */
 export function unique(prefix: string): string {

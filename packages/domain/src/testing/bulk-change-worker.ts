@@ -1,6 +1,6 @@
 import { createServices } from '../app/services.ts';
-import { handle } from '../platform/jobs.ts';
-import { startWorker } from '../platform/worker.ts';
+import { handle } from '../platform/jobs/jobs.ts';
+import { startWorker } from '../platform/jobs/worker.ts';
 import { runBulkChangeJob } from '../tickets/bulk-changes/bulk-change-row.ts';
 import { runBulkChange } from '../tickets/bulk-changes/run-bulk-change.ts';
 

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { loadModule } from 'libpg-query';
-import { statementsOfAllFirms } from '../platform/all-firms.ts';
+import { statementsOfAllFirms } from '../platform/distribution/all-firms.ts';
 import { callerOf, isTest } from './statements/caller.ts';
 import { findMissingFirms } from './statements/find-missing-firms.ts';
 import { findOpenColumns } from './statements/find-open-columns.ts';

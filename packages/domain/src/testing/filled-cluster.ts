@@ -1,5 +1,5 @@
 import { closeServices, createServices } from '../app/services.ts';
-import { migrate } from '../platform/migrate.ts';
+import { migrate } from '../platform/database/migrate.ts';
 import type { Services } from '../platform/services.ts';
 import { createTeam, createTicket } from '../tickets/testing.ts';
 import { createUser, createWorkspace, unique } from './accounts.ts';

@@ -7,7 +7,7 @@ export {
   type TestMailbox,
   type TestMailMessage,
 } from '../mail/testing.ts';
-export { DatabaseClient } from '../platform/database-client.ts';
+export { DatabaseClient } from '../platform/database/database-client.ts';
 export { runPushJobs } from '../push/testing.ts';
 export { type CreateTicketInput, createTag, createTeam, createTicket } from '../tickets/testing.ts';
 export {

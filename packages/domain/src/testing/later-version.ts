@@ -1,9 +1,9 @@
 import { migrations } from '../app/migrations/index.ts';
-import { createPool } from '../platform/connection.ts';
-import { silentLog } from '../platform/log.ts';
-import { type MigrateOptions, migrate } from '../platform/migrate.ts';
-import type { NamedMigration } from '../platform/run-migrations.ts';
-import { withSetupLock } from '../platform/setup-lock.ts';
+import { createPool } from '../platform/connections/connection.ts';
+import { type MigrateOptions, migrate } from '../platform/database/migrate.ts';
+import type { NamedMigration } from '../platform/database/run-migrations.ts';
+import { withSetupLock } from '../platform/database/setup-lock.ts';
+import { silentLog } from '../platform/process/log.ts';
 
 /** Migrates a database as a later version does, which has more migrations. Returns the names of those that were applied. */
 export async function migrateAsLater(

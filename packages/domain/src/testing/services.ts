@@ -1,6 +1,6 @@
 import { closeServices, createServices, type ServicesOptions } from '../app/services.ts';
-import type { Clock } from '../platform/clock.ts';
-import { type Log, loggedError } from '../platform/log.ts';
+import type { Clock } from '../platform/process/clock.ts';
+import { type Log, loggedError } from '../platform/process/log.ts';
 import type { Services } from '../platform/services.ts';
 import { cloneDatabase } from './database.ts';
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { z } from 'zod';
 import { createServices } from '../app/services.ts';
-import { defineJob, handle } from '../platform/jobs.ts';
-import type { Log } from '../platform/log.ts';
-import { startWorker } from '../platform/worker.ts';
+import { defineJob, handle } from '../platform/jobs/jobs.ts';
+import { startWorker } from '../platform/jobs/worker.ts';
+import type { Log } from '../platform/process/log.ts';
 
 /** A process whose worker starts a job, prints its text, and finishes it after a line of input. Tests kill or freeze it. */
 const print = (text: string) => void process.stdout.write(`${text}\n`);

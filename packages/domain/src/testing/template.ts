@@ -1,6 +1,6 @@
 import { distributeFirms } from '../app/placement.ts';
 import { closeServices, createServices } from '../app/services.ts';
-import { migrate } from '../platform/migrate.ts';
+import { migrate } from '../platform/database/migrate.ts';
 import {
   administer,
   clusterWorkers,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
-import type { OperationContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/database/context.ts';
 import { decodePostings, encodePostings } from './search-postings.ts';
 
 /** The last list of a word gets its next tickets until its encoding exceeds this size. */

@@ -1,5 +1,5 @@
 import type { TicketMessage } from '@firmdesk/contract';
-import type { OperationContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/database/context.ts';
 import { addMessage, type NewMessage } from './changes.ts';
 import { statusAfter } from './status.ts';
 import type { TicketState } from './ticket-state.ts';

@@ -1,7 +1,7 @@
 /** Only agents who may answer tickets are assigned, in every way to assign. */
 import type { Permission } from '@firmdesk/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { withTransaction } from '../platform/transaction.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
 import {
   createUserWithToken,
   type Firm,

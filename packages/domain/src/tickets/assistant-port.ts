@@ -1,4 +1,4 @@
-import type { OperationContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/database/context.ts';
 import type { TicketState } from './ticket-state.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import type { WorkspaceRef } from '../access/identity.ts';
-import { sqlOf } from '../platform/database.ts';
-import type * as Ids from '../platform/ids.ts';
-import { withTransaction } from '../platform/transaction.ts';
+import { sqlOf } from '../platform/database/database.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
+import type * as Ids from '../platform/process/ids.ts';
 import { createUser, createWorkspace, type TestUser } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import { addMessage, changeTicket } from './changes.ts';
@@ -125,7 +125,7 @@ test('tries another id if the ticket number is taken', async () => {
   );
   const drawn = [...numbers];
   vi.resetModules();
-  vi.doMock('../platform/ids.ts', async (original) => {
+  vi.doMock('../platform/process/ids.ts', async (original) => {
     const ids = await original<typeof Ids>();
     const newId: typeof ids.newId = (kind, now) => {
       const id = ids.newId(kind, now);

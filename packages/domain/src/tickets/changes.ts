@@ -1,10 +1,10 @@
 import type { Attachment, MessageAuthor, Ticket, TicketMessage } from '@firmdesk/contract';
 import { type RawBuilder, sql } from 'kysely';
-import type { OperationContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { executeWrites } from '../platform/database/execute-writes.ts';
 import { appendEvents, eventsWrite } from '../platform/events/append-events.ts';
 import type { NewLiveEvent } from '../platform/events/event-log.ts';
-import { executeWrites } from '../platform/execute-writes.ts';
-import { newId } from '../platform/ids.ts';
+import { newId } from '../platform/process/ids.ts';
 import { notifyFollowers } from './followers.ts';
 import { type TrackedProperties, ticketChangeWrites } from './history.ts';
 import { notifyTeam } from './notify-team.ts';

@@ -1,7 +1,7 @@
 import { type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { TicketSort } from '@firmdesk/contract';
-import { ApiError } from '../platform/errors.ts';
-import { hmacSha256 } from '../platform/hmac.ts';
+import { ApiError } from '../platform/process/errors.ts';
+import { hmacSha256 } from '../platform/process/hmac.ts';
 
 const VERSION = 1;
 const MAC_BYTES = 16;

@@ -5,7 +5,7 @@ import {
   type TicketStatus,
   ticketGroupStatuses,
 } from '@firmdesk/contract';
-import { MINUTE_MS } from '../platform/clock.ts';
+import { MINUTE_MS } from '../platform/process/clock.ts';
 import { NEVER_DUE } from './service-targets/ticket-clock.ts';
 
 /** Adds a value to a statement's parameters and returns its placeholder. */

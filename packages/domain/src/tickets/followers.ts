@@ -1,8 +1,8 @@
 import type { TicketFollowing } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { storeNotifications } from '../notifications/index.ts';
-import type { OperationContext } from '../platform/context.ts';
-import { ApiError } from '../platform/errors.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { ticketPath } from './ticket-row.ts';
 import type { TicketState } from './ticket-state.ts';

@@ -1,8 +1,8 @@
 import type { TicketWithCan } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { isPermitted, isStaffToken } from '../access/policy.ts';
-import type { OperationContext } from '../platform/context.ts';
-import { ApiError } from '../platform/errors.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { isEnded } from './status.ts';
 import { readLinks } from './ticket-links.ts';

@@ -1,7 +1,7 @@
 import type { MessageAuthor } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { OperationContext } from '../platform/context.ts';
-import { ApiError } from '../platform/errors.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import { changeTicket } from './changes.ts';
 import { statusAfter } from './status.ts';
 import type { TicketState } from './ticket-state.ts';

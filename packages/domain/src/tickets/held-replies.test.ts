@@ -1,6 +1,6 @@
 import type { ReplyDraftStreamEvent, TicketStreamEvent } from '@firmdesk/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { withTransaction } from '../platform/transaction.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
 import {
   createUserWithToken,
   type Firm,

@@ -1,6 +1,6 @@
 import { getWorkspace, listWorkspaces } from '../access/workspaces.ts';
+import { newContext } from '../platform/database/transaction.ts';
 import type { Services } from '../platform/services.ts';
-import { newContext } from '../platform/transaction.ts';
 import { countPendingTexts, indexFirm } from './search-index.ts';
 
 /** The indexed texts of a firm. */

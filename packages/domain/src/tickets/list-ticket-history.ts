@@ -8,8 +8,8 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { TicketAction } from '../access/audit.ts';
 import { ERASED } from '../access/erase-identity.ts';
-import type { Actor } from '../platform/context.ts';
-import { ApiError } from '../platform/errors.ts';
+import type { Actor } from '../platform/database/context.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import type { TrackedProperties } from './history.ts';
 

@@ -1,7 +1,7 @@
 import type { ListTicketMessagesInput, TicketMessage, TicketMessagePage } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { ApiError } from '../platform/errors.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { MESSAGE_COLUMNS, toTicketMessage } from './ticket-message-row.ts';
 

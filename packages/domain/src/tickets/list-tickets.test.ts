@@ -9,7 +9,7 @@ import {
 } from '@firmdesk/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { newContext, withTransaction } from '../platform/transaction.ts';
+import { newContext, withTransaction } from '../platform/database/transaction.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { createUser, createWorkspace, type TestUser } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { firmIdOf, IS_AGENT } from '../access/policy.ts';
 import { storeNotifications } from '../notifications/index.ts';
-import type { OperationContext } from '../platform/context.ts';
-import { invalidField } from '../platform/errors.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { invalidField } from '../platform/process/errors.ts';
 import { ticketPath } from './ticket-row.ts';
 import type { Conversation } from './ticket-state.ts';
 

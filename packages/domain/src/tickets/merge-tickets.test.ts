@@ -1,7 +1,7 @@
 import type { ReplyDraftStreamEvent, TicketStreamEvent } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { withTransaction } from '../platform/transaction.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
 import {
   createTicketFixture,
   createUserWithToken,

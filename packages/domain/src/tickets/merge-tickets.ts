@@ -1,9 +1,9 @@
 import { MAX_MERGED_MESSAGES, type MergeTicketsInput, type Ticket } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import type { OperationContext } from '../platform/context.ts';
-import { ApiError, invalidField } from '../platform/errors.ts';
+import type { OperationContext } from '../platform/database/context.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
+import { ApiError, invalidField } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { changeTicket } from './changes.ts';
 import { moveFollowers } from './followers.ts';

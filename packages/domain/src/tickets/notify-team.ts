@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { firmIdOf, IS_AGENT, MAY_ANSWER } from '../access/policy.ts';
 import { storeNotifications } from '../notifications/index.ts';
-import type { OperationContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/database/context.ts';
 import { ticketPath } from './ticket-row.ts';
 import type { TicketState } from './ticket-state.ts';
 

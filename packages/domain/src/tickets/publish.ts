@@ -1,5 +1,5 @@
 import type { Ticket, TicketMessage } from '@firmdesk/contract';
-import type { OperationContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/database/context.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
 import type { NewLiveEvent } from '../platform/events/event-log.ts';
 import type { Services } from '../platform/services.ts';

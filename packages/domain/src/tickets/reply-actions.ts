@@ -2,8 +2,8 @@ import { MAX_TICKET_TAGS, type ReplyActions, type Ticket } from '@firmdesk/contr
 import { sql } from 'kysely';
 import { selectAvatar } from '../access/avatar.ts';
 import { firmIdOf, MAY_ANSWER } from '../access/policy.ts';
-import type { OperationContext } from '../platform/context.ts';
-import { invalidField } from '../platform/errors.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { invalidField } from '../platform/process/errors.ts';
 import { changeTicket, replaceTags } from './changes.ts';
 import { isEnded, statusAfter } from './status.ts';
 import type { TicketChange, TicketState } from './ticket-state.ts';

@@ -12,11 +12,11 @@ import {
 } from '@firmdesk/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
-import { DAY_MS } from '../platform/clock.ts';
-import type { OperationContext } from '../platform/context.ts';
-import { ApiError } from '../platform/errors.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { retentionOfFirmTable } from '../platform/database/retention.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
-import { retentionOfFirmTable } from '../platform/retention.ts';
+import { DAY_MS } from '../platform/process/clock.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { streamSubject } from '../procedures/stream-subject.ts';
 import type { TrackedStream } from '../procedures/tracked-stream.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import type { WorkspaceRef } from '../access/identity.ts';
 import { closeServices, createServices } from '../app/services.ts';
-import { withTransaction } from '../platform/transaction.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
 import { createUser, createWorkspace, type TestUser } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import { run } from './add-postings.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { allFirms } from '../platform/all-firms.ts';
-import type { OperationContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
+import { allFirms } from '../platform/distribution/all-firms.ts';
 import { readAllFirms } from '../platform/distribution/read-all-firms.ts';
-import { defineJob } from '../platform/jobs.ts';
+import { defineJob } from '../platform/jobs/jobs.ts';
 import type { Services } from '../platform/services.ts';
-import { withTransaction } from '../platform/transaction.ts';
 import { addPostings, run } from './add-postings.ts';
 import { markOldTexts } from './refold-texts.ts';
 import { distinctWords, FOLDING, refold } from './search-text.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import type { WorkspaceRef } from '../access/identity.ts';
-import { DAY_MS } from '../platform/clock.ts';
-import { pruneAll } from '../platform/retention.ts';
+import { pruneAll } from '../platform/database/retention.ts';
+import { DAY_MS } from '../platform/process/clock.ts';
 import { createUser, createWorkspace, type TestUser } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import { indexFirm } from './search-index.ts';

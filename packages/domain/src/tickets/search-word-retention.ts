@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { allFirms } from '../platform/all-firms.ts';
-import { DAY_MS } from '../platform/clock.ts';
+import type { Retention } from '../platform/database/retention.ts';
+import { allFirms } from '../platform/distribution/all-firms.ts';
 import { readAllFirms } from '../platform/distribution/read-all-firms.ts';
-import type { Retention } from '../platform/retention.ts';
+import { DAY_MS } from '../platform/process/clock.ts';
 import type { Services } from '../platform/services.ts';
 import { escapeLike } from './search-dictionary.ts';
 import { decodePostings } from './search-postings.ts';

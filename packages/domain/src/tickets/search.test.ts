@@ -1,7 +1,7 @@
 import { foldSearchText, type ListTicketsInput, type TicketPage } from '@firmdesk/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { withTransaction } from '../platform/transaction.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { toApiError } from '../procedures/to-api-error.ts';
 import { createUser, createWorkspace } from '../testing/accounts.ts';

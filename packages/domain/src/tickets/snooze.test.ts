@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startWorkers } from '../app/jobs.ts';
-import { moveRequestedJobs } from '../platform/job-forwarder.ts';
-import { withTransaction } from '../platform/transaction.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
+import { moveRequestedJobs } from '../platform/jobs/job-forwarder.ts';
 import {
   createTicketFixture,
   type Firm,

@@ -1,11 +1,11 @@
 import { MAX_SNOOZE_DAYS, type SnoozeInput, type Ticket } from '@firmdesk/contract';
 import { z } from 'zod';
-import { DAY_MS } from '../platform/clock.ts';
-import type { OperationContext } from '../platform/context.ts';
-import { ApiError, invalidField } from '../platform/errors.ts';
-import { defineJob, enqueue } from '../platform/jobs.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
+import { defineJob, enqueue } from '../platform/jobs/jobs.ts';
+import { DAY_MS } from '../platform/process/clock.ts';
+import { ApiError, invalidField } from '../platform/process/errors.ts';
 import type { Services } from '../platform/services.ts';
-import { withTransaction } from '../platform/transaction.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { changeTicket } from './changes.ts';
 import { notifyTeam } from './notify-team.ts';

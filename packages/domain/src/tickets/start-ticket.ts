@@ -1,6 +1,6 @@
 import type { StartTicketInput, TicketStarted } from '@firmdesk/contract';
 import type { z } from 'zod';
-import { invalidField } from '../platform/errors.ts';
+import { invalidField } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { addMessage } from './changes.ts';
 import { findAssignment } from './edit-ticket.ts';

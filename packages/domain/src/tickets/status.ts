@@ -1,5 +1,5 @@
 import type { MessageAuthor, TicketStatus } from '@firmdesk/contract';
-import { ApiError } from '../platform/errors.ts';
+import { ApiError } from '../platform/process/errors.ts';
 
 /** An event that can change a ticket's status. */
 export type StatusEvent =

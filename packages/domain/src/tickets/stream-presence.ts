@@ -1,8 +1,8 @@
 import type { AttendanceEvent, AttendTicketInput, PresenceEvent } from '@firmdesk/contract';
 import { type TrackedEnvelope, tracked } from '@trpc/server';
 import type { z } from 'zod';
-import { ApiError } from '../platform/errors.ts';
 import type { SubjectPresence } from '../platform/presence/attendance.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import type { DeliveredStream, TrackedStream } from '../procedures/tracked-stream.ts';
 

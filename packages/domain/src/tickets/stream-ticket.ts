@@ -1,9 +1,9 @@
 import type { StreamTicketInput, TicketStreamEvent } from '@firmdesk/contract';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
-import { ApiError } from '../platform/errors.ts';
 import type { Received, ResumePoint } from '../platform/events/follow.ts';
 import { resumeOrEnd } from '../platform/events/resume.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { type TrackedStream, trackedEvents } from '../procedures/tracked-stream.ts';
 import { ticketEventToWire } from './publish.ts';

@@ -1,8 +1,8 @@
 import type { MessageAuthor, TicketPriority, TicketStatus } from '@firmdesk/contract';
 import type { WorkspaceRef } from '../access/identity.ts';
-import { newId } from '../platform/ids.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
+import { newId } from '../platform/process/ids.ts';
 import type { Services } from '../platform/services.ts';
-import { withTransaction } from '../platform/transaction.ts';
 import { type TestUser, unique } from '../testing/accounts.ts';
 import { messageSearchText, ticketSearchText } from './search-text.ts';
 import { NEVER_DUE } from './service-targets/ticket-clock.ts';

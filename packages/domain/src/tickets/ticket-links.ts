@@ -6,9 +6,9 @@ import {
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import type { OperationContext } from '../platform/context.ts';
-import { invalidField } from '../platform/errors.ts';
+import type { OperationContext } from '../platform/database/context.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
+import { invalidField } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { lockBoth } from './lock-both.ts';
 import { refetchEvent } from './publish.ts';

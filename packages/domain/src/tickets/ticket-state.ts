@@ -2,8 +2,8 @@ import type { Attachment, LostRight, MessageAuthor, ReplyActions } from '@firmde
 import { type RawBuilder, sql } from 'kysely';
 import { lostRight } from '../access/lost-right.ts';
 import { firmIdOf, IS_AGENT } from '../access/policy.ts';
-import type { OperationContext } from '../platform/context.ts';
-import { ApiError, invalidField } from '../platform/errors.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { ApiError, invalidField } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import type { PendingRun } from './pending-run.ts';
 import {

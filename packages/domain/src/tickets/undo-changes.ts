@@ -1,6 +1,6 @@
 import { MAX_TICKET_TAGS, type Ticket, type UndoChangesInput } from '@firmdesk/contract';
 import type { z } from 'zod';
-import { ApiError, invalidField } from '../platform/errors.ts';
+import { ApiError, invalidField } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { changeTicket, replaceTags } from './changes.ts';
 import { findAssignment, findTags, setLockedStatus } from './edit-ticket.ts';

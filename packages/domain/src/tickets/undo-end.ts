@@ -1,6 +1,6 @@
 import { type Ticket, UNDO_SECONDS, type UndoEndInput } from '@firmdesk/contract';
 import type { z } from 'zod';
-import { ApiError } from '../platform/errors.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { changeTicket } from './changes.ts';
 import { isEnded } from './status.ts';

@@ -1,7 +1,7 @@
 import type { TicketStreamEvent } from '@firmdesk/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { changePermissions } from '../access/member-permissions.ts';
-import { withTransaction } from '../platform/transaction.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
 import { createUserWithToken, type Firm, follow, suiteGateway, ticketCalls } from '../testing/gateway.ts';
 import { createTicket, createUser, type TestUser } from '../testing/index.ts';
 import { sendHeldReply } from './held-replies.ts';

@@ -11,13 +11,13 @@ import {
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { discardAttachments, handOverAttachments } from '../attachments/index.ts';
-import { allFirms } from '../platform/all-firms.ts';
-import { DAY_MS } from '../platform/clock.ts';
-import type { OperationContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { type Retention, retentionOfFirmTable } from '../platform/database/retention.ts';
+import { allFirms } from '../platform/distribution/all-firms.ts';
 import { readAllFirms } from '../platform/distribution/read-all-firms.ts';
-import { ApiError } from '../platform/errors.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
-import { type Retention, retentionOfFirmTable } from '../platform/retention.ts';
+import { DAY_MS } from '../platform/process/clock.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { notifyTeam } from './notify-team.ts';
 import { refetchEvent } from './publish.ts';

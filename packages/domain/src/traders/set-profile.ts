@@ -2,8 +2,8 @@ import type { SetProfileInput, TraderProfile } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { firmIdOf } from '../access/policy.ts';
-import { ApiError } from '../platform/errors.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
+import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { type ProfileRow, TRADER_PROFILE, toProfile } from './trader-profile.ts';
 

@@ -5,7 +5,7 @@ import { rowsOf } from '../testing/database.ts';
 import { importSeed } from './import-seed.ts';
 
 // Random ids rarely end with the same six characters. Here the first hundred do, so that they are generated again.
-vi.mock(import('../../../domain/src/platform/ids.ts'), async (original) => {
+vi.mock(import('../../../domain/src/platform/process/ids.ts'), async (original) => {
   const ids = await original();
   return { ...ids, newId: vi.fn(ids.newId) };
 });
@@ -25,7 +25,7 @@ const people = {
 
 test('generates numbers that are unique in the firm, among new, imported and existing tickets', async () => {
   const { newId: realNewId } = await vi.importActual<{ newId: typeof newId }>(
-    '../../../domain/src/platform/ids.ts',
+    '../../../domain/src/platform/process/ids.ts',
   );
   let generated = 0;
   vi.mocked(newId).mockImplementation((kind, now) => {

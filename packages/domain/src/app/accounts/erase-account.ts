@@ -4,12 +4,12 @@ import { recordPlatformAudit } from '../../access/audit.ts';
 import { deactivateAccount } from '../../access/deactivate-account.ts';
 import { ERASED, eraseIdentity } from '../../access/erase-identity.ts';
 import { getUser } from '../../access/users.ts';
-import { MINUTE_MS } from '../../platform/clock.ts';
-import type { Actor, OperationContext } from '../../platform/context.ts';
+import type { Actor, OperationContext } from '../../platform/database/context.ts';
+import { withTransaction } from '../../platform/database/transaction.ts';
 import { pruneLog } from '../../platform/events/event-retention.ts';
-import { newId } from '../../platform/ids.ts';
+import { MINUTE_MS } from '../../platform/process/clock.ts';
+import { newId } from '../../platform/process/ids.ts';
 import type { Services } from '../../platform/services.ts';
-import { withTransaction } from '../../platform/transaction.ts';
 import { refreshTraderSearchText } from '../../tickets/refresh-search-text.ts';
 import {
   authorSteps,

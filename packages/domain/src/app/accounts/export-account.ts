@@ -1,8 +1,8 @@
 import { recordPlatformAudit } from '../../access/audit.ts';
 import { getUser } from '../../access/users.ts';
-import type { Actor } from '../../platform/context.ts';
+import type { Actor } from '../../platform/database/context.ts';
+import { withTransaction } from '../../platform/database/transaction.ts';
 import type { Services } from '../../platform/services.ts';
-import { withTransaction } from '../../platform/transaction.ts';
 import { type AccountFirm, findAccountFirms } from './find-account-firms.ts';
 import { personalRows } from './personal-rows.ts';
 

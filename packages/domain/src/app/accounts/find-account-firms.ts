@@ -1,4 +1,4 @@
-import { allFirms } from '../../platform/all-firms.ts';
+import { allFirms } from '../../platform/distribution/all-firms.ts';
 import { readAllFirms } from '../../platform/distribution/read-all-firms.ts';
 import type { Services } from '../../platform/services.ts';
 import { personalRows } from './personal-rows.ts';

@@ -4,14 +4,14 @@ import { recordPlatformAudit } from '../../access/audit.ts';
 import { eraseIdentity } from '../../access/erase-identity.ts';
 import { getFirm } from '../../access/workspaces.ts';
 import { deleteAttachments } from '../../attachments/delete-attachments.ts';
-import { allFirms } from '../../platform/all-firms.ts';
-import { MINUTE_MS } from '../../platform/clock.ts';
-import type { Actor, OperationContext } from '../../platform/context.ts';
+import type { Actor, OperationContext } from '../../platform/database/context.ts';
+import { withTransaction } from '../../platform/database/transaction.ts';
+import { allFirms } from '../../platform/distribution/all-firms.ts';
 import { readAllFirms } from '../../platform/distribution/read-all-firms.ts';
-import { invalidField } from '../../platform/errors.ts';
-import { defineJob, enqueue } from '../../platform/jobs.ts';
+import { defineJob, enqueue } from '../../platform/jobs/jobs.ts';
+import { MINUTE_MS } from '../../platform/process/clock.ts';
+import { invalidField } from '../../platform/process/errors.ts';
 import type { Services } from '../../platform/services.ts';
-import { withTransaction } from '../../platform/transaction.ts';
 import { firmTables } from '../tables.ts';
 
 /** The rows of a statement, so that it takes well below a second. */

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { expect, inject, test } from 'vitest';
 import { createMailMessage } from '../../mail/testing.ts';
-import { migrate, schemaState } from '../../platform/migrate.ts';
+import { migrate, schemaState } from '../../platform/database/migrate.ts';
 import { createMailUser, openTestGateway } from '../../testing/gateway.ts';
 import { migrateAsLater } from '../../testing/later-version.ts';
 import { MessageSizes } from '../../testing/message-sizes.ts';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { storableText } from '../../platform/storable-text.ts';
+import { storableText } from '../../platform/database/storable-text.ts';
 
 /** An unfolded content line (RFC 5545 §3.1) and the number of its first physical line, from 1. */
 export interface ContentLine {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { formatLocal, utcToLocal } from '@firmdesk/recurrence';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { withTransaction } from '../../platform/transaction.ts';
+import { withTransaction } from '../../platform/database/transaction.ts';
 import { createUser, createWorkspace } from '../../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../../testing/services.ts';
 import { expandWindow } from '../expand-window.ts';

@@ -8,7 +8,7 @@ import {
   parseRule,
   RecurrenceError,
 } from '@firmdesk/recurrence';
-import { DAY_MS } from '../../platform/clock.ts';
+import { DAY_MS } from '../../platform/process/clock.ts';
 import { startFormOf } from '../event-rows.ts';
 import { compareVersions } from '../invitation-version.ts';
 import type { NewEvent, NewOverride, StoredEvent } from '../new-event.ts';

@@ -7,7 +7,7 @@ import {
   type Series,
   spanOf,
 } from '@firmdesk/recurrence';
-import { DAY_MS } from '../../platform/clock.ts';
+import { DAY_MS } from '../../platform/process/clock.ts';
 import { isTooMuchWork } from '../tasks/too-much-work.ts';
 import type { Component } from './components.ts';
 import { propertyNameOf } from './content-line.ts';

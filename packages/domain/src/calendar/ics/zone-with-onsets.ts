@@ -1,5 +1,5 @@
 import { resolveZone, utcToLocal } from '@firmdesk/recurrence';
-import { DAY_MS } from '../../platform/clock.ts';
+import { DAY_MS } from '../../platform/process/clock.ts';
 import { type Onset, offsetAt } from './zone-definition.ts';
 
 /** The maximum number of onsets of a year that are compared. */

@@ -1,8 +1,8 @@
 import { limitWork, RecurrenceError } from '@firmdesk/recurrence';
-import type { OperationContext } from '../../platform/context.ts';
-import { FairSemaphore } from '../../platform/fair-semaphore.ts';
-import type { Log } from '../../platform/log.ts';
-import { openThreads } from '../../platform/threads.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
+import { FairSemaphore } from '../../platform/process/fair-semaphore.ts';
+import type { Log } from '../../platform/process/log.ts';
+import { openThreads } from '../../platform/process/threads.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { EventFieldError } from '../event-error.ts';
 import { EVENT_STEPS, LOOP_STEPS } from '../limits.ts';

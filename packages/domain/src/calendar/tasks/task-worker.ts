@@ -1,6 +1,6 @@
 /** The worker thread of `run-task.ts`. */
 import { limitWork, RecurrenceError, type RecurrenceReason } from '@firmdesk/recurrence';
-import { serveTasks } from '../../platform/serve-tasks.ts';
+import { serveTasks } from '../../platform/process/serve-tasks.ts';
 import { EventFieldError } from '../event-error.ts';
 import { tasks } from './tasks.ts';
 

@@ -1,5 +1,5 @@
 import { expand, type Occurrence, type Override, type Series, type Window } from '@firmdesk/recurrence';
-import { MINUTE_MS } from '../../platform/clock.ts';
+import { MINUTE_MS } from '../../platform/process/clock.ts';
 import { toEventRows } from '../event-rows.ts';
 import { type Expandable, type ExpandedEvents, expandEvents } from '../expand-events.ts';
 import { withNewerOverrides, withOverrides } from '../ics/ics-series.ts';

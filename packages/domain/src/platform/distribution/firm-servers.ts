@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { DatabaseClient, type DatabaseClientConfig } from '../database-client.ts';
+import { DatabaseClient, type DatabaseClientConfig } from '../database/database-client.ts';
 import { isDistributed } from './is-distributed.ts';
 import { ServerGuard } from './server-guard.ts';
 

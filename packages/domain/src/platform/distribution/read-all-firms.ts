@@ -1,5 +1,5 @@
 import type { Pool, QueryConfig } from 'pg';
-import { isUnavailable } from '../database-errors.ts';
+import { isUnavailable } from '../database/database-errors.ts';
 import { runForAllFirms, runForServer } from './firm-servers.ts';
 import { isDistributed } from './is-distributed.ts';
 

@@ -1,4 +1,4 @@
-import { limitTasks } from '../task-limit.ts';
+import { limitTasks } from '../process/task-limit.ts';
 
 const TICK_MS = 500;
 /** After this time, and as often, the server of unfinished work is asked whether it answers. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { OperationContext } from '../context.ts';
-import { sendSignal } from '../signals/send-signal.ts';
+import type { OperationContext } from '../database/context.ts';
 import { EVENTS_APPENDED, type NewLiveEvent } from './event-log.ts';
+import { sendSignal } from './signals/send-signal.ts';
 
 /**
  * Appends events to the firm's log in the caller's transaction. Subscribers receive them if, and only if, it

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
-import { sqlState } from '../database-errors.ts';
+import { sqlState } from '../database/database-errors.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 

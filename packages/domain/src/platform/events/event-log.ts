@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { allFirms } from '../all-firms.ts';
+import { allFirms } from '../distribution/all-firms.ts';
 import { readAllFirms } from '../distribution/read-all-firms.ts';
 import type { LogPosition } from './event-id.ts';
 

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
-import { allFirms } from '../all-firms.ts';
+import type { Retention } from '../database/retention.ts';
+import { allFirms } from '../distribution/all-firms.ts';
 import { readAllFirms } from '../distribution/read-all-firms.ts';
-import type { Retention } from '../retention.ts';
 
 /** How long an event is stored. */
 export const KEPT_HOURS = 24;

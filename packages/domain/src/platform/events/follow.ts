@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { isUnavailable } from '../database-errors.ts';
-import { delay } from '../delay.ts';
+import { isUnavailable } from '../database/database-errors.ts';
+import { delay } from '../process/delay.ts';
 import type { LogPosition } from './event-id.ts';
 import { readTopic, type Topic } from './event-log.ts';
 import type { Hub } from './hub.ts';

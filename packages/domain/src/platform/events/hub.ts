@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
 import { runForFirm } from '../distribution/firm-servers.ts';
-import type { Log } from '../log.ts';
-import type { Signals } from '../signals/signals.ts';
+import type { Log } from '../process/log.ts';
 import { readEpoch } from './epoch.ts';
 import { eventId, isSamePosition, type LogPosition, parseEventId } from './event-id.ts';
 import { EVENTS_APPENDED, readHeads, type Topic } from './event-log.ts';
 import { FirmFeed } from './firm-feed.ts';
+import type { Signals } from './signals/signals.ts';
 import type { Subscriber } from './subscriber.ts';
 
 /** Logs that are read concurrently. Few, so that under load one statement gives positions to more events. */

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
-import type { Log } from '../log.ts';
-import type { Signals } from '../signals/signals.ts';
+import type { Log } from '../process/log.ts';
 import { type EventStream, follow, type Subscription } from './follow.ts';
 import { Hub } from './hub.ts';
+import type { Signals } from './signals/signals.ts';
 
 /** Delivers the events of the log to this process. */
 export interface Live {

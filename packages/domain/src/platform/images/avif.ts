@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../process/errors.ts';
 import { findMetadata, type Metadata } from './avif-items.ts';
 import { onlyOrientation } from './orientation.ts';
 import { clear, keep, MAX_REPLACED_BYTES, read, replace, type Steps } from './rewrite-content.ts';

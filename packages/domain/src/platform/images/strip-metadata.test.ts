@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../process/errors.ts';
 import { stripMetadata } from './strip-metadata.ts';
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../process/errors.ts';
 
 /** A content that a client sends or reads ends when no byte moves for this long. */
 export const CONTENT_IDLE_MS = 30_000;

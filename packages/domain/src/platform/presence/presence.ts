@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Signals } from '../signals/signals.ts';
+import type { Signals } from '../events/signals/signals.ts';
 import { encodeAttendances, parseAnnouncement } from './announcement.ts';
 import { type Attendance, bounded, changedSubjects, type SubjectPresence } from './attendance.ts';
 

@@ -1,6 +1,6 @@
 /** The thread module of `threads.test.ts`. */
 import { threadId } from 'node:worker_threads';
-import { serveTasks } from '../serve-tasks.ts';
+import { serveTasks } from '../process/serve-tasks.ts';
 
 /** `exit-later`: answers, then ends the thread. `meet`: waits until this many tasks are in progress. */
 export type TestTask =

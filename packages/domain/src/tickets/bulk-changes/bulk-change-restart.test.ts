@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test, vi } from 'vitest';
-import { handle } from '../../platform/jobs.ts';
-import { startWorker } from '../../platform/worker.ts';
+import { handle } from '../../platform/jobs/jobs.ts';
+import { startWorker } from '../../platform/jobs/worker.ts';
 import { createUserWithToken, suiteGateway, ticketCalls } from '../../testing/gateway.ts';
 import { countLockWaiters, createTicket, createUser } from '../../testing/index.ts';
 import { runBulkChangeJob } from './bulk-change-row.ts';

@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../platform/clock.ts';
-import { retentionOfFirmTable } from '../../platform/retention.ts';
+import { retentionOfFirmTable } from '../../platform/database/retention.ts';
+import { DAY_MS } from '../../platform/process/clock.ts';
 
 /** Deletes the reports of old bulk changes, with their batches. */
 export const bulkChangeRetention = retentionOfFirmTable({

@@ -7,9 +7,9 @@ import {
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { OperationContext } from '../../platform/context.ts';
-import { ApiError } from '../../platform/errors.ts';
-import { defineJob } from '../../platform/jobs.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
+import { defineJob } from '../../platform/jobs/jobs.ts';
+import { ApiError } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 
 /** Changes the tickets of a bulk change, or undoes that. */

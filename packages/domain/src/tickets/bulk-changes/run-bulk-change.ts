@@ -4,10 +4,10 @@ import type { z } from 'zod';
 import { describeLostRight, findLostRight } from '../../access/lost-right.ts';
 import { firmIdOf, MAY_ANSWER } from '../../access/policy.ts';
 import { storeNotifications } from '../../notifications/index.ts';
-import type { OperationContext } from '../../platform/context.ts';
-import { enqueue } from '../../platform/jobs.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
+import { withTransaction } from '../../platform/database/transaction.ts';
+import { enqueue } from '../../platform/jobs/jobs.ts';
 import type { Services } from '../../platform/services.ts';
-import { withTransaction } from '../../platform/transaction.ts';
 import { lockTickets } from '../ticket-state.ts';
 import { type BulkChangeRow, lockBulkChange, lockUnfinished, runBulkChangeJob } from './bulk-change-row.ts';
 import {

@@ -6,9 +6,9 @@ import {
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { ApiError, invalidField } from '../../platform/errors.ts';
-import { newId } from '../../platform/ids.ts';
-import { enqueue } from '../../platform/jobs.ts';
+import { enqueue } from '../../platform/jobs/jobs.ts';
+import { ApiError, invalidField } from '../../platform/process/errors.ts';
+import { newId } from '../../platform/process/ids.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { findTicketIds } from '../list-tickets.ts';
 import { type BulkChangeRow, runBulkChangeJob, toBulkChange } from './bulk-change-row.ts';

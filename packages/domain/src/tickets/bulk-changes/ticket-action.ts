@@ -3,7 +3,7 @@ import { MAX_TICKET_TAGS } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { selectAvatar } from '../../access/avatar.ts';
 import { firmIdOf, MAY_ANSWER } from '../../access/policy.ts';
-import type { OperationContext } from '../../platform/context.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
 import { changeTicket, replaceTags } from '../changes.ts';
 import { setLockedStatus } from '../edit-ticket.ts';
 import { isEnded } from '../status.ts';

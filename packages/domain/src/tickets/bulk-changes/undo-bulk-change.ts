@@ -1,7 +1,7 @@
 import { BULK_UNDO_SECONDS, type BulkChange } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { ApiError } from '../../platform/errors.ts';
-import { enqueue } from '../../platform/jobs.ts';
+import { enqueue } from '../../platform/jobs/jobs.ts';
+import { ApiError } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { isVisibleTo, lockBulkChange, runBulkChangeJob, toBulkChange } from './bulk-change-row.ts';
 

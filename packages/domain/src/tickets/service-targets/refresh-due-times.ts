@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { OperationContext } from '../../platform/context.ts';
-import { defineJob, enqueue } from '../../platform/jobs.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
+import { withTransaction } from '../../platform/database/transaction.ts';
+import { defineJob, enqueue } from '../../platform/jobs/jobs.ts';
 import type { Services } from '../../platform/services.ts';
-import { withTransaction } from '../../platform/transaction.ts';
 import { refreshDueTimes } from '../changes.ts';
 import { groupCondition } from '../filters.ts';
 import { lockTickets } from '../ticket-state.ts';

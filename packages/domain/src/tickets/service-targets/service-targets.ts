@@ -8,9 +8,9 @@ import {
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { recordAudit } from '../../access/audit.ts';
-import { ApiError } from '../../platform/errors.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
-import { enqueue } from '../../platform/jobs.ts';
+import { enqueue } from '../../platform/jobs/jobs.ts';
+import { ApiError } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { refreshDueTimesJob } from './refresh-due-times.ts';
 import type { StoredTargets } from './ticket-clock.ts';

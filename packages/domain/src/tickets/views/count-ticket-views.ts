@@ -5,7 +5,7 @@ import {
   type TicketViewCounts,
 } from '@firmdesk/contract';
 import { LRUCache } from 'lru-cache';
-import { ApiError } from '../../platform/errors.ts';
+import { ApiError } from '../../platform/process/errors.ts';
 import type { Services } from '../../platform/services.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { findTicketIds } from '../list-tickets.ts';

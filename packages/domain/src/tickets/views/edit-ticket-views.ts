@@ -7,9 +7,9 @@ import type {
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { sqlState } from '../../platform/database-errors.ts';
-import { invalidField } from '../../platform/errors.ts';
-import { newId } from '../../platform/ids.ts';
+import { sqlState } from '../../platform/database/database-errors.ts';
+import { invalidField } from '../../platform/process/errors.ts';
+import { newId } from '../../platform/process/ids.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { publishTicketViews } from './stream-ticket-views.ts';
 import {

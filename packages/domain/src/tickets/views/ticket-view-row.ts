@@ -1,6 +1,6 @@
 import { MAX_TICKET_VIEWS, MAX_VISIBLE_VIEWS, type TicketView } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { ApiError, invalidField } from '../../platform/errors.ts';
+import { ApiError, invalidField } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 
 /** A row of `ticket_views`. */

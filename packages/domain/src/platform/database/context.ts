@@ -1,0 +1,21 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import type { Services } from '../services.ts';
+import type { Sql } from './database.ts';
+
+/** Who caused an operation: an operator by name, an account by id, or the system itself. */
+export type Actor = { kind: 'operator' | 'account'; id: string } | { kind: 'system'; id: null };
+
+/**
+ * The context of an operation. A mutation, and `withTransaction` for jobs and commands, give it one whose `em` and `db` are in the
+ * transaction. Outside of a transaction, each statement of `db` takes a connection of the pool. `now` does not change during the operation.
+ */
+export interface OperationContext {
+  services: Services;
+  /** For entities: creates, changes and deletes one record by its key. */
+  em: SqlEntityManager;
+  /** For all other statements. */
+  db: Sql;
+  now: Date;
+  /** Recorded in the audit trail; by default the system. */
+  actor?: Actor | undefined;
+}

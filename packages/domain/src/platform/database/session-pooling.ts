@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { createClient } from '../connections/connection.ts';
+import { connectWhenFree } from '../connections/connection-slots.ts';
+import { DatabaseUnusableError } from './migrate.ts';
+
+const CONNECT_MS = 30_000;
+const ANSWER_MS = 15_000;
+
+interface Session {
+  pid: number;
+  token: string | null;
+}
+
+const SHARED = `DATABASE_URL leads to a pooler that gives each transaction another session (PgBouncer with pool_mode = transaction or statement). Locks, signals, jobs and settings need a session for each connection: set pool_mode = session, or connect without the pooler.`;
+
+/**
+ * Rejects a pooler that shares sessions between connections: while a second connection is in a transaction, the first must keep the
+ * session that it had before, and the second must have another one.
+ *
+ * @throws DatabaseUnusableError
+ */
+export async function ensureOwnSessions(databaseUrl: string): Promise<void> {
+  const token = randomUUID();
+  const connect = () =>
+    connectWhenFree(() => {
+      const client = createClient(databaseUrl, { name: 'session check' }, { query_timeout: ANSWER_MS });
+      client.on('error', () => {});
+      return client;
+    }, CONNECT_MS);
+  const first = await connect();
+  try {
+    const marked = await first.query<Session>(
+      `select pg_backend_pid() as pid, set_config('firmdesk.session', $1, false) as token`,
+      [token],
+    );
+    const second = await connect();
+    try {
+      await second.query('begin').catch((error: Error) => {
+        throw /statement pooling/.test(error.message) ? new DatabaseUnusableError(SHARED) : error;
+      });
+      const [mine, theirs] = [await readSession(first), await readSession(second)];
+      const isOwn = mine.token === token && mine.pid === marked.rows[0]!.pid && theirs.token !== token;
+      if (!isOwn) throw new DatabaseUnusableError(SHARED);
+    } finally {
+      await second.end();
+    }
+  } finally {
+    await first.end();
+  }
+}
+
+async function readSession(client: pg.Client): Promise<Session> {
+  const { rows } = await client.query<Session>(
+    `select pg_backend_pid() as pid, current_setting('firmdesk.session', true) as token`,
+  );
+  return rows[0]!;
+}
