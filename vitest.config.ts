@@ -35,7 +35,7 @@ const startsPrograms = [
   'packages/domain/src/platform/database/replica.test.ts',
   'packages/domain/src/platform/jobs/worker-lease.test.ts',
   'packages/domain/src/platform/jobs/worker.test.ts',
-  'packages/domain/src/tickets/stream-failover.test.ts',
+  'packages/domain/src/tickets/streams/stream-failover.test.ts',
   'packages/seed/src/file/import-large-file.test.ts',
 ];
 

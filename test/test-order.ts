@@ -22,7 +22,7 @@ const waitingFiles = [
   'packages/postgres/src/recovery.test.ts',
   'test/operations/process.test.ts',
   'packages/domain/src/push/apns.test.ts',
-  'packages/domain/src/tickets/stream-failover.test.ts',
+  'packages/domain/src/tickets/streams/stream-failover.test.ts',
   'packages/domain/src/platform/jobs/lost-jobs.test.ts',
   'packages/domain/src/platform/connections/connection-watch.test.ts',
   'apps/gateway/src/idempotency-waiting.test.ts',

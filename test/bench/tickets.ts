@@ -1,8 +1,8 @@
 import type { ListTicketsInput, TicketPage, TicketSort } from '@firmdesk/contract';
 import { ticketSorts } from '@firmdesk/contract';
 import type { AccountContext } from '../../packages/domain/src/procedures/call-context.ts';
-import { countGroups } from '../../packages/domain/src/tickets/count-tickets.ts';
-import { listTickets } from '../../packages/domain/src/tickets/list-tickets.ts';
+import { countGroups } from '../../packages/domain/src/tickets/list/count-tickets.ts';
+import { listTickets } from '../../packages/domain/src/tickets/list/list-tickets.ts';
 import { type BenchReport, type Figure, figure, median, percentile, say } from './report.ts';
 import { FIRM_ID } from './ticket-firm/fill-firm.ts';
 import { type Firm, openFirm } from './ticket-firm/open-firm.ts';

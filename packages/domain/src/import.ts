@@ -16,6 +16,6 @@ export { addToDirectory } from './mail/mailbox-directory.ts';
 export { snippetOf } from './mail/snippet.ts';
 export { type Sql, sqlOf, type Tables } from './platform/database/database.ts';
 export { allFirms } from './platform/distribution/all-firms.ts';
-export { messageSearchText, ticketSearchText } from './tickets/search-text.ts';
+export { importedState } from './tickets/changes/status.ts';
+export { messageSearchText, ticketSearchText } from './tickets/search/search-text.ts';
 export { requestDueTimes } from './tickets/service-targets/refresh-due-times.ts';
-export { importedState } from './tickets/status.ts';

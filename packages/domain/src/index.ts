@@ -112,5 +112,5 @@ export { queueDueReminders } from './push/queue-due-reminders.ts';
 export { sendPushes } from './push/send-pushes.ts';
 export { sendTestToAccount } from './push/send-test-push.ts';
 export { addTestDataFor, type TestData } from './test-data/add-test-data.ts';
-export { indexPendingTexts } from './tickets/index-pending-texts.ts';
-export { receiveTraderMessage } from './tickets/trader-messages.ts';
+export { receiveTraderMessage } from './tickets/messages/trader-messages.ts';
+export { indexPendingTexts } from './tickets/search/index-pending-texts.ts';

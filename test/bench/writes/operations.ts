@@ -1,6 +1,6 @@
 import { createServices, migrate, notify, withSetupLock, withTransaction } from '@firmdesk/domain';
 import type { AccountContext } from '../../../packages/domain/src/procedures/call-context.ts';
-import { addNote } from '../../../packages/domain/src/tickets/team-messages.ts';
+import { addNote } from '../../../packages/domain/src/tickets/messages/team-messages.ts';
 import {
   agentOf,
   bodyOf,

@@ -9,13 +9,13 @@ import { type Schedule, startWorker, type Worker } from '../platform/jobs/worker
 import { createLeasePool, LEASE, type LeaseTimes } from '../platform/jobs/worker-lease.ts';
 import type { Services } from '../platform/services.ts';
 import { pushHandlers, pushSchedules } from '../push/jobs.ts';
-import { runBulkChangeJob } from '../tickets/bulk-changes/bulk-change-row.ts';
-import { runBulkChange } from '../tickets/bulk-changes/run-bulk-change.ts';
-import { sendHeldReply, sendHeldReplyJob } from '../tickets/held-replies.ts';
-import { indexSearch, indexSearchJob } from '../tickets/search-index.ts';
+import { runBulkChangeJob } from '../tickets/bulk/bulk-change-row.ts';
+import { runBulkChange } from '../tickets/bulk/run-bulk-change.ts';
+import { wakeTicket, wakeTicketJob } from '../tickets/changes/snooze.ts';
+import { sendHeldReply, sendHeldReplyJob } from '../tickets/messages/held-replies.ts';
+import { indexSearch, indexSearchJob } from '../tickets/search/search-index.ts';
 import { refreshAllDueTimes, refreshDueTimesJob } from '../tickets/service-targets/refresh-due-times.ts';
 import { warnOfDueTickets, warnOfDueTicketsJob } from '../tickets/service-targets/warn-of-due-tickets.ts';
-import { wakeTicket, wakeTicketJob } from '../tickets/snooze.ts';
 import { deleteFirmFiles, deleteFirmFilesJob } from './firms/delete-firm.ts';
 import { retentionHandlers, retentionSchedules } from './retention.ts';
 

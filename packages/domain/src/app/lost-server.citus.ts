@@ -7,7 +7,7 @@ import { queueDueReminders } from '../push/queue-due-reminders.ts';
 import { createWorkspace } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import { openTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
-import { indexSearch } from '../tickets/search-index.ts';
+import { indexSearch } from '../tickets/search/search-index.ts';
 import { retentions } from './retention.ts';
 
 let base: TestServices;

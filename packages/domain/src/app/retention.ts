@@ -13,10 +13,10 @@ import type { Schedule } from '../platform/jobs/worker.ts';
 import { idempotencyRetention } from '../procedures/idempotency.ts';
 import { outboxRetention } from '../push/outbox.ts';
 import { unsentReminderRetention } from '../push/unsent-reminders.ts';
-import { bulkChangeRetention } from '../tickets/bulk-changes/bulk-change-retention.ts';
-import { draftRetention } from '../tickets/reply-drafts.ts';
-import { wordRetention } from '../tickets/search-word-retention.ts';
-import { unsentReplyRetention } from '../tickets/unsent-replies.ts';
+import { bulkChangeRetention } from '../tickets/bulk/bulk-change-retention.ts';
+import { draftRetention } from '../tickets/drafts/reply-drafts.ts';
+import { unsentReplyRetention } from '../tickets/drafts/unsent-replies.ts';
+import { wordRetention } from '../tickets/search/search-word-retention.ts';
 
 /** The retention periods of all kinds of rows that are deleted after a time. Other tables grow only with what users create. */
 export const retentions: readonly Retention[] = [

@@ -9,7 +9,7 @@ import { mailRouter } from '../mail/router.ts';
 import { notificationsRouter } from '../notifications/router.ts';
 import { mergeRouters, router } from '../procedures/trpc.ts';
 import { ticketsRouter } from '../tickets/router.ts';
-import { streamsRouter } from '../tickets/stream-router.ts';
+import { streamsRouter } from '../tickets/streams/stream-router.ts';
 import { tradersRouter } from '../traders/router.ts';
 
 /** All procedures: over `/trpc`, and over `/v1` if they declare a route. */

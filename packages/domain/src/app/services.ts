@@ -26,7 +26,7 @@ import type { Services } from '../platform/services.ts';
 import { createLimits } from '../procedures/limits.ts';
 import { createPushMetrics } from '../push/push-metrics.ts';
 import { disabledProvider, type PushProvider } from '../push/push-provider.ts';
-import { createTicketCounts } from '../tickets/count-tickets.ts';
+import { createTicketCounts } from '../tickets/list/count-tickets.ts';
 import { createViewCounts } from '../tickets/views/count-ticket-views.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations/index.ts';

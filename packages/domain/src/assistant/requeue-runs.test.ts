@@ -5,8 +5,8 @@ import { withTransaction } from '../platform/database/transaction.ts';
 import { moveRequestedJobs } from '../platform/jobs/job-forwarder.ts';
 import { createUser, createWorkspace, type TestUser } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
+import { openTicket, writeTraderMessage } from '../tickets/messages/trader-messages.ts';
 import { createTicket } from '../tickets/testing.ts';
-import { openTicket, writeTraderMessage } from '../tickets/trader-messages.ts';
 import type { Assistant } from './assistant.ts';
 import { requeueRuns } from './requeue-runs.ts';
 

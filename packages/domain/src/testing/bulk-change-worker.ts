@@ -1,8 +1,8 @@
 import { createServices } from '../app/services.ts';
 import { handle } from '../platform/jobs/jobs.ts';
 import { startWorker } from '../platform/jobs/worker.ts';
-import { runBulkChangeJob } from '../tickets/bulk-changes/bulk-change-row.ts';
-import { runBulkChange } from '../tickets/bulk-changes/run-bulk-change.ts';
+import { runBulkChangeJob } from '../tickets/bulk/bulk-change-row.ts';
+import { runBulkChange } from '../tickets/bulk/run-bulk-change.ts';
 
 /** A process whose worker runs bulk changes: `bulk-change-worker.ts DATABASE_URL LEASE_TIMES`. Tests kill it. */
 const [databaseUrl, times] = process.argv.slice(2);

@@ -4,8 +4,8 @@ import { isPermitted, isStaffToken } from '../access/policy.ts';
 import type { OperationContext } from '../platform/database/context.ts';
 import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { isEnded } from './status.ts';
-import { readLinks } from './ticket-links.ts';
+import { isEnded } from './changes/status.ts';
+import { readLinks } from './links/ticket-links.ts';
 import { selectTicketRows, type TicketRow, toTicket } from './ticket-row.ts';
 
 async function readRow(ctx: OperationContext, workspaceId: number, id: string): Promise<TicketRow> {

@@ -1,10 +1,10 @@
 /** What other features may use of this one. */
 
 export type { TicketAssistant } from './assistant-port.ts';
-export { ASSISTANT, addMessage, finishReply, moveReplyToEnd } from './changes.ts';
-export type { PendingRun } from './pending-run.ts';
-export { publishReset } from './publish.ts';
-export { deleteSentDraft } from './reply-drafts.ts';
-export { isEnded, statusAfter } from './status.ts';
+export { ASSISTANT, addMessage, finishReply, moveReplyToEnd } from './changes/changes.ts';
+export { isEnded, statusAfter } from './changes/status.ts';
+export { deleteSentDraft } from './drafts/reply-drafts.ts';
+export type { PendingRun } from './messages/pending-run.ts';
+export { openTicket } from './messages/trader-messages.ts';
+export { publishReset } from './streams/publish.ts';
 export { lockTicket, lockTicketAsSeen, type TicketState } from './ticket-state.ts';
-export { openTicket } from './trader-messages.ts';

@@ -2,7 +2,7 @@ import type { TicketPriority } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/database/context.ts';
 import { newId } from '../platform/process/ids.ts';
-import { notifyTeam } from './notify-team.ts';
+import { notifyTeam } from './messages/notify-team.ts';
 import { STATE_COLUMNS, type StoredTargets } from './service-targets/ticket-clock.ts';
 import { TICKET_COLUMNS } from './ticket-row.ts';
 import type { TicketState } from './ticket-state.ts';

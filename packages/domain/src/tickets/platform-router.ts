@@ -8,8 +8,8 @@ import {
   TraderWrote,
 } from '@firmdesk/contract';
 import { router, workspaceProcedure } from '../procedures/trpc.ts';
-import { refreshTraderSearchText } from './refresh-search-text.ts';
-import { callAssistant, openTicket, writeTraderMessage } from './trader-messages.ts';
+import { callAssistant, openTicket, writeTraderMessage } from './messages/trader-messages.ts';
+import { refreshTraderSearchText } from './search/refresh-search-text.ts';
 
 const common = { tag: 'Tickets', scope: 'platform:write' } as const;
 

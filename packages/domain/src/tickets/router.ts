@@ -48,8 +48,7 @@ import {
 } from '@firmdesk/contract';
 import { adminProcedure, NoInput, router } from '../procedures/trpc.ts';
 import { getAssistantSettings, updateAssistantSettings } from './assistant-settings.ts';
-import { bulkChangeRouter } from './bulk-changes/bulk-change-router.ts';
-import { countTickets } from './count-tickets.ts';
+import { bulkChangeRouter } from './bulk/bulk-change-router.ts';
 import {
   assignTicket,
   blockAssistant,
@@ -59,25 +58,26 @@ import {
   setStatus,
   setTags,
   switchAssistant,
-} from './edit-ticket.ts';
-import { setFollowing } from './followers.ts';
-import { getSupportDirectory } from './get-support-directory.ts';
+} from './changes/edit-ticket.ts';
+import { setFollowing } from './changes/followers.ts';
+import { listTicketHistory } from './changes/list-ticket-history.ts';
+import { endSnooze, snoozeTicket } from './changes/snooze.ts';
+import { undoChanges } from './changes/undo-changes.ts';
+import { undoEnd } from './changes/undo-end.ts';
+import { getReplyDrafts, listReplyDrafts, saveReplyDraft } from './drafts/reply-drafts.ts';
+import { discardReply, listUnsentReplies, takeOverReply } from './drafts/unsent-replies.ts';
 import { getTicket } from './get-ticket.ts';
-import { getHeldReply, holdReply, takeBackReply } from './held-replies.ts';
-import { listTicketHistory } from './list-ticket-history.ts';
-import { listTicketMessages } from './list-ticket-messages.ts';
-import { listTickets, searchTickets } from './list-tickets.ts';
-import { mergeTickets } from './merge-tickets.ts';
+import { mergeTickets } from './links/merge-tickets.ts';
+import { linkTickets, unlinkTickets } from './links/ticket-links.ts';
+import { countTickets } from './list/count-tickets.ts';
+import { getSupportDirectory } from './list/get-support-directory.ts';
+import { listTickets, searchTickets } from './list/list-tickets.ts';
+import { getHeldReply, holdReply, takeBackReply } from './messages/held-replies.ts';
+import { listTicketMessages } from './messages/list-ticket-messages.ts';
+import { addNote, replyToTrader } from './messages/team-messages.ts';
 import { platformRouter } from './platform-router.ts';
-import { getReplyDrafts, listReplyDrafts, saveReplyDraft } from './reply-drafts.ts';
 import { serviceTargetRouter } from './service-targets/service-target-router.ts';
-import { endSnooze, snoozeTicket } from './snooze.ts';
 import { startTicket } from './start-ticket.ts';
-import { addNote, replyToTrader } from './team-messages.ts';
-import { linkTickets, unlinkTickets } from './ticket-links.ts';
-import { undoChanges } from './undo-changes.ts';
-import { undoEnd } from './undo-end.ts';
-import { discardReply, listUnsentReplies, takeOverReply } from './unsent-replies.ts';
 import { ticketViewRouter } from './views/ticket-view-router.ts';
 
 const tag = 'Tickets';

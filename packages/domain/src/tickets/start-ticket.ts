@@ -2,14 +2,14 @@ import type { StartTicketInput, TicketStarted } from '@firmdesk/contract';
 import type { z } from 'zod';
 import { invalidField } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { addMessage } from './changes.ts';
-import { findAssignment } from './edit-ticket.ts';
+import { addMessage } from './changes/changes.ts';
+import { findAssignment } from './changes/edit-ticket.ts';
 import { insertTicket } from './insert-ticket.ts';
-import { checkMentions, notifyMentioned } from './mentions.ts';
-import { ticketSearchText } from './search-text.ts';
-import { authorOf } from './team-messages.ts';
+import { checkMentions, notifyMentioned } from './messages/mentions.ts';
+import { authorOf } from './messages/team-messages.ts';
+import { findTrader } from './messages/trader-messages.ts';
+import { ticketSearchText } from './search/search-text.ts';
 import { toTicket } from './ticket-row.ts';
-import { findTrader } from './trader-messages.ts';
 
 /**
  * Opens a ticket for a trader, with a reply to them or a note for the team. The assistant stays off. With a note the ticket awaits the

@@ -4,7 +4,7 @@ import { withTransaction } from '../platform/database/transaction.ts';
 import { newId } from '../platform/process/ids.ts';
 import type { Services } from '../platform/services.ts';
 import { type TestUser, unique } from '../testing/accounts.ts';
-import { messageSearchText, ticketSearchText } from './search-text.ts';
+import { messageSearchText, ticketSearchText } from './search/search-text.ts';
 import { NEVER_DUE } from './service-targets/ticket-clock.ts';
 
 export interface CreateTicketInput {

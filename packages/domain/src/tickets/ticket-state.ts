@@ -5,7 +5,9 @@ import { firmIdOf, IS_AGENT } from '../access/policy.ts';
 import type { OperationContext } from '../platform/database/context.ts';
 import { ApiError, invalidField } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import type { PendingRun } from './pending-run.ts';
+import { isEnded } from './changes/status.ts';
+import type { PendingRun } from './messages/pending-run.ts';
+import { MESSAGE_COLUMNS, type MessageRow, toTicketMessage } from './messages/ticket-message-row.ts';
 import {
   clockAfter,
   type DueTimes,
@@ -13,8 +15,6 @@ import {
   type StoredTargets,
   type TicketClock,
 } from './service-targets/ticket-clock.ts';
-import { isEnded } from './status.ts';
-import { MESSAGE_COLUMNS, type MessageRow, toTicketMessage } from './ticket-message-row.ts';
 import { selectTicketRows, type TicketRow } from './ticket-row.ts';
 
 /** A ticket under its lock: what responses contain, and what changes depend on. */

@@ -10,7 +10,7 @@ import { pruneLog } from '../../platform/events/event-retention.ts';
 import { MINUTE_MS } from '../../platform/process/clock.ts';
 import { newId } from '../../platform/process/ids.ts';
 import type { Services } from '../../platform/services.ts';
-import { refreshTraderSearchText } from '../../tickets/refresh-search-text.ts';
+import { refreshTraderSearchText } from '../../tickets/search/refresh-search-text.ts';
 import {
   authorSteps,
   conditionOf,

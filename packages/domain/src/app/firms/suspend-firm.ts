@@ -11,8 +11,8 @@ import { sendSignal } from '../../platform/events/signals/send-signal.ts';
 import { enqueue, JOBS_REQUESTED } from '../../platform/jobs/jobs.ts';
 import { invalidField } from '../../platform/process/errors.ts';
 import { sendPushesJob } from '../../push/queue-pushes.ts';
-import { stopBulkChangesOfResumed } from '../../tickets/bulk-changes/run-bulk-change.ts';
-import { keepHeldOfResumed } from '../../tickets/held-replies.ts';
+import { stopBulkChangesOfResumed } from '../../tickets/bulk/run-bulk-change.ts';
+import { keepHeldOfResumed } from '../../tickets/messages/held-replies.ts';
 
 /**
  * Suspends a firm, and with it its test twin: its calls and those of staff in it are refused, its sockets are closed, its jobs and pushes wait. Nothing is

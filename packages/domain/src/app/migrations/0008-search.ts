@@ -29,7 +29,7 @@ export class Search extends Migration {
         workspace_id integer primary key references workspaces on delete cascade,
         -- How many tickets of the firm are numbered. The process that adds to the postings holds the lock of the row.
         tickets integer not null default 0,
-        -- Which version of the folding the texts of the firm have (FOLDING in tickets/search-text.ts).
+        -- Which version of the folding the texts of the firm have (FOLDING in tickets/search/search-text.ts).
         folding integer not null default 0
       );
       insert into search_progress (workspace_id) select id from workspaces;

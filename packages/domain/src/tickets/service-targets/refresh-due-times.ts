@@ -4,8 +4,8 @@ import type { OperationContext } from '../../platform/database/context.ts';
 import { withTransaction } from '../../platform/database/transaction.ts';
 import { defineJob, enqueue } from '../../platform/jobs/jobs.ts';
 import type { Services } from '../../platform/services.ts';
-import { refreshDueTimes } from '../changes.ts';
-import { groupCondition } from '../filters.ts';
+import { refreshDueTimes } from '../changes/changes.ts';
+import { groupCondition } from '../list/filters.ts';
 import { lockTickets } from '../ticket-state.ts';
 
 /** Computes the due times of a firm's open tickets again, from the ticket after `after` on. */

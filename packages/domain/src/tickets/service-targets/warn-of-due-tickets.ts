@@ -8,8 +8,8 @@ import { isServed } from '../../platform/distribution/suspended-firms.ts';
 import { defineJob } from '../../platform/jobs/jobs.ts';
 import { MINUTE_MS } from '../../platform/process/clock.ts';
 import type { Services } from '../../platform/services.ts';
-import { changeTicket, refreshDueTimes } from '../changes.ts';
-import { notifyTeam } from '../notify-team.ts';
+import { changeTicket, refreshDueTimes } from '../changes/changes.ts';
+import { notifyTeam } from '../messages/notify-team.ts';
 import { lockTickets, type TicketState } from '../ticket-state.ts';
 import { type TargetName, targetsToWarnOf } from './ticket-clock.ts';
 

@@ -8,8 +8,8 @@ import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../platform/process/errors.ts';
 import type { Services } from '../../platform/services.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
-import { findTicketIds } from '../list-tickets.ts';
-import { parseQuery } from '../search.ts';
+import { findTicketIds } from '../list/list-tickets.ts';
+import { parseQuery } from '../search/search.ts';
 import { readTicketViews } from './ticket-view-row.ts';
 
 /** All members of a team ask for the counts of its views when a ticket changes. */

@@ -1,0 +1,80 @@
+import {
+  type LinkedTicket,
+  type LinkTicketsInput,
+  MAX_TICKET_LINKS,
+  type TicketLinks,
+} from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { OperationContext } from '../../platform/database/context.ts';
+import { appendEvents } from '../../platform/events/append-events.ts';
+import { invalidField } from '../../platform/process/errors.ts';
+import type { AccountContext } from '../../procedures/call-context.ts';
+import { refetchEvent } from '../streams/publish.ts';
+import { lockBoth } from './lock-both.ts';
+
+/*
+ * Links between tickets of a firm. A link is two rows, one for each ticket, so that a ticket's links are found by the key. Both are
+ * written under the locks of both tickets.
+ */
+
+/** Links two tickets. Linked ones stay so. Throws `resource_not_found`, and `validation_failed` beyond {@link MAX_TICKET_LINKS}. */
+export async function linkTickets(
+  ctx: AccountContext,
+  { ticket, other }: z.infer<typeof LinkTicketsInput>,
+): Promise<TicketLinks> {
+  if (ticket === other) throw invalidField('other', 'must be another ticket');
+  await lockBoth(ctx, ctx.workspace.id, [ticket, other]);
+  const [links, linksOfOther] = [
+    await readLinks(ctx, ctx.workspace.id, ticket),
+    await readLinks(ctx, ctx.workspace.id, other),
+  ];
+  if (links.some(({ id }) => id === other)) return toTicketLinks(ticket, links);
+  if (Math.max(links.length, linksOfOther.length) >= MAX_TICKET_LINKS)
+    throw invalidField('other', `must not exceed ${MAX_TICKET_LINKS} links of either ticket`);
+  const at = ctx.now.toISOString();
+  await sql`
+    insert into ticket_links (workspace_id, ticket_id, other_id, created_at)
+    values (${ctx.workspace.id}, ${ticket}, ${other}, ${at}), (${ctx.workspace.id}, ${other}, ${ticket}, ${at})`.execute(
+    ctx.db,
+  );
+  return publishLinks(ctx, ticket, other);
+}
+
+/** Removes the link between two tickets, if there is one. Throws `resource_not_found`. */
+export async function unlinkTickets(
+  ctx: AccountContext,
+  { ticket, other }: z.infer<typeof LinkTicketsInput>,
+): Promise<TicketLinks> {
+  if (ticket === other) throw invalidField('other', 'must be another ticket');
+  await lockBoth(ctx, ctx.workspace.id, [ticket, other]);
+  await sql`
+    delete from ticket_links where workspace_id = ${ctx.workspace.id}
+      and ((ticket_id = ${ticket} and other_id = ${other}) or (ticket_id = ${other} and other_id = ${ticket}))`.execute(
+    ctx.db,
+  );
+  return publishLinks(ctx, ticket, other);
+}
+
+/** Returns the tickets that a ticket is linked with, latest link first. */
+export async function readLinks(
+  { db }: OperationContext,
+  workspaceId: number,
+  ticket: string,
+): Promise<LinkedTicket[]> {
+  const { rows } = await sql<LinkedTicket>`
+    select t.id, '#' || t.number as number, t.subject, t.status
+    from ticket_links l join tickets t on t.workspace_id = ${workspaceId} and t.id = l.other_id
+    where l.workspace_id = ${workspaceId} and l.ticket_id = ${ticket}
+    order by l.created_at desc, t.id limit ${MAX_TICKET_LINKS}`.execute(db);
+  return rows;
+}
+
+async function publishLinks(ctx: AccountContext, ticket: string, other: string): Promise<TicketLinks> {
+  await appendEvents(ctx, ctx.workspace.id, [refetchEvent(ticket), refetchEvent(other)]);
+  return toTicketLinks(ticket, await readLinks(ctx, ctx.workspace.id, ticket));
+}
+
+function toTicketLinks(ticket_id: string, links: LinkedTicket[]): TicketLinks {
+  return { object: 'ticket_links', ticket_id, links };
+}

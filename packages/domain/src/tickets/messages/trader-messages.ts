@@ -1,0 +1,165 @@
+import type {
+  CallAssistantInput,
+  OpenTicketInput,
+  Ticket,
+  TraderWriteInput,
+  TraderWrote,
+} from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { selectAvatar } from '../../access/avatar.ts';
+import type { WorkspaceRef } from '../../access/identity.ts';
+import { firmIdOf } from '../../access/policy.ts';
+import { getWorkspace } from '../../access/workspaces.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
+import { ApiError, invalidField } from '../../platform/process/errors.ts';
+import { addMessage } from '../changes/changes.ts';
+import { isEnded, statusAfter } from '../changes/status.ts';
+import { insertTicket } from '../insert-ticket.ts';
+import { ticketSearchText } from '../search/search-text.ts';
+import type { StoredTargets } from '../service-targets/ticket-clock.ts';
+import { toTicket } from '../ticket-row.ts';
+import { lockTicketOfTrader, type TicketState } from '../ticket-state.ts';
+import { handToAssistant } from './hand-to-assistant.ts';
+
+/** The context of an operation for a trader of a workspace. */
+export interface WorkspaceContext extends OperationContext {
+  workspace: Pick<WorkspaceRef, 'id'>;
+}
+
+interface Trader {
+  id: string;
+  name: string;
+  email: string;
+  /** See `selectAvatar`. */
+  avatar: string | null;
+  /** The targets of the firm, which a new ticket of the trader has. */
+  service_targets: StoredTargets | null;
+}
+
+/** Opens a ticket for a trader. Throws `validation_failed` if no member of the firm has the address. */
+export async function openTicket(
+  ctx: WorkspaceContext,
+  input: z.output<typeof OpenTicketInput>,
+): Promise<TraderWrote> {
+  const trader = await findTrader(ctx, input.from);
+  if (!trader) throw invalidField('from', 'must be the address of a member of this firm');
+  return insertWithMessage(ctx, trader, input);
+}
+
+/**
+ * Adds a trader's message to their ticket, or to the one that it was merged into. If that has ended, opens a new one with the same subject (G-56). Throws
+ * `resource_not_found` for a ticket of another trader.
+ */
+export async function writeTraderMessage(
+  ctx: WorkspaceContext,
+  input: z.output<typeof TraderWriteInput>,
+): Promise<TraderWrote> {
+  let ticket = await lockTicketOfTrader(ctx, ctx.workspace.id, input.ticket, input.from);
+  while (ticket.merged_into !== null)
+    ticket = await lockTicketOfTrader(ctx, ctx.workspace.id, ticket.merged_into, input.from);
+  if (!isEnded(ticket.status)) return addTraderMessage(ctx, ticket, { ...input, opened: false });
+  const { subject, priority } = ticket;
+  return insertWithMessage(ctx, traderOf(ticket), { ...input, subject, priority, ai_enabled: true });
+}
+
+/**
+ * Adds a trader's message for the operator, who names the workspace by its slug: to the ticket `ticket`, or to a new one with
+ * the subject `open`.
+ */
+export async function receiveTraderMessage(
+  ctx: OperationContext,
+  { workspace: slug, ticket, open: subject, ...message }: TraderMessageInput,
+): Promise<TraderWrote> {
+  const workspace = await getWorkspace(ctx, slug);
+  if (ticket !== undefined) return writeTraderMessage({ ...ctx, workspace }, { ...message, ticket });
+  return openTicket({ ...ctx, workspace }, { ...message, subject, priority: 'normal', ai_enabled: true });
+}
+
+/**
+ * Switches the assistant on at the trader's request. Throws `resource_not_found`, `ticket_ended`, and `assistant_unavailable`
+ * if the team has blocked it or has answered.
+ */
+export async function callAssistant(
+  ctx: WorkspaceContext,
+  input: z.output<typeof CallAssistantInput>,
+): Promise<Ticket> {
+  const ticket = await lockTicketOfTrader(ctx, ctx.workspace.id, input.ticket, input.from);
+  if (isEnded(ticket.status)) throw new ApiError('ticket_ended');
+  if (ticket.ai_blocked) {
+    throw new ApiError('assistant_unavailable', {
+      message: 'The team has blocked the assistant on this ticket.',
+    });
+  }
+  return toTicket(ctx, await handToAssistant(ctx, ticket, ticket.trader_id));
+}
+
+type TraderMessageInput = { workspace: string; from: string; body: string; via_email: boolean } & (
+  | { ticket: string; open?: undefined }
+  | { ticket?: undefined; open: string }
+);
+
+type NewTicketInput = Pick<
+  z.output<typeof OpenTicketInput>,
+  'subject' | 'priority' | 'ai_enabled' | 'body' | 'via_email'
+>;
+
+/** Inserts a ticket with its first message. */
+async function insertWithMessage(
+  ctx: WorkspaceContext,
+  trader: Trader,
+  input: NewTicketInput,
+): Promise<TraderWrote> {
+  const ticket = await insertTicket(ctx, {
+    workspaceId: ctx.workspace.id,
+    trader,
+    subject: input.subject,
+    searchText: ticketSearchText(input.subject, trader),
+    priority: input.priority,
+    serviceTargets: trader.service_targets,
+    status: input.ai_enabled ? 'open' : 'awaiting_admin',
+  });
+  return addTraderMessage(ctx, ticket, { ...input, opened: true });
+}
+
+async function addTraderMessage(
+  ctx: WorkspaceContext,
+  ticket: TicketState,
+  { body, via_email, opened }: { body: string; via_email: boolean; opened: boolean },
+): Promise<TraderWrote> {
+  const status = statusAfter(ticket.ai_enabled ? 'asked_assistant' : 'asked_team', ticket.status);
+  const { message, ticket: written } = await addMessage(
+    ctx,
+    ticket,
+    { from: 'trader', authorId: ticket.trader_id, author: ticket.trader_name, body, viaEmail: via_email },
+    { status },
+  );
+  await ctx.services.ticketAssistant.answerTrader(ctx, written);
+  return { object: 'trader_wrote', opened, ticket: toTicket(ctx, written), message };
+}
+
+function traderOf(ticket: TicketState): Trader {
+  const {
+    trader_id: id,
+    trader_name: name,
+    trader_email: email,
+    trader_avatar: avatar,
+    service_targets,
+  } = ticket;
+  return { id, name, email, avatar, service_targets };
+}
+
+/** Returns the member of the firm with an address, ignoring case. */
+export async function findTrader(
+  { db, workspace }: WorkspaceContext,
+  email: string,
+): Promise<Trader | undefined> {
+  const { rows } = await sql<Trader>`
+    select u.id, u.name, u.email, ${sql.raw(selectAvatar('u'))} as avatar,
+      (select service_targets from workspaces where id = ${workspace.id}) as service_targets
+    from users u join memberships m on m.user_id = u.id
+    where lower(u.email) = lower(${email}) and u.deleted_at is null and m.workspace_id = ${firmIdOf(workspace.id)}`.execute(
+    db,
+  );
+  return rows[0];
+}
