@@ -7,8 +7,8 @@ import { createTag, createTeam, createTicket, createToken, createUser } from '@f
 import { suiteGateway } from '@firmdesk/gateway/testing';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import type { InboxSearch } from '../../apps/console/src/inbox/inbox-search.ts';
-import { matches } from '../../apps/console/src/inbox/match.ts';
+import type { InboxSearch } from '../../apps/console/src/inbox/search/inbox-search.ts';
+import { matches } from '../../apps/console/src/inbox/search/match.ts';
 import { createFixtures, type Fixtures } from './fixtures.ts';
 
 const TICKETS = 80;

@@ -9,8 +9,8 @@ import {
 } from '@tanstack/react-router';
 import { queryClient } from './api.ts';
 import { type CalendarView, calendarViews, isDay } from './calendar/days.ts';
-import { parseInboxSearch } from './inbox/inbox-search.ts';
-import { preloadTicket } from './inbox/preload-ticket.ts';
+import { preloadTicket } from './inbox/list/preload-ticket.ts';
+import { parseInboxSearch } from './inbox/search/inbox-search.ts';
 import { unsavedDrafts } from './mail/unsaved-drafts.ts';
 import { openOutbox } from './outbox/outbox.ts';
 import { outboxSenderOf } from './outbox/outbox-sender.ts';

@@ -5,7 +5,7 @@
 
 import type { BrowserSession } from '@firmdesk/contract';
 import { callEarly } from './early-calls.ts';
-import { parseInboxSearch, ticketPageInput } from './inbox/inbox-search.ts';
+import { parseInboxSearch, ticketPageInput } from './inbox/search/inbox-search.ts';
 import { chooseFirm } from './session/choose-firm.ts';
 import { firmOfPath, needsFirm, pageOfPath } from './session/firm-path.ts';
 

@@ -41,7 +41,7 @@ export { authorizeAttachment } from './attachments/authorize-attachment.ts';
 export { openAttachment } from './attachments/open-attachment.ts';
 export { storeAttachment } from './attachments/store-attachment.ts';
 export { THUMBNAIL_TYPE } from './attachments/thumbnail.ts';
-export { type IcsResult, importIcs } from './calendar/import-ics.ts';
+export { type IcsResult, importIcs } from './calendar/invitations/import-ics.ts';
 export { deliverMail } from './mail/deliver-mail.ts';
 export { openMailAttachment } from './mail/mail-attachments.ts';
 export { notify } from './notifications/notify.ts';

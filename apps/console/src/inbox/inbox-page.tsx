@@ -9,13 +9,13 @@ import { useFollowedPresence } from '../tickets/presence.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Page, usePageTitle } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
-import { ListHeader } from './list-header.tsx';
-import { followSavedViews, moveStoredViews } from './saved-views.ts';
-import { TicketListPane } from './ticket-list-pane.tsx';
-import { TICKET_PANE_ID } from './ticket-rows.tsx';
-import { useLiveInbox } from './use-live-inbox.ts';
-import { useView } from './use-view.ts';
-import { ViewsList } from './views-list.tsx';
+import { ListHeader } from './list/list-header.tsx';
+import { TicketListPane } from './list/ticket-list-pane.tsx';
+import { TICKET_PANE_ID } from './list/ticket-rows.tsx';
+import { useLiveInbox } from './list/use-live-inbox.ts';
+import { followSavedViews, moveStoredViews } from './views/saved-views.ts';
+import { useView } from './views/use-view.ts';
+import { ViewsList } from './views/views-list.tsx';
 
 /** The ticket list and the open ticket side by side; on a narrow screen only one of them. */
 export function InboxPage() {

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useSavedViews } from '../inbox/saved-views.ts';
-import { builtInViews } from '../inbox/views.ts';
+import { useSavedViews } from '../inbox/views/saved-views.ts';
+import { builtInViews } from '../inbox/views/views.ts';
 import { useListedShortcuts } from '../keyboard/shortcuts.ts';
 import { useAccount } from '../session/account.ts';
 import { signOut } from '../session/sign-out.ts';

@@ -2,7 +2,7 @@ import type { TicketMessage, TicketWithCan } from '@firmdesk/contract';
 import { useSearch } from '@tanstack/react-router';
 import { ArrowDown, Sparkles } from 'lucide-react';
 import { Fragment, useMemo } from 'react';
-import { useHighlights } from '../inbox/highlight-matches.ts';
+import { useHighlights } from '../inbox/search/highlight-matches.ts';
 import type { UnsavedMessage } from '../outbox/entries.ts';
 import { useTimeZone } from '../session/account.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { hasTerm, shownTerms } from '../inbox/highlight-matches.ts';
-import { onJump, takeJump } from '../inbox/match-jump.ts';
+import { hasTerm, shownTerms } from '../inbox/search/highlight-matches.ts';
+import { onJump, takeJump } from '../inbox/search/match-jump.ts';
 import { announce } from '../shell/announcer.tsx';
 import type { Conversation } from './use-conversation.ts';
 

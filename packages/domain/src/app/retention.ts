@@ -3,7 +3,7 @@ import { auditRetention } from '../access/audit.ts';
 import { sessionRetention } from '../access/session-retention.ts';
 import { runRetention } from '../assistant/run-retention.ts';
 import { attachmentRetentions } from '../attachments/attachment-retention.ts';
-import { endedInvitationRetention } from '../calendar/ended-invitations.ts';
+import { endedInvitationRetention } from '../calendar/invitations/ended-invitations.ts';
 import { notificationRetention } from '../notifications/notification-retention.ts';
 import { pruneAll, type Retention } from '../platform/database/retention.ts';
 import { eventRetention } from '../platform/events/event-retention.ts';

@@ -19,15 +19,15 @@ import {
 } from '@firmdesk/contract';
 import { z } from 'zod';
 import { accountProcedure, NoInput, router } from '../procedures/trpc.ts';
-import { answerInvitation } from './answer-invitation.ts';
-import { changeEvent } from './change-event.ts';
-import { createCalendar } from './create-calendar.ts';
-import { createEvent } from './create-event.ts';
-import { deleteEvent } from './delete-event.ts';
-import { listCalendars } from './list-calendars.ts';
-import { listEvents } from './list-events.ts';
-import { setReminders } from './set-reminders.ts';
-import { shareCalendar } from './share-calendar.ts';
+import { createCalendar } from './calendars/create-calendar.ts';
+import { listCalendars } from './calendars/list-calendars.ts';
+import { shareCalendar } from './calendars/share-calendar.ts';
+import { changeEvent } from './events/change-event.ts';
+import { createEvent } from './events/create-event.ts';
+import { deleteEvent } from './events/delete-event.ts';
+import { answerInvitation } from './invitations/answer-invitation.ts';
+import { setReminders } from './reminders/set-reminders.ts';
+import { listEvents } from './window/list-events.ts';
 
 const tag = 'Calendar';
 

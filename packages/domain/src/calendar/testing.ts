@@ -2,8 +2,8 @@ import type { ShareLevel } from '@firmdesk/contract';
 import type { WorkspaceRef } from '../access/identity.ts';
 import { withTransaction } from '../platform/database/transaction.ts';
 import type { Services } from '../platform/services.ts';
-import { insertEventsOfFirms } from './insert-events.ts';
-import type { NewEvent } from './new-event.ts';
+import { insertEventsOfFirms } from './events/insert-events.ts';
+import type { NewEvent } from './events/new-event.ts';
 
 export interface CreateCalendarOptions {
   firm: WorkspaceRef;

@@ -6,8 +6,8 @@ import { useAccount } from '../../session/account.ts';
 import { useSupportDirectory } from '../../tickets/use-support-directory.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { clearSelection, describeSelection, type Selection, selectAll } from '../selection.ts';
-import type { TicketList } from '../ticket-lists.ts';
+import { clearSelection, describeSelection, type Selection, selectAll } from '../list/selection.ts';
+import type { TicketList } from '../list/ticket-lists.ts';
 import { describeAction, startBulkChange } from './bulk-change.ts';
 import { BulkMenus, type BulkProperty } from './bulk-menus.tsx';
 

@@ -11,8 +11,8 @@ import { announce } from '../../shell/announcer.tsx';
 import { reportError } from '../../shell/report-error.ts';
 import { offerUndo, type UndoResult, withdrawUndo } from '../../shell/undo.ts';
 import { priorityLabels, ticketStatusLabels } from '../../tickets/ticket-labels.ts';
-import type { InboxSearch } from '../inbox-search.ts';
-import { clearSelection, type Selection } from '../selection.ts';
+import { clearSelection, type Selection } from '../list/selection.ts';
+import type { InboxSearch } from '../search/inbox-search.ts';
 import { shownBulkChange } from './shown-bulk-change.ts';
 
 /** Starts a bulk change of the selected tickets. They stay selected if that fails. */

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { withTransaction } from '../../platform/database/transaction.ts';
 import { createUser, createWorkspace } from '../../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../../testing/services.ts';
-import { expandWindow } from '../expand-window.ts';
-import { importIcs } from '../import-ics.ts';
+import { importIcs } from '../invitations/import-ics.ts';
 import { createCalendar } from '../testing.ts';
-import { toCalendarEvent } from '../to-calendar-event.ts';
-import { findCandidates } from '../window-query.ts';
+import { expandWindow } from '../window/expand-window.ts';
+import { toCalendarEvent } from '../window/to-calendar-event.ts';
+import { findCandidates } from '../window/window-query.ts';
 
 /** Calendars with their expected occurrences in some windows. Most expectations come from independent tools (`verified_by`). */
 const CORPUS = join(import.meta.dirname, 'corpus');

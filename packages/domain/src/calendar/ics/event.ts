@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Conference } from '../calendar.entity.ts';
-import { EVENT_LIMITS } from '../event-limits.ts';
-import type { NewAttendee } from '../new-event.ts';
-import { toStorableInstant } from '../override-rows.ts';
-import { instantOf } from '../stored-time.ts';
+import { EVENT_LIMITS } from '../events/event-limits.ts';
+import type { NewAttendee } from '../events/new-event.ts';
+import { toStorableInstant } from '../events/override-rows.ts';
+import { instantOf } from '../events/stored-time.ts';
 import type { Component } from './components.ts';
 import { propertyNameOf } from './content-line.ts';
 import { IcsError, type Note, type Properties, type Property, propertiesOf, textOf } from './properties.ts';

@@ -9,12 +9,12 @@ import {
   RecurrenceError,
 } from '@firmdesk/recurrence';
 import { DAY_MS } from '../../platform/process/clock.ts';
-import { startFormOf } from '../event-rows.ts';
-import { compareVersions } from '../invitation-version.ts';
-import type { NewEvent, NewOverride, StoredEvent } from '../new-event.ts';
-import { recurrenceIdMatcher } from '../recurrence-id.ts';
-import { isRecurring } from '../series.ts';
-import { storedTime, toRecurrenceId } from '../stored-time.ts';
+import { startFormOf } from '../events/event-rows.ts';
+import type { NewEvent, NewOverride, StoredEvent } from '../events/new-event.ts';
+import { recurrenceIdMatcher } from '../events/recurrence-id.ts';
+import { isRecurring } from '../events/series.ts';
+import { storedTime, toRecurrenceId } from '../events/stored-time.ts';
+import { compareVersions } from '../invitations/invitation-version.ts';
 import { isTooMuchWork } from '../tasks/too-much-work.ts';
 import type { IcsEvent } from './event.ts';
 import { IcsError, type Note } from './properties.ts';

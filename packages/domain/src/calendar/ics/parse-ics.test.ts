@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { EventFieldError } from '../event-error.ts';
-import { toEventRows } from '../event-rows.ts';
+import { EventFieldError } from '../events/event-error.ts';
+import { toEventRows } from '../events/event-rows.ts';
 import { toNewEvent } from './ics-series.ts';
 import { attempt, parseIcs } from './parse-ics.ts';
 

@@ -1,6 +1,6 @@
 import { RecurrenceError } from '@firmdesk/recurrence';
-import { EventFieldError } from '../event-error.ts';
-import { compareVersions } from '../invitation-version.ts';
+import { EventFieldError } from '../events/event-error.ts';
+import { compareVersions } from '../invitations/invitation-version.ts';
 import { type Component, componentsNamed, parseComponents } from './components.ts';
 import { propertyNameOf } from './content-line.ts';
 import { type IcsEvent, parseEvent } from './event.ts';

@@ -1,6 +1,6 @@
 import type { EventSource, EventStatus } from '@firmdesk/contract';
 import { limitWork } from '@firmdesk/recurrence';
-import { type EventRows, toEventRows } from '../event-rows.ts';
+import { type EventRows, toEventRows } from '../events/event-rows.ts';
 import { EVENT_STEPS } from '../limits.ts';
 import type { IcsEvent } from './event.ts';
 import { type IcsSeries, toNewEvent } from './ics-series.ts';

@@ -1,7 +1,7 @@
 import { formatLocal, parseLocal } from '@firmdesk/recurrence';
 import ICAL from 'ical.js';
 import { DAY_MS } from '../../platform/process/clock.ts';
-import { instantOf } from '../stored-time.ts';
+import { instantOf } from '../events/stored-time.ts';
 import { IcsError, type Property } from './properties.ts';
 import type { ZoneFinder } from './zone-finder.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { EventTimes } from '../events/series.ts';
 import { EVENT_STEPS } from '../limits.ts';
-import type { EventTimes } from '../series.ts';
 import { runTaskInThread } from './run-task.ts';
 
 /** An event without a second occurrence. The search for its next reminder takes hundreds of thousands of steps. */

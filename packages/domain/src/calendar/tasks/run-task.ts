@@ -4,7 +4,7 @@ import { FairSemaphore } from '../../platform/process/fair-semaphore.ts';
 import type { Log } from '../../platform/process/log.ts';
 import { openThreads } from '../../platform/process/threads.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
-import { EventFieldError } from '../event-error.ts';
+import { EventFieldError } from '../events/event-error.ts';
 import { EVENT_STEPS, LOOP_STEPS } from '../limits.ts';
 import type { ThreadAnswer, ThreadTask } from './task-worker.ts';
 import { type Tasks, tasks } from './tasks.ts';

@@ -1,7 +1,7 @@
 /** The worker thread of `run-task.ts`. */
 import { limitWork, RecurrenceError, type RecurrenceReason } from '@firmdesk/recurrence';
 import { serveTasks } from '../../platform/process/serve-tasks.ts';
-import { EventFieldError } from '../event-error.ts';
+import { EventFieldError } from '../events/event-error.ts';
 import { tasks } from './tasks.ts';
 
 export interface ThreadTask {

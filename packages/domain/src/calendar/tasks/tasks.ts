@@ -1,12 +1,12 @@
 import { expand, type Occurrence, type Override, type Series, type Window } from '@firmdesk/recurrence';
 import { MINUTE_MS } from '../../platform/process/clock.ts';
-import { toEventRows } from '../event-rows.ts';
-import { type Expandable, type ExpandedEvents, expandEvents } from '../expand-events.ts';
+import { toEventRows } from '../events/event-rows.ts';
+import { type EventTimes, type OverrideColumns, seriesOf } from '../events/series.ts';
 import { withNewerOverrides, withOverrides } from '../ics/ics-series.ts';
 import { prepareDocument } from '../ics/prepare-document.ts';
 import { readInvitation } from '../ics/read-invitation.ts';
-import { nextReminderAt } from '../next-reminder-at.ts';
-import { type EventTimes, type OverrideColumns, seriesOf } from '../series.ts';
+import { nextReminderAt } from '../reminders/next-reminder-at.ts';
+import { type Expandable, type ExpandedEvents, expandEvents } from '../window/expand-events.ts';
 
 /** {@link ExpandedEvents} as a thread returns them: with the indexes of events and overrides. */
 export interface ExpandedBatch extends Omit<ExpandedEvents<Expandable>, 'occurrences'> {

@@ -1,0 +1,56 @@
+import { SlidersHorizontal } from 'lucide-react';
+import { useState } from 'react';
+import { NewTicketButton } from '../../tickets/new-ticket-button.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { FilterChips } from '../filters/filter-chips.tsx';
+import { FILTER_PANEL_ID, FilterPanel } from '../filters/filter-panel.tsx';
+import { openFirstMatch } from '../search/match-jump.ts';
+import { SearchField } from '../search/search-field.tsx';
+import { useInboxSearch } from '../search/use-inbox-search.ts';
+import { useView } from '../views/use-view.ts';
+import { ViewsMenu } from '../views/views-list.tsx';
+import { ListMenu } from './list-menu.tsx';
+
+/** The name of the view, the search field and the filters. */
+export function ListHeader() {
+  const inbox = useInboxSearch();
+  const view = useView();
+  const [isFiltering, setFiltering] = useState(false);
+  return (
+    <header className="flex shrink-0 flex-col gap-2 border-b border-line px-3 pt-2 pb-2.5">
+      <div className="flex h-8 items-center gap-1">
+        <h1 className="min-w-0 truncate px-0.5 text-base font-semibold">{view.name}</h1>
+        <span className="md:hidden">
+          <ViewsMenu />
+        </span>
+        <span className="flex-1" />
+        <NewTicketButton />
+        <ListMenu />
+      </div>
+      <div className="flex items-start gap-1.5">
+        <SearchField
+          q={inbox.search.q ?? ''}
+          onSearch={(q, filters) => {
+            // Typing further replaces the history entry: Back leaves the search in one step.
+            inbox.choose(
+              { ...inbox.with('q', q || undefined), ...filters },
+              { replace: inbox.search.q !== undefined },
+            );
+          }}
+          onFirstMatch={openFirstMatch}
+        />
+        <IconButton
+          label="Filters"
+          variant={isFiltering ? 'plain' : 'quiet'}
+          aria-expanded={isFiltering}
+          aria-controls={isFiltering ? FILTER_PANEL_ID : undefined}
+          onClick={() => setFiltering(!isFiltering)}
+        >
+          <SlidersHorizontal size={16} aria-hidden="true" />
+        </IconButton>
+      </div>
+      {isFiltering && <FilterPanel onClose={() => setFiltering(false)} />}
+      {(view.saved || !view.isNamed) && <FilterChips />}
+    </header>
+  );
+}

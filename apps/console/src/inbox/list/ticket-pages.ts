@@ -1,0 +1,357 @@
+import type { Ticket, TicketPage, TicketSort } from '@firmdesk/contract';
+import { PAGE_ROWS } from '../search/inbox-search.ts';
+import type { Match } from '../search/match.ts';
+import { compareTickets, isInOrder } from './order.ts';
+import { OrderChanges, type PendingChanges } from './order-changes.ts';
+
+/** Pages within this many rows of the visible rows are prefetched. */
+const PREFETCH_ROWS = 60;
+/** Pages farther than this from the visible rows are released, and fetched again when needed. */
+const KEPT_ROWS = 400;
+
+export interface TicketSource {
+  sort: TicketSort;
+  page(cursor: string | null, signal: AbortSignal): Promise<TicketPage>;
+  ticket(id: string, signal: AbortSignal): Promise<Ticket>;
+  matches(ticket: Ticket): Match;
+}
+
+/** A page of the list as first loaded: the positions of its rows and the cursor to load it again. */
+interface Page {
+  cursor: string | null;
+  start: number;
+  end: number;
+  isLoaded: boolean;
+  isLoading: boolean;
+}
+
+/**
+ * A list of any length in bounded memory. It keeps the order in which rows were first loaded, as ids, until a reload: rows
+ * never move by themselves. Only rows near the visible ones are in memory. A released page is loaded again by its cursor, and
+ * rows that have left it are loaded one by one, so that each position shows the same ticket in its current state.
+ */
+export class TicketPages {
+  readonly #source: TicketSource;
+  readonly #listeners = new Set<() => void>();
+  #version = 0;
+  #run = new AbortController();
+  #ids: string[] = [];
+  #positions = new Map<string, number>();
+  #rows = new Map<string, Ticket>();
+  #pages: Page[] = [];
+  #lastLoaded: Ticket | null = null;
+  #nextCursor: string | null = null;
+  #isComplete = false;
+  #isAppending = false;
+  #isReloading = false;
+  #hasMissed = false;
+  #error: unknown = null;
+  #retryFailed: () => void = () => {};
+  #visible = { from: 0, to: 0 };
+  readonly #changes = new OrderChanges();
+  /** Tickets patched while requests are pending. They are at least as new as the responses. */
+  readonly #patched = new Map<string, Ticket>();
+  #pendingRequests = 0;
+
+  constructor(source: TicketSource) {
+    this.#source = source;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Increases with each change. */
+  readonly version = (): number => this.#version;
+
+  /** The number of rows known so far. */
+  get count(): number {
+    return this.#ids.length;
+  }
+
+  /** Whether every row is known. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  get isReloading(): boolean {
+    return this.#isReloading;
+  }
+
+  /** The error that stopped loading, until {@link retry}. */
+  get error(): unknown {
+    return this.#error;
+  }
+
+  get pending(): PendingChanges {
+    return this.#changes.pending;
+  }
+
+  /** The number of rows in memory. */
+  get loadedRows(): number {
+    return this.#rows.size;
+  }
+
+  idAt(position: number): string | undefined {
+    return this.#ids[position];
+  }
+
+  positionOf(id: string): number {
+    return this.#positions.get(id) ?? -1;
+  }
+
+  /** Returns the row at a position, or undefined while it loads. */
+  rowAt(position: number): Ticket | undefined {
+    const id = this.#ids[position];
+    return id === undefined ? undefined : this.#rows.get(id);
+  }
+
+  /** Sets the visible rows: `from` inclusive, `to` exclusive. */
+  show(from: number, to: number): void {
+    this.#visible = { from, to };
+    this.#fill();
+  }
+
+  /** Updates a ticket to its current state. */
+  patch(ticket: Ticket): void {
+    if (this.#pendingRequests > 0) this.#patched.set(ticket.id, ticket);
+    if (this.#ids.length === 0 && !this.#isComplete) return;
+    const position = this.#positions.get(ticket.id);
+    if (position !== undefined && this.#pageAt(position).isLoaded) this.#rows.set(ticket.id, ticket);
+    this.#trackOrder(ticket, this.#source.matches(ticket));
+    this.#changed();
+  }
+
+  /** Loads the list again in its current order. The rows stay until the first page is loaded. */
+  async reload(): Promise<void> {
+    this.#run.abort();
+    const run = new AbortController();
+    this.#run = run;
+    this.#isReloading = true;
+    this.#isAppending = false;
+    this.#error = null;
+    this.#changed();
+    await this.#fetchPage(
+      null,
+      () => void this.reload(),
+      (page) => {
+        this.#clear();
+        this.#append(null, page);
+      },
+    );
+    if (run.signal.aborted) return;
+    this.#isReloading = false;
+    this.#changed();
+    this.#fill();
+    // Responses that were pending when events were missed may be out of date.
+    if (this.#hasMissed) this.refresh();
+  }
+
+  /** Reloads the visible rows and the list's top in place, after events may have been missed. */
+  refresh(): void {
+    this.#hasMissed = this.#isReloading;
+    if (this.#isReloading) return;
+    if (this.#ids.length === 0) {
+      if (this.#isComplete) void this.reload();
+      return;
+    }
+    if (this.#pages.length > 1) this.#changes.setUncertain();
+    const near = this.#pagesAround(PREFETCH_ROWS);
+    for (const page of this.#pages) {
+      if (near.includes(page) || page === this.#pages[0]) void this.#refill(page);
+      else this.#release(page);
+    }
+  }
+
+  /** Loads the rows up to a position, until the signal is aborted or a request fails. */
+  async loadThrough(position: number, signal: AbortSignal): Promise<void> {
+    const run = this.#run;
+    while (
+      this.count <= position &&
+      !this.#isComplete &&
+      !signal.aborted &&
+      !run.signal.aborted &&
+      this.#error === null
+    ) {
+      if (this.#isAppending || this.#isReloading) await new Promise<void>(this.#onceChanged);
+      else await this.#fetchNext();
+    }
+  }
+
+  readonly #onceChanged = (resolve: () => void): void => {
+    const stop = this.subscribe(() => {
+      stop();
+      resolve();
+    });
+  };
+
+  /** Repeats the request that failed. */
+  retry(): void {
+    if (this.#error === null) return;
+    this.#error = null;
+    this.#changed();
+    this.#retryFailed();
+  }
+
+  /** Aborts pending requests. */
+  stop(): void {
+    this.#run.abort();
+  }
+
+  #clear(): void {
+    this.#ids = [];
+    this.#positions.clear();
+    this.#rows.clear();
+    this.#pages = [];
+    this.#lastLoaded = null;
+    this.#changes.clear();
+    this.#visible = { from: 0, to: 0 };
+  }
+
+  #fill(): void {
+    const { from, to } = this.#visible;
+    for (const page of this.#pages) {
+      if (page.isLoaded && (page.end < from - KEPT_ROWS || page.start > to + KEPT_ROWS)) this.#release(page);
+    }
+    if (this.#isReloading || this.#error !== null) return;
+    for (const page of this.#pagesAround(PREFETCH_ROWS)) {
+      if (!page.isLoaded && !page.isLoading) void this.#refill(page);
+    }
+    if (to + PREFETCH_ROWS >= this.#ids.length && !this.#isComplete && !this.#isAppending)
+      void this.#fetchNext();
+  }
+
+  async #fetchNext(): Promise<void> {
+    const { signal } = this.#run;
+    const cursor = this.#nextCursor;
+    this.#isAppending = true;
+    await this.#fetchPage(
+      cursor,
+      () => this.#fill(),
+      (page) => this.#append(cursor, page),
+    );
+    if (signal.aborted) return;
+    this.#isAppending = false;
+    this.#fill();
+  }
+
+  #append(cursor: string | null, { data, meta }: TicketPage): void {
+    const start = this.#ids.length;
+    for (const received of data) {
+      // Already loaded on an earlier page, before it moved down.
+      if (this.#positions.has(received.id)) continue;
+      const ticket = this.#patched.get(received.id) ?? received;
+      this.#positions.set(ticket.id, this.#ids.length);
+      this.#ids.push(ticket.id);
+      this.#rows.set(ticket.id, ticket);
+      this.#changes.setUnlisted(ticket.id, false);
+    }
+    if (this.#ids.length > start) {
+      this.#pages.push({ cursor, start, end: this.#ids.length, isLoaded: true, isLoading: false });
+    }
+    this.#lastLoaded = data.at(-1) ?? this.#lastLoaded;
+    this.#nextCursor = meta.next_cursor;
+    this.#isComplete = !meta.has_more;
+    for (const ticket of this.#patched.values()) this.#trackOrder(ticket, this.#source.matches(ticket));
+  }
+
+  /** Loads the rows of a page again, each at its original position. */
+  async #refill(page: Page): Promise<void> {
+    page.isLoading = true;
+    await this.#fetchPage(
+      page.cursor,
+      () => this.#fill(),
+      async ({ data }, signal) => {
+        const received = new Set(data.map(({ id }) => id));
+        const left = this.#ids.slice(page.start, page.end).filter((id) => !received.has(id));
+        const moved = await Promise.allSettled(left.map((id) => this.#source.ticket(id, signal)));
+        if (signal.aborted) return;
+        page.isLoaded = true;
+        for (const ticket of data) this.#update(ticket, true);
+        for (const each of moved) {
+          if (each.status === 'fulfilled') this.#update(each.value, this.#source.matches(each.value));
+        }
+      },
+    );
+    page.isLoading = false;
+  }
+
+  #update(ticket: Ticket, match: Match): void {
+    const patched = this.#patched.get(ticket.id);
+    const position = this.#positions.get(ticket.id);
+    if (position !== undefined && this.#pageAt(position).isLoaded)
+      this.#rows.set(ticket.id, patched ?? ticket);
+    this.#trackOrder(patched ?? ticket, patched ? this.#source.matches(patched) : match);
+  }
+
+  #release(page: Page): void {
+    page.isLoaded = false;
+    for (let position = page.start; position < page.end; position++) this.#rows.delete(this.#ids[position]!);
+  }
+
+  /** @param repeat what {@link retry} does when the request fails */
+  async #fetchPage(
+    cursor: string | null,
+    repeat: () => void,
+    use: (page: TicketPage, signal: AbortSignal) => void | Promise<void>,
+  ): Promise<void> {
+    const { signal } = this.#run;
+    this.#pendingRequests++;
+    try {
+      const page = await this.#source.page(cursor, signal);
+      if (!signal.aborted) await use(page, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#error = error;
+      this.#retryFailed = repeat;
+    } finally {
+      this.#pendingRequests--;
+      if (this.#pendingRequests === 0) this.#patched.clear();
+      if (!signal.aborted) this.#changed();
+    }
+  }
+
+  /** Records whether a changed ticket would be at another position after a reload. */
+  #trackOrder(ticket: Ticket, match: Match): void {
+    const { sort } = this.#source;
+    const position = this.#positions.get(ticket.id);
+    if (position === undefined) {
+      const isOnLaterPage =
+        !this.#isComplete && this.#lastLoaded !== null && compareTickets(sort, ticket, this.#lastLoaded) > 0;
+      this.#changes.setUnlisted(ticket.id, isOnLaterPage ? false : match);
+    } else if (match !== false && !this.#pageAt(position).isLoaded) {
+      this.#changes.setUncertain();
+    } else {
+      const rowInOrder = (at: number) => {
+        const row = this.rowAt(at);
+        return row && !this.#changes.hasMoved(row.id) ? row : undefined;
+      };
+      this.#changes.setListed(ticket.id, match !== false && isInOrder(sort, ticket, position, rowInOrder));
+    }
+  }
+
+  #pagesAround(rows: number): Page[] {
+    if (this.#ids.length === 0) return [];
+    const first = this.#pages.indexOf(
+      this.#pageAt(Math.max(0, Math.min(this.#visible.from - rows, this.#ids.length - 1))),
+    );
+    const pages: Page[] = [];
+    for (let i = first; i < this.#pages.length && this.#pages[i]!.start < this.#visible.to + rows; i++) {
+      pages.push(this.#pages[i]!);
+    }
+    return pages;
+  }
+
+  /** Returns the page of a position. Pages have at most {@link PAGE_ROWS} rows, so the search can start there. */
+  #pageAt(position: number): Page {
+    let i = Math.floor(position / PAGE_ROWS);
+    while (this.#pages[i]!.end <= position) i++;
+    return this.#pages[i]!;
+  }
+
+  #changed(): void {
+    this.#version++;
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,227 @@
+import type { MessageAuthor, Ticket } from '@firmdesk/contract';
+import { Bot, Check, CloudOff, Headset, type LucideIcon, Settings2, UserRound } from 'lucide-react';
+import { memo } from 'react';
+import { useIsStalled } from '../../outbox/outbox.ts';
+import { DraftBadge } from '../../tickets/draft-badge.tsx';
+import { DueClock } from '../../tickets/due-clock.tsx';
+import { SnoozeSign } from '../../tickets/snooze-badge.tsx';
+import { priorityLabels, ticketStatusLabels } from '../../tickets/ticket-labels.ts';
+import { useUnsavedOf, visibleChanges, withUnsaved } from '../../tickets/unsaved-ticket.ts';
+import { ViewersSign } from '../../tickets/viewers.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Badge, TagBadge } from '../../ui/badge.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Skeleton } from '../../ui/states.tsx';
+import { Timestamp, WaitingTime } from '../../ui/timestamp.tsx';
+
+/** The height of every row, in pixels. It is fixed, so that the position of a row is known before it is loaded. */
+export const ROW_HEIGHT = 84;
+
+/** Returns the DOM id of the row of a ticket. */
+export function rowElementId(ticket: string): string {
+  return `row-${ticket}`;
+}
+
+const authors: Record<MessageAuthor, { icon: LucideIcon; label: string }> = {
+  trader: { icon: UserRound, label: 'The trader wrote last' },
+  admin: { icon: Headset, label: 'The team wrote last' },
+  ai: { icon: Bot, label: 'The assistant wrote last' },
+  system: { icon: Settings2, label: 'The system wrote last' },
+};
+
+const statusColors = {
+  neutral: 'text-muted',
+  accent: 'text-accent',
+  ai: 'text-ai-text',
+  success: 'text-success',
+  warning: 'text-warning',
+  danger: 'text-danger',
+} as const;
+
+export interface TicketRowProps {
+  ticket: Ticket;
+  /** The ticket's URL with the list's filters. */
+  href: string;
+  /** 1-based. */
+  position: number;
+  /** The size of the list, or -1 if it is not known. */
+  size: number;
+  /** Whether keyboard actions apply to this row. */
+  isActive: boolean;
+  /** Whether this ticket is open. */
+  isOpen: boolean;
+  /** Whether the row is selected for a bulk change; undefined if rows cannot be selected, null while none is. */
+  selected?: boolean | null | undefined;
+  /** Whether the account has an unsent reply or note. */
+  hasDraft: boolean;
+  /** Pixels from the top of the list. */
+  top: number;
+}
+
+export const TicketRow = memo(function TicketRow({
+  ticket: stored,
+  href,
+  position,
+  size,
+  isActive,
+  isOpen,
+  selected,
+  hasDraft,
+  top,
+}: TicketRowProps) {
+  const entries = useUnsavedOf(stored.id);
+  const ticket = withUnsaved(stored, entries);
+  const isUnsaved = useIsStalled() && visibleChanges(entries).length > 0;
+  return (
+    // A plain link. Router links would delay frames of a fast scroll; the list handles clicks.
+    <a
+      id={rowElementId(ticket.id)}
+      data-ticket={ticket.id}
+      role="option"
+      tabIndex={-1}
+      href={href}
+      aria-selected={isOpen}
+      aria-checked={selected ?? undefined}
+      aria-setsize={size}
+      aria-posinset={position}
+      // Keeps the focus on the list: rows unmount while scrolling.
+      onMouseDown={(event) => event.preventDefault()}
+      draggable={false}
+      style={{ height: ROW_HEIGHT, transform: `translateY(${top}px)` }}
+      className={classNames(
+        'absolute inset-x-0 top-0 flex flex-col justify-center gap-0.5 border-b border-l-2 border-b-line px-3',
+        isOpen ? 'border-l-accent' : 'border-l-transparent',
+        isOpen || selected ? 'bg-selected' : 'hover:bg-hover',
+        selected !== undefined && (selected === null ? 'group/row pl-6' : 'pl-11'),
+        isActive &&
+          'group-focus-visible/list:outline-2 group-focus-visible/list:-outline-offset-2 group-focus-visible/list:outline-accent',
+      )}
+    >
+      {selected !== undefined && <SelectBox isSelected={selected} />}
+      <FirstLine ticket={ticket} />
+      <span className="flex items-center gap-2">
+        <span className={classNames('min-w-0 flex-1 truncate', ticket.unread > 0 && 'font-medium')}>
+          {ticket.subject}
+        </span>
+        <SnoozeSign ticket={ticket} />
+        <ViewersSign ticketId={ticket.id} />
+        {hasDraft && <DraftBadge />}
+        {isUnsaved && (
+          <span title="Not saved" className="shrink-0 text-warning">
+            <CloudOff size={14} aria-hidden="true" />
+            <span className="sr-only">Not saved</span>
+          </span>
+        )}
+        {(ticket.priority === 'urgent' || ticket.priority === 'high') && (
+          <Badge tone={ticket.priority === 'urgent' ? 'danger' : 'warning'}>
+            {priorityLabels[ticket.priority]}
+          </Badge>
+        )}
+      </span>
+      <LastLine ticket={ticket} />
+    </a>
+  );
+});
+
+/** Where a click selects the row. It is shown while rows are selected, and where the pointer is. */
+function SelectBox({ isSelected }: { isSelected: boolean | null }) {
+  return (
+    <span
+      data-select=""
+      aria-hidden="true"
+      className={classNames(
+        'absolute inset-y-0 left-0 flex items-center justify-center',
+        isSelected === null ? 'w-6 opacity-0 max-lg:hidden group-hover/row:opacity-100' : 'w-11',
+      )}
+    >
+      <span
+        className={classNames(
+          'flex size-3.5 items-center justify-center rounded border',
+          isSelected ? 'border-accent bg-accent-solid text-on-accent' : 'border-line-strong bg-surface',
+        )}
+      >
+        {isSelected && <Check size={12} strokeWidth={3} />}
+      </span>
+    </span>
+  );
+}
+
+function FirstLine({ ticket }: { ticket: Ticket }) {
+  const { trader, unread, status, last_message_at } = ticket;
+  return (
+    <span className="flex items-center gap-2">
+      <span className={classNames('min-w-0 flex-1 truncate', unread > 0 ? 'font-semibold' : 'text-muted')}>
+        {unread > 0 && (
+          <span aria-hidden="true" className="mr-1.5 mb-px inline-block size-2 rounded-full bg-accent" />
+        )}
+        {trader.name}
+        {trader.deleted && ' (account deleted)'}
+        {unread > 0 && <span className="sr-only">, {unread} unread</span>}
+      </span>
+      <DueClock ticket={ticket} />
+      <span className="shrink-0 text-xs text-muted tabular-nums">
+        {status === 'awaiting_admin' ? (
+          <WaitingTime since={last_message_at} className="text-warning" />
+        ) : (
+          <Timestamp at={last_message_at} />
+        )}
+      </span>
+    </span>
+  );
+}
+
+function LastLine({ ticket: { number, status, last_from, tags, assignee, team } }: { ticket: Ticket }) {
+  const { label, tone } = ticketStatusLabels[status];
+  const author = last_from && authors[last_from];
+  const [tag, ...moreTags] = tags;
+  return (
+    <span className="flex h-5 items-center gap-2 text-xs text-muted">
+      <span className="shrink-0 tabular-nums">{number}</span>
+      <span className={classNames('flex shrink-0 items-center gap-1', statusColors[tone])}>
+        {author && (
+          <>
+            <author.icon size={13} aria-hidden="true" />
+            <span className="sr-only">{author.label}, </span>
+          </>
+        )}
+        {label}
+      </span>
+      <span className="flex min-w-0 flex-1 items-center justify-end gap-1 overflow-hidden">
+        {tag && <TagBadge name={tag.name} color={tag.color} />}
+        {moreTags.length > 0 && (
+          <span title={moreTags.map(({ name }) => name).join(', ')}>
+            <span aria-hidden="true">+{moreTags.length}</span>
+            <span className="sr-only">{moreTags.map(({ name }) => name).join(', ')}</span>
+          </span>
+        )}
+      </span>
+      {assignee ? (
+        <span className="flex shrink-0" title={`Assigned to ${assignee.name}`}>
+          <Avatar
+            name={assignee.name}
+            url={assignee.avatar_url}
+            label={`Assigned to ${assignee.name}`}
+            className="size-5 text-[9px]"
+          />
+        </span>
+      ) : (
+        team && <span className="max-w-24 truncate">{team.name}</span>
+      )}
+    </span>
+  );
+}
+
+/** The placeholder of a row that is loading. */
+export function LoadingRow({ top }: { top: number }) {
+  return (
+    <div
+      aria-hidden="true"
+      style={{ height: ROW_HEIGHT, transform: `translateY(${top}px)` }}
+      className="absolute inset-x-0 top-0 flex flex-col justify-center gap-2 border-b border-line px-3.5"
+    >
+      <Skeleton className="h-3.5 w-2/5" />
+      <Skeleton className="h-3.5 w-4/5" />
+      <Skeleton className="h-3 w-3/5" />
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { type Calendar, type CreateCalendarInput, MAX_CALENDARS_OWNED } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { belongsTo } from '../../access/policy.ts';
+import { ApiError } from '../../platform/process/errors.ts';
+import type { MemberContext } from '../../procedures/call-context.ts';
+
+/**
+ * Creates a calendar that the caller owns. Throws `calendar_not_permitted` if the caller no longer belongs to the workspace, and
+ * `calendar_limit_reached` beyond {@link MAX_CALENDARS_OWNED}.
+ */
+export async function createCalendar(
+  { db, identity, workspace, now }: MemberContext,
+  { name }: z.output<typeof CreateCalendarInput>,
+): Promise<Calendar> {
+  const { user } = identity;
+  // Serializes the calls of one account. A separate statement, so that the count includes calendars that earlier calls committed.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`calendars ${user.id}`}, 0))`.execute(db);
+  const member = await sql`select where ${belongsTo(user.id, workspace.id)}`.execute(db);
+  if (member.rows.length === 0) throw new ApiError('calendar_not_permitted');
+  const { owned } = await db
+    .selectFrom('calendars')
+    .select(({ fn }) => fn.countAll<number>().as('owned'))
+    .where('owner_id', '=', user.id)
+    .where('workspace_id', '=', workspace.id)
+    .executeTakeFirstOrThrow();
+  if (Number(owned) >= MAX_CALENDARS_OWNED) throw new ApiError('calendar_limit_reached');
+  const { rows } = await sql<{ id: number }>`
+    insert into calendars (workspace_id, owner_id, name, created_at)
+    values (${workspace.id}, ${user.id}, ${name}, ${now.toISOString()})
+    returning id`.execute(db);
+  return {
+    object: 'calendar',
+    id: rows[0]!.id,
+    name,
+    level: 'owner',
+    owner: { id: user.id, name: user.name },
+  };
+}

@@ -1,0 +1,51 @@
+import type { DeleteEventInput, EventDeleted } from '@firmdesk/contract';
+import type { AccountContext } from '../../procedures/call-context.ts';
+import { recordEndedEvent } from '../invitations/ended-invitations.ts';
+import { nextSequence } from '../invitations/invitation-version.ts';
+import { limitChangeWork } from '../tasks/limit-change-work.ts';
+import { asInvalidField } from './as-invalid-field.ts';
+import { openEvent } from './open-event.ts';
+import { isFirstOccurrence, requireRecurrenceId } from './recurrence-id.ts';
+import { replaceEvent } from './replace-event.ts';
+import { endSeriesBefore } from './split-series.ts';
+
+/**
+ * Deletes an event: one occurrence of a series, that and all later ones, or all. Throws `resource_not_found`,
+ * `forbidden`, `validation_failed`.
+ */
+export async function deleteEvent(
+  ctx: AccountContext,
+  { id, occurrence_start, extent }: DeleteEventInput,
+): Promise<EventDeleted> {
+  const event = await openEvent(ctx, id, 'write');
+  return asInvalidField(async () => {
+    const recurrenceId =
+      extent === 'all' ? null : limitChangeWork(() => requireRecurrenceId(event, occurrence_start));
+    if (
+      recurrenceId === null ||
+      (extent === 'this_and_following' && isFirstOccurrence(event, recurrenceId))
+    ) {
+      await ctx.db
+        .deleteFrom('events')
+        .where('workspace_id', '=', ctx.workspace.id)
+        .where('id', '=', id)
+        .execute();
+      await recordEndedEvent(ctx, ctx.workspace.id, event);
+    } else if (extent === 'this_and_following') {
+      await replaceEvent(
+        ctx,
+        ctx.workspace.id,
+        id,
+        limitChangeWork(() => endSeriesBefore(event, recurrenceId)),
+      );
+    } else {
+      await replaceEvent(ctx, ctx.workspace.id, id, {
+        ...event,
+        sequence: nextSequence(event),
+        exdates: [...event.exdates, recurrenceId],
+        overrides: event.overrides.filter(({ occurrence_start }) => occurrence_start !== recurrenceId),
+      });
+    }
+    return { object: 'event_deleted', id };
+  });
+}
