@@ -7,7 +7,7 @@ import { reportError } from '../shell/report-error.ts';
 import { toast } from '../shell/toast.ts';
 import { offerUndo } from '../shell/undo.ts';
 import type { StoredValue } from '../stored-value.ts';
-import { emptyDraft, type ReplyDraft } from '../tickets/reply-drafts.ts';
+import { emptyDraft, type ReplyDraft } from '../tickets/composer/reply-drafts.ts';
 
 /*
  * Drafts that the assistant is writing, by ticket. They outlast the page of their ticket: a draft goes on while the user reads

@@ -1,8 +1,8 @@
 import type { TicketWithCan } from '@firmdesk/contract';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
-import { instructionOf } from '../tickets/assistant-command.ts';
-import { draftOf } from '../tickets/reply-drafts.ts';
+import { instructionOf } from '../tickets/composer/assistant-command.ts';
+import { draftOf } from '../tickets/composer/reply-drafts.ts';
 import { startDrafting, stopDrafting, useIsDrafting } from './drafting.ts';
 
 /** The assistant’s draft in a composer. */

@@ -1,6 +1,6 @@
 import { asFirmdeskError } from '@firmdesk/client';
 import { useSyncExternalStore } from 'react';
-import { type ComposerMode, changeDraftFiles } from '../tickets/reply-drafts.ts';
+import { type ComposerMode, changeDraftFiles } from '../tickets/composer/reply-drafts.ts';
 import { sendFile, UploadRefused } from './send-file.ts';
 
 /** A file that is uploaded. It is kept in memory, also when another ticket is opened, but not after the page is left. */

@@ -5,7 +5,7 @@ import { client } from '../api.ts';
 import { useAccount } from '../session/account.ts';
 import { announce } from '../shell/announcer.tsx';
 import { toast } from '../shell/toast.ts';
-import { type ComposerMode, changeDraftFiles } from '../tickets/reply-drafts.ts';
+import { type ComposerMode, changeDraftFiles } from '../tickets/composer/reply-drafts.ts';
 import type { DraftFile } from './draft-file.ts';
 import { cancelUpload, startUpload } from './uploads.ts';
 

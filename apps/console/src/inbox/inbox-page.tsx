@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { Keys } from '../keyboard/keys.tsx';
 import { useAccount, usePermission } from '../session/account.ts';
 import { InSideBar } from '../shell/side-bar.tsx';
-import { followDrafts } from '../tickets/draft-sync.ts';
+import { followDrafts } from '../tickets/composer/draft-sync.ts';
 import { useFollowedPresence } from '../tickets/presence.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Page, usePageTitle } from '../ui/page.tsx';

@@ -1,5 +1,5 @@
 import type { TicketWithCan } from '@firmdesk/contract';
-import type { ComposerState } from '../tickets/use-composer.ts';
+import type { ComposerState } from '../tickets/composer/use-composer.ts';
 import { MacroChanges } from './macro-changes.tsx';
 
 /** The part of the composer for macros: what they change, and the picker while it is open. */

@@ -1,5 +1,5 @@
 import type { ReplyActions, SupportDirectory } from '@firmdesk/contract';
-import { priorityLabels, ticketStatusLabels } from '../tickets/ticket-labels.ts';
+import { priorityLabels, ticketStatusLabels } from '../tickets/properties/ticket-labels.ts';
 
 /** One change that is made with a reply: its label, and the actions without it. */
 export interface ShownAction {

@@ -1,6 +1,6 @@
 import type { DraftMacros } from '@firmdesk/contract';
 import { X } from 'lucide-react';
-import { useSupportDirectory } from '../tickets/use-support-directory.ts';
+import { useSupportDirectory } from '../tickets/properties/use-support-directory.ts';
 import { describeActions } from './describe-actions.ts';
 
 /** Shows what is changed when the reply is sent, each with a button that leaves it out. */

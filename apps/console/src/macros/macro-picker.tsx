@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAccount } from '../session/account.ts';
-import { useSupportDirectory } from '../tickets/use-support-directory.ts';
+import { useSupportDirectory } from '../tickets/properties/use-support-directory.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Picker, PickerItem } from '../ui/picker.tsx';
 import { ErrorState } from '../ui/states.tsx';

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import { queryClient } from '../api.ts';
 import { useAccount } from '../session/account.ts';
 import { reportError } from '../shell/report-error.ts';
-import type { ReplyDraftState } from '../tickets/use-reply-draft.ts';
+import type { ReplyDraftState } from '../tickets/composer/use-reply-draft.ts';
 import { whenIdle } from '../when-idle.ts';
 import { withMacro } from './draft-macros.ts';
 import { fillText, valuesOf, variableIn } from './fill-macro.ts';

@@ -5,8 +5,8 @@ import { accountQuery } from '../session/account.ts';
 import { putBackTargets } from '../settings/rejected-targets.ts';
 import { reportError } from '../shell/report-error.ts';
 import { toast } from '../shell/toast.ts';
-import { putBackNewTicket } from '../tickets/new-ticket-draft.ts';
-import { startTicket } from '../tickets/start-ticket.ts';
+import { putBackNewTicket } from '../tickets/create/new-ticket-draft.ts';
+import { startTicket } from '../tickets/create/start-ticket.ts';
 import type { CallProcedure, UnsavedCall } from './entries.ts';
 import { outbox, useUnsaved } from './outbox.ts';
 

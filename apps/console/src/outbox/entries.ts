@@ -1,5 +1,5 @@
 import type { Ticket } from '@firmdesk/contract';
-import { asDraft, type ComposerMode, type ReplyDraft } from '../tickets/reply-drafts.ts';
+import { asDraft, type ComposerMode, type ReplyDraft } from '../tickets/composer/reply-drafts.ts';
 
 /** The calls that change a ticket. */
 export const changeProcedures = [

@@ -3,7 +3,7 @@ import { MoreHorizontal } from 'lucide-react';
 import { useState } from 'react';
 import { describeActions } from '../macros/describe-actions.ts';
 import { languageName } from '../macros/languages.ts';
-import { useSupportDirectory } from '../tickets/use-support-directory.ts';
+import { useSupportDirectory } from '../tickets/properties/use-support-directory.ts';
 import { IconButton } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';

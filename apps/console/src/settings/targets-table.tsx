@@ -1,5 +1,5 @@
 import { ticketPriorities } from '@firmdesk/contract';
-import { priorityLabels } from '../tickets/ticket-labels.ts';
+import { priorityLabels } from '../tickets/properties/ticket-labels.ts';
 import { TextField } from '../ui/field.tsx';
 import { type TargetFields, targetNames } from './target-values.ts';
 

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { trpc } from '../api.ts';
 import { Keys } from '../keyboard/keys.tsx';
 import { usePermission } from '../session/account.ts';
-import { ticketStatusLabels } from '../tickets/ticket-labels.ts';
+import { ticketStatusLabels } from '../tickets/properties/ticket-labels.ts';
 import { Picker, PickerGroup, PickerItem } from '../ui/picker.tsx';
 import { rankByName } from './rank-commands.ts';
 import { useCommands } from './use-commands.ts';

@@ -4,7 +4,7 @@ import { connection } from '../api.ts';
 import { useUnsavedDrafts } from '../mail/unsaved-drafts.ts';
 import { useIsStalled, useUnsaved } from '../outbox/outbox.ts';
 import { useTimeZone } from '../session/account.ts';
-import { visibleChanges } from '../tickets/unsaved-ticket.ts';
+import { visibleChanges } from '../tickets/sending/unsaved-ticket.ts';
 import { formatSeconds } from '../ui/time.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { useOnline } from '../ui/use-online.ts';

@@ -5,7 +5,7 @@ import { useListedShortcuts } from '../keyboard/shortcuts.ts';
 import { useAccount } from '../session/account.ts';
 import { signOut } from '../session/sign-out.ts';
 import { theme, themeLabels, themes } from '../theme.ts';
-import { useSupportDirectory } from '../tickets/use-support-directory.ts';
+import { useSupportDirectory } from '../tickets/properties/use-support-directory.ts';
 import { destinationsFor } from './navigation.ts';
 
 /** An entry of the command menu. */

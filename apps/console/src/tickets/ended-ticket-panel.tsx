@@ -1,7 +1,7 @@
 import type { TicketWithCan } from '@firmdesk/contract';
 import { useStoredValue } from '../stored-value.ts';
 import { Button } from '../ui/button.tsx';
-import { draftOf } from './reply-drafts.ts';
+import { draftOf } from './composer/reply-drafts.ts';
 
 /** Replaces the composer on a resolved or closed ticket. Shows an unsent reply, if there is one. */
 export function EndedTicketPanel({

@@ -8,8 +8,8 @@ import { toast } from '../shell/toast.ts';
 import { useStoredValue } from '../stored-value.ts';
 import { IconButton } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { DueClock } from './due-clock.tsx';
-import { FollowButton } from './follow-button.tsx';
+import { DueClock } from './properties/due-clock.tsx';
+import { FollowButton } from './properties/follow-button.tsx';
 import {
   AssigneeMenu,
   PriorityMenu,
@@ -17,12 +17,12 @@ import {
   StatusMenu,
   TagsMenu,
   TeamMenu,
-} from './property-menus.tsx';
-import { SnoozeBadge } from './snooze-badge.tsx';
+} from './properties/property-menus.tsx';
+import { SnoozeBadge } from './properties/snooze-badge.tsx';
+import { showsChanges } from './properties/use-ticket-history.ts';
+import { visibleChanges } from './sending/unsaved-ticket.ts';
 import { TicketMenu, type TicketTool } from './ticket-menu.tsx';
-import { visibleChanges } from './unsaved-ticket.ts';
 import type { TicketActions } from './use-ticket-actions.ts';
-import { showsChanges } from './use-ticket-history.ts';
 import { Viewers } from './viewers.tsx';
 
 export interface TicketHeaderProps {

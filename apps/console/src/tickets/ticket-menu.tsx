@@ -4,10 +4,10 @@ import { Suspense } from 'react';
 import { useStoredValue } from '../stored-value.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
-import { useFollow } from './follow-button.tsx';
-import { isEnded } from './ticket-labels.ts';
+import { useFollow } from './properties/follow-button.tsx';
+import { isEnded } from './properties/ticket-labels.ts';
+import { showsChanges } from './properties/use-ticket-history.ts';
 import { LinkTicketDialog, MergeTicketDialog, NewTicketDialog, SnoozeDialog } from './ticket-tools.ts';
-import { showsChanges } from './use-ticket-history.ts';
 
 /** A tool of a ticket that opens a dialog. */
 export type TicketTool = 'snooze' | 'link' | 'merge' | 'new';

@@ -5,9 +5,9 @@ import { useEffect, useLayoutEffect, useState } from 'react';
 import { useAccount } from '../session/account.ts';
 import { usePageTitle } from '../ui/page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
-import { moveDrafts } from './draft-sync.ts';
+import { moveDrafts } from './composer/draft-sync.ts';
+import { pruneDrafts } from './composer/reply-drafts.ts';
 import { useReadyTicket } from './ready-ticket.ts';
-import { pruneDrafts } from './reply-drafts.ts';
 import { Ticket } from './ticket.tsx';
 import { pruneTicketCacheSoon, useTicketQuery } from './ticket-query.ts';
 

@@ -2,8 +2,8 @@ import type { Ticket } from '@firmdesk/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { queryClient, trpc } from '../api.ts';
-import { isEnded } from './ticket-labels.ts';
-import { useUnsavedOf, withUnsaved } from './unsaved-ticket.ts';
+import { isEnded } from './properties/ticket-labels.ts';
+import { useUnsavedOf, withUnsaved } from './sending/unsaved-ticket.ts';
 
 const ticketQuery = (ticketId: string) => trpc.tickets.get.queryOptions({ ticket: ticketId });
 

@@ -6,10 +6,10 @@ import { whenIdle } from '../when-idle.ts';
  * also opens without a network.
  */
 
-const newTicket = () => import('./new-ticket-dialog.tsx');
-const linkTicket = () => import('./link-ticket-dialog.tsx');
-const snooze = () => import('./snooze-dialog.tsx');
-const mergeTicket = () => import('./merge-ticket-dialog.tsx');
+const newTicket = () => import('./create/new-ticket-dialog.tsx');
+const linkTicket = () => import('./links/link-ticket-dialog.tsx');
+const snooze = () => import('./properties/snooze-dialog.tsx');
+const mergeTicket = () => import('./links/merge-ticket-dialog.tsx');
 
 export const NewTicketDialog = lazy(async () => ({ default: (await newTicket()).NewTicketDialog }));
 export const LinkTicketDialog = lazy(async () => ({ default: (await linkTicket()).LinkTicketDialog }));

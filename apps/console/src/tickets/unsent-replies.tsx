@@ -10,9 +10,9 @@ import { toast } from '../shell/toast.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Timestamp } from '../ui/timestamp.tsx';
-import { takeOverReply } from './draft-sync.ts';
-import { MessageImage } from './message-image.tsx';
-import { MessageText } from './message-text.tsx';
+import { takeOverReply } from './composer/draft-sync.ts';
+import { MessageImage } from './conversation/message-image.tsx';
+import { MessageText } from './conversation/message-text.tsx';
 
 const reasons: Record<UnsentReason, string> = {
   dismissed: 'its author no longer belongs to the firm',

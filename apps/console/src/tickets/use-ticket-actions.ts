@@ -6,8 +6,8 @@ import { outbox } from '../outbox/outbox.ts';
 import { announce } from '../shell/announcer.tsx';
 import { reportError } from '../shell/report-error.ts';
 import { offerUndo } from '../shell/undo.ts';
-import { changesOf, type SettableStatus, tagsWithout, undoResult } from './change-ticket.ts';
-import { priorityLabels, ticketStatusLabels } from './ticket-labels.ts';
+import { changesOf, type SettableStatus, tagsWithout, undoResult } from './properties/change-ticket.ts';
+import { priorityLabels, ticketStatusLabels } from './properties/ticket-labels.ts';
 
 /**
  * The changes that can be made to a ticket. Each is shown at once, marked until the service has confirmed it, and can be undone

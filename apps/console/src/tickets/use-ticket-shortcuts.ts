@@ -4,14 +4,14 @@ import { useEffectEvent, useMemo } from 'react';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { useAccount } from '../session/account.ts';
 import { reportError } from '../shell/report-error.ts';
-import { useFollow } from './follow-button.tsx';
-import type { Property } from './property-menus.tsx';
-import { isEnded } from './ticket-labels.ts';
+import type { ComposerState } from './composer/use-composer.ts';
+import { useFollow } from './properties/follow-button.tsx';
+import type { Property } from './properties/property-menus.tsx';
+import { isEnded } from './properties/ticket-labels.ts';
+import { loadSupportDirectory, useSupportDirectory } from './properties/use-support-directory.ts';
+import { showsChanges } from './properties/use-ticket-history.ts';
 import type { TicketTool } from './ticket-menu.tsx';
-import type { ComposerState } from './use-composer.ts';
-import { loadSupportDirectory, useSupportDirectory } from './use-support-directory.ts';
 import { type TicketActions, useStopAssistant } from './use-ticket-actions.ts';
-import { showsChanges } from './use-ticket-history.ts';
 
 /** The ticket and actions that the shortcuts apply to. */
 export interface ShortcutTarget {

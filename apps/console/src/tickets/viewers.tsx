@@ -1,7 +1,7 @@
 import { Eye, PencilLine } from 'lucide-react';
 import { Avatar } from '../ui/avatar.tsx';
 import { useViewers, type Viewer } from './presence.ts';
-import { useSupportDirectory } from './use-support-directory.ts';
+import { useSupportDirectory } from './properties/use-support-directory.ts';
 
 const SHOWN = 3;
 

@@ -3,7 +3,7 @@ import { X } from 'lucide-react';
 import { useEffectEvent, useMemo, useState } from 'react';
 import { type Shortcut, useShortcuts } from '../../keyboard/shortcuts.ts';
 import { useAccount } from '../../session/account.ts';
-import { useSupportDirectory } from '../../tickets/use-support-directory.ts';
+import { useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { clearSelection, describeSelection, type Selection, selectAll } from '../list/selection.ts';

@@ -10,7 +10,7 @@ import { client, queryClient, trpc } from '../../api.ts';
 import { announce } from '../../shell/announcer.tsx';
 import { reportError } from '../../shell/report-error.ts';
 import { offerUndo, type UndoResult, withdrawUndo } from '../../shell/undo.ts';
-import { priorityLabels, ticketStatusLabels } from '../../tickets/ticket-labels.ts';
+import { priorityLabels, ticketStatusLabels } from '../../tickets/properties/ticket-labels.ts';
 import { clearSelection, type Selection } from '../list/selection.ts';
 import type { InboxSearch } from '../search/inbox-search.ts';
 import { shownBulkChange } from './shown-bulk-change.ts';

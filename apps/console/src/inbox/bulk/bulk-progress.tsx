@@ -4,7 +4,7 @@ import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { trpc } from '../../api.ts';
 import { announce } from '../../shell/announcer.tsx';
-import { useSupportDirectory } from '../../tickets/use-support-directory.ts';
+import { useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import {
   describeAction,

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useSupportDirectory } from '../../tickets/use-support-directory.ts';
+import { useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
 import { useInboxSearch } from '../search/use-inbox-search.ts';
 import { activeFilters } from './filter-labels.ts';
 

@@ -1,5 +1,5 @@
 import type { SupportDirectory, TicketSort, ticketGroups } from '@firmdesk/contract';
-import { priorityLabels } from '../../tickets/ticket-labels.ts';
+import { priorityLabels } from '../../tickets/properties/ticket-labels.ts';
 import type { InboxSearch } from '../search/inbox-search.ts';
 
 export const groupLabels: Record<(typeof ticketGroups)[number], string> = {

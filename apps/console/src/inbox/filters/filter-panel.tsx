@@ -1,6 +1,6 @@
 import { MAX_QUERY_LENGTH, ticketGroups, ticketPriorities } from '@firmdesk/contract';
-import { priorityLabels } from '../../tickets/ticket-labels.ts';
-import { useSupportDirectory } from '../../tickets/use-support-directory.ts';
+import { priorityLabels } from '../../tickets/properties/ticket-labels.ts';
+import { useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import type { InboxSearch } from '../search/inbox-search.ts';

@@ -1,6 +1,6 @@
 import { SlidersHorizontal } from 'lucide-react';
 import { useState } from 'react';
-import { NewTicketButton } from '../../tickets/new-ticket-button.tsx';
+import { NewTicketButton } from '../../tickets/create/new-ticket-button.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { FilterChips } from '../filters/filter-chips.tsx';
 import { FILTER_PANEL_ID, FilterPanel } from '../filters/filter-panel.tsx';

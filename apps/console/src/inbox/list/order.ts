@@ -1,5 +1,5 @@
 import { type Ticket, type TicketPriority, type TicketSort, ticketPriorities } from '@firmdesk/contract';
-import { nextDue } from '../../tickets/next-due.ts';
+import { nextDue } from '../../tickets/properties/next-due.ts';
 
 /**
  * Compares two tickets as the service orders them: negative if `a` comes first, positive if `b` does (contract §4.7). Zero if

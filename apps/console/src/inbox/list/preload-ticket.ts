@@ -1,5 +1,5 @@
 import { queryClient, trpc } from '../../api.ts';
-import { messagesQuery } from '../../tickets/conversation-query.ts';
+import { messagesQuery } from '../../tickets/conversation/conversation-query.ts';
 
 /** Fetches a ticket and its messages before it is opened. */
 export function preloadTicket(ticket: string | undefined): void {

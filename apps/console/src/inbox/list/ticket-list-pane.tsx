@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useEffectEvent, useState, useSyncExternalSto
 import { usePermission } from '../../session/account.ts';
 import { announce } from '../../shell/announcer.tsx';
 import { useStoredValue } from '../../stored-value.ts';
-import { useSupportDirectory } from '../../tickets/use-support-directory.ts';
+import { useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { whenIdle } from '../../when-idle.ts';

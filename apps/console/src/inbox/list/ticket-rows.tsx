@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react';
 import { type Shortcut, useShortcuts } from '../../keyboard/shortcuts.ts';
-import { useTicketsWithDraft } from '../../tickets/draft-badge.tsx';
+import { useTicketsWithDraft } from '../../tickets/composer/draft-badge.tsx';
 import { setTicketOpener } from '../../tickets/next-ticket.ts';
 import { useHighlights } from '../search/highlight-matches.ts';
 import { jumpToMatch, setFirstMatchOpener } from '../search/match-jump.ts';

@@ -7,7 +7,7 @@ import {
   type Ticket,
   ticketGroupStatuses,
 } from '@firmdesk/contract';
-import { nextDue } from '../../tickets/next-due.ts';
+import { nextDue } from '../../tickets/properties/next-due.ts';
 import type { InboxSearch } from './inbox-search.ts';
 
 /** `perhaps`: only the service can decide, because it also searches the messages. */

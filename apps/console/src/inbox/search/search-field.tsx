@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 
 import { type Shortcut, useShortcuts } from '../../keyboard/shortcuts.ts';
 import { useAccount } from '../../session/account.ts';
 import { useStoredValue } from '../../stored-value.ts';
-import { useSupportDirectory } from '../../tickets/use-support-directory.ts';
+import { useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { focusList } from '../list/ticket-rows.tsx';
 import type { InboxSearch } from './inbox-search.ts';

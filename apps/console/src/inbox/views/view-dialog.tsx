@@ -1,7 +1,7 @@
 import { MAX_VIEW_NAME, type TicketView } from '@firmdesk/contract';
 import { useState } from 'react';
 import { useAccount } from '../../session/account.ts';
-import { useSupportDirectory } from '../../tickets/use-support-directory.ts';
+import { useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { useSavedViews } from './saved-views.ts';

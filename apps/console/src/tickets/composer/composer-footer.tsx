@@ -1,0 +1,69 @@
+import { ImagePlus, TextQuote } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Keys } from '../../keyboard/keys.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { LOCALE } from '../../ui/time.ts';
+import { instructionOf, lengthOf } from './assistant-command.ts';
+import type { ComposerMode } from './reply-drafts.ts';
+
+/** The length is shown above this share of the limit. */
+const NEAR_LIMIT = 0.9;
+const count = new Intl.NumberFormat(LOCALE);
+
+export function ComposerFooter({
+  text,
+  mode,
+  problem,
+  progress,
+  isSendable,
+  isRetry,
+  onSend,
+  attach,
+  onMacro,
+  onImage,
+}: {
+  text: string;
+  mode: ComposerMode;
+  problem: string | null;
+  /** Why the message cannot be sent yet. */
+  progress: string | null;
+  isSendable: boolean;
+  isRetry: boolean;
+  onSend(): void;
+  /** The button that attaches files. */
+  attach: ReactNode;
+  onMacro(): void;
+  onImage?: () => void;
+}) {
+  const { length, limit } = lengthOf(text);
+  const isNear = length > limit * NEAR_LIMIT;
+  const action =
+    instructionOf(text) !== null ? 'Ask the assistant' : mode === 'note' ? 'Add internal note' : 'Send reply';
+  return (
+    <footer className="flex items-center gap-2 px-2 pb-2">
+      {attach}
+      <IconButton label="Insert a macro" keys="mod+;" onClick={onMacro}>
+        <TextQuote size={16} aria-hidden="true" />
+      </IconButton>
+      {onImage && (
+        <IconButton label="Add an image by its URL" onClick={onImage}>
+          <ImagePlus size={16} aria-hidden="true" />
+        </IconButton>
+      )}
+      <p
+        id="composer-problem"
+        className={classNames('min-w-0 flex-1 px-1 text-xs', problem ? 'text-danger' : 'text-muted')}
+      >
+        {problem ?? progress}
+        {isNear && ` ${count.format(length)} of ${count.format(limit)} characters`}
+      </p>
+      <span className="hidden sm:inline">
+        <Keys keys="mod+Enter" />
+      </span>
+      <Button variant="solid" disabled={!isSendable} onClick={onSend}>
+        {isRetry ? `Try again: ${action.toLowerCase()}` : action}
+      </Button>
+    </footer>
+  );
+}

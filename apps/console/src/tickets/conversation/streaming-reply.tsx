@@ -1,0 +1,35 @@
+import type { TicketMessage, TicketWithCan } from '@firmdesk/contract';
+import { Square } from 'lucide-react';
+import { useStoredValue } from '../../stored-value.ts';
+import { Button } from '../../ui/button.tsx';
+import { useStopAssistant } from '../use-ticket-actions.ts';
+import { MessageText } from './message-text.tsx';
+import { streamedReplies } from './streamed-replies.ts';
+
+/** The assistant's reply so far, with a stop button. Announced by `useAnnouncedReplies`, not from here. */
+export function StreamingReply({ message, ticket }: { message: TicketMessage; ticket: TicketWithCan }) {
+  const isStreamed = useStoredValue(streamedReplies);
+  return (
+    <>
+      {isStreamed && message.body !== '' && (
+        <div className="streaming-reply">
+          <MessageText text={message.body} isWhole />
+        </div>
+      )}
+      <div className="mt-2 flex flex-wrap items-center justify-between gap-2 text-xs text-ai-text">
+        <span>{isStreamed ? 'Writing…' : 'Writing a reply. It appears once finished.'}</span>
+        {ticket.can.manage && <StopButton ticketId={ticket.id} />}
+      </div>
+    </>
+  );
+}
+
+export function StopButton({ ticketId }: { ticketId: string }) {
+  const stop = useStopAssistant(ticketId);
+  return (
+    <Button className="!h-7 text-xs" disabled={stop.isPending} onClick={() => stop.mutate()}>
+      <Square size={11} aria-hidden="true" className="fill-current" />
+      {stop.isPending ? 'Stopping…' : 'Stop the assistant'}
+    </Button>
+  );
+}

@@ -1,0 +1,40 @@
+import type { TicketHistoryEntry, TicketMessage } from '@firmdesk/contract';
+import { isSameDay } from '../../ui/time.ts';
+
+/** A message, or changes that one author made without a message in between. */
+export type TimelineItem = { key: string; at: string; isFirstOfDay: boolean } & (
+  | { message: TicketMessage; changes?: undefined }
+  | { message?: undefined; changes: TicketHistoryEntry[] }
+);
+
+/**
+ * Returns the messages of a ticket and its changes in the order of time. Both lists are oldest first. Successive changes of one author on
+ * one day are one item.
+ */
+export function timelineOf(
+  messages: readonly TicketMessage[],
+  entries: readonly TicketHistoryEntry[],
+  zone: string,
+): TimelineItem[] {
+  const items: TimelineItem[] = [];
+  const isFirstOfDay = (at: string) => {
+    const before = items.at(-1);
+    return !before || !isSameDay(new Date(before.at), new Date(at), zone);
+  };
+  const addEntry = (entry: TicketHistoryEntry) => {
+    const at = entry.created_at;
+    const before = items.at(-1);
+    const run = isFirstOfDay(at) ? undefined : before?.changes;
+    if (run && run[0]?.author?.id === entry.author?.id) run.push(entry);
+    else items.push({ key: `change-${entry.id}`, at, isFirstOfDay: isFirstOfDay(at), changes: [entry] });
+  };
+  let next = 0;
+  for (const message of messages) {
+    const at = message.created_at;
+    // A change that a message caused has the time of the message.
+    while (next < entries.length && entries[next]!.created_at < at) addEntry(entries[next++]!);
+    items.push({ key: message.id, at, isFirstOfDay: isFirstOfDay(at), message });
+  }
+  for (const entry of entries.slice(next)) addEntry(entry);
+  return items;
+}

@@ -1,0 +1,120 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { callNowOrLater } from '../../outbox/calls.ts';
+import { useAccount } from '../../session/account.ts';
+import { toast } from '../../shell/toast.ts';
+import { useStoredValue } from '../../stored-value.ts';
+import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
+import { emailError, fieldError, formError } from '../../ui/field-errors.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { MentionList, useMentionNotice } from '../composer/mention-list.tsx';
+import { idsMentionedIn } from '../composer/mentions.ts';
+import { useMentionPicker } from '../composer/use-mention-picker.ts';
+import { useSupportDirectory } from '../properties/use-support-directory.ts';
+import { emptyTicket, type NewTicketDraft, newTicketDraft } from './new-ticket-draft.ts';
+
+/** Opens a ticket for a trader. Closing the dialog keeps the typed values until the ticket is opened. */
+export function NewTicketDialog({ to = '', onClose }: { to?: string; onClose(): void }) {
+  const { user } = useAccount();
+  const navigate = useNavigate();
+  const stored = newTicketDraft(user.id);
+  const kept = useStoredValue(stored);
+  const draft: NewTicketDraft = { ...emptyTicket, ...kept, to: to || (kept?.to ?? '') };
+  const agents = useSupportDirectory()?.agents;
+  const notice = useMentionNotice(draft.kind === 'note' ? draft.body : '');
+  const start = useMutation({
+    mutationFn() {
+      const { isMine, to, subject, body, kind } = draft;
+      return callNowOrLater('tickets.start', {
+        to: to.trim(),
+        subject: subject.trim(),
+        body,
+        kind,
+        assignee: isMine ? user.id : null,
+        // Mentions whose names are not loaded yet are found when the note is sent.
+        ...(agents && { mentions: kind === 'note' ? idsMentionedIn(body, agents) : [] }),
+      });
+    },
+    onSuccess(started) {
+      stored.set(null);
+      onClose();
+      if (!started) {
+        toast.message('The ticket will be opened when you are back online');
+        return;
+      }
+      const { id, number } = started.ticket;
+      toast.success(`${number} opened`);
+      void navigate({ to: '/tickets/$ticket', params: { ticket: id }, search: true });
+    },
+  });
+  const write = (fields: Partial<NewTicketDraft>) => stored.set({ ...draft, ...fields });
+  const textarea = useRef<HTMLTextAreaElement>(null);
+  const note = { text: draft.body, write: (body: string) => write({ body }), textarea };
+  const mentions = useMentionPicker(note, agents ?? [], draft.kind === 'note');
+  const field = (name: 'to' | 'subject' | 'body', label: string) => ({
+    label,
+    value: draft[name],
+    error: fieldError(start.error, name, label),
+    onChange: ({ target }: { target: { value: string } }) => write({ [name]: target.value }),
+  });
+  const first = draft.to ? 'subject' : 'to';
+  return (
+    <FormDialog
+      title="New ticket"
+      onClose={onClose}
+      isKeptOpen
+      onEscapeKeyDown={(event) => mentions.suggestions.length > 0 && event.preventDefault()}
+      problem={formError(start.error, ['to', 'subject', 'body'])}
+      submitLabel="Open ticket"
+      busyLabel="Opening…"
+      isBusy={start.isPending}
+      onSubmit={start.mutate}
+    >
+      <TextField
+        type="email"
+        required
+        autoComplete="off"
+        readOnly={to !== ''}
+        {...(first === 'to' && { 'data-initial-focus': true })}
+        {...field('to', 'Trader’s email')}
+        error={emailError(start.error, 'to', 'Trader’s email')}
+      />
+      <TextField
+        required
+        maxLength={300}
+        autoComplete="off"
+        {...(first === 'subject' && { 'data-initial-focus': true })}
+        {...field('subject', 'Subject')}
+      />
+      <SelectField
+        label="First message"
+        value={draft.kind}
+        onChange={({ target }) => write({ kind: target.value === 'note' ? 'note' : 'reply' })}
+      >
+        <option value="reply">Reply to the trader</option>
+        <option value="note">Internal note</option>
+      </SelectField>
+      <div className="relative">
+        <MentionList picker={mentions} />
+        <TextAreaField
+          ref={textarea}
+          required
+          rows={6}
+          maxLength={20_000}
+          {...(notice && { hint: notice })}
+          {...mentions.field}
+          onKeyDown={(event) => {
+            if (mentions.onKeyDown(event)) return;
+            if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
+            event.preventDefault();
+            event.currentTarget.form?.requestSubmit();
+          }}
+          {...field('body', 'Message')}
+        />
+      </div>
+      <Switch label="Assign to me" isOn={draft.isMine} onChange={(isMine) => write({ isMine })} />
+    </FormDialog>
+  );
+}

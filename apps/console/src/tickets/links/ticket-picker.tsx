@@ -1,0 +1,32 @@
+import type { LinkedTicket } from '@firmdesk/contract';
+import { Picker, PickerItem } from '../../ui/picker.tsx';
+import { ticketStatusLabels } from '../properties/ticket-labels.ts';
+
+/** A dialog in which a ticket is chosen from a list. */
+export function TicketPicker({
+  tickets,
+  onChoose,
+  ...picker
+}: {
+  title: string;
+  placeholder: string;
+  text: string;
+  onText(text: string): void;
+  tickets: readonly LinkedTicket[];
+  /** Shown if there are no tickets. */
+  empty: string;
+  onChoose(ticket: LinkedTicket): void;
+  onClose(): void;
+}) {
+  return (
+    <Picker {...picker} isTitleShown>
+      {tickets.map((ticket) => (
+        <PickerItem key={ticket.id} id={ticket.id} onChoose={() => onChoose(ticket)}>
+          <span className="shrink-0 text-xs text-muted tabular-nums">{ticket.number}</span>
+          <span className="min-w-0 flex-1 truncate">{ticket.subject}</span>
+          <span className="shrink-0 text-xs text-muted">{ticketStatusLabels[ticket.status].label}</span>
+        </PickerItem>
+      ))}
+    </Picker>
+  );
+}

@@ -1,0 +1,93 @@
+import type { TicketWithCan } from '@firmdesk/contract';
+import type { ReactNode } from 'react';
+import { TraderMail } from '../../traders/trader-mail.tsx';
+import { TraderProfile } from '../../traders/trader-profile.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
+import { LinkedTickets } from '../links/linked-tickets.tsx';
+import type { TicketActions } from '../use-ticket-actions.ts';
+import { AssistantDetails } from './assistant-details.tsx';
+import { OtherTickets } from './other-tickets.tsx';
+
+/** The trader, their other tickets, the assistant's switches and the dates of a ticket. */
+export function TicketDetails({ ticket, actions }: { ticket: TicketWithCan; actions: TicketActions }) {
+  const { trader, created_at, closed_at, status } = ticket;
+  return (
+    <div className="divide-y divide-line text-[13px]">
+      <Section title="Trader">
+        <div className="flex items-center gap-2.5">
+          <Avatar name={trader.name} url={trader.avatar_url} />
+          <div className="min-w-0">
+            <p className="font-medium wrap-anywhere">{trader.name}</p>
+            {!trader.deleted && (
+              <a href={`mailto:${trader.email}`} className="text-muted wrap-anywhere hover:underline">
+                <Email address={trader.email} />
+              </a>
+            )}
+          </div>
+        </div>
+        {!trader.deleted && <TraderProfile trader={trader.id} />}
+        {trader.deleted && (
+          <p className="mt-2">
+            <Badge tone="warning">Account deleted</Badge>
+            <span className="mt-1 block text-muted">Replies no longer reach the trader.</span>
+          </p>
+        )}
+      </Section>
+      {ticket.links.length > 0 && (
+        <Section title="Linked tickets">
+          <LinkedTickets ticket={ticket} />
+        </Section>
+      )}
+      {!trader.deleted && (
+        <Section title="Mail">
+          <TraderMail address={trader.email} />
+        </Section>
+      )}
+      <Section title="Other tickets">
+        <OtherTickets ticket={ticket} />
+      </Section>
+      <Section title="Assistant">
+        <AssistantDetails ticket={ticket} actions={actions} />
+      </Section>
+      <Section title="Dates">
+        <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1">
+          <dt className="text-muted">Opened</dt>
+          <dd>
+            <Timestamp at={created_at} />
+          </dd>
+          {closed_at && (
+            <>
+              <dt className="text-muted">{status === 'closed' ? 'Closed' : 'Resolved'}</dt>
+              <dd>
+                <Timestamp at={closed_at} />
+              </dd>
+            </>
+          )}
+        </dl>
+      </Section>
+    </div>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="p-4">
+      <h2 className="mb-2 text-xs font-medium text-muted">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** An address that is broken behind its @ where it does not fit. */
+function Email({ address }: { address: string }) {
+  const domain = address.lastIndexOf('@') + 1;
+  return (
+    <>
+      {address.slice(0, domain)}
+      <wbr />
+      {address.slice(domain)}
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { type HeldReply, hasVisibleText, type TicketMessage } from '@firmdesk/contract';
+import { client } from '../../api.ts';
+import { fileIds } from '../../attachments/draft-file.ts';
+import { replyFields } from '../../macros/draft-macros.ts';
+import type { UnsavedMessage } from '../../outbox/entries.ts';
+import { instructionOf } from '../composer/assistant-command.ts';
+import { loadMentions } from '../properties/use-support-directory.ts';
+
+/**
+ * Calls the service: `tickets.holdReply` or `tickets.reply` for a reply, `tickets.addNote` for an internal note, `tickets.askAssistant` for a text
+ * that begins with `/ai`. Returns the stored message, or the held reply.
+ */
+export async function sendReply({
+  ticket,
+  mode,
+  key,
+  seenMessageId,
+  isHeld,
+  mentions,
+  draft: { text, imageUrl, imageName, files, macros },
+}: UnsavedMessage): Promise<TicketMessage | HeldReply> {
+  const options = { context: { idempotencyKey: key } };
+  const on = { ticket, seen_message_id: seenMessageId };
+  const instruction = instructionOf(text);
+  if (instruction !== null) return client.tickets.askAssistant.mutate({ ...on, instruction }, options);
+  const content = { ...on, body: messageBody(text), attachments: fileIds(files) };
+  if (mode === 'note') {
+    const note = { ...content, mentions: [...(mentions ?? (await loadMentions(text)))] };
+    return client.tickets.addNote.mutate(note, options);
+  }
+  const reply = {
+    ...content,
+    image_url: imageUrl.trim() || null,
+    image_name: imageName.trim() || null,
+    ...replyFields(macros),
+  };
+  return isHeld
+    ? client.tickets.holdReply.mutate(reply, options)
+    : client.tickets.reply.mutate(reply, options);
+}
+
+/** Returns the body with which the service stores a text. */
+export function messageBody(text: string): string {
+  const instruction = instructionOf(text);
+  if (instruction !== null) return `/ai ${instruction}`;
+  return hasVisibleText(text) ? text.trim() : '';
+}
