@@ -28,7 +28,7 @@ export default defineConfig({
             'packages/seed/src/{export/*,file/import-from-file,import/*}.test.ts',
             'packages/domain/src/**/*.citus.ts',
             'packages/domain/src/{access,account,affiliates,assistant,calendar,devices,macros,mail,notifications,push,tickets,traders}/**/*.test.ts',
-            'packages/domain/src/platform/{job-forwarder,retention}.test.ts',
+            'packages/domain/src/platform/{jobs/job-forwarder,database/retention}.test.ts',
           ],
           exclude: [...configDefaults.exclude, FAULTS],
         },
