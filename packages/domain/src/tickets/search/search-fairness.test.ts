@@ -1,5 +1,6 @@
 import type { ListTicketsInput } from '@firmdesk/contract';
 import { expect, inject, test } from 'vitest';
+import { newContext } from '../../platform/database/transaction.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { createUser, createWorkspace } from '../../testing/accounts.ts';
 import { openTestServices } from '../../testing/services.ts';
@@ -28,7 +29,7 @@ test('does not delay an account’s search behind many searches of another accou
   await createTicket(services, { firm, trader, messages: [{ body: 'A refund' }] });
   const ended: string[] = [];
   const search = async (id: string) => {
-    const ctx = { services, workspace: firm, identity: { user: { id } } } as AccountContext;
+    const ctx = { ...newContext(services), workspace: firm, identity: { user: { id } } } as AccountContext;
     const { data } = await listTickets(ctx, input);
     expect(data).toHaveLength(1);
     ended.push(id);

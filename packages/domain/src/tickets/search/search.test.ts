@@ -1,7 +1,7 @@
 import { foldSearchText, type ListTicketsInput, type TicketPage } from '@firmdesk/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { withTransaction } from '../../platform/database/transaction.ts';
+import { newContext, withTransaction } from '../../platform/database/transaction.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { toApiError } from '../../procedures/to-api-error.ts';
 import { createUser, createWorkspace } from '../../testing/accounts.ts';
@@ -60,7 +60,11 @@ beforeAll(async () => {
 afterAll(() => base[Symbol.asyncDispose]());
 
 function listPage(over: Partial<ListTicketsInput>): Promise<TicketPage> {
-  const ctx = { services: base.services, workspace: firm, identity: { user: { id: 'usr_unknown' } } };
+  const ctx = {
+    ...newContext(base.services),
+    workspace: firm,
+    identity: { user: { id: 'usr_unknown' } },
+  };
   const input: ListTicketsInput = {
     status: 'all',
     assignee: 'anyone',
