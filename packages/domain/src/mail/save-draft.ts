@@ -74,7 +74,7 @@ interface WritableMailbox {
   name: string;
 }
 
-/** Creates a draft in a new conversation. Citus refuses one statement that inserts into two tables. */
+/** Creates a draft in a new conversation. One statement would be `insert … select`, which Citus commits in two phases. */
 async function create(ctx: AccountContext, input: Input): Promise<SavedDraft> {
   const { db, now, call, workspace } = ctx;
   const found = await sql<WritableMailbox>`${writableMailbox(ctx, input.address_id)}`.execute(db);
