@@ -84,7 +84,7 @@ const byName: Record<string, FixtureKind | null> = {
       ]),
     ),
   ),
-  // A bulk change answers before it looks at its tickets (`tickets/bulk-changes`). An action has either of these.
+  // A bulk change answers before it looks at its tickets (`tickets/bulk`). An action has either of these.
   'tickets.bulkChanges.start.tickets[]': null,
   'tickets.bulkChanges.start.except[]': null,
   'tickets.bulkChanges.start.filter.assignee': null,
