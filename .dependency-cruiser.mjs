@@ -33,8 +33,9 @@ const index = (name) => `^${DOMAIN}/${name}/index\\.ts$`;
 export default {
   allowedSeverity: 'error',
   allowed: [
-    // Libraries and other packages: what a package may use is in its manifest.
-    { from: {}, to: { pathNot: `^${DOMAIN}/` } },
+    // Libraries and other packages: what a package may use is in its manifest. The domain knows no application.
+    { from: { pathNot: `^${DOMAIN}/` }, to: { pathNot: `^${DOMAIN}/` } },
+    { from: { path: `^${DOMAIN}/` }, to: { pathNot: `^(${DOMAIN}|apps)/` } },
     { from: { path: TESTS }, to: {} },
     { from: { path: folder('platform') }, to: { path: folder('platform') } },
     { from: { path: folder('access') }, to: { path: folder('(platform|access)') } },
