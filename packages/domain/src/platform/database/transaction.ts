@@ -24,9 +24,9 @@ export async function withTransaction<T>(
 }
 
 /**
- * Runs work in a transaction on a connection of the main pool. The work gets the context with its `em` and `db` in the transaction. When the work returns, writes the changed entities of the manager, commits, and runs what waits for the commit (`afterCommit`). When it
- * throws, rolls back and throws the same error. The manager's own transactions would keep the connection for ever if `begin`, `commit` or
- * `rollback` fails.
+ * Runs work in a transaction on a connection of the main pool. The work gets the context with its `em` and `db` in the transaction. When it
+ * returns, writes the changed entities of the manager, commits, and runs what waits for the commit (`afterCommit`). When it throws, rolls
+ * back and throws the same error. The manager's own transactions would keep the connection for ever if `begin`, `commit` or `rollback` fails.
  */
 export async function inTransaction<Context extends OperationContext, T>(
   ctx: Context,
