@@ -24,7 +24,7 @@ export default defineConfig({
             'test/proof/concurrency/**/*.test.ts',
             'apps/gateway/src/idempotency*.test.ts',
             'apps/gateway/src/procedure-answers.test.ts',
-            'apps/gateway/src/{http/files/{attachment*,avatars},live-stream,test-twin,ops/{accounts,firms,import,personal-data}}.test.ts',
+            'apps/gateway/src/{http/files/{attachment*,avatars},live-stream,sandbox,ops/{accounts,firms,import,personal-data}}.test.ts',
             'packages/seed/src/{export/*,file/import-from-file,import/*}.test.ts',
             'packages/domain/src/**/*.citus.ts',
             'packages/domain/src/{access,account,affiliates,assistant,calendar,devices,macros,mail,notifications,push,tickets,traders}/**/*.test.ts',

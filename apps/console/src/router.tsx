@@ -181,7 +181,7 @@ const macros = createRoute({
 const serviceTargets = createRoute({
   getParentRoute: () => firmPages,
   path: '/settings/targets',
-  component: lazyRouteComponent(() => import('./settings/service-targets-page.tsx'), 'ServiceTargetsPage'),
+  component: lazyRouteComponent(() => import('./settings/sla-page.tsx'), 'ServiceTargetsPage'),
 });
 
 const sessions = createRoute({

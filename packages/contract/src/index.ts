@@ -31,7 +31,7 @@ export * from './replies.ts';
 export * from './reply-drafts.ts';
 export * from './reserved-slugs.ts';
 export * from './search-terms.ts';
-export * from './service-targets.ts';
+export * from './sla.ts';
 export * from './sessions.ts';
 export * from './ticket-changes.ts';
 export * from './ticket-filter.ts';

@@ -1,6 +1,6 @@
 /** What `@firmdesk/seed` writes with, beside what `@firmdesk/domain` exports. */
 export { avatarHash, isAvatar, MAX_AVATAR_LENGTH } from './access/avatar.ts';
-export { ensureTwin } from './access/ensure-twin.ts';
+export { ensureTwin } from './access/ensure-sandbox.ts';
 export { issueToken } from './access/issue-token.ts';
 export { hashPassword, matchesHash } from './access/password.ts';
 export { EventFieldError } from './calendar/events/event-error.ts';
@@ -18,4 +18,4 @@ export { type Sql, sqlOf, type Tables } from './platform/database/database.ts';
 export { allFirms } from './platform/distribution/all-firms.ts';
 export { importedState } from './tickets/changes/status.ts';
 export { messageSearchText, ticketSearchText } from './tickets/search/search-text.ts';
-export { requestDueTimes } from './tickets/service-targets/refresh-due-times.ts';
+export { requestDueTimes } from './tickets/due-times/refresh-due-times.ts';

@@ -8,7 +8,7 @@ import {
 import { notificationToasts } from '../notifications/toasts.ts';
 import { useStoredValue } from '../stored-value.ts';
 import { theme, themeLabels, themes } from '../theme.ts';
-import { holdsReplies } from '../tickets/sending/held-replies.ts';
+import { holdsReplies } from '../tickets/sending/delayed-sends.ts';
 import { SelectField } from '../ui/field.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { Section } from './section.tsx';

@@ -5,7 +5,7 @@ import { reportError } from '../shell/report-error.ts';
 import { withdrawUndo } from '../shell/undo.ts';
 import { addToConversation } from '../tickets/conversation/conversation-query.ts';
 import { offerUndoOfChanges, ticketBefore } from '../tickets/properties/reply-changes.ts';
-import { showHeld } from '../tickets/sending/held-replies.ts';
+import { showHeld } from '../tickets/sending/delayed-sends.ts';
 import { returnMessage } from '../tickets/sending/return-message.ts';
 import { sendReply } from '../tickets/sending/send-reply.ts';
 import { markSentFromHere } from '../tickets/sending/sent-messages.ts';

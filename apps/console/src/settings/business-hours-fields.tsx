@@ -1,7 +1,7 @@
 import { weekdays } from '@firmdesk/contract';
 import { SelectField, TextAreaField, TextField } from '../ui/field.tsx';
 import { Switch } from '../ui/switch.tsx';
-import type { TargetFields } from './target-values.ts';
+import type { TargetFields } from './sla-values.ts';
 
 /** Whether targets count only business hours, and which these are. */
 export function BusinessHoursFields({ values, problems, isDisabled, onChange }: TargetFields) {

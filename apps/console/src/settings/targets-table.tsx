@@ -1,7 +1,7 @@
 import { ticketPriorities } from '@firmdesk/contract';
 import { priorityLabels } from '../tickets/properties/ticket-labels.ts';
 import { TextField } from '../ui/field.tsx';
-import { type TargetFields, targetNames } from './target-values.ts';
+import { type TargetFields, targetNames } from './sla-values.ts';
 
 const targetLabels = { first_response: 'First response', resolution: 'Resolution' };
 

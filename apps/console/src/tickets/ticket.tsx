@@ -21,7 +21,7 @@ import type { Property } from './properties/property-menus.tsx';
 import { TicketDetails } from './properties/ticket-details.tsx';
 import { useTicketHistory } from './properties/use-ticket-history.ts';
 import { useReadyTicket } from './ready-ticket.ts';
-import { forgetSent, useHeldReplies } from './sending/held-replies.ts';
+import { forgetSent, useHeldReplies } from './sending/delayed-sends.ts';
 import { outgoingOf } from './sending/outgoing-messages.ts';
 import { isSentFromHere } from './sending/sent-messages.ts';
 import { useUnsavedOf } from './sending/unsaved-ticket.ts';

@@ -7,7 +7,7 @@ import { importSeed } from '@firmdesk/seed';
 import { beforeAll, expect, test } from 'vitest';
 import { personalRows } from '../../../../packages/domain/src/app/accounts/personal-rows.ts';
 import { firmTables } from '../../../../packages/domain/src/app/tables.ts';
-import { sendHeldReply } from '../../../../packages/domain/src/tickets/messages/held-replies.ts';
+import { sendHeldReply } from '../../../../packages/domain/src/tickets/messages/delayed-sends.ts';
 import { smallSeed } from '../../../../packages/seed/src/testing/small-seed.ts';
 import { registerPhone } from '../testing/push-devices.ts';
 import { suiteGateway } from '../testing/suite-gateway.ts';

@@ -5,11 +5,11 @@ import { MINUTE_MS } from '../platform/process/clock.ts';
 import { ApiError } from '../platform/process/errors.ts';
 import type { Services } from '../platform/services.ts';
 import { isSameHash, type PresentedToken, parseToken } from './bearer-token.ts';
-import { ensureTwinFor } from './ensure-twin.ts';
+import { ensureTwinFor } from './ensure-sandbox.ts';
 import { type FoundToken, findToken } from './find-token.ts';
 import { firmSuspended } from './firm-suspended.ts';
 import type { Identity, MembershipInfo } from './identity.ts';
-import { slugIn } from './twin.ts';
+import { slugIn } from './sandbox.ts';
 
 /**
  * Returns the account of a bearer token (contract §5), its membership in the token's workspace, and the firm that the call

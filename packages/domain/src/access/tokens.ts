@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { OperationContext } from '../platform/database/context.ts';
 import { ApiError, invalidField } from '../platform/process/errors.ts';
 import { recordAudit } from './audit.ts';
-import { ensureTwin } from './ensure-twin.ts';
+import { ensureTwin } from './ensure-sandbox.ts';
 import { issueToken } from './issue-token.ts';
 import { belongsTo } from './policy.ts';
 import type { Token } from './token.entity.ts';

@@ -8,7 +8,7 @@ import {
   issueDeviceToken,
   selectStaffWorkspaces,
 } from '../access/sign-in-workspaces.ts';
-import { isTwin } from '../access/twin.ts';
+import { isTwin } from '../access/sandbox.ts';
 import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { recordSignIn } from './audit-sign-in.ts';

@@ -1,5 +1,5 @@
 import { PLATFORM } from '@firmdesk/contract';
-import { isTwin, slugIn } from '../access/twin.ts';
+import { isTwin, slugIn } from '../access/sandbox.ts';
 import type { CallContext } from '../procedures/call-context.ts';
 import type { Answer } from '../procedures/spec.ts';
 

@@ -16,7 +16,7 @@ import {
 } from '../testing/gateway.ts';
 import { createStaff, createTicket, createToken, createUser, type TestUser } from '../testing/index.ts';
 import { runBulkChange } from '../tickets/bulk/run-bulk-change.ts';
-import { sendHeldReply } from '../tickets/messages/held-replies.ts';
+import { sendHeldReply } from '../tickets/messages/delayed-sends.ts';
 import { eraseAccount } from './accounts/erase-account.ts';
 import { resumeFirm, suspendFirm } from './firms/suspend-firm.ts';
 import { jobHandlers, replyHandlers } from './jobs.ts';

@@ -12,10 +12,10 @@ import { pushHandlers, pushSchedules } from '../push/jobs.ts';
 import { runBulkChangeJob } from '../tickets/bulk/bulk-change-row.ts';
 import { runBulkChange } from '../tickets/bulk/run-bulk-change.ts';
 import { wakeTicket, wakeTicketJob } from '../tickets/changes/snooze.ts';
-import { sendHeldReply, sendHeldReplyJob } from '../tickets/messages/held-replies.ts';
+import { sendHeldReply, sendHeldReplyJob } from '../tickets/messages/delayed-sends.ts';
 import { indexSearch, indexSearchJob } from '../tickets/search/search-index.ts';
-import { refreshAllDueTimes, refreshDueTimesJob } from '../tickets/service-targets/refresh-due-times.ts';
-import { warnOfDueTickets, warnOfDueTicketsJob } from '../tickets/service-targets/warn-of-due-tickets.ts';
+import { refreshAllDueTimes, refreshDueTimesJob } from '../tickets/due-times/refresh-due-times.ts';
+import { warnOfDueTickets, warnOfDueTicketsJob } from '../tickets/due-times/warn-of-due-tickets.ts';
 import { deleteFirmFiles, deleteFirmFilesJob } from './firms/delete-firm.ts';
 import { retentionHandlers, retentionSchedules } from './retention.ts';
 

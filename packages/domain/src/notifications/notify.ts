@@ -1,8 +1,8 @@
 import type { NotificationsRaised, NotifyInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { ensureTwinFor } from '../access/ensure-twin.ts';
+import { ensureTwinFor } from '../access/ensure-sandbox.ts';
 import { firmIdOf, IS_STAFF, isStaffToken, mayActFor } from '../access/policy.ts';
-import { slugIn } from '../access/twin.ts';
+import { slugIn } from '../access/sandbox.ts';
 import { getWorkspace } from '../access/workspaces.ts';
 import type { OperationContext } from '../platform/database/context.ts';
 import { ApiError, invalidField } from '../platform/process/errors.ts';

@@ -7,7 +7,7 @@ import {
 } from '@firmdesk/contract';
 import { type SqlBool, sql } from 'kysely';
 import { firmIdOf, IS_STAFF } from '../access/policy.ts';
-import { isPlatform } from '../access/twin.ts';
+import { isPlatform } from '../access/sandbox.ts';
 import { VISIBLE_KINDS } from '../access/visible-kinds.ts';
 import type { OperationContext } from '../platform/database/context.ts';
 import { invalidField } from '../platform/process/errors.ts';

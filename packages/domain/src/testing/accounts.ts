@@ -9,10 +9,10 @@ import {
   type TokenKind,
 } from '@firmdesk/contract';
 import { avatarHash } from '../access/avatar.ts';
-import { ensureTwin } from '../access/ensure-twin.ts';
+import { ensureTwin } from '../access/ensure-sandbox.ts';
 import type { WorkspaceRef } from '../access/identity.ts';
 import { issueToken } from '../access/issue-token.ts';
-import { slugIn } from '../access/twin.ts';
+import { slugIn } from '../access/sandbox.ts';
 import { StaffWorkspace } from '../access/user.entity.ts';
 import { addUser } from '../access/users.ts';
 import { addWorkspace, getWorkspace } from '../access/workspaces.ts';

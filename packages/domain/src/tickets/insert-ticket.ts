@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { OperationContext } from '../platform/database/context.ts';
 import { newId } from '../platform/process/ids.ts';
 import { notifyTeam } from './messages/notify-team.ts';
-import { STATE_COLUMNS, type StoredTargets } from './service-targets/ticket-clock.ts';
+import { STATE_COLUMNS, type StoredTargets } from '../sla/ticket-clock.ts';
 import { TICKET_COLUMNS } from './ticket-row.ts';
 import type { TicketState } from './ticket-state.ts';
 

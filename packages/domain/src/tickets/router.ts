@@ -72,11 +72,11 @@ import { linkTickets, unlinkTickets } from './links/ticket-links.ts';
 import { countTickets } from './list/count-tickets.ts';
 import { getSupportDirectory } from './list/get-support-directory.ts';
 import { listTickets, searchTickets } from './list/list-tickets.ts';
-import { getHeldReply, holdReply, takeBackReply } from './messages/held-replies.ts';
+import { getHeldReply, holdReply, takeBackReply } from './messages/delayed-sends.ts';
 import { listTicketMessages } from './messages/list-ticket-messages.ts';
 import { addNote, replyToTrader } from './messages/team-messages.ts';
 import { platformRouter } from './platform-router.ts';
-import { serviceTargetRouter } from './service-targets/service-target-router.ts';
+import { serviceTargetRouter } from '../sla/router.ts';
 import { startTicket } from './start-ticket.ts';
 import { ticketViewRouter } from './views/ticket-view-router.ts';
 

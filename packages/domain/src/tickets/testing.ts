@@ -5,7 +5,7 @@ import { newId } from '../platform/process/ids.ts';
 import type { Services } from '../platform/services.ts';
 import { type TestUser, unique } from '../testing/accounts.ts';
 import { messageSearchText, ticketSearchText } from './search/search-text.ts';
-import { NEVER_DUE } from './service-targets/ticket-clock.ts';
+import { NEVER_DUE } from '../sla/ticket-clock.ts';
 
 export interface CreateTicketInput {
   firm: WorkspaceRef;

@@ -14,7 +14,7 @@ import {
   STATE_COLUMNS,
   type StoredTargets,
   type TicketClock,
-} from './service-targets/ticket-clock.ts';
+} from '../sla/ticket-clock.ts';
 import { selectTicketRows, type TicketRow } from './ticket-row.ts';
 
 /** A ticket under its lock: what responses contain, and what changes depend on. */

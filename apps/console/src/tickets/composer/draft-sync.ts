@@ -3,7 +3,7 @@ import { client, queryClient, trpc } from '../../api.ts';
 import { asDraftFile } from '../../attachments/draft-file.ts';
 import { asDraftMacros } from '../../macros/draft-macros.ts';
 import { type StoredValue, storedValues } from '../../stored-value.ts';
-import { returnOvertaken } from '../sending/held-replies.ts';
+import { returnOvertaken } from '../sending/delayed-sends.ts';
 import {
   contentOf,
   type DraftBase,

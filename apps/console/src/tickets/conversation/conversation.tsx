@@ -8,7 +8,7 @@ import { useTimeZone } from '../../session/account.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { TicketChanges } from '../properties/ticket-changes.tsx';
 import type { TicketHistory } from '../properties/use-ticket-history.ts';
-import type { HeldReply } from '../sending/held-replies.ts';
+import type { HeldReply } from '../sending/delayed-sends.ts';
 import { HeldMessage, OutgoingMessage } from '../sending/outgoing-message.tsx';
 import { DayMark } from './day-mark.tsx';
 import { Message } from './message.tsx';

@@ -6,7 +6,7 @@ import { client, queryClient, trpc } from '../../api.ts';
 import { isSignedOut } from '../../session/account.ts';
 import { reportError } from '../../shell/report-error.ts';
 import { refetchHistory } from '../properties/use-ticket-history.ts';
-import { returnOvertaken } from '../sending/held-replies.ts';
+import { returnOvertaken } from '../sending/delayed-sends.ts';
 import { showTicket } from '../ticket-query.ts';
 import { messagesKey, messagesQuery } from './conversation-query.ts';
 import { emptyConversation, messagesIn, withEvent, withMessages } from './conversation-state.ts';

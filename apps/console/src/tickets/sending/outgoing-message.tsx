@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { instructionOf } from '../composer/assistant-command.ts';
 import { MessageText } from '../conversation/message-text.tsx';
-import { type HeldReply, takeBack } from './held-replies.ts';
+import { type HeldReply, takeBack } from './delayed-sends.ts';
 import { messageBody } from './send-reply.ts';
 import { useTakeBack } from './use-send-reply.ts';
 

@@ -3,7 +3,7 @@ import { useAccount } from '../../session/account.ts';
 import { idsMentionedIn } from '../composer/mentions.ts';
 import { type ComposerMode, putBackDraft, takeDraft } from '../composer/reply-drafts.ts';
 import { useSupportDirectory } from '../properties/use-support-directory.ts';
-import { holdsReplies } from './held-replies.ts';
+import { holdsReplies } from './delayed-sends.ts';
 import { rejectMessage } from './rejected-message.ts';
 
 /** Returns a function that takes the draft and sends it: now, or when the line is back. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createUserWithToken, suiteGateway, ticketCalls } from '../../testing/gateway.ts';
 import { createTicket, createUser } from '../../testing/index.ts';
-import { sendHeldReply } from '../../tickets/messages/held-replies.ts';
+import { sendHeldReply } from '../../tickets/messages/delayed-sends.ts';
 import { eraseAccount } from './erase-account.ts';
 
 const gateway = await suiteGateway();

@@ -2,7 +2,7 @@ import { PLATFORM } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { recordAudit } from '../../access/audit.ts';
 import { THIS_TRANSACTION } from '../../access/token-rights.ts';
-import { slugIn } from '../../access/twin.ts';
+import { slugIn } from '../../access/sandbox.ts';
 import type { Workspace } from '../../access/workspace.entity.ts';
 import { getFirm } from '../../access/workspaces.ts';
 import { failCommandsOfResumed } from '../../assistant/resumed-commands.ts';
@@ -12,7 +12,7 @@ import { enqueue, JOBS_REQUESTED } from '../../platform/jobs/jobs.ts';
 import { invalidField } from '../../platform/process/errors.ts';
 import { sendPushesJob } from '../../push/queue-pushes.ts';
 import { stopBulkChangesOfResumed } from '../../tickets/bulk/run-bulk-change.ts';
-import { keepHeldOfResumed } from '../../tickets/messages/held-replies.ts';
+import { keepHeldOfResumed } from '../../tickets/messages/delayed-sends.ts';
 
 /**
  * Suspends a firm, and with it its test twin: its calls and those of staff in it are refused, its sockets are closed, its jobs and pushes wait. Nothing is

@@ -8,7 +8,7 @@ import { newId } from '../../platform/process/ids.ts';
 import { notifyTeam } from '../messages/notify-team.ts';
 import { type MessageRow, toTicketMessage } from '../messages/ticket-message-row.ts';
 import { messageSearchText } from '../search/search-text.ts';
-import { isSameClock } from '../service-targets/ticket-clock.ts';
+import { isSameClock } from '../../sla/ticket-clock.ts';
 import { messageEvent, ticketEvent } from '../streams/publish.ts';
 import {
   afterChange,

@@ -4,7 +4,7 @@ import { changePermissions } from '../../access/member-permissions.ts';
 import { withTransaction } from '../../platform/database/transaction.ts';
 import { createUserWithToken, type Firm, follow, suiteGateway, ticketCalls } from '../../testing/gateway.ts';
 import { createTicket, createUser, type TestUser } from '../../testing/index.ts';
-import { sendHeldReply } from '../messages/held-replies.ts';
+import { sendHeldReply } from '../messages/delayed-sends.ts';
 import { unsentReplyRetention } from './unsent-replies.ts';
 
 const gateway = await suiteGateway();

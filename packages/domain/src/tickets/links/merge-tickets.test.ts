@@ -12,7 +12,7 @@ import {
   ticketCalls,
 } from '../../testing/gateway.ts';
 import { countLockWaiters, createTicket, createUser, type TestUser } from '../../testing/index.ts';
-import { sendHeldReply } from '../messages/held-replies.ts';
+import { sendHeldReply } from '../messages/delayed-sends.ts';
 import { writeTraderMessage } from '../messages/trader-messages.ts';
 import { indexPendingTexts } from '../search/index-pending-texts.ts';
 

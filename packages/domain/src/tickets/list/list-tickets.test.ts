@@ -14,7 +14,7 @@ import type { AccountContext } from '../../procedures/call-context.ts';
 import { createUser, createWorkspace, type TestUser } from '../../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../../testing/services.ts';
 import { changeTicket } from '../changes/changes.ts';
-import { NEVER_DUE } from '../service-targets/ticket-clock.ts';
+import { NEVER_DUE } from '../../sla/ticket-clock.ts';
 import { createTicket } from '../testing.ts';
 import { lockTicket } from '../ticket-state.ts';
 import { listTickets } from './list-tickets.ts';

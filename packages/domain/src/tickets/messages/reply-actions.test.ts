@@ -2,7 +2,7 @@ import type { TicketWithCan } from '@firmdesk/contract';
 import { beforeEach, expect, test } from 'vitest';
 import { createUserWithToken, type Firm, suiteGateway, ticketCalls } from '../../testing/gateway.ts';
 import { createTag, createTicket, createUser, type TestUser } from '../../testing/index.ts';
-import { sendHeldReply } from './held-replies.ts';
+import { sendHeldReply } from './delayed-sends.ts';
 
 const gateway = await suiteGateway();
 const { services } = gateway;

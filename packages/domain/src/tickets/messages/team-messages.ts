@@ -9,7 +9,7 @@ import { addInternalMessage } from '../changes/changes.ts';
 import { deleteSentDraft } from '../drafts/reply-drafts.ts';
 import { lockConversationAsSeen, lockTicketAsSeen, lockTicketWithHeld } from '../ticket-state.ts';
 import { addReply } from './add-reply.ts';
-import { sendHeld } from './held-replies.ts';
+import { sendHeld } from './delayed-sends.ts';
 import { checkMentions, notifyMentioned } from './mentions.ts';
 import { applyEnd, applyReplyActions, checkReplyActions, endsTicket } from './reply-actions.ts';
 

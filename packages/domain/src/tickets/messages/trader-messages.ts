@@ -17,7 +17,7 @@ import { addMessage } from '../changes/changes.ts';
 import { isEnded, statusAfter } from '../changes/status.ts';
 import { insertTicket } from '../insert-ticket.ts';
 import { ticketSearchText } from '../search/search-text.ts';
-import type { StoredTargets } from '../service-targets/ticket-clock.ts';
+import type { StoredTargets } from '../../sla/ticket-clock.ts';
 import { toTicket } from '../ticket-row.ts';
 import { lockTicketOfTrader, type TicketState } from '../ticket-state.ts';
 import { handToAssistant } from './hand-to-assistant.ts';

@@ -9,9 +9,9 @@ import {
   followTicket,
   suiteGateway,
   ticketCalls,
-} from '../../testing/gateway.ts';
-import { createTicket, type TestUser } from '../../testing/index.ts';
-import { refreshAllDueTimes } from './refresh-due-times.ts';
+} from '../testing/gateway.ts';
+import { createTicket, type TestUser } from '../testing/index.ts';
+import { refreshAllDueTimes } from '../tickets/due-times/refresh-due-times.ts';
 
 const MINUTE = 60_000;
 const gateway = await suiteGateway();

@@ -10,7 +10,7 @@ import {
   ticketCalls,
 } from '../../testing/gateway.ts';
 import { createTag, createTicket, createUser, type TestUser } from '../../testing/index.ts';
-import { sendHeldReply } from './held-replies.ts';
+import { sendHeldReply } from './delayed-sends.ts';
 import { writeTraderMessage } from './trader-messages.ts';
 
 const gateway = await suiteGateway();

@@ -8,7 +8,7 @@ import {
   parseMinutes,
   parseTargets,
   valuesOfTargets,
-} from './target-values.ts';
+} from './sla-values.ts';
 
 const none = { first_response_minutes: null, resolution_minutes: null };
 const unset = {

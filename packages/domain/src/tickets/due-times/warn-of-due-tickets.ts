@@ -11,7 +11,7 @@ import type { Services } from '../../platform/services.ts';
 import { changeTicket, refreshDueTimes } from '../changes/changes.ts';
 import { notifyTeam } from '../messages/notify-team.ts';
 import { lockTickets, type TicketState } from '../ticket-state.ts';
-import { type TargetName, targetsToWarnOf } from './ticket-clock.ts';
+import { type TargetName, targetsToWarnOf } from '../../sla/ticket-clock.ts';
 
 /** Warns the teams of all firms of tickets that are soon due. */
 export const warnOfDueTicketsJob = defineJob('tickets.warn_due', z.object({}));

@@ -15,7 +15,7 @@ import { NotSaved } from '../ui/not-saved.tsx';
 import { Page } from '../ui/page.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { BusinessHoursFields } from './business-hours-fields.tsx';
-import { rejectedTargets } from './rejected-targets.ts';
+import { rejectedTargets } from './rejected-sla.ts';
 import { SettingsTabs } from './settings-tabs.tsx';
 import {
   changedValues,
@@ -23,7 +23,7 @@ import {
   parseTargets,
   type TypedValues,
   valuesOfTargets,
-} from './target-values.ts';
+} from './sla-values.ts';
 import { TargetsTable } from './targets-table.tsx';
 import { ViewOnly } from './view-only.tsx';
 

@@ -7,12 +7,12 @@ import {
   ticketPriorities,
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { recordAudit } from '../../access/audit.ts';
-import { appendEvents } from '../../platform/events/append-events.ts';
-import { enqueue } from '../../platform/jobs/jobs.ts';
-import { ApiError } from '../../platform/process/errors.ts';
-import type { AccountContext } from '../../procedures/call-context.ts';
-import { refreshDueTimesJob } from './refresh-due-times.ts';
+import { recordAudit } from '../access/audit.ts';
+import { appendEvents } from '../platform/events/append-events.ts';
+import { enqueue } from '../platform/jobs/jobs.ts';
+import { ApiError } from '../platform/process/errors.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
+import { refreshDueTimesJob } from '../tickets/due-times/refresh-due-times.ts';
 import type { StoredTargets } from './ticket-clock.ts';
 
 const NO_TARGET: ServiceTarget = { first_response_minutes: null, resolution_minutes: null };

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { OperationContext } from '../platform/database/context.ts';
 import type { Sql } from '../platform/database/database.ts';
 import { MAY_ACT_FOR_FIRM, TOKENS } from './policy.ts';
-import { firmSlug, slugIn } from './twin.ts';
+import { firmSlug, slugIn } from './sandbox.ts';
 
 /**
  * Returns the id of the test twin of a workspace, and creates the twin if there is none: with the settings of the firm, and no other rows.

@@ -1,6 +1,6 @@
 import { type BusinessHours, minutesOfDay, weekdays } from '@firmdesk/contract';
 import { localToUtc, utcToLocal } from '@firmdesk/recurrence';
-import { DAY_MS, MINUTE_MS } from '../../platform/process/clock.ts';
+import { DAY_MS, MINUTE_MS } from '../platform/process/clock.ts';
 
 /*
  * Times are in ms since 1970. Where a clock change skips or repeats a wall time, an interval begins and ends at the instants that

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { BusinessHours, type Weekday, weekdays } from '@firmdesk/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MINUTE_MS } from '../../platform/process/clock.ts';
+import { MINUTE_MS } from '../platform/process/clock.ts';
 import { businessTimeAfter, businessTimeBetween } from './business-hours.ts';
 
 interface Case {

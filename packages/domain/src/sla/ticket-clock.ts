@@ -1,5 +1,5 @@
 import type { ServiceTargetSettings, TicketPriority, TicketStatus } from '@firmdesk/contract';
-import { MINUTE_MS } from '../../platform/process/clock.ts';
+import { MINUTE_MS } from '../platform/process/clock.ts';
 import { businessTimeAfter, businessTimeBetween } from './business-hours.ts';
 
 /** The targets of a firm, as `workspaces.service_targets` stores them. */

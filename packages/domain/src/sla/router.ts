@@ -4,10 +4,10 @@ import {
   SetServiceTargetsInput,
   StreamServiceTargetsInput,
 } from '@firmdesk/contract';
-import { streamSubject } from '../../procedures/stream-subject.ts';
-import { trackedStreamOf } from '../../procedures/tracked-stream.ts';
-import { adminProcedure, NoInput, router } from '../../procedures/trpc.ts';
-import { getServiceTargets, SERVICE_TARGETS, setServiceTargets } from './service-targets.ts';
+import { streamSubject } from '../procedures/stream-subject.ts';
+import { trackedStreamOf } from '../procedures/tracked-stream.ts';
+import { adminProcedure, NoInput, router } from '../procedures/trpc.ts';
+import { getServiceTargets, SERVICE_TARGETS, setServiceTargets } from './policy.ts';
 
 export const serviceTargetRouter = router({
   get: adminProcedure({
