@@ -16,8 +16,9 @@ export const FEATURES = {
   mail: ['attachments', 'calendar', 'push'],
   notifications: ['push'],
   push: ['calendar'],
+  sla: [],
   'test-data': ['affiliates', 'calendar', 'mail', 'tickets'],
-  tickets: ['attachments', 'macros', 'notifications'],
+  tickets: ['attachments', 'macros', 'notifications', 'sla'],
   traders: [],
 };
 const FEATURE = Object.keys(FEATURES).join('|');

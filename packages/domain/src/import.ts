@@ -17,5 +17,5 @@ export { snippetOf } from './mail/snippet.ts';
 export { type Sql, sqlOf, type Tables } from './platform/database/database.ts';
 export { allFirms } from './platform/distribution/all-firms.ts';
 export { importedState } from './tickets/changes/status.ts';
-export { messageSearchText, ticketSearchText } from './tickets/search/search-text.ts';
 export { requestDueTimes } from './tickets/due-times/refresh-due-times.ts';
+export { messageSearchText, ticketSearchText } from './tickets/search/search-text.ts';

@@ -12,8 +12,8 @@ import type { Sql } from '../platform/database/database.ts';
 import type { Identity, WorkspaceRef } from './identity.ts';
 import { issueToken } from './issue-token.ts';
 import { firmIdOf, IS_ADMIN, IS_MEMBER, IS_SUSPENDED, MAY_ACT_IN_WORKSPACE } from './policy.ts';
-import type { Token } from './token.entity.ts';
 import { isPlatform } from './sandbox.ts';
+import type { Token } from './token.entity.ts';
 
 /** The scopes of every signed-in device, and those of an administrator's device. */
 const MEMBER_SCOPES: Scope[] = [

@@ -2,13 +2,13 @@ import { PLATFORM, type SessionOpened } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { firmSuspended } from '../access/firm-suspended.ts';
 import { belongsTo } from '../access/policy.ts';
+import { isTwin } from '../access/sandbox.ts';
 import {
   findSignInWorkspaces,
   isStaffSession,
   issueDeviceToken,
   selectStaffWorkspaces,
 } from '../access/sign-in-workspaces.ts';
-import { isTwin } from '../access/sandbox.ts';
 import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { recordSignIn } from './audit-sign-in.ts';

@@ -9,13 +9,14 @@ import { type Schedule, startWorker, type Worker } from '../platform/jobs/worker
 import { createLeasePool, LEASE, type LeaseTimes } from '../platform/jobs/worker-lease.ts';
 import type { Services } from '../platform/services.ts';
 import { pushHandlers, pushSchedules } from '../push/jobs.ts';
+import { refreshDueTimesJob } from '../sla/index.ts';
 import { runBulkChangeJob } from '../tickets/bulk/bulk-change-row.ts';
 import { runBulkChange } from '../tickets/bulk/run-bulk-change.ts';
 import { wakeTicket, wakeTicketJob } from '../tickets/changes/snooze.ts';
+import { refreshAllDueTimes } from '../tickets/due-times/refresh-due-times.ts';
+import { warnOfDueTickets, warnOfDueTicketsJob } from '../tickets/due-times/warn-of-due-tickets.ts';
 import { sendHeldReply, sendHeldReplyJob } from '../tickets/messages/delayed-sends.ts';
 import { indexSearch, indexSearchJob } from '../tickets/search/search-index.ts';
-import { refreshAllDueTimes, refreshDueTimesJob } from '../tickets/due-times/refresh-due-times.ts';
-import { warnOfDueTickets, warnOfDueTicketsJob } from '../tickets/due-times/warn-of-due-tickets.ts';
 import { deleteFirmFiles, deleteFirmFilesJob } from './firms/delete-firm.ts';
 import { retentionHandlers, retentionSchedules } from './retention.ts';
 

@@ -7,12 +7,12 @@ import {
   ticketPriorities,
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { recordAudit } from '../access/audit.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
-import { enqueue } from '../platform/jobs/jobs.ts';
+import { defineJob, enqueue } from '../platform/jobs/jobs.ts';
 import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { refreshDueTimesJob } from '../tickets/due-times/refresh-due-times.ts';
 import type { StoredTargets } from './ticket-clock.ts';
 
 const NO_TARGET: ServiceTarget = { first_response_minutes: null, resolution_minutes: null };
@@ -24,6 +24,12 @@ const NO_TARGETS: StoredTargets = {
   warn_minutes: 15,
   hours: null,
 };
+
+/** Computes the due times of a firm's open tickets again, from the ticket after `after` on. */
+export const refreshDueTimesJob = defineJob(
+  'tickets.refresh_due',
+  z.object({ workspace: z.int(), after: z.string().optional() }),
+);
 
 /** The subject of the events about a firm's targets. */
 export const SERVICE_TARGETS = 'service_targets';

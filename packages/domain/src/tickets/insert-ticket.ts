@@ -2,8 +2,8 @@ import type { TicketPriority } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/database/context.ts';
 import { newId } from '../platform/process/ids.ts';
+import { STATE_COLUMNS, type StoredTargets } from '../sla/index.ts';
 import { notifyTeam } from './messages/notify-team.ts';
-import { STATE_COLUMNS, type StoredTargets } from '../sla/ticket-clock.ts';
 import { TICKET_COLUMNS } from './ticket-row.ts';
 import type { TicketState } from './ticket-state.ts';
 

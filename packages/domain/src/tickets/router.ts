@@ -47,6 +47,7 @@ import {
   UpdateAssistantInput,
 } from '@firmdesk/contract';
 import { adminProcedure, NoInput, router } from '../procedures/trpc.ts';
+import { serviceTargetRouter } from '../sla/index.ts';
 import { getAssistantSettings, updateAssistantSettings } from './assistant-settings.ts';
 import { bulkChangeRouter } from './bulk/bulk-change-router.ts';
 import {
@@ -76,7 +77,6 @@ import { getHeldReply, holdReply, takeBackReply } from './messages/delayed-sends
 import { listTicketMessages } from './messages/list-ticket-messages.ts';
 import { addNote, replyToTrader } from './messages/team-messages.ts';
 import { platformRouter } from './platform-router.ts';
-import { serviceTargetRouter } from '../sla/router.ts';
 import { startTicket } from './start-ticket.ts';
 import { ticketViewRouter } from './views/ticket-view-router.ts';
 

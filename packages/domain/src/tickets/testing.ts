@@ -3,9 +3,9 @@ import type { WorkspaceRef } from '../access/identity.ts';
 import { withTransaction } from '../platform/database/transaction.ts';
 import { newId } from '../platform/process/ids.ts';
 import type { Services } from '../platform/services.ts';
+import { NEVER_DUE } from '../sla/index.ts';
 import { type TestUser, unique } from '../testing/accounts.ts';
 import { messageSearchText, ticketSearchText } from './search/search-text.ts';
-import { NEVER_DUE } from '../sla/ticket-clock.ts';
 
 export interface CreateTicketInput {
   firm: WorkspaceRef;

@@ -5,16 +5,16 @@ import { firmIdOf, IS_AGENT } from '../access/policy.ts';
 import type { OperationContext } from '../platform/database/context.ts';
 import { ApiError, invalidField } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { isEnded } from './changes/status.ts';
-import type { PendingRun } from './messages/pending-run.ts';
-import { MESSAGE_COLUMNS, type MessageRow, toTicketMessage } from './messages/ticket-message-row.ts';
 import {
   clockAfter,
   type DueTimes,
   STATE_COLUMNS,
   type StoredTargets,
   type TicketClock,
-} from '../sla/ticket-clock.ts';
+} from '../sla/index.ts';
+import { isEnded } from './changes/status.ts';
+import type { PendingRun } from './messages/pending-run.ts';
+import { MESSAGE_COLUMNS, type MessageRow, toTicketMessage } from './messages/ticket-message-row.ts';
 import { selectTicketRows, type TicketRow } from './ticket-row.ts';
 
 /** A ticket under its lock: what responses contain, and what changes depend on. */

@@ -1,8 +1,8 @@
 import { PLATFORM } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { recordAudit } from '../../access/audit.ts';
-import { THIS_TRANSACTION } from '../../access/token-rights.ts';
 import { slugIn } from '../../access/sandbox.ts';
+import { THIS_TRANSACTION } from '../../access/token-rights.ts';
 import type { Workspace } from '../../access/workspace.entity.ts';
 import { getFirm } from '../../access/workspaces.ts';
 import { failCommandsOfResumed } from '../../assistant/resumed-commands.ts';

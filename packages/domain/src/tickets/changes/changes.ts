@@ -5,10 +5,10 @@ import { executeWrites } from '../../platform/database/execute-writes.ts';
 import { appendEvents, eventsWrite } from '../../platform/events/append-events.ts';
 import type { NewLiveEvent } from '../../platform/events/event-log.ts';
 import { newId } from '../../platform/process/ids.ts';
+import { isSameClock } from '../../sla/index.ts';
 import { notifyTeam } from '../messages/notify-team.ts';
 import { type MessageRow, toTicketMessage } from '../messages/ticket-message-row.ts';
 import { messageSearchText } from '../search/search-text.ts';
-import { isSameClock } from '../../sla/ticket-clock.ts';
 import { messageEvent, ticketEvent } from '../streams/publish.ts';
 import {
   afterChange,

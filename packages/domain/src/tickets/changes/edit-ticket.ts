@@ -14,8 +14,8 @@ import { firmIdOf, MAY_ANSWER } from '../../access/policy.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { invalidField } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
-import { handToAssistant } from '../messages/hand-to-assistant.ts';
 import { sendHeld } from '../messages/delayed-sends.ts';
+import { handToAssistant } from '../messages/hand-to-assistant.ts';
 import { toTicket } from '../ticket-row.ts';
 import {
   type HeldReplyRow,

@@ -1,18 +1,13 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { withTransaction } from '../../platform/database/transaction.ts';
-import { defineJob, enqueue } from '../../platform/jobs/jobs.ts';
+import { enqueue } from '../../platform/jobs/jobs.ts';
 import type { Services } from '../../platform/services.ts';
+import { refreshDueTimesJob } from '../../sla/index.ts';
 import { refreshDueTimes } from '../changes/changes.ts';
 import { groupCondition } from '../list/filters.ts';
 import { lockTickets } from '../ticket-state.ts';
-
-/** Computes the due times of a firm's open tickets again, from the ticket after `after` on. */
-export const refreshDueTimesJob = defineJob(
-  'tickets.refresh_due',
-  z.object({ workspace: z.int(), after: z.string().optional() }),
-);
 
 /** Requests the job if the firm has targets. Requests that wait are one. */
 export async function requestDueTimes(ctx: OperationContext, workspace: number): Promise<void> {

@@ -8,10 +8,10 @@ import { isServed } from '../../platform/distribution/suspended-firms.ts';
 import { defineJob } from '../../platform/jobs/jobs.ts';
 import { MINUTE_MS } from '../../platform/process/clock.ts';
 import type { Services } from '../../platform/services.ts';
+import { type TargetName, targetsToWarnOf } from '../../sla/index.ts';
 import { changeTicket, refreshDueTimes } from '../changes/changes.ts';
 import { notifyTeam } from '../messages/notify-team.ts';
 import { lockTickets, type TicketState } from '../ticket-state.ts';
-import { type TargetName, targetsToWarnOf } from '../../sla/ticket-clock.ts';
 
 /** Warns the teams of all firms of tickets that are soon due. */
 export const warnOfDueTicketsJob = defineJob('tickets.warn_due', z.object({}));

@@ -6,7 +6,7 @@ import {
   ticketGroupStatuses,
 } from '@firmdesk/contract';
 import { MINUTE_MS } from '../../platform/process/clock.ts';
-import { NEVER_DUE } from '../../sla/ticket-clock.ts';
+import { NEVER_DUE } from '../../sla/index.ts';
 
 /** Adds a value to a statement's parameters and returns its placeholder. */
 export type Bind = (value: unknown) => string;

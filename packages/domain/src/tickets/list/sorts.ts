@@ -1,5 +1,5 @@
 import type { TicketSort } from '@firmdesk/contract';
-import { NEVER_DUE } from '../../sla/ticket-clock.ts';
+import { NEVER_DUE } from '../../sla/index.ts';
 import type { Bind } from './filters.ts';
 
 /** A column of a sort, and the SQL type of its value in a cursor. */
