@@ -6,8 +6,8 @@ export const TagSchema = defineEntity({
   name: 'Tag',
   tableName: 'tags',
   properties: {
-    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     id: p.integer().primary().autoincrement(),
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     name: p.text(),
     color: p.text(),
     deletedAt: p.datetime(3).nullable(),

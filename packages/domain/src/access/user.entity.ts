@@ -50,7 +50,7 @@ export const MembershipSchema = defineEntity({
     userId: p.manyToOne(User).mapToPk().primary().fieldName('user_id'),
     role: p.text().$type<MemberRole>(),
     active: p.boolean().default(true),
-    permissions: p.array().$type<Permission[]>().columnType('text[]'),
+    permissions: p.array().$type<Permission[]>().columnType('text[]').default([]),
     createdAt: p.datetime(3),
   },
 });

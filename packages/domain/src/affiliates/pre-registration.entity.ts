@@ -14,7 +14,7 @@ export const PreRegistrationSchema = defineEntity({
     referralUrl: p.text(),
     status: p.text().$type<PreRegistrationStatus>(),
     source: p.text(),
-    metadata: p.json().$type<Record<string, unknown>>(),
+    metadata: p.json().$type<Record<string, unknown>>().default('{}'),
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3).nullable(),
     claimedAt: p.datetime(3).nullable(),

@@ -1,10 +1,13 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import type { ColumnType } from 'kysely';
+import { AuditEventSchema } from '../access/audit-event.entity.ts';
 import { TagSchema } from '../access/tag.entity.ts';
 import { TokenSchema } from '../access/token.entity.ts';
 import { MembershipSchema, StaffWorkspaceSchema, UserSchema } from '../access/user.entity.ts';
 import { WorkspaceSchema } from '../access/workspace.entity.ts';
 import { PreRegistrationSchema } from '../affiliates/pre-registration.entity.ts';
+import { AssistantRunSchema, AssistantUsageSchema } from '../assistant/assistant.entity.ts';
+import { AttachmentSchema } from '../attachments/attachment.entity.ts';
 import {
   CalendarSchema,
   CalendarShareSchema,
@@ -15,6 +18,7 @@ import {
   EventTagSchema,
 } from '../calendar/calendar.entity.ts';
 import { DeviceSchema } from '../devices/device.entity.ts';
+import { MacroSchema } from '../macros/macro.entity.ts';
 import {
   MailboxAddressSchema,
   MailboxMemberSchema,
@@ -22,7 +26,21 @@ import {
   MailMessageSchema,
   MailThreadSchema,
 } from '../mail/mail.entity.ts';
-import { NotificationSchema } from '../notifications/notification.entity.ts';
+import { NotificationMuteSchema, NotificationSchema } from '../notifications/notification.entity.ts';
+import { EventLogHeadSchema, LoggedEventSchema } from '../platform/events/event-log.entity.ts';
+import { JobRequestSchema, WorkerSchema } from '../platform/jobs/job.entity.ts';
+import { InstallationSchema } from '../platform/process/installation.entity.ts';
+import { IdempotencyKeySchema } from '../procedures/idempotency-key.entity.ts';
+import { PushSchema, UnsentReminderSchema } from '../push/push.entity.ts';
+import { BulkChangeBatchSchema, BulkChangeSchema } from '../tickets/bulk/bulk-change.entity.ts';
+import { TicketFollowerSchema } from '../tickets/changes/ticket-follower.entity.ts';
+import { HeldReplySchema, ReplyDraftSchema, UnsentReplySchema } from '../tickets/drafts/draft.entity.ts';
+import { TicketLinkSchema } from '../tickets/links/ticket-link.entity.ts';
+import {
+  SearchPostingSchema,
+  SearchProgressSchema,
+  SearchWordSchema,
+} from '../tickets/search/search.entity.ts';
 import {
   TeamMemberSchema,
   TeamSchema,
@@ -30,14 +48,24 @@ import {
   TicketSchema,
   TicketTagSchema,
 } from '../tickets/ticket.entity.ts';
+import { TicketViewOrderSchema, TicketViewSchema } from '../tickets/views/ticket-view.entity.ts';
+import { TraderProfileSchema } from '../traders/trader-profile.entity.ts';
+import { ImportBatchSchema, ImportSchema } from './import.entity.ts';
 
-/** Every table that the ORM writes. Listed explicitly: the ORM does not search for entities. */
+/** The entity of every table, except those of libraries. Listed explicitly: the ORM does not search for entities. */
 export const entities = [
+  InstallationSchema,
+  WorkerSchema,
+  JobRequestSchema,
+  LoggedEventSchema,
+  EventLogHeadSchema,
+  IdempotencyKeySchema,
   WorkspaceSchema,
   UserSchema,
   StaffWorkspaceSchema,
   MembershipSchema,
   TokenSchema,
+  AuditEventSchema,
   TagSchema,
   MailboxSchema,
   MailboxAddressSchema,
@@ -51,14 +79,36 @@ export const entities = [
   EventTagSchema,
   EventReminderSchema,
   EndedInvitationSchema,
+  UnsentReminderSchema,
   DeviceSchema,
+  PushSchema,
   NotificationSchema,
+  NotificationMuteSchema,
   PreRegistrationSchema,
   TeamSchema,
   TeamMemberSchema,
   TicketSchema,
   TicketMessageSchema,
   TicketTagSchema,
+  TicketLinkSchema,
+  TicketFollowerSchema,
+  TicketViewSchema,
+  TicketViewOrderSchema,
+  ReplyDraftSchema,
+  HeldReplySchema,
+  UnsentReplySchema,
+  BulkChangeSchema,
+  BulkChangeBatchSchema,
+  SearchProgressSchema,
+  SearchWordSchema,
+  SearchPostingSchema,
+  AttachmentSchema,
+  MacroSchema,
+  TraderProfileSchema,
+  AssistantRunSchema,
+  AssistantUsageSchema,
+  ImportSchema,
+  ImportBatchSchema,
 ] as const;
 
 type Entities = InferKyselyDB<(typeof entities)[number]>;
@@ -69,7 +119,7 @@ type Column<C> = [C] extends [ColumnType<infer Select, infer Insert, infer Updat
     ? ColumnType<WireTime<C>, C | string, C | string>
     : C;
 
-/** The columns that the database computes (migration 0005). */
+/** The columns that the database computes (migration 0005). They are no properties, so nothing can write them. */
 interface DerivedColumns {
   tickets: {
     number: string;

@@ -7,8 +7,8 @@ export const CalendarSchema = defineEntity({
   name: 'Calendar',
   tableName: 'calendars',
   properties: {
-    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     id: p.integer().primary().autoincrement(),
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     ownerId: p.manyToOne(User).mapToPk().fieldName('owner_id'),
     name: p.text(),
     createdAt: p.datetime(3),
@@ -60,8 +60,8 @@ export const EventSchema = defineEntity({
   name: 'Event',
   tableName: 'events',
   properties: {
-    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     id: p.integer().columnType('bigint').primary().autoincrement(),
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     calendarId: p.integer(),
     /** The iCalendar UID (RFC 5545 §3.8.4.7) of an event from another system. */
     uid: p.text().nullable(),
@@ -76,13 +76,13 @@ export const EventSchema = defineEntity({
     status: p.text().$type<EventStatus>().default('confirmed'),
     source: p.text().$type<EventSource>().default('manual'),
     recurrenceRule: p.text().nullable(),
-    addedDates: p.json().$type<AddedDate[]>(),
+    addedDates: p.json().$type<AddedDate[]>().default('[]'),
     /** Removed occurrences (EXDATE): their recurrence ids, as stored times. */
-    removedDates: p.json().$type<string[]>(),
+    removedDates: p.json().$type<string[]>().default('[]'),
     conference: p.json().$type<Conference>().nullable(),
     organizerName: p.text().nullable(),
     organizerEmail: p.text().nullable(),
-    attendees: p.json().$type<Attendee[]>(),
+    attendees: p.json().$type<Attendee[]>().default('[]'),
     /** Who sent the invitation, for an event that came by mail. */
     senderEmail: p.text().nullable(),
     /** DTSTAMP (RFC 5545 §3.8.7.2), which orders versions with one SEQUENCE. */
@@ -172,8 +172,8 @@ export const EndedInvitationSchema = defineEntity({
   name: 'EndedInvitation',
   tableName: 'ended_invitations',
   properties: {
-    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     id: p.integer().columnType('bigint').primary().autoincrement(),
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     userId: p.manyToOne(User).mapToPk().fieldName('user_id'),
     uid: p.text(),
     occurrence: p.json().$type<EndedOccurrence>().nullable(),

@@ -7,8 +7,8 @@ export const MailboxSchema = defineEntity({
   name: 'Mailbox',
   tableName: 'mailboxes',
   properties: {
-    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     id: p.integer().primary().autoincrement(),
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     email: p.text(),
     name: p.text(),
     createdAt: p.datetime(3),
@@ -54,8 +54,8 @@ export const MailThreadSchema = defineEntity({
   name: 'MailThread',
   tableName: 'mail_threads',
   properties: {
-    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     id: p.integer().columnType('bigint').primary().autoincrement(),
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     mailboxId: p.integer(),
     createdAt: p.datetime(3),
   },
@@ -96,7 +96,7 @@ export const MailMessageSchema = defineEntity({
     /** The hash of the content of a delivered message. Null in others. */
     contentDigest: p.text().nullable(),
     inReplyTo: p.text().nullable(),
-    references: p.array().$type<string[]>().columnType('text[]').fieldName('reference_ids'),
+    references: p.array().$type<string[]>().columnType('text[]').fieldName('reference_ids').default([]),
     createdAt: p.datetime(3),
   },
 });

@@ -23,3 +23,14 @@ export const NotificationSchema = defineEntity({
 });
 export class Notification extends NotificationSchema.class {}
 NotificationSchema.setClass(Notification);
+
+/** A kind of notification that an account has muted. */
+export const NotificationMuteSchema = defineEntity({
+  name: 'NotificationMute',
+  tableName: 'notification_mutes',
+  properties: {
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
+    userId: p.manyToOne(User).mapToPk().primary().fieldName('user_id'),
+    kind: p.text().$type<NotificationKind>().primary(),
+  },
+});

@@ -7,8 +7,8 @@ export const TeamSchema = defineEntity({
   name: 'Team',
   tableName: 'teams',
   properties: {
-    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     id: p.integer().primary().autoincrement(),
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     name: p.text(),
     createdAt: p.datetime(3),
   },

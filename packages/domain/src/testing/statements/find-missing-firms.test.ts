@@ -24,6 +24,7 @@ test.each([
   'insert into tags select * from jsonb_populate_recordset(null::tags, $1)',
   'update tickets set status = $1 where workspace_id = $2',
   'update tickets t set status = $1 from jsonb_to_recordset($1) as r (id text, workspace_id integer) where t.workspace_id = r.workspace_id',
+  `delete from tickets where (workspace_id, id) in ((2, 'a'), (2, 'b'))`,
   'delete from tickets t using users u where t.workspace_id = $1 and u.id = t.trader_id',
 ])('accepts %s', (text) => {
   expect(findMissingFirms(text)).toEqual([]);
@@ -64,6 +65,8 @@ test.each([
     ['ticket_messages m'],
   ],
   ['delete from tickets where id = $1', ['tickets']],
+  [`delete from tickets where (workspace_id, id) in ((2, 'a'), (3, 'b'))`, ['tickets']],
+  [`delete from tickets where (workspace_id, id) not in ((2, 'a'))`, ['tickets']],
 ] as const)('finds the tables without a firm in %s', (text, missing) => {
   expect(findMissingFirms(text)).toEqual(missing);
 });

@@ -125,6 +125,15 @@ function readCondition(
       if (a && b) pairs.push([a, b]);
       else if (a ?? b) bound.add((a ?? b)!);
     }
+  } else if (comparison?.kind === 'AEXPR_IN' && comparison.name.at(-1).String.sval === '=') {
+    // Rows by their keys, as the ORM lists them. They are of one firm if each names the same.
+    for (const [i, operand] of comparison.lexpr.RowExpr?.args.entries() ?? []) {
+      const alias = firmColumn(operand, tables);
+      const [firm, ...others] = new Set(
+        comparison.rexpr.List.items.map(({ RowExpr: row }: Node) => row?.args[i].A_Const?.ival?.ival),
+      );
+      if (alias && firm !== undefined && others.length === 0) bound.add(alias);
+    }
   } else if (sublink?.subLinkType === 'ANY_SUBLINK') {
     // The subquery is checked itself, so it returns rows of one firm.
     for (const operand of sublink.testexpr?.RowExpr?.args ?? [sublink.testexpr]) {

@@ -1,0 +1,43 @@
+import type { BulkChange, BulkChangeAction, LostRight } from '@firmdesk/contract';
+import { defineEntity, p } from '@mikro-orm/core';
+import { Workspace } from '../../access/workspace.entity.ts';
+
+/** A change of many tickets. */
+export const BulkChangeSchema = defineEntity({
+  name: 'BulkChange',
+  tableName: 'bulk_changes',
+  properties: {
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
+    id: p.text().primary(),
+    /** The account that started it. */
+    userId: p.text(),
+    action: p.json().$type<BulkChangeAction>(),
+    state: p.text().$type<BulkChange['state']>().default('running'),
+    /** Why it has stopped: its account has lost its rights. */
+    stoppedBecause: p.text().$type<LostRight>().nullable(),
+    /** The account that undoes it. */
+    undoneBy: p.text().nullable(),
+    tickets: p.integer(),
+    changed: p.integer().default(0),
+    skipped: p.integer().default(0),
+    undone: p.integer().default(0),
+    createdAt: p.datetime(3),
+    endedAt: p.datetime(3).nullable(),
+  },
+});
+
+/** The tickets of a bulk change that are changed in one transaction. */
+export const BulkChangeBatchSchema = defineEntity({
+  name: 'BulkChangeBatch',
+  tableName: 'bulk_change_batches',
+  properties: {
+    workspaceId: p.integer().primary(),
+    bulkChangeId: p.text().primary(),
+    position: p.integer().primary(),
+    tickets: p.array().columnType('text[]'),
+    /** The changed tickets with their earlier values, and the skipped ones with the reasons; null before the batch has run. */
+    changed: p.json().nullable(),
+    skipped: p.json().nullable(),
+    isUndone: p.boolean().default(false),
+  },
+});

@@ -1,0 +1,14 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { User } from '../../access/user.entity.ts';
+
+/** An account that follows a ticket. */
+export const TicketFollowerSchema = defineEntity({
+  name: 'TicketFollower',
+  tableName: 'ticket_followers',
+  properties: {
+    workspaceId: p.integer().primary(),
+    ticketId: p.text().primary(),
+    userId: p.manyToOne(User).mapToPk().primary().fieldName('user_id'),
+    createdAt: p.datetime(3),
+  },
+});

@@ -1,0 +1,13 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/** A link from a ticket to another one. Two rows for each link. */
+export const TicketLinkSchema = defineEntity({
+  name: 'TicketLink',
+  tableName: 'ticket_links',
+  properties: {
+    workspaceId: p.integer().primary(),
+    ticketId: p.text().primary(),
+    otherId: p.text().primary(),
+    createdAt: p.datetime(3),
+  },
+});
