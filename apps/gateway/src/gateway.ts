@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import {
   awaitAll,
   delay,
+  findFirmServers,
   finishesBefore,
-  isDistributed,
   isEmpty,
   type Log,
   migrate,
@@ -74,8 +74,7 @@ export async function startGateway(
     const setup = withSetupLock(installation.databaseUrl, async () => {
       const applied = await migrate(services);
       if (applied.length > 0) log.info({ applied }, 'migrated');
-      // The question is asked now, because the first calls may hold all connections while they wait for the answer.
-      await isDistributed(services.pool);
+      services.firmServers = await findFirmServers(services.pool);
       const wantsDemo = config.demo ?? installation.isEmbedded;
       if (wantsDemo && (await isEmpty(services))) await importDemo(services, config.dataDir);
       if (role !== 'worker') demo = await openDemo(services, config.dataDir, config.demo !== false);

@@ -4,7 +4,10 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 /** Adds the retention metrics. The rows are shared by all processes; the pruned rows are counted per process. */
 export function measureRetention(services: Services, registry: Registry): void {
   const registers = [registry];
-  const measured = { clock: services.clock, pool: services.metricsPool };
+  const measured = {
+    clock: services.clock,
+    firmServers: services.firmServers.through(services.metricsPool),
+  };
   const labelNames = ['kind'];
   const kept = new Gauge({
     name: 'retention_kept_seconds',

@@ -69,7 +69,7 @@ export { retentionFigures } from './platform/database/retention.ts';
 export { ensureOwnSessions } from './platform/database/session-pooling.ts';
 export { withSetupLock } from './platform/database/setup-lock.ts';
 export { withTransaction } from './platform/database/transaction.ts';
-export { isDistributed } from './platform/distribution/is-distributed.ts';
+export { findFirmServers } from './platform/distribution/citus-servers.ts';
 export { awaitAll, finishesBefore } from './platform/jobs/await-steps.ts';
 export { readQueue } from './platform/jobs/job-metrics.ts';
 export type { Worker } from './platform/jobs/worker.ts';

@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { readIntegerId } from '@firmdesk/contract';
 import {
   type Actor,
+  findFirmServers,
   migrate,
   type OperationContext,
   resolveActor,
@@ -45,7 +46,11 @@ export function createContext(
     const log = createLogger('warn');
     const opened = await openInstallation(settings, log, { publicUrl: () => publicUrlOf(settings) });
     try {
-      await withSetupLock(opened.databaseUrl, () => migrate(opened.services));
+      const { services } = opened;
+      await withSetupLock(opened.databaseUrl, async () => {
+        await migrate(services);
+        services.firmServers = await findFirmServers(services.pool);
+      });
       return opened;
     } catch (error) {
       await opened.close();

@@ -72,7 +72,7 @@ test('suspends a firm: refuses calls, ends streams, lets jobs and pushes wait; r
   await untouched.call('query', 'ping', {});
   // A job that is already in the queue when the firm is suspended, and one that is not.
   await desk.deliver('queued');
-  await moveRequestedJobs(services.pool);
+  await moveRequestedJobs(services.firmServers);
 
   expect(await result('firm', 'suspend', firm.slug)).toEqual({ slug: firm.slug, state: 'suspended' });
   for (const socket of sockets) expect((await socket.closed)[0]).toBe(1012);

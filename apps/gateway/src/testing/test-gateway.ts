@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { FieldError } from '@firmdesk/contract';
-import { type AppRouter, appRouter, closeServices, createServices, type Services } from '@firmdesk/domain';
+import {
+  type AppRouter,
+  appRouter,
+  closeServices,
+  createServices,
+  findFirmServers,
+  type Services,
+} from '@firmdesk/domain';
 import { openTestServices, TestLog, type TestServices } from '@firmdesk/domain/testing';
 import superjson from 'superjson';
 import { type App, createApp } from '../app.ts';
@@ -88,6 +95,7 @@ export async function openTestGateway(postgresUrl: string, options: Options = {}
         clock: base.clock,
         log,
       });
+      services.firmServers = await findFirmServers(services.pool);
       const second = await serve(services, log, served);
       closing.push(async () => {
         await second.app.drain();

@@ -1,6 +1,5 @@
 import type { Actor, OperationContext } from '../platform/database/context.ts';
 import { allFirms } from '../platform/distribution/all-firms.ts';
-import { readAllFirms } from '../platform/distribution/read-all-firms.ts';
 import { getWorkspace } from './workspaces.ts';
 
 export interface AuditEvent {
@@ -35,7 +34,7 @@ export async function listAuditEvents(
   const isOfFirm = firm === null ? 'true' : 'e.workspace_id = $4';
   const isAsked =
     target === undefined ? `$1::text is null and e.target_type <> 'ticket'` : 'e.target_id = $1::text';
-  const events = await readAllFirms<AuditEvent>(ctx.services.pool, {
+  const events = await ctx.services.firmServers.readAll<AuditEvent>({
     text: (isAmong) => `${firm === null ? allFirms('audit') : ''}
       select e.id, e.created_at, w.slug as workspace, e.actor_kind, e.actor, e.action, e.target_type, e.target_id, e.before, e.after
       from audit_events e join workspaces w on w.id = e.workspace_id

@@ -4,7 +4,6 @@ import {
   preRegistrationTransitions,
 } from '@firmdesk/contract';
 import { allFirms } from '../platform/distribution/all-firms.ts';
-import { readAllFirms } from '../platform/distribution/read-all-firms.ts';
 import { ApiError } from '../platform/process/errors.ts';
 import type { Services } from '../platform/services.ts';
 import { columnsAt, type FirmContext, statusAt, toPreRegistration } from './pre-registration.ts';
@@ -65,9 +64,9 @@ export async function expirePreRegistrations(services: Services, batch = EXPIRE_
   return total;
 }
 
-async function findExpired({ pool, clock }: Services, limit: number) {
+async function findExpired({ firmServers, clock }: Services, limit: number) {
   const { from } = preRegistrationTransitions.expire;
-  return readAllFirms<{ workspace_id: number; id: string }>(pool, {
+  return firmServers.readAll<{ workspace_id: number; id: string }>({
     text: (isAmong) => `${allFirms('pre-registrations')}
     select workspace_id, id from affiliate_pre_registrations
     where status = $1 and expires_at <= $2 and ${isAmong('workspace_id')} order by expires_at limit $3`,

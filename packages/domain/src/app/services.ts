@@ -10,7 +10,8 @@ import { UnreadCounts } from '../notifications/unread-counts.ts';
 import { ConnectionWatch } from '../platform/connections/connection-watch.ts';
 import { LARGEST_POOLS, type PoolSizes } from '../platform/connections/pool-sizes.ts';
 import { createDatabase } from '../platform/database/database.ts';
-import { Replica } from '../platform/database/replica.ts';
+import { oneServer } from '../platform/database/firm-servers.ts';
+import { noReplica, Replica } from '../platform/database/replica.ts';
 import { createSearchPool } from '../platform/database/search-pool.ts';
 import { createStatusPool } from '../platform/database/status-pool.ts';
 import { createLive } from '../platform/events/live.ts';
@@ -77,8 +78,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
   });
   const signals = createSignals({ databaseUrl, connections, log });
   const { pool } = database;
-  const live = createLive({ signals, pool, log });
-  return {
+  const services = {
     ...database,
     databaseUrl,
     connections,
@@ -93,28 +93,32 @@ export async function createServices(options: ServicesOptions): Promise<Services
     poolSizes,
     searchPool:
       poolSizes.search > 0 ? createSearchPool(databaseUrl, poolSizes.search, connections, log) : pool,
-    replica: options.replicaUrl ? new Replica(options.replicaUrl, pool, connections, log) : null,
+    replica: options.replicaUrl ? new Replica(options.replicaUrl, pool, connections, log) : noReplica,
+    firmServers: oneServer(pool),
     metricsPool: poolSizes.metrics > 0 ? createMetricsPool(databaseUrl, connections, log) : pool,
     objects: options.objects ?? folderStore(join(tmpdir(), 'firmdesk-objects')),
     signals,
-    live,
     presence: new Presence(signals),
     keyLocks: new Map(),
     callingAccounts: new Map(),
     prunedRows: new Map(),
-    unreadCounts: new UnreadCounts(live),
     ticketCounts: createTicketCounts(),
     viewCounts: createViewCounts(),
     ticketAssistant,
     assistant: options.assistant ?? demoAssistant,
     assistantMetrics: createAssistantMetrics(),
-    deltaWriter: new DeltaWriter({ pool, clock, signals }),
     jobMetrics: createJobMetrics(),
     push: options.push ?? disabledProvider(log),
     pushMetrics: createPushMetrics(),
     pushSender: null,
     secureCookies: options.secureCookies ?? false,
   };
+  const live = createLive(services);
+  return Object.assign(services, {
+    live,
+    unreadCounts: new UnreadCounts(live),
+    deltaWriter: new DeltaWriter(services),
+  });
 }
 
 function createMetricsPool(databaseUrl: string, connections: ConnectionWatch, log: Log): Pool {
@@ -138,7 +142,7 @@ export async function closeServices(services: Services): Promise<void> {
     signals: signals.close(),
     push: push.close(),
     search: searchPool === pool ? null : searchPool.end(),
-    replica: services.replica?.pool.end(),
+    replica: services.replica.pool?.end(),
     metrics: metricsPool === pool ? null : metricsPool.end(),
     database: orm.close(true).then(() => endPool(pool)),
     heartbeat: connections.close(),
@@ -171,7 +175,7 @@ export function poolGauges(
     search: searchPool,
     readiness: connections.readinessPool,
     metrics: metricsPool,
-    ...(replica && { replica: replica.pool }),
+    ...(replica.pool && { replica: replica.pool }),
   };
   return Object.fromEntries(
     Object.entries(pools).map(([name, { totalCount: total, idleCount: idle, waitingCount: waiting }]) => [

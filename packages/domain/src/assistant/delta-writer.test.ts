@@ -65,7 +65,7 @@ test('appends the deltas of other replies while one run is locked, and its own a
 
 test('appends a delta once if the result of its statement is lost', async () => {
   const run = await insertRun();
-  const { pool, clock, signals } = base.services;
+  const { pool } = base.services;
   let lost = 0;
   const query = async (...args: [{ name?: string }]) => {
     const result = await pool.query(...(args as unknown as Parameters<typeof pool.query>));
@@ -74,7 +74,7 @@ test('appends a delta once if the result of its statement is lost', async () => 
     return result;
   };
   const losing: typeof pool = Object.assign(Object.create(pool), { query });
-  const reply = new DeltaWriter({ pool: losing, clock, signals }).open(run);
+  const reply = new DeltaWriter({ ...base.services, pool: losing }).open(run);
   reply.write('one ');
   await vi.waitFor(() => expect(lost).toBeGreaterThan(0), { timeout: 30_000 });
   reply.write('two');

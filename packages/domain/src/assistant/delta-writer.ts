@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { runForFirm } from '../platform/distribution/firm-servers.ts';
 import { EVENTS_APPENDED } from '../platform/events/event-log.ts';
 import { delay } from '../platform/process/delay.ts';
 import { ApiError } from '../platform/process/errors.ts';
@@ -59,12 +58,12 @@ declare module '../platform/services.ts' {
 
 /** Appends the deltas of all replies that a process writes, with one statement per firm at a time. */
 export class DeltaWriter {
-  readonly #services: Pick<Services, 'pool' | 'clock' | 'signals'>;
+  readonly #services: Pick<Services, 'pool' | 'firmServers' | 'clock' | 'signals'>;
   readonly #replies = new Map<number, Set<ReplyDeltas>>();
   /** The firms whose deltas are being appended: one that waits must not delay the others. */
   readonly #flushing = new Set<number>();
 
-  constructor(services: Pick<Services, 'pool' | 'clock' | 'signals'>) {
+  constructor(services: Pick<Services, 'pool' | 'firmServers' | 'clock' | 'signals'>) {
     this.#services = services;
   }
 
@@ -106,7 +105,7 @@ export class DeltaWriter {
   async #append(workspaceId: number, batch: readonly [ReplyDeltas, Delta][]): Promise<void> {
     try {
       const deltas = batch.map(([, delta]) => delta);
-      const outcomes = await runForFirm(this.#services.pool, workspaceId, () =>
+      const outcomes = await this.#services.firmServers.run(workspaceId, () =>
         this.#write(workspaceId, deltas),
       );
       for (const [reply, { runId }] of batch) {

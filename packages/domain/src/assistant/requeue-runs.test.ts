@@ -65,7 +65,7 @@ test.each([
 ])('writes a reply whose job %s', async (_name, lose) => {
   const ticket = await createTicket(base.services, { firm, trader });
   await write(ticket, 'Hello?');
-  await moveRequestedJobs(base.services.pool);
+  await moveRequestedJobs(base.services.firmServers);
   await base.services.pool.query(lose, ['assistant.reply:%']);
   expect(await requeueRuns(base.services)).toBe(1);
   expect(await requeueRuns(base.services)).toBe(0);

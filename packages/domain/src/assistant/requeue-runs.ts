@@ -1,6 +1,5 @@
 import { withTransaction } from '../platform/database/transaction.ts';
 import { allFirms } from '../platform/distribution/all-firms.ts';
-import { readAllFirms } from '../platform/distribution/read-all-firms.ts';
 import type { Services } from '../platform/services.ts';
 import { enqueueRun, jobKeyOf, lockRun } from './run-store.ts';
 
@@ -15,8 +14,8 @@ interface Candidate {
  * job its ticket would stay with the assistant forever. Returns the number of requeued runs.
  */
 export async function requeueRuns(services: Services): Promise<number> {
-  const { pool } = services;
-  const candidates = await readAllFirms<Candidate>(pool, {
+  const { pool, firmServers } = services;
+  const candidates = await firmServers.readAll<Candidate>({
     text: (isAmong) => `${allFirms('lost-runs')}
      select r.workspace_id, r.id::text as id from assistant_runs r
      where r.ended_at is null and ${isAmong('r.workspace_id')}

@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import type { OperationContext } from '../platform/database/context.ts';
 import { isUnavailable } from '../platform/database/database-errors.ts';
 import { withTransaction } from '../platform/database/transaction.ts';
-import { runForFirm } from '../platform/distribution/firm-servers.ts';
 import { delay } from '../platform/process/delay.ts';
 import { withSpan } from '../platform/process/trace.ts';
 import type { Services } from '../platform/services.ts';
@@ -60,7 +59,7 @@ export async function writeReply(
   const deadline = performance.now() + RETRY_FOR_MS;
   for (;;) {
     try {
-      await runForFirm(services.pool, run.workspaceId, () => withTransaction(services, end));
+      await services.firmServers.run(run.workspaceId, () => withTransaction(services, end));
       return measure(outcome);
     } catch (error) {
       if (!isUnavailable(error) || shutdown.aborted || performance.now() > deadline) {
@@ -78,7 +77,7 @@ export async function writeReply(
  */
 async function start(services: Services, ref: RunRef): Promise<StartedRun | null> {
   try {
-    return await runForFirm(services.pool, ref.workspaceId, () =>
+    return await services.firmServers.run(ref.workspaceId, () =>
       withTransaction(services, async (ctx) => {
         const run = await startRun(ctx, ref);
         return run && { ...run, ...(await readPrompt(ctx, run)) };
@@ -162,7 +161,7 @@ function openAttempt(services: Services, run: StartedRun, stopped: AbortControll
 
 /** Begins the next attempt of a run in this worker: viewers discard the text that they have. */
 async function restart(services: Services, run: StartedRun): Promise<void> {
-  const next = await runForFirm(services.pool, run.workspaceId, () =>
+  const next = await services.firmServers.run(run.workspaceId, () =>
     withTransaction(services, (ctx) => restartRun(ctx, run)),
   );
   if (!next) throw new SupersededError();

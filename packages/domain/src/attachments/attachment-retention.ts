@@ -1,7 +1,6 @@
 import { UNSENT_ATTACHMENT_DAYS } from '@firmdesk/contract';
 import type { Retention } from '../platform/database/retention.ts';
 import { allFirms } from '../platform/distribution/all-firms.ts';
-import { readAllFirms } from '../platform/distribution/read-all-firms.ts';
 import { DAY_MS, MINUTE_MS } from '../platform/process/clock.ts';
 import type { Services } from '../platform/services.ts';
 import { deleteAttachments } from './delete-attachments.ts';
@@ -49,13 +48,13 @@ export const attachmentRetentions: readonly Retention[] = [
 
 /** Finds rows of all firms, and handles those of each firm together. Returns how many were handled. */
 async function eachFirm(
-  { pool }: Services,
+  { firmServers }: Services,
   where: string,
   before: Date,
   limit: number,
   handle: (workspaceId: number, ids: string[]) => Promise<number>,
 ): Promise<number> {
-  const due = await readAllFirms<Due>(pool, {
+  const due = await firmServers.readAll<Due>({
     text: (isAmong) => `${allFirms('retention')}
       select workspace_id, id from attachments where ${where} and ${isAmong('workspace_id')} limit $2`,
     values: [before.toISOString(), limit],

@@ -2,7 +2,8 @@ import type { Pool } from 'pg';
 import type { ConnectionWatch } from './connections/connection-watch.ts';
 import type { PoolSizes } from './connections/pool-sizes.ts';
 import type { Database } from './database/database.ts';
-import type { Replica } from './database/replica.ts';
+import type { FirmServers } from './database/firm-servers.ts';
+import type { noReplica, Replica } from './database/replica.ts';
 import type { Live } from './events/live.ts';
 import type { Signals } from './events/signals/signals.ts';
 import type { ObjectStore } from './objects/object-store.ts';
@@ -27,8 +28,10 @@ export interface Services extends Database {
   poolSizes: PoolSizes;
   /** Only for searches: few connections with a short time limit. The main pool if there is none for searches. */
   searchPool: Pool;
-  /** Null without a replica. Used with `readCurrent`. */
-  replica: Replica | null;
+  /** For reads outside of a transaction that any server with all that was committed before may answer. */
+  replica: Replica | typeof noReplica;
+  /** Where the rows of firms are. One server, until the gateway has asked the migrated database. */
+  firmServers: FirmServers;
   /** Only for `/metrics`: one connection. The main pool if there is none for metrics. */
   metricsPool: Pool;
   /** How many rows of each kind this process has pruned. */

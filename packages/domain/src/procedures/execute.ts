@@ -1,5 +1,4 @@
 import type { ErrorCode } from '@firmdesk/contract';
-import { runForFirm } from '../platform/distribution/firm-servers.ts';
 import type { ApiError } from '../platform/process/errors.ts';
 import { withSpan } from '../platform/process/trace.ts';
 import type { Services } from '../platform/services.ts';
@@ -41,7 +40,7 @@ async function run(spec: ProcedureSpec, services: Services, call: Call): Promise
       // The input is read before the call takes its share of the connections, because a client may send it slowly.
       await call.readInput();
       return await runInTurn(spec, call, ctx, () =>
-        runForFirm(services.pool, firmOf(ctx), () => runQuery(spec, call, ctx)),
+        services.firmServers.run(firmOf(ctx), () => runQuery(spec, call, ctx)),
       );
     }
     release = countSubscription(call);

@@ -1,7 +1,6 @@
 import { errorTable } from '@firmdesk/contract';
 import { sqlState } from '../platform/database/database-errors.ts';
 import { inTransaction } from '../platform/database/transaction.ts';
-import { runForFirm } from '../platform/distribution/firm-servers.ts';
 import { ApiError } from '../platform/process/errors.ts';
 import { limitTasks } from '../platform/process/task-limit.ts';
 import { type Call, fillReply } from './call.ts';
@@ -59,7 +58,7 @@ export async function runMutation(spec: ProcedureSpec, call: Call, ctx: CallCont
   }
   const run = () =>
     runInTurn(spec, call, ctx, () =>
-      runForFirm(ctx.services.pool, firmOf(ctx), () => transact(spec, call, ctx, claim)),
+      ctx.services.firmServers.run(firmOf(ctx), () => transact(spec, call, ctx, claim)),
     );
   if (spec.maxConcurrent === null) return await run();
   // A call that waits for a permit holds no connection.

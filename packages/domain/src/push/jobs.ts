@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { OperationContext } from '../platform/database/context.ts';
 import { withTransaction } from '../platform/database/transaction.ts';
-import { runForFirm } from '../platform/distribution/firm-servers.ts';
 import { defineJob, handle, type Job, type JobHandler } from '../platform/jobs/jobs.ts';
 import type { Schedule } from '../platform/jobs/worker.ts';
 import { queueDueReminders } from './queue-due-reminders.ts';
@@ -24,7 +23,7 @@ function queueing<Payload extends { workspace?: number | undefined }>(
   queue: (ctx: OperationContext, payload: Payload) => Promise<void>,
 ): JobHandler {
   return handle(job, async (services, payload, signal) => {
-    await runForFirm(services.pool, payload.workspace ?? null, () =>
+    await services.firmServers.run(payload.workspace ?? null, () =>
       withTransaction(services, (ctx) => queue(ctx, payload)),
     );
     await sendPushes(services, signal);

@@ -4,7 +4,6 @@ import { type EventTimes, isRecurring, loadOverrides, runTask, taskQueueOf } fro
 import type { OperationContext } from '../platform/database/context.ts';
 import { withTransaction } from '../platform/database/transaction.ts';
 import { allFirms } from '../platform/distribution/all-firms.ts';
-import { readAllFirms } from '../platform/distribution/read-all-firms.ts';
 import { enqueue } from '../platform/jobs/jobs.ts';
 import { MINUTE_MS } from '../platform/process/clock.ts';
 import { LoopYielder } from '../platform/process/loop-yielder.ts';
@@ -70,10 +69,10 @@ export async function queueDueReminders(services: Services): Promise<void> {
 
 /** Returns the next due reminders, of all firms but those that failed. */
 async function findDueReminders(
-  { pool, clock }: Services,
+  { firmServers, clock }: Services,
   failed: readonly number[],
 ): Promise<ReminderKey[]> {
-  return readAllFirms<ReminderKey>(pool, {
+  return firmServers.readAll<ReminderKey>({
     text: (isAmong) => `${allFirms('due-reminders')}
      select workspace_id, event_id, user_id, minutes_before, channel from event_reminders
      where due_at <= $1 and ${isAmong('workspace_id')} and workspace_id <> all($3::int[]) order by due_at limit $2`,

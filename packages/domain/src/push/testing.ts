@@ -5,7 +5,7 @@ import { pushHandlers } from './jobs.ts';
 
 /** Runs all push jobs that are due, and those that they enqueue. */
 export async function runPushJobs(services: Services): Promise<void> {
-  while ((await moveRequestedJobs(services.pool)) > 0) await runQueuedJobs(services);
+  while ((await moveRequestedJobs(services.firmServers)) > 0) await runQueuedJobs(services);
   await runQueuedJobs(services);
 }
 

@@ -1,4 +1,5 @@
 import { closeServices, createServices, type ServicesOptions } from '../app/services.ts';
+import { findFirmServers } from '../platform/distribution/citus-servers.ts';
 import type { Clock } from '../platform/process/clock.ts';
 import { type Log, loggedError } from '../platform/process/log.ts';
 import type { Services } from '../platform/services.ts';
@@ -73,6 +74,7 @@ export async function openTestServices(
     clock,
     log,
   });
+  services.firmServers = await findFirmServers(services.pool);
   return {
     services,
     clock,

@@ -1,5 +1,4 @@
 import { allFirms } from '../../platform/distribution/all-firms.ts';
-import { readAllFirms } from '../../platform/distribution/read-all-firms.ts';
 import type { Services } from '../../platform/services.ts';
 import { personalRows } from './personal-rows.ts';
 
@@ -11,12 +10,12 @@ export interface AccountFirm {
 
 /** Returns the firms of which an account is or was a member, and those whose rows name it: of staff, and after imports. */
 export async function findAccountFirms(
-  { pool }: Pick<Services, 'pool'>,
+  { pool, firmServers }: Pick<Services, 'pool' | 'firmServers'>,
   userId: string,
 ): Promise<AccountFirm[]> {
   const ids = new Set<number>();
   for (const { table, column } of personalRows) {
-    const rows = await readAllFirms<{ workspace_id: number }>(pool, {
+    const rows = await firmServers.readAll<{ workspace_id: number }>({
       text: (isAmong) => `${allFirms('account-rows')}
         select distinct workspace_id from ${table} where ${column} = $1 and ${isAmong('workspace_id')}`,
       values: [userId],

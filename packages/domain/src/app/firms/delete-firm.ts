@@ -7,7 +7,6 @@ import { deleteAttachments } from '../../attachments/delete-attachments.ts';
 import type { Actor, OperationContext } from '../../platform/database/context.ts';
 import { withTransaction } from '../../platform/database/transaction.ts';
 import { allFirms } from '../../platform/distribution/all-firms.ts';
-import { readAllFirms } from '../../platform/distribution/read-all-firms.ts';
 import { defineJob, enqueue } from '../../platform/jobs/jobs.ts';
 import { MINUTE_MS } from '../../platform/process/clock.ts';
 import { invalidField } from '../../platform/process/errors.ts';
@@ -119,7 +118,7 @@ function eraseFormerMembers(services: Services, workspaceId: number): Promise<nu
     if (rows.length === 0) return 0;
     const only = rows.filter(({ is_only }) => is_only).map(({ user_id }) => user_id);
     // An import can make an account the trader of a ticket in a firm without a membership.
-    const traders = await readAllFirms<{ trader_id: string }>(services.pool, {
+    const traders = await services.firmServers.readAll<{ trader_id: string }>({
       text: (isAmong) => `${allFirms('former-members')}
         select distinct trader_id from tickets where trader_id = any($1) and ${isAmong('workspace_id')}`,
       values: [only],

@@ -6,7 +6,6 @@ import {
   readIntegerId,
 } from '@firmdesk/contract';
 import type { Window } from '@firmdesk/recurrence';
-import { readCurrent } from '../../platform/database/replica.ts';
 import { ApiError } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { WINDOW_BYTES } from '../limits.ts';
@@ -25,7 +24,7 @@ export async function listEvents(ctx: AccountContext, input: ListEventsInput): P
   const { services, identity, workspace, now } = ctx;
   const caller = { userId: identity.user.id, workspaceId: workspace.id };
   const find = (window: Window, calendars: number[] | undefined) =>
-    readCurrent(services, services.pool, (pool) => findCandidates(pool, { ...caller, window, calendars }));
+    services.replica.read((pool) => findCandidates(pool, { ...caller, window, calendars }), services.pool);
   let window: Window;
   try {
     window = parseWindow(input, identity.user.timezone, now);
@@ -44,7 +43,7 @@ export async function listEvents(ctx: AccountContext, input: ListEventsInput): P
   const [found] = await Promise.all([
     // Reminders and tags are requested first; PostgreSQL reads them while the process expands the events.
     setImmediate().then(expand),
-    readCurrent(services, services.pool, (pool) => addRemindersAndTags(pool, caller, events)),
+    services.replica.read((pool) => addRemindersAndTags(pool, caller, events), services.pool),
   ]);
   const occurrences = limitByTextSize(found.occurrences, WINDOW_BYTES);
   const truncated =

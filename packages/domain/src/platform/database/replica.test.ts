@@ -5,7 +5,6 @@ import { administer } from '../../testing/database.ts';
 import { TestLog } from '../../testing/services.ts';
 import { openTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
 import type { Services } from '../services.ts';
-import { readCurrent } from './replica.ts';
 
 type Server = Awaited<ReturnType<typeof openTemporaryServer>>;
 
@@ -36,12 +35,12 @@ beforeEach(async () => {
 });
 
 async function read(): Promise<{ is_replica: boolean; n: number | null }> {
-  return readCurrent(services, services.pool, async (pool) => {
+  return services.replica.read(async (pool) => {
     const { rows } = await pool.query<{ is_replica: boolean; n: number | null }>(
       'select pg_is_in_recovery() as is_replica, (select max(n) from written) as n',
     );
     return rows[0]!;
-  });
+  }, services.pool);
 }
 const write = (n: number) => services.pool.query('insert into written values ($1)', [n]);
 

@@ -62,7 +62,7 @@ export class Replica {
     connections.addPool(this.pool);
   }
 
-  /** Runs a read on the replica, or on the other pool if the replica is behind or fails. */
+  /** Runs a read outside of any transaction: on the replica, or on the other pool if the replica is behind or fails. It may run twice. */
   async read<T>(read: (pool: pg.Pool) => Promise<T>, otherwise: pg.Pool): Promise<T> {
     if (!(await this.#isCurrent())) return read(otherwise);
     try {
@@ -120,14 +120,8 @@ export class Replica {
   }
 }
 
-/**
- * Runs a read outside of any transaction: on the replica, if there is one that has everything that was committed before; otherwise on the
- * given pool. The read may run twice.
- */
-export function readCurrent<T>(
-  { replica }: { replica: Replica | null },
-  otherwise: pg.Pool,
-  read: (pool: pg.Pool) => Promise<T>,
-): Promise<T> {
-  return replica ? replica.read(read, otherwise) : read(otherwise);
-}
+/** The reads of a process without a replica. */
+export const noReplica: Pick<Replica, 'read'> & { pool: null } = {
+  pool: null,
+  read: (read, otherwise) => read(otherwise),
+};

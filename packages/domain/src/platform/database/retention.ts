@@ -1,7 +1,7 @@
 import { allFirms } from '../distribution/all-firms.ts';
-import { readAllFirms } from '../distribution/read-all-firms.ts';
 import { delay } from '../process/delay.ts';
 import type { Services } from '../services.ts';
+import type { AllFirmsRead } from './firm-servers.ts';
 
 /** How long one kind of row is stored. Declared beside the code that writes the rows; `app/retention.ts` lists all. */
 export interface Retention {
@@ -11,8 +11,8 @@ export interface Retention {
   keptMs: number;
   /** The start of the period, as the documentation states it: "since it ended". */
   since: string;
-  /** Returns the SQL that selects the time of the oldest row as `at`, without reading the others. See {@link readAllFirms}. */
-  oldest: (isAmong: (column: string) => string) => string;
+  /** Returns the SQL that selects the time of the oldest row as `at`, without reading the others. See {@link AllFirmsRead}. */
+  oldest: AllFirmsRead['text'];
   /** Deletes at most `limit` rows older than `before`, oldest first, in one short statement. Returns how many. */
   prune(services: Services, before: Date, limit: number): Promise<number>;
   /** Marks rows that are no longer used. Bounded, and called once per run. */
@@ -51,8 +51,8 @@ export function retentionOfFirmTable({ table, at, where = 'true', ...retention }
     ...retention,
     oldest: (isAmong) =>
       `select min(${at}) as at from ${table} where ${where} and ${isAmong('workspace_id')}`,
-    async prune({ pool }, before, limit) {
-      const due = await readAllFirms<{ workspace_id: number; id: string | number }>(pool, {
+    async prune({ pool, firmServers }, before, limit) {
+      const due = await firmServers.readAll<{ workspace_id: number; id: string | number }>({
         text: (isAmong) => `${allFirms('retention')}
           select workspace_id, id from ${table} where ${at} < $1 and ${where} and ${isAmong('workspace_id')}
           order by ${at} limit $2`,
@@ -150,12 +150,12 @@ interface RetentionFigure {
 
 /** Returns the age of the oldest row of each kind. */
 export async function retentionFigures(
-  { pool, clock }: Pick<Services, 'pool' | 'clock'>,
+  { firmServers, clock }: Pick<Services, 'firmServers' | 'clock'>,
   retentions: readonly Retention[],
 ): Promise<RetentionFigure[]> {
   const figures: RetentionFigure[] = [];
   for (const { kind, oldest } of retentions) {
-    const rows = await readAllFirms<{ at: string | null }>(pool, {
+    const rows = await firmServers.readAll<{ at: string | null }>({
       text: (isAmong) => `${allFirms('retention')} ${oldest(isAmong)}`,
     });
     const [at = null] = rows.flatMap((row) => row.at ?? []).sort();

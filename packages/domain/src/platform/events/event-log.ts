@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
+import type { FirmServers } from '../database/firm-servers.ts';
 import { allFirms } from '../distribution/all-firms.ts';
-import { readAllFirms } from '../distribution/read-all-firms.ts';
 import type { LogPosition } from './event-id.ts';
 
 /** The kind of the signals that a firm's log has new events. Their id is the firm's. */
@@ -177,10 +177,10 @@ export async function readTopic(
 
 /** Returns the ends of the firms' logs; not those of logs that have events without a position. */
 export async function readHeads(
-  pool: Pool,
+  firmServers: FirmServers,
   workspaceIds: readonly number[],
 ): Promise<Map<number, LogPosition>> {
-  const rows = await readAllFirms<{ workspace_id: number; position: string | null; tag: number }>(pool, {
+  const rows = await firmServers.readAll<{ workspace_id: number; position: string | null; tag: number }>({
     name: 'log-heads',
     text: (isAmong) => `${allFirms('log-ends')}
       select workspace_id, position, tag from event_log_heads

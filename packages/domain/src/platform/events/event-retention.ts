@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
 import type { Retention } from '../database/retention.ts';
 import { allFirms } from '../distribution/all-firms.ts';
-import { readAllFirms } from '../distribution/read-all-firms.ts';
 
 /** How long an event is stored. */
 export const KEPT_HOURS = 24;
@@ -29,8 +28,8 @@ export const eventRetention: Retention = {
   keptMs: KEPT_HOURS * 3_600_000,
   since: 'since it happened',
   oldest: (isAmong) => `select min(created_at) as at from event_log where ${isAmong('workspace_id')}`,
-  async prune({ pool }, before, limit) {
-    const rows = await readAllFirms<{ workspace_id: number }>(pool, {
+  async prune({ pool, firmServers }, before, limit) {
+    const rows = await firmServers.readAll<{ workspace_id: number }>({
       text: (isAmong) => `${allFirms('retention')}
         select distinct workspace_id from (
           select workspace_id from event_log where created_at < $1 and ${isAmong('workspace_id')}

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { runForFirm } from '../distribution/firm-servers.ts';
+import type { FirmServers } from '../database/firm-servers.ts';
 import type { Log } from '../process/log.ts';
 import { readEpoch } from './epoch.ts';
 import { eventId, isSamePosition, type LogPosition, parseEventId } from './event-id.ts';
@@ -11,11 +11,16 @@ import type { Subscriber } from './subscriber.ts';
 /** Logs that are read concurrently. Few, so that under load one statement gives positions to more events. */
 const CONCURRENCY = 2;
 
+export interface HubServices {
+  pool: Pool;
+  firmServers: FirmServers;
+  signals: Signals;
+  log: Log;
+}
+
 /** Follows the logs of the firms that have subscribers in this process. */
 export class Hub {
-  readonly #pool: Pool;
-  readonly #signals: Signals;
-  readonly #log: Log;
+  readonly #services: HubServices;
   readonly #feeds = new Map<number, FirmFeed>();
   /** The firms whose logs have new events. */
   readonly #due = new Set<number>();
@@ -26,15 +31,13 @@ export class Hub {
   #sweeping = false;
   #epoch: string | null = null;
   #isEpochKnown = false;
-  /** The session of {@link Signals} in which the epoch was read. */
+  /** The session of the signals in which the epoch was read. */
   #epochSession = 0;
   #epochRead: Promise<void> | null = null;
   #isClosed = false;
 
-  constructor({ pool, signals, log }: { pool: Pool; signals: Signals; log: Log }) {
-    this.#pool = pool;
-    this.#signals = signals;
-    this.#log = log;
+  constructor(services: HubServices) {
+    this.#services = services;
   }
 
   get isClosed(): boolean {
@@ -48,7 +51,7 @@ export class Hub {
 
   /** Subscribes to a topic, until `leave`. */
   join(topic: Topic, isFor?: Subscriber['isFor']): Subscriber {
-    this.#stopListening ??= this.#signals.on(EVENTS_APPENDED, (id) => this.#onSignal(id));
+    this.#stopListening ??= this.#services.signals.on(EVENTS_APPENDED, (id) => this.#onSignal(id));
     const { workspaceId } = topic;
     const feed = this.#feeds.get(workspaceId) ?? this.#newFeed(workspaceId);
     this.#feeds.set(workspaceId, feed);
@@ -57,11 +60,14 @@ export class Hub {
 
   #newFeed(workspaceId: number): FirmFeed {
     return new FirmFeed(workspaceId, {
-      pool: this.#pool,
+      pool: this.#services.pool,
       idOf: (place) => this.idOf(place),
       onLost: () => {
         this.#isEpochKnown = false;
-        this.#log.warn({ workspace: workspaceId }, 'the log of a firm has lost events; its streams resync');
+        this.#services.log.warn(
+          { workspace: workspaceId },
+          'the log of a firm has lost events; its streams resync',
+        );
       },
     });
   }
@@ -114,7 +120,7 @@ export class Hub {
 
   async #read(workspaceId: number): Promise<void> {
     const feed = this.#feeds.get(workspaceId);
-    if (feed) await runForFirm(this.#pool, workspaceId, () => feed.read());
+    if (feed) await this.#services.firmServers.run(workspaceId, () => feed.read());
   }
 
   /** Finds the events whose signals were lost, and whether the database was replaced. */
@@ -122,15 +128,15 @@ export class Hub {
     if (this.#sweeping || this.#feeds.size === 0) return;
     this.#sweeping = true;
     try {
-      if (this.#epochSession !== this.#signals.session) await this.#refreshEpoch();
-      const heads = await readHeads(this.#pool, [...this.#feeds.keys()]);
+      if (this.#epochSession !== this.#services.signals.session) await this.#refreshEpoch();
+      const heads = await readHeads(this.#services.firmServers, [...this.#feeds.keys()]);
       for (const { workspaceId, end } of this.#feeds.values()) {
         const head = heads.get(workspaceId);
         if (!end || !head || !isSamePosition(head, end)) this.#due.add(workspaceId);
       }
       this.#startReaders();
     } catch (error) {
-      if (!this.#isClosed) this.#log.warn({ err: error }, 'the event log cannot be read');
+      if (!this.#isClosed) this.#services.log.warn({ err: error }, 'the event log cannot be read');
     } finally {
       this.#sweeping = false;
     }
@@ -144,14 +150,14 @@ export class Hub {
   }
 
   async #readEpoch(): Promise<void> {
-    const { session } = this.#signals;
-    const epoch = await readEpoch(this.#pool);
+    const { session } = this.#services.signals;
+    const epoch = await readEpoch(this.#services.pool);
     const isChanged = this.#epoch !== null && this.#epoch !== epoch;
     this.#epoch = epoch;
     this.#epochSession = session;
     this.#isEpochKnown = true;
     if (!isChanged) return;
-    this.#log.warn({}, 'the database was replaced; all streams resync');
+    this.#services.log.warn({}, 'the database was replaced; all streams resync');
     for (const feed of this.#feeds.values()) feed.reset();
   }
 

@@ -1,8 +1,5 @@
-import type { Pool } from 'pg';
-import type { Log } from '../process/log.ts';
 import { type EventStream, follow, type Subscription } from './follow.ts';
-import { Hub } from './hub.ts';
-import type { Signals } from './signals/signals.ts';
+import { Hub, type HubServices } from './hub.ts';
 
 /** Delivers the events of the log to this process. */
 export interface Live {
@@ -13,10 +10,10 @@ export interface Live {
 }
 
 /** Creates the reader of the event log of this process. It reads the logs of firms that have subscribers. */
-export function createLive(options: { signals: Signals; pool: Pool; log: Log }): Live {
-  const hub = new Hub(options);
+export function createLive(services: HubServices): Live {
+  const hub = new Hub(services);
   return {
-    follow: (subscription) => follow({ hub, pool: options.pool }, subscription),
+    follow: (subscription) => follow({ hub, pool: services.pool }, subscription),
     readThrough: (workspaceId) => hub.readThrough(workspaceId),
     close: () => hub.close(),
   };

@@ -61,9 +61,9 @@ test('moves the requests of all firms into the queue, of several with one key th
     await enqueue(ctx, noted, { workspace: 2, text: 'latest' }, { key: 'k' });
     await enqueue(ctx, noted, { text: 'of no firm' });
   });
-  await moveRequestedJobs(base.services.pool);
+  await moveRequestedJobs(base.services.firmServers);
   await withTransaction(base.services, (ctx) => enqueue(ctx, noted, { text: 'moved later' }, { key: 'k' }));
-  await moveRequestedJobs(base.services.pool);
+  await moveRequestedJobs(base.services.firmServers);
   expect(await requests()).toEqual([]);
   const jobs = await queued();
   expect(jobs).toHaveLength(3);
@@ -82,7 +82,7 @@ test('counts a delay from the enqueuing transaction', async () => {
   );
   const [{ earlier }] = await rowsOf(`select run_at - interval '20 minutes' as earlier from job_requests`);
   await base.services.pool.query('update job_requests set run_at = $1', [earlier]);
-  await moveRequestedJobs(base.services.pool);
+  await moveRequestedJobs(base.services.firmServers);
   const [job] = await rowsOf(
     `select run_at between now() + interval '39 minutes' and now() + interval '41 minutes' as is_kept
      from graphile_worker._private_jobs`,
@@ -97,7 +97,7 @@ test('several workers move each request once', async () => {
   });
   const pool = new pg.Pool({ connectionString: base.databaseUrl, max: 20 });
   try {
-    await Promise.all([1, 2, 3, 4].map(() => moveRequestedJobs(pool)));
+    await Promise.all([1, 2, 3, 4].map(() => moveRequestedJobs(base.services.firmServers.through(pool))));
   } finally {
     await pool.end();
   }
@@ -106,7 +106,7 @@ test('several workers move each request once', async () => {
 });
 
 test('a worker that dies at the commit loses no job and adds none twice', async () => {
-  const { pool } = base.services;
+  const { pool, firmServers } = base.services;
   await withTransaction(base.services, (ctx) =>
     enqueue(ctx, noted, { workspace: 2, text: 'kept' }, { key: 'k' }),
   );
@@ -121,10 +121,10 @@ test('a worker that dies at the commit loses no job and adds none twice', async 
       return Object.assign(client, { query: dieAtCommit, release() {} });
     },
   });
-  await expect(moveRequestedJobs(dying)).rejects.toThrow('died');
+  await expect(moveRequestedJobs(firmServers.through(dying))).rejects.toThrow('died');
   await vi.waitFor(
     async () => {
-      await moveRequestedJobs(pool);
+      await moveRequestedJobs(firmServers);
       expect(await requests()).toEqual([]);
     },
     { timeout: 30_000 },

@@ -1,11 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
+import type { FirmServers } from '../database/firm-servers.ts';
 import { allFirms } from '../distribution/all-firms.ts';
-import { runForFirm } from '../distribution/firm-servers.ts';
-import { isDistributed } from '../distribution/is-distributed.ts';
-import { readAllFirms } from '../distribution/read-all-firms.ts';
-import { isServed } from '../distribution/suspended-firms.ts';
 import type { Services } from '../services.ts';
 import { JOBS_REQUESTED } from './jobs.ts';
+import { isServed } from './suspended-firms.ts';
 
 /** The requests that one transaction moves. */
 const BATCH = 500;
@@ -45,8 +43,8 @@ const ADD = {
  * requests of a suspended firm wait.
  */
 export class JobForwarder {
-  readonly #services: Pick<Services, 'signals' | 'log'>;
-  readonly #pool: Pool;
+  readonly #log: Services['log'];
+  readonly #firmServers: FirmServers;
   readonly #stopListening: () => void;
   /** The firms whose requests are to be moved. */
   readonly #firms = new Set<number>();
@@ -59,10 +57,10 @@ export class JobForwarder {
   readonly #failing = new Set<number | 'sweep'>();
 
   /** `pool` has the connections of a worker, so that they end with its lease. */
-  constructor(services: Pick<Services, 'signals' | 'log'>, pool: Pool) {
-    this.#services = services;
-    this.#pool = pool;
-    this.#stopListening = services.signals.on(JOBS_REQUESTED, (id) => {
+  constructor({ signals, log, firmServers }: Pick<Services, 'signals' | 'log' | 'firmServers'>, pool: Pool) {
+    this.#log = log;
+    this.#firmServers = firmServers.through(pool);
+    this.#stopListening = signals.on(JOBS_REQUESTED, (id) => {
       if (id === null) this.#mustSweep = true;
       else this.#firms.add(Number(id));
       this.#start();
@@ -71,7 +69,7 @@ export class JobForwarder {
 
   /** Each firm needs a connection, or two on Citus, besides the one on which the queue listens. */
   get #concurrentFirms(): number {
-    return Math.max(1, Math.min(CONCURRENT_FIRMS, Math.floor((this.#pool.options.max - 1) / 2)));
+    return Math.max(1, Math.min(CONCURRENT_FIRMS, Math.floor((this.#firmServers.pool.options.max - 1) / 2)));
   }
 
   /** Resolves when no request is being moved any more. */
@@ -96,7 +94,7 @@ export class JobForwarder {
       this.#firms.delete(firm);
       this.#moving.set(
         firm,
-        this.#run(firm, moveJobsOf(this.#pool, firm), () => this.#moving.delete(firm)),
+        this.#run(firm, moveJobsOf(this.#firmServers, firm), () => this.#moving.delete(firm)),
       );
     }
   }
@@ -108,7 +106,7 @@ export class JobForwarder {
       this.#failing.delete(key);
     } catch (error) {
       if (this.#failing.size === 0)
-        this.#services.log.warn({ err: error }, 'requested jobs cannot be moved into the queue');
+        this.#log.warn({ err: error }, 'requested jobs cannot be moved into the queue');
       this.#failing.add(key);
     }
     onEnd();
@@ -116,21 +114,21 @@ export class JobForwarder {
   }
 
   async #findFirms(): Promise<void> {
-    const firms = new Set(await firmsWithRequests(this.#pool));
+    const firms = new Set(await firmsWithRequests(this.#firmServers));
     for (const firm of firms) this.#firms.add(firm);
     for (const key of this.#failing) if (key !== 'sweep' && !firms.has(key)) this.#failing.delete(key);
   }
 }
 
 /** Moves all requested jobs into the queue. Returns how many firms had some. */
-export async function moveRequestedJobs(pool: Pool): Promise<number> {
-  const firms = await firmsWithRequests(pool);
-  for (const firm of firms) await moveJobsOf(pool, firm);
+export async function moveRequestedJobs(firmServers: FirmServers): Promise<number> {
+  const firms = await firmsWithRequests(firmServers);
+  for (const firm of firms) await moveJobsOf(firmServers, firm);
   return firms.length;
 }
 
-async function firmsWithRequests(pool: Pool): Promise<number[]> {
-  const rows = await readAllFirms<{ workspace_id: number }>(pool, {
+async function firmsWithRequests(firmServers: FirmServers): Promise<number[]> {
+  const rows = await firmServers.readAll<{ workspace_id: number }>({
     name: 'firms-with-job-requests',
     text: (isAmong) =>
       `${allFirms('job-requests')} select distinct workspace_id from job_requests where ${isAmong('workspace_id')} and ${isServed('workspace_id')}`,
@@ -138,12 +136,11 @@ async function firmsWithRequests(pool: Pool): Promise<number[]> {
   return rows.map(({ workspace_id }) => workspace_id);
 }
 
-function moveJobsOf(pool: Pool, firm: number): Promise<void> {
-  return runForFirm(pool, firm, () => moveAll(pool, firm));
+function moveJobsOf(firmServers: FirmServers, firm: number): Promise<void> {
+  return firmServers.run(firm, () => moveAll(firmServers, firm));
 }
 
-async function moveAll(pool: Pool, firm: number): Promise<void> {
-  const queue = (await isDistributed(pool)) ? pool : null;
+async function moveAll({ pool, isDistributed }: FirmServers, firm: number): Promise<void> {
   const client = await pool.connect();
   let failure: Error | undefined;
   // A connection that ends between two statements emits its error, which would end the process. The next statement fails then.
@@ -152,7 +149,7 @@ async function moveAll(pool: Pool, firm: number): Promise<void> {
   };
   client.on('error', fail);
   try {
-    while ((await moveBatch(queue ?? client, client, firm)) === BATCH);
+    while ((await moveBatch(isDistributed ? pool : client, client, firm)) === BATCH);
   } catch (error) {
     failure = error as Error;
     throw error;

@@ -1,6 +1,6 @@
 import { allFirms } from '../distribution/all-firms.ts';
-import { isServed } from '../distribution/suspended-firms.ts';
 import type { Services } from '../services.ts';
+import { isServed } from './suspended-firms.ts';
 import { LEASE } from './worker-lease.ts';
 
 /** How an attempt at a job ended. A failed one is retried until its attempts are used up. */

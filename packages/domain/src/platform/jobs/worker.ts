@@ -2,7 +2,6 @@ import { EventEmitter, once } from 'node:events';
 import { Logger, parseCronItems, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import { createPool } from '../connections/connection.ts';
-import { postponeIfSuspended } from '../distribution/suspended-firms.ts';
 import { delay } from '../process/delay.ts';
 import type { Log } from '../process/log.ts';
 import { withSpan } from '../process/trace.ts';
@@ -12,6 +11,7 @@ import { JobForwarder } from './job-forwarder.ts';
 import type { JobResult } from './job-metrics.ts';
 import { type JobHandler, traceparentOf } from './jobs.ts';
 import { LostJobs } from './lost-jobs.ts';
+import { postponeIfSuspended } from './suspended-firms.ts';
 import { createLeasePool, LEASE, LEASE_LOST, type LeaseTimes, WorkerLease } from './worker-lease.ts';
 
 /** Concurrent jobs of one worker. */

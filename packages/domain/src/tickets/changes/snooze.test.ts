@@ -128,13 +128,13 @@ describe('a snoozed ticket', () => {
       [firm.id],
     );
     await call('snooze', { ticket, until: inMs(600) });
-    await moveRequestedJobs(services.pool);
+    await moveRequestedJobs(services.firmServers);
     await services.pool.query(
       `insert into job_requests (workspace_id, task, payload, run_at, key)
        select * from json_to_recordset($1) as r (workspace_id integer, task text, payload json, run_at timestamptz, key text)`,
       [JSON.stringify(rows)],
     );
-    await moveRequestedJobs(services.pool);
+    await moveRequestedJobs(services.firmServers);
     const worker = await startWorkers(services);
     try {
       await expect.poll(async () => (await get(ticket)).status).toBe('awaiting_admin');

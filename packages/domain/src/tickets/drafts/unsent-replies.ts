@@ -14,7 +14,6 @@ import { discardAttachments, handOverAttachments } from '../../attachments/index
 import type { OperationContext } from '../../platform/database/context.ts';
 import { type Retention, retentionOfFirmTable } from '../../platform/database/retention.ts';
 import { allFirms } from '../../platform/distribution/all-firms.ts';
-import { readAllFirms } from '../../platform/distribution/read-all-firms.ts';
 import { appendEvents } from '../../platform/events/append-events.ts';
 import { DAY_MS } from '../../platform/process/clock.ts';
 import { ApiError } from '../../platform/process/errors.ts';
@@ -154,8 +153,8 @@ const table = {
 /** Deletes unsent replies with their files. */
 export const unsentReplyRetention: Retention = {
   ...retentionOfFirmTable(table),
-  async prune({ pool, clock }, before, limit) {
-    const due = await readAllFirms<{ workspace_id: number; id: string }>(pool, {
+  async prune({ pool, firmServers, clock }, before, limit) {
+    const due = await firmServers.readAll<{ workspace_id: number; id: string }>({
       text: (isAmong) => `${allFirms('retention')}
         select workspace_id, id from unsent_replies where unsent_at < $1 and ${isAmong('workspace_id')}
         order by unsent_at limit $2`,

@@ -2,10 +2,8 @@ import { z } from 'zod';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { withTransaction } from '../../platform/database/transaction.ts';
 import { allFirms } from '../../platform/distribution/all-firms.ts';
-import { runForFirm } from '../../platform/distribution/firm-servers.ts';
-import { readAllFirms } from '../../platform/distribution/read-all-firms.ts';
-import { isServed } from '../../platform/distribution/suspended-firms.ts';
 import { defineJob } from '../../platform/jobs/jobs.ts';
+import { isServed } from '../../platform/jobs/suspended-firms.ts';
 import { MINUTE_MS } from '../../platform/process/clock.ts';
 import type { Services } from '../../platform/services.ts';
 import { type TargetName, targetsToWarnOf } from '../../sla/index.ts';
@@ -35,7 +33,7 @@ export async function warnOfDueTickets(services: Services): Promise<void> {
     const due = await findDueTickets(services, [...failures.keys()]);
     for (const { workspace_id: workspaceId, id } of due) {
       try {
-        await runForFirm(services.pool, workspaceId, () =>
+        await services.firmServers.run(workspaceId, () =>
           withTransaction(services, (ctx) => warnOf(ctx, workspaceId, id)),
         );
       } catch (error) {
@@ -51,8 +49,11 @@ export async function warnOfDueTickets(services: Services): Promise<void> {
   for (const error of failures.values()) throw error;
 }
 
-async function findDueTickets({ pool, clock }: Services, failed: readonly string[]): Promise<DueTicket[]> {
-  return readAllFirms<DueTicket>(pool, {
+async function findDueTickets(
+  { firmServers, clock }: Services,
+  failed: readonly string[],
+): Promise<DueTicket[]> {
+  return firmServers.readAll<DueTicket>({
     text: (isAmong) => `${allFirms('due-warnings')}
       select t.workspace_id, t.id from tickets t
       where t.due_warning_at <= $1 and ${isAmong('t.workspace_id')} and ${isServed('t.workspace_id')}

@@ -12,7 +12,6 @@ import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { Sql } from '../../platform/database/database.ts';
 import { sqlState } from '../../platform/database/database-errors.ts';
-import { readCurrent } from '../../platform/database/replica.ts';
 import { CONCURRENT_SEARCHES } from '../../platform/database/search-pool.ts';
 import { ApiError } from '../../platform/process/errors.ts';
 import { FairSemaphore } from '../../platform/process/fair-semaphore.ts';
@@ -166,7 +165,7 @@ async function readPage(services: Services, request: PageRequest): Promise<Ticke
   const text = pageStatement(request, bind, plan);
   const read = async (pool: Pool) =>
     (await pool.query<TicketRow>({ ...preparedName(request), text, values })).rows;
-  return request.asSearch ? runAsSearch(services, request, read) : readCurrent(services, services.pool, read);
+  return request.asSearch ? runAsSearch(services, request, read) : services.replica.read(read, services.pool);
 }
 
 /** Reads on a connection for searches, which accounts share fairly. */
@@ -176,7 +175,7 @@ function runAsSearch(
   read: (pool: Pool) => Promise<TicketRow[]>,
 ): Promise<TicketRow[]> {
   return searchSemaphore.run(caller.id, () =>
-    readCurrent(services, services.searchPool, read).catch(throwSearchError),
+    services.replica.read(read, services.searchPool).catch(throwSearchError),
   );
 }
 

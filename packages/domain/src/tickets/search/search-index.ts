@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { withTransaction } from '../../platform/database/transaction.ts';
 import { allFirms } from '../../platform/distribution/all-firms.ts';
-import { readAllFirms } from '../../platform/distribution/read-all-firms.ts';
 import { defineJob } from '../../platform/jobs/jobs.ts';
 import type { Services } from '../../platform/services.ts';
 import { addPostings, run } from './add-postings.ts';
@@ -29,7 +28,7 @@ export const indexSearchJob = defineJob('tickets.index-search', z.object({}));
  * folded by an earlier version are folded again.
  */
 export async function indexSearch(services: Services, signal?: AbortSignal): Promise<void> {
-  const old = await readAllFirms<{ workspace_id: number }>(services.pool, {
+  const old = await services.firmServers.readAll<{ workspace_id: number }>({
     text: (isAmong) => `${allFirms('search')}
      select workspace_id from search_progress where folding < $1 and ${isAmong('workspace_id')}`,
     values: [FOLDING],
@@ -38,7 +37,7 @@ export async function indexSearch(services: Services, signal?: AbortSignal): Pro
     await markOldTexts(services, workspace_id, signal);
     if (!signal?.aborted) await indexFirm(services, workspace_id, { signal });
   }
-  const rows = await readAllFirms<{ workspace_id: number }>(services.pool, {
+  const rows = await services.firmServers.readAll<{ workspace_id: number }>({
     text: (isAmong) => `${allFirms('search')}
      select workspace_id from (
        select workspace_id from tickets where search_pending and ${isAmong('workspace_id')}

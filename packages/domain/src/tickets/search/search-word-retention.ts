@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Retention } from '../../platform/database/retention.ts';
 import { allFirms } from '../../platform/distribution/all-firms.ts';
-import { readAllFirms } from '../../platform/distribution/read-all-firms.ts';
 import { DAY_MS } from '../../platform/process/clock.ts';
 import type { Services } from '../../platform/services.ts';
 import { escapeLike } from './search-dictionary.ts';
@@ -51,7 +50,7 @@ async function findUnused({ pool }: Services, workspaceId: number, words: WordRo
 /** Marks unused words among those that follow a random key, in random firms. Over time this checks all words. */
 async function markUnused(services: Services): Promise<void> {
   const { pool, clock } = services;
-  const firms = await readAllFirms<{ workspace_id: number }>(pool, {
+  const firms = await services.firmServers.readAll<{ workspace_id: number }>({
     text: (isAmong) => `${allFirms('search')}
       select workspace_id from search_progress where ${isAmong('workspace_id')} order by random() limit $1`,
     values: [WORDS_PER_RUN],
@@ -89,7 +88,7 @@ async function markUnused(services: Services): Promise<void> {
 /** Deletes marked words of one firm. A word that is used after all is unmarked instead. Returns how many were checked. */
 async function pruneUnused(services: Services, before: Date, limit: number): Promise<number> {
   const { pool } = services;
-  const firms = await readAllFirms<{ workspace_id: number }>(pool, {
+  const firms = await services.firmServers.readAll<{ workspace_id: number }>({
     text: (isAmong) => `${allFirms('search')}
       select workspace_id from search_words where unused_since < $1 and ${isAmong('workspace_id')} limit 1`,
     values: [before.toISOString()],

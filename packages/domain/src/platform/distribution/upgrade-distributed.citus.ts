@@ -1,11 +1,11 @@
 import { expect, inject, test } from 'vitest';
-import { runMigrations } from '../platform/database/run-migrations.ts';
-import { distribute } from '../platform/distribution/distribute.ts';
-import { createClusterDatabase, dropDatabase, MessageSizes, unique } from '../testing/index.ts';
-import { migrations } from './migrations/index.ts';
-import { placement } from './placement.ts';
-import { closeServices, createServices } from './services.ts';
-import { firmTables } from './tables.ts';
+import { migrations } from '../../app/migrations/index.ts';
+import { placement } from '../../app/placement.ts';
+import { closeServices, createServices } from '../../app/services.ts';
+import { firmTables } from '../../app/tables.ts';
+import { createClusterDatabase, dropDatabase, MessageSizes, unique } from '../../testing/index.ts';
+import { runMigrations } from '../database/run-migrations.ts';
+import { distribute } from './distribute.ts';
 
 /** The last migration of the baseline. */
 const BASELINE = '0012';

@@ -1,11 +1,11 @@
 import { Migration } from '@mikro-orm/migrations';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { runMigrations } from '../platform/database/run-migrations.ts';
-import { type FilledCluster, openFilledCluster } from '../testing/index.ts';
-import { migrations } from './migrations/index.ts';
-import { distributeNewTable } from './migrations/new-firm-table.ts';
-import { distributeFirms } from './placement.ts';
-import { closeServices, createServices } from './services.ts';
+import { migrations } from '../../app/migrations/index.ts';
+import { distributeNewTable } from '../../app/migrations/new-firm-table.ts';
+import { distributeFirms } from '../../app/placement.ts';
+import { closeServices, createServices } from '../../app/services.ts';
+import { type FilledCluster, openFilledCluster } from '../../testing/index.ts';
+import { runMigrations } from '../database/run-migrations.ts';
 
 const FIRMS = 12;
 let cluster: FilledCluster;

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { batchCalls } from '../database/batch-calls.ts';
-import { firmOfJob, type JobRequest } from '../jobs/jobs.ts';
+import { firmOfJob, type JobRequest } from './jobs.ts';
 
 /** The condition that the firm of a job request, or the firm of which it is the test twin, is not suspended. Takes an SQL expression for its id. */
 export function isServed(workspace: string): string {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { expirePreRegistrations } from '../affiliates/end-pre-registration.ts';
-import { requeueRuns } from '../assistant/requeue-runs.ts';
-import { pruneAll } from '../platform/database/retention.ts';
-import { moveRequestedJobs } from '../platform/jobs/job-forwarder.ts';
-import { queueDueReminders } from '../push/queue-due-reminders.ts';
-import { createWorkspace } from '../testing/accounts.ts';
-import { openTestServices, type TestServices } from '../testing/services.ts';
-import { openTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
-import { indexSearch } from '../tickets/search/search-index.ts';
-import { retentions } from './retention.ts';
+import { expirePreRegistrations } from '../../affiliates/end-pre-registration.ts';
+import { retentions } from '../../app/retention.ts';
+import { requeueRuns } from '../../assistant/requeue-runs.ts';
+import { queueDueReminders } from '../../push/queue-due-reminders.ts';
+import { createWorkspace } from '../../testing/accounts.ts';
+import { openTestServices, type TestServices } from '../../testing/services.ts';
+import { openTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
+import { indexSearch } from '../../tickets/search/search-index.ts';
+import { pruneAll } from '../database/retention.ts';
+import { moveRequestedJobs } from '../jobs/job-forwarder.ts';
 
 let base: TestServices;
 let proxy: TcpProxy;
@@ -71,7 +71,7 @@ test('does the work of the other firms while a server is lost, and that of its f
   proxy.cut();
   await expect(query('select from job_requests where workspace_id = $1', lost)).rejects.toThrow();
 
-  expect(await moveRequestedJobs(services.pool)).toBe(1);
+  expect(await moveRequestedJobs(services.firmServers)).toBe(1);
   expect(await requestsOf(kept)).toBe(0);
   expect(await expirePreRegistrations(services)).toBe(1);
   expect(await requeueRuns(services)).toBe(0);
@@ -81,7 +81,7 @@ test('does the work of the other firms while a server is lost, and that of its f
 
   proxy.restore();
   await expect.poll(() => requestsOf(lost).catch(() => null)).toBe(1);
-  expect(await moveRequestedJobs(services.pool)).toBe(1);
+  expect(await moveRequestedJobs(services.firmServers)).toBe(1);
   expect(await requestsOf(lost)).toBe(0);
   expect(await expirePreRegistrations(services)).toBe(1);
 });
