@@ -22,12 +22,19 @@ export const Attachment = z.object({
 });
 export type Attachment = z.infer<typeof Attachment>;
 
-/** Announces a file of a ticket. Its content is then sent to {@link attachmentPath} with `PUT`. */
-export const CreateAttachmentInput = z.object({
-  ticket: idOf('ticket'),
-  name: VisibleLine.max(MAX_FILE_NAME_LENGTH),
-  size: z.int().min(1, 'must not be empty').max(MAX_ATTACHMENT_BYTES, 'must have at most 25 MB'),
+/** A file whose content will be sent. */
+export const AnnouncedFile = z.object({
+  name: VisibleLine.max(MAX_FILE_NAME_LENGTH).meta({ description: 'The name to show to users' }),
+  size: z
+    .int()
+    .min(1, 'must not be empty')
+    .max(MAX_ATTACHMENT_BYTES, 'must have at most 25 MB')
+    .meta({ description: 'The number of bytes' }),
 });
+export type AnnouncedFile = z.output<typeof AnnouncedFile>;
+
+/** Announces a file of a ticket. Its content is then sent to {@link attachmentPath} with `PUT`. */
+export const CreateAttachmentInput = AnnouncedFile.extend({ ticket: idOf('ticket') });
 
 export const AttachmentRef = z.object({ id: idOf('attachment') });
 export const AttachmentCreated = z.object({ object: z.literal('attachment_upload'), id: idOf('attachment') });

@@ -118,7 +118,7 @@ export const MAX_SUBJECT = 998;
 export const DRAFT_BODY_LIMIT = 10 * 1024 * 1024;
 /** Maximum size of a raw message (RFC 5322), in bytes. */
 export const MAX_RAW_MESSAGE = 32 * 1024 * 1024;
-/** How many files of a received message are stored. Each has at most {@link MAX_ATTACHMENT_BYTES}. */
+/** How many files of a message are stored. Each has at most {@link MAX_ATTACHMENT_BYTES}, and those of a written message together. */
 export const MAX_MAIL_ATTACHMENTS = 50;
 /** How many names of left out files are stored, for each reason. */
 export const MAX_LEFT_OUT_NAMES = 10;

@@ -1,10 +1,16 @@
 import * as z from 'zod';
-import { Attachment } from './attachments.ts';
+import { AnnouncedFile, Attachment } from './attachments.ts';
 import { Email } from './email.ts';
 import { attachmentTypes, deliveryFolders, filingFolders, folders } from './enumerations.ts';
-import { Limit, pageOf, TimestampMicros } from './fields.ts';
+import { fieldErrorCodes, Limit, pageOf, TimestampMicros } from './fields.ts';
 import { IntegerId, idOf } from './ids.ts';
-import { MAX_LEFT_OUT_NAMES, MAX_MESSAGES_PER_CALL, MAX_RECIPIENTS, MAX_SUBJECT } from './limits.ts';
+import {
+  MAX_LEFT_OUT_NAMES,
+  MAX_MAIL_ATTACHMENTS,
+  MAX_MESSAGES_PER_CALL,
+  MAX_RECIPIENTS,
+  MAX_SUBJECT,
+} from './limits.ts';
 import { withoutBidiControls } from './visible-text.ts';
 
 export const Folder = z.enum(folders);
@@ -91,6 +97,17 @@ export const ListMailFromInput = z.object({ address: Email, limit: z.int().min(1
 
 const Recipients = z.array(Email).max(MAX_RECIPIENTS).default([]);
 
+/** The uploaded files of a message, in the order in which they are shown. */
+const MessageFiles = z
+  .array(idOf('mailAttachment'))
+  .max(MAX_MAIL_ATTACHMENTS, `must be at most ${MAX_MAIL_ATTACHMENTS} files`)
+  .refine((ids) => new Set(ids).size === ids.length, 'must not contain a file twice')
+  .default([])
+  .meta({
+    description: 'The ids of files that the caller has uploaded; at most 25 MB in all',
+    examples: [['matt_01m7yhs0v8m2p7r4t6w9x1z3b5']],
+  });
+
 /** Contract §4.2. A save replaces the complete draft: omitted fields become empty. */
 export const SaveDraftInput = z
   .object({
@@ -107,6 +124,7 @@ export const SaveDraftInput = z
       .default('')
       .meta({ description: 'A single line' }),
     body: z.string().default('').meta({ description: 'The text of the message, in HTML' }),
+    attachments: MessageFiles,
     draft_id: z
       .union([z.string(), z.int()], 'must be a string or an integer')
       .optional()
@@ -129,31 +147,77 @@ export const RestoreMessageInput = z.object({
 /** A mailbox that the caller may read. */
 export const Mailbox = z.object({
   object: z.literal('mailbox'),
-  id: IntegerId,
-  email: z.string(),
-  name: z.string(),
+  id: IntegerId.meta({ description: 'The `address_id` of its messages' }),
+  email: z.string().meta({ description: 'The address of the mailbox' }),
+  name: z.string().meta({ description: 'The display name of the mailbox' }),
   can_write: z.boolean().meta({ description: 'Whether the caller may send from it' }),
   unread: z.int().meta({ description: 'Unread messages in its inbox' }),
 });
 export type Mailbox = z.infer<typeof Mailbox>;
 
-export const ListMessagesInput = z.object({
-  address_id: z.int(),
-  folder: Folder.default('inbox'),
-  limit: Limit,
-  starting_after: z.string().max(500).optional(),
+/** Announces a file of mail that the caller writes. */
+export const CreateMailAttachmentInput = AnnouncedFile.extend({
+  address_id: z.int().meta({ description: 'The mailbox to write from' }),
 });
 
-/** Messages of a folder, newest first. */
+export const MailAttachmentCreated = z.object({
+  object: z.literal('mail_attachment_upload'),
+  id: idOf('mailAttachment').meta({ description: 'The id to send in `attachments`' }),
+  upload_url: z.string().meta({
+    description: 'Where to `PUT` the bytes, with the same token',
+    examples: ['https://firmdesk.example/attachments/northwind/matt_01m7yhs0v8m2p7r4t6w9x1z3b5'],
+  }),
+});
+
+/** The messages of a folder or, with {@link ListMessagesInput.q}, of all. */
+export const ListMessagesInput = z.object({
+  address_id: z
+    .int()
+    .optional()
+    .meta({
+      description: 'Only messages of this mailbox; by default of every mailbox that the caller may read',
+      examples: [1],
+    }),
+  folder: Folder.optional().meta({ description: 'Only messages of this folder; by default `inbox`' }),
+  unread: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Only messages that were not read', examples: [true] }),
+  limit: Limit,
+  starting_after: z
+    .string()
+    .max(500)
+    .optional()
+    .register(fieldErrorCodes, { code: 'invalid_cursor' })
+    .meta({ description: '`next_cursor` of the previous page', examples: ['<next_cursor>'] }),
+});
+
+/** Messages, newest first. */
 export const MailPage = pageOf(MailListRow);
 
-const MessageIds = z.array(idOf('mailMessage')).min(1).max(MAX_MESSAGES_PER_CALL);
+const MessageIds = z
+  .array(idOf('mailMessage'))
+  .min(1)
+  .max(MAX_MESSAGES_PER_CALL)
+  .meta({ description: 'The ids of the messages. Those that the caller cannot read are ignored' });
 
-export const MoveMessagesInput = z.object({ ids: MessageIds, folder: FilingFolder });
-export const MarkMessagesInput = z.object({ ids: MessageIds, is_read: z.boolean() });
+export const MoveMessagesInput = z.object({
+  ids: MessageIds,
+  folder: FilingFolder.meta({
+    description: 'The folder to move them to. A draft can only be moved to the trash',
+  }),
+});
+export const MarkMessagesInput = z.object({
+  ids: MessageIds,
+  is_read: z.boolean().meta({ description: 'For every reader of the mailbox' }),
+});
+export const DeleteMessagesInput = z.object({ ids: MessageIds });
 
 /** `changed`: the number of changed messages. Messages that the caller cannot read are ignored. */
-export const MessagesChanged = z.object({ object: z.literal('mail_messages_changed'), changed: z.int() });
+export const MessagesChanged = z.object({
+  object: z.literal('mail_messages_changed'),
+  changed: z.int().meta({ description: 'The number of messages that changed' }),
+});
 
 export const DraftDeleted = z.object({ object: z.literal('mail_draft_deleted'), id: idOf('mailMessage') });
 

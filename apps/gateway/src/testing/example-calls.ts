@@ -69,6 +69,35 @@ export function exampleCalls({
           validation_failed: { body: { ...draft, to: ['anders.nystrom'] } },
         },
       },
+      'GET /v1/me/mail/mailboxes': { calls: [{}] },
+      'GET /v1/me/mail/messages': {
+        calls: [{ query: { limit: '2' } }],
+        errors: {
+          invalid_limit: { query: { limit: '0' } },
+          invalid_cursor: { query: { starting_after: 'msg_1' } },
+          resource_not_found: { query: { address_id: '999999' } },
+          validation_failed: { query: { folder: 'outbox' } },
+        },
+      },
+      'POST /v1/me/mail/messages/mark': {
+        calls: [{ body: { ids: [messages!['maya-macro-ideas-1']], is_read: true } }],
+        errors: { validation_failed: { body: { ids: [], is_read: true } } },
+      },
+      'POST /v1/me/mail/messages/move': {
+        calls: [{ body: { ids: [messages!['maya-macro-ideas-1']], folder: 'archive' } }],
+        errors: { validation_failed: { body: { ids: [messages!['maya-macro-ideas-1']], folder: 'sent' } } },
+      },
+      'POST /v1/me/mail/messages/delete': {
+        calls: [{ body: { ids: [messages!['maya-macro-ideas-1']] } }],
+        errors: { validation_failed: { body: { ids: ['17'] } } },
+      },
+      'POST /v1/me/mail/attachments': {
+        calls: [{ body: { address_id: mailboxes!['support'], name: 'statement.pdf', size: 48_213 } }],
+        errors: {
+          resource_not_found: { body: { address_id: 999_999, name: 'statement.pdf', size: 48_213 } },
+          validation_failed: { body: { address_id: mailboxes!['support'], name: 'empty.pdf', size: 0 } },
+        },
+      },
       'POST /v1/me/mail/messages/{id}/restore': {
         calls: [{ params: idOf(messages!['maya-dentist-1']), body: { conversation: false } }],
         errors: {
@@ -205,10 +234,11 @@ export const extraTokens: Record<
   device: { user: 'tom', scopes: ['mail:read'] },
 };
 
-/** Codes that a healthy service does not return. Their examples use the messages of the error table. */
+/** Codes that a healthy service does not return, or only after many calls. Their examples use the messages of the error table. */
 export const codesWithoutExample: ErrorCode[] = [
   'rate_limited',
   'internal_error',
   'unavailable',
   'idempotency_key_in_use',
+  'attachment_limit_reached',
 ];

@@ -1,6 +1,6 @@
 /** Patterns of values that differ between runs, each with a function that returns the constant which replaces a value. */
 const kinds: [pattern: RegExp, constantFor: (index: number, found: string) => string][] = [
-  [/\b(?:usr|key|msg|tkt|tmsg|aff_pre|req)_[0-9a-z]{26}\b/g, idLike],
+  [/\b(?:usr|key|msg|matt|tkt|tmsg|aff_pre|req)_[0-9a-z]{26}\b/g, idLike],
   [/\bfd_(?:live|test)_[0-9A-Za-z_]{30,}/g, (_, found) => `${found.slice(0, 8)}…`],
   [/\bfdd_[\w-]{65}/g, () => 'fdd_…'],
   [/(?<="next_cursor": ")(?!aff_pre_)[^"]+/g, () => 'b3BhcXVl'],

@@ -91,7 +91,7 @@ export const operations: readonly RecordedOperation[] = [
       status: 200,
       body: {
         data: {
-          id: 'msg_01kar9x4z8c5m7p2t6v3000014',
+          id: 'msg_01kar9x4z8c5m7p2t6v3000075',
           object: 'mail_message',
           thread_id: 25,
           address_id: 4,
@@ -105,7 +105,7 @@ export const operations: readonly RecordedOperation[] = [
           is_read: true,
           previous_folder: null,
         },
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000015' },
+        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000076' },
       },
     },
     errors: {
@@ -121,7 +121,7 @@ export const operations: readonly RecordedOperation[] = [
             message: 'This call needs the scope mail:write.',
             doc_url: '/docs/guides/errors#insufficient_scope',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000020' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000081' },
         },
       },
       workspace_not_permitted: {
@@ -132,7 +132,7 @@ export const operations: readonly RecordedOperation[] = [
             message: 'This firm is suspended.',
             doc_url: '/docs/guides/errors#workspace_not_permitted',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000021' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000082' },
         },
       },
       resource_not_found: { status: 404 },
@@ -145,7 +145,7 @@ export const operations: readonly RecordedOperation[] = [
             message: 'The body must have at most 65536 bytes.',
             doc_url: '/docs/guides/errors#payload_too_large',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000023' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000084' },
         },
       },
       unsupported_media_type: { status: 415 },
@@ -158,7 +158,467 @@ export const operations: readonly RecordedOperation[] = [
             fields: [{ path: 'conversation', message: '"conversation" must be true or false, got "yes".' }],
             doc_url: '/docs/guides/errors#validation_failed',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000025' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000086' },
+        },
+      },
+      rate_limited: { status: 429 },
+      internal_error: { status: 500 },
+      unavailable: { status: 503 },
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/me/mail/mailboxes',
+    isPublic: false,
+    success: {
+      status: 200,
+      body: {
+        data: [
+          {
+            object: 'mailbox',
+            id: 4,
+            email: 'maya@northgate.example',
+            name: 'Maya Lindqvist',
+            can_write: true,
+            unread: 1,
+          },
+          {
+            object: 'mailbox',
+            id: 2,
+            email: 'payouts@northgate.example',
+            name: 'Northgate Payouts',
+            can_write: true,
+            unread: 1,
+          },
+          {
+            object: 'mailbox',
+            id: 1,
+            email: 'support@northgate.example',
+            name: 'Northgate Support',
+            can_write: true,
+            unread: 2,
+          },
+        ],
+        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000014' },
+      },
+    },
+    errors: {
+      invalid_token: { status: 401 },
+      revoked_token: { status: 401 },
+      expired_token: { status: 401 },
+      insufficient_scope: {
+        status: 403,
+        body: {
+          error: {
+            code: 'insufficient_scope',
+            message: 'This call needs the scope mail:read.',
+            doc_url: '/docs/guides/errors#insufficient_scope',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000018' },
+        },
+      },
+      workspace_not_permitted: {
+        status: 403,
+        body: {
+          error: {
+            code: 'workspace_not_permitted',
+            message: 'This firm is suspended.',
+            doc_url: '/docs/guides/errors#workspace_not_permitted',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000019' },
+        },
+      },
+      rate_limited: { status: 429 },
+      internal_error: { status: 500 },
+      unavailable: { status: 503 },
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/me/mail/messages',
+    isPublic: false,
+    success: {
+      status: 200,
+      body: {
+        data: [
+          {
+            id: 'msg_01kar9x4z8c5m7p2t6v3000020',
+            object: 'mail_message',
+            thread_id: 1,
+            address_id: 1,
+            folder: 'inbox',
+            subject: 'Recording of the risk webinar?',
+            to_recipients: [{ email: 'support@northgate.example', name: 'Northgate Support' }],
+            cc_recipients: [],
+            message_at: '2026-11-23T09:05:00.000000Z',
+            from: { email: 'olivia.grant@example.net', name: 'Olivia Grant' },
+            snippet:
+              'Hi, I had to leave the webinar on position sizing after twenty minutes. Will there be a recording, and can I share it with my trading group? Thanks, Olivia',
+            is_read: false,
+            previous_folder: null,
+          },
+          {
+            id: 'msg_01kar9x4z8c5m7p2t6v3000021',
+            object: 'mail_message',
+            thread_id: 19,
+            address_id: 4,
+            folder: 'inbox',
+            subject: 'Handover for the night shift',
+            to_recipients: [{ email: 'maya@northgate.example', name: 'Maya Lindqvist' }],
+            cc_recipients: [],
+            message_at: '2026-11-23T08:30:00.000000Z',
+            from: { email: 'tom@northgate.example', name: 'Tom Okafor' },
+            snippet:
+              "Hi Maya, three things for tonight: 1. Aisha's payout went to the wrong network, finance is on it, she is understandably nervous. 2. The two Germans with the frozen terminal are waiting for the bridge",
+            is_read: false,
+            previous_folder: null,
+          },
+        ],
+        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000022', has_more: true, next_cursor: 'b3BhcXVl' },
+      },
+    },
+    errors: {
+      invalid_limit: {
+        status: 400,
+        body: {
+          error: {
+            code: 'invalid_limit',
+            message: '"limit" must be an integer between 1 and 100, got 0.',
+            fields: [{ path: 'limit', message: '"limit" must be an integer between 1 and 100, got 0.' }],
+            doc_url: '/docs/guides/errors#invalid_limit',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000023' },
+        },
+      },
+      invalid_cursor: { status: 400 },
+      validation_failed: {
+        status: 400,
+        body: {
+          error: {
+            code: 'validation_failed',
+            message:
+              '"folder" must be "inbox", "drafts", "sent", "archive", "spam" or "trash", got "outbox".',
+            fields: [
+              {
+                path: 'folder',
+                message:
+                  '"folder" must be "inbox", "drafts", "sent", "archive", "spam" or "trash", got "outbox".',
+              },
+            ],
+            doc_url: '/docs/guides/errors#validation_failed',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000031' },
+        },
+      },
+      invalid_token: { status: 401 },
+      revoked_token: { status: 401 },
+      expired_token: { status: 401 },
+      insufficient_scope: {
+        status: 403,
+        body: {
+          error: {
+            code: 'insufficient_scope',
+            message: 'This call needs the scope mail:read.',
+            doc_url: '/docs/guides/errors#insufficient_scope',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000028' },
+        },
+      },
+      workspace_not_permitted: {
+        status: 403,
+        body: {
+          error: {
+            code: 'workspace_not_permitted',
+            message: 'This firm is suspended.',
+            doc_url: '/docs/guides/errors#workspace_not_permitted',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000029' },
+        },
+      },
+      resource_not_found: { status: 404 },
+      rate_limited: { status: 429 },
+      internal_error: { status: 500 },
+      unavailable: { status: 503 },
+    },
+  },
+  {
+    method: 'POST',
+    path: '/v1/me/mail/messages/move',
+    isPublic: false,
+    success: {
+      status: 200,
+      body: {
+        data: { object: 'mail_messages_changed', changed: 1 },
+        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000043' },
+      },
+    },
+    errors: {
+      missing_idempotency_key: { status: 400 },
+      invalid_token: { status: 401 },
+      revoked_token: { status: 401 },
+      expired_token: { status: 401 },
+      insufficient_scope: {
+        status: 403,
+        body: {
+          error: {
+            code: 'insufficient_scope',
+            message: 'This call needs the scope mail:write.',
+            doc_url: '/docs/guides/errors#insufficient_scope',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000048' },
+        },
+      },
+      workspace_not_permitted: {
+        status: 403,
+        body: {
+          error: {
+            code: 'workspace_not_permitted',
+            message: 'This firm is suspended.',
+            doc_url: '/docs/guides/errors#workspace_not_permitted',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000049' },
+        },
+      },
+      idempotency_key_in_use: { status: 409 },
+      payload_too_large: {
+        status: 413,
+        body: {
+          error: {
+            code: 'payload_too_large',
+            message: 'The body must have at most 65536 bytes.',
+            doc_url: '/docs/guides/errors#payload_too_large',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000050' },
+        },
+      },
+      unsupported_media_type: { status: 415 },
+      validation_failed: {
+        status: 422,
+        body: {
+          error: {
+            code: 'validation_failed',
+            message: '"folder" must be "inbox", "archive", "spam" or "trash", got "sent".',
+            fields: [
+              {
+                path: 'folder',
+                message: '"folder" must be "inbox", "archive", "spam" or "trash", got "sent".',
+              },
+            ],
+            doc_url: '/docs/guides/errors#validation_failed',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000052' },
+        },
+      },
+      rate_limited: { status: 429 },
+      internal_error: { status: 500 },
+      unavailable: { status: 503 },
+    },
+  },
+  {
+    method: 'POST',
+    path: '/v1/me/mail/messages/mark',
+    isPublic: false,
+    success: {
+      status: 200,
+      body: {
+        data: { object: 'mail_messages_changed', changed: 0 },
+        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000033' },
+      },
+    },
+    errors: {
+      missing_idempotency_key: { status: 400 },
+      invalid_token: { status: 401 },
+      revoked_token: { status: 401 },
+      expired_token: { status: 401 },
+      insufficient_scope: {
+        status: 403,
+        body: {
+          error: {
+            code: 'insufficient_scope',
+            message: 'This call needs the scope mail:write.',
+            doc_url: '/docs/guides/errors#insufficient_scope',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000038' },
+        },
+      },
+      workspace_not_permitted: {
+        status: 403,
+        body: {
+          error: {
+            code: 'workspace_not_permitted',
+            message: 'This firm is suspended.',
+            doc_url: '/docs/guides/errors#workspace_not_permitted',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000039' },
+        },
+      },
+      idempotency_key_in_use: { status: 409 },
+      payload_too_large: {
+        status: 413,
+        body: {
+          error: {
+            code: 'payload_too_large',
+            message: 'The body must have at most 65536 bytes.',
+            doc_url: '/docs/guides/errors#payload_too_large',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000040' },
+        },
+      },
+      unsupported_media_type: { status: 415 },
+      validation_failed: {
+        status: 422,
+        body: {
+          error: {
+            code: 'validation_failed',
+            message: '"ids" must have between 1 and 200 items, got 0.',
+            fields: [{ path: 'ids', message: '"ids" must have between 1 and 200 items, got 0.' }],
+            doc_url: '/docs/guides/errors#validation_failed',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000042' },
+        },
+      },
+      rate_limited: { status: 429 },
+      internal_error: { status: 500 },
+      unavailable: { status: 503 },
+    },
+  },
+  {
+    method: 'POST',
+    path: '/v1/me/mail/messages/delete',
+    isPublic: false,
+    success: {
+      status: 200,
+      body: {
+        data: { object: 'mail_messages_changed', changed: 1 },
+        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000053' },
+      },
+    },
+    errors: {
+      missing_idempotency_key: { status: 400 },
+      invalid_token: { status: 401 },
+      revoked_token: { status: 401 },
+      expired_token: { status: 401 },
+      insufficient_scope: {
+        status: 403,
+        body: {
+          error: {
+            code: 'insufficient_scope',
+            message: 'This call needs the scope mail:write.',
+            doc_url: '/docs/guides/errors#insufficient_scope',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000058' },
+        },
+      },
+      workspace_not_permitted: {
+        status: 403,
+        body: {
+          error: {
+            code: 'workspace_not_permitted',
+            message: 'This firm is suspended.',
+            doc_url: '/docs/guides/errors#workspace_not_permitted',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000059' },
+        },
+      },
+      idempotency_key_in_use: { status: 409 },
+      payload_too_large: {
+        status: 413,
+        body: {
+          error: {
+            code: 'payload_too_large',
+            message: 'The body must have at most 65536 bytes.',
+            doc_url: '/docs/guides/errors#payload_too_large',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000060' },
+        },
+      },
+      unsupported_media_type: { status: 415 },
+      validation_failed: {
+        status: 422,
+        body: {
+          error: {
+            code: 'validation_failed',
+            message: '"ids[0]" must be an id that begins with "msg_", got "17".',
+            fields: [
+              { path: 'ids[0]', message: '"ids[0]" must be an id that begins with "msg_", got "17".' },
+            ],
+            doc_url: '/docs/guides/errors#validation_failed',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000062' },
+        },
+      },
+      rate_limited: { status: 429 },
+      internal_error: { status: 500 },
+      unavailable: { status: 503 },
+    },
+  },
+  {
+    method: 'POST',
+    path: '/v1/me/mail/attachments',
+    isPublic: false,
+    success: {
+      status: 201,
+      body: {
+        data: {
+          object: 'mail_attachment_upload',
+          id: 'matt_01kar9x4z8c5m7p2t6v3000063',
+          upload_url: 'https://desk.example.com/attachments/northgate/matt_01kar9x4z8c5m7p2t6v3000063',
+        },
+        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000064' },
+      },
+    },
+    errors: {
+      missing_idempotency_key: { status: 400 },
+      invalid_token: { status: 401 },
+      revoked_token: { status: 401 },
+      expired_token: { status: 401 },
+      insufficient_scope: {
+        status: 403,
+        body: {
+          error: {
+            code: 'insufficient_scope',
+            message: 'This call needs the scope mail:write.',
+            doc_url: '/docs/guides/errors#insufficient_scope',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000069' },
+        },
+      },
+      workspace_not_permitted: {
+        status: 403,
+        body: {
+          error: {
+            code: 'workspace_not_permitted',
+            message: 'This firm is suspended.',
+            doc_url: '/docs/guides/errors#workspace_not_permitted',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000070' },
+        },
+      },
+      resource_not_found: { status: 404 },
+      attachment_limit_reached: { status: 409 },
+      idempotency_key_in_use: { status: 409 },
+      payload_too_large: {
+        status: 413,
+        body: {
+          error: {
+            code: 'payload_too_large',
+            message: 'The body must have at most 65536 bytes.',
+            doc_url: '/docs/guides/errors#payload_too_large',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000072' },
+        },
+      },
+      unsupported_media_type: { status: 415 },
+      validation_failed: {
+        status: 422,
+        body: {
+          error: {
+            code: 'validation_failed',
+            message: '"size" must not be empty, got 0.',
+            fields: [{ path: 'size', message: '"size" must not be empty, got 0.' }],
+            doc_url: '/docs/guides/errors#validation_failed',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000074' },
         },
       },
       rate_limited: { status: 429 },
@@ -1390,6 +1850,24 @@ export const sharedErrors: Record<string, object> = {
     },
     meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000000' },
   },
+  invalid_cursor: {
+    error: {
+      code: 'invalid_cursor',
+      message: '"starting_after" must be a cursor of this list.',
+      fields: [{ path: 'starting_after', message: '"starting_after" must be a cursor of this list.' }],
+      doc_url: '/docs/guides/errors#invalid_cursor',
+    },
+    meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000000' },
+  },
+  attachment_limit_reached: {
+    error: {
+      code: 'attachment_limit_reached',
+      message:
+        'The account has uploaded the maximum number of files that no message contains: send or remove some.',
+      doc_url: '/docs/guides/errors#attachment_limit_reached',
+    },
+    meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000000' },
+  },
   invalid_credentials: {
     error: {
       code: 'invalid_credentials',
@@ -1412,15 +1890,6 @@ export const sharedErrors: Record<string, object> = {
       code: 'workspace_required',
       message: 'Name a firm in the header Service-Workspace.',
       doc_url: '/docs/guides/errors#workspace_required',
-    },
-    meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000000' },
-  },
-  invalid_cursor: {
-    error: {
-      code: 'invalid_cursor',
-      message: '"starting_after" must be a cursor of this list.',
-      fields: [{ path: 'starting_after', message: '"starting_after" must be a cursor of this list.' }],
-      doc_url: '/docs/guides/errors#invalid_cursor',
     },
     meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000000' },
   },

@@ -19,7 +19,7 @@ export interface Procedures {
      */
     restore: Mutation<z.input<typeof contract.RestoreMessageInput>, z.output<typeof contract.MailListRow>>;
     /**
-     * List the mailboxes that the caller may read.
+     * List the mailboxes that the caller may read (`GET /v1/me/mail/mailboxes`).
      * Requires scope `mail:read`.
      */
     mailboxes: Query<Record<string, never> | undefined, z.output<typeof contract.Mailbox>[]>;
@@ -29,7 +29,7 @@ export interface Procedures {
      */
     from: Query<z.input<typeof contract.ListMailFromInput>, z.output<typeof contract.MailListRow>[]>;
     /**
-     * List the messages of a folder, newest first.
+     * List messages, newest first (`GET /v1/me/mail/messages`).
      * Requires scope `mail:read`.
      * Error codes: `resource_not_found`, `invalid_cursor`, `invalid_limit`.
      */
@@ -41,15 +41,29 @@ export interface Procedures {
      */
     get: Query<{ id: string }, z.output<typeof contract.OpenMailMessage>>;
     /**
-     * Move messages to a folder.
+     * Move messages to a folder (`POST /v1/me/mail/messages/move`).
      * Requires scope `mail:write`.
      */
     move: Mutation<z.input<typeof contract.MoveMessagesInput>, z.output<typeof contract.MessagesChanged>>;
     /**
-     * Mark messages read or unread.
+     * Mark messages read or unread (`POST /v1/me/mail/messages/mark`).
      * Requires scope `mail:write`.
      */
     mark: Mutation<z.input<typeof contract.MarkMessagesInput>, z.output<typeof contract.MessagesChanged>>;
+    /**
+     * Delete messages (`POST /v1/me/mail/messages/delete`).
+     * Requires scope `mail:write`.
+     */
+    delete: Mutation<z.input<typeof contract.DeleteMessagesInput>, z.output<typeof contract.MessagesChanged>>;
+    /**
+     * Announce a file to attach to a message (`POST /v1/me/mail/attachments`).
+     * Requires scope `mail:write`.
+     * Error codes: `resource_not_found`, `attachment_limit_reached`.
+     */
+    createAttachment: Mutation<
+      z.input<typeof contract.CreateMailAttachmentInput>,
+      z.output<typeof contract.MailAttachmentCreated>
+    >;
     /**
      * Delete a draft permanently.
      * Requires scope `mail:write`.

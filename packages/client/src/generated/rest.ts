@@ -42,6 +42,130 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/me/mail/mailboxes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the mailboxes that the caller may read
+     * @description Scope: `mail:read`.
+     */
+    get: operations['mail_mailboxes'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/me/mail/messages': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List messages, newest first
+     * @description Scope: `mail:read`.
+     */
+    get: operations['mail_list'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/me/mail/messages/move': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Move messages to a folder
+     * @description Scope: `mail:write`.
+     */
+    post: operations['mail_move'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/me/mail/messages/mark': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Mark messages read or unread
+     * @description Scope: `mail:write`.
+     */
+    post: operations['mail_mark'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/me/mail/messages/delete': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Delete messages
+     * @description Moves messages to the trash. Those that are in the trash already are deleted permanently, with their files, unless the caller may only read their mailbox.
+     *
+     *     Scope: `mail:write`.
+     */
+    post: operations['mail_delete'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/me/mail/attachments': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Announce a file to attach to a message
+     * @description Then `PUT` its bytes to `upload_url`, with the header `Content-Length` and the same token: 204 says that they are stored, and an interrupted upload can be repeated. A file has at most 25 MB. An account announces at most 100 files that no message contains, and 1 GiB in an hour. A file that no message contains is deleted after 7 days.
+     *
+     *     Scope: `mail:write`.
+     */
+    post: operations['mail_createAttachment'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/ping': {
     parameters: {
       query?: never;
@@ -362,6 +486,13 @@ export interface components {
        */
       body?: string;
       /**
+       * @description The ids of files that the caller has uploaded; at most 25 MB in all. By default `[]`.
+       * @example [
+       *       "matt_01m7yhs0v8m2p7r4t6w9x1z3b5"
+       *     ]
+       */
+      attachments?: string[];
+      /**
        * @description The draft to replace; without it, a draft is created. An integer is accepted too.
        * @example msg_01kar9x4z8c5m7p2t6v3000000
        */
@@ -549,7 +680,7 @@ export interface components {
     MailListRow: {
       /**
        * @description For a draft, the value of `draft_id`
-       * @example msg_01kar9x4z8c5m7p2t6v3000014
+       * @example msg_01kar9x4z8c5m7p2t6v3000075
        */
       id: string;
       /**
@@ -613,6 +744,189 @@ export interface components {
         | 'trash'
         | (string & Record<never, never>)
         | null;
+    };
+    /** @description The response of `GET /v1/me/mail/mailboxes`. */
+    MailMailboxesResponse: {
+      /** @description The rows, in the order of the list */
+      data: components['schemas']['Mailbox'][];
+      meta: components['schemas']['Meta'];
+    };
+    /** @description A mailbox that the caller may read. */
+    Mailbox: {
+      /**
+       * @description Always `mailbox`.
+       * @enum {string}
+       */
+      object: 'mailbox';
+      /**
+       * Format: int32
+       * @description The `address_id` of its messages
+       * @example 4
+       */
+      id: number;
+      /**
+       * @description The address of the mailbox
+       * @example maya@northgate.example
+       */
+      email: string;
+      /**
+       * @description The display name of the mailbox
+       * @example Maya Lindqvist
+       */
+      name: string;
+      /**
+       * @description Whether the caller may send from it
+       * @example true
+       */
+      can_write: boolean;
+      /**
+       * Format: int32
+       * @description Unread messages in its inbox
+       * @example 1
+       */
+      unread: number;
+    };
+    /**
+     * @description A folder of a mailbox.
+     * @enum {string}
+     */
+    Folder: 'inbox' | 'drafts' | 'sent' | 'archive' | 'spam' | 'trash';
+    /** @description The response of `GET /v1/me/mail/messages`. */
+    MailListResponse: {
+      /** @description The rows, in the order of the list */
+      data: components['schemas']['MailListRow'][];
+      meta: components['schemas']['PageMeta'];
+    };
+    /** @description The id of the call, and where the next page of a list begins. */
+    PageMeta: {
+      /**
+       * @description The id of the call, as in the header `X-Request-Id`
+       * @example req_01kar9x4z8c5m7p2t6v3000000
+       */
+      request_id: string;
+      /**
+       * @description Whether there is another page
+       * @example true
+       */
+      has_more: boolean;
+      /**
+       * @description `starting_after` of the next page; null on the last page
+       * @example b3BhcXVl
+       */
+      next_cursor: string | null;
+    };
+    /** @description The body of `POST /v1/me/mail/messages/move`. */
+    MailMoveRequest: {
+      /**
+       * @description The ids of the messages. Those that the caller cannot read are ignored
+       * @example [
+       *       "msg_01kar9x4z8c5m7p2t6v3000032"
+       *     ]
+       */
+      ids: string[];
+      folder: components['schemas']['FilingFolder'];
+    };
+    /**
+     * @description The folder to move them to. A draft can only be moved to the trash.
+     * @enum {string}
+     */
+    FilingFolder: 'inbox' | 'archive' | 'spam' | 'trash';
+    /** @description The response of `POST /v1/me/mail/messages/move`. */
+    MailMoveResponse: {
+      data: components['schemas']['MessagesChanged'];
+      meta: components['schemas']['Meta'];
+    };
+    /** @description How many messages a call has changed. */
+    MessagesChanged: {
+      /**
+       * @description Always `mail_messages_changed`.
+       * @enum {string}
+       */
+      object: 'mail_messages_changed';
+      /**
+       * Format: int32
+       * @description The number of messages that changed
+       * @example 1
+       */
+      changed: number;
+    };
+    /** @description The body of `POST /v1/me/mail/messages/mark`. */
+    MailMarkRequest: {
+      /**
+       * @description The ids of the messages. Those that the caller cannot read are ignored
+       * @example [
+       *       "msg_01kar9x4z8c5m7p2t6v3000032"
+       *     ]
+       */
+      ids: string[];
+      /**
+       * @description For every reader of the mailbox
+       * @example true
+       */
+      is_read: boolean;
+    };
+    /** @description The response of `POST /v1/me/mail/messages/mark`. */
+    MailMarkResponse: {
+      data: components['schemas']['MessagesChanged'];
+      meta: components['schemas']['Meta'];
+    };
+    /** @description The body of `POST /v1/me/mail/messages/delete`. */
+    MailDeleteRequest: {
+      /**
+       * @description The ids of the messages. Those that the caller cannot read are ignored
+       * @example [
+       *       "msg_01kar9x4z8c5m7p2t6v3000032"
+       *     ]
+       */
+      ids: string[];
+    };
+    /** @description The response of `POST /v1/me/mail/messages/delete`. */
+    MailDeleteResponse: {
+      data: components['schemas']['MessagesChanged'];
+      meta: components['schemas']['Meta'];
+    };
+    /** @description The body of `POST /v1/me/mail/attachments`. */
+    MailCreateAttachmentRequest: {
+      /**
+       * @description The name to show to users
+       * @example statement.pdf
+       */
+      name: string;
+      /**
+       * Format: int32
+       * @description The number of bytes
+       * @example 48213
+       */
+      size: number;
+      /**
+       * Format: int32
+       * @description The mailbox to write from
+       * @example 1
+       */
+      address_id: number;
+    };
+    /** @description The response of `POST /v1/me/mail/attachments`. */
+    MailCreateAttachmentResponse: {
+      data: components['schemas']['MailAttachmentCreated'];
+      meta: components['schemas']['Meta'];
+    };
+    /** @description A file that was announced, and where to send its bytes. */
+    MailAttachmentCreated: {
+      /**
+       * @description Always `mail_attachment_upload`.
+       * @enum {string}
+       */
+      object: 'mail_attachment_upload';
+      /**
+       * @description The id to send in `attachments`
+       * @example matt_01kar9x4z8c5m7p2t6v3000063
+       */
+      id: string;
+      /**
+       * @description Where to `PUT` the bytes, with the same token
+       * @example https://firmdesk.example/attachments/northwind/matt_01m7yhs0v8m2p7r4t6w9x1z3b5
+       */
+      upload_url: string;
     };
     /** @description The response of `GET /v1/ping`. */
     PingResponse: {
@@ -1181,24 +1495,6 @@ export interface components {
        * @example 2026-11-21T09:30:00.000Z
        */
       last_sent_at: string;
-    };
-    /** @description The id of the call, and where the next page of a list begins. */
-    PageMeta: {
-      /**
-       * @description The id of the call, as in the header `X-Request-Id`
-       * @example req_01kar9x4z8c5m7p2t6v3000000
-       */
-      request_id: string;
-      /**
-       * @description Whether there is another page
-       * @example true
-       */
-      has_more: boolean;
-      /**
-       * @description `starting_after` of the next page; null on the last page
-       * @example aff_pre_01kar9x4z8c5m7p2t6v3000001
-       */
-      next_cursor: string | null;
     };
     /** @description The response of `GET /v1/me/calendar/events`. */
     CalendarListResponse: {
@@ -1852,7 +2148,7 @@ export interface operations {
       path: {
         /**
          * @description The id of the message
-         * @example msg_01kar9x4z8c5m7p2t6v3000014
+         * @example msg_01kar9x4z8c5m7p2t6v3000075
          */
         id: string;
       };
@@ -1871,6 +2167,174 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['MailRestoreResponse'];
+        };
+      };
+    };
+  };
+  mail_mailboxes: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of the response that the client has. If a new response would be the same, the call answers 304 without a body. */
+        'If-None-Match'?: components['parameters']['If-None-Match'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MailMailboxesResponse'];
+        };
+      };
+    };
+  };
+  mail_list: {
+    parameters: {
+      query?: {
+        /** @description Only messages of this mailbox; by default of every mailbox that the caller may read */
+        address_id?: number;
+        /** @description Only messages of this folder; by default `inbox` */
+        folder?: components['schemas']['Folder'];
+        /** @description Only messages that were not read */
+        unread?: boolean;
+        /**
+         * @description Rows of a page; more than 100 counts as 100
+         * @example 2
+         */
+        limit?: number;
+        /** @description `next_cursor` of the previous page */
+        starting_after?: string;
+      };
+      header?: {
+        /** @description The `ETag` of the response that the client has. If a new response would be the same, the call answers 304 without a body. */
+        'If-None-Match'?: components['parameters']['If-None-Match'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MailListResponse'];
+        };
+      };
+    };
+  };
+  mail_move: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A UUID. For 72 hours, a repeated key replays the first response instead of executing the call again. */
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MailMoveRequest'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MailMoveResponse'];
+        };
+      };
+    };
+  };
+  mail_mark: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A UUID. For 72 hours, a repeated key replays the first response instead of executing the call again. */
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MailMarkRequest'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MailMarkResponse'];
+        };
+      };
+    };
+  };
+  mail_delete: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A UUID. For 72 hours, a repeated key replays the first response instead of executing the call again. */
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MailDeleteRequest'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MailDeleteResponse'];
+        };
+      };
+    };
+  };
+  mail_createAttachment: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A UUID. For 72 hours, a repeated key replays the first response instead of executing the call again. */
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MailCreateAttachmentRequest'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MailCreateAttachmentResponse'];
         };
       };
     };
@@ -2293,6 +2757,86 @@ export interface RestErrorCodes {
     | 'insufficient_scope'
     | 'workspace_not_permitted'
     | 'resource_not_found'
+    | 'idempotency_key_in_use'
+    | 'payload_too_large'
+    | 'unsupported_media_type'
+    | 'validation_failed'
+    | 'rate_limited'
+    | 'internal_error'
+    | 'unavailable';
+  'GET /v1/me/mail/mailboxes':
+    | 'invalid_token'
+    | 'revoked_token'
+    | 'expired_token'
+    | 'insufficient_scope'
+    | 'workspace_not_permitted'
+    | 'rate_limited'
+    | 'internal_error'
+    | 'unavailable';
+  'GET /v1/me/mail/messages':
+    | 'invalid_limit'
+    | 'invalid_cursor'
+    | 'validation_failed'
+    | 'invalid_token'
+    | 'revoked_token'
+    | 'expired_token'
+    | 'insufficient_scope'
+    | 'workspace_not_permitted'
+    | 'resource_not_found'
+    | 'rate_limited'
+    | 'internal_error'
+    | 'unavailable';
+  'POST /v1/me/mail/messages/move':
+    | 'missing_idempotency_key'
+    | 'invalid_token'
+    | 'revoked_token'
+    | 'expired_token'
+    | 'insufficient_scope'
+    | 'workspace_not_permitted'
+    | 'idempotency_key_in_use'
+    | 'payload_too_large'
+    | 'unsupported_media_type'
+    | 'validation_failed'
+    | 'rate_limited'
+    | 'internal_error'
+    | 'unavailable';
+  'POST /v1/me/mail/messages/mark':
+    | 'missing_idempotency_key'
+    | 'invalid_token'
+    | 'revoked_token'
+    | 'expired_token'
+    | 'insufficient_scope'
+    | 'workspace_not_permitted'
+    | 'idempotency_key_in_use'
+    | 'payload_too_large'
+    | 'unsupported_media_type'
+    | 'validation_failed'
+    | 'rate_limited'
+    | 'internal_error'
+    | 'unavailable';
+  'POST /v1/me/mail/messages/delete':
+    | 'missing_idempotency_key'
+    | 'invalid_token'
+    | 'revoked_token'
+    | 'expired_token'
+    | 'insufficient_scope'
+    | 'workspace_not_permitted'
+    | 'idempotency_key_in_use'
+    | 'payload_too_large'
+    | 'unsupported_media_type'
+    | 'validation_failed'
+    | 'rate_limited'
+    | 'internal_error'
+    | 'unavailable';
+  'POST /v1/me/mail/attachments':
+    | 'missing_idempotency_key'
+    | 'invalid_token'
+    | 'revoked_token'
+    | 'expired_token'
+    | 'insufficient_scope'
+    | 'workspace_not_permitted'
+    | 'resource_not_found'
+    | 'attachment_limit_reached'
     | 'idempotency_key_in_use'
     | 'payload_too_large'
     | 'unsupported_media_type'

@@ -1,28 +1,30 @@
-import type { AttachmentType } from '@firmdesk/contract';
+import type { MailAttachment } from '@firmdesk/contract';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 export interface AttachmentRow {
   id: string;
+  /** Null for a file of mail. */
+  ticket_id: string | null;
   name: string;
   size: number;
-  /** Null until the content is uploaded. */
-  type: AttachmentType | null;
+  /** Null until the content is uploaded. Only a file of mail can be of any type. */
+  type: MailAttachment['type'] | null;
   /** The message, or the held reply, that contains it. */
   part_of: string | null;
   uploader_id: string | null;
-  /** Names the content in the store; null for a file of mail. */
+  /** Names the content in the store; null for a file of received mail. */
   content: string | null;
 }
 
-/** Returns a file of a ticket of the firm that is not deleted. The caller holds no connection while a content is sent. */
+/** Returns a file of the firm that is not deleted. The caller holds no connection while a content is sent. */
 export async function findAttachment(
   { services, workspace }: AccountContext,
   id: string,
 ): Promise<AttachmentRow | undefined> {
   const { rows } = await services.pool.query<AttachmentRow>({
     name: 'attachment',
-    text: `select id, name, size, type, part_of, uploader_id, content from attachments
-      where workspace_id = $1 and id = $2 and ticket_id is not null and deleted_at is null`,
+    text: `select id, ticket_id, name, size, type, part_of, uploader_id, content from attachments
+      where workspace_id = $1 and id = $2 and deleted_at is null`,
     values: [workspace.id, id],
   });
   return rows[0];

@@ -8,6 +8,8 @@ import type { Access } from '../procedures/spec.ts';
 const access = {
   upload: { level: 'admin', scope: 'admin:write', permissions: ['view_tickets', 'manage_tickets'] },
   read: { level: 'admin', scope: 'admin:read', permissions: ['view_tickets'] },
+  // As `mail.createAttachment`: the account that has announced the file.
+  uploadMail: { level: 'account', scope: 'mail:write' },
   // As `mail.get`: the mailbox decides.
   readMail: { level: 'account', scope: 'mail:read' },
 } as const satisfies Record<string, Access>;

@@ -1,5 +1,6 @@
 /** What other features may use of this one. */
 
+export { announceFile } from './announce-file.ts';
 export { fileType } from './attachment-type.ts';
 export {
   claimAttachments,

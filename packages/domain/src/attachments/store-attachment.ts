@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { AttachmentType } from '@firmdesk/contract';
+import type { MailAttachment } from '@firmdesk/contract';
 import { stripMetadata } from '../platform/images/strip-metadata.ts';
 import { throwUnavailable } from '../platform/objects/object-store.ts';
 import { ApiError, invalidField } from '../platform/process/errors.ts';
 import type { Services } from '../platform/services.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { type AttachmentRow, findAttachment, objectKey } from './attachment-row.ts';
-import { attachmentType, HEAD_BYTES } from './attachment-type.ts';
+import { fileType, HEAD_BYTES } from './attachment-type.ts';
 
 /** A content that a client sends. */
 export interface ReceivedContent {
@@ -16,10 +16,10 @@ export interface ReceivedContent {
 }
 
 /**
- * Stores the content of a file that the caller has announced, while it arrives: of an image, without its metadata, because a trader can get it.
- * A repeated upload of the same bytes changes nothing. Throws
+ * Stores the content of a file that the caller has announced, while it arrives. A file of a ticket is an image, stored without its metadata because a
+ * trader can get it, or a document; a file of mail can be anything, and is stored as it is. A repeated upload of the same bytes changes nothing. Throws
  * `resource_not_found` for a file of another account, `validation_failed` if the size is another one than that announced or another content
- * is stored already, and `unsupported_media_type` if the content is none that messages can contain.
+ * is stored already, and `unsupported_media_type` if the content is none that a ticket's messages can contain.
  */
 export async function storeAttachment(
   ctx: AccountContext,
@@ -31,9 +31,9 @@ export async function storeAttachment(
   if (size !== file.size)
     throw invalidField('Content-Length', `must be ${file.size}, the size that was announced`);
   const complete = exactly(file, chunks);
-  if (file.type !== null) return ensureSame(ctx, file, sha256(stripMetadata(file.type, complete)));
+  if (file.type !== null) return ensureSame(ctx, file, sha256(storedContent(file, file.type, complete)));
   const { services, workspace } = ctx;
-  const typedContent = await typed(complete);
+  const typedContent = await typed(file, complete);
   // Each upload writes a content under a key of its own, so that a late one cannot replace what a message contains.
   const content = crypto.randomUUID();
   const key = objectKey(workspace.id, id, content);
@@ -121,18 +121,28 @@ async function* exactly({ size }: AttachmentRow, chunks: AsyncIterable<Buffer>):
   if (received !== size) throw invalidField('', 'must arrive complete');
 }
 
+/** Returns what is stored of a content. */
+function storedContent(
+  { ticket_id }: AttachmentRow,
+  type: MailAttachment['type'],
+  chunks: AsyncIterable<Buffer>,
+): AsyncIterable<Buffer> {
+  return ticket_id === null ? chunks : stripMetadata(type, chunks);
+}
+
 /** Reads the beginning of a content. Returns its type, and what is stored of it. Throws `unsupported_media_type`. */
 async function typed(
+  file: AttachmentRow,
   chunks: AsyncGenerator<Buffer>,
-): Promise<{ type: AttachmentType; chunks: AsyncIterable<Buffer> }> {
+): Promise<{ type: MailAttachment['type']; chunks: AsyncIterable<Buffer> }> {
   let head = Buffer.alloc(0);
   while (head.length < HEAD_BYTES) {
     const { value, done } = await chunks.next();
     if (done) break;
     head = Buffer.concat([head, value]);
   }
-  const type = attachmentType(head);
-  if (type === null) {
+  const type = fileType(head);
+  if (type === 'application/octet-stream' && file.ticket_id !== null) {
     await chunks.return(undefined);
     throw new ApiError('unsupported_media_type', {
       message: 'A file must be a PNG, JPEG, GIF, WebP or AVIF image, or a PDF document.',
@@ -142,5 +152,5 @@ async function typed(
     yield head;
     yield* chunks;
   }
-  return { type, chunks: stripMetadata(type, whole()) };
+  return { type, chunks: storedContent(file, type, whole()) };
 }

@@ -43,6 +43,7 @@ async function openMailbox() {
         listMessages(ctx, {
           address_id: mailbox.id,
           folder,
+          unread: false,
           limit,
           ...(starting_after && { starting_after }),
         }),

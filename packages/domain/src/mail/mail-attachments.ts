@@ -47,14 +47,21 @@ export async function claimMailFiles(
     where workspace_id = ${workspaceId} and id = any(${attachments.map(({ id }) => id)})`.execute(db);
 }
 
-/** Finds a file of a message that the caller may read. Throws `resource_not_found`, also for a file of another firm. */
+/**
+ * Finds a file of a message that the caller may read, or an own one that no message contains yet. Throws `resource_not_found`, also for a file of another
+ * firm.
+ */
 export async function openMailAttachment(ctx: AccountContext, id: string): Promise<OpenAttachment> {
-  const { rows } = await sql<Omit<MailAttachment, 'deleted' | 'content_id'>>`
-    select a.id, a.name, a.size, a.type from attachments a
-    join mail_messages m on m.workspace_id = ${ctx.workspace.id} and m.id = a.mail_message_id
-    where a.workspace_id = ${ctx.workspace.id} and a.id = ${id} and a.deleted_at is null
-      and m.mailbox_id in ${readableMailboxes(ctx).select('b.id')}`.execute(ctx.db);
+  const { rows } = await sql<
+    Pick<MailAttachment, 'id' | 'name' | 'size' | 'type'> & { content: string | null }
+  >`
+    select a.id, a.name, a.size, a.type, a.content from attachments a
+    left join mail_messages m on m.workspace_id = ${ctx.workspace.id} and m.id = a.mail_message_id
+    where a.workspace_id = ${ctx.workspace.id} and a.id = ${id} and a.ticket_id is null and a.deleted_at is null
+      and a.uploaded_at is not null and (
+        m.mailbox_id in ${readableMailboxes(ctx).select('b.id')}
+        or (a.part_of is null and a.uploader_id = ${ctx.identity.user.id}))`.execute(ctx.db);
   const [file] = rows;
   if (!file) throw new ApiError('resource_not_found');
-  return openFile(ctx.services, ctx.workspace.id, { ...file, content: null });
+  return openFile(ctx.services, ctx.workspace.id, file);
 }

@@ -5,20 +5,25 @@ import { type ReaderContext, readableMailboxes } from './mailbox-access.ts';
 /** `message_at` as text, always with six decimals (contract §2.1). */
 export const messageAtText = sql<string>`to_char(m.message_at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-const columns = [
-  'm.id',
-  'm.thread_id',
-  'm.mailbox_id',
-  'm.folder',
-  'm.previous_folder',
-  'm.subject',
-  'm.from_email',
-  'm.from_name',
-  'm.to_recipients',
-  'm.cc_recipients',
-  'm.snippet',
-  'm.is_read',
-] as const;
+/** Returns the columns of {@link toListRow} beside `message_at`. */
+export function listedColumns<Alias extends string>(alias: Alias) {
+  return (
+    [
+      'id',
+      'thread_id',
+      'mailbox_id',
+      'folder',
+      'previous_folder',
+      'subject',
+      'from_email',
+      'from_name',
+      'to_recipients',
+      'cc_recipients',
+      'snippet',
+      'is_read',
+    ] as const
+  ).map((column) => `${alias}.${column}` as const);
+}
 
 /** A row of {@link selectMessages}. */
 interface ListedRow extends MessageRow {
@@ -44,7 +49,7 @@ interface MessageRow {
 export function selectMessages(ctx: ReaderContext) {
   return ctx.db
     .selectFrom('mail_messages as m')
-    .select([...columns, messageAtText.as('message_at')])
+    .select([...listedColumns('m'), messageAtText.as('message_at')])
     .where('m.workspace_id', '=', ctx.workspace.id)
     .where('m.mailbox_id', 'in', readableMailboxes(ctx).select('b.id'));
 }

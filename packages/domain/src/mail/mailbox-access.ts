@@ -25,6 +25,14 @@ export function readableMailboxes({ db, identity, workspace }: ReaderContext) {
   );
 }
 
+/** Selects the mailbox with an id if the caller may write from it. */
+export function writableMailbox(ctx: ReaderContext, id: number) {
+  return readableMailboxes(ctx)
+    .select(['b.id', 'b.email', 'b.name'])
+    .where('b.id', '=', toIntegerId(id))
+    .where('b.can_write', '=', true);
+}
+
 /** The condition that the caller may write from the mailbox of message `m`. */
 export function inWritableMailbox(ctx: ReaderContext) {
   const writable = readableMailboxes(ctx).select('b.id').where('b.can_write', '=', true);

@@ -1,4 +1,6 @@
 import {
+  CreateMailAttachmentInput,
+  DeleteMessagesInput,
   DeliverMailInput,
   DRAFT_BODY_LIMIT,
   DraftDeleted,
@@ -6,6 +8,8 @@ import {
   ListMailFromInput,
   ListMessagesInput,
   MAX_RAW_MESSAGE,
+  MAX_UNSENT_ATTACHMENTS,
+  MailAttachmentCreated,
   Mailbox,
   MailDelivery,
   MailListRow,
@@ -19,12 +23,15 @@ import {
   RestoreMessageInput,
   SaveDraftInput,
   StreamMailInput,
+  UNSENT_ATTACHMENT_DAYS,
 } from '@firmdesk/contract';
 import { z } from 'zod';
 import { trackedStreamOf } from '../procedures/tracked-stream.ts';
 import { accountProcedure, NoInput, router } from '../procedures/trpc.ts';
 import { deleteDraft } from './delete-draft.ts';
+import { deleteMessages } from './delete-messages.ts';
 import { deliverPrepared, prepareCallerDelivery } from './deliver-mail.ts';
+import { createMailAttachment } from './files/create-mail-attachment.ts';
 import { getMessage } from './get-message.ts';
 import { listMailFrom } from './list-mail-from.ts';
 import { listMailboxes } from './list-mailboxes.ts';
@@ -67,6 +74,8 @@ export const mailRouter = router({
   }).mutation(({ ctx, input }) => restoreMessage(ctx, input)),
 
   mailboxes: accountProcedure({
+    rest: 'GET /v1/me/mail/mailboxes',
+    conditional: true,
     tag,
     summary: 'List the mailboxes that the caller may read',
     scope: 'mail:read',
@@ -83,8 +92,10 @@ export const mailRouter = router({
   }).query(({ ctx, input }) => listMailFrom(ctx, input)),
 
   list: accountProcedure({
+    rest: 'GET /v1/me/mail/messages',
+    conditional: true,
     tag,
-    summary: 'List the messages of a folder, newest first',
+    summary: 'List messages, newest first',
     scope: 'mail:read',
     errors: ['resource_not_found', 'invalid_cursor'],
     input: ListMessagesInput,
@@ -101,6 +112,7 @@ export const mailRouter = router({
   }).query(({ ctx, input }) => getMessage(ctx, input)),
 
   move: accountProcedure({
+    rest: 'POST /v1/me/mail/messages/move',
     tag,
     summary: 'Move messages to a folder',
     scope: 'mail:write',
@@ -112,6 +124,7 @@ export const mailRouter = router({
   })),
 
   mark: accountProcedure({
+    rest: 'POST /v1/me/mail/messages/mark',
     tag,
     summary: 'Mark messages read or unread',
     scope: 'mail:write',
@@ -121,6 +134,36 @@ export const mailRouter = router({
     object: 'mail_messages_changed' as const,
     changed: await markMessages(ctx, input),
   })),
+
+  delete: accountProcedure({
+    rest: 'POST /v1/me/mail/messages/delete',
+    tag,
+    summary: 'Delete messages',
+    description:
+      'Moves messages to the trash. Those that are in the trash already are deleted permanently, with their files, unless the caller may only ' +
+      'read their mailbox.',
+    scope: 'mail:write',
+    input: DeleteMessagesInput,
+    output: MessagesChanged,
+  }).mutation(async ({ ctx, input }) => ({
+    object: 'mail_messages_changed' as const,
+    changed: await deleteMessages(ctx, input),
+  })),
+
+  createAttachment: accountProcedure({
+    rest: 'POST /v1/me/mail/attachments',
+    tag,
+    summary: 'Announce a file to attach to a message',
+    description:
+      'Then `PUT` its bytes to `upload_url`, with the header `Content-Length` and the same token: 204 says that they are stored, and an interrupted upload can be ' +
+      `repeated. A file has at most 25 MB. An account announces at most ${MAX_UNSENT_ATTACHMENTS} files that no message contains, and 1 GiB in an hour. A file that ` +
+      `no message contains is deleted after ${UNSENT_ATTACHMENT_DAYS} days.`,
+    scope: 'mail:write',
+    status: [201],
+    errors: ['resource_not_found', 'attachment_limit_reached'],
+    input: CreateMailAttachmentInput,
+    output: MailAttachmentCreated,
+  }).mutation(({ ctx, input }) => createMailAttachment(ctx, input)),
 
   deleteDraft: accountProcedure({
     tag,

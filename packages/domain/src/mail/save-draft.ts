@@ -1,11 +1,12 @@
-import type { MailMessage, MailRecipient, SaveDraftInput } from '@firmdesk/contract';
+import type { MailAttachment, MailMessage, MailRecipient, SaveDraftInput } from '@firmdesk/contract';
 import { type SqlBool, sql } from 'kysely';
 import type { z } from 'zod';
 import { ApiError } from '../platform/process/errors.ts';
 import { newId } from '../platform/process/ids.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
+import { setMessageFiles } from './files/set-message-files.ts';
 import { toMailMessage } from './mail-message-row.ts';
-import { inWritableMailbox, readableMailboxes, toIntegerId } from './mailbox-access.ts';
+import { inWritableMailbox, writableMailbox } from './mailbox-access.ts';
 import { publishMail } from './publish-mail.ts';
 import { snippetOf } from './snippet.ts';
 
@@ -16,6 +17,8 @@ interface SavedDraft {
   thread_id: number;
   mailbox_id: number;
   message_at: string;
+  /** Its files before this save. */
+  attachments: MailAttachment[];
 }
 
 /** A row of {@link stored}. */
@@ -26,7 +29,7 @@ interface StoredDraft extends Omit<SavedDraft, 'message_at'> {
 
 /** The time of a message in seconds since 1970. Citus refuses the functions that format times where a statement writes. */
 const seconds = sql<string>`extract(epoch from m.message_at at time zone 'UTC')::text`;
-const stored = sql`m.id, m.thread_id, m.mailbox_id, ${seconds} as seconds`;
+const stored = sql`m.id, m.thread_id, m.mailbox_id, m.attachments, ${seconds} as seconds`;
 
 function toSavedDraft({ seconds, ...row }: StoredDraft): SavedDraft {
   return { ...row, message_at: timeOf(seconds) };
@@ -53,10 +56,13 @@ function secondsOf(time: string): string | undefined {
  * statement, because clients save while the author types. The response's `ETag` is the draft's `message_at`, which every save
  * changes. With `If-Match`, a save is rejected if another one came first.
  *
- * Throws `resource_not_found` (the caller may not write from the mailbox, or to the draft), `not_a_draft`, `precondition_failed`.
+ * Throws `resource_not_found` (the caller may not write from the mailbox, or to the draft, or a file is not the caller's), `not_a_draft`,
+ * `precondition_failed`, `validation_failed` (a file is not uploaded).
  */
 export async function saveDraft(ctx: AccountContext, input: Input): Promise<MailMessage> {
   const saved = input.draft_id === undefined ? await create(ctx, input) : await overwrite(ctx, input);
+  const files = saved.attachments.map(({ id }) => id);
+  if (files.join() !== input.attachments.join()) await setMessageFiles(ctx, saved.id, input.attachments);
   // Clients save while the author types: only a new draft is published.
   if (input.draft_id === undefined) await publishMail(ctx, ctx.workspace.id, [saved.mailbox_id]);
   return toMailMessage({
@@ -126,14 +132,6 @@ async function explainFailure(ctx: AccountContext, input: Input): Promise<SavedD
   if (ctx.call.ifMatch !== null) throw new ApiError('precondition_failed');
   // A concurrent call restored the draft from the trash.
   return overwrite(ctx, input);
-}
-
-/** Selects the mailbox if the caller may write from it. */
-function writableMailbox(ctx: AccountContext, id: number) {
-  return readableMailboxes(ctx)
-    .select(['b.id', 'b.email', 'b.name'])
-    .where('b.id', '=', toIntegerId(id))
-    .where('b.can_write', '=', true);
 }
 
 /** The condition for `draft_id`: the id, or the draft's integer as a number or as digits (G-14). Other text matches nothing. */

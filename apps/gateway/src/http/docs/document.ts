@@ -15,7 +15,7 @@ const tagDescriptions: Record<string, string> = {
   Affiliates: 'Pre-registrations, which reserve referral codes for affiliates.',
   Calendar: 'Events in a time window; recurring ones are expanded.',
   Devices: 'Phones that receive push notifications.',
-  Mail: 'Drafts, and restoring messages.',
+  Mail: 'Mailboxes, their messages, drafts and files.',
   Notifications: 'The notification centre.',
   Ping: 'The validity, scopes and workspace of a token.',
   Sessions: 'Signing in and out.',

@@ -80,8 +80,10 @@ export function attachmentHandlers(services: Services): Record<'read' | 'upload'
     const { id } = req.params;
     let release = () => {};
     try {
-      const ctx = await authorizeAttachment('upload', services, call);
-      if (kindOf(id) !== 'attachment') throw new ApiError('resource_not_found');
+      const kind = kindOf(id);
+      const use = kind === 'mailAttachment' ? 'uploadMail' : 'upload';
+      const ctx = await authorizeAttachment(use, services, call);
+      if (kind === null) throw new ApiError('resource_not_found');
       ensureNotCompressed(req);
       ({ release } = uploads.admit(ctx.identity.user.id, MAX_UPLOADS));
       const size = req.headers['content-length'] === undefined ? null : Number(req.headers['content-length']);

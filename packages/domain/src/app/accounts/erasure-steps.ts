@@ -55,13 +55,12 @@ export const authorSteps: readonly ErasureStep[] = WRITTEN.map((table) => ({
 export const erasureSteps: readonly ErasureStep[] = [
   { table: 'events', where: `calendar_id = ${OWN_CALENDARS}`, set: null },
   { table: 'calendars', where: `id = ${OWN_CALENDARS}`, set: null },
-  ...WRITTEN.map((table) => ({
+  ...[...WRITTEN, 'mail_messages'].map((table) => ({
     table,
     where: `${HAS_FILES} and id = any(array(
       select f.part_of from attachments f where f.workspace_id = $1 and f.part_of is not null and ${IS_FILE_OF_SUBJECT}))`,
     set: DELETED_FILES,
   })),
-  { table: 'mail_messages', where: `${HAS_FILES} and ${IS_SENT_BY_SUBJECT}`, set: DELETED_FILES },
   {
     table: 'attachments',
     where: `id = any(array(
