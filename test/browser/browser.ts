@@ -58,8 +58,8 @@ export interface AgentOptions {
   colorScheme?: 'light' | 'dark';
   /** Whether to skip signing in. */
   isSignedOut?: boolean;
-  /** Whether replies are held for some seconds, which most tests would only wait for. */
-  holdsReplies?: boolean;
+  /** Whether sends are delayed for some seconds, which most tests would only wait for. */
+  delaysSends?: boolean;
   /** Whether the console installs its service worker. Requests that one makes cannot be intercepted by a test. */
   hasServiceWorker?: boolean;
 }
@@ -147,7 +147,7 @@ export async function openConsole(postgresUrl: string): Promise<ConsoleUnderTest
       });
       // Generous, because a busy machine is slow.
       context.setDefaultTimeout(60_000);
-      if (!window.holdsReplies)
+      if (!window.delaysSends)
         await context.addInitScript(() => localStorage.setItem('firmdesk.hold-replies', 'false'));
       const page = await context.newPage();
       if (TestRunner.getCurrentTest()) {

@@ -158,10 +158,10 @@ describeInBrowser('the evening of two agents', () => {
   });
 
   test('B8 the firm’s targets show what is overdue, until a reply meets them', async () => {
-    await ada.goto(path('/settings/targets'));
+    await ada.goto(path('/settings/sla'));
     await ada.getByRole('textbox', { name: 'First response, Normal', exact: true }).fill('30m');
     await ada.getByRole('button', { name: 'Save' }).click();
-    await ada.getByText('Service targets saved').waitFor();
+    await ada.getByText('SLA saved').waitFor();
     await ada.goto(path(`${LIST}&due=breached`));
     const clock = row(ada, 'Invoice').getByText(/overdue by/);
     await clock.waitFor();

@@ -1,4 +1,4 @@
-import { createStaff, createTicket, createTwin, createWorkspace } from '@firmdesk/domain/testing';
+import { createSandbox, createStaff, createTicket, createWorkspace } from '@firmdesk/domain/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
@@ -112,18 +112,18 @@ describeInBrowser('firms in the console', () => {
     expect(await window.getByText(`In ${first.slug}`).count()).toBe(0);
     await expectAccessible(window);
 
-    // A change in the twin appears in the window; one in the firm does not.
+    // A change in the sandbox appears in the window; one in the firm does not.
     await window.locator('[data-connection=open]').waitFor();
-    const twin = await createTwin(app.services, first);
+    const sandbox = await createSandbox(app.services, first);
     const { rows } = await app.services.pool.query(
       `select id from tickets where workspace_id = $1 and subject = 'My account is locked'`,
-      [twin.id],
+      [sandbox.id],
     );
-    await raisePriority(twin, rows[0].id);
+    await raisePriority(sandbox, rows[0].id);
     await window.getByRole('option', { name: /Urgent/ }).waitFor();
 
     for (const page of ['/mail', '/calendar', '/notifications', '/account/sessions']) {
-      await window.goto(`/firms/${twin.slug}${page}`);
+      await window.goto(`/firms/${sandbox.slug}${page}`);
       await window.getByText('Test data.').waitFor();
     }
     await window.getByRole('button', { name: 'Show live data' }).click();

@@ -282,10 +282,10 @@ describeInBrowser('macros', () => {
     await page.getByRole('article', { name: 'Message, Ada Able' }).getByText('Dear Tess').waitFor();
   });
 
-  test('that change a held reply’s ticket change nothing if the reply is taken back', async () => {
+  test('that change the ticket of a delayed send change nothing if it is undone', async () => {
     await createMacro();
     const ticket = await app.ticket({ messages: [{ body: QUESTION }] });
-    const { page } = await app.agent({ holdsReplies: true });
+    const { page } = await app.agent({ delaysSends: true });
     await openTicket(page, ticket);
     await page.getByRole('button', { name: 'Insert a macro' }).click();
     await picker(page).getByText('Hello Tess,').first().waitFor();

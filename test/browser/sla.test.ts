@@ -5,7 +5,7 @@ import { type ConsoleUnderTest, describeInBrowser, openConsole, openTicket, QUES
 
 const HOUR_MS = 3_600_000;
 
-describeInBrowser('service targets', () => {
+describeInBrowser('the SLA', () => {
   let app: ConsoleUnderTest;
   beforeAll(async () => {
     app = await openConsole(inject('postgresUrl'));
@@ -32,8 +32,8 @@ describeInBrowser('service targets', () => {
     await page.goto('/tickets');
     await page.getByRole('listbox').waitFor();
     await page.keyboard.press('Control+k');
-    await page.keyboard.type('service targets');
-    await page.getByRole('option', { name: 'Service targets Pages' }).waitFor();
+    await page.keyboard.type('sla');
+    await page.getByRole('option', { name: 'SLA Pages' }).waitFor();
     await page.keyboard.press('Enter');
     const field = (name: string) => page.getByRole('textbox', { name, exact: true });
     await field('First response, Normal').fill('soon');
@@ -46,7 +46,7 @@ describeInBrowser('service targets', () => {
     for (const day of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'])
       await field(day).fill('00:00-24:00');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Service targets saved').waitFor();
+    await page.getByText('SLA saved').waitFor();
     await page.reload();
     await expect.poll(() => field('First response, Normal').inputValue()).toBe('2h');
     expect(await field('Sunday').inputValue()).toBe('00:00-24:00');
@@ -54,10 +54,10 @@ describeInBrowser('service targets', () => {
     // What a colleague saves appears, but not in a field that is typed in.
     await page.locator('[data-connection=open]').waitFor();
     await field('First response, Low').fill('1d?');
-    const saved = await app.services.pool.query('select service_targets from workspaces where id = $1', [
+    const saved = await app.services.pool.query('select sla_policy from workspaces where id = $1', [
       app.firm.id,
     ]);
-    const { service_targets: stored } = saved.rows[0];
+    const { sla_policy: stored } = saved.rows[0];
     const low = { first_response_minutes: 180, resolution_minutes: 900 };
     await app.call(ben, 'tickets.serviceTargets.set', { ...stored, targets: { ...stored.targets, low } });
     await expect.poll(() => field('Resolution, Low').inputValue()).toBe('15h');
@@ -131,13 +131,13 @@ describeInBrowser('service targets', () => {
     const targets = { urgent: none, high: none, normal: none, low: none };
     const settings = { targets, warn_minutes: 15, hours: null };
     const stored = async () => {
-      const { rows } = await app.services.pool.query('select service_targets from workspaces where id = $1', [
+      const { rows } = await app.services.pool.query('select sla_policy from workspaces where id = $1', [
         app.firm.id,
       ]);
-      return rows[0].service_targets;
+      return rows[0].sla_policy;
     };
     await app.call(ben, 'tickets.serviceTargets.set', settings);
-    await page.goto('/settings/targets');
+    await page.goto('/settings/sla');
     const field = (name: string) => page.getByRole('textbox', { name, exact: true });
     const save = page.getByRole('button', { name: 'Save' });
     await expect.poll(() => field('Notify before a target is missed').inputValue()).toBe('15m');
@@ -151,7 +151,7 @@ describeInBrowser('service targets', () => {
     await page.getByText('2 changes aren’t saved yet.').waitFor();
     await app.call(ben, 'tickets.serviceTargets.set', { ...settings, warn_minutes: 30 });
     await ada.context.setOffline(false);
-    await page.getByText('Couldn’t change the service targets').first().waitFor();
+    await page.getByText('Couldn’t change the SLA').first().waitFor();
     await page.getByText('Your last changes were not saved.').waitFor();
     await page.getByText(/saved yet/).waitFor({ state: 'hidden' });
     expect(await stored()).toEqual({ ...settings, warn_minutes: 30 });

@@ -154,7 +154,7 @@ describeInBrowser('undo of changes', () => {
 
   test('says that a reply was sent before it could be taken back', async () => {
     const ticket = await app.ticket({ messages: [{ body: QUESTION }] });
-    const { page } = await app.agent({ name: 'Ada Able', holdsReplies: true });
+    const { page } = await app.agent({ name: 'Ada Able', delaysSends: true });
     await openTicket(page, ticket);
     const field = page.getByRole('textbox', { name: /^Reply to/ });
     await app.withoutWorker(async () => {
@@ -163,7 +163,7 @@ describeInBrowser('undo of changes', () => {
       // The toast stays while the pointer is on it.
       await undo(page).last().hover();
       await app.services.pool.query(
-        `update job_requests set run_at = now() where workspace_id = $1 and task = 'tickets.send_held'`,
+        `update job_requests set run_at = now() where workspace_id = $1 and task = 'tickets.send_delayed'`,
         [app.firm.id],
       );
     });

@@ -35,16 +35,16 @@ describeInBrowser('undo', () => {
     return rows[0]!.status;
   };
 
-  /** Lets the held replies be sent once the worker runs again, so that the test does not wait for it. */
+  /** Lets the delayed sends run once the worker runs again, so that the test does not wait for it. */
   const endHold = () =>
     app.services.pool.query(
-      `update job_requests set run_at = now() where workspace_id = $1 and task = 'tickets.send_held'`,
+      `update job_requests set run_at = now() where workspace_id = $1 and task = 'tickets.send_delayed'`,
       [app.firm.id],
     );
 
   test('takes a reply back before it is sent, and sends it once also if the window is closed', async () => {
     const ticket = await app.ticket({ messages: [{ body: QUESTION }] });
-    const { page, context } = await app.agent({ holdsReplies: true });
+    const { page, context } = await app.agent({ delaysSends: true });
     await openTicket(page, ticket);
     const field = page.getByRole('textbox', { name: /^Reply to/ });
     const held = page.getByRole('article', { name: 'Your reply, being sent' });
@@ -53,7 +53,7 @@ describeInBrowser('undo', () => {
       await field.press('Control+Enter');
       await held.getByText(text).waitFor();
     };
-    // Held replies are not sent meanwhile, however slow the machine is.
+    // Delayed sends do not run meanwhile, however slow the machine is.
     await app.withoutWorker(async () => {
       await write('Paid on Monday.');
       await field.press('Escape');
@@ -75,15 +75,15 @@ describeInBrowser('undo', () => {
       await endHold();
     });
     await expect.poll(() => bodiesOf(ticket)).toEqual(['Paid on Wednesday.']);
-    const { rows } = await app.services.pool.query('select from held_replies where workspace_id = $1', [
+    const { rows } = await app.services.pool.query('select from delayed_sends where workspace_id = $1', [
       app.firm.id,
     ]);
     expect(rows).toEqual([]);
   });
 
-  test('shows a held reply to a colleague once it is sent, in the place of its author’s', async () => {
+  test('shows a delayed send to a colleague once it is sent, in the place of its author’s', async () => {
     const ticket = await app.ticket({ messages: [{ body: QUESTION }] });
-    const ada = await app.agent({ name: 'Ada Able', holdsReplies: true });
+    const ada = await app.agent({ name: 'Ada Able', delaysSends: true });
     const ben = await app.agent({ name: 'Ben Best' });
     for (const { page } of [ada, ben]) await openTicket(page, ticket);
     const field = ada.page.getByRole('textbox', { name: /^Reply to/ });
@@ -100,10 +100,10 @@ describeInBrowser('undo', () => {
     expect(await conversation.getByText('Paid on Monday.').count()).toBe(1);
   });
 
-  /** Opens a ticket for Ada, whose replies are held. */
+  /** Opens a ticket for Ada, whose sends are delayed. */
   const openForAda = async () => {
     const ticket = await app.ticket({ messages: [{ body: QUESTION }] });
-    const { page, context, ...ada } = await app.agent({ name: 'Ada Able', holdsReplies: true });
+    const { page, context, ...ada } = await app.agent({ name: 'Ada Able', delaysSends: true });
     await openTicket(page, ticket);
     return { ticket, page, context, ada };
   };
@@ -114,9 +114,9 @@ describeInBrowser('undo', () => {
       permissions: ['view_tickets', 'manage_tickets'],
     });
   const replyField = (page: Page) => page.getByRole('textbox', { name: /^Reply to/ });
-  const heldIn = (page: Page) => page.getByRole('article', { name: 'Your reply, being sent' });
+  const delayedIn = (page: Page) => page.getByRole('article', { name: 'Your reply, being sent' });
 
-  test('asks before it holds a reply that a colleague has overtaken', async () => {
+  test('asks before it delays the send of a reply that a colleague has overtaken', async () => {
     const { ticket, page, context } = await openForAda();
     await context.setOffline(true);
     await replyField(page).fill('It comes tomorrow.');
@@ -127,15 +127,15 @@ describeInBrowser('undo', () => {
       await context.setOffline(false);
       const guard = page.getByRole('dialog', { name: 'Ben Best just replied' });
       await guard.getByText('Paid on Monday.').waitFor();
-      expect(await heldIn(page).count()).toBe(0);
+      expect(await delayedIn(page).count()).toBe(0);
       await guard.getByRole('button', { name: 'Send anyway' }).click();
-      await heldIn(page).getByText('It comes tomorrow.').waitFor();
+      await delayedIn(page).getByText('It comes tomorrow.').waitFor();
       await endHold();
     });
     await expect.poll(() => bodiesOf(ticket)).toEqual(['Paid on Monday.', 'It comes tomorrow.']);
   });
 
-  test('puts a held reply back that a colleague has overtaken, with its files, and asks whether to send it', async () => {
+  test('puts a delayed send back that a colleague has overtaken, with its files, and asks whether to send it', async () => {
     const { ticket, page } = await openForAda();
     const ben = await createBen();
     const pdf = {
@@ -150,7 +150,7 @@ describeInBrowser('undo', () => {
       await file.waitFor();
       await replyField(page).fill('It comes tomorrow.');
       await replyField(page).press('Control+Enter');
-      await heldIn(page).getByText('It comes tomorrow.').waitFor();
+      await delayedIn(page).getByText('It comes tomorrow.').waitFor();
       await file.waitFor({ state: 'detached' });
       await app.call(ben, 'tickets.reply', { ticket, body: 'Paid on Monday.' });
       await endHold();
@@ -159,24 +159,24 @@ describeInBrowser('undo', () => {
     await guard.getByText('Paid on Monday.').waitFor();
     await expectAccessible(page);
     await guard.getByRole('button', { name: 'Keep writing' }).click();
-    expect(await heldIn(page).count()).toBe(0);
+    expect(await delayedIn(page).count()).toBe(0);
     expect(await replyField(page).inputValue()).toBe('It comes tomorrow.');
     await file.waitFor();
     expect(await bodiesOf(ticket)).toEqual(['Paid on Monday.']);
     await app.withoutWorker(async () => {
       await replyField(page).press('Control+Enter');
-      await heldIn(page).getByText('plan.pdf').waitFor();
+      await delayedIn(page).getByText('plan.pdf').waitFor();
       await endHold();
     });
     await expect.poll(() => bodiesOf(ticket)).toEqual(['Paid on Monday.', 'It comes tomorrow.']);
   });
 
-  test('keeps a held reply as a draft that was overtaken while the console was closed', async () => {
+  test('keeps a delayed send as a draft that was overtaken while the console was closed', async () => {
     const { ticket, page, context, ada } = await openForAda();
     await app.withoutWorker(async () => {
       await replyField(page).fill('It comes tomorrow.');
       await replyField(page).press('Control+Enter');
-      await heldIn(page).waitFor();
+      await delayedIn(page).waitFor();
       await page.close();
       await app.call(await createBen(), 'tickets.addNote', { ticket, body: 'Do not pay.' });
       await endHold();
@@ -196,7 +196,7 @@ describeInBrowser('undo', () => {
     // The dialog with the new message can already be above the text box, which is then hidden from screen readers.
     const draft = reopened.getByRole('textbox', { name: /^Reply to/, includeHidden: true });
     await expect.poll(() => draft.inputValue()).toBe('It comes tomorrow.');
-    await heldIn(reopened).waitFor({ state: 'detached' });
+    await delayedIn(reopened).waitFor({ state: 'detached' });
   });
 
   test('offers no undo of a change that another tab sent and the service rejected', async () => {

@@ -22,14 +22,14 @@ describeInBrowser('replies that may no longer be sent', () => {
   });
   afterAll(() => app?.[Symbol.asyncDispose]());
 
-  /** Lets the worker send held replies once it runs again. */
+  /** Lets the worker run delayed sends once it runs again. */
   const sendNow = () =>
     app.services.pool.query(
-      `update job_requests set run_at = now() where workspace_id = $1 and task = 'tickets.send_held'`,
+      `update job_requests set run_at = now() where workspace_id = $1 and task = 'tickets.send_delayed'`,
       [app.firm.id],
     );
 
-  /** Lets a colleague be dismissed while the service holds their replies, the first one with a file. */
+  /** Lets a colleague be dismissed while the service delays their sends, the first one with a file. */
   async function refuse(ticket: string, ...texts: [string, ...string[]]): Promise<void> {
     const robin = await createUser(app.services, {
       firm: app.firm,
@@ -46,7 +46,7 @@ describeInBrowser('replies that may no longer be sent', () => {
          values ($1, $2, $3, $4, $5, 'plan.pdf', 'application/pdf', 5, now(), now())`,
         [app.firm.id, file.id, ticket, robin.id, ids[0]],
       );
-      await pool.query('update held_replies set attachments = $1 where id = $2', [
+      await pool.query('update delayed_sends set attachments = $1 where id = $2', [
         JSON.stringify([{ ...file, deleted: false }]),
         ids[0],
       ]);
@@ -106,7 +106,7 @@ describeInBrowser('replies that may no longer be sent', () => {
 
   test('are no longer shown as being sent to their author, who is told', async () => {
     const ticket = await app.ticket({ messages: [{ body: QUESTION }] });
-    const { page, email } = await app.agent({ name: 'Robin Example', holdsReplies: true });
+    const { page, email } = await app.agent({ name: 'Robin Example', delaysSends: true });
     await openTicket(page, ticket);
     const held = page.getByRole('article', { name: 'Your reply, being sent' });
     await app.withoutWorker(async () => {

@@ -8,7 +8,7 @@ export interface Workday {
   app: ConsoleUnderTest;
   /** The firm beside `app.firm`. */
   second: ConsoleUnderTest['firm'];
-  /** Not signed in. Her replies are held for some seconds, so that she can take them back. */
+  /** Not signed in. Her sends are delayed for some seconds, so that she can take them back. */
   ada: Agent;
   /** Signed in to the first firm. In the second one he may only see payouts. */
   ben: Agent;
@@ -51,7 +51,7 @@ export async function beginWork({ app, ada, ben, ids }: Workday): Promise<void> 
 async function openWorkday(postgresUrl: string, subjects: string[]): Promise<Omit<Workday, 'path'>> {
   const app = await openConsole(postgresUrl);
   const second = await createWorkspace(app.services);
-  const ada = await app.agent({ name: 'Ada Able', isSignedOut: true, holdsReplies: true });
+  const ada = await app.agent({ name: 'Ada Able', isSignedOut: true, delaysSends: true });
   const ben = await app.agent({ name: 'Ben Best' });
   const rows = async (text: string, ...values: unknown[]) =>
     (await app.services.pool.query(text, values)).rows;

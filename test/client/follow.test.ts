@@ -28,7 +28,7 @@ const WORDS = Array.from({ length: 60 }, (_, n) => `${n} 😀 `);
 
 let model: FakeOpenAiServer;
 let gateway: TestGateway;
-let twin: Awaited<ReturnType<TestGateway['twin']>>;
+let otherNode: Awaited<ReturnType<TestGateway['secondNode']>>;
 let worker: Worker;
 let proxy: TcpProxy;
 let fixture: TicketFixture;
@@ -39,7 +39,7 @@ beforeAll(async () => {
   model = await startFakeOpenAiServer();
   const assistant = createModelAssistant({ baseUrl: model.baseUrl, apiKey: null, model: 'stand-in' });
   gateway = await openTestGateway(inject('postgresUrl'), { assistant });
-  twin = await gateway.twin();
+  otherNode = await gateway.secondNode();
   worker = await startWorkers(gateway.services);
 });
 afterAll(async () => {
@@ -136,7 +136,7 @@ describe('a viewer who is disconnected during a reply', () => {
 
   test('gets the rest from another node', async () => {
     const { events } = await followDuringReply();
-    proxy.redirectTo(twin.url);
+    proxy.redirectTo(otherNode.url);
     proxy.cut();
     proxy.restore();
     await expect.poll(() => textOf(events), { timeout: WAIT_MS }).toBe(WORDS.join('').trim());

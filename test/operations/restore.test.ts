@@ -171,7 +171,7 @@ describe.skipIf(bin === null)('a backup is restored', () => {
       restored.pathname = '/restored';
       await run('createdb', `--maintenance-db=${server.url}`, 'restored');
       await run('pg_restore', '--no-owner', '--exit-on-error', `--dbname=${restored.href}`, dump);
-      const second = await gateway.twin(restored.href);
+      const second = await gateway.secondNode(restored.href);
       expect((await second.request('GET /readyz')).body).toMatchObject({ ok: true });
       const { data } = await second.rpc('tickets.get', { token: fixture.token, body: { ticket } });
       expect(data).toMatchObject({ id: ticket });

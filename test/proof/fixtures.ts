@@ -7,12 +7,12 @@ import {
   createEvents,
   createMailbox,
   createMailMessage,
+  createSandbox,
   createStaff,
   createTag,
   createTeam,
   createTicket,
   createToken,
-  createTwin,
   createUser,
   createWorkspace,
   type TestUser,
@@ -49,7 +49,7 @@ export const fixtureKinds = [
   'ticket',
   'otherTicket',
   'ticketMessage',
-  'heldReply',
+  'delayedSend',
   'unsentReply',
   'attachment',
   'bulkChange',
@@ -73,7 +73,7 @@ interface CreateFixturesOptions {
   home?: Firm;
   /** An administrator of the firm, who owns the resources; by default a new one. */
   owner?: TestUser;
-  /** Creates the resources in the firm's test twin. The accounts are members of the firm. */
+  /** Creates the resources in the firm's sandbox. The accounts are members of the firm. */
   isTest?: boolean;
   /** Off by default: hashing a password takes as long as creating all other fixtures. */
   hasPassword?: boolean;
@@ -86,7 +86,7 @@ export async function createFixtures(
 ): Promise<Fixtures> {
   const { services } = gateway;
   const members = home ?? (await createWorkspace(services));
-  const firm = isTest ? await createTwin(services, members) : members;
+  const firm = isTest ? await createSandbox(services, members) : members;
   const environment = isTest ? 'test' : 'live';
   const password = `password of ${unique('owner')}`;
   const owner =
@@ -125,11 +125,11 @@ export async function createFixtures(
     messages: [{ body: 'Where is my payout?' }],
   });
   const otherTicket = await createTicket(services, { firm, trader });
-  const held = newId('ticketMessage', new Date());
+  const delayedSend = newId('ticketMessage', new Date());
   await services.pool.query(
-    `insert into held_replies (workspace_id, id, ticket_id, author_id, author, body, created_at)
+    `insert into delayed_sends (workspace_id, id, ticket_id, author_id, author, body, created_at)
      values ($1, $2, $3, $4, $5, 'Paid on Monday.', now())`,
-    [firm.id, held, ticket, owner.id, 'Owner'],
+    [firm.id, delayedSend, ticket, owner.id, 'Owner'],
   );
   const unsent = newId('ticketMessage', new Date());
   await services.pool.query(
@@ -214,7 +214,7 @@ export async function createFixtures(
     ticket: { text: ticket },
     otherTicket: { text: otherTicket },
     ticketMessage: { text: await messageOf(gateway, ticket) },
-    heldReply: { text: held },
+    delayedSend: { text: delayedSend },
     unsentReply: { text: unsent },
     attachment: { text: attachment },
     bulkChange: { text: bulkChange },

@@ -18,16 +18,16 @@ import { type Caller, type ComparableResponse, callsByTransport } from './transp
 const gateway = await suiteGateway();
 const { services } = gateway;
 const mine = await createFixtures(gateway, { hasPassword: true });
-const myTwin = await createFixtures(gateway, { home: mine.home, owner: mine.owner, isTest: true });
+const mySandbox = await createFixtures(gateway, { home: mine.home, owner: mine.owner, isTest: true });
 const foreign = await createFixtures(gateway, { hasPassword: true });
-const foreignTwin = await createFixtures(gateway, { home: foreign.home, isTest: true });
-/** A firm that has no test twin. */
-const withoutTwin = await createWorkspace(services);
+const foreignSandbox = await createFixtures(gateway, { home: foreign.home, isTest: true });
+/** A firm that has no sandbox. */
+const withoutSandbox = await createWorkspace(services);
 const limited = await createStaff(services, [mine.home]);
 const others = await everyRow(gateway);
 
-const own = { live: mine, test: myTwin };
-const theirs = { live: foreign, test: foreignTwin };
+const own = { live: mine, test: mySandbox };
+const theirs = { live: foreign, test: foreignSandbox };
 const environments = ['live', 'test'] as const;
 
 const procedures = declaredProcedures(appRouter)
@@ -76,7 +76,7 @@ describe.each(procedures.filter(({ references }) => references.length > 0))(
           const absent = await ask(send, example(), reference, unknown);
           expect(await ask(send, example(), reference, theirs[environment][kind])).toEqual(absent);
           if (kind !== 'firm') continue;
-          for (const slug of [withoutTwin.slug, PLATFORM])
+          for (const slug of [withoutSandbox.slug, PLATFORM])
             expect(await ask(send, example(), reference, { text: slug })).toEqual(absent);
         }
       },
@@ -95,7 +95,7 @@ describe.each(procedures.filter(({ spec }) => namesFirm(spec)))('$name', ({ name
       for (const call of callsByTransport(gateway, name, spec)) {
         const input = exampleOf(name, schema, own[environment]);
         const answers: string[] = [];
-        for (const workspace of ['no-such-firm', foreign.firm.text, withoutTwin.slug, PLATFORM])
+        for (const workspace of ['no-such-firm', foreign.firm.text, withoutSandbox.slug, PLATFORM])
           answers.push((await call({ token, workspace }, input)).text);
         expect(answers[0]).toContain('workspace_not_permitted');
         expect(new Set(answers).size).toBe(1);
@@ -104,9 +104,9 @@ describe.each(procedures.filter(({ spec }) => namesFirm(spec)))('$name', ({ name
   );
 });
 
-test('nothing has changed in the firms of others, and no twin was created', async () => {
+test('nothing has changed in the firms of others, and no sandbox was created', async () => {
   const now = await everyRow(gateway);
-  const ids = new Set([foreign, foreignTwin].map(({ home }) => home.id));
+  const ids = new Set([foreign, foreignSandbox].map(({ home }) => home.id));
   // The first column of the firms' tables is the firm.
   const isTheirs = (row: string) => ids.has(Number(/^\((\d+),/.exec(row)?.[1]));
   for (const [table, rows] of now) {
@@ -120,7 +120,9 @@ test('nothing has changed in the firms of others, and no twin was created', asyn
       table,
     ).toEqual([]);
   }
-  const { rows } = await services.pool.query('select from workspaces where twin_of = $1', [withoutTwin.id]);
+  const { rows } = await services.pool.query('select from workspaces where sandbox_of = $1', [
+    withoutSandbox.id,
+  ]);
   expect(rows).toEqual([]);
 });
 

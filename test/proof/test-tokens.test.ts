@@ -1,5 +1,5 @@
 /**
- * A test token acts only on test data: no call of one changes a row outside of the test twin or shows an id from there, although the
+ * A test token acts only on test data: no call of one changes a row outside of the sandbox or shows an id from there, although the
  * token's account owns live resources of every kind. The procedures and fields come from the declarations.
  */
 import { appRouter, type ProcedureSpec } from '@firmdesk/domain';
@@ -12,7 +12,7 @@ import { inputSchemaOf, referencesOf } from './references.ts';
 import { everyRow } from './rows.ts';
 import { callsByTransport } from './transports.ts';
 
-/** Kinds that a firm and its test twin share: the firm's name, and accounts. */
+/** Kinds that a firm and its sandbox share: the firm's name, and accounts. */
 const shared = new Set<FixtureKind>(['firm', 'user', 'email', 'trader', 'traderEmail']);
 
 const gateway = await suiteGateway();

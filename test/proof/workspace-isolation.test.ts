@@ -36,7 +36,7 @@ const personal = new Set<FixtureKind>([
   'token',
 ]);
 
-/** Kinds that a firm and its test twin share: the firm's name, and accounts. */
+/** Kinds that a firm and its sandbox share: the firm's name, and accounts. */
 const shared = new Set<FixtureKind>(['firm', 'user', 'email', 'trader', 'traderEmail']);
 
 const gateway = await suiteGateway();
@@ -44,8 +44,8 @@ const queries = countQueries(gateway.services);
 const foreign = await createFixtures(gateway, { hasPassword: true });
 const theirs = await everyRow(gateway);
 const neighbour = await createFixtures(gateway);
-/** The test twin of the callers' firm. */
-const twin = await createFixtures(gateway, { home: neighbour.home, isTest: true });
+/** The sandbox of the callers' firm. */
+const sandbox = await createFixtures(gateway, { home: neighbour.home, isTest: true });
 
 describe.each(declaredProcedures(appRouter))('$name', ({ name, spec, meta }) => {
   const schema = inputSchemaOf(meta);
@@ -74,7 +74,7 @@ describe.each(declaredProcedures(appRouter))('$name', ({ name, spec, meta }) => 
     const mine = await createOwnFixtures();
     const others = [foreign];
     if (personal.has(reference.kind)) others.push(neighbour);
-    if (!shared.has(reference.kind)) others.push(twin);
+    if (!shared.has(reference.kind)) others.push(sandbox);
     const nonexistent = nonexistentLike(reference.kind, foreign[reference.kind]);
     const callers = await callersOf(spec, mine);
     const calls = callsByTransport(gateway, name, spec);

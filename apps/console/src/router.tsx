@@ -178,10 +178,10 @@ const macros = createRoute({
   component: lazyRouteComponent(() => import('./settings/macros-page.tsx'), 'MacrosPage'),
 });
 
-const serviceTargets = createRoute({
+const sla = createRoute({
   getParentRoute: () => firmPages,
-  path: '/settings/targets',
-  component: lazyRouteComponent(() => import('./settings/sla-page.tsx'), 'ServiceTargetsPage'),
+  path: '/settings/sla',
+  component: lazyRouteComponent(() => import('./settings/sla-page.tsx'), 'SlaPage'),
 });
 
 const sessions = createRoute({
@@ -213,7 +213,7 @@ const routeTree = root.addChildren([
     preRegistrations,
     assistantSettings,
     macros,
-    serviceTargets,
+    sla,
     sessions,
     unknown,
   ]),

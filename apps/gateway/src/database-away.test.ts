@@ -15,7 +15,7 @@ import { EFFECTS, testRouter } from './testing/test-router.ts';
 let home: TestGateway;
 let proxy: TcpProxy;
 /** A gateway whose connection to the database can be cut. */
-let node: Awaited<ReturnType<TestGateway['twin']>>;
+let node: Awaited<ReturnType<TestGateway['secondNode']>>;
 let token: string;
 /** Of another account: one has at most half of the connections. */
 let other: string;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   home = await openTestGateway(inject('postgresUrl'), { router: testRouter });
   await home.services.pool.query(EFFECTS);
   proxy = await openTcpProxy(home.databaseUrl);
-  node = await home.twin(proxy.url);
+  node = await home.secondNode(proxy.url);
   const firm = await createWorkspace(home.services);
   const tokenOf = async () =>
     createToken(home.services, {
@@ -99,7 +99,7 @@ describe('without a database', () => {
     const folder = await mkdtemp(join(tmpdir(), 'firmdesk-socket-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const first = await openTcpProxy(home.databaseUrl, folder);
-    const local = await home.twin(first.url);
+    const local = await home.secondNode(first.url);
     const status = async () =>
       (await local.request('POST /v1/test/effects', { token, body: { value: 'x' } })).status;
     await expect.poll(status).toBe(201);

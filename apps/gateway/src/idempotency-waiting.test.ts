@@ -8,7 +8,7 @@ import { EFFECTS, gate, testRouter } from './testing/test-router.ts';
 test('returns 409 while the first call with the key is running, in the same process and in another', async () => {
   await using gateway = await openTestGateway(inject('postgresUrl'), { router: testRouter });
   await gateway.services.pool.query(EFFECTS);
-  const twin = await gateway.twin();
+  const otherNode = await gateway.secondNode();
   const firm = await createWorkspace(gateway.services);
   const user = await createUser(gateway.services, { firm });
   const { text: token } = await createToken(gateway.services, { user, workspace: firm.slug });
@@ -25,7 +25,7 @@ test('returns 409 while the first call with the key is running, in the same proc
     })
     .toBe(1);
   const others = await Promise.all(
-    [gateway, twin].map((node) => node.request('POST /v1/test/effects', sent)),
+    [gateway, otherNode].map((node) => node.request('POST /v1/test/effects', sent)),
   );
   for (const { status, body, headers } of others) {
     expect([status, body.error.code]).toEqual([409, 'idempotency_key_in_use']);
@@ -34,6 +34,6 @@ test('returns 409 while the first call with the key is running, in the same proc
   open();
   const answer = await first;
   expect(answer.status).toBe(201);
-  const replay = await twin.request('POST /v1/test/effects', sent);
+  const replay = await otherNode.request('POST /v1/test/effects', sent);
   expect(replay.text).toBe(answer.text);
 });

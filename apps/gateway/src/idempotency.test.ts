@@ -9,14 +9,14 @@ const HOUR_MS = 3_600_000;
 const EFFECT = 'POST /v1/test/effects';
 let gateway: TestGateway;
 let real: TestGateway;
-let twin: Awaited<ReturnType<TestGateway['twin']>>;
+let otherNode: Awaited<ReturnType<TestGateway['secondNode']>>;
 let token: string;
 
 beforeAll(async () => {
   gateway = await openTestGateway(inject('postgresUrl'), { router: testRouter, rateLimitPerMinute: 100_000 });
   real = await openTestGateway(inject('postgresUrl'));
   await gateway.services.pool.query(EFFECTS);
-  twin = await gateway.twin();
+  otherNode = await gateway.secondNode();
   token = await newToken();
 });
 afterAll(async () => {
@@ -51,7 +51,7 @@ describe('a repeated key', () => {
     expect(first.headers.get('x-effect')).toBe(value);
     expect(first.headers.get('idempotent-replayed')).toBe(null);
     expect(first.body.meta.request_id).toBe(first.headers.get('x-request-id'));
-    for (const node of [gateway, twin]) {
+    for (const node of [gateway, otherNode]) {
       const again = await node.request(EFFECT, { token, key, body: { value } });
       expect(again.text).toBe(first.text);
       expect(again.status).toBe(201);
@@ -102,7 +102,7 @@ describe('a repeated key', () => {
 
   test('runs 200 concurrent calls over two processes once, and sends all the same response', async () => {
     const [value, key] = [unique('effect'), randomUUID()];
-    const nodes = Array.from({ length: 200 }, (_, i) => (i % 2 ? gateway : twin));
+    const nodes = Array.from({ length: 200 }, (_, i) => (i % 2 ? gateway : otherNode));
     const answers = await Promise.all(
       nodes.map((node) => node.request(EFFECT, { token, key, body: { value } })),
     );
@@ -115,7 +115,7 @@ describe('a repeated key', () => {
   test('sends 200 concurrent failing calls the same error', async () => {
     const key = randomUUID();
     const body = { value: unique('effect'), outcome: 'resource_not_found' };
-    const nodes = Array.from({ length: 200 }, (_, i) => (i % 2 ? gateway : twin));
+    const nodes = Array.from({ length: 200 }, (_, i) => (i % 2 ? gateway : otherNode));
     const answers = await Promise.all(nodes.map((node) => node.request(EFFECT, { token, key, body })));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]!.status).toBe(404);
@@ -137,7 +137,7 @@ describe('a repeated key', () => {
       let hasAnswered = false;
       const first = gateway.request(EFFECT, { token, key, body });
       await expect.poll(states).toEqual(['idle']);
-      const second = twin.request(EFFECT, { token, key, body: { value: written } });
+      const second = otherNode.request(EFFECT, { token, key, body: { value: written } });
       await expect.poll(states).toEqual(['Lock', 'idle']);
       const both = Promise.all([first, second]).finally(() => {
         hasAnswered = true;
@@ -204,7 +204,7 @@ describe('a stored response', () => {
     const [value, key] = [unique('effect'), randomUUID()];
     const first = await gateway.request(EFFECT, { token, key, body: { value, outcome } });
     expect([first.status, first.body.error.code]).toEqual([status, outcome]);
-    const again = await twin.request(EFFECT, { token, key, body: { value } });
+    const again = await otherNode.request(EFFECT, { token, key, body: { value } });
     expect(again.text).toBe(first.text);
     expect(again.status).toBe(status);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
@@ -255,7 +255,7 @@ describe('over typed RPC', () => {
   test('replays the value and the error', async () => {
     const [value, key] = [unique('effect'), randomUUID()];
     const first = await gateway.rpc('effect', { token, key, body: { value } });
-    const again = await twin.rpc('effect', { token, key, body: { value } });
+    const again = await otherNode.rpc('effect', { token, key, body: { value } });
     expect(again.data).toEqual(first.data);
     expect(again.data.value).toBe(value);
     expect(again.headers.get('idempotent-replayed')).toBe('true');

@@ -16,7 +16,7 @@ const WORDS = Array.from({ length: 60 }, (_, n) => `${n} 😀 `);
 const WHOLE = WORDS.join('').trim();
 
 const { model, gateway } = await openAssistantGateway();
-const twin = await gateway.twin();
+const otherNode = await gateway.secondNode();
 const worker = await startWorkers(gateway.services);
 afterAll(() => worker.stop());
 let fixture: TicketFixture;
@@ -49,7 +49,7 @@ const waitForReply = (viewer: Viewer, timeout = 20_000) =>
 describe('a reply', () => {
   test('is streamed on two nodes: the note, the start, every delta once, the end', async () => {
     using here = await watch();
-    using there = await watch({ url: twin.url });
+    using there = await watch({ url: otherNode.url });
     await fixture.askAssistant(ticket);
     await Promise.all([waitForReply(here), waitForReply(there)]);
     expect(there.events).toEqual(here.events);
@@ -94,7 +94,7 @@ describe('a reply', () => {
     let visits = 0;
     while (seen.at(-1)?.data.type !== 'ticket.updated' || seen.length < 4) {
       const last = seen.at(-1)?.id ?? '0';
-      const visit = await watch({ url: visits++ % 2 ? twin.url : gateway.url, lastEventId: last });
+      const visit = await watch({ url: visits++ % 2 ? otherNode.url : gateway.url, lastEventId: last });
       await sleep(Math.random() * 60);
       visit[Symbol.dispose]();
       seen.push(...visit.events);
@@ -111,7 +111,7 @@ describe('a reply', () => {
       () => expect(first.types().filter((type) => type === 'text_delta').length).toBeGreaterThan(2),
       { timeout: 30_000 },
     );
-    using late = await watch({ url: twin.url });
+    using late = await watch({ url: otherNode.url });
     await waitForReply(late);
     const [snapshot] = late.events.map(({ data }) => data);
     const reply = replyOf(late)!;
@@ -212,7 +212,7 @@ describe('access', () => {
 
   test('ends the stream on every node when the token is revoked, and rejects the token then', async () => {
     using here = await watch();
-    using there = await watch({ url: twin.url });
+    using there = await watch({ url: otherNode.url });
     await gateway.services.pool.query('update tokens set revoked_at = now() where id = $1', [
       fixture.tokenId,
     ]);
@@ -220,7 +220,7 @@ describe('access', () => {
     const other = await createTicketFixture(gateway);
     await vi.waitFor(
       async () => {
-        const metrics = await Promise.all([gateway, twin].map((node) => node.request('GET /metrics')));
+        const metrics = await Promise.all([gateway, otherNode].map((node) => node.request('GET /metrics')));
         for (const { text } of metrics) expect(text).toMatch(/^websocket_connections 0$/m);
       },
       { timeout: 30_000 },

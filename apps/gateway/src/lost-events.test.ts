@@ -15,12 +15,12 @@ const replica = await openTemporaryReplica(primary);
 let gateway: TestGateway;
 /** The database as the node under test reaches it. */
 let proxy: TcpProxy;
-let node: Awaited<ReturnType<TestGateway['twin']>>;
+let node: Awaited<ReturnType<TestGateway['secondNode']>>;
 
 beforeAll(async () => {
   gateway = await openTestGateway(primary.url);
   proxy = await openTcpProxy(gateway.databaseUrl);
-  node = await gateway.twin(proxy.url);
+  node = await gateway.secondNode(proxy.url);
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();

@@ -19,7 +19,7 @@ let replica: Server;
 let home: TestGateway;
 let proxy: TcpProxy;
 /** A gateway whose address of the database leads to the primary, or to its standby. */
-let node: Awaited<ReturnType<TestGateway['twin']>>;
+let node: Awaited<ReturnType<TestGateway['secondNode']>>;
 let token: string;
 beforeAll(async () => {
   primary = await openTemporaryServer({ settings: primarySettings });
@@ -28,7 +28,7 @@ beforeAll(async () => {
   home = await openTestGateway(primary.url, { router: testRouter });
   await home.services.pool.query(EFFECTS);
   proxy = await openTcpProxy(home.databaseUrl);
-  node = await home.twin(proxy.url);
+  node = await home.secondNode(proxy.url);
   const firm = await createWorkspace(home.services);
   const user = await createUser(home.services, { firm });
   token = (await createToken(home.services, { user, workspace: firm.slug })).text;
@@ -111,7 +111,7 @@ test('answers 503 while the server rejects the password, and works again with th
   await admin(`create role desk login superuser password 'first'`);
   url.username = 'desk';
   url.password = 'first';
-  const other = await home.twin(url.href);
+  const other = await home.secondNode(url.href);
   const writeThere = () => other.request('POST /v1/test/effects', { token, body: { value: 'x' } });
   expect((await writeThere()).status).toBe(201);
   await admin(`alter role desk password 'second'`);

@@ -1,4 +1,4 @@
-/** Test tokens act in the test twin of their firm: with its own rows, and without calls to Apple or a language model. */
+/** Test tokens act in the sandbox of their firm: with its own rows, and without calls to Apple or a language model. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Permission, PLATFORM, permissions } from '@firmdesk/contract';
 import {
@@ -65,8 +65,8 @@ async function createTester(held: readonly Permission[] = permissions): Promise<
   return { firm, user, live: await keyOf('live'), test: testKey, data: data! };
 }
 
-const twinsOf = async ({ id }: Firm) =>
-  (await services.pool.query<{ id: number }>('select id from workspaces where twin_of = $1', [id])).rows;
+const sandboxesOf = async ({ id }: Firm) =>
+  (await services.pool.query<{ id: number }>('select id from workspaces where sandbox_of = $1', [id])).rows;
 const idsIn = (answer: { body: { data: { id: string | number }[] } }) =>
   answer.body.data.map(({ id }) => id).sort();
 
@@ -82,7 +82,7 @@ describe('a test token', () => {
       expect((await gateway.request('GET /v1/admin/tickets', { token, workspace })).status).toBe(200);
   });
 
-  test('sees the rows of the twin and none of the firm; a live token the reverse', async () => {
+  test('sees the rows of the sandbox and none of the firm; a live token the reverse', async () => {
     const { firm, user, live, test: token, data } = await createTester();
     const ticket = await createTicket(services, { firm, trader: user });
     const tickets = (sent: string) => gateway.request('GET /v1/admin/tickets', { token: sent });
@@ -139,7 +139,7 @@ describe('a test token', () => {
     await socket.closed;
   });
 
-  test('of staff acts in the twins of the firms in which they may act, and names them by the firm', async () => {
+  test('of staff acts in the sandboxes of the firms in which they may act, and names them by the firm', async () => {
     const [firm, foreign] = [await createWorkspace(services), await createWorkspace(services)];
     const staff = await createStaff(services, [firm]);
     const { text: token } = await createToken(services, {
@@ -149,7 +149,7 @@ describe('a test token', () => {
     });
     const list = (workspace: string) => gateway.request('GET /v1/admin/tickets', { token, workspace });
     expect((await list(firm.slug)).body.data).toEqual([]);
-    expect(await twinsOf(firm)).toHaveLength(1);
+    expect(await sandboxesOf(firm)).toHaveLength(1);
     expect((await list(foreign.slug)).body.error.code).toBe('workspace_not_permitted');
     const ping = await gateway.request('GET /v1/ping', { token });
     expect(ping.body.data).toMatchObject({ environment: 'test', tenant: { slug: PLATFORM } });
@@ -157,7 +157,7 @@ describe('a test token', () => {
 });
 
 describe('a live token', () => {
-  test('cannot name a twin, in a header or as the workspace of a sign-in', async () => {
+  test('cannot name a sandbox, in a header or as the workspace of a sign-in', async () => {
     const { firm, live, user } = await createTester();
     await services.pool.query('update users set password_hash = null where id = $1', [user.id]);
     const staff = await createStaff(services, 'all');
@@ -179,7 +179,7 @@ describe('a live token', () => {
     expect(account.data.workspaces.filter(({ slug }: Firm) => slug.endsWith('.test'))).toEqual([]);
   });
 
-  test('cannot be issued for a twin, which has no members of its own', async () => {
+  test('cannot be issued for a sandbox, which has no members of its own', async () => {
     const { firm, user } = await createTester();
     const workspace = `${firm.slug}.test`;
     const issue = withTransaction(services, (ctx) =>
@@ -191,11 +191,14 @@ describe('a live token', () => {
     );
     await expect(dismissed).rejects.toMatchObject({ apiCode: 'validation_failed' });
     const listed = await withTransaction(services, listWorkspaces);
-    expect(listed.find(({ slug }) => slug === workspace)).toMatchObject({ twin_of: firm.slug, members: 1 });
+    expect(listed.find(({ slug }) => slug === workspace)).toMatchObject({
+      sandbox_of: firm.slug,
+      members: 1,
+    });
   });
 });
 
-test('pushes of a twin are recorded for its token, and none reaches Apple or another environment', async () => {
+test('pushes of a sandbox are recorded for its token, and none reaches Apple or another environment', async () => {
   const { firm, user, live, test: token, data } = await createTester();
   const phones = { live: randomBytes(32).toString('hex'), test: randomBytes(32).toString('hex') };
   for (const [environment, sent] of [
@@ -211,7 +214,7 @@ test('pushes of a twin are recorded for its token, and none reaches Apple or ano
   };
   const recorded = async (sent: string) =>
     (await gateway.request('GET /v1/me/devices/pushes', { token: sent })).body.data;
-  await notify(token, 'In the twin');
+  await notify(token, 'In the sandbox');
   await notify(live, 'In the firm');
   expect((await gateway.rpc('devices.pushTest', { token, body: {} })).data.devices).toBe(1);
   await vi.waitFor(async () => {
@@ -230,7 +233,7 @@ test('pushes of a twin are recorded for its token, and none reaches Apple or ano
         payload: expect.objectContaining({
           type: 'admin.notification',
           workspace: firm.slug,
-          aps: expect.objectContaining({ alert: expect.objectContaining({ title: 'In the twin' }) }),
+          aps: expect.objectContaining({ alert: expect.objectContaining({ title: 'In the sandbox' }) }),
         }),
       }),
     ]),
@@ -239,7 +242,7 @@ test('pushes of a twin are recorded for its token, and none reaches Apple or ano
   expect(data.tickets).toHaveLength(2);
 });
 
-test('the demo assistant answers in a twin, streams, stops, and uses nothing of the firm', async () => {
+test('the demo assistant answers in a sandbox, streams, stops, and uses nothing of the firm', async () => {
   const { firm, test: token, live, user, data } = await createTester();
   const [answered, waiting] = data.tickets as [string, string];
   const tickets = async () => (await gateway.request('GET /v1/admin/tickets', { token })).body.data;
@@ -267,7 +270,7 @@ test('the demo assistant answers in a twin, streams, stops, and uses nothing of 
   const used = async () =>
     (
       await services.pool.query(
-        'select w.twin_of is not null as is_test, u.used from assistant_usage u join workspaces w on w.id = u.workspace_id where $1 in (w.id, w.twin_of)',
+        'select w.sandbox_of is not null as is_test, u.used from assistant_usage u join workspaces w on w.id = u.workspace_id where $1 in (w.id, w.sandbox_of)',
         [firm.id],
       )
     ).rows;

@@ -15,10 +15,10 @@ export const Slug = z
     'must be a slug: at most 63 lower-case letters, digits and hyphens',
   );
 
-/** The slug of a workspace: of a firm, of `platform`, or of the test twin of either. */
+/** The slug of a workspace: of a firm, of `platform`, or of the sandbox of either. */
 export const WorkspaceSlug = z
   .string()
   .regex(
     /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.test)?$/,
-    'must be the slug of a firm, or of its test twin: the slug and `.test`',
+    'must be the slug of a firm, or of its sandbox: the slug and `.test`',
   );

@@ -30,7 +30,7 @@ export const Account = z.object({
       .nullable()
       .meta({ description: 'Null for an account that no longer belongs to the workspace' }),
   }).meta({
-    description: 'The token’s own workspace, or the firm that staff name; for a test token, its test twin',
+    description: 'The token’s own workspace, or the firm that staff name; for a test token, its sandbox',
   }),
   permissions: z.array(Permission).meta({ description: 'The permissions in that firm; empty in `platform`' }),
   scopes: z.array(Scope),

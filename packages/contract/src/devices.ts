@@ -75,7 +75,7 @@ export const PushTestQueued = z.object({
 });
 export type PushTestQueued = z.infer<typeof PushTestQueued>;
 
-/** A push of a test twin, which was recorded and not sent. */
+/** A push of a sandbox, which was recorded and not sent. */
 export const RecordedPush = z.object({
   object: z.literal('recorded_push'),
   id: z.guid().meta({

@@ -85,7 +85,7 @@ export const bulkChangeStates = ['running', 'done', 'undoing', 'undone', 'stoppe
 export const lostRights = ['dismissed', 'account_ended', 'permission_lost', 'firm_suspended'] as const;
 export type LostRight = (typeof lostRights)[number];
 
-/** Why a held reply was not sent, and is kept for the team. `ticket_ended`: the ticket was resolved or closed before it. */
+/** Why a delayed send did not happen, and the reply is kept for the team. `ticket_ended`: the ticket was resolved or closed before it. */
 export const unsentReasons = [...lostRights, 'ticket_ended'] as const;
 export type UnsentReason = (typeof unsentReasons)[number];
 

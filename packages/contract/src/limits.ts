@@ -22,8 +22,8 @@ export const MAX_SUBJECT_LENGTH = 300;
 export const MAX_TICKET_TAGS = 20;
 /** Maximum number of macros in one reply. */
 export const MAX_REPLY_MACROS = 10;
-/** For this many seconds a held reply is not sent, and its author can take it back. */
-export const HOLD_SECONDS = 10;
+/** For this many seconds a delayed send waits, and its author can undo it. */
+export const SEND_DELAY_SECONDS = 10;
 /** The number of colleagues whom one note can mention. */
 export const MAX_MENTIONS = 20;
 /** For this many seconds after a ticket was resolved or closed, that can be undone. */
@@ -37,8 +37,8 @@ export const MAX_SNOOZE_DAYS = 366;
 /** Tickets are counted up to this number. */
 export const MAX_TICKET_COUNT = 10_000;
 
-// Service targets
-/** Maximum of a service target, in minutes of business hours: 30 days without a break. */
+// SLA
+/** Maximum of an SLA target, in minutes of business hours: 30 days without a break. */
 export const MAX_TARGET_MINUTES = 43_200;
 /** Maximum time before a target at which the team is warned. */
 export const MAX_WARN_MINUTES = 1_440;

@@ -10,7 +10,7 @@ export const Tenant = z.object({
   slug: Slug.meta({ description: 'The name in the header `Service-Workspace`' }),
 });
 
-/** A workspace: a firm, `platform`, or the test twin of either, whose slug ends with `.test`. */
+/** A workspace: a firm, `platform`, or the sandbox of either, whose slug ends with `.test`. */
 export const WorkspaceName = Tenant.extend({ slug: WorkspaceSlug });
 
 /** Contract §2.8. */

@@ -35,26 +35,26 @@ export const ReplyInput = TicketRef.extend({
 }).refine(hasContent, withoutContent);
 
 /** A reply that is sent at `send_at`. The message then has this id. */
-export const HeldReply = z.object({
+export const DelayedSend = z.object({
   object: z.literal('held_reply'),
   id: idOf('ticketMessage'),
   ticket_id: idOf('ticket'),
   send_at: Timestamp,
 });
-export type HeldReply = z.infer<typeof HeldReply>;
+export type DelayedSend = z.infer<typeof DelayedSend>;
 
-export const HeldReplyRef = TicketRef.extend({ id: idOf('ticketMessage') });
+export const DelayedSendRef = TicketRef.extend({ id: idOf('ticketMessage') });
 
 /**
- * A reply that is no longer held and `not_sent` was taken back, or others have written before it was due: it is a draft again.
+ * A reply that is no longer `held` and `not_sent` was taken back, or others have written before it was due: it is a draft again.
  * `kept_for_team`: it may no longer be sent, and is a draft of the team (`tickets.unsentReplies`).
  */
-export const HeldReplyState = z.object({
+export const DelayedSendState = z.object({
   object: z.literal('held_reply_state'),
   id: idOf('ticketMessage'),
   state: z.enum(['held', 'sent', 'kept_for_team', 'not_sent']),
 });
-export type HeldReplyState = z.infer<typeof HeldReplyState>;
+export type DelayedSendState = z.infer<typeof DelayedSendState>;
 
 export const ReplyTakenBack = z.object({ object: z.literal('reply_taken_back'), id: idOf('ticketMessage') });
 

@@ -70,7 +70,7 @@ export type SignedIn = z.infer<typeof SignedIn>;
 export const BrowserSession = z.object({
   object: z.literal('browser_session'),
   workspace: WorkspaceName.meta({
-    description: 'The workspace of the session: a firm, `platform`, or the test twin of either',
+    description: 'The workspace of the session: a firm, `platform`, or the sandbox of either',
   }),
   user: AccountUser.pick({ id: true, name: true, email: true }),
   workspaces: z.array(Tenant).meta({ description: 'The firms in which its account may act, sorted by name' }),

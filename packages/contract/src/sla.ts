@@ -14,11 +14,11 @@ import type { TicketPriority } from './tickets.ts';
 const TargetMinutes = z.int().min(1).max(MAX_TARGET_MINUTES).nullable();
 
 /** The targets of a priority, in minutes of business hours; null: none. */
-export const ServiceTarget = z.object({
+export const SlaTargets = z.object({
   first_response_minutes: TargetMinutes,
   resolution_minutes: TargetMinutes,
 });
-export type ServiceTarget = z.infer<typeof ServiceTarget>;
+export type SlaTargets = z.infer<typeof SlaTargets>;
 
 /** A part of a day, in 24-hour wall time. `to` can be 24:00. */
 export const OpenInterval = z
@@ -64,11 +64,11 @@ export const BusinessHours = z.object({
 });
 export type BusinessHours = z.infer<typeof BusinessHours>;
 
-export const ServiceTargetSettings = z.object({
+export const SlaPolicySettings = z.object({
   targets: z.object(
-    Object.fromEntries(ticketPriorities.map((priority) => [priority, ServiceTarget])) as Record<
+    Object.fromEntries(ticketPriorities.map((priority) => [priority, SlaTargets])) as Record<
       TicketPriority,
-      typeof ServiceTarget
+      typeof SlaTargets
     >,
   ),
   /** How long before a due time the team is notified; null: never. */
@@ -76,23 +76,23 @@ export const ServiceTargetSettings = z.object({
   /** Null: always. */
   hours: BusinessHours.nullable().default(null),
 });
-export type ServiceTargetSettings = z.output<typeof ServiceTargetSettings>;
+export type SlaPolicySettings = z.output<typeof SlaPolicySettings>;
 
 /** `expected`: the settings that are replaced. If the firm has others by then, the call fails with `precondition_failed`. */
-export const SetServiceTargetsInput = ServiceTargetSettings.extend({
-  expected: ServiceTargetSettings.optional(),
+export const SetSlaPolicyInput = SlaPolicySettings.extend({
+  expected: SlaPolicySettings.optional(),
 });
-export type SetServiceTargetsInput = z.output<typeof SetServiceTargetsInput>;
+export type SetSlaPolicyInput = z.output<typeof SetSlaPolicyInput>;
 
 /** A firm's targets for its tickets. A firm that has set none has no target. */
-export const ServiceTargets = ServiceTargetSettings.extend({ object: z.literal('service_targets') });
-export type ServiceTargets = z.infer<typeof ServiceTargets>;
+export const SlaPolicy = SlaPolicySettings.extend({ object: z.literal('service_targets') });
+export type SlaPolicy = z.infer<typeof SlaPolicy>;
 
-export const StreamServiceTargetsInput = z.object({ lastEventId: LastEventId });
+export const StreamSlaPolicyInput = z.object({ lastEventId: LastEventId });
 
-export const ServiceTargetsStreamEvent = z.discriminatedUnion('type', [
+export const SlaPolicyStreamEvent = z.discriminatedUnion('type', [
   /** The targets or the business hours were changed: fetch them again. */
   z.object({ type: z.literal('service_targets.changed') }),
   z.object({ type: z.literal('resync') }),
 ]);
-export type ServiceTargetsStreamEvent = z.infer<typeof ServiceTargetsStreamEvent>;
+export type SlaPolicyStreamEvent = z.infer<typeof SlaPolicyStreamEvent>;

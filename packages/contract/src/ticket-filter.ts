@@ -9,7 +9,7 @@ const { status, assignee, team, tag, snoozed, q } = ListTicketsInput.shape;
 /**
  * The filters of a ticket list: each selects all tickets where it is omitted, except `snoozed` ({@link snoozedIn}). `q` has words, `"phrases"`, `-words` and `-"phrases"`
  * ({@link parseSearchTerms}), or is the id of a ticket or trader. `from` has words of the trader's name or address. `before` and `after`
- * are days in the caller's time zone: the latest message is before the day, or not before it. `due`: the next service target was missed (`breached`), is due within minutes or was missed (`60m`), or
+ * are days in the caller's time zone: the latest message is before the day, or not before it. `due`: the next SLA target was missed (`breached`), is due within minutes or was missed (`60m`), or
  * exists (`set`).
  */
 export const TicketFilter = z.object({

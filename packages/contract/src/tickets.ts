@@ -218,7 +218,7 @@ export const ListTicketsInput = z.object({
     }),
   sort: TicketSort.default('queue').register(fieldErrorCodes, { code: 'invalid_sort' }).meta({
     description:
-      'queue: tickets that wait for the team first, the most urgent and longest waiting at the top; next_due_at: those whose next service target is due first',
+      'queue: tickets that wait for the team first, the most urgent and longest waiting at the top; next_due_at: those whose next SLA target is due first',
   }),
   limit: Limit,
   starting_after: z

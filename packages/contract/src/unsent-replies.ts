@@ -7,7 +7,7 @@ import { DraftContent } from './reply-drafts.ts';
 import { TicketRef } from './tickets.ts';
 
 /**
- * A held reply that may no longer be sent: a draft of its ticket that belongs to the team. Whoever may reply to the ticket can take it over
+ * A delayed send that may no longer happen: a draft of its ticket that belongs to the team. Whoever may reply to the ticket can take it over
  * or discard it.
  */
 export const UnsentReply = DraftContent.extend({

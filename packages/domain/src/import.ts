@@ -1,6 +1,6 @@
 /** What `@firmdesk/seed` writes with, beside what `@firmdesk/domain` exports. */
 export { avatarHash, isAvatar, MAX_AVATAR_LENGTH } from './access/avatar.ts';
-export { ensureTwin } from './access/ensure-sandbox.ts';
+export { ensureSandbox } from './access/ensure-sandbox.ts';
 export { issueToken } from './access/issue-token.ts';
 export { hashPassword, matchesHash } from './access/password.ts';
 export { EventFieldError } from './calendar/events/event-error.ts';

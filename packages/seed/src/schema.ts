@@ -21,7 +21,7 @@ import {
   preRegistrationStatuses,
   pushEnvironments,
   Scope,
-  ServiceTargetSettings,
+  SlaPolicySettings,
   Slug,
   shareLevels,
   ticketPriorities,
@@ -72,7 +72,7 @@ export const FirmRecord = z.strictObject({
     })
     .prefault({}),
   push_content: z.enum(['full', 'none']).default('full'),
-  service_targets: maybe(ServiceTargetSettings),
+  service_targets: maybe(SlaPolicySettings),
 });
 
 const Membership = z.strictObject({

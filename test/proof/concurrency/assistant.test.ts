@@ -13,7 +13,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 const { model, gateway } = await openAssistantGateway();
-const node = await gateway.twin();
+const node = await gateway.secondNode();
 beforeAll(async () => {
   const workers = [await startWorkers(gateway.services), await startWorkers(node.services)];
   afterAll(() => Promise.all(workers.map((worker) => worker.stop())));

@@ -33,7 +33,7 @@ const EACH = 15;
 let apns: ApnsServer;
 let model: FakeOpenAiServer;
 let gateway: TestGateway;
-let twin: Awaited<ReturnType<TestGateway['twin']>>;
+let otherNode: Awaited<ReturnType<TestGateway['secondNode']>>;
 let home: Fixtures;
 let token: string;
 let phone: { deviceToken: string };
@@ -45,11 +45,11 @@ beforeAll(async () => {
   const assistant = createModelAssistant({ baseUrl: model.baseUrl, apiKey: null, model: 'stand-in' });
   const push = createTestProvider(apns, { now: () => gateway.clock.now() });
   gateway = await openTestGateway(inject('postgresUrl'), { assistant, push });
-  twin = await gateway.twin();
+  otherNode = await gateway.secondNode();
   home = await createFixtures(gateway);
   token = (await createToken(gateway.services, { user: home.owner, workspace: home.home.slug })).text;
   phone = await registerPhone(gateway, home.owner, home.home.slug, 'admin');
-  const workers = [await startWorkers(gateway.services), await startWorkers(twin.services)];
+  const workers = [await startWorkers(gateway.services), await startWorkers(otherNode.services)];
   stop = async () => void (await Promise.all(workers.map((worker) => worker.stop())));
 });
 afterAll(async () => {
@@ -93,7 +93,7 @@ test('each AI command is answered once, each message, notification and reminder 
   // Ten minutes before the events.
   gateway.clock.advance(2_000);
   const mail = numbered.map(async (i) => {
-    const answer = await (i % 2 ? gateway : twin).rpc('mail.deliver', {
+    const answer = await (i % 2 ? gateway : otherNode).rpc('mail.deliver', {
       token,
       body: {
         mailbox: home.mailboxEmail.text,
@@ -116,12 +116,14 @@ test('each AI command is answered once, each message, notification and reminder 
     return notifications[0]!.id;
   });
   const commands = tickets.map((ticket, i) =>
-    (i % 2 ? gateway : twin).request(`POST /v1/admin/tickets/${ticket}/ai`, {
+    (i % 2 ? gateway : otherNode).request(`POST /v1/admin/tickets/${ticket}/ai`, {
       token,
       body: { instruction: 'Tell when it comes.' },
     }),
   );
-  const reminding = [gateway, twin, gateway, twin].map(({ services }) => queueDueReminders(services));
+  const reminding = [gateway, otherNode, gateway, otherNode].map(({ services }) =>
+    queueDueReminders(services),
+  );
   const [messageIds, notificationIds] = [await Promise.all(mail), await Promise.all(notifications)];
   for (const { status, text } of await Promise.all(commands)) expect(status, text).toBe(201);
   await Promise.all(reminding);
@@ -143,7 +145,7 @@ test('each AI command is answered once, each message, notification and reminder 
   );
   expect(rows.map(({ ticket_id }) => ticket_id).sort()).toEqual([...tickets].sort());
   expect(rows.filter(({ replies }) => replies !== 1)).toEqual([]);
-  for (const { log } of [gateway, twin])
+  for (const { log } of [gateway, otherNode])
     expect(log.lines.filter(({ level }) => level === 'error')).toEqual([]);
 });
 

@@ -8,7 +8,7 @@ import {
 import { notificationToasts } from '../notifications/toasts.ts';
 import { useStoredValue } from '../stored-value.ts';
 import { theme, themeLabels, themes } from '../theme.ts';
-import { holdsReplies } from '../tickets/sending/delayed-sends.ts';
+import { delaysSends } from '../tickets/sending/delayed-sends.ts';
 import { SelectField } from '../ui/field.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { Section } from './section.tsx';
@@ -17,7 +17,7 @@ import { Section } from './section.tsx';
 export function Preferences() {
   const chosenTheme = useStoredValue(theme);
   const areKeysOn = useStoredValue(singleKeysOn);
-  const areRepliesHeld = useStoredValue(holdsReplies);
+  const areSendsDelayed = useStoredValue(delaysSends);
   const areToastsOn = useStoredValue(notificationToasts);
   const isDesktopOn = useStoredValue(desktopNotifications);
   const hasSound = useStoredValue(notificationSound);
@@ -50,9 +50,9 @@ export function Preferences() {
         />
         <Switch
           label="Undo send"
-          hint="Holds each reply for 8 seconds, so that you can take it back."
-          isOn={areRepliesHeld}
-          onChange={(isOn) => holdsReplies.set(isOn)}
+          hint="Delays each reply for 8 seconds, so that you can undo it."
+          isOn={areSendsDelayed}
+          onChange={(isOn) => delaysSends.set(isOn)}
         />
         <Switch
           label="Show pop-ups for new notifications"

@@ -2,7 +2,7 @@ import { asFirmdeskError, newIdempotencyKey } from '@firmdesk/client';
 import { useMemo } from 'react';
 import { client, queryClient, trpc } from '../api.ts';
 import { accountQuery } from '../session/account.ts';
-import { putBackTargets } from '../settings/rejected-sla.ts';
+import { putBackSla } from '../settings/rejected-sla.ts';
 import { reportError } from '../shell/report-error.ts';
 import { toast } from '../shell/toast.ts';
 import { putBackNewTicket } from '../tickets/create/new-ticket-draft.ts';
@@ -62,9 +62,9 @@ const calls = {
   'tickets.serviceTargets.set': {
     send: client.tickets.serviceTargets.set.mutate,
     refresh: () => queryClient.invalidateQueries(trpc.tickets.serviceTargets.get.pathFilter()),
-    failure: 'Couldn’t change the service targets',
-    success: () => 'Service targets saved',
-    putBack: putBackTargets,
+    failure: 'Couldn’t change the SLA',
+    success: () => 'SLA saved',
+    putBack: putBackSla,
   },
   'tickets.start': {
     send: startTicket,

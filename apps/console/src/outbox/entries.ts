@@ -65,8 +65,8 @@ export interface UnsavedMessage extends Unsaved {
   seenMessageId: string | null;
   /** `created_at` of the conversation's last message when this one was written. */
   after: string;
-  /** Whether the service holds the reply for some seconds. */
-  isHeld?: boolean;
+  /** Whether the service delays the send for some seconds. */
+  isDelayed?: boolean;
   /** The ids of the colleagues whom a note mentions; absent if they were not loaded when it was written. */
   mentions?: readonly string[];
 }

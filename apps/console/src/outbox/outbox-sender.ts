@@ -1,11 +1,11 @@
-import type { HeldReply, Ticket, TicketMessage } from '@firmdesk/contract';
+import type { DelayedSend, Ticket, TicketMessage } from '@firmdesk/contract';
 import { client } from '../api.ts';
 import { isSignedOut } from '../session/account.ts';
 import { reportError } from '../shell/report-error.ts';
 import { withdrawUndo } from '../shell/undo.ts';
 import { addToConversation } from '../tickets/conversation/conversation-query.ts';
 import { offerUndoOfChanges, ticketBefore } from '../tickets/properties/reply-changes.ts';
-import { showHeld } from '../tickets/sending/delayed-sends.ts';
+import { showDelayed } from '../tickets/sending/delayed-sends.ts';
 import { returnMessage } from '../tickets/sending/return-message.ts';
 import { sendReply } from '../tickets/sending/send-reply.ts';
 import { markSentFromHere } from '../tickets/sending/sent-messages.ts';
@@ -45,7 +45,7 @@ export function outboxSenderOf(userId: string): OutboxSender {
         return;
       }
       const { message, before } = result as Sent;
-      if (message.object === 'held_reply') return showHeld(entry, message);
+      if (message.object === 'held_reply') return showDelayed(entry, message);
       markSentFromHere(message);
       await addToConversation(message);
       if (before) offerUndoOfChanges(entry, before);
@@ -60,7 +60,7 @@ export function outboxSenderOf(userId: string): OutboxSender {
 }
 
 interface Sent {
-  message: TicketMessage | HeldReply;
+  message: TicketMessage | DelayedSend;
   /** The ticket before the reply has changed it, if that can be undone. */
   before: Ticket | null;
 }

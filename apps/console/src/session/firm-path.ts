@@ -1,4 +1,4 @@
-import { TWIN_SUFFIX } from '@firmdesk/contract';
+import { SANDBOX_SUFFIX } from '@firmdesk/contract';
 
 /**
  * The path of a firm's page: `/firms/northgate/tickets`, and with the firm's test data `/firms/northgate.test/tickets`. The prefix keeps
@@ -8,17 +8,17 @@ const FIRM_PATH = /^\/firms\/([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.test)?)(?
 
 /** Returns whether a slug is that of a firm's test data. */
 export function isTestData(slug: string): boolean {
-  return slug.endsWith(TWIN_SUFFIX);
+  return slug.endsWith(SANDBOX_SUFFIX);
 }
 
 /** Returns the slug of a firm's live data, from that of its live or of its test data. */
 export function liveSlug(slug: string): string {
-  return isTestData(slug) ? slug.slice(0, -TWIN_SUFFIX.length) : slug;
+  return isTestData(slug) ? slug.slice(0, -SANDBOX_SUFFIX.length) : slug;
 }
 
 /** Returns the slug of a firm's test data, from that of its live or of its test data. */
 export function testSlug(slug: string): string {
-  return liveSlug(slug) + TWIN_SUFFIX;
+  return liveSlug(slug) + SANDBOX_SUFFIX;
 }
 
 /** Returns the slug of the firm in a path, or null if the path has none. */

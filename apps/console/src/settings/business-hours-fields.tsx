@@ -1,10 +1,10 @@
 import { weekdays } from '@firmdesk/contract';
 import { SelectField, TextAreaField, TextField } from '../ui/field.tsx';
 import { Switch } from '../ui/switch.tsx';
-import type { TargetFields } from './sla-values.ts';
+import type { SlaFields } from './sla-values.ts';
 
 /** Whether targets count only business hours, and which these are. */
-export function BusinessHoursFields({ values, problems, isDisabled, onChange }: TargetFields) {
+export function BusinessHoursFields({ values, problems, isDisabled, onChange }: SlaFields) {
   const zones = [...new Set(['UTC', values.timezone, ...Intl.supportedValuesOf('timeZone')])].sort();
   return (
     <section aria-label="Business hours" className="space-y-4 rounded-lg border border-line bg-surface p-4">

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 const pages = [
   { to: '/settings/assistant', label: 'Assistant' },
   { to: '/settings/macros', label: 'Macros' },
-  { to: '/settings/targets', label: 'Service targets' },
+  { to: '/settings/sla', label: 'SLA' },
 ] as const;
 
 /** Links between the settings pages. */

@@ -1,4 +1,4 @@
-import type { ServiceTargets, SetServiceTargetsInput } from '@firmdesk/contract';
+import type { SetSlaPolicyInput, SlaPolicy } from '@firmdesk/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { client, queryClient, trpc } from '../api.ts';
@@ -15,72 +15,66 @@ import { NotSaved } from '../ui/not-saved.tsx';
 import { Page } from '../ui/page.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { BusinessHoursFields } from './business-hours-fields.tsx';
-import { rejectedTargets } from './rejected-sla.ts';
+import { rejectedSla } from './rejected-sla.ts';
 import { SettingsTabs } from './settings-tabs.tsx';
-import {
-  changedValues,
-  changeValues,
-  parseTargets,
-  type TypedValues,
-  valuesOfTargets,
-} from './sla-values.ts';
+import { changedValues, changeValues, parsePolicy, type TypedValues, valuesOfPolicy } from './sla-values.ts';
 import { TargetsTable } from './targets-table.tsx';
 import { ViewOnly } from './view-only.tsx';
 
-/** The firm’s service targets and business hours. */
-export function ServiceTargetsPage() {
+/** The firm’s SLA policy: targets and business hours. */
+export function SlaPage() {
   const settings = useQuery(trpc.tickets.serviceTargets.get.queryOptions());
-  const unsaved = useUnsavedInputs<SetServiceTargetsInput>('tickets.serviceTargets.set');
-  useLiveTargets();
+  const unsaved = useUnsavedInputs<SetSlaPolicyInput>('tickets.serviceTargets.set');
+  useLiveSla();
   return (
-    <Page title="Service targets" actions={<SettingsTabs />}>
+    <Page title="SLA" actions={<SettingsTabs />}>
       {settings.data ? (
         <Form settings={{ ...settings.data, ...unsaved.at(-1) }} isUnsaved={unsaved.length > 0} />
       ) : settings.isError ? (
         <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />
       ) : (
-        <LoadingRows label="Loading the service targets" rows={5} />
+        <LoadingRows label="Loading the SLA" rows={5} />
       )}
     </Page>
   );
 }
 
-function Form({ settings, isUnsaved }: { settings: ServiceTargets; isUnsaved: boolean }) {
+function Form({ settings, isUnsaved }: { settings: SlaPolicy; isUnsaved: boolean }) {
   const canManage = usePermission('manage_assistant');
   const zone = useTimeZone();
   // A colleague who saves changes only the fields that were not typed in.
   const [typed, setTyped] = useState<TypedValues | null>(null);
   const [problems, setProblems] = useState<Record<string, string>>({});
-  const rejected = useStoredValue(rejectedTargets());
+  const rejected = useStoredValue(rejectedSla());
   const putBack = useMemo(
     () =>
       (rejected ?? []).reduce<TypedValues>((before, { expected, ...saved }) => {
-        const after = valuesOfTargets(saved, zone);
-        return changeValues(before, expected ? changedValues(valuesOfTargets(expected, zone), after) : after);
+        const after = valuesOfPolicy(saved, zone);
+        return changeValues(before, expected ? changedValues(valuesOfPolicy(expected, zone), after) : after);
       }, {}),
     [rejected, zone],
   );
-  const values = changeValues(changeValues(valuesOfTargets(settings, zone), putBack), typed);
+  const values = changeValues(changeValues(valuesOfPolicy(settings, zone), putBack), typed);
   const save = useMutation({
-    mutationFn: (input: SetServiceTargetsInput) => callNowOrLater('tickets.serviceTargets.set', input),
+    mutationFn: (input: SetSlaPolicyInput) => callNowOrLater('tickets.serviceTargets.set', input),
     onSuccess(saved) {
       if (!saved) return;
       queryClient.setQueryData(trpc.tickets.serviceTargets.get.queryKey(), saved);
-      toast.success('Service targets saved');
+      toast.success('SLA saved');
     },
-    onError: refreshTargets,
+    onError: refreshSla,
   });
   const problem = formError(save.error, []);
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, problems);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const parsed = parseTargets(values);
+    const parsed = parsePolicy(values);
     setProblems('problems' in parsed ? parsed.problems : {});
     // What is typed while it is being saved stays.
     const onSuccess = () => {
       setTyped((now) => (now === typed ? null : now));
-      rejectedTargets().set(null);
+      rejectedSla().set(null);
     };
     const { targets, warn_minutes, hours } = settings;
     if ('input' in parsed)
@@ -101,7 +95,7 @@ function Form({ settings, isUnsaved }: { settings: ServiceTargets; isUnsaved: bo
           <p className="grow text-warning">
             Your last changes were not saved. They are in the form: check them, then save again.
           </p>
-          <Button onClick={() => rejectedTargets().set(null)}>Discard them</Button>
+          <Button onClick={() => rejectedSla().set(null)}>Discard them</Button>
         </div>
       )}
       <section aria-labelledby="targets" className="space-y-3 rounded-lg border border-line bg-surface p-4">
@@ -146,21 +140,21 @@ function Form({ settings, isUnsaved }: { settings: ServiceTargets; isUnsaved: bo
   );
 }
 
-function refreshTargets(): void {
+function refreshSla(): void {
   void queryClient.invalidateQueries(trpc.tickets.serviceTargets.get.pathFilter());
 }
 
-/** Loads the targets again when a colleague has changed them. */
-function useLiveTargets(): void {
+/** Loads the policy again when a colleague has changed them. */
+function useLiveSla(): void {
   useEffect(() => {
     const following = client.tickets.serviceTargets.live.subscribe(
       {},
       {
         // What was loaded before the stream started may be older.
-        onStarted: refreshTargets,
-        onData: refreshTargets,
+        onStarted: refreshSla,
+        onData: refreshSla,
         onError(error) {
-          if (!isSignedOut(error)) reportError(error, 'Live updates of service targets stopped');
+          if (!isSignedOut(error)) reportError(error, 'Live updates of the SLA stopped');
         },
       },
     );

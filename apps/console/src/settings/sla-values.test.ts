@@ -1,4 +1,4 @@
-import { ServiceTargetSettings } from '@firmdesk/contract';
+import { SlaPolicySettings } from '@firmdesk/contract';
 import { describe, expect, test } from 'vitest';
 import {
   changedValues,
@@ -6,8 +6,8 @@ import {
   formatMinutes,
   parseDay,
   parseMinutes,
-  parseTargets,
-  valuesOfTargets,
+  parsePolicy,
+  valuesOfPolicy,
 } from './sla-values.ts';
 
 const none = { first_response_minutes: null, resolution_minutes: null };
@@ -18,7 +18,7 @@ const unset = {
   hours: null,
 } as const;
 
-describe('the form of the service targets', () => {
+describe('the form of the SLA policy', () => {
   test.each([
     ['30m', 30],
     ['45 min', 45],
@@ -53,15 +53,15 @@ describe('the form of the service targets', () => {
   ])('reads the day %j', (text, day) => expect(parseDay(text)).toEqual(day));
 
   test('gives back what is stored, and proposes office hours', () => {
-    const values = valuesOfTargets(unset, 'Europe/Berlin');
+    const values = valuesOfPolicy(unset, 'Europe/Berlin');
     const { object: _, ...input } = unset;
-    expect(parseTargets(values)).toEqual({ input });
-    const limited = parseTargets({ ...values, hasHours: true, holidays: '2026-12-25\n2026-12-26' });
-    expect('input' in limited && ServiceTargetSettings.safeParse(limited.input).success).toBe(true);
+    expect(parsePolicy(values)).toEqual({ input });
+    const limited = parsePolicy({ ...values, hasHours: true, holidays: '2026-12-25\n2026-12-26' });
+    expect('input' in limited && SlaPolicySettings.safeParse(limited.input).success).toBe(true);
   });
 
   test('knows what was typed between two states, without hours that are off', () => {
-    const before = valuesOfTargets(unset, 'UTC');
+    const before = valuesOfPolicy(unset, 'UTC');
     const typed = { targets: { 'low resolution': '8h' }, hasHours: true, week: { monday: '08:00-12:00' } };
     expect(changedValues(before, changeValues(before, typed))).toEqual(typed);
     const off = changeValues(changeValues(before, typed), { hasHours: false, warn: '' });
@@ -73,7 +73,7 @@ describe('the form of the service targets', () => {
   });
 
   test('says what is wrong at each field', () => {
-    const values = valuesOfTargets(unset, 'UTC');
+    const values = valuesOfPolicy(unset, 'UTC');
     const wrong = {
       ...values,
       targets: { ...values.targets, 'urgent resolution': 'fast' },
@@ -82,7 +82,7 @@ describe('the form of the service targets', () => {
       week: { ...values.week, monday: 'all day' },
       holidays: '25.12.',
     };
-    const parsed = parseTargets(wrong);
+    const parsed = parsePolicy(wrong);
     expect('problems' in parsed && Object.keys(parsed.problems)).toEqual(
       expect.arrayContaining(['urgent resolution', 'warn', 'monday', 'holidays']),
     );

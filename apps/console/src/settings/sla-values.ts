@@ -1,14 +1,14 @@
 import {
   type BusinessHours,
   MAX_TARGET_MINUTES,
-  type ServiceTargetSettings,
+  type SlaPolicySettings,
   type TicketPriority,
   ticketPriorities,
   weekdays,
 } from '@firmdesk/contract';
 
-/** What the form of the service targets contains, as it is typed. */
-export interface TargetValues {
+/** What the form of the SLA policy contains, as it is typed. */
+export interface SlaValues {
   /** By `priority target`, such as `urgent first_response`. */
   targets: Record<string, string>;
   warn: string;
@@ -21,11 +21,11 @@ export interface TargetValues {
 }
 
 /** What was typed in since the last save: only those targets and days that were changed. */
-export type TypedValues = Partial<TargetValues>;
+export type TypedValues = Partial<SlaValues>;
 
 /** What a part of the form gets. */
-export interface TargetFields {
-  values: TargetValues;
+export interface SlaFields {
+  values: SlaValues;
   problems: Record<string, string>;
   isDisabled: boolean;
   onChange(change: TypedValues): void;
@@ -40,7 +40,7 @@ export function changeValues<Values extends TypedValues>(values: Values, typed: 
 }
 
 /** Returns what was typed between two states of the form. Business hours that are off are not compared: the form proposes them. */
-export function changedValues(before: TargetValues, after: TargetValues): TypedValues {
+export function changedValues(before: SlaValues, after: SlaValues): TypedValues {
   const { targets, warn, hasHours, timezone, week, holidays } = after;
   return {
     targets: changedEntries(before.targets, targets),
@@ -99,10 +99,7 @@ export function parseDay(text: string): BusinessHours['week']['monday'] | undefi
 /** The hours that are proposed when a firm begins to limit them. */
 const OFFICE_HOURS = '09:00-17:00';
 
-export function valuesOfTargets(
-  { targets, warn_minutes, hours }: ServiceTargetSettings,
-  zone: string,
-): TargetValues {
+export function valuesOfPolicy({ targets, warn_minutes, hours }: SlaPolicySettings, zone: string): SlaValues {
   return {
     targets: Object.fromEntries(
       ticketPriorities.flatMap((priority) =>
@@ -126,9 +123,9 @@ export function valuesOfTargets(
 }
 
 /** Returns the input of the service, or what is wrong, by the name of the field. */
-export function parseTargets(
-  values: TargetValues,
-): { input: ServiceTargetSettings } | { problems: Record<string, string> } {
+export function parsePolicy(
+  values: SlaValues,
+): { input: SlaPolicySettings } | { problems: Record<string, string> } {
   const problems: Record<string, string> = {};
   const minutesOf = (field: string, text: string, max?: number) => {
     const minutes = parseMinutes(text, max);
@@ -145,14 +142,14 @@ export function parseTargets(
         resolution_minutes: target(priority, 'resolution'),
       },
     ]),
-  ) as ServiceTargetSettings['targets'];
+  ) as SlaPolicySettings['targets'];
   const warn_minutes = minutesOf('warn', values.warn, 1_440);
   const hours = values.hasHours ? parseHours(values, problems) : null;
   return Object.keys(problems).length > 0 ? { problems } : { input: { targets, warn_minutes, hours } };
 }
 
 function parseHours(
-  { timezone, week, holidays }: TargetValues,
+  { timezone, week, holidays }: SlaValues,
   problems: Record<string, string>,
 ): BusinessHours {
   const parsed = weekdays.map((day) => {

@@ -1,12 +1,12 @@
 import { ticketPriorities } from '@firmdesk/contract';
 import { priorityLabels } from '../tickets/properties/ticket-labels.ts';
 import { TextField } from '../ui/field.tsx';
-import { type TargetFields, targetNames } from './sla-values.ts';
+import { type SlaFields, targetNames } from './sla-values.ts';
 
 const targetLabels = { first_response: 'First response', resolution: 'Resolution' };
 
 /** A row for each priority, with a field for each target. */
-export function TargetsTable({ values, problems, isDisabled, onChange }: TargetFields) {
+export function TargetsTable({ values, problems, isDisabled, onChange }: SlaFields) {
   return (
     <table className="w-full table-fixed border-separate border-spacing-x-2 border-spacing-y-1.5">
       <thead>

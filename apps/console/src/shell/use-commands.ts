@@ -46,7 +46,7 @@ export function useCommands(): Command[] {
     ...(mayViewTickets
       ? [
           command('Pages', 'macros', 'Macros', () => void navigate({ to: '/settings/macros' })),
-          command('Pages', 'targets', 'Service targets', () => void navigate({ to: '/settings/targets' })),
+          command('Pages', 'sla', 'SLA', () => void navigate({ to: '/settings/sla' })),
           command('Views', 'overdue', 'Overdue', () => toTickets({ due: 'breached', sort: 'next_due_at' })),
           command('Views', 'due soon', 'Due within 1 hour', () =>
             toTickets({ due: '60m', sort: 'next_due_at' }),

@@ -21,7 +21,7 @@ import type { Property } from './properties/property-menus.tsx';
 import { TicketDetails } from './properties/ticket-details.tsx';
 import { useTicketHistory } from './properties/use-ticket-history.ts';
 import { useReadyTicket } from './ready-ticket.ts';
-import { forgetSent, useHeldReplies } from './sending/delayed-sends.ts';
+import { forgetSent, useDelayedSends } from './sending/delayed-sends.ts';
 import { outgoingOf } from './sending/outgoing-messages.ts';
 import { isSentFromHere } from './sending/sent-messages.ts';
 import { useUnsavedOf } from './sending/unsaved-ticket.ts';
@@ -35,12 +35,14 @@ export function Ticket({ ticket }: { ticket: TicketWithCan }) {
   const { user } = useAccount();
   const actions = useTicketActions(ticket);
   const conversation = useConversation(ticket.id, (event) =>
-    announceMessage(event, outgoing.length + held.length > 0),
+    announceMessage(event, outgoing.length + delayed.length > 0),
   );
   const { messages } = conversation;
   const unsaved = useUnsavedOf(ticket.id);
   const outgoing = outgoingOf(unsaved, messages);
-  const held = useHeldReplies(ticket.id).filter(({ id }) => messages.every((message) => message.id !== id));
+  const delayed = useDelayedSends(ticket.id).filter(({ id }) =>
+    messages.every((message) => message.id !== id),
+  );
   useEffect(() => forgetSent(new Set(messages.map(({ id }) => id))), [messages]);
   const since = conversation.isLoading ? undefined : conversation.hasOlder ? messages[0]?.created_at : null;
   const history = useTicketHistory(ticket.id, since);
@@ -90,7 +92,7 @@ export function Ticket({ ticket }: { ticket: TicketWithCan }) {
             conversation={conversation}
             history={history}
             outgoing={outgoing}
-            held={held}
+            delayed={delayed}
             scroll={scroll}
             unseen={unseenSince(messages, seenThrough).length}
           />

@@ -8,7 +8,7 @@ const POOL = 3;
 test('/readyz and /metrics respond while calls hold every connection of the pool', async () => {
   await using gateway = await openTestGateway(inject('postgresUrl'), { poolSizes: { main: POOL } });
   const { services } = gateway;
-  const node = await gateway.twin();
+  const node = await gateway.secondNode();
   const firm = await createWorkspace(services);
   const user = await createUser(services, { firm });
   const { text: token } = await createToken(services, { user, workspace: firm.slug });
@@ -32,7 +32,7 @@ test('/readyz and /metrics respond while calls hold every connection of the pool
 test('/readyz returns 503 and /metrics responds while the database is silent, and both recover', async () => {
   await using gateway = await openTestGateway(inject('postgresUrl'));
   await using proxy = await openTcpProxy(gateway.databaseUrl);
-  const node = await gateway.twin(proxy.url);
+  const node = await gateway.secondNode(proxy.url);
   expect((await node.request('GET /readyz')).status).toBe(200);
   for (const how of ['stall', 'cut'] as const) {
     proxy[how]();
@@ -51,7 +51,7 @@ test('/readyz returns 503 and /metrics responds while the database is silent, an
 test('/readyz returns 200 while the connection for streams is made, and 503 while a lost one is made again', async () => {
   await using gateway = await openTestGateway(inject('postgresUrl'));
   await using proxy = await openTcpProxy(gateway.databaseUrl);
-  const node = await gateway.twin(proxy.url);
+  const node = await gateway.secondNode(proxy.url);
   const streams = async () => {
     const { status, body } = await node.request('GET /readyz');
     return [status, body.checks.streams];

@@ -26,14 +26,14 @@ export function firmCommands(program: Command, ops: OpsContext): void {
     });
   firm
     .command('list')
-    .description('List the firms and their test twins')
+    .description('List the firms and their sandboxes')
     .action(async () => {
       const firms = await ops.run((ctx) => listWorkspaces(ctx));
       ops.print(
         firms,
         table(
           firms.map((firm) => ({ ...firm })),
-          ['slug', 'name', 'members', 'state', 'twin_of'],
+          ['slug', 'name', 'members', 'state', 'sandbox_of'],
         ),
       );
     });

@@ -181,8 +181,8 @@ test('deletes a suspended firm in batches, also after a kill, leaves no row of i
     [north.id],
   );
   await sql(
-    `insert into held_replies (workspace_id, id, ticket_id, author_id, author, body, created_at)
-     select workspace_id, 'tmsg_held', id, $2, 'Anna', 'Paid.', now() from tickets where workspace_id = $1 limit 1`,
+    `insert into delayed_sends (workspace_id, id, ticket_id, author_id, author, body, created_at)
+     select workspace_id, 'tmsg_delayed', id, $2, 'Anna', 'Paid.', now() from tickets where workspace_id = $1 limit 1`,
     [north.id, anna.id],
   );
   await sql(

@@ -7,7 +7,7 @@ import { importSeed } from '@firmdesk/seed';
 import { beforeAll, expect, test } from 'vitest';
 import { personalRows } from '../../../../packages/domain/src/app/accounts/personal-rows.ts';
 import { firmTables } from '../../../../packages/domain/src/app/tables.ts';
-import { sendHeldReply } from '../../../../packages/domain/src/tickets/messages/delayed-sends.ts';
+import { runDelayedSend } from '../../../../packages/domain/src/tickets/messages/delayed-sends.ts';
 import { smallSeed } from '../../../../packages/seed/src/testing/small-seed.ts';
 import { registerPhone } from '../testing/push-devices.ts';
 import { suiteGateway } from '../testing/suite-gateway.ts';
@@ -83,11 +83,11 @@ test('erases a person, also after a kill: nothing names the account any more, an
   expect((await gateway.request('GET /v1/ping', { token: token.text })).status).toBe(200);
 
   const [{ id: north }] = await sql(`select id from workspaces where slug = 'north'`);
-  // Copies of her name: a reply that is being held, and an event that a client could still receive.
+  // Copies of her name: a delayed send, and an event that a client could still receive.
   const [{ id: ticket }] = await sql('select id from tickets where workspace_id = $1 limit 1', [north]);
   await sql(
-    `insert into held_replies (workspace_id, id, ticket_id, author_id, author, body, created_at)
-     values ($1, 'tmsg_held', $2, $3, 'Anna Ek', 'Paid on Monday.', now())`,
+    `insert into delayed_sends (workspace_id, id, ticket_id, author_id, author, body, created_at)
+     values ($1, 'tmsg_delayed', $2, $3, 'Anna Ek', 'Paid on Monday.', now())`,
     [north, ticket, anna.id],
   );
   await sql(
@@ -131,8 +131,8 @@ test('erases a person, also after a kill: nothing names the account any more, an
   expect(await sql('select author, body from ticket_messages where author_id = $1', [anna.id])).toEqual([
     { author: 'Former user', body: '/ai Be kind' },
   ]);
-  await sendHeldReply(services, { workspace: north, ticket, id: 'tmsg_held' });
-  expect(await sql(`select author from unsent_replies where id = 'tmsg_held'`)).toEqual([
+  await runDelayedSend(services, { workspace: north, ticket, id: 'tmsg_delayed' });
+  expect(await sql(`select author from unsent_replies where id = 'tmsg_delayed'`)).toEqual([
     { author: 'Former user' },
   ]);
   expect(await sql(`select author, text, attachments from unsent_replies where id = 'tmsg_unsent'`)).toEqual([

@@ -14,7 +14,7 @@ export function tokenCommands(program: Command, ops: OpsContext): void {
     .option('--name <name>', 'name of the key, shown in lists')
     .option(
       '--test',
-      'issue a key for the test environment: it acts in the firm’s test twin, where the account gets test data',
+      'issue a key for the test environment: it acts in the firm’s sandbox, where the account gets test data',
     )
     .option('--expires <duration>', `lifetime, ${DURATION_FORMS}`, duration)
     .action(async (options) => {

@@ -57,7 +57,7 @@ interface Reachable {
 /** A gateway with its own database. */
 export interface TestGateway extends TestServices, Reachable {
   /** Opens a second gateway on the same database, optionally by another URL. It closes with the first. */
-  twin(databaseUrl?: string): Promise<Reachable & { services: Services; log: TestLog }>;
+  secondNode(databaseUrl?: string): Promise<Reachable & { services: Services; log: TestLog }>;
 }
 
 type Options = NonNullable<Parameters<typeof openTestServices>[1]> & {
@@ -86,7 +86,7 @@ export async function openTestGateway(postgresUrl: string, options: Options = {}
   return {
     ...base,
     ...main,
-    async twin(databaseUrl = base.databaseUrl) {
+    async secondNode(databaseUrl = base.databaseUrl) {
       const log = new TestLog();
       const services = await createServices({
         limitsSignIns: false,

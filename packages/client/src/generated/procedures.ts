@@ -471,19 +471,22 @@ export interface Procedures {
      * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
      * Error codes: `resource_not_found`, `ticket_ended`, `newer_messages`.
      */
-    holdReply: Mutation<z.input<typeof contract.ReplyInput>, z.output<typeof contract.HeldReply>>;
+    holdReply: Mutation<z.input<typeof contract.ReplyInput>, z.output<typeof contract.DelayedSend>>;
     /**
-     * Get whether a reply of the caller is held, was sent, or is a draft again.
+     * Get whether a reply of the caller is delayed, was sent, or is a draft again.
      * Requires scope `admin:read`, permissions `view_tickets`.
      * Error codes: `resource_not_found`.
      */
-    heldReply: Query<z.input<typeof contract.HeldReplyRef>, z.output<typeof contract.HeldReplyState>>;
+    heldReply: Query<z.input<typeof contract.DelayedSendRef>, z.output<typeof contract.DelayedSendState>>;
     /**
-     * Take back a held reply, so that it is not sent.
+     * Undo a delayed send, so that the reply is not sent.
      * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
      * Error codes: `resource_not_found`, `reply_sent`.
      */
-    takeBackReply: Mutation<z.input<typeof contract.HeldReplyRef>, z.output<typeof contract.ReplyTakenBack>>;
+    takeBackReply: Mutation<
+      z.input<typeof contract.DelayedSendRef>,
+      z.output<typeof contract.ReplyTakenBack>
+    >;
     /**
      * List the replies of a ticket that may no longer be sent and are kept for the team.
      * Requires scope `admin:read`, permissions `view_tickets`, `manage_tickets`.
@@ -683,26 +686,23 @@ export interface Procedures {
     };
     serviceTargets: {
       /**
-       * Get the firm’s service targets and business hours.
+       * Get the firm’s SLA policy: targets and business hours.
        * Requires scope `admin:read`, permissions `view_tickets`.
        */
-      get: Query<Record<string, never> | undefined, z.output<typeof contract.ServiceTargets>>;
+      get: Query<Record<string, never> | undefined, z.output<typeof contract.SlaPolicy>>;
       /**
-       * Replace the firm’s service targets and business hours.
+       * Replace the firm’s SLA policy.
        * Requires scope `admin:write`, permissions `manage_assistant`.
        * Error codes: `precondition_failed`.
        */
-      set: Mutation<
-        z.input<typeof contract.SetServiceTargetsInput>,
-        z.output<typeof contract.ServiceTargets>
-      >;
+      set: Mutation<z.input<typeof contract.SetSlaPolicyInput>, z.output<typeof contract.SlaPolicy>>;
       /**
-       * Follow changes of the firm’s service targets.
+       * Follow changes of the firm’s SLA policy.
        * Requires scope `admin:read`, permissions `view_tickets`.
        */
       live: Subscription<
-        z.input<typeof contract.StreamServiceTargetsInput>,
-        z.output<typeof contract.ServiceTargetsStreamEvent>
+        z.input<typeof contract.StreamSlaPolicyInput>,
+        z.output<typeof contract.SlaPolicyStreamEvent>
       >;
     };
     views: {

@@ -2661,7 +2661,7 @@ export interface operations {
         snoozed?: components['schemas']['TicketsListSnoozed'];
         /** @description The id of a ticket or trader; otherwise words, each of which must be in the subject, the trader’s name or email, or any message. A word that begins with # is matched against the number. */
         q?: string;
-        /** @description queue: tickets that wait for the team first, the most urgent and longest waiting at the top; next_due_at: those whose next service target is due first */
+        /** @description queue: tickets that wait for the team first, the most urgent and longest waiting at the top; next_due_at: those whose next SLA target is due first */
         sort?: components['schemas']['TicketSort'];
         /**
          * @description Rows of a page; more than 100 counts as 100

@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../platform/process/clock.ts';
 import { ApiError } from '../platform/process/errors.ts';
 import type { Services } from '../platform/services.ts';
 import { isSameHash, type PresentedToken, parseToken } from './bearer-token.ts';
-import { ensureTwinFor } from './ensure-sandbox.ts';
+import { ensureSandboxFor } from './ensure-sandbox.ts';
 import { type FoundToken, findToken } from './find-token.ts';
 import { firmSuspended } from './firm-suspended.ts';
 import type { Identity, MembershipInfo } from './identity.ts';
@@ -13,7 +13,7 @@ import { slugIn } from './sandbox.ts';
 
 /**
  * Returns the account of a bearer token (contract §5), its membership in the token's workspace, and the firm that the call
- * names, if it may act there. A test token acts in the test twins of its workspace and of the firm that it names, which is created with
+ * names, if it may act there. A test token acts in the sandboxes of its workspace and of the firm that it names, which is created with
  * the first call that names it. Throws `invalid_token`, `revoked_token` (before `expired_token`), `expired_token`,
  * or `workspace_not_permitted` if the workspace of the token is suspended. Reads the database at each call,
  * so that a sign-out takes effect immediately on every node.
@@ -31,7 +31,7 @@ export async function authenticateForWorkspace(
   const slug = named === null ? null : slugIn(presented.environment, named);
   const find = async () => verify(presented, await findToken(services.pool, presented.id, slug, now));
   let found = await find();
-  if (presented.environment === 'test' && (await createTwin(services, presented.id, found, slug))) {
+  if (presented.environment === 'test' && (await createSandbox(services, presented.id, found, slug))) {
     found = await find();
   }
   await touchIfDue(services, presented.id, found, now);
@@ -53,15 +53,15 @@ function verify(presented: PresentedToken, found: FoundToken | undefined): Found
   return found;
 }
 
-/** Creates the test twin of the firm that a test token of staff names. Returns whether the token must be looked up again. */
-async function createTwin(
+/** Creates the sandbox of the firm that a test token of staff names. Returns whether the token must be looked up again. */
+async function createSandbox(
   services: Services,
   tokenId: string,
   { is_staff, firm_id }: FoundToken,
   slug: string | null,
 ): Promise<boolean> {
   if (slug === null || !is_staff || firm_id !== null) return false;
-  await withTransaction(services, (ctx) => ensureTwinFor(ctx, tokenId, slug));
+  await withTransaction(services, (ctx) => ensureSandboxFor(ctx, tokenId, slug));
   return true;
 }
 

@@ -10,7 +10,7 @@ import { getFirm } from './workspaces.ts';
 
 /**
  * Ends the membership of an account in a firm, or in the service's own staff (`platform`). The account loses immediately its
- * permissions, mailboxes and calendars there, because `policy.ts` derives them from the membership. Its tokens of that workspace, and of its test twin,
+ * permissions, mailboxes and calendars there, because `policy.ts` derives them from the membership. Its tokens of that workspace, and of its sandbox,
  * are revoked, which ends their push registrations and closes their sockets. Other memberships stay. Throws `resource_not_found`
  * for an unknown account or workspace, and if the account is not a member.
  */

@@ -5,11 +5,11 @@ import { MAY_ACT_FOR_FIRM, TOKENS } from './policy.ts';
 import { firmSlug, slugIn } from './sandbox.ts';
 
 /**
- * Returns the id of the test twin of a workspace, and creates the twin if there is none: with the settings of the firm, and no other rows.
+ * Returns the id of the sandbox of a workspace, and creates the sandbox if there is none: with the settings of the firm, and no other rows.
  * Concurrent calls create one.
  */
-export async function ensureTwin(db: Sql, firmId: number, now: Date): Promise<number> {
-  const select = db.selectFrom('workspaces').select('id').where('twin_of', '=', firmId);
+export async function ensureSandbox(db: Sql, firmId: number, now: Date): Promise<number> {
+  const select = db.selectFrom('workspaces').select('id').where('sandbox_of', '=', firmId);
   const existing = await select.executeTakeFirst();
   if (existing) return existing.id;
   const firm = await db
@@ -20,7 +20,7 @@ export async function ensureTwin(db: Sql, firmId: number, now: Date): Promise<nu
       'push_content',
       'assistant_enabled_for_team',
       'assistant_monthly_allowance',
-      'service_targets',
+      'sla_policy',
     ])
     .where('id', '=', firmId)
     .executeTakeFirstOrThrow();
@@ -30,19 +30,19 @@ export async function ensureTwin(db: Sql, firmId: number, now: Date): Promise<nu
     firm.push_content,
     firm.assistant_enabled_for_team,
     firm.assistant_monthly_allowance,
-    firm.service_targets && JSON.stringify(firm.service_targets),
+    firm.sla_policy && JSON.stringify(firm.sla_policy),
     firmId,
     now.toISOString(),
   ];
   // This waits for a concurrent call, whose row the next statement sees.
   await sql`
-    insert into workspaces (slug, name, push_content, assistant_enabled_for_team, assistant_monthly_allowance, service_targets, twin_of, created_at)
+    insert into workspaces (slug, name, push_content, assistant_enabled_for_team, assistant_monthly_allowance, sla_policy, sandbox_of, created_at)
     values (${sql.join(values)}) on conflict do nothing`.execute(db);
   return (await select.executeTakeFirstOrThrow()).id;
 }
 
-/** Creates the test twin of the firm with this slug, or the slug of its twin, if a token may act for the firm. */
-export async function ensureTwinFor(
+/** Creates the sandbox of the firm with this slug, or the slug of its sandbox, if a token may act for the firm. */
+export async function ensureSandboxFor(
   { db, now }: OperationContext,
   tokenId: string,
   slug: string,
@@ -50,5 +50,5 @@ export async function ensureTwinFor(
   const { rows } = await sql<{ id: number }>`
     select f.id from ${sql.raw(TOKENS)} join workspaces f on f.slug = ${firmSlug(slug)} and ${sql.raw(MAY_ACT_FOR_FIRM)}
     where t.id = ${tokenId}`.execute(db);
-  if (rows[0]) await ensureTwin(db, rows[0].id, now);
+  if (rows[0]) await ensureSandbox(db, rows[0].id, now);
 }

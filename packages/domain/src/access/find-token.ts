@@ -48,7 +48,7 @@ export interface FoundToken {
 
 /**
  * Looks up any number of `{ token, firm, now }`: a token id, and the slug of the firm that the call names, or null. Only a test token finds a
- * test twin, and it finds no firm. `limit 1`
+ * sandbox, and it finds no firm. `limit 1`
  * makes the planner look up each token by key. Without it, the planner may read whole tables when there are many.
  */
 const FIND_TOKENS = {

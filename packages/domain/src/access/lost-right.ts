@@ -16,7 +16,7 @@ export function lostRight(user: string, workspace: string): string {
       when not coalesce(${IS_MEMBER}, false) then 'dismissed'
       when not ${MAY_ANSWER} then 'permission_lost'
       else '' end
-    from users u cross join workspaces h join workspaces f on f.id = h.id join workspaces w on w.id = coalesce(h.twin_of, h.id)
+    from users u cross join workspaces h join workspaces f on f.id = h.id join workspaces w on w.id = coalesce(h.sandbox_of, h.id)
     left join memberships m on m.workspace_id = w.id and m.user_id = u.id
     where u.id = ${user} and h.id = ${workspace}), 'account_ended'), '')`;
 }

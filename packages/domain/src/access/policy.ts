@@ -3,7 +3,7 @@
  * Each statement checks a right at the moment of its use, so all rights end together with the membership.
  *
  * The fragments refer to rows by fixed aliases: `t` a token, `u` its account, `h` its workspace, `w` the firm whose members are the
- * members of that workspace (itself, or for a test twin the firm of which it is the twin), `m` the membership of the account in `w`.
+ * members of that workspace (itself, or for a sandbox the firm of which it is the sandbox), `m` the membership of the account in `w`.
  * In Kysely, wrap them in `sql.raw`.
  */
 import { type Permission, PLATFORM, TOKEN_IDLE_DAYS } from '@firmdesk/contract';
@@ -15,12 +15,12 @@ import { isPlatform, slugIn } from './sandbox.ts';
 export const TOKENS = `tokens t
   join users u on u.id = t.user_id
   join workspaces h on h.id = t.workspace_id
-  join workspaces w on w.id = coalesce(h.twin_of, h.id)
+  join workspaces w on w.id = coalesce(h.sandbox_of, h.id)
   left join memberships m on m.workspace_id = w.id and m.user_id = t.user_id`;
 
 /** Returns the id of the firm whose members are the members of a workspace. PostgreSQL evaluates it once per statement. */
 export function firmIdOf(workspaceId: number | RawBuilder<unknown>): RawBuilder<number> {
-  return sql<number>`(select coalesce(twin_of, id) from workspaces where id = ${workspaceId})`;
+  return sql<number>`(select coalesce(sandbox_of, id) from workspaces where id = ${workspaceId})`;
 }
 
 /** The account can act: it is neither deleted nor deactivated. */
@@ -80,30 +80,30 @@ export const BELONGS_TO_WORKSPACE = `case when w.slug = '${PLATFORM}' then ${IS_
 /** The account administers the workspace: an administrator of a firm, or staff on the platform. */
 export const ADMINISTERS_WORKSPACE = `case when w.slug = '${PLATFORM}' then ${IS_STAFF} else coalesce(${IS_ADMIN}, false) end`;
 
-/** The firm of the token is suspended: calls, streams and pushes of the firm and of its test twin are refused. */
+/** The firm of the token is suspended: calls, streams and pushes of the firm and of its sandbox are refused. */
 export const IS_SUSPENDED = '(w.suspended_at is not null)';
 
-/** The account is staff of the firm `f`, or of the firm of which `f` is the test twin. Of `platform`, only the staff of all firms are. */
+/** The account is staff of the firm `f`, or of the firm of which `f` is the sandbox. Of `platform`, only the staff of all firms are. */
 const IS_STAFF_OF_FIRM = `(${IS_STAFF} and (u.staff_of_all_firms
-  or exists (select from staff_firms s where s.user_id = u.id and s.workspace_id = coalesce(f.twin_of, f.id))))`;
+  or exists (select from staff_firms s where s.user_id = u.id and s.workspace_id = coalesce(f.sandbox_of, f.id))))`;
 
-/** The workspace `f` is that of the service's own staff, or its twin. */
+/** The workspace `f` is that of the service's own staff, or its sandbox. */
 const IS_PLATFORM = `f.slug in ('${PLATFORM}', '${slugIn('test', PLATFORM)}')`;
 
-/** The firm `f`, or the firm of which `f` is the test twin, is suspended. */
-export const IS_FIRM_SUSPENDED = `exists (select from workspaces s where s.id = coalesce(f.twin_of, f.id) and s.suspended_at is not null)`;
+/** The firm `f`, or the firm of which `f` is the sandbox, is suspended. */
+export const IS_FIRM_SUSPENDED = `exists (select from workspaces s where s.id = coalesce(f.sandbox_of, f.id) and s.suspended_at is not null)`;
 
-/** The account is staff and may act in the firm `f`, or in the firm of which `f` is the test twin. */
+/** The account is staff and may act in the firm `f`, or in the firm of which `f` is the sandbox. */
 export const MAY_ACT_IN_WORKSPACE = `(not ${IS_PLATFORM} and ${IS_STAFF_OF_FIRM} and not ${IS_FIRM_SUSPENDED})`;
 
 /**
- * The token may act for the firm `f`, or for the firm of which `f` is the test twin: a token of a firm for that firm, a token of the staff
+ * The token may act for the firm `f`, or for the firm of which `f` is the sandbox: a token of a firm for that firm, a token of the staff
  * for the firms of its account, and for `platform` if these are all. Whether the firm is suspended is another question.
  */
-export const MAY_ACT_FOR_FIRM = `case when w.slug = '${PLATFORM}' then ${IS_STAFF_OF_FIRM} else coalesce(f.twin_of, f.id) = w.id end`;
+export const MAY_ACT_FOR_FIRM = `case when w.slug = '${PLATFORM}' then ${IS_STAFF_OF_FIRM} else coalesce(f.sandbox_of, f.id) = w.id end`;
 
-/** {@link MAY_ACT_FOR_FIRM}, in the token's environment: a test token acts in test twins, a live one in firms. */
-const MAY_ACT_FOR = `((f.twin_of is not null) = (t.environment = 'test') and ${MAY_ACT_FOR_FIRM})`;
+/** {@link MAY_ACT_FOR_FIRM}, in the token's environment: a test token acts in sandboxes, a live one in firms. */
+const MAY_ACT_FOR = `((f.sandbox_of is not null) = (t.environment = 'test') and ${MAY_ACT_FOR_FIRM})`;
 
 /** {@link MAY_ACT_FOR} a firm that a header names. It never names \`platform\`. */
 export const MAY_ACT_FOR_NAMED = `(not ${IS_PLATFORM} and ${MAY_ACT_FOR})`;
@@ -114,7 +114,7 @@ export function mayActFor({ tokenId }: Pick<Identity, 'tokenId'>): RawBuilder<Sq
 }
 
 /** Accounts `u` in workspaces `h`, with the firm `w` and the membership `m`; `m` is null without a membership. */
-export const ACCOUNTS = `users u cross join workspaces h join workspaces w on w.id = coalesce(h.twin_of, h.id)
+export const ACCOUNTS = `users u cross join workspaces h join workspaces w on w.id = coalesce(h.sandbox_of, h.id)
   left join memberships m on m.workspace_id = w.id and m.user_id = u.id`;
 
 /** Returns the condition that an account belongs to a workspace. Takes SQL expressions for the ids, without `u`, `w` or `m`. */

@@ -14,7 +14,7 @@ interface TokenFilter {
   anyKind?: boolean;
   /** Only tokens of this environment. */
   environment?: TokenEnvironment;
-  /** Only tokens of this firm and of its test twin. */
+  /** Only tokens of this firm and of its sandbox. */
   firmId?: number;
 }
 
@@ -31,7 +31,7 @@ export async function revokeTokens({ db, now }: OperationContext, filter: TokenF
   if (filter.firmId) {
     const { firmId } = filter;
     update = update.where(
-      sql<boolean>`workspace_id in (select id from workspaces where id = ${firmId} or twin_of = ${firmId})`,
+      sql<boolean>`workspace_id in (select id from workspaces where id = ${firmId} or sandbox_of = ${firmId})`,
     );
   }
   if (!filter.anyKind) update = update.where('kind', '=', 'device');

@@ -59,7 +59,7 @@ export async function findSignInWorkspaces(
   return workspaces;
 }
 
-/** Issues the token of a device that is signed in to a firm, or of a browser that opened a test twin. `text` is the plaintext, which is not stored. */
+/** Issues the token of a device that is signed in to a firm, or of a browser that opened a sandbox. `text` is the plaintext, which is not stored. */
 export function issueDeviceToken(
   ctx: OperationContext,
   userId: string,
@@ -83,7 +83,7 @@ export function selectStaffWorkspaces(db: Sql, userId: string) {
     .selectFrom('workspaces as f')
     .innerJoin('users as u', (join) => join.on('u.id', '=', userId))
     .select(['f.name', 'f.slug'])
-    .where('f.twin_of', 'is', null)
+    .where('f.sandbox_of', 'is', null)
     .where(sql.raw<boolean>(MAY_ACT_IN_WORKSPACE));
 }
 
@@ -95,7 +95,7 @@ export function isStaffSession({ user, home }: Identity): boolean {
 /**
  * Returns the firms in which a caller may act, by name: the firms of a staff token; for a signed-in device, the firms of all
  * memberships of its account; for an API key of a firm, only that firm. A test token gets the firms too: in its calls their slugs name
- * the test twins.
+ * the sandboxes.
  */
 export async function findAccessibleWorkspaces(db: Sql, identity: Identity): Promise<Account['workspaces']> {
   const { user, home, kind } = identity;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { OperationContext } from '../platform/database/context.ts';
 import { ApiError, invalidField } from '../platform/process/errors.ts';
 import { recordAudit } from './audit.ts';
-import { ensureTwin } from './ensure-sandbox.ts';
+import { ensureSandbox } from './ensure-sandbox.ts';
 import { issueToken } from './issue-token.ts';
 import { belongsTo } from './policy.ts';
 import type { Token } from './token.entity.ts';
@@ -20,7 +20,7 @@ export interface IssueKeyInput {
   expiresAt?: Date | null;
 }
 
-/** Issues an API key to an account for one of its workspaces, or for the test twin of one. `text` is shown once. */
+/** Issues an API key to an account for one of its workspaces, or for the sandbox of one. `text` is shown once. */
 export async function issueKey(
   ctx: OperationContext,
   input: IssueKeyInput,
@@ -40,7 +40,7 @@ export async function issueKey(
   const issued = issueToken(ctx, {
     userId: user.id,
     workspaceId:
-      input.environment === 'test' ? await ensureTwin(ctx.db, workspace.id, ctx.now) : workspace.id,
+      input.environment === 'test' ? await ensureSandbox(ctx.db, workspace.id, ctx.now) : workspace.id,
     kind: 'api_key',
     environment: input.environment,
     scopes,

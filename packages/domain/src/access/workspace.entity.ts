@@ -1,7 +1,7 @@
-import type { ServiceTargetSettings } from '@firmdesk/contract';
+import type { SlaPolicySettings } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A firm, the reserved workspace `platform` of the service's own staff, or the test twin of either. */
+/** A firm, the reserved workspace `platform` of the service's own staff, or the sandbox of either. */
 export const WorkspaceSchema = defineEntity({
   name: 'Workspace',
   tableName: 'workspaces',
@@ -9,13 +9,13 @@ export const WorkspaceSchema = defineEntity({
     id: p.integer().primary(),
     slug: p.text(),
     name: p.text(),
-    /** The workspace of which this is the test twin; null for a firm and for `platform`. */
-    twinOf: p.integer().nullable(),
+    /** The workspace of which this is the sandbox; null for a firm and for `platform`. */
+    sandboxOf: p.integer().nullable(),
     pushContent: p.text().$type<'full' | 'none'>().default('full'),
     assistantEnabledForTeam: p.boolean().default(true),
     assistantMonthlyAllowance: p.integer().default(1000),
-    /** The targets for tickets; null if the firm has set none. */
-    serviceTargets: p.json().$type<ServiceTargetSettings>().nullable(),
+    /** The SLA policy; null if the firm has set none. */
+    slaPolicy: p.json().$type<SlaPolicySettings>().nullable(),
     createdAt: p.datetime(3),
     /** Since when the calls, streams, jobs and pushes of the firm wait; null while it is served. */
     suspendedAt: p.datetime(3).nullable(),

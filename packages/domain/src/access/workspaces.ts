@@ -31,19 +31,21 @@ export interface WorkspaceSummary extends WorkspaceRef {
   members: number;
   /** `deleting`: the deletion was begun and must be continued. */
   state: 'served' | 'suspended' | 'deleting';
-  /** The slug of the firm of which it is the test twin; null for a firm. */
-  twin_of: string | null;
+  /** The slug of the firm of which it is the sandbox; null for a firm. */
+  sandbox_of: string | null;
 }
 
-/** Returns every firm and test twin by slug, with the number of its members. */
+/** Returns every firm and sandbox by slug, with the number of its members. */
 export async function listWorkspaces({ db }: OperationContext): Promise<WorkspaceSummary[]> {
   const rows = await db
     .selectFrom('workspaces as w')
     .leftJoin('memberships as m', (join) =>
-      join.on('m.workspace_id', '=', sql.raw<number>('coalesce(w.twin_of, w.id)')).on('m.active', '=', true),
+      join
+        .on('m.workspace_id', '=', sql.raw<number>('coalesce(w.sandbox_of, w.id)'))
+        .on('m.active', '=', true),
     )
-    .leftJoin('workspaces as f', 'f.id', 'w.twin_of')
-    .select(['w.id', 'w.slug', 'w.name', 'f.slug as twin_of'])
+    .leftJoin('workspaces as f', 'f.id', 'w.sandbox_of')
+    .select(['w.id', 'w.slug', 'w.name', 'f.slug as sandbox_of'])
     .select(({ fn }) => fn.count<string>('m.user_id').as('members'))
     .select(({ case: when }) =>
       when()
@@ -63,17 +65,17 @@ export async function listWorkspaces({ db }: OperationContext): Promise<Workspac
 }
 
 /**
- * Returns the firm with a slug, or `platform`. Throws `resource_not_found`, and `validation_failed` for a test twin, which has no members and
+ * Returns the firm with a slug, or `platform`. Throws `resource_not_found`, and `validation_failed` for a sandbox, which has no members and
  * keys of its own.
  */
 export async function getFirm(ctx: OperationContext, slug: string): Promise<Workspace> {
   const workspace = await getWorkspace(ctx, slug);
-  if (workspace.twinOf != null)
-    throw invalidField('workspace', `must be the slug of a firm, got that of a test twin: "${slug}"`);
+  if (workspace.sandboxOf != null)
+    throw invalidField('workspace', `must be the slug of a firm, got that of a sandbox: "${slug}"`);
   return workspace;
 }
 
-/** Returns the workspace with a slug, including `platform` and test twins. Throws `resource_not_found`. */
+/** Returns the workspace with a slug, including `platform` and sandboxes. Throws `resource_not_found`. */
 export async function getWorkspace({ em }: OperationContext, slug: string): Promise<Workspace> {
   const workspace = await em.findOne(Workspace, { slug });
   if (!workspace) throw new ApiError('resource_not_found', { message: `There is no workspace ${slug}.` });
@@ -89,7 +91,7 @@ export async function recordFirmExport(ctx: OperationContext, slug: string): Pro
 /** Returns whether the database contains neither a firm nor an account. */
 export async function isEmpty({ pool }: Services): Promise<boolean> {
   const { rows } = await pool.query<{ empty: boolean }>(
-    `select not exists (select from users) and not exists (select from workspaces where twin_of is null and slug <> $1) as empty`,
+    `select not exists (select from users) and not exists (select from workspaces where sandbox_of is null and slug <> $1) as empty`,
     [PLATFORM],
   );
   return rows[0]!.empty;

@@ -2,7 +2,7 @@ import { PLATFORM, type SessionOpened } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { firmSuspended } from '../access/firm-suspended.ts';
 import { belongsTo } from '../access/policy.ts';
-import { isTwin } from '../access/sandbox.ts';
+import { isSandbox } from '../access/sandbox.ts';
 import {
   findSignInWorkspaces,
   isStaffSession,
@@ -18,7 +18,7 @@ import { openTestSession } from './open-test-session.ts';
 import type { SessionResult } from './session-cookie.ts';
 
 /**
- * Ensures that the calling browser can act for this account in another firm, or in the test twin of one (see {@link openTestSession}). For a firm in which the account is a member, the
+ * Ensures that the calling browser can act for this account in another firm, or in the sandbox of one (see {@link openTestSession}). For a firm in which the account is a member, the
  * browser gets another session and cookie, unless it has one. Staff use their session for all firms in which they may act. Never
  * opens `platform`, because staff rights need a password. Throws `workspace_not_permitted`.
  */
@@ -28,7 +28,7 @@ export async function openSession(
 ): Promise<SessionResult<SessionOpened>> {
   const { identity, call } = ctx;
   const { user, home } = identity;
-  if (isTwin({ slug })) return openTestSession(ctx, { workspace: slug });
+  if (isSandbox({ slug })) return openTestSession(ctx, { workspace: slug });
   // A test session opens no session of a firm.
   if (identity.environment === 'test') throw new ApiError('workspace_not_permitted');
   const opened = ({ name }: { name: string }) => ({

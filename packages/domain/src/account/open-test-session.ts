@@ -1,5 +1,5 @@
 import { PLATFORM, type SessionOpened } from '@firmdesk/contract';
-import { ensureTwin } from '../access/ensure-sandbox.ts';
+import { ensureSandbox } from '../access/ensure-sandbox.ts';
 import { firmSlug, slugIn } from '../access/sandbox.ts';
 import {
   findSignInWorkspaces,
@@ -15,8 +15,8 @@ import { lockDevice } from './lock-device.ts';
 import type { SessionResult } from './session-cookie.ts';
 
 /**
- * Ensures that the calling browser can act in the test twin of a firm: with a session of its own, because a live session never acts
- * there. An administrator of the firm gets it in the firm's twin, with test data; staff get one for the twins of all firms in which
+ * Ensures that the calling browser can act in the sandbox of a firm: with a session of its own, because a live session never acts
+ * there. An administrator of the firm gets it in the firm's sandbox, with test data; staff get one for the sandboxes of all firms in which
  * they may act. Throws `workspace_not_permitted`.
  */
 export async function openTestSession(
@@ -45,8 +45,12 @@ export async function openTestSession(
   // A test session opens no other session: a live one would reach the firm.
   if (identity.environment === 'test') throw new ApiError('workspace_not_permitted');
   await endReplacedSession(ctx, cookie);
-  const twin = { id: await ensureTwin(db, home.id, now), slug: cookie, name: home.name };
-  const { text } = issueDeviceToken(ctx, user.id, { id: twin.id, isAdmin: true }, deviceName, 'test');
-  await addTestData({ ...ctx, identity: { ...identity, environment: 'test', home: twin }, workspace: twin });
+  const sandbox = { id: await ensureSandbox(db, home.id, now), slug: cookie, name: home.name };
+  const { text } = issueDeviceToken(ctx, user.id, { id: sandbox.id, isAdmin: true }, deviceName, 'test');
+  await addTestData({
+    ...ctx,
+    identity: { ...identity, environment: 'test', home: sandbox },
+    workspace: sandbox,
+  });
   return { output, cookie: { workspace: cookie, token: text } };
 }

@@ -1,5 +1,5 @@
 import { PLATFORM } from '@firmdesk/contract';
-import { isTwin, slugIn } from '../access/sandbox.ts';
+import { isSandbox, slugIn } from '../access/sandbox.ts';
 import type { CallContext } from '../procedures/call-context.ts';
 import type { Answer } from '../procedures/spec.ts';
 
@@ -81,8 +81,8 @@ export function readSessionCookies(header: string | undefined, isSecure: boolean
 }
 
 /**
- * Returns the token for a call that names one workspace: the token of that workspace, or else that of `platform`, for a test twin that of
- * the twin of `platform`. Returns null if the
+ * Returns the token for a call that names one workspace: the token of that workspace, or else that of `platform`, for a sandbox that of
+ * the sandbox of `platform`. Returns null if the
  * call names no workspace or several.
  */
 export function selectSessionToken(
@@ -91,6 +91,6 @@ export function selectSessionToken(
 ): string | null {
   const [workspace] = named;
   if (!workspace || named.length > 1) return null;
-  const staff = isTwin({ slug: workspace }) ? slugIn('test', PLATFORM) : PLATFORM;
+  const staff = isSandbox({ slug: workspace }) ? slugIn('test', PLATFORM) : PLATFORM;
   return sessions.get(workspace) ?? sessions.get(staff) ?? null;
 }

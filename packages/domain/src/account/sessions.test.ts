@@ -15,7 +15,7 @@ import { createToken, createUser, createWorkspace } from '../testing/index.ts';
 const SIGN_IN = 'POST /v1/sessions';
 const DAY_MS = 86_400_000;
 const gateway = await suiteGateway();
-const twin = await gateway.twin();
+const otherNode = await gateway.secondNode();
 
 const signIn = signInAt(gateway);
 const ping = (token: string, node: Pick<TestGateway, 'request'> = gateway) =>
@@ -85,7 +85,7 @@ describe('the sessions of an account', () => {
     const answer = await end();
     expect([answer.status, answer.body.data]).toEqual([200, { object: 'session_ended', id: lost.id }]);
     expect(codeOf(await ping(lost.token))).toBe('revoked_token');
-    expect(codeOf(await ping(lost.token, twin))).toBe('revoked_token');
+    expect(codeOf(await ping(lost.token, otherNode))).toBe('revoked_token');
     expect(await phonesOf(user.id)).toBe(1);
     expect(codeOf(await end())).toBe('resource_not_found');
     expect((await ping(mine)).status).toBe(200);
@@ -125,7 +125,7 @@ describe('the sessions of an account', () => {
     for (const token of [device, key]) {
       expect((await gateway.request('DELETE /v1/me/session', { token })).status).toBe(200);
       expect(codeOf(await ping(token))).toBe('revoked_token');
-      expect(codeOf(await ping(token, twin))).toBe('revoked_token');
+      expect(codeOf(await ping(token, otherNode))).toBe('revoked_token');
       expect(codeOf(await gateway.request('DELETE /v1/me/session', { token }))).toBe('revoked_token');
     }
     expect(await phonesOf(user.id)).toBe(0);
@@ -150,7 +150,7 @@ describe('a password change', () => {
     expect(answer.body.data).toEqual({ object: 'password_changed', signed_out: 2 });
     for (const token of others) {
       expect(codeOf(await ping(token))).toBe('revoked_token');
-      expect(codeOf(await ping(token, twin))).toBe('revoked_token');
+      expect(codeOf(await ping(token, otherNode))).toBe('revoked_token');
     }
     for (const token of [mine!, key, otherAccount]) expect((await ping(token)).status).toBe(200);
     expect(await phonesOf(user.id)).toBe(1);
@@ -228,7 +228,7 @@ describe('a token', () => {
     await pingAfter(59_999, text);
     expect(await usesOf(id)).toBe(first);
     gateway.clock.advance(1);
-    await Promise.all(Array.from({ length: 20 }, (_, i) => ping(text, i % 2 ? gateway : twin)));
+    await Promise.all(Array.from({ length: 20 }, (_, i) => ping(text, i % 2 ? gateway : otherNode)));
     expect(await usesOf(id)).toBe(gateway.clock.now().toISOString());
   });
 
@@ -259,7 +259,7 @@ describe('a token', () => {
     const { user } = await createUserWithPassword(gateway);
     const sent = { key: randomUUID(), body: { email: user.email, password: PASSWORD } };
     const answers = await Promise.all(
-      [gateway, twin, gateway, twin].map((node) => node.request(SIGN_IN, sent)),
+      [gateway, otherNode, gateway, otherNode].map((node) => node.request(SIGN_IN, sent)),
     );
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     const { rows } = await gateway.services.pool.query('select from tokens where user_id = $1', [user.id]);

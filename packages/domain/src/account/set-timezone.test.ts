@@ -19,7 +19,7 @@ test('rejects what is not an IANA time zone', async () => {
   }
 });
 
-test('rejects a test token: the account is the same in the firm and in its test twin', async () => {
+test('rejects a test token: the account is the same in the firm and in its sandbox', async () => {
   const { user, firm, token } = await createUserWithToken(gateway);
   const test = await createToken(gateway.services, { user, workspace: firm.slug, environment: 'test' });
   const { status, code } = await gateway.rpc('account.setTimezone', {

@@ -34,7 +34,7 @@ import { IdempotencyKeySchema } from '../procedures/idempotency-key.entity.ts';
 import { PushSchema, UnsentReminderSchema } from '../push/push.entity.ts';
 import { BulkChangeBatchSchema, BulkChangeSchema } from '../tickets/bulk/bulk-change.entity.ts';
 import { TicketFollowerSchema } from '../tickets/changes/ticket-follower.entity.ts';
-import { HeldReplySchema, ReplyDraftSchema, UnsentReplySchema } from '../tickets/drafts/draft.entity.ts';
+import { DelayedSendSchema, ReplyDraftSchema, UnsentReplySchema } from '../tickets/drafts/draft.entity.ts';
 import { TicketLinkSchema } from '../tickets/links/ticket-link.entity.ts';
 import {
   SearchPostingSchema,
@@ -95,7 +95,7 @@ export const entities = [
   TicketViewSchema,
   TicketViewOrderSchema,
   ReplyDraftSchema,
-  HeldReplySchema,
+  DelayedSendSchema,
   UnsentReplySchema,
   BulkChangeSchema,
   BulkChangeBatchSchema,

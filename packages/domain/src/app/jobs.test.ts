@@ -16,7 +16,7 @@ import {
 } from '../testing/gateway.ts';
 import { createStaff, createTicket, createToken, createUser, type TestUser } from '../testing/index.ts';
 import { runBulkChange } from '../tickets/bulk/run-bulk-change.ts';
-import { sendHeldReply } from '../tickets/messages/delayed-sends.ts';
+import { runDelayedSend } from '../tickets/messages/delayed-sends.ts';
 import { eraseAccount } from './accounts/erase-account.ts';
 import { resumeFirm, suspendFirm } from './firms/suspend-firm.ts';
 import { jobHandlers, replyHandlers } from './jobs.ts';
@@ -27,7 +27,7 @@ const FOR_RECIPIENTS =
 
 /** For whom each kind of job acts, and where the rights are checked. */
 const jobs: Record<string, string> = {
-  'tickets.send_held': 'the author of the reply: `lost_right` of the row that the lock reads',
+  'tickets.send_delayed': 'the author of the reply: `lost_right` of the row that the lock reads',
   'tickets.bulk_change': 'the account that started or undoes it: `findLostRight` in each batch',
   'assistant.reply':
     'the teammate of a command: `lost_right` of the run, at its start and its end; an answer: the firm',
@@ -127,7 +127,7 @@ describe.each(Object.entries(losses))(
         { id, author: state === 'erased' ? 'Former user' : 'Robin Example', text: 'Paid on Monday.', reason },
       ]);
       expect((await messages()).map(({ body }: { body: string }) => body)).toEqual(['Where is my payout?']);
-      const { rows } = await services.pool.query('select id from held_replies where workspace_id = $1', [
+      const { rows } = await services.pool.query('select id from delayed_sends where workspace_id = $1', [
         firm.id,
       ]);
       expect(rows).toEqual([]);
@@ -136,14 +136,14 @@ describe.each(Object.entries(losses))(
       );
     };
 
-    test('a held reply stays on the ticket as a draft of the team', async () => {
+    test('a delayed send stays on the ticket as a draft of the team', async () => {
       const { id } = await mine.call('holdReply', {
         ticket,
         body: 'Paid on Monday.',
         actions: { add_tags: [], status: 'resolved', priority: 'high', assignee: null },
       });
       await lose();
-      await sendHeldReply(services, { workspace: firm.id, ticket, id });
+      await runDelayedSend(services, { workspace: firm.id, ticket, id });
       if (isSuspension) await resume();
       await expectDraft(id);
       expect(await ofColleague.call('get', { ticket })).toMatchObject({
@@ -156,19 +156,19 @@ describe.each(Object.entries(losses))(
     });
 
     test.skipIf(isSuspension)(
-      'a held reply stays as a draft when a colleague resolves the ticket',
+      'a delayed send stays as a draft when a colleague resolves the ticket',
       async () => {
         const { id } = await mine.call('holdReply', { ticket, body: 'Paid on Monday.' });
         await lose();
         await ofColleague.call('setStatus', { ticket, status: 'resolved' });
-        await sendHeldReply(services, { workspace: firm.id, ticket, id });
+        await runDelayedSend(services, { workspace: firm.id, ticket, id });
         await expectDraft(id);
         expect(await ofColleague.call('get', { ticket })).toMatchObject({ last_from: null });
       },
     );
 
     test.skipIf(isSuspension)(
-      'a held reply stays as a draft when a colleague changes many tickets',
+      'a delayed send stays as a draft when a colleague changes many tickets',
       async () => {
         const { id } = await mine.call('holdReply', { ticket, body: 'Paid on Monday.' });
         await lose();
@@ -294,7 +294,7 @@ test('commands that wait while their firm is suspended are not answered once it 
   expect(used).toBe(1);
 });
 
-test('a reply that is held while its firm is suspended and resumed stays as a draft, and its bulk change stops', async () => {
+test('a delayed send whose firm is suspended and resumed stays as a draft, and its bulk change stops', async () => {
   const { id } = await mine.call('holdReply', { ticket, body: 'Paid on Monday.' });
   const bulk = await mine.call('bulkChanges.start', {
     tickets: [ticket],
@@ -302,7 +302,7 @@ test('a reply that is held while its firm is suspended and resumed stays as a dr
   });
   await run((ctx) => suspendFirm(ctx, firm.slug));
   await resume();
-  await sendHeldReply(services, { workspace: firm.id, ticket, id });
+  await runDelayedSend(services, { workspace: firm.id, ticket, id });
   await runBulkChange(services, { workspace: firm.id, id: bulk.id });
   expect((await mine.call('unsentReplies', { ticket })).data).toMatchObject([
     { id, reason: 'firm_suspended' },
@@ -315,18 +315,18 @@ test('a reply that is held while its firm is suspended and resumed stays as a dr
   });
 });
 
-test('a held reply of staff is sent in a firm in which they may act, and stays as a draft in another', async () => {
+test('a delayed send of staff runs in a firm in which they may act, and stays as a draft in another', async () => {
   const staff = await createStaff(services, [firm]);
   const { text } = await createToken(services, { user: staff, workspace: PLATFORM, scopes: ['admin:write'] });
-  const hold = async () => {
+  const delay = async () => {
     const body = { ticket, body: 'Paid on Monday.' };
-    const held = await gateway.rpc('tickets.holdReply', { token: text, workspace: firm.slug, body });
-    return held.data.id;
+    const delayed = await gateway.rpc('tickets.holdReply', { token: text, workspace: firm.slug, body });
+    return delayed.data.id;
   };
-  const [sent, kept] = [await hold(), await hold()];
-  await sendHeldReply(services, { workspace: firm.id, ticket, id: sent });
+  const [sent, kept] = [await delay(), await delay()];
+  await runDelayedSend(services, { workspace: firm.id, ticket, id: sent });
   await services.pool.query('delete from staff_firms where user_id = $1', [staff.id]);
-  await sendHeldReply(services, { workspace: firm.id, ticket, id: kept });
+  await runDelayedSend(services, { workspace: firm.id, ticket, id: kept });
   const { data } = await mine.call('messages', { ticket });
   expect(data[0]).toMatchObject({ id: sent, internal: false });
   expect((await mine.call('unsentReplies', { ticket })).data).toMatchObject([

@@ -15,7 +15,7 @@ import { runBulkChange } from '../tickets/bulk/run-bulk-change.ts';
 import { wakeTicket, wakeTicketJob } from '../tickets/changes/snooze.ts';
 import { refreshAllDueTimes } from '../tickets/due-times/refresh-due-times.ts';
 import { warnOfDueTickets, warnOfDueTicketsJob } from '../tickets/due-times/warn-of-due-tickets.ts';
-import { sendHeldReply, sendHeldReplyJob } from '../tickets/messages/delayed-sends.ts';
+import { delayedSendJob, runDelayedSend } from '../tickets/messages/delayed-sends.ts';
 import { indexSearch, indexSearchJob } from '../tickets/search/search-index.ts';
 import { deleteFirmFiles, deleteFirmFilesJob } from './firms/delete-firm.ts';
 import { retentionHandlers, retentionSchedules } from './retention.ts';
@@ -32,7 +32,7 @@ export const jobHandlers: JobHandler[] = [
     await expirePreRegistrations(services);
   }),
   handle(indexSearchJob, (services, _payload, signal) => indexSearch(services, signal)),
-  handle(sendHeldReplyJob, sendHeldReply),
+  handle(delayedSendJob, runDelayedSend),
   handle(runBulkChangeJob, runBulkChange),
   handle(wakeTicketJob, wakeTicket),
   handle(refreshDueTimesJob, refreshAllDueTimes),

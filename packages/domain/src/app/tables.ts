@@ -24,7 +24,7 @@ export const firmTables = [
   'ticket_tags',
   'ticket_links',
   'ticket_followers',
-  'held_replies',
+  'delayed_sends',
   'unsent_replies',
   'attachments',
   'trader_profiles',

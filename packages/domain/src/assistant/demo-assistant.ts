@@ -3,7 +3,7 @@ import type { Assistant } from './assistant.ts';
 
 const WORD_PAUSE_MS = 25;
 
-/** Writes a fixed reply that says that it is a demo. Used in test twins, and everywhere while no language model is configured. */
+/** Writes a fixed reply that says that it is a demo. Used in sandboxes, and everywhere while no language model is configured. */
 export const demoAssistant: Assistant = {
   async *reply({ subject, trader }, signal) {
     const text =

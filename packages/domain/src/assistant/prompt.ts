@@ -21,7 +21,7 @@ export interface PromptMaterial {
 
 const ANSWER = 'Answer the trader’s latest message.';
 
-/** Reads a ticket and returns the prompt for its next reply, and whether the ticket is in a test twin. */
+/** Reads a ticket and returns the prompt for its next reply, and whether the ticket is in a sandbox. */
 export async function readPrompt(
   { db }: OperationContext,
   {
@@ -31,7 +31,7 @@ export async function readPrompt(
   }: { workspaceId: number; ticketId: string; instruction: string | null },
 ): Promise<{ prompt: AssistantPrompt; isTest: boolean }> {
   const { rows } = await sql<Pick<PromptMaterial, 'firm' | 'subject' | 'trader'> & { is_test: boolean }>`
-    select w.name as firm, t.subject, u.name as trader, w.twin_of is not null as is_test from tickets t
+    select w.name as firm, t.subject, u.name as trader, w.sandbox_of is not null as is_test from tickets t
     join workspaces w on w.id = t.workspace_id join users u on u.id = t.trader_id
     where t.workspace_id = ${workspaceId} and t.id = ${ticketId}`.execute(db);
   const messages = await sql<PromptMaterial['messages'][number]>`

@@ -16,7 +16,7 @@ const ANSWERED = 'This is the answer.';
 const COMMANDED = 'This is what was asked for.';
 
 const { model, gateway } = await openAssistantGateway();
-const otherNode = await gateway.twin();
+const otherNode = await gateway.secondNode();
 let fixture: TicketFixture;
 let platform: string;
 
@@ -33,7 +33,7 @@ function behave(answer: Behaviour, command: Behaviour): void {
 }
 
 /** Returns a behaviour that delays the end of a reply until it is released. */
-function heldReply(text: string): { behaviour: Behaviour; release(): void } {
+function waitingReply(text: string): { behaviour: Behaviour; release(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { behaviour: { kind: 'hold', words: text.split(/(?<=\s)/), until: promise }, release: resolve };
 }
@@ -121,7 +121,7 @@ describe('with a worker on another node', () => {
   });
 
   test('replaces running and waiting answers with a command, and requests an answer again if the command fails', async () => {
-    const answer = heldReply('Never stored.');
+    const answer = waitingReply('Never stored.');
     behave(answer.behaviour, { kind: 'error', status: 400 });
     const ticket = await fixture.createTicket({ status: 'open' });
     await traderWrites(ticket, 'one');
@@ -156,7 +156,7 @@ describe('with a worker on another node', () => {
   });
 
   test('stops running and waiting commands when a teammate replies, each with a note', async () => {
-    const command = heldReply(COMMANDED);
+    const command = waitingReply(COMMANDED);
     behave({ kind: 'error', status: 400 }, command.behaviour);
     const ticket = await fixture.createTicket({ messages: [{ body: 'Hello?' }] });
     using viewer = await followTicket({ url: otherNode.url, token: fixture.token, ticket });
@@ -186,8 +186,8 @@ describe('with a worker on another node', () => {
   });
 
   test('stops, with one call, a command that replaced an answer, and leaves the ticket to the team', async () => {
-    const answer = heldReply('Not stored.');
-    const command = heldReply(COMMANDED);
+    const answer = waitingReply('Not stored.');
+    const command = waitingReply(COMMANDED);
     behave(answer.behaviour, command.behaviour);
     const ticket = await fixture.createTicket({ status: 'open' });
     await traderWrites(ticket, 'Hello?');
@@ -213,7 +213,7 @@ describe('with a worker on another node', () => {
   });
 
   test('answers, after a command, the message that the trader wrote during it', async () => {
-    const command = heldReply(COMMANDED);
+    const command = waitingReply(COMMANDED);
     behave({ kind: 'reply', words: [ANSWERED] }, command.behaviour);
     const ticket = await fixture.createTicket({ status: 'awaiting_trader' });
     await fixture.askAssistant(ticket);
@@ -227,8 +227,8 @@ describe('with a worker on another node', () => {
   });
 
   test('requests the answer again if a command fails that replaced an answer to a later message', async () => {
-    const answer = heldReply(ANSWERED);
-    const second = heldReply('Not stored.');
+    const answer = waitingReply(ANSWERED);
+    const second = waitingReply('Not stored.');
     behave(answer.behaviour, { kind: 'error', status: 400 });
     const ticket = await fixture.createTicket({ status: 'open' });
     await traderWrites(ticket, 'one');
@@ -246,7 +246,7 @@ describe('with a worker on another node', () => {
   });
 
   test('leaves a message that arrived between two commands to the team if the second command fails', async () => {
-    const first = heldReply(COMMANDED);
+    const first = waitingReply(COMMANDED);
     behave({ kind: 'reply', words: [ANSWERED] }, first.behaviour);
     const ticket = await fixture.createTicket({ status: 'awaiting_trader' });
     await fixture.askAssistant(ticket, 'first');
@@ -264,7 +264,7 @@ describe('with a worker on another node', () => {
     (kind) => {
       const text = kind === 'answer' ? ANSWERED : COMMANDED;
       const setUp = async () => {
-        const reply = heldReply(text);
+        const reply = waitingReply(text);
         behave(reply.behaviour, reply.behaviour);
         const ticket = await fixture.createTicket({ status: kind === 'answer' ? 'open' : 'awaiting_admin' });
         if (kind === 'answer') await traderWrites(ticket, 'Hello?');

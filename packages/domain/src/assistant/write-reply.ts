@@ -16,7 +16,7 @@ import { type Attempt, isLatest, type RunRef, type writeReplyJob } from './run-s
 
 interface StartedRun extends Attempt {
   prompt: AssistantPrompt;
-  /** Whether the ticket is in a test twin, where the demo assistant replies. */
+  /** Whether the ticket is in a sandbox, where the demo assistant replies. */
   isTest: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface AttachmentRow {
   size: number;
   /** Null until the content is uploaded. Only a file of mail can be of any type. */
   type: MailAttachment['type'] | null;
-  /** The message, or the held reply, that contains it. */
+  /** The message, or the delayed send, that contains it. */
   part_of: string | null;
   uploader_id: string | null;
   /** Names the content in the store; null for a file of received mail. */

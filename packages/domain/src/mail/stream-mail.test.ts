@@ -6,7 +6,7 @@ import { createUser, createWorkspace, type TestUser } from '../testing/index.ts'
 import { createMailbox, createMailMessage, type TestMailbox } from './testing.ts';
 
 const gateway = await suiteGateway();
-const twin = await gateway.twin();
+const otherNode = await gateway.secondNode();
 let firm: Firm;
 let writer: TestUser;
 let token: string;
@@ -41,7 +41,7 @@ const deliver = (to: TestMailbox, id: string) =>
 test('reports arrivals, moves, reads, restores and drafts of a mailbox, on each node', async () => {
   const { id } = await createMailMessage(gateway.services, { mailbox });
   using here = await open();
-  using there = await open(token, undefined, twin.url);
+  using there = await open(token, undefined, otherNode.url);
   const changes = [
     () => deliver(mailbox, 'one'),
     () => call('mark', { ids: [id], is_read: true }),

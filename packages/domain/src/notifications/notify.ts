@@ -1,6 +1,6 @@
 import type { NotificationsRaised, NotifyInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { ensureTwinFor } from '../access/ensure-sandbox.ts';
+import { ensureSandboxFor } from '../access/ensure-sandbox.ts';
 import { firmIdOf, IS_STAFF, isStaffToken, mayActFor } from '../access/policy.ts';
 import { slugIn } from '../access/sandbox.ts';
 import { getWorkspace } from '../access/workspaces.ts';
@@ -25,12 +25,12 @@ export async function notify(ctx: OperationContext, input: NotifyInput): Promise
 }
 
 /**
- * {@link notify} for a caller: in the workspace that it names, or with a test token in the twin of that, if its token may act for it;
+ * {@link notify} for a caller: in the workspace that it names, or with a test token in the sandbox of that, if its token may act for it;
  * also while the firm is suspended. Throws `workspace_not_permitted` for others, as for unknown ones.
  */
 export async function notifyForCaller(ctx: AccountContext, input: NotifyInput): Promise<NotificationsRaised> {
   const { identity } = ctx;
-  if (identity.environment === 'test') await ensureTwinFor(ctx, identity.tokenId, input.workspace);
+  if (identity.environment === 'test') await ensureSandboxFor(ctx, identity.tokenId, input.workspace);
   const target = await ctx.db
     .selectFrom('workspaces as f')
     .select(['f.id', 'f.slug'])

@@ -11,7 +11,7 @@ import {
 import { createStaff, createUser, createWorkspace, type TestUser } from '../testing/index.ts';
 
 const gateway = await suiteGateway();
-const twin = await gateway.twin();
+const otherNode = await gateway.secondNode();
 let firm: Firm;
 let user: TestUser;
 let token: string;
@@ -61,7 +61,7 @@ async function raise(
 test('streams on both nodes receive a new notification and the unread count, also after reads in another client', async () => {
   const before = await raise('before');
   using here = await openStream(gateway.url);
-  using there = await openStream(twin.url, await tokenOf(gateway, user, firm.slug));
+  using there = await openStream(otherNode.url, await tokenOf(gateway, user, firm.slug));
   for (const stream of [here, there]) await expect.poll(stream.unread).toBe(1);
   const id = await raise('now');
   for (const stream of [here, there]) {
@@ -80,7 +80,7 @@ test('streams on both nodes receive a new notification and the unread count, als
 });
 
 test('receives each of many concurrent notifications once, and the final unread count is correct', async () => {
-  using stream = await openStream(twin.url);
+  using stream = await openStream(otherNode.url);
   const titles = Array.from({ length: 12 }, (_, n) => `concurrent ${n}`);
   await Promise.all(titles.map((title) => raise(title)));
   await expect.poll(() => stream.titles().length).toBe(titles.length);
@@ -96,7 +96,7 @@ test('a reconnect receives missed notifications once, and the current unread cou
   await expect.poll(stream.titles).toEqual(['first']);
   const last = stream.events.at(-1)!.id;
   await raise('second');
-  using again = await openStream(twin.url, token, last);
+  using again = await openStream(otherNode.url, token, last);
   await expect.poll(again.titles).toEqual(['second']);
   stream.drop();
   await raise('third');
@@ -123,7 +123,7 @@ test('receives no events of other accounts, other firms, or the account’s othe
   );
   const outsider = await createUser(gateway.services, { firm: elsewhere });
   using stream = await openStream(gateway.url);
-  using elsewhereStream = await openStream(twin.url, await tokenOf(gateway, user, elsewhere.slug));
+  using elsewhereStream = await openStream(otherNode.url, await tokenOf(gateway, user, elsewhere.slug));
   await raise('to a colleague', other);
   await raise('to an outsider', outsider, elsewhere.slug);
   await raise('to me elsewhere', user, elsewhere.slug);
@@ -157,11 +157,11 @@ test('requires the scope, and ends when the token is revoked', async () => {
   const weak = await tokenOf(gateway, user, firm.slug, ['notifications:write']);
   using scopeless = await openStream(gateway.url, weak);
   expect(scopeless.errors).toEqual(['insufficient_scope']);
-  using stream = await openStream(twin.url);
+  using stream = await openStream(otherNode.url);
   await expect.poll(stream.unread).toBe(0);
   await gateway.request('DELETE /v1/me/session', { token });
   await expect
-    .poll(async () => (await twin.request('GET /metrics')).text)
+    .poll(async () => (await otherNode.request('GET /metrics')).text)
     .toMatch(/^websocket_connections 0$/m);
   await raise('too late');
   expect(stream.titles()).toEqual([]);

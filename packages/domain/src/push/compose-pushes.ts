@@ -21,7 +21,7 @@ import {
 } from './push-content.ts';
 import type { Push } from './push-provider.ts';
 
-/** A push ready to be sent, or in a test twin to be recorded; or the reason why it is dropped; or one that waits because its firm is suspended. */
+/** A push ready to be sent, or in a sandbox to be recorded; or the reason why it is dropped; or one that waits because its firm is suspended. */
 export type ComposedPush =
   | { push: Push; isTest: boolean }
   | { dropReason: DropReason }

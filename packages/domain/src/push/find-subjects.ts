@@ -28,12 +28,12 @@ export interface Recipient {
   user_id: string;
   user_email: string;
   workspace_id: number;
-  /** The firm's slug, also for its test twin. */
+  /** The firm's slug, also for its sandbox. */
   workspace: string;
   /** The workspace's name. */
   firm: string;
   push_content: 'full' | 'none';
-  /** Whether the workspace is a test twin, whose pushes are recorded and not sent. */
+  /** Whether the workspace is a sandbox, whose pushes are recorded and not sent. */
   is_test: boolean;
   /** Whether the token is live. */
   is_live: boolean;
@@ -53,7 +53,7 @@ export interface Recipient {
 
 const FIND_RECIPIENTS = `
   select o.id, d.device_token, d.environment, d.last_seen_at, coalesce(d.timezone, u.timezone) as timezone, u.language,
-    u.id as user_id, u.email as user_email, h.id as workspace_id, w.slug as workspace, w.name as firm, h.push_content, h.twin_of is not null as is_test,
+    u.id as user_id, u.email as user_email, h.id as workspace_id, w.slug as workspace, w.name as firm, h.push_content, h.sandbox_of is not null as is_test,
     ${isLive('$2::timestamptz')} as is_live,
     ${BELONGS_TO_WORKSPACE} as belongs,
     ${IS_SUSPENDED} as is_suspended,

@@ -36,7 +36,7 @@ export interface LeasedPush {
   trace: string | null;
 }
 
-/** A state in which a push is not attempted again. `unsent`: no provider is configured, or it is one of a test twin. */
+/** A state in which a push is not attempted again. `unsent`: no provider is configured, or it is one of a sandbox. */
 export type FinalState = 'sent' | 'refused' | 'dropped' | 'unsent';
 
 /** The result of an attempt: a final state, or the time of the next attempt. */
@@ -47,7 +47,7 @@ export interface PushResult {
   state: FinalState | 'waiting';
   reason: string | null;
   due_at: string | null;
-  /** The payload of a push that is recorded, not sent: in a test twin. */
+  /** The payload of a push that is recorded, not sent: in a sandbox. */
   payload?: unknown;
 }
 

@@ -48,9 +48,9 @@ const seriesValue = async (series: string) =>
 
 describe('sending', () => {
   test('two concurrent workers send each push once', async () => {
-    const twin = await gateway.twin();
+    const otherNode = await gateway.secondNode();
     await queue(600);
-    await Promise.all([sendPushes(gateway.services), sendPushes(twin.services)]);
+    await Promise.all([sendPushes(gateway.services), sendPushes(otherNode.services)]);
     expect(await states()).toEqual([['sent null', 600]]);
     expect(idsReceived()).toHaveLength(600);
     expect(new Set(idsReceived()).size).toBe(600);

@@ -94,7 +94,7 @@ const appleReasons = [
   'TopicDisallowed',
   'Unregistered',
 ];
-/** Our own reasons: a paused lane, no response, no configuration, and a push of a test twin. */
+/** Our own reasons: a paused lane, no response, no configuration, and a push of a sandbox. */
 const providerReasons = ['held', 'no_answer', 'not_set_up', 'test'];
 const knownReasons: ReadonlySet<string> = new Set([...appleReasons, ...providerReasons, ...dropReasons]);
 

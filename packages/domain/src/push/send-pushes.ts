@@ -135,7 +135,7 @@ async function scheduleNextRun(ctx: OperationContext): Promise<void> {
   await enqueue(ctx, sendPushesJob, {}, { key: 'push.wake', afterMs: Math.max(nextMs, MIN_WAIT_MS) });
 }
 
-/** Sends a push; one in a test twin is recorded instead. One that could not be composed is retried later. */
+/** Sends a push; one in a sandbox is recorded instead. One that could not be composed is retried later. */
 async function sendOne(
   services: Services,
   row: LeasedPush,

@@ -1,5 +1,5 @@
 /** What other features may use of this one. */
 
 export { refreshDueTimesJob } from './policy.ts';
-export { serviceTargetRouter } from './router.ts';
+export { slaRouter } from './router.ts';
 export * from './ticket-clock.ts';

@@ -1,4 +1,4 @@
-import type { ServiceTargetsStreamEvent, SetServiceTargetsInput, Weekday } from '@firmdesk/contract';
+import type { SetSlaPolicyInput, SlaPolicyStreamEvent, Weekday } from '@firmdesk/contract';
 import { weekdays } from '@firmdesk/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -54,7 +54,7 @@ const office = {
   ) as Record<Weekday, { from: string; to: string }[]>,
   holidays: [],
 };
-const set = (over: Partial<SetServiceTargetsInput> = {}) =>
+const set = (over: Partial<SetSlaPolicyInput> = {}) =>
   call('serviceTargets.set', { targets, warn_minutes: 15, hours: null, ...over });
 const refresh = () => refreshAllDueTimes(services, { workspace: firm.id });
 const open = async (over: object = {}): Promise<string> => {
@@ -209,7 +209,7 @@ describe('a change of the targets', () => {
   });
 
   test('is recorded, answered as it is stored, and followed live', async () => {
-    using stream = await follow<ServiceTargetsStreamEvent>(gateway.url, { token }, (trpc, handlers) =>
+    using stream = await follow<SlaPolicyStreamEvent>(gateway.url, { token }, (trpc, handlers) =>
       trpc.tickets.serviceTargets.live.subscribe({}, handlers),
     );
     const stored = await set({ hours: office, warn_minutes: null });

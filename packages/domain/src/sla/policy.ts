@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  type ServiceTarget,
-  type ServiceTargets,
-  type SetServiceTargetsInput,
+  type SetSlaPolicyInput,
+  type SlaPolicy,
+  type SlaTargets,
   type TicketPriority,
   ticketPriorities,
 } from '@firmdesk/contract';
@@ -13,13 +13,13 @@ import { appendEvents } from '../platform/events/append-events.ts';
 import { defineJob, enqueue } from '../platform/jobs/jobs.ts';
 import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import type { StoredTargets } from './ticket-clock.ts';
+import type { StoredSlaPolicy } from './ticket-clock.ts';
 
-const NO_TARGET: ServiceTarget = { first_response_minutes: null, resolution_minutes: null };
-const NO_TARGETS: StoredTargets = {
-  targets: Object.fromEntries(ticketPriorities.map((priority) => [priority, NO_TARGET])) as Record<
+const NO_TARGETS: SlaTargets = { first_response_minutes: null, resolution_minutes: null };
+const NO_POLICY: StoredSlaPolicy = {
+  targets: Object.fromEntries(ticketPriorities.map((priority) => [priority, NO_TARGETS])) as Record<
     TicketPriority,
-    ServiceTarget
+    SlaTargets
   >,
   warn_minutes: 15,
   hours: null,
@@ -31,32 +31,32 @@ export const refreshDueTimesJob = defineJob(
   z.object({ workspace: z.int(), after: z.string().optional() }),
 );
 
-/** The subject of the events about a firm's targets. */
-export const SERVICE_TARGETS = 'service_targets';
+/** The subject of the events about a firm's SLA policy. */
+export const SLA_POLICY = 'sla_policy';
 
 /** After this time the due times are computed once more, for tickets that were being opened during the change. */
 const REPEAT_MS = 10_000;
 
-/** Returns the firm's targets and business hours. */
-export async function getServiceTargets(ctx: AccountContext): Promise<ServiceTargets> {
-  return { object: 'service_targets', ...((await read(ctx)) ?? NO_TARGETS) };
+/** Returns the firm's SLA policy. */
+export async function getSlaPolicy(ctx: AccountContext): Promise<SlaPolicy> {
+  return { object: 'service_targets', ...((await read(ctx)) ?? NO_POLICY) };
 }
 
 /**
- * Replaces the firm's targets and business hours, and publishes that they change. A job then computes the due times of the open tickets
+ * Replaces the firm's SLA policy, and publishes that it changes. A job then computes the due times of the open tickets
  * again. Throws `precondition_failed` if the firm no longer has what is expected.
  */
-export async function setServiceTargets(
+export async function setSlaPolicy(
   ctx: AccountContext,
-  { expected, ...settings }: SetServiceTargetsInput,
-): Promise<ServiceTargets> {
+  { expected, ...settings }: SetSlaPolicyInput,
+): Promise<SlaPolicy> {
   const { id, slug } = ctx.workspace;
   const before = await read(ctx, sql`for no key update`);
-  if (expected && !isDeepStrictEqual(before ?? NO_TARGETS, expected))
+  if (expected && !isDeepStrictEqual(before ?? NO_POLICY, expected))
     throw new ApiError('precondition_failed', {
-      message: 'Others have changed the service targets since you read them. Check them, then save again.',
+      message: 'Others have changed the SLA since you read it. Check it, then save again.',
     });
-  await sql`update workspaces set service_targets = ${JSON.stringify(settings)}::jsonb where id = ${id}`.execute(
+  await sql`update workspaces set sla_policy = ${JSON.stringify(settings)}::jsonb where id = ${id}`.execute(
     ctx.db,
   );
   await recordAudit({ ...ctx, actor: { kind: 'account', id: ctx.identity.user.id } }, id, {
@@ -65,7 +65,7 @@ export async function setServiceTargets(
     before: { service_targets: before },
     after: { service_targets: settings },
   });
-  await appendEvents(ctx, id, [{ subject: SERVICE_TARGETS, type: 'service_targets.changed', body: {} }]);
+  await appendEvents(ctx, id, [{ subject: SLA_POLICY, type: 'service_targets.changed', body: {} }]);
   for (const afterMs of [0, REPEAT_MS])
     await enqueue(
       ctx,
@@ -76,8 +76,8 @@ export async function setServiceTargets(
   return { object: 'service_targets', ...settings };
 }
 
-async function read({ db, workspace }: AccountContext, lock = sql``): Promise<StoredTargets | null> {
-  const { rows } = await sql<{ service_targets: StoredTargets | null }>`
-    select service_targets from workspaces where id = ${workspace.id} ${lock}`.execute(db);
-  return rows[0]!.service_targets;
+async function read({ db, workspace }: AccountContext, lock = sql``): Promise<StoredSlaPolicy | null> {
+  const { rows } = await sql<{ sla_policy: StoredSlaPolicy | null }>`
+    select sla_policy from workspaces where id = ${workspace.id} ${lock}`.execute(db);
+  return rows[0]!.sla_policy;
 }

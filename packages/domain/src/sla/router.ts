@@ -1,43 +1,38 @@
-import {
-  ServiceTargets,
-  ServiceTargetsStreamEvent,
-  SetServiceTargetsInput,
-  StreamServiceTargetsInput,
-} from '@firmdesk/contract';
+import { SetSlaPolicyInput, SlaPolicy, SlaPolicyStreamEvent, StreamSlaPolicyInput } from '@firmdesk/contract';
 import { streamSubject } from '../procedures/stream-subject.ts';
 import { trackedStreamOf } from '../procedures/tracked-stream.ts';
 import { adminProcedure, NoInput, router } from '../procedures/trpc.ts';
-import { getServiceTargets, SERVICE_TARGETS, setServiceTargets } from './policy.ts';
+import { getSlaPolicy, SLA_POLICY, setSlaPolicy } from './policy.ts';
 
-export const serviceTargetRouter = router({
+export const slaRouter = router({
   get: adminProcedure({
     tag: 'Tickets',
-    summary: 'Get the firm’s service targets and business hours',
+    summary: 'Get the firm’s SLA policy: targets and business hours',
     scope: 'admin:read',
     permissions: ['view_tickets'],
     input: NoInput,
-    output: ServiceTargets,
-  }).query(({ ctx }) => getServiceTargets(ctx)),
+    output: SlaPolicy,
+  }).query(({ ctx }) => getSlaPolicy(ctx)),
 
   set: adminProcedure({
     tag: 'Tickets',
-    summary: 'Replace the firm’s service targets and business hours',
+    summary: 'Replace the firm’s SLA policy',
     scope: 'admin:write',
     // As for the assistant's settings.
     permissions: ['manage_assistant'],
     errors: ['precondition_failed'],
-    input: SetServiceTargetsInput,
-    output: ServiceTargets,
-  }).mutation(({ ctx, input }) => setServiceTargets(ctx, input)),
+    input: SetSlaPolicyInput,
+    output: SlaPolicy,
+  }).mutation(({ ctx, input }) => setSlaPolicy(ctx, input)),
 
   live: adminProcedure({
     tag: 'Tickets',
-    summary: 'Follow changes of the firm’s service targets',
+    summary: 'Follow changes of the firm’s SLA policy',
     scope: 'admin:read',
     permissions: ['view_tickets'],
-    input: StreamServiceTargetsInput,
-    output: trackedStreamOf(ServiceTargetsStreamEvent),
+    input: StreamSlaPolicyInput,
+    output: trackedStreamOf(SlaPolicyStreamEvent),
   }).subscription(({ ctx, input, signal }) =>
-    streamSubject<ServiceTargetsStreamEvent>(ctx, SERVICE_TARGETS, input, signal!),
+    streamSubject<SlaPolicyStreamEvent>(ctx, SLA_POLICY, input, signal!),
   ),
 });

@@ -1,9 +1,9 @@
-import type { ServiceTargetSettings, TicketPriority, TicketStatus } from '@firmdesk/contract';
+import type { SlaPolicySettings, TicketPriority, TicketStatus } from '@firmdesk/contract';
 import { MINUTE_MS } from '../platform/process/clock.ts';
 import { businessTimeAfter, businessTimeBetween } from './business-hours.ts';
 
-/** The targets of a firm, as `workspaces.service_targets` stores them. */
-export type StoredTargets = ServiceTargetSettings;
+/** The SLA policy of a firm, as `workspaces.sla_policy` stores them. */
+export type StoredSlaPolicy = SlaPolicySettings;
 
 /**
  * The clock of a ticket: how long it has awaited the team, in business hours. It runs while the status is `awaiting_admin`
@@ -58,20 +58,16 @@ const LISTED_COLUMNS = ['first_response_due_at', 'resolution_due_at', 'next_due_
 export interface ClockedTicket extends TicketClock, DueTimes {
   status: TicketStatus;
   priority: TicketPriority;
-  service_targets: StoredTargets | null;
+  sla_policy: StoredSlaPolicy | null;
 }
 
 /** Returns the business time that a ticket has awaited the team until now. */
 export function waitedSeconds(
   now: Date,
-  {
-    waiting_since,
-    waited_seconds,
-    service_targets,
-  }: Pick<ClockedTicket, keyof TicketClock | 'service_targets'>,
+  { waiting_since, waited_seconds, sla_policy }: Pick<ClockedTicket, keyof TicketClock | 'sla_policy'>,
 ): number {
   if (waiting_since === null) return waited_seconds;
-  const ms = businessTimeBetween(Date.parse(waiting_since), now.getTime(), service_targets?.hours ?? null);
+  const ms = businessTimeBetween(Date.parse(waiting_since), now.getTime(), sla_policy?.hours ?? null);
   return waited_seconds + Math.floor(ms / 1_000);
 }
 
@@ -106,8 +102,8 @@ export function mergedClock(
   };
 }
 
-export const serviceTargets = ['first_response', 'resolution'] as const;
-export type TargetName = (typeof serviceTargets)[number];
+export const slaTargets = ['first_response', 'resolution'] as const;
+export type TargetName = (typeof slaTargets)[number];
 
 /** A target of a ticket whose clock runs. */
 interface DueTarget {
@@ -119,10 +115,10 @@ interface DueTarget {
 
 /** Returns the targets of a ticket that are neither met nor stand still. */
 function dueTargets(ticket: ClockedTicket): DueTarget[] {
-  const { service_targets: settings, priority, waiting_since, waited_seconds } = ticket;
+  const { sla_policy: settings, priority, waiting_since, waited_seconds } = ticket;
   if (settings === null || waiting_since === null) return [];
   const { targets, hours, warn_minutes } = settings;
-  return serviceTargets.flatMap((name) => {
+  return slaTargets.flatMap((name) => {
     const minutes = targets[priority][`${name}_minutes`];
     if (minutes === null || (name === 'first_response' && ticket.first_responded_at !== null)) return [];
     const left = minutes * MINUTE_MS - waited_seconds * 1_000;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { authenticate } from '../access/authenticate.ts';
 import { isStaffToken } from '../access/policy.ts';
-import { isTwin } from '../access/sandbox.ts';
+import { isSandbox } from '../access/sandbox.ts';
 import { preRegister } from '../affiliates/index.ts';
 import { createCalendar, insertEvents } from '../calendar/index.ts';
 import { createMailbox, deliverPrepared, prepareDelivery } from '../mail/index.ts';
@@ -23,15 +23,15 @@ export interface TestData {
 }
 
 /**
- * Adds to a test twin the rows with which an account can try each call: a mailbox with messages, a calendar with events, tickets and a
- * pre-registration. Returns null, and adds nothing, if the account has a mailbox in the twin, or is staff and no member of the firm.
+ * Adds to a sandbox the rows with which an account can try each call: a mailbox with messages, a calendar with events, tickets and a
+ * pre-registration. Returns null, and adds nothing, if the account has a mailbox in the sandbox, or is staff and no member of the firm.
  */
 export async function addTestData(ctx: MemberContext): Promise<TestData | null> {
   const { db, workspace, identity } = ctx;
   const { user } = identity;
-  if (!isTwin(workspace)) throw new Error('Test data belongs into a test twin.');
+  if (!isSandbox(workspace)) throw new Error('Test data belongs into a sandbox.');
   if (isStaffToken(identity)) return null;
-  // Serializes the calls for one twin. A separate statement, so that the next one sees the mailbox that an earlier call committed.
+  // Serializes the calls for one sandbox. A separate statement, so that the next one sees the mailbox that an earlier call committed.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`test data ${workspace.id}`}, 0))`.execute(db);
   const existing = await db
     .selectFrom('mailbox_members')

@@ -9,7 +9,7 @@ import {
   type TokenKind,
 } from '@firmdesk/contract';
 import { avatarHash } from '../access/avatar.ts';
-import { ensureTwin } from '../access/ensure-sandbox.ts';
+import { ensureSandbox } from '../access/ensure-sandbox.ts';
 import type { WorkspaceRef } from '../access/identity.ts';
 import { issueToken } from '../access/issue-token.ts';
 import { slugIn } from '../access/sandbox.ts';
@@ -33,10 +33,10 @@ export function createWorkspace(services: Services): Promise<WorkspaceRef> {
   });
 }
 
-/** Creates the test twin of a firm, unless it exists. */
-export function createTwin(services: Services, firm: WorkspaceRef): Promise<WorkspaceRef> {
+/** Creates the sandbox of a firm, unless it exists. */
+export function createSandbox(services: Services, firm: WorkspaceRef): Promise<WorkspaceRef> {
   return withTransaction(services, async ({ db, now }) => {
-    const id = await ensureTwin(db, firm.id, now);
+    const id = await ensureSandbox(db, firm.id, now);
     return { id, slug: slugIn('test', firm.slug), name: firm.name };
   });
 }
@@ -122,7 +122,7 @@ export function createToken(
     const workspace = await getWorkspace(ctx, input.workspace);
     const { token, text } = issueToken(ctx, {
       userId: input.user.id,
-      workspaceId: environment === 'test' ? await ensureTwin(ctx.db, workspace.id, ctx.now) : workspace.id,
+      workspaceId: environment === 'test' ? await ensureSandbox(ctx.db, workspace.id, ctx.now) : workspace.id,
       kind: input.kind ?? 'api_key',
       environment,
       scopes: input.scopes ?? scopes,

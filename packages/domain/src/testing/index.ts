@@ -13,9 +13,9 @@ export { type CreateTicketInput, createTag, createTeam, createTicket } from '../
 export {
   type CreateTokenInput,
   type CreateUserInput,
+  createSandbox,
   createStaff,
   createToken,
-  createTwin,
   createUser,
   createWorkspace,
   deleteUser,

@@ -30,7 +30,7 @@ export async function getTicket(ctx: AccountContext, input: { ticket: string }):
   }>`
     select w.assistant_enabled_for_team as ai, exists (
       select from memberships m join users u on u.id = m.user_id
-      where m.workspace_id = coalesce(w.twin_of, w.id) and u.id = ${ctx.identity.user.id} and ${sql.raw(isPermitted('manage_tickets'))}) as manage, exists (
+      where m.workspace_id = coalesce(w.sandbox_of, w.id) and u.id = ${ctx.identity.user.id} and ${sql.raw(isPermitted('manage_tickets'))}) as manage, exists (
       select from ticket_messages where workspace_id = ${ctx.workspace.id} and ticket_id = ${ticket.id} and from_kind = 'admin'
         and not internal) as answered, coalesce(
       (select language from trader_profiles where workspace_id = ${ctx.workspace.id} and user_id = ${ticket.trader.id}),

@@ -2,7 +2,7 @@ import type { TicketPriority } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/database/context.ts';
 import { newId } from '../platform/process/ids.ts';
-import { STATE_COLUMNS, type StoredTargets } from '../sla/index.ts';
+import { STATE_COLUMNS, type StoredSlaPolicy } from '../sla/index.ts';
 import { notifyTeam } from './messages/notify-team.ts';
 import { TICKET_COLUMNS } from './ticket-row.ts';
 import type { TicketState } from './ticket-state.ts';
@@ -14,8 +14,8 @@ export interface NewTicket {
   /** See `ticketSearchText`. */
   searchText: string;
   priority: TicketPriority;
-  /** The targets of the firm. */
-  serviceTargets: StoredTargets | null;
+  /** The SLA policy of the firm. */
+  slaPolicy: StoredSlaPolicy | null;
   /** `open`: the assistant answers it. `awaiting_admin`: the team does, and is notified. `awaiting_trader`: the team has opened it. */
   status: 'open' | 'awaiting_admin' | 'awaiting_trader';
 }
@@ -36,7 +36,7 @@ export async function insertTicket(ctx: OperationContext, ticket: NewTicket): Pr
 
 async function insert(
   { db, now }: OperationContext,
-  { workspaceId, trader, subject, searchText, priority, status, serviceTargets }: NewTicket,
+  { workspaceId, trader, subject, searchText, priority, status, slaPolicy }: NewTicket,
 ): Promise<TicketState> {
   const at = now.toISOString();
   for (let attempt = 0; attempt < MAX_ID_ATTEMPTS; attempt++) {
@@ -63,7 +63,7 @@ async function insert(
       has_drafts: false,
       pending_runs: [],
       followers: [],
-      service_targets: serviceTargets,
+      sla_policy: slaPolicy,
     };
   }
   throw new Error(`Found no free ticket number in ${MAX_ID_ATTEMPTS} attempts.`);

@@ -3,10 +3,10 @@ import {
   AssistantSettings,
   BlockAssistantInput,
   CountTicketsInput,
+  DelayedSend,
+  DelayedSendRef,
+  DelayedSendState,
   FollowTicketInput,
-  HeldReply,
-  HeldReplyRef,
-  HeldReplyState,
   LinkTicketsInput,
   ListTicketHistoryInput,
   ListTicketMessagesInput,
@@ -47,7 +47,7 @@ import {
   UpdateAssistantInput,
 } from '@firmdesk/contract';
 import { adminProcedure, NoInput, router } from '../procedures/trpc.ts';
-import { serviceTargetRouter } from '../sla/index.ts';
+import { slaRouter } from '../sla/index.ts';
 import { getAssistantSettings, updateAssistantSettings } from './assistant-settings.ts';
 import { bulkChangeRouter } from './bulk/bulk-change-router.ts';
 import {
@@ -73,7 +73,7 @@ import { linkTickets, unlinkTickets } from './links/ticket-links.ts';
 import { countTickets } from './list/count-tickets.ts';
 import { getSupportDirectory } from './list/get-support-directory.ts';
 import { listTickets, searchTickets } from './list/list-tickets.ts';
-import { getHeldReply, holdReply, takeBackReply } from './messages/delayed-sends.ts';
+import { delaySend, getDelayedSend, undoSend } from './messages/delayed-sends.ts';
 import { listTicketMessages } from './messages/list-ticket-messages.ts';
 import { addNote, replyToTrader } from './messages/team-messages.ts';
 import { platformRouter } from './platform-router.ts';
@@ -154,25 +154,25 @@ export const ticketsRouter = router({
     status: [201],
     errors: ['resource_not_found', 'ticket_ended', 'newer_messages'],
     input: ReplyInput,
-    output: HeldReply,
-  }).mutation(({ ctx, input }) => holdReply(ctx, input)),
+    output: DelayedSend,
+  }).mutation(({ ctx, input }) => delaySend(ctx, input)),
 
   heldReply: adminProcedure({
     ...viewing,
-    summary: 'Get whether a reply of the caller is held, was sent, or is a draft again',
+    summary: 'Get whether a reply of the caller is delayed, was sent, or is a draft again',
     errors: ['resource_not_found'],
-    input: HeldReplyRef,
-    output: HeldReplyState,
-  }).query(({ ctx, input }) => getHeldReply(ctx, input)),
+    input: DelayedSendRef,
+    output: DelayedSendState,
+  }).query(({ ctx, input }) => getDelayedSend(ctx, input)),
 
   takeBackReply: adminProcedure({
     ...managing,
-    summary: 'Take back a held reply, so that it is not sent',
+    summary: 'Undo a delayed send, so that the reply is not sent',
     errors: ['resource_not_found', 'reply_sent'],
-    input: HeldReplyRef,
+    input: DelayedSendRef,
     output: ReplyTakenBack,
   }).mutation(async ({ ctx, input }) => {
-    await takeBackReply(ctx, input);
+    await undoSend(ctx, input);
     return { object: 'reply_taken_back' as const, id: input.id };
   }),
 
@@ -389,7 +389,7 @@ export const ticketsRouter = router({
 
   bulkChanges: bulkChangeRouter,
 
-  serviceTargets: serviceTargetRouter,
+  serviceTargets: slaRouter,
 
   views: ticketViewRouter,
 

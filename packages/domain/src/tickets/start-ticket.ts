@@ -32,7 +32,7 @@ export async function startTicket(
     subject,
     searchText: ticketSearchText(subject, trader),
     priority,
-    serviceTargets: trader.service_targets,
+    slaPolicy: trader.sla_policy,
     status: 'awaiting_trader',
   });
   const { ticket, message } = await addMessage(

@@ -9,7 +9,7 @@ import {
   clockAfter,
   type DueTimes,
   STATE_COLUMNS,
-  type StoredTargets,
+  type StoredSlaPolicy,
   type TicketClock,
 } from '../sla/index.ts';
 import { isEnded } from './changes/status.ts';
@@ -20,8 +20,8 @@ import { selectTicketRows, type TicketRow } from './ticket-row.ts';
 /** A ticket under its lock: what responses contain, and what changes depend on. */
 export interface TicketState extends TicketRow, TicketClock, DueTimes {
   workspace_id: number;
-  /** The targets of the firm; null if it has set none. */
-  service_targets: StoredTargets | null;
+  /** The SLA policy of the firm; null if it has set none. */
+  sla_policy: StoredSlaPolicy | null;
   /** The date of the last message, also of one that the trader does not see; null without messages. */
   last_written_at: string | null;
   /** Whether anybody has a draft on the ticket. Saving one takes the ticket's lock. */
@@ -86,7 +86,7 @@ const written = ({ firm, id }: TicketKey) => sql`
 
 /** The columns of a {@link TicketState} beside those of its ticket. */
 const summary = (key: TicketKey) => sql`${written(key)},
-    (select service_targets from workspaces where id = ${key.firm}) as service_targets,
+    (select sla_policy from workspaces where id = ${key.firm}) as sla_policy,
     coalesce((
       select json_agg(json_build_object('id', id::text, 'workspace_id', workspace_id, 'ticket_id', ticket_id, 'kind', kind,
         'state', state, 'allowed', allowed, 'attempt', attempt, 'message_id', message_id, 'status_before', status_before,
@@ -115,7 +115,7 @@ const byOthersThan = (author: Fragment, { firm, id }: TicketKey) => sql`
     and author_id is distinct from ${author}`;
 
 /** A reply that its author can still take back. */
-export interface HeldReplyRow {
+export interface DelayedSendRow {
   id: string;
   author_id: string;
   author: string;
@@ -132,16 +132,16 @@ export interface HeldReplyRow {
   lost_right: LostRight | null;
 }
 
-/** The copied name, until the account is erased: an erasure reaches replies that are being held in another way too late. */
-const AUTHOR_OF_HELD = `coalesce((select a.name from users a where a.id = r.author_id and a.deleted_at is not null), author)`;
+/** The copied name, until the account is erased: an erasure reaches delayed sends in another way too late. */
+const AUTHOR_OF_DELAYED = `coalesce((select a.name from users a where a.id = r.author_id and a.deleted_at is not null), author)`;
 
-const heldReplies = (key: TicketKey) => sql`coalesce((
-    select json_agg(json_build_object('id', id, 'author_id', author_id, 'author', ${sql.raw(AUTHOR_OF_HELD)}, 'body', body,
+const delayedSends = (key: TicketKey) => sql`coalesce((
+    select json_agg(json_build_object('id', id, 'author_id', author_id, 'author', ${sql.raw(AUTHOR_OF_DELAYED)}, 'body', body,
       'image_url', image_url, 'image_name', image_name, 'attachments', attachments, 'actions', actions, 'macro_ids', macro_ids,
       'created_at', created_at,
       'is_overtaken', exists (select ${byOthersThan(sql`r.author_id`, key)} and created_at > r.seen_through),
       'lost_right', ${sql.raw(lostRight('r.author_id', 'r.workspace_id'))}) order by created_at, id)
-    from held_replies r where workspace_id = ${key.firm} and ticket_id = ${key.id}), '[]') as held_replies`;
+    from delayed_sends r where workspace_id = ${key.firm} and ticket_id = ${key.id}), '[]') as delayed_sends`;
 
 /** At most this many messages are returned with `newer_messages`: the newest ones. */
 const MAX_UNSEEN = 20;
@@ -151,39 +151,36 @@ export function lockTicket(ctx: OperationContext, workspaceId: number, id: strin
   return lockAndRead(ctx, workspaceId, id, selectState(keyOf(workspaceId, id)));
 }
 
-/** Locks and returns a ticket of the firm, with the replies that are held on it. Throws `resource_not_found`. */
-export async function lockTicketWithHeld(
+/** Locks and returns a ticket of the firm, with its delayed sends. Throws `resource_not_found`. */
+export async function lockTicketWithDelayed(
   ctx: OperationContext,
   workspaceId: number,
   id: string,
-): Promise<{ ticket: TicketState; held: HeldReplyRow[] }> {
+): Promise<{ ticket: TicketState; delayed: DelayedSendRow[] }> {
   const key = keyOf(workspaceId, id);
-  const { held_replies: held, ...ticket } = await lockAndRead<TicketState & { held_replies: HeldReplyRow[] }>(
-    ctx,
-    workspaceId,
-    id,
-    selectState(key, sql`${heldReplies(key)}, ${summary(key)}`),
-  );
-  return { ticket, held };
+  const { delayed_sends: delayed, ...ticket } = await lockAndRead<
+    TicketState & { delayed_sends: DelayedSendRow[] }
+  >(ctx, workspaceId, id, selectState(key, sql`${delayedSends(key)}, ${summary(key)}`));
+  return { ticket, delayed };
 }
 
 /**
  * Locks tickets of the firm in the order of their ids, so that two callers wait for each other at most. Returns those that exist, with the
- * replies that are held on them.
+ * their delayed sends.
  */
 export async function lockTickets(
   { db }: OperationContext,
   workspaceId: number,
   ids: readonly string[],
-): Promise<{ ticket: TicketState; held: HeldReplyRow[] }[]> {
+): Promise<{ ticket: TicketState; delayed: DelayedSendRow[] }[]> {
   await sql`select from tickets where workspace_id = ${workspaceId} and id = any(${ids}::text[])
     order by id for no key update`.execute(db);
   const key: TicketKey = { firm: sql`${workspaceId}::integer`, id: sql`t.id` };
-  const { rows } = await sql<TicketState & { held_replies: HeldReplyRow[] }>`
-    ${selectStates(key.firm, sql`t.id = any(${ids}::text[])`, sql`${heldReplies(key)}, ${summary(key)}`)}`.execute(
+  const { rows } = await sql<TicketState & { delayed_sends: DelayedSendRow[] }>`
+    ${selectStates(key.firm, sql`t.id = any(${ids}::text[])`, sql`${delayedSends(key)}, ${summary(key)}`)}`.execute(
     db,
   );
-  return rows.map(({ held_replies: held, ...ticket }) => ({ ticket, held }));
+  return rows.map(({ delayed_sends: delayed, ...ticket }) => ({ ticket, delayed }));
 }
 
 /**

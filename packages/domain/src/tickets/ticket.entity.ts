@@ -57,7 +57,7 @@ export const TicketSchema = defineEntity({
     snoozedAt: p.datetime(3).nullable(),
     snoozedUntil: p.datetime(3).nullable(),
     wokenAt: p.datetime(3).nullable(),
-    /** The clock of the service targets (`sla/ticket-clock.ts`), and what follows from it. */
+    /** The clock of the SLA (`sla/ticket-clock.ts`), and what follows from it. */
     waitingSince: p.datetime(3).nullable(),
     waitedSeconds: p.integer().default(0),
     firstRespondedAt: p.datetime(3).nullable(),

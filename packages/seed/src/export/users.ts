@@ -27,7 +27,7 @@ export async function* exportFirms({
         used: rows[0]?.used ?? 0,
       },
       push_content: firm.push_content,
-      service_targets: firm.service_targets,
+      service_targets: firm.sla_policy,
     },
   ];
 }

@@ -17,8 +17,8 @@ testTickets(trip);
 test('imports firms', async () => {
   const found = await rows(`
     select slug, name, push_content, assistant_enabled_for_team, assistant_monthly_allowance,
-      service_targets, used, month::text, created_at
-    from workspaces left join assistant_usage on workspace_id = id where slug <> 'platform' and twin_of is null order by slug`);
+      sla_policy, used, month::text, created_at
+    from workspaces left join assistant_usage on workspace_id = id where slug <> 'platform' and sandbox_of is null order by slug`);
   expect(found).toEqual([
     {
       slug: 'north',
@@ -26,7 +26,7 @@ test('imports firms', async () => {
       push_content: 'none',
       assistant_enabled_for_team: false,
       assistant_monthly_allowance: 50,
-      service_targets: { ...smallSeed.firms[0]!.service_targets, warn_minutes: 15, hours: null },
+      sla_policy: { ...smallSeed.firms[0]!.service_targets, warn_minutes: 15, hours: null },
       used: 7,
       month: `${now().slice(0, 7)}-01`,
       created_at: now(),
@@ -37,7 +37,7 @@ test('imports firms', async () => {
       push_content: 'full',
       assistant_enabled_for_team: true,
       assistant_monthly_allowance: 1000,
-      service_targets: null,
+      sla_policy: null,
       used: null,
       month: null,
       created_at: now(),

@@ -1,4 +1,4 @@
-import { avatarHash, ensureTwin, hashPassword, issueToken } from '@firmdesk/domain/import';
+import { avatarHash, ensureSandbox, hashPassword, issueToken } from '@firmdesk/domain/import';
 import { sql } from 'kysely';
 import type { SeedRecord } from '../schema.ts';
 import { type ImportContext, person, timestampOf, workspaceId } from './context.ts';
@@ -19,7 +19,7 @@ export async function writeFirms(ctx: ImportContext, firms: readonly SeedRecord<
     push_content,
     assistant_enabled_for_team: assistant.enabled_for_team,
     assistant_monthly_allowance: assistant.monthly_allowance,
-    service_targets: service_targets ?? null,
+    sla_policy: service_targets ?? null,
     created_at: now,
   }));
   await insertRows(ctx.sql, 'workspaces', rows);
@@ -107,7 +107,7 @@ export async function writeTokens(
     const firm = workspaceId(ctx, record.firm);
     const { token, text } = issueToken(ctx, {
       userId: person(ctx, record.user).id,
-      workspaceId: record.environment === 'test' ? await ensureTwin(ctx.sql, firm, ctx.now) : firm,
+      workspaceId: record.environment === 'test' ? await ensureSandbox(ctx.sql, firm, ctx.now) : firm,
       kind: record.kind,
       environment: record.environment,
       scopes: record.scopes,

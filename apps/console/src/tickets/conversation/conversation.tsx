@@ -8,8 +8,8 @@ import { useTimeZone } from '../../session/account.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { TicketChanges } from '../properties/ticket-changes.tsx';
 import type { TicketHistory } from '../properties/use-ticket-history.ts';
-import type { HeldReply } from '../sending/delayed-sends.ts';
-import { HeldMessage, OutgoingMessage } from '../sending/outgoing-message.tsx';
+import type { DelayedSend } from '../sending/delayed-sends.ts';
+import { DelayedMessage, OutgoingMessage } from '../sending/outgoing-message.tsx';
 import { DayMark } from './day-mark.tsx';
 import { Message } from './message.tsx';
 import { StopButton } from './streaming-reply.tsx';
@@ -24,7 +24,7 @@ export function Conversation({
   conversation,
   history,
   outgoing,
-  held,
+  delayed,
   scroll,
   unseen,
 }: {
@@ -32,7 +32,7 @@ export function Conversation({
   conversation: ConversationData;
   history: TicketHistory;
   outgoing: readonly UnsavedMessage[];
-  held: readonly HeldReply[];
+  delayed: readonly DelayedSend[];
   scroll: ReturnType<typeof useScroll>;
   /** The number of new messages below the visible ones. */
   unseen: number;
@@ -74,7 +74,7 @@ export function Conversation({
               Show older changes
             </button>
           )}
-          {!isLoading && !error && messages.length + outgoing.length + held.length === 0 && (
+          {!isLoading && !error && messages.length + outgoing.length + delayed.length === 0 && (
             <EmptyState title="No messages yet" />
           )}
           <ol className="space-y-2.5">
@@ -94,9 +94,9 @@ export function Conversation({
                 </li>
               </Fragment>
             ))}
-            {held.map((each) => (
+            {delayed.map((each) => (
               <li key={each.id}>
-                <HeldMessage held={each} />
+                <DelayedMessage delayed={each} />
               </li>
             ))}
             {outgoing.map((each) => (

@@ -40,7 +40,7 @@ export function useConversation(ticketId: string, onEvent: (event: TicketStreamE
     }
     if (event.type === 'resync') {
       void refetchTicket(ticketId);
-      // A reply that is held may be the team's draft now.
+      // A delayed send may be the team's draft now.
       void returnOvertaken(ticketId);
     }
     onEvent(event);

@@ -11,7 +11,7 @@ import { type Due, nextDue } from './next-due.ts';
 /** From this time before it is due, a ticket is marked. */
 const SOON_MS = 30 * 60_000;
 
-/** How much time is left for the next service target of a ticket, or for how long it has been overdue. */
+/** How much time is left for the next SLA target of a ticket, or for how long it has been overdue. */
 export function DueClock({ ticket, isFull = false }: { ticket: Ticket; isFull?: boolean }) {
   const due = nextDue(ticket);
   return due && <Clock due={due} isFull={isFull} />;

@@ -1,6 +1,6 @@
 import type { Ticket } from '@firmdesk/contract';
 
-/** A service target that a ticket has to meet. */
+/** An SLA target that a ticket has to meet. */
 export interface Due {
   target: 'first response' | 'resolution';
   at: string;

@@ -8,11 +8,11 @@ import { changesOf, undoResult } from './change-ticket.ts';
 import { priorityLabels, ticketStatusLabels } from './ticket-labels.ts';
 
 /**
- * Returns the ticket before a reply changes it, or null if the reply changes nothing or is held: a held reply is taken back with its
+ * Returns the ticket before a reply changes it, or null if the reply changes nothing or is delayed: a delayed send is undone with its
  * changes. Null also if an earlier attempt may have changed the ticket.
  */
 export async function ticketBefore(message: UnsavedMessage): Promise<Ticket | null> {
-  if (!actionsOf(message) || message.isHeld || message.isTried) return null;
+  if (!actionsOf(message) || message.isDelayed || message.isTried) return null;
   return client.tickets.get.query({ ticket: message.ticket });
 }
 

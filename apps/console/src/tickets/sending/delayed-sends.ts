@@ -1,5 +1,5 @@
 import { FirmdeskError } from '@firmdesk/client';
-import type { HeldReply as Held } from '@firmdesk/contract';
+import type { DelayedSend as AcceptedSend } from '@firmdesk/contract';
 import { useMemo } from 'react';
 import { client } from '../../api.ts';
 import type { UnsavedMessage } from '../../outbox/entries.ts';
@@ -15,11 +15,11 @@ import { returnMessage } from './return-message.ts';
 import { messageBody } from './send-reply.ts';
 import { markSentFromHere } from './sent-messages.ts';
 
-/** Whether replies are held for some seconds, so that they can be taken back. */
-export const holdsReplies = storedValue('hold-replies', (stored) => stored !== false);
+/** Whether sends are delayed for some seconds, so that they can be undone. */
+export const delaysSends = storedValue('hold-replies', (stored) => stored !== false);
 
-/** A reply that the service holds: it sends the reply also if this window is closed. */
-export interface HeldReply {
+/** A reply whose send the service delays: it sends the reply also if this window is closed. */
+export interface DelayedSend {
   id: string;
   ticket: string;
   draft: ReplyDraft;
@@ -31,24 +31,24 @@ const SHOWN_MESSAGES = 20;
 /** A reply that was not seen in its conversation for this long after it was due is no longer shown. */
 const FORGET_MS = 300_000;
 
-let held: StoredValue<readonly HeldReply[]> | null = null;
+let stored: StoredValue<readonly DelayedSend[]> | null = null;
 
-/** The replies that the account has written in this browser and the service holds. A reload keeps them. */
-function heldReplies(): StoredValue<readonly HeldReply[]> {
-  held ??= storedValue(`held.${firm}.${outbox().userId}`, parse);
-  return held;
+/** The replies that the account has written in this browser and whose send it delays. A reload keeps them. */
+function delayedSends(): StoredValue<readonly DelayedSend[]> {
+  stored ??= storedValue(`held.${firm}.${outbox().userId}`, parse);
+  return stored;
 }
 
-/** Shows a reply that the service has accepted and holds, and offers to undo it. */
-export function showHeld({ ticket, draft }: UnsavedMessage, { id, send_at: sendAt }: Held): void {
+/** Shows a reply that the service has accepted and sends later, and offers to undo it. */
+export function showDelayed({ ticket, draft }: UnsavedMessage, { id, send_at: sendAt }: AcceptedSend): void {
   markSentFromHere({ id });
   const reply = { id, ticket, draft, sendAt };
-  heldReplies().set([...heldReplies().fresh(), reply]);
+  delayedSends().set([...delayedSends().fresh(), reply]);
   offerUndo('Sending your reply', () => takeBack(reply), { of: id });
 }
 
 /** Takes a reply back into its draft, unless it is sent already. */
-export async function takeBack({ id, ticket, draft }: HeldReply): Promise<UndoResult> {
+export async function takeBack({ id, ticket, draft }: DelayedSend): Promise<UndoResult> {
   try {
     await client.tickets.takeBackReply.mutate({ ticket, id });
   } catch (error) {
@@ -66,19 +66,19 @@ export async function takeBack({ id, ticket, draft }: HeldReply): Promise<UndoRe
  * drafts by then, without the files.
  */
 export async function returnOvertaken(ticket?: string): Promise<void> {
-  const held = heldReplies()
+  const sends = delayedSends()
     .get()
     .filter((each) => ticket === undefined || each.ticket === ticket);
   // Each is put before the text that the draft has by then.
-  for (const each of held.toReversed()) {
+  for (const each of sends.toReversed()) {
     // A failed call is made again when the stream of drafts starts again.
     await returnIfOvertaken(each).catch(() => {});
   }
 }
 
-async function returnIfOvertaken({ id, ticket, draft }: HeldReply): Promise<void> {
+async function returnIfOvertaken({ id, ticket, draft }: DelayedSend): Promise<void> {
   const { state } = await client.tickets.heldReply.query({ ticket, id });
-  if (state === 'kept_for_team' && isHeldHere(id)) {
+  if (state === 'kept_for_team' && isDelayedHere(id)) {
     forget(id);
     withdrawUndo(id);
     toast.error('Your reply was not sent', {
@@ -89,7 +89,7 @@ async function returnIfOvertaken({ id, ticket, draft }: HeldReply): Promise<void
   if (state !== 'not_sent') return;
   const { data } = await client.tickets.messages.query({ ticket, limit: SHOWN_MESSAGES });
   // Another tab may have put it back, or the author has taken it back.
-  if (!isHeldHere(id)) return;
+  if (!isDelayedHere(id)) return;
   forget(id);
   withdrawUndo(id);
   const text = messageBody(draft.text);
@@ -103,8 +103,8 @@ async function returnIfOvertaken({ id, ticket, draft }: HeldReply): Promise<void
 }
 
 /** Returns whether no call and no tab has forgotten a reply yet. */
-function isHeldHere(id: string): boolean {
-  return heldReplies()
+function isDelayedHere(id: string): boolean {
+  return delayedSends()
     .fresh()
     .some((each) => each.id === id);
 }
@@ -121,27 +121,27 @@ function removeFromDraft(ticket: string, text: string): void {
 }
 
 function forget(id: string): void {
-  heldReplies().set(
-    heldReplies()
+  delayedSends().set(
+    delayedSends()
       .fresh()
       .filter((each) => each.id !== id),
   );
 }
 
-/** Returns the replies that the service holds on a ticket. */
-export function useHeldReplies(ticketId: string): readonly HeldReply[] {
-  const all = useStoredValue(heldReplies());
+/** Returns the replies of a ticket whose send is delayed. */
+export function useDelayedSends(ticketId: string): readonly DelayedSend[] {
+  const all = useStoredValue(delayedSends());
   return useMemo(() => all.filter(({ ticket }) => ticket === ticketId), [all, ticketId]);
 }
 
 /** Forgets the replies that are in their conversation by now. */
 export function forgetSent(ids: ReadonlySet<string>): void {
-  const all = heldReplies().get();
+  const all = delayedSends().get();
   const left = all.filter(({ id }) => !ids.has(id));
-  if (left.length < all.length) heldReplies().set(left);
+  if (left.length < all.length) delayedSends().set(left);
 }
 
-function parse(stored: unknown): readonly HeldReply[] {
+function parse(stored: unknown): readonly DelayedSend[] {
   if (!Array.isArray(stored)) return [];
   return stored.filter(
     (each) =>

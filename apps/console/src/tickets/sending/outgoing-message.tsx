@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { instructionOf } from '../composer/assistant-command.ts';
 import { MessageText } from '../conversation/message-text.tsx';
-import { type HeldReply, takeBack } from './delayed-sends.ts';
+import { type DelayedSend, takeBack } from './delayed-sends.ts';
 import { messageBody } from './send-reply.ts';
 import { useTakeBack } from './use-send-reply.ts';
 
@@ -54,8 +54,8 @@ export function OutgoingMessage({ outgoing: { key, mode, draft } }: { outgoing: 
   );
 }
 
-/** A reply that the service holds for some seconds, with a button that takes it back. */
-export function HeldMessage({ held }: { held: HeldReply }) {
+/** A reply whose send is delayed for some seconds, with a button that undoes it. */
+export function DelayedMessage({ delayed }: { delayed: DelayedSend }) {
   return (
     <article
       aria-label="Your reply, being sent"
@@ -64,12 +64,12 @@ export function HeldMessage({ held }: { held: HeldReply }) {
       <header className="mb-1 flex flex-wrap items-center gap-1.5 text-xs text-muted">
         <Clock size={12} aria-hidden="true" />
         <span className="flex-1">Sending in a few seconds…</span>
-        <Button variant="quiet" className="h-7 px-2 text-xs" onClick={() => void takeBack(held)}>
+        <Button variant="quiet" className="h-7 px-2 text-xs" onClick={() => void takeBack(delayed)}>
           Undo
         </Button>
       </header>
-      {held.draft.text !== '' && <MessageText text={messageBody(held.draft.text)} />}
-      <MessageFiles files={shownFiles(held.draft.files)} />
+      {delayed.draft.text !== '' && <MessageText text={messageBody(delayed.draft.text)} />}
+      <MessageFiles files={shownFiles(delayed.draft.files)} />
     </article>
   );
 }

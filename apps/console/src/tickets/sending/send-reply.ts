@@ -1,4 +1,4 @@
-import { type HeldReply, hasVisibleText, type TicketMessage } from '@firmdesk/contract';
+import { type DelayedSend, hasVisibleText, type TicketMessage } from '@firmdesk/contract';
 import { client } from '../../api.ts';
 import { fileIds } from '../../attachments/draft-file.ts';
 import { replyFields } from '../../macros/draft-macros.ts';
@@ -8,17 +8,17 @@ import { loadMentions } from '../properties/use-support-directory.ts';
 
 /**
  * Calls the service: `tickets.holdReply` or `tickets.reply` for a reply, `tickets.addNote` for an internal note, `tickets.askAssistant` for a text
- * that begins with `/ai`. Returns the stored message, or the held reply.
+ * that begins with `/ai`. Returns the stored message, or the delayed send.
  */
 export async function sendReply({
   ticket,
   mode,
   key,
   seenMessageId,
-  isHeld,
+  isDelayed,
   mentions,
   draft: { text, imageUrl, imageName, files, macros },
-}: UnsavedMessage): Promise<TicketMessage | HeldReply> {
+}: UnsavedMessage): Promise<TicketMessage | DelayedSend> {
   const options = { context: { idempotencyKey: key } };
   const on = { ticket, seen_message_id: seenMessageId };
   const instruction = instructionOf(text);
@@ -34,7 +34,7 @@ export async function sendReply({
     image_name: imageName.trim() || null,
     ...replyFields(macros),
   };
-  return isHeld
+  return isDelayed
     ? client.tickets.holdReply.mutate(reply, options)
     : client.tickets.reply.mutate(reply, options);
 }

@@ -3,7 +3,7 @@ import { useAccount } from '../../session/account.ts';
 import { idsMentionedIn } from '../composer/mentions.ts';
 import { type ComposerMode, putBackDraft, takeDraft } from '../composer/reply-drafts.ts';
 import { useSupportDirectory } from '../properties/use-support-directory.ts';
-import { holdsReplies } from './delayed-sends.ts';
+import { delaysSends } from './delayed-sends.ts';
 import { rejectMessage } from './rejected-message.ts';
 
 /** Returns a function that takes the draft and sends it: now, or when the line is back. */
@@ -21,7 +21,7 @@ export function useSendReply(ticketId: string) {
       draft: { ...draft, key },
       seenMessageId,
       after,
-      isHeld: mode === 'reply' && holdsReplies.get(),
+      isDelayed: mode === 'reply' && delaysSends.get(),
       // Mentions whose names are not loaded yet are found when the note is sent.
       ...(agents && { mentions: mode === 'note' ? idsMentionedIn(draft.text, agents) : [] }),
     });

@@ -91,10 +91,10 @@ describe('a message with files', () => {
     );
   });
 
-  test('that is held and taken back can be sent again with its files', async () => {
+  test('that is delayed and undone can be sent again with its files', async () => {
     const id = await upload();
-    const held = await rpc('tickets.holdReply', { ticket, body: '', attachments: [id] });
-    await rpc('tickets.takeBackReply', { ticket, id: held.data.id });
+    const delayed = await rpc('tickets.holdReply', { ticket, body: '', attachments: [id] });
+    await rpc('tickets.takeBackReply', { ticket, id: delayed.data.id });
     const again = await rpc('tickets.holdReply', { ticket, body: 'Here', attachments: [id] });
     expect(again.code).toBe(null);
     await rpc('tickets.setStatus', { ticket, status: 'resolved' });

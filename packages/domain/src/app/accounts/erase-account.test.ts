@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createUserWithToken, suiteGateway, ticketCalls } from '../../testing/gateway.ts';
 import { createTicket, createUser } from '../../testing/index.ts';
-import { sendHeldReply } from '../../tickets/messages/delayed-sends.ts';
+import { runDelayedSend } from '../../tickets/messages/delayed-sends.ts';
 import { eraseAccount } from './erase-account.ts';
 
 const gateway = await suiteGateway();
@@ -17,22 +17,22 @@ test('an erasure waits for a job that is sending a reply of the account, whose n
   const colleague = await createUserWithToken(gateway, { firm, permissions: [...permissions] });
   const trader = await createUser(services, { firm, role: 'trader' });
   const ticket = await createTicket(services, { firm, trader, status: 'awaiting_admin' });
-  const hold = async (token: string, body: string, actions?: object): Promise<string> =>
+  const delaySend = async (token: string, body: string, actions?: object): Promise<string> =>
     (await ticketCalls(gateway, () => token).call('holdReply', { ticket, body, ...(actions && { actions }) }))
       .id;
-  const first = await hold(colleague.token, 'Hello.');
+  const first = await delaySend(colleague.token, 'Hello.');
   gateway.clock.advance(1_000);
   // Sends the first one before, and so stops at the lock below, after it has read both.
   const end = { add_tags: [], status: 'resolved', priority: null, assignee: null };
-  const second = await hold(robin.token, 'Paid on Monday.', end);
+  const second = await delaySend(robin.token, 'Paid on Monday.', end);
   const lock = await pool.connect();
   try {
     await lock.query('begin');
-    await lock.query('select from held_replies where workspace_id = $1 and id = $2 for update', [
+    await lock.query('select from delayed_sends where workspace_id = $1 and id = $2 for update', [
       firm.id,
       first,
     ]);
-    const sending = sendHeldReply(services, { workspace: firm.id, ticket, id: second });
+    const sending = runDelayedSend(services, { workspace: firm.id, ticket, id: second });
     await expect.poll(waitingNow).toBe(1);
     let isErased = false;
     const erasing = eraseAccount(services, robin.user.email, { actor: operator }).then(() => {

@@ -109,12 +109,12 @@ async function deleteTokens({ pool }: Services, { userId }: Subject): Promise<nu
 }
 
 /**
- * Waits for jobs that are sending held replies of the account: they have read its name, and hold the locks of the tickets. Later ones read
+ * Waits for jobs that run delayed sends of the account: they have read its name, and hold the locks of the tickets. Later ones read
  * the replaced name.
  */
 async function awaitSending(services: Services, firm: AccountFirm, { userId }: Subject): Promise<void> {
   const { rows } = await services.pool.query<{ ticket_id: string }>(
-    'select distinct ticket_id from held_replies where workspace_id = $1 and author_id = $2',
+    'select distinct ticket_id from delayed_sends where workspace_id = $1 and author_id = $2',
     [firm.id, userId],
   );
   for (const { ticket_id } of rows)
@@ -124,7 +124,7 @@ async function awaitSending(services: Services, firm: AccountFirm, { userId }: S
         db,
       );
       await sql`
-        update held_replies set author = ${ERASED.name}
+        update delayed_sends set author = ${ERASED.name}
         where workspace_id = ${firm.id} and ticket_id = ${ticket_id} and author_id = ${userId}`.execute(db);
     });
 }

@@ -37,8 +37,8 @@ const DELETED_FILES = `attachments = (
   from jsonb_array_elements(attachments) with ordinality as a (value, place))`;
 const HAS_FILES = `attachments <> '[]' and not attachments @> '[{"deleted": true}]'`;
 
-/** What accounts have written on tickets, in this order: a job that sends a held reply meanwhile copies its name and its files. */
-const WRITTEN = ['held_replies', 'unsent_replies', 'ticket_messages'];
+/** What accounts have written on tickets, in this order: a delayed send that runs meanwhile copies its name and its files. */
+const WRITTEN = ['delayed_sends', 'unsent_replies', 'ticket_messages'];
 
 /** Replace the name of the author of what an account has written on tickets. */
 export const authorSteps: readonly ErasureStep[] = WRITTEN.map((table) => ({

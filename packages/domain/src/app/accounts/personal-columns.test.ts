@@ -78,7 +78,7 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
     ...all(ERASED, 'organizer_name', 'organizer_email', 'sender_email', 'attendees'),
     ...all(RECORD, 'title', 'description', 'location'),
   },
-  held_replies: {
+  delayed_sends: {
     ...all(NONE, 'id', 'ticket_id', 'author_id', 'actions', 'macro_ids'),
     ...all(ERASED, 'author', 'attachments'),
     ...all(RECORD, 'body', 'image_url', 'image_name'),
@@ -187,7 +187,7 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
     ...all(ERASED, 'email', 'name', 'password_hash', 'avatar_url', 'avatar_hash', 'language', 'timezone'),
   },
   workers: all(NONE, 'pool_id'),
-  workspaces: all(OF_FIRM, 'slug', 'name', 'push_content', 'service_targets'),
+  workspaces: all(OF_FIRM, 'slug', 'name', 'push_content', 'sla_policy'),
   import_batches: all(NONE, 'digest', 'next_list', 'made'),
   imports: all(NONE, 'digest'),
 };

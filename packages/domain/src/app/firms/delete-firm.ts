@@ -37,7 +37,7 @@ export interface DeleteFirmOptions {
 }
 
 /**
- * Deletes a suspended firm and its test twin with everything in them, in batches that commit separately. An interrupted deletion is continued by calling it
+ * Deletes a suspended firm and its sandbox with everything in them, in batches that commit separately. An interrupted deletion is continued by calling it
  * again. Accounts that no other workspace knows are erased. Returns the number of deleted rows by table.
  */
 export async function deleteFirm(
@@ -45,8 +45,8 @@ export async function deleteFirm(
   slug: string,
   { actor, onProgress = () => {} }: DeleteFirmOptions,
 ): Promise<Record<string, number>> {
-  const { id, twinId } = await withTransaction(services, (ctx) => startDeletion({ ...ctx, actor }, slug));
-  const workspaceIds = twinId === null ? [id] : [twinId, id];
+  const { id, sandboxId } = await withTransaction(services, (ctx) => startDeletion({ ...ctx, actor }, slug));
+  const workspaceIds = sandboxId === null ? [id] : [sandboxId, id];
   const deleted: Record<string, number> = {};
   const count = (table: string, rows: number) => {
     if (rows === 0) return;
@@ -71,7 +71,7 @@ export async function deleteFirm(
 async function startDeletion(
   ctx: OperationContext,
   slug: string,
-): Promise<{ id: number; twinId: number | null }> {
+): Promise<{ id: number; sandboxId: number | null }> {
   const firm = await getFirm(ctx, slug);
   if (!firm.suspendedAt) throw invalidField('slug', 'must be a suspended firm: suspend it first');
   if (!firm.deletionStartedAt) {
@@ -79,12 +79,12 @@ async function startDeletion(
     await ctx.em.flush();
     await recordPlatformAudit(ctx, { action: 'firm.deletion_started', target: { type: 'firm', id: slug } });
   }
-  const twin = await ctx.db
+  const sandbox = await ctx.db
     .selectFrom('workspaces')
     .select('id')
-    .where('twin_of', '=', firm.id)
+    .where('sandbox_of', '=', firm.id)
     .executeTakeFirst();
-  return { id: firm.id, twinId: twin?.id ?? null };
+  return { id: firm.id, sandboxId: sandbox?.id ?? null };
 }
 
 /** Deletes tokens, with their push registrations and waiting pushes. */

@@ -12,10 +12,10 @@ import { enqueue, JOBS_REQUESTED } from '../../platform/jobs/jobs.ts';
 import { invalidField } from '../../platform/process/errors.ts';
 import { sendPushesJob } from '../../push/queue-pushes.ts';
 import { stopBulkChangesOfResumed } from '../../tickets/bulk/run-bulk-change.ts';
-import { keepHeldOfResumed } from '../../tickets/messages/delayed-sends.ts';
+import { keepDelayedOfResumed } from '../../tickets/messages/delayed-sends.ts';
 
 /**
- * Suspends a firm, and with it its test twin: its calls and those of staff in it are refused, its sockets are closed, its jobs and pushes wait. Nothing is
+ * Suspends a firm, and with it its sandbox: its calls and those of staff in it are refused, its sockets are closed, its jobs and pushes wait. Nothing is
  * deleted, and what the platform's other parts deliver is stored.
  */
 export async function suspendFirm(ctx: OperationContext, slug: string): Promise<Workspace> {
@@ -41,7 +41,7 @@ export async function resumeFirm(ctx: OperationContext, slug: string): Promise<W
   await sql`
     update push_outbox set due_at = least(due_at, ${ctx.now.toISOString()}::timestamptz)
     where state = 'waiting' and token_id in (
-      select t.id from tokens t join workspaces w on w.id = t.workspace_id where ${firm.id} in (w.id, w.twin_of))`.execute(
+      select t.id from tokens t join workspaces w on w.id = t.workspace_id where ${firm.id} in (w.id, w.sandbox_of))`.execute(
     ctx.db,
   );
   await enqueue(ctx, sendPushesJob, {}, { key: 'push.send' });
@@ -53,9 +53,9 @@ export async function resumeFirm(ctx: OperationContext, slug: string): Promise<W
 /** Ends what a suspension has interrupted: nobody expects that a reply is sent, a command answered, or thousands of tickets changed, days later. */
 async function stopInterrupted(ctx: OperationContext, firmId: number): Promise<void> {
   const { rows } = await sql<{ id: number }>`
-    select id from workspaces where ${firmId} in (id, twin_of) order by id`.execute(ctx.db);
+    select id from workspaces where ${firmId} in (id, sandbox_of) order by id`.execute(ctx.db);
   const ids = rows.map(({ id }) => id);
-  await keepHeldOfResumed(ctx, ids);
+  await keepDelayedOfResumed(ctx, ids);
   await failCommandsOfResumed(ctx, ids);
   await stopBulkChangesOfResumed(ctx, ids);
 }
@@ -65,7 +65,7 @@ async function markTokens({ db }: OperationContext, workspaceId: number): Promis
   await sql`
     update tokens set rights_changed_in = ${THIS_TRANSACTION}
     where revoked_at is null and workspace_id = any(array(
-      select id from workspaces where ${workspaceId} in (id, twin_of) or slug in (${PLATFORM}, ${slugIn('test', PLATFORM)})))`.execute(
+      select id from workspaces where ${workspaceId} in (id, sandbox_of) or slug in (${PLATFORM}, ${slugIn('test', PLATFORM)})))`.execute(
     db,
   );
 }

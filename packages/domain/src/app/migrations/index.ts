@@ -11,6 +11,7 @@ import { Assistant } from './0009-assistant.ts';
 import { Notifications } from './0010-notifications.ts';
 import { Traders } from './0011-traders.ts';
 import { Imports } from './0012-imports.ts';
+import { Names } from './0013-names.ts';
 
 /** The last migration of the baseline. */
 const BASELINE = '0012-imports';
@@ -43,4 +44,5 @@ export const migrations: NamedMigration[] = [
   { name: '0010-notifications', class: Notifications },
   { name: '0011-traders', class: Traders },
   { name: BASELINE, class: Imports, compatibleSince: BASELINE },
+  { name: '0013-names', class: Names, compatibleSince: '0013-names' },
 ];

@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { expect, inject, test } from 'vitest';
 import { createMailMessage } from '../../mail/testing.ts';
 import { migrate, schemaState } from '../../platform/database/migrate.ts';
+import { createDatabase } from '../../testing/database.ts';
 import { createMailUser, openTestGateway } from '../../testing/gateway.ts';
 import { migrateAsLater } from '../../testing/later-version.ts';
 import { MessageSizes } from '../../testing/message-sizes.ts';
+import { startWorkers } from '../jobs.ts';
 import { closeServices, createServices } from '../services.ts';
+import { migrations } from './index.ts';
 
 const MESSAGES = 2_500;
 const later = [{ name: '9001-message-sizes', class: MessageSizes }];
@@ -93,4 +97,62 @@ test('a later migration runs while a gateway of the baseline serves calls, and c
     isCompatible: true,
   });
   await closeServices(started);
+});
+
+test('a database of the baseline keeps its SLA policies, sandboxes and delayed sends under their new names', async () => {
+  const databaseUrl = await createDatabase(
+    inject('postgresUrl'),
+    `baseline_${randomUUID().replaceAll('-', '')}`,
+  );
+  const services = await createServices({ databaseUrl });
+  const { pool } = services;
+  const baseline = migrations.slice(
+    0,
+    migrations.findIndex(({ name }) => name === '0013-names'),
+  );
+  await migrate({ ...services, migrations: baseline });
+  const policy = { targets: { urgent: { first_response_minutes: 30 } }, warn_minutes: 15, hours: null };
+  await pool.query(
+    `insert into workspaces (id, slug, name, service_targets, created_at) values (100, 'north', 'North', $1, now())`,
+    [policy],
+  );
+  await pool.query(`
+    insert into workspaces (id, slug, name, twin_of, created_at) values (101, 'north.test', 'North', 100, now());
+    insert into users (id, email, name, created_at) values ('usr_t', 't@example.com', 'T', now()), ('usr_a', 'a@example.com', 'Ada', now());
+    insert into memberships (workspace_id, user_id, role, permissions, created_at)
+      values (100, 'usr_a', 'admin', '{view_tickets,manage_tickets}', now());
+    insert into tickets (workspace_id, id, trader_id, subject, status, last_message_at, trader_wrote_at, created_at, search_text)
+      values (100, 'tkt_1', 'usr_t', 'Payout', 'awaiting_admin', now(), now(), now(), '');
+    insert into held_replies (workspace_id, id, ticket_id, author_id, author, body, created_at)
+      values (100, 'tmsg_1', 'tkt_1', 'usr_a', 'Ada', 'Paid on Monday.', now() - interval '1 minute'),
+        (100, 'tmsg_2', 'tkt_1', 'usr_a', 'Ada', 'Paid on Tuesday.', now() - interval '1 minute');
+    -- One is requested, the other is in the queue already.
+    insert into job_requests (workspace_id, task, payload, run_at)
+      values (100, 'tickets.send_held', '{"workspace":100,"ticket":"tkt_1","id":"tmsg_1"}', now());
+    select graphile_worker.add_job('tickets.send_held', '{"workspace":100,"ticket":"tkt_1","id":"tmsg_2"}')`);
+
+  await migrate(services);
+  const { rows: firms } = await pool.query(
+    `select slug, sla_policy, sandbox_of from workspaces where id >= 100 order by id`,
+  );
+  expect(firms).toEqual([
+    { slug: 'north', sla_policy: policy, sandbox_of: null },
+    { slug: 'north.test', sla_policy: null, sandbox_of: 100 },
+  ]);
+  const { rows: old } = await pool.query(`
+    select name from (
+      select relname as name from pg_class union all select conname from pg_constraint union all
+      select attname from pg_attribute where attrelid in (select oid from pg_class where relkind = 'r') union all select task_identifier from graphile_worker.jobs union all select task from job_requests) names
+    where name ~ 'held|twin_of|service_target'`);
+  expect(old).toEqual([]);
+  await expect(pool.query(`delete from workspaces where slug = 'north'`)).rejects.toThrow(
+    /workspaces_sandbox_of_fkey/,
+  );
+
+  const worker = await startWorkers(services);
+  const sent = async () => (await pool.query('select id from ticket_messages order by id')).rows;
+  await expect.poll(sent, { timeout: 30_000 }).toEqual([{ id: 'tmsg_1' }, { id: 'tmsg_2' }]);
+  expect((await pool.query('select from delayed_sends')).rows).toEqual([]);
+  await worker.stop();
+  await closeServices(services);
 });

@@ -304,7 +304,7 @@ const bounds: Record<string, string> = {
   devices: 'one per app and session',
   workers: 'one per running worker; a running worker deletes the rows of dead ones',
   macros: 'at most 500 per firm',
-  held_replies: 'until they are sent, ten seconds later',
+  delayed_sends: 'until they are sent, ten seconds later',
   trader_profiles: 'one per trader',
   attachments: 'retention, for files that no message contains or that are deleted; others are user data',
   bulk_changes: 'retention',

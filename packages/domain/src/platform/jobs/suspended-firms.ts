@@ -2,9 +2,9 @@ import type { Pool } from 'pg';
 import { batchCalls } from '../database/batch-calls.ts';
 import { firmOfJob, type JobRequest } from './jobs.ts';
 
-/** The condition that the firm of a job request, or the firm of which it is the test twin, is not suspended. Takes an SQL expression for its id. */
+/** The condition that the firm of a job request, or the firm of which it is the sandbox, is not suspended. Takes an SQL expression for its id. */
 export function isServed(workspace: string): string {
-  return `not exists (select from workspaces h join workspaces s on s.id = coalesce(h.twin_of, h.id)
+  return `not exists (select from workspaces h join workspaces s on s.id = coalesce(h.sandbox_of, h.id)
     where h.id = ${workspace} and s.suspended_at is not null)`;
 }
 

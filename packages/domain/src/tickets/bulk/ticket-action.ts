@@ -7,7 +7,7 @@ import type { OperationContext } from '../../platform/database/context.ts';
 import { changeTicket, replaceTags } from '../changes/changes.ts';
 import { setLockedStatus } from '../changes/edit-ticket.ts';
 import { isEnded } from '../changes/status.ts';
-import type { HeldReplyRow, TicketChange, TicketState } from '../ticket-state.ts';
+import type { DelayedSendRow, TicketChange, TicketState } from '../ticket-state.ts';
 
 /** A bulk change of one ticket, or what undoes it: a ticket can also get the status `open` back. */
 export type TicketAction =
@@ -121,13 +121,13 @@ export function hasValue(action: TicketAction, ticket: TicketState): boolean {
 
 interface LockedTicket {
   ticket: TicketState;
-  held: readonly HeldReplyRow[];
+  delayed: readonly DelayedSendRow[];
 }
 
 /** Changes a locked ticket. Returns null, or why it was left as it is. */
 export async function applyAction(
   ctx: OperationContext,
-  { ticket, held }: LockedTicket,
+  { ticket, delayed }: LockedTicket,
   action: TicketAction,
   targets: ActionTargets,
   by: string,
@@ -148,7 +148,7 @@ export async function applyAction(
       by,
     );
   } else if (action.set === 'status' && action.status !== 'open') {
-    await setLockedStatus(ctx, { ticket, held }, action.status, { by, notifies: false });
+    await setLockedStatus(ctx, { ticket, delayed }, action.status, { by, notifies: false });
   } else {
     await changeTicket(ctx, ticket, value as TicketChange, by);
   }

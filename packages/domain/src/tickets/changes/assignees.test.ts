@@ -42,7 +42,7 @@ const ways: Record<string, (assignee: TestUser) => Promise<RpcAnswer>> = {
     rpc('start', { to: trader.email, subject: 'Payout', body: 'Paid.', kind: 'reply', assignee: id }),
   'with a reply': ({ id }) =>
     rpc('reply', { ticket, body: 'Paid.', actions: { ...noActions, assignee: id } }),
-  'with a held reply': ({ id }) =>
+  'with a delayed send': ({ id }) =>
     rpc('holdReply', { ticket, body: 'Paid.', actions: { ...noActions, assignee: id } }),
   'undo a change': ({ id }) => rpc('undoChanges', { ticket, assignee: id, expected: { assignee: null } }),
   'bulk change': ({ id }) =>
@@ -89,7 +89,7 @@ test('an agent who may only see tickets is mentioned and filtered by, and is not
   expect((await rpc('list', { assignee: reader.id })).status).toBe(200);
 });
 
-test('what a held reply and a macro name is checked again when it is used', async () => {
+test('what a delayed send and a macro name is checked again when it is used', async () => {
   const agent = await colleague(...permissions);
   const { id } = (
     await gateway.rpc('macros.create', {

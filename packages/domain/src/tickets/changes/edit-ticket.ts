@@ -14,13 +14,13 @@ import { firmIdOf, MAY_ANSWER } from '../../access/policy.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { invalidField } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
-import { sendHeld } from '../messages/delayed-sends.ts';
+import { sendDelayed } from '../messages/delayed-sends.ts';
 import { handToAssistant } from '../messages/hand-to-assistant.ts';
 import { toTicket } from '../ticket-row.ts';
 import {
-  type HeldReplyRow,
+  type DelayedSendRow,
   lockTicket,
-  lockTicketWithHeld,
+  lockTicketWithDelayed,
   type TicketChange,
   type TicketState,
 } from '../ticket-state.ts';
@@ -71,21 +71,21 @@ export async function findTags(
   return tags;
 }
 
-/** Sets the ticket's status. An end first sends the replies that are held. Throws `ticket_ended`: `resolved` and `closed` are final. */
+/** Sets the ticket's status. An end first runs the delayed sends. Throws `ticket_ended`: `resolved` and `closed` are final. */
 export async function setStatus(ctx: AccountContext, input: z.infer<typeof SetStatusInput>): Promise<Ticket> {
-  const locked = await lockTicketWithHeld(ctx, ctx.workspace.id, input.ticket);
+  const locked = await lockTicketWithDelayed(ctx, ctx.workspace.id, input.ticket);
   return toTicket(ctx, await setLockedStatus(ctx, locked, input.status, { by: ctx.identity.user.id }));
 }
 
 /** {@link setStatus} for a locked ticket. */
 export async function setLockedStatus(
   ctx: OperationContext,
-  { ticket, held }: { ticket: TicketState; held: readonly HeldReplyRow[] },
+  { ticket, delayed }: { ticket: TicketState; delayed: readonly DelayedSendRow[] },
   to: z.infer<typeof SetStatusInput>['status'],
   { by, notifies = true }: { by: string; notifies?: boolean },
 ): Promise<TicketState> {
   const status = statusAfter(`set_${to}`, ticket.status);
-  const before = isEnded(status) ? await sendHeld(ctx, ticket, held) : ticket;
+  const before = isEnded(status) ? await sendDelayed(ctx, ticket, delayed) : ticket;
   const changed = await changeTicket(ctx, before, { status }, by, { notifies });
   return stopRuns(ctx, before, changed);
 }

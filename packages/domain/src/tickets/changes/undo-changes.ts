@@ -71,6 +71,6 @@ function setStatusBack(
   const by = ctx.identity.user.id;
   if (isEnded(ticket.status)) return reopenTicket(ctx, ticket, status);
   if (status === 'open') return handToAssistant(ctx, ticket, by);
-  // Only the end of a ticket sends its held replies.
-  return setLockedStatus(ctx, { ticket, held: [] }, status, { by });
+  // Only the end of a ticket runs its delayed sends.
+  return setLockedStatus(ctx, { ticket, delayed: [] }, status, { by });
 }

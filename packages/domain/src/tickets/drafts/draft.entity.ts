@@ -23,9 +23,9 @@ export const ReplyDraftSchema = defineEntity({
 });
 
 /** A reply that its author can still take back. */
-export const HeldReplySchema = defineEntity({
-  name: 'HeldReply',
-  tableName: 'held_replies',
+export const DelayedSendSchema = defineEntity({
+  name: 'DelayedSend',
+  tableName: 'delayed_sends',
   properties: {
     workspaceId: p.integer().primary(),
     id: p.text().primary(),
@@ -45,7 +45,7 @@ export const HeldReplySchema = defineEntity({
   },
 });
 
-/** A held reply that may no longer be sent: a draft of its ticket for the team. */
+/** A delayed send that may no longer happen: a draft of its ticket for the team. */
 export const UnsentReplySchema = defineEntity({
   name: 'UnsentReply',
   tableName: 'unsent_replies',

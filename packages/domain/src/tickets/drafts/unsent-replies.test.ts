@@ -4,7 +4,7 @@ import { changePermissions } from '../../access/member-permissions.ts';
 import { withTransaction } from '../../platform/database/transaction.ts';
 import { createUserWithToken, type Firm, follow, suiteGateway, ticketCalls } from '../../testing/gateway.ts';
 import { createTicket, createUser, type TestUser } from '../../testing/index.ts';
-import { sendHeldReply } from '../messages/delayed-sends.ts';
+import { runDelayedSend } from '../messages/delayed-sends.ts';
 import { unsentReplyRetention } from './unsent-replies.ts';
 
 const gateway = await suiteGateway();
@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 /** Holds a reply of Robin. */
-const hold = async (text: string, over: object = {}): Promise<string> =>
+const delay = async (text: string, over: object = {}): Promise<string> =>
   (await ofAuthor.call('holdReply', { ticket, body: text, ...over })).id;
 const change = (rights: { grant?: string[]; revoke?: string[] }) =>
   withTransaction(gateway.services, (ctx) =>
@@ -45,7 +45,7 @@ const change = (rights: { grant?: string[]; revoke?: string[] }) =>
 async function refuse(...texts: string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const text of texts) {
-    ids.push(await hold(text));
+    ids.push(await delay(text));
     gateway.clock.advance(1_000);
   }
   return refuseHeld(ids);
@@ -53,7 +53,7 @@ async function refuse(...texts: string[]): Promise<string[]> {
 
 async function refuseHeld(ids: string[]): Promise<string[]> {
   await change({ revoke: ['manage_tickets'] });
-  for (const id of ids) await sendHeldReply(gateway.services, { workspace: firm.id, ticket, id });
+  for (const id of ids) await runDelayedSend(gateway.services, { workspace: firm.id, ticket, id });
   return ids;
 }
 
@@ -82,7 +82,7 @@ describe('a reply that may no longer be sent', () => {
   test('is shown at its ticket with its author, its text and the reason, to those who may reply', async () => {
     const macros = { actions: { add_tags: [], status: null, priority: 'high', assignee: null } };
     const written_at = gateway.clock.now().toISOString();
-    const id = await hold('Paid on Monday.', macros);
+    const id = await delay('Paid on Monday.', macros);
     gateway.clock.advance(10_000);
     await refuseHeld([id]);
     expect((await ofOne.call('unsentReplies', { ticket })).data).toEqual([
@@ -148,7 +148,7 @@ describe('a reply that may no longer be sent', () => {
 
   test('brings its files: whoever takes it over can send them', async () => {
     const file = await upload();
-    const id = await hold('Here it is.', { attachments: [file] });
+    const id = await delay('Here it is.', { attachments: [file] });
     gateway.clock.advance(8 * 86_400_000);
     await refuseHeld([id]);
     const [{ attachments: shown }] = (await ofOne.call('unsentReplies', { ticket })).data;
@@ -164,7 +164,7 @@ describe('a reply that may no longer be sent', () => {
 
   test('is discarded with its files', async () => {
     const file = await upload();
-    const id = await hold('Here it is.', { attachments: [file] });
+    const id = await delay('Here it is.', { attachments: [file] });
     await refuseHeld([id]);
     expect(await ofOne.call('discardReply', { ticket, id })).toEqual({ object: 'reply_discarded', id });
     expect(await textsOf(ofOne)).toEqual([]);
@@ -191,7 +191,7 @@ describe('a reply that may no longer be sent', () => {
 
   test('is deleted with its files after 30 days', async () => {
     const file = await upload();
-    const id = await hold('Here it is.', { attachments: [file] });
+    const id = await delay('Here it is.', { attachments: [file] });
     await refuseHeld([id]);
     const before = (days: number) =>
       new Date(gateway.clock.now().getTime() + days * 86_400_000 - unsentReplyRetention.keptMs);

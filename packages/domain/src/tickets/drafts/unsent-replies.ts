@@ -21,11 +21,11 @@ import type { AccountContext } from '../../procedures/call-context.ts';
 import { isEnded } from '../changes/status.ts';
 import { notifyTeam } from '../messages/notify-team.ts';
 import { refetchEvent } from '../streams/publish.ts';
-import { type HeldReplyRow, lockTicket, type TicketState } from '../ticket-state.ts';
+import { type DelayedSendRow, lockTicket, type TicketState } from '../ticket-state.ts';
 import { addToReplyDraft } from './reply-drafts.ts';
 
 /*
- * Held replies that may no longer be sent. Each is a draft of its ticket that belongs to the team, not to an account: whoever may reply to
+ * Delayed sends that may no longer happen. Each is a draft of its ticket that belongs to the team, not to an account: whoever may reply to
  * the ticket sees it, and takes it over into the own draft or discards it.
  */
 
@@ -51,14 +51,14 @@ export async function listUnsentReplies(
   return { data: rows.map((row) => ({ object: 'unsent_reply', ...row })) };
 }
 
-/** Returns what a held reply says, as a draft. */
+/** Returns what a delayed send says, as a draft. */
 export function draftContentOf({
   body,
   image_url,
   image_name,
   actions,
   macro_ids,
-}: HeldReplyRow): Pick<StoredReplyDraft, 'text' | 'image_url' | 'image_name' | 'macros'> {
+}: DelayedSendRow): Pick<StoredReplyDraft, 'text' | 'image_url' | 'image_name' | 'macros'> {
   const hasMacros = actions !== null || (macro_ids ?? []).length > 0;
   return {
     text: body,
@@ -72,7 +72,7 @@ export function draftContentOf({
 export async function keepForTeam(
   ctx: OperationContext,
   ticket: TicketState,
-  refused: readonly { reply: HeldReplyRow; reason: UnsentReason }[],
+  refused: readonly { reply: DelayedSendRow; reason: UnsentReason }[],
 ): Promise<void> {
   if (refused.length === 0) return;
   for (const { reply, reason } of refused) {

@@ -12,7 +12,7 @@ import { lockTickets } from '../ticket-state.ts';
 /** Requests the job if the firm has targets. Requests that wait are one. */
 export async function requestDueTimes(ctx: OperationContext, workspace: number): Promise<void> {
   const { rows } = await sql`
-    select id from workspaces where id = ${workspace} and service_targets is not null`.execute(ctx.db);
+    select id from workspaces where id = ${workspace} and sla_policy is not null`.execute(ctx.db);
   if (rows.length > 0)
     await enqueue(ctx, refreshDueTimesJob, { workspace }, { key: `tickets.refresh_due:${workspace}` });
 }

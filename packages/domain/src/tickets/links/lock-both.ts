@@ -1,9 +1,9 @@
 import type { OperationContext } from '../../platform/database/context.ts';
-import { type HeldReplyRow, lockTicketWithHeld, type TicketState } from '../ticket-state.ts';
+import { type DelayedSendRow, lockTicketWithDelayed, type TicketState } from '../ticket-state.ts';
 
 export interface LockedTicket {
   ticket: TicketState;
-  held: HeldReplyRow[];
+  delayed: DelayedSendRow[];
 }
 
 /**
@@ -17,7 +17,7 @@ export async function lockBoth(
 ): Promise<[LockedTicket, LockedTicket]> {
   // Both tickets are read, even if the first does not exist: otherwise the time of the answer would tell which of the two is
   // missing.
-  const lock = (id: string) => lockTicketWithHeld(ctx, workspaceId, id).catch((error: Error) => error);
+  const lock = (id: string) => lockTicketWithDelayed(ctx, workspaceId, id).catch((error: Error) => error);
   const isFirst = one < other;
   const first = await lock(isFirst ? one : other);
   const second = await lock(isFirst ? other : one);

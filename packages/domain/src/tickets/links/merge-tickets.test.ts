@@ -12,7 +12,7 @@ import {
   ticketCalls,
 } from '../../testing/gateway.ts';
 import { countLockWaiters, createTicket, createUser, type TestUser } from '../../testing/index.ts';
-import { sendHeldReply } from '../messages/delayed-sends.ts';
+import { runDelayedSend } from '../messages/delayed-sends.ts';
 import { writeTraderMessage } from '../messages/trader-messages.ts';
 import { indexPendingTexts } from '../search/index-pending-texts.ts';
 
@@ -106,16 +106,16 @@ describe('a merged ticket', () => {
     expect(written).toMatchObject({ opened: false, ticket: { id: last } });
   });
 
-  test('first sends its held replies, and keeps the assistant off', async () => {
+  test('first runs its delayed sends, and keeps the assistant off', async () => {
     const [from, into] = await pair();
-    const held = await call('holdReply', { ticket: from, body: 'On Monday.' });
-    const heldThere = await call('holdReply', { ticket: into, body: 'On Tuesday.' });
+    const delayed = await call('holdReply', { ticket: from, body: 'On Monday.' });
+    const delayedThere = await call('holdReply', { ticket: into, body: 'On Tuesday.' });
     expect(await call('merge', { ticket: from, into })).toMatchObject({
       ai_enabled: false,
       last_from: 'admin',
     });
-    await sendHeldReply(services, { workspace: firm.id, ticket: from, id: held.id });
-    await sendHeldReply(services, { workspace: firm.id, ticket: into, id: heldThere.id });
+    await runDelayedSend(services, { workspace: firm.id, ticket: from, id: delayed.id });
+    await runDelayedSend(services, { workspace: firm.id, ticket: into, id: delayedThere.id });
     const all = await bodiesOf(into);
     expect(all.filter((body: string) => body.startsWith('On '))).toEqual(['On Monday.', 'On Tuesday.']);
   });

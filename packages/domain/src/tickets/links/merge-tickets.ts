@@ -12,7 +12,7 @@ import { recordTicketChanges } from '../changes/history.ts';
 import { isEnded, mergedStatus } from '../changes/status.ts';
 import { moveReplyDrafts } from '../drafts/reply-drafts.ts';
 import { moveUnsentReplies } from '../drafts/unsent-replies.ts';
-import { sendHeld } from '../messages/delayed-sends.ts';
+import { sendDelayed } from '../messages/delayed-sends.ts';
 import { refetchEvent } from '../streams/publish.ts';
 import { toTicket } from '../ticket-row.ts';
 import { NOT_SNOOZED, type TicketChange, type TicketState } from '../ticket-state.ts';
@@ -20,7 +20,7 @@ import { lockBoth } from './lock-both.ts';
 
 /**
  * Merges a ticket into another of the same trader, and returns the other. The messages of the first move to the second, in the order
- * of their times, and so do its drafts, its unsent replies and those who follow it; its held replies are sent before, and replies of the assistant are
+ * of their times, and so do its drafts, its unsent replies and those who follow it; its delayed sends run before, and replies of the assistant are
  * stopped. It is then closed and points to the second. This cannot be undone. Throws `resource_not_found`, `ticket_ended` if one of them has ended, and `validation_failed`.
  */
 export async function mergeTickets(
@@ -35,7 +35,7 @@ export async function mergeTickets(
   if (isEnded(from.ticket.status) || isEnded(into.ticket.status)) throw new ApiError('ticket_ended');
   await checkSize(ctx, from.ticket);
 
-  const source = await sendHeld(ctx, from.ticket, from.held);
+  const source = await sendDelayed(ctx, from.ticket, from.delayed);
   const closed = await changeTicket(
     ctx,
     source,

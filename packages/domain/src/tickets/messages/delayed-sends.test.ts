@@ -10,7 +10,7 @@ import {
   ticketCalls,
 } from '../../testing/gateway.ts';
 import { createTag, createTicket, createUser, type TestUser } from '../../testing/index.ts';
-import { sendHeldReply } from './delayed-sends.ts';
+import { runDelayedSend } from './delayed-sends.ts';
 import { writeTraderMessage } from './trader-messages.ts';
 
 const gateway = await suiteGateway();
@@ -36,29 +36,29 @@ beforeEach(async () => {
   });
 });
 
-const hold = (body = 'Paid on Monday.', over: object = {}) => call('holdReply', { ticket, body, ...over });
-const send = (id: string) => sendHeldReply(gateway.services, { workspace: firm.id, ticket, id });
+const delay = (body = 'Paid on Monday.', over: object = {}) => call('holdReply', { ticket, body, ...over });
+const send = (id: string) => runDelayedSend(gateway.services, { workspace: firm.id, ticket, id });
 
-describe('a held reply', () => {
+describe('a delayed send', () => {
   test('is seen by nobody until it is sent, and is then sent once', async () => {
     using stream = await follow<TicketStreamEvent>(gateway.url, { token }, (trpc, handlers) =>
       trpc.tickets.stream.subscribe({ ticket }, handlers),
     );
-    const held = await hold();
-    expect(held).toMatchObject({ object: 'held_reply', ticket_id: ticket });
-    expect(Date.parse(held.send_at) - gateway.clock.now().getTime()).toBe(10_000);
+    const delayed = await delay();
+    expect(delayed).toMatchObject({ object: 'held_reply', ticket_id: ticket });
+    expect(Date.parse(delayed.send_at) - gateway.clock.now().getTime()).toBe(10_000);
     const { rows } = await pool.query(
       `select payload, extract(epoch from run_at - now())::float8 as seconds from job_requests
-       where workspace_id = $1 and task = 'tickets.send_held'`,
+       where workspace_id = $1 and task = 'tickets.send_delayed'`,
       [firm.id],
     );
-    expect(rows).toMatchObject([{ payload: { workspace: firm.id, ticket, id: held.id } }]);
+    expect(rows).toMatchObject([{ payload: { workspace: firm.id, ticket, id: delayed.id } }]);
     expect(rows[0].seconds).toBeGreaterThan(0);
     expect(await bodiesOf(ticket)).toEqual(['Where is my payout?']);
     expect(await call('get', { ticket })).toMatchObject({ status: 'awaiting_admin', unread: 1 });
 
-    await Promise.all([send(held.id), send(held.id)]);
-    await send(held.id);
+    await Promise.all([send(delayed.id), send(delayed.id)]);
+    await send(delayed.id);
     expect(await bodiesOf(ticket)).toEqual(['Where is my payout?', 'Paid on Monday.']);
     expect(await call('get', { ticket })).toMatchObject({
       status: 'awaiting_trader',
@@ -68,7 +68,7 @@ describe('a held reply', () => {
     await expect
       .poll(() => stream.events.map(({ data }) => data))
       .toMatchObject([
-        { type: 'message.created', message: { id: held.id, author: 'Robin Example' } },
+        { type: 'message.created', message: { id: delayed.id, author: 'Robin Example' } },
         { type: 'ticket.updated' },
       ]);
   });
@@ -78,12 +78,12 @@ describe('a held reply', () => {
     const first = await gateway.rpc('tickets.holdReply', { token, body: { ticket, body: 'Once.' }, key });
     const again = await gateway.rpc('tickets.holdReply', { token, body: { ticket, body: 'Once.' }, key });
     expect(again.data).toEqual(first.data);
-    const { rows } = await pool.query('select id from held_replies where workspace_id = $1', [firm.id]);
+    const { rows } = await pool.query('select id from delayed_sends where workspace_id = $1', [firm.id]);
     expect(rows).toEqual([{ id: first.data.id }]);
   });
 
   test('is never sent once its author has taken it back', async () => {
-    const { id } = await hold();
+    const { id } = await delay();
     expect(await call('takeBackReply', { ticket, id })).toEqual({ object: 'reply_taken_back', id });
     await send(id);
     expect(await bodiesOf(ticket)).toEqual(['Where is my payout?']);
@@ -91,7 +91,7 @@ describe('a held reply', () => {
   });
 
   test('can be taken back neither after it was sent nor by a colleague', async () => {
-    const { id } = await hold();
+    const { id } = await delay();
     const colleague = await createUserWithToken(gateway, {
       firm,
       permissions: ['view_tickets', 'manage_tickets'],
@@ -104,9 +104,9 @@ describe('a held reply', () => {
   });
 
   test.each(['resolved', 'closed'])('is sent before its ticket is %s', async (status) => {
-    const first = await hold('First.');
+    const first = await delay('First.');
     gateway.clock.advance(1_000);
-    const second = await hold('Second.');
+    const second = await delay('Second.');
     expect(await call('setStatus', { ticket, status })).toMatchObject({ status });
     expect(await bodiesOf(ticket)).toEqual(['Where is my payout?', 'First.', 'Second.']);
     for (const { id } of [first, second]) await send(id);
@@ -114,7 +114,7 @@ describe('a held reply', () => {
   });
 
   test('becomes a draft of the team on a ticket that ended without it', async () => {
-    const { id } = await hold();
+    const { id } = await delay();
     await pool.query(
       `update tickets set status = 'closed', closed_at = now() where workspace_id = $1 and id = $2`,
       [firm.id, ticket],
@@ -154,7 +154,7 @@ describe('a held reply', () => {
           trpc.tickets.liveDrafts.subscribe({}, handlers),
         );
         const tag = await createTag(gateway.services, { firm });
-        const { id } = await hold('Paid on Monday.', {
+        const { id } = await delay('Paid on Monday.', {
           seen_message_id: await newest(),
           actions: { add_tags: [tag], status: 'resolved' },
         });
@@ -176,7 +176,7 @@ describe('a held reply', () => {
         const { title } = (await notificationsOf(gateway, firm)).at(-1)!;
         expect(title).toMatch(/^Your reply on ticket #\w+ was not sent$/);
         // Sent knowingly, it is sent.
-        const again = await hold('Paid on Monday.', { seen_message_id: await newest() });
+        const again = await delay('Paid on Monday.', { seen_message_id: await newest() });
         await send(again.id);
         expect(await bodiesOf(ticket)).toEqual([...before, 'Paid on Monday.']);
         expect(await state(again.id)).toBe('sent');
@@ -184,7 +184,7 @@ describe('a held reply', () => {
     );
 
     test('comes before what its author has written since, also when the ticket ends', async () => {
-      const { id } = await hold('Paid on Monday.', { seen_message_id: await newest() });
+      const { id } = await delay('Paid on Monday.', { seen_message_id: await newest() });
       await call('saveDraft', { ticket, mode: 'reply', text: 'And thanks.', base: null });
       await writeAs['the trader']!();
       await call('setStatus', { ticket, status: 'closed' });
@@ -197,9 +197,9 @@ describe('a held reply', () => {
       'is before the next one of its author when they are %s',
       async (when) => {
         const seen_message_id = await newest();
-        const first = await hold('First.', { seen_message_id });
+        const first = await delay('First.', { seen_message_id });
         gateway.clock.advance(1_000);
-        const second = await hold('Second.', { seen_message_id });
+        const second = await delay('Second.', { seen_message_id });
         await call('saveDraft', { ticket, mode: 'reply', text: 'Third.', base: null });
         await writeAs['the trader']!();
         if (when !== 'due') await call('setStatus', { ticket, status: 'closed' });
@@ -210,11 +210,11 @@ describe('a held reply', () => {
     );
 
     test('is sent if only its author has written, or if it was to be sent in any case', async () => {
-      const first = await hold('First.', { seen_message_id: await newest() });
-      const second = await hold('Second.', { seen_message_id: await newest() });
+      const first = await delay('First.', { seen_message_id: await newest() });
+      const second = await delay('Second.', { seen_message_id: await newest() });
       await call('addNote', { ticket, body: 'Mine.' });
       for (const { id } of [first, second]) await send(id);
-      const blind = await hold('Blind.');
+      const blind = await delay('Blind.');
       await writeAs['the trader']!();
       await send(blind.id);
       expect(await bodiesOf(ticket)).toEqual([
@@ -228,7 +228,7 @@ describe('a held reply', () => {
     });
   });
 
-  test('is checked as a reply when it is held', async () => {
+  test('is checked as a reply when it is accepted', async () => {
     expect(await codeOf('holdReply', { ticket, body: 'x', seen_message_id: null })).toBe('newer_messages');
     await call('setStatus', { ticket, status: 'closed' });
     expect(await codeOf('holdReply', { ticket, body: 'x' })).toBe('ticket_ended');

@@ -1,9 +1,9 @@
 import {
-  type HeldReply,
-  type HeldReplyRef,
-  type HeldReplyState,
-  HOLD_SECONDS,
+  type DelayedSend,
+  type DelayedSendRef,
+  type DelayedSendState,
   type ReplyInput,
+  SEND_DELAY_SECONDS,
   type UnsentReason,
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
@@ -23,10 +23,10 @@ import { addToReplyDraft, deleteSentDraft } from '../drafts/reply-drafts.ts';
 import { draftContentOf, keepForTeam } from '../drafts/unsent-replies.ts';
 import { ticketPath } from '../ticket-row.ts';
 import {
-  type HeldReplyRow,
+  type DelayedSendRow,
   lockTicket,
   lockTicketAsSeen,
-  lockTicketWithHeld,
+  lockTicketWithDelayed,
   type TicketState,
 } from '../ticket-state.ts';
 import { addReply } from './add-reply.ts';
@@ -38,17 +38,20 @@ import { applyEnd, applyReplyActions, checkReplyActions, endsTicket } from './re
  * it first. A reply whose author may no longer answer is not sent: it becomes a draft of the ticket for the team (`unsent-replies.ts`).
  */
 
-/** Sends a held reply. */
-export const sendHeldReplyJob = defineJob(
-  'tickets.send_held',
+/** Runs a delayed send. */
+export const delayedSendJob = defineJob(
+  'tickets.send_delayed',
   z.object({ workspace: z.int(), ticket: z.string(), id: z.string() }),
 );
 
 /** What an author has seen of a ticket without messages. */
 const NOTHING = new Date(0).toISOString();
 
-/** Holds a reply for {@link HOLD_SECONDS}, after the checks of a reply. Throws `resource_not_found`, `ticket_ended`, `newer_messages`. */
-export async function holdReply(ctx: AccountContext, input: z.infer<typeof ReplyInput>): Promise<HeldReply> {
+/** Delays the send of a reply by {@link SEND_DELAY_SECONDS}, after the checks of a reply. Throws `resource_not_found`, `ticket_ended`, `newer_messages`. */
+export async function delaySend(
+  ctx: AccountContext,
+  input: z.infer<typeof ReplyInput>,
+): Promise<DelayedSend> {
   const ticket = await lockTicketAsSeen(ctx, input.ticket, input.seen_message_id);
   statusAfter('answered', ticket.status);
   await checkReplyActions(ctx, ticket, input.actions);
@@ -57,27 +60,27 @@ export async function holdReply(ctx: AccountContext, input: z.infer<typeof Reply
   const seenThrough = input.seen_message_id === undefined ? null : (ticket.last_written_at ?? NOTHING);
   const attachments = await claimAttachments(ctx, { ticket: ticket.id, message: id, ids: input.attachments });
   await sql`
-    insert into held_replies (workspace_id, id, ticket_id, author_id, author, body, image_url, image_name, attachments, actions,
+    insert into delayed_sends (workspace_id, id, ticket_id, author_id, author, body, image_url, image_name, attachments, actions,
       macro_ids, created_at, seen_through)
     values (${workspace.id}, ${id}, ${ticket.id}, ${identity.user.id}, ${identity.user.name}, ${input.body}, ${input.image_url},
       ${input.image_name}, ${JSON.stringify(attachments)}::jsonb, ${input.actions ? JSON.stringify(input.actions) : null}::jsonb,
       ${input.macros ?? []}::text[], ${now.toISOString()}, ${seenThrough})`.execute(ctx.db);
   await deleteSentDraft(ctx, ticket, 'reply', input.body);
-  const afterMs = HOLD_SECONDS * 1_000;
+  const afterMs = SEND_DELAY_SECONDS * 1_000;
   const payload = { workspace: workspace.id, ticket: ticket.id, id };
-  await enqueue(ctx, sendHeldReplyJob, payload, { afterMs });
+  await enqueue(ctx, delayedSendJob, payload, { afterMs });
   const send_at = new Date(now.getTime() + afterMs).toISOString();
   return { object: 'held_reply', id, ticket_id: ticket.id, send_at };
 }
 
-/** Deletes the caller's held reply, so that it is never sent. Throws `resource_not_found` (ticket), `reply_sent`. */
-export async function takeBackReply(
+/** Deletes the caller's delayed send, so that it never happens. Throws `resource_not_found` (ticket), `reply_sent`. */
+export async function undoSend(
   ctx: AccountContext,
-  { ticket: ticketId, id }: z.infer<typeof HeldReplyRef>,
+  { ticket: ticketId, id }: z.infer<typeof DelayedSendRef>,
 ): Promise<void> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, ticketId);
   const { rows } = await sql`
-    delete from held_replies
+    delete from delayed_sends
     where workspace_id = ${ctx.workspace.id} and ticket_id = ${ticket.id} and id = ${id}
       and author_id = ${ctx.identity.user.id}
     returning id`.execute(ctx.db);
@@ -85,14 +88,14 @@ export async function takeBackReply(
   await releaseAttachments(ctx, ctx.workspace.id, id);
 }
 
-/** Returns whether a reply of the caller is still held, was sent, is kept for the team, or is none of these. Throws `resource_not_found` (ticket). */
-export async function getHeldReply(
+/** Returns whether a reply of the caller is still delayed, was sent, is kept for the team, or is none of these. Throws `resource_not_found` (ticket). */
+export async function getDelayedSend(
   { db, workspace, identity }: AccountContext,
-  { ticket, id }: z.infer<typeof HeldReplyRef>,
-): Promise<HeldReplyState> {
-  const { rows } = await sql<Pick<HeldReplyState, 'state'>>`
+  { ticket, id }: z.infer<typeof DelayedSendRef>,
+): Promise<DelayedSendState> {
+  const { rows } = await sql<Pick<DelayedSendState, 'state'>>`
     select case
-      when exists (select from held_replies where workspace_id = ${workspace.id} and id = ${id} and ticket_id = ${ticket}
+      when exists (select from delayed_sends where workspace_id = ${workspace.id} and id = ${id} and ticket_id = ${ticket}
         and author_id = ${identity.user.id}) then 'held'
       when exists (select from unsent_replies where workspace_id = ${workspace.id} and id = ${id}) then 'kept_for_team'
       when exists (select from ticket_messages where workspace_id = ${workspace.id} and id = ${id} and not internal) then 'sent'
@@ -102,14 +105,14 @@ export async function getHeldReply(
   return { object: 'held_reply_state', id, state: rows[0].state };
 }
 
-/** Handles {@link sendHeldReplyJob}. Does nothing if the reply was taken back or is sent already. */
-export async function sendHeldReply(
+/** Handles {@link delayedSendJob}. Does nothing if the reply was taken back or is sent already. */
+export async function runDelayedSend(
   services: Services,
-  { workspace, ticket: ticketId, id }: z.infer<(typeof sendHeldReplyJob)['payload']>,
+  { workspace, ticket: ticketId, id }: z.infer<(typeof delayedSendJob)['payload']>,
 ): Promise<void> {
   await withTransaction(services, async (ctx) => {
-    const { ticket, held } = await lockTicketWithHeld(ctx, workspace, ticketId);
-    const due = held.filter((reply) => reply.id === id);
+    const { ticket, delayed } = await lockTicketWithDelayed(ctx, workspace, ticketId);
+    const due = delayed.filter((reply) => reply.id === id);
     if (isEnded(ticket.status)) {
       await refuse(
         ctx,
@@ -120,42 +123,42 @@ export async function sendHeldReply(
     }
     const ending = due.find((reply) => endsTicket(reply.actions) && isSendable(reply));
     // Overtaken replies become drafts together, in the order in which they were written.
-    const ready = ending ? held : held.filter((reply) => reply.id === id || reply.is_overtaken);
-    const after = await sendHeld(ctx, ticket, ready);
+    const ready = ending ? delayed : delayed.filter((reply) => reply.id === id || reply.is_overtaken);
+    const after = await sendDelayed(ctx, ticket, ready);
     if (ending) await applyEnd(ctx, after, ending.actions, ending.author_id);
   }).catch((error: unknown) => {
-    // The ticket was deleted, with its held replies.
+    // The ticket was deleted, with its delayed sends.
     if (!(error instanceof ApiError) || error.apiCode !== 'resource_not_found') throw error;
   });
 }
 
-function isSendable({ is_overtaken, lost_right }: HeldReplyRow): boolean {
+function isSendable({ is_overtaken, lost_right }: DelayedSendRow): boolean {
   return !is_overtaken && lost_right === null;
 }
 
 /**
- * Sends replies that are held on a locked ticket, now, with their changes except an end of the ticket. A reply that others have overtaken
+ * Runs delayed sends of a locked ticket now, with their changes except an end of the ticket. A reply that others have overtaken
  * is not sent: it is a draft of its author again. Neither is one whose author may no longer answer: it is kept for the team. Returns the
  * ticket.
  */
-export async function sendHeld(
+export async function sendDelayed(
   ctx: OperationContext,
   ticket: TicketState,
-  held: readonly HeldReplyRow[],
+  delayed: readonly DelayedSendRow[],
 ): Promise<TicketState> {
   let after = ticket;
   await refuse(
     ctx,
     ticket,
-    held.flatMap((reply) => (reply.lost_right === null ? [] : { reply, reason: reply.lost_right })),
+    delayed.flatMap((reply) => (reply.lost_right === null ? [] : { reply, reason: reply.lost_right })),
   );
   // Each is put before what the draft has by then.
-  for (const each of held.toReversed())
+  for (const each of delayed.toReversed())
     if (each.is_overtaken && each.lost_right === null) await returnToAuthor(ctx, ticket, each);
-  for (const each of held) {
+  for (const each of delayed) {
     if (!isSendable(each)) continue;
     const { id, author_id, author, body, image_url, image_name, attachments, actions, macro_ids } = each;
-    await deleteHeld(ctx, ticket, id);
+    await deleteDelayed(ctx, ticket, id);
     const reply = {
       id,
       from: 'admin',
@@ -173,14 +176,14 @@ export async function sendHeld(
   return after;
 }
 
-/** Makes a held reply a draft of its author again, before what they have written since, and notifies them. */
+/** Makes a delayed send a draft of its author again, before what they have written since, and notifies them. */
 async function returnToAuthor(
   ctx: OperationContext,
   ticket: TicketState,
-  reply: HeldReplyRow,
+  reply: DelayedSendRow,
 ): Promise<void> {
   const { id, author_id } = reply;
-  await deleteHeld(ctx, ticket, id);
+  await deleteDelayed(ctx, ticket, id);
   await releaseAttachments(ctx, ticket.workspace_id, id);
   await addToReplyDraft(ctx, ticket, author_id, draftContentOf(reply), 'before');
   await storeNotifications(
@@ -200,41 +203,41 @@ async function returnToAuthor(
 async function refuse(
   ctx: OperationContext,
   ticket: TicketState,
-  refused: readonly { reply: HeldReplyRow; reason: UnsentReason }[],
+  refused: readonly { reply: DelayedSendRow; reason: UnsentReason }[],
 ): Promise<void> {
-  for (const { reply } of refused) await deleteHeld(ctx, ticket, reply.id);
+  for (const { reply } of refused) await deleteDelayed(ctx, ticket, reply.id);
   await keepForTeam(ctx, ticket, refused);
 }
 
 /**
- * Keeps all replies that are held in some firms for the team, which were suspended while they were held: when a firm is resumed they can
+ * Keeps all delayed sends of some firms for the team, which were suspended meanwhile: when a firm is resumed they can
  * be days old.
  */
-export async function keepHeldOfResumed(
+export async function keepDelayedOfResumed(
   ctx: OperationContext,
   workspaceIds: readonly number[],
 ): Promise<void> {
   for (const workspaceId of workspaceIds) {
     const { rows } = await sql<{ ticket_id: string }>`
-      select distinct ticket_id from held_replies where workspace_id = ${workspaceId} order by ticket_id`.execute(
+      select distinct ticket_id from delayed_sends where workspace_id = ${workspaceId} order by ticket_id`.execute(
       ctx.db,
     );
     for (const { ticket_id } of rows) {
-      const { ticket, held } = await lockTicketWithHeld(ctx, workspaceId, ticket_id);
-      await sendHeld(
+      const { ticket, delayed } = await lockTicketWithDelayed(ctx, workspaceId, ticket_id);
+      await sendDelayed(
         ctx,
         ticket,
-        held.map((reply) => ({ ...reply, lost_right: 'firm_suspended' })),
+        delayed.map((reply) => ({ ...reply, lost_right: 'firm_suspended' })),
       );
     }
   }
 }
 
-async function deleteHeld(
+async function deleteDelayed(
   { db }: OperationContext,
   { workspace_id }: TicketState,
   id: string,
 ): Promise<void> {
   await sql`
-    delete from held_replies where workspace_id = ${workspace_id} and id = ${id}`.execute(db);
+    delete from delayed_sends where workspace_id = ${workspace_id} and id = ${id}`.execute(db);
 }

@@ -2,7 +2,7 @@ import type { TicketWithCan } from '@firmdesk/contract';
 import { beforeEach, expect, test } from 'vitest';
 import { createUserWithToken, type Firm, suiteGateway, ticketCalls } from '../../testing/gateway.ts';
 import { createTag, createTicket, createUser, type TestUser } from '../../testing/index.ts';
-import { sendHeldReply } from './delayed-sends.ts';
+import { runDelayedSend } from './delayed-sends.ts';
 
 const gateway = await suiteGateway();
 const { services } = gateway;
@@ -68,9 +68,9 @@ test('a reply changes its ticket in one go, and counts its macros', async () => 
   expect(await uses(elsewhere.token)).toEqual([0]);
 });
 
-test('a held reply changes its ticket when it is sent, after the other replies that are held', async () => {
+test('a delayed send changes its ticket when it runs, after the other delayed sends', async () => {
   const { id } = await macro();
-  const held = await call('holdReply', { ticket, body: 'Paid.', actions: actions(), macros: [id] });
+  const delayed = await call('holdReply', { ticket, body: 'Paid.', actions: actions(), macros: [id] });
   gateway.clock.advance(1_000);
   await call('holdReply', { ticket, body: 'One more thing.' });
   expect(await read()).toMatchObject({
@@ -79,7 +79,7 @@ test('a held reply changes its ticket when it is sent, after the other replies t
     tags: [{ name: 'old' }],
   });
   expect(await uses()).toEqual([0]);
-  await sendHeldReply(services, { workspace: firm.id, ticket, id: held.id });
+  await runDelayedSend(services, { workspace: firm.id, ticket, id: delayed.id });
   expect(await bodiesOf(ticket)).toEqual(['Paid.', 'One more thing.']);
   expect(await read()).toMatchObject(changed());
   expect(await uses()).toEqual([1]);
@@ -87,20 +87,20 @@ test('a held reply changes its ticket when it is sent, after the other replies t
 
 test('a reply that is taken back changes nothing', async () => {
   const { id } = await macro();
-  const held = await call('holdReply', { ticket, body: 'Paid.', actions: actions(), macros: [id] });
-  await call('takeBackReply', { ticket, id: held.id });
-  await sendHeldReply(services, { workspace: firm.id, ticket, id: held.id });
+  const delayed = await call('holdReply', { ticket, body: 'Paid.', actions: actions(), macros: [id] });
+  await call('takeBackReply', { ticket, id: delayed.id });
+  await runDelayedSend(services, { workspace: firm.id, ticket, id: delayed.id });
   expect(await read()).toMatchObject({ status: 'awaiting_admin', tags: [{ name: 'old' }] });
   expect(await uses()).toEqual([0]);
 });
 
-test('a held reply is sent without a tag that was deleted meanwhile', async () => {
-  const held = await call('holdReply', { ticket, body: 'Paid.', actions: actions() });
+test('a delayed send runs without a tag that was deleted meanwhile', async () => {
+  const delayed = await call('holdReply', { ticket, body: 'Paid.', actions: actions() });
   await services.pool.query('update tags set deleted_at = now() where workspace_id = $1 and id = $2', [
     firm.id,
     tags[1],
   ]);
-  await sendHeldReply(services, { workspace: firm.id, ticket, id: held.id });
+  await runDelayedSend(services, { workspace: firm.id, ticket, id: delayed.id });
   expect(await read()).toMatchObject({ ...changed(), tags: [{ name: 'old' }] });
 });
 
@@ -125,9 +125,9 @@ test('a reply with a tag or an agent of another firm, or too many tags, is not s
 });
 
 test('an ended ticket sends replies that end it again without their end', async () => {
-  const held = await call('holdReply', { ticket, body: 'Paid.', actions: actions({ status: 'closed' }) });
+  const delayed = await call('holdReply', { ticket, body: 'Paid.', actions: actions({ status: 'closed' }) });
   await call('setStatus', { ticket, status: 'resolved' });
-  await sendHeldReply(services, { workspace: firm.id, ticket, id: held.id });
+  await runDelayedSend(services, { workspace: firm.id, ticket, id: delayed.id });
   expect(await bodiesOf(ticket)).toEqual(['Paid.']);
   expect(await read()).toMatchObject(changed());
 });

@@ -9,7 +9,7 @@ import { isEnded, statusAfter } from '../changes/status.ts';
 import type { TicketChange, TicketState } from '../ticket-state.ts';
 
 /*
- * What is changed with a reply, when it is sent. The end of a ticket comes last, by itself: the other replies that are held on the
+ * What is changed with a reply, when it is sent. The end of a ticket comes last, by itself: the other delayed sends of the
  * ticket are sent before.
  */
 

@@ -7,9 +7,9 @@ import { newId } from '../../platform/process/ids.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { addInternalMessage } from '../changes/changes.ts';
 import { deleteSentDraft } from '../drafts/reply-drafts.ts';
-import { lockConversationAsSeen, lockTicketAsSeen, lockTicketWithHeld } from '../ticket-state.ts';
+import { lockConversationAsSeen, lockTicketAsSeen, lockTicketWithDelayed } from '../ticket-state.ts';
 import { addReply } from './add-reply.ts';
-import { sendHeld } from './delayed-sends.ts';
+import { sendDelayed } from './delayed-sends.ts';
 import { checkMentions, notifyMentioned } from './mentions.ts';
 import { applyEnd, applyReplyActions, checkReplyActions, endsTicket } from './reply-actions.ts';
 
@@ -35,8 +35,8 @@ export async function replyToTrader(
   await applyReplyActions(ctx, replied, actions, identity.user.id);
   await countMacroUse(ctx, workspace.id, input.macros ?? []);
   if (endsTicket(actions)) {
-    const { ticket: changed, held } = await lockTicketWithHeld(ctx, workspace.id, ticket.id);
-    await applyEnd(ctx, await sendHeld(ctx, changed, held), actions, identity.user.id);
+    const { ticket: changed, delayed } = await lockTicketWithDelayed(ctx, workspace.id, ticket.id);
+    await applyEnd(ctx, await sendDelayed(ctx, changed, delayed), actions, identity.user.id);
   }
   return message;
 }

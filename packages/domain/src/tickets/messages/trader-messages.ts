@@ -13,7 +13,7 @@ import { firmIdOf } from '../../access/policy.ts';
 import { getWorkspace } from '../../access/workspaces.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { ApiError, invalidField } from '../../platform/process/errors.ts';
-import type { StoredTargets } from '../../sla/index.ts';
+import type { StoredSlaPolicy } from '../../sla/index.ts';
 import { addMessage } from '../changes/changes.ts';
 import { isEnded, statusAfter } from '../changes/status.ts';
 import { insertTicket } from '../insert-ticket.ts';
@@ -33,8 +33,8 @@ interface Trader {
   email: string;
   /** See `selectAvatar`. */
   avatar: string | null;
-  /** The targets of the firm, which a new ticket of the trader has. */
-  service_targets: StoredTargets | null;
+  /** The SLA policy of the firm, which a new ticket of the trader has. */
+  sla_policy: StoredSlaPolicy | null;
 }
 
 /** Opens a ticket for a trader. Throws `validation_failed` if no member of the firm has the address. */
@@ -116,7 +116,7 @@ async function insertWithMessage(
     subject: input.subject,
     searchText: ticketSearchText(input.subject, trader),
     priority: input.priority,
-    serviceTargets: trader.service_targets,
+    slaPolicy: trader.sla_policy,
     status: input.ai_enabled ? 'open' : 'awaiting_admin',
   });
   return addTraderMessage(ctx, ticket, { ...input, opened: true });
@@ -139,14 +139,8 @@ async function addTraderMessage(
 }
 
 function traderOf(ticket: TicketState): Trader {
-  const {
-    trader_id: id,
-    trader_name: name,
-    trader_email: email,
-    trader_avatar: avatar,
-    service_targets,
-  } = ticket;
-  return { id, name, email, avatar, service_targets };
+  const { trader_id: id, trader_name: name, trader_email: email, trader_avatar: avatar, sla_policy } = ticket;
+  return { id, name, email, avatar, sla_policy };
 }
 
 /** Returns the member of the firm with an address, ignoring case. */
@@ -156,7 +150,7 @@ export async function findTrader(
 ): Promise<Trader | undefined> {
   const { rows } = await sql<Trader>`
     select u.id, u.name, u.email, ${sql.raw(selectAvatar('u'))} as avatar,
-      (select service_targets from workspaces where id = ${workspace.id}) as service_targets
+      (select sla_policy from workspaces where id = ${workspace.id}) as sla_policy
     from users u join memberships m on m.user_id = u.id
     where lower(u.email) = lower(${email}) and u.deleted_at is null and m.workspace_id = ${firmIdOf(workspace.id)}`.execute(
     db,
