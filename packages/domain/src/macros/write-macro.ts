@@ -8,6 +8,7 @@ import type { AccountContext } from '../procedures/call-context.ts';
 import { recordMacro } from './audit-macro.ts';
 import { readMacro } from './list-macros.ts';
 import { lockMacros, nameKey } from './lock-macros.ts';
+import { Macro as MacroEntity } from './macro.entity.ts';
 
 type Input = z.output<typeof CreateMacroInput>;
 
@@ -19,14 +20,14 @@ export async function createMacro(ctx: AccountContext, input: Input): Promise<Ma
   await lockMacros(ctx);
   const { count, last } = await check(ctx, input, null);
   if (count >= MAX_MACROS) throw new ApiError('macro_limit_reached');
-  const id = newId('macro', ctx.now);
-  const { name, team, texts, actions } = input;
-  await sql`
-    insert into macros (workspace_id, id, position, name, name_key, team_id, texts, tag_ids, status, priority, assigns_author,
-      assignee_id, created_at)
-    values (${ctx.workspace.id}, ${id}, ${last + 1}, ${name}, ${nameKey(name)}, ${team}, ${JSON.stringify(texts)}::jsonb,
-      ${actions.add_tags}::integer[], ${actions.status}, ${actions.priority}, ${actions.assignee === 'me'}, ${assigneeId(input)},
-      ${ctx.now.toISOString()})`.execute(ctx.db);
+  const { id } = ctx.em.create(MacroEntity, {
+    workspaceId: ctx.workspace.id,
+    id: newId('macro', ctx.now),
+    position: last + 1,
+    ...fieldsOf(input),
+    createdAt: ctx.now,
+  });
+  await ctx.em.flush();
   const after = await readMacro(ctx, id);
   await recordMacro(ctx, 'created', { after });
   return after;
@@ -40,15 +41,27 @@ export async function updateMacro(
   await lockMacros(ctx);
   const before = await readMacro(ctx, id);
   await check(ctx, input, id);
-  const { name, team, texts, actions } = input;
-  await sql`
-    update macros set name = ${name}, name_key = ${nameKey(name)}, team_id = ${team}, texts = ${JSON.stringify(texts)}::jsonb,
-      tag_ids = ${actions.add_tags}::integer[], status = ${actions.status}, priority = ${actions.priority},
-      assigns_author = ${actions.assignee === 'me'}, assignee_id = ${assigneeId(input)}
-    where workspace_id = ${ctx.workspace.id} and id = ${id}`.execute(ctx.db);
+  const macro = await ctx.em.findOneOrFail(MacroEntity, { workspaceId: ctx.workspace.id, id });
+  ctx.em.assign(macro, fieldsOf(input));
+  await ctx.em.flush();
   const after = await readMacro(ctx, id);
   await recordMacro(ctx, 'changed', { before, after });
   return after;
+}
+
+function fieldsOf(input: Input) {
+  const { name, team, texts, actions } = input;
+  return {
+    name,
+    nameKey: nameKey(name),
+    teamId: team,
+    texts,
+    tagIds: actions.add_tags,
+    status: actions.status,
+    priority: actions.priority,
+    assignsAuthor: actions.assignee === 'me',
+    assigneeId: assigneeId(input),
+  };
 }
 
 function assigneeId({ actions: { assignee } }: Input): string | null {

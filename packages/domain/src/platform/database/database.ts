@@ -4,6 +4,7 @@ import { type Pool, types } from 'pg';
 import { connectionOptions } from '../connections/connection.ts';
 import { waitForSlots } from '../connections/connection-slots.ts';
 import type { ConnectionWatch } from '../connections/connection-watch.ts';
+import { ApiError } from '../process/errors.ts';
 import type { Log } from '../process/log.ts';
 import type { NamedMigration } from './run-migrations.ts';
 import { withWireTypes } from './wire-types.ts';
@@ -49,6 +50,8 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
     entities: [...options.entities],
     discovery: { warnWhenNoEntities: true, checkDuplicateFieldNames: false },
     forceUtcTimezone: true,
+    // An entity that does not exist, or is of another firm, is not found by the API either.
+    findOneOrFailHandler: () => new ApiError('resource_not_found'),
     pool: { min: 0, max: options.poolMax, idleTimeoutMillis: 30_000 },
     driverOptions: {
       ...connection,
