@@ -2,6 +2,7 @@ import { type MuteInput, type NotificationMutes, notificationKinds } from '@firm
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { NotificationCentreContext } from './list-notifications.ts';
+import { NotificationMute } from './notification.entity.ts';
 
 /** Returns the kinds that the caller muted in the token's workspace, in the order of the contract. */
 export async function listMutes({
@@ -21,12 +22,9 @@ export async function mute(
   ctx: NotificationCentreContext,
   { kind, muted }: z.output<typeof MuteInput>,
 ): Promise<NotificationMutes> {
-  const { db, identity, workspace } = ctx;
-  const change = muted
-    ? sql`insert into notification_mutes (workspace_id, user_id, kind)
-        values (${workspace.id}, ${identity.user.id}, ${kind}) on conflict do nothing`
-    : sql`delete from notification_mutes
-        where workspace_id = ${workspace.id} and user_id = ${identity.user.id} and kind = ${kind}`;
-  await change.execute(db);
+  const { em, identity, workspace } = ctx;
+  const key = { workspaceId: workspace.id, userId: identity.user.id, kind };
+  if (muted) await em.upsert(NotificationMute, key);
+  else await em.nativeDelete(NotificationMute, key);
   return listMutes(ctx);
 }

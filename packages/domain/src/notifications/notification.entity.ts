@@ -34,3 +34,5 @@ export const NotificationMuteSchema = defineEntity({
     kind: p.text().$type<NotificationKind>().primary(),
   },
 });
+export class NotificationMute extends NotificationMuteSchema.class {}
+NotificationMuteSchema.setClass(NotificationMute);

@@ -2,6 +2,7 @@ import type { AssistantSettings, UpdateAssistantInput } from '@firmdesk/contract
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { recordAudit } from '../access/audit.ts';
+import { Workspace } from '../access/workspace.entity.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 /** Returns whether the firm's team may use the assistant, and how much of this month's allowance (UTC) is used. */
@@ -22,11 +23,10 @@ export async function updateAssistantSettings(
   input: z.infer<typeof UpdateAssistantInput>,
 ): Promise<AssistantSettings> {
   const before = await getAssistantSettings(ctx);
-  await sql`
-    update workspaces set
-      assistant_enabled_for_team = coalesce(${input.enabled_for_team ?? null}, assistant_enabled_for_team),
-      assistant_monthly_allowance = coalesce(${input.monthly_allowance ?? null}, assistant_monthly_allowance)
-    where id = ${ctx.workspace.id}`.execute(ctx.db);
+  const firm = await ctx.em.findOneOrFail(Workspace, ctx.workspace.id);
+  firm.assistantEnabledForTeam = input.enabled_for_team ?? firm.assistantEnabledForTeam;
+  firm.assistantMonthlyAllowance = input.monthly_allowance ?? firm.assistantMonthlyAllowance;
+  await ctx.em.flush();
   const after = await getAssistantSettings(ctx);
   await recordAudit({ ...ctx, actor: { kind: 'account', id: ctx.identity.user.id } }, ctx.workspace.id, {
     action: 'firm.assistant_changed',

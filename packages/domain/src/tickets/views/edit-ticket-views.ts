@@ -5,13 +5,13 @@ import type {
   TicketViewList,
   UpdateTicketViewInput,
 } from '@firmdesk/contract';
-import { sql } from 'kysely';
+import { UniqueConstraintViolationException } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
-import { sqlState } from '../../platform/database/database-errors.ts';
 import { invalidField } from '../../platform/process/errors.ts';
 import { newId } from '../../platform/process/ids.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { publishTicketViews } from './stream-ticket-views.ts';
+import { TicketView as TicketViewEntity, TicketViewOrder } from './ticket-view.entity.ts';
 import {
   checkTicketView,
   lockTicketView,
@@ -20,23 +20,24 @@ import {
   toTicketView,
 } from './ticket-view-row.ts';
 
-const UNIQUE_VIOLATION = '23505';
-
 /** Creates a view of the caller, or of one of their teams. Throws `validation_failed` as {@link checkTicketView}. */
 export async function createTicketView(
   ctx: AccountContext,
   { name, team, search }: z.infer<typeof CreateTicketViewInput>,
 ): Promise<TicketView> {
-  const { db, workspace, identity, now } = ctx;
+  const { em, workspace, identity, now } = ctx;
   const row: TicketViewRow = { id: newId('ticketView', now), team_id: team, name, search };
   await checkTicketView(ctx, row);
-  const { rows } = await sql`
-    insert into ticket_views (workspace_id, id, user_id, team_id, name, search, created_at)
-    values (${workspace.id}, ${row.id}, ${team === null ? identity.user.id : null}, ${team}, ${name},
-      ${JSON.stringify(search)}::jsonb, ${now.toISOString()})
-    on conflict do nothing returning id`.execute(db);
-  // Another call has saved a view of this name since it was checked.
-  if (rows.length === 0) throw invalidField('name', 'is the name of another view');
+  em.create(TicketViewEntity, {
+    workspaceId: workspace.id,
+    id: row.id,
+    userId: team === null ? identity.user.id : null,
+    teamId: team,
+    name,
+    search,
+    createdAt: now,
+  });
+  await flush(ctx);
   await publishTicketViews(ctx, team);
   return toTicketView(row);
 }
@@ -46,35 +47,40 @@ export async function updateTicketView(
   ctx: AccountContext,
   { id, name, team, search }: z.infer<typeof UpdateTicketViewInput>,
 ): Promise<TicketView> {
-  const { db, workspace, identity } = ctx;
-  const before = await lockTicketView(ctx, id);
+  const view = await lockTicketView(ctx, id);
+  const teamBefore = view.teamId ?? null;
   const row: TicketViewRow = {
     id,
-    name: name ?? before.name,
-    team_id: team === undefined ? before.team_id : team,
-    search: search ?? before.search,
+    name: name ?? view.name,
+    team_id: team === undefined ? teamBefore : team,
+    search: search ?? view.search,
   };
-  if (row.name !== before.name || row.team_id !== before.team_id) await checkTicketView(ctx, row);
-  await sql`
-    update ticket_views set name = ${row.name}, team_id = ${row.team_id},
-      user_id = ${row.team_id === null ? identity.user.id : null}, search = ${JSON.stringify(row.search)}::jsonb
-    where workspace_id = ${workspace.id} and id = ${id}`
-    .execute(db)
-    .catch((error: unknown) => {
-      // Another call has taken the name since it was checked.
-      if (sqlState(error) === UNIQUE_VIOLATION) throw invalidField('name', 'is the name of another view');
-      throw error;
-    });
-  await publishTicketViews(ctx, before.team_id, row.team_id);
+  if (row.name !== view.name || row.team_id !== teamBefore) await checkTicketView(ctx, row);
+  ctx.em.assign(view, {
+    name: row.name,
+    teamId: row.team_id,
+    userId: row.team_id === null ? ctx.identity.user.id : null,
+    search: row.search,
+  });
+  await flush(ctx);
+  await publishTicketViews(ctx, teamBefore, row.team_id);
   return toTicketView(row);
+}
+
+/** Writes a view. Throws `validation_failed` if another call has taken its name since it was checked. */
+async function flush({ em }: AccountContext): Promise<void> {
+  await em.flush().catch((error: unknown) => {
+    if (error instanceof UniqueConstraintViolationException)
+      throw invalidField('name', 'is the name of another view');
+    throw error;
+  });
 }
 
 /** Deletes a view. Throws `resource_not_found`. */
 export async function deleteTicketView(ctx: AccountContext, { id }: { id: string }): Promise<void> {
-  const { team_id } = await lockTicketView(ctx, id);
-  await publishTicketViews(ctx, team_id);
-  await sql`
-    delete from ticket_views where workspace_id = ${ctx.workspace.id} and id = ${id}`.execute(ctx.db);
+  const view = await lockTicketView(ctx, id);
+  ctx.em.remove(view);
+  await publishTicketViews(ctx, view.teamId ?? null);
 }
 
 /** Sets the order in which the caller sees their views. Unknown ids are ignored. Returns the views in the new order. */
@@ -82,13 +88,10 @@ export async function orderTicketViews(
   ctx: AccountContext,
   { views }: z.infer<typeof OrderTicketViewsInput>,
 ): Promise<TicketViewList> {
-  const { db, workspace, identity } = ctx;
+  const { em, workspace, identity } = ctx;
   const known = new Set((await readTicketViews(ctx)).map(({ id }) => id));
   const order = [...new Set(views)].filter((id) => known.has(id));
-  await sql`
-    insert into ticket_view_orders (workspace_id, user_id, views)
-    values (${workspace.id}, ${identity.user.id}, ${order}::text[])
-    on conflict (workspace_id, user_id) do update set views = excluded.views`.execute(db);
+  await em.upsert(TicketViewOrder, { workspaceId: workspace.id, userId: identity.user.id, views: order });
   await publishTicketViews(ctx);
   return { object: 'ticket_views', views: await readTicketViews(ctx) };
 }

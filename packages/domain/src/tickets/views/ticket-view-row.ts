@@ -2,6 +2,7 @@ import { MAX_TICKET_VIEWS, MAX_VISIBLE_VIEWS, type TicketView } from '@firmdesk/
 import { sql } from 'kysely';
 import { ApiError, invalidField } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
+import { TicketView as TicketViewEntity } from './ticket-view.entity.ts';
 
 /** A row of `ticket_views`. */
 export interface TicketViewRow {
@@ -29,16 +30,16 @@ export async function readTicketViews({ db, workspace, identity }: AccountContex
 
 /** Locks and returns a view that the caller may change: their own, or one of their teams. Throws `resource_not_found`. */
 export async function lockTicketView(
-  { db, workspace, identity }: AccountContext,
+  { em, db, workspace, identity }: AccountContext,
   id: string,
-): Promise<TicketViewRow> {
-  const { rows } = await sql<TicketViewRow>`
-    select id, team_id, name, search from ticket_views
+): Promise<TicketViewEntity> {
+  const { rows } = await sql`
+    select from ticket_views
     where workspace_id = ${workspace.id} and id = ${id} and (user_id = ${identity.user.id} or team_id in (
       select team_id from team_members where workspace_id = ${workspace.id} and user_id = ${identity.user.id}))
     for update`.execute(db);
-  if (!rows[0]) throw new ApiError('resource_not_found');
-  return rows[0];
+  if (rows.length === 0) throw new ApiError('resource_not_found');
+  return em.findOneOrFail(TicketViewEntity, { workspaceId: workspace.id, id });
 }
 
 /**
