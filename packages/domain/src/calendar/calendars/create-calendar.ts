@@ -4,13 +4,14 @@ import type { z } from 'zod';
 import { belongsTo } from '../../access/policy.ts';
 import { ApiError } from '../../platform/process/errors.ts';
 import type { MemberContext } from '../../procedures/call-context.ts';
+import { Calendar as CalendarEntity } from '../calendar.entity.ts';
 
 /**
  * Creates a calendar that the caller owns. Throws `calendar_not_permitted` if the caller no longer belongs to the workspace, and
  * `calendar_limit_reached` beyond {@link MAX_CALENDARS_OWNED}.
  */
 export async function createCalendar(
-  { db, identity, workspace, now }: MemberContext,
+  { em, db, identity, workspace, now }: MemberContext,
   { name }: z.output<typeof CreateCalendarInput>,
 ): Promise<Calendar> {
   const { user } = identity;
@@ -25,13 +26,16 @@ export async function createCalendar(
     .where('workspace_id', '=', workspace.id)
     .executeTakeFirstOrThrow();
   if (Number(owned) >= MAX_CALENDARS_OWNED) throw new ApiError('calendar_limit_reached');
-  const { rows } = await sql<{ id: number }>`
-    insert into calendars (workspace_id, owner_id, name, created_at)
-    values (${workspace.id}, ${user.id}, ${name}, ${now.toISOString()})
-    returning id`.execute(db);
+  const calendar = em.create(CalendarEntity, {
+    workspaceId: workspace.id,
+    ownerId: user.id,
+    name,
+    createdAt: now,
+  });
+  await em.flush();
   return {
     object: 'calendar',
-    id: rows[0]!.id,
+    id: calendar.id,
     name,
     level: 'owner',
     owner: { id: user.id, name: user.name },

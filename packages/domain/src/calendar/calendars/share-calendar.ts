@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { belongsTo } from '../../access/policy.ts';
 import { invalidField } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
+import { CalendarShare } from '../calendar.entity.ts';
 import { accessLevelIn, requireAccessLevel } from './access-level.ts';
 
 /**
@@ -12,29 +13,17 @@ import { accessLevelIn, requireAccessLevel } from './access-level.ts';
 export async function shareCalendar(ctx: AccountContext, input: ShareCalendarInput): Promise<CalendarShared> {
   const { calendar_id, user_id, level } = input;
   requireAccessLevel(await accessLevelIn(ctx, calendar_id), 'owner');
-  const db = ctx.db;
-  if (level === null) {
-    await db
-      .deleteFrom('calendar_shares')
-      .where('workspace_id', '=', ctx.workspace.id)
-      .where('calendar_id', '=', calendar_id)
-      .where('user_id', '=', user_id)
-      .execute();
-  } else {
+  const key = { workspaceId: ctx.workspace.id, calendarId: calendar_id, userId: user_id };
+  if (level === null) await ctx.em.nativeDelete(CalendarShare, key);
+  else {
     if (user_id === ctx.identity.user.id)
       throw invalidField('user_id', 'must not be the owner of the calendar');
     if (!(await isMember(ctx, user_id))) throw invalidField('user_id', 'must be a member of this workspace');
-    await db
-      .insertInto('calendar_shares')
-      .values({ workspace_id: ctx.workspace.id, calendar_id, user_id, level })
-      .onConflict((conflict) =>
-        conflict.columns(['workspace_id', 'calendar_id', 'user_id']).doUpdateSet({ level }),
-      )
-      .execute();
+    await ctx.em.upsert(CalendarShare, { ...key, level });
   }
   // Reminders require the access level `read`.
   if (user_id !== ctx.identity.user.id && (level === null || level === 'busy')) {
-    await db
+    await ctx.db
       .deleteFrom('event_reminders')
       .where('workspace_id', '=', ctx.workspace.id)
       .where('user_id', '=', user_id)
