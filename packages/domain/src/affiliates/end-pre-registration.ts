@@ -3,10 +3,12 @@ import {
   type PreRegistrationAction,
   preRegistrationTransitions,
 } from '@firmdesk/contract';
+import { LockMode } from '@mikro-orm/postgresql';
 import { allFirms } from '../platform/distribution/all-firms.ts';
 import { ApiError } from '../platform/process/errors.ts';
 import type { Services } from '../platform/services.ts';
-import { columnsAt, type FirmContext, statusAt, toPreRegistration } from './pre-registration.ts';
+import { PreRegistration as PreRegistrationEntity } from './pre-registration.entity.ts';
+import { type FirmContext, readPreRegistration } from './pre-registration.ts';
 
 /** The number of rows that one statement expires. */
 const EXPIRE_BATCH = 1000;
@@ -21,30 +23,23 @@ export function revokePreRegistration(ctx: FirmContext, { id }: { id: string }):
   return end(ctx, 'revoke', id);
 }
 
-/** Ends a pre-registration with one conditional update, so that only one of two concurrent calls succeeds. */
+/** Ends a pre-registration. Of two concurrent calls, the second waits for the lock, and fails. */
 async function end(
-  { db, workspace, now }: FirmContext,
+  ctx: FirmContext,
   action: Exclude<PreRegistrationAction, 'expire'>,
   id: string,
 ): Promise<PreRegistration> {
+  const { em, workspace, now } = ctx;
   const { from, to } = preRegistrationTransitions[action];
-  const row = await db
-    .updateTable('affiliate_pre_registrations')
-    .set({ status: to, ...(to === 'claimed' && { claimed_at: now }) })
-    .where('workspace_id', '=', workspace.id)
-    .where('id', '=', id)
-    .where(statusAt(now), '=', from)
-    .returning(columnsAt(now))
-    .executeTakeFirst();
-  if (row) return toPreRegistration(row);
-  const found = await db
-    .selectFrom('affiliate_pre_registrations')
-    .select(statusAt(now).as('status'))
-    .where('workspace_id', '=', workspace.id)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (!found) throw new ApiError('resource_not_found');
-  throw new ApiError('pre_registration_ended', { message: `The pre-registration is ${found.status}.` });
+  const key = { workspaceId: workspace.id, id };
+  const entity = await em.findOneOrFail(PreRegistrationEntity, key, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const { status } = await readPreRegistration(ctx, id);
+  if (status !== from)
+    throw new ApiError('pre_registration_ended', { message: `The pre-registration is ${status}.` });
+  entity.status = to;
+  if (to === 'claimed') entity.claimedAt = now;
+  await em.flush();
+  return readPreRegistration(ctx, id);
 }
 
 /** Sets the status of expired pre-registrations in all firms, in batches. Returns their number. Reads do not depend on it. */

@@ -2,16 +2,15 @@ import type { PreRegisterInput, PreRegistration } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { invalidField } from '../platform/process/errors.ts';
 import { newId } from '../platform/process/ids.ts';
-import { columnsAt, type FirmContext, statusAt, toPreRegistration } from './pre-registration.ts';
+import { PreRegistration as PreRegistrationEntity } from './pre-registration.entity.ts';
+import { type FirmContext, readPreRegistration, statusAt } from './pre-registration.ts';
 
 /**
  * Reserves a referral code in a firm. Codes are case-insensitive. A code is taken while its pre-registration is pending, and
  * permanently once it is claimed. Throws `validation_failed` for a taken code, and for an expiry that is not in the future.
  */
-export async function preRegister(
-  { db, now, workspace }: FirmContext,
-  input: PreRegisterInput,
-): Promise<PreRegistration> {
+export async function preRegister(ctx: FirmContext, input: PreRegisterInput): Promise<PreRegistration> {
+  const { em, db, now, workspace } = ctx;
   const expiresAt = input.expires_at === undefined ? null : new Date(input.expires_at);
   if (expiresAt && expiresAt <= now) throw invalidField('expires_at', 'must be in the future');
   const code = input.referral_code.toLowerCase();
@@ -26,23 +25,19 @@ export async function preRegister(
     .where(statusAt(now), 'in', ['pending', 'claimed'])
     .executeTakeFirst();
   if (taken) throw invalidField('referral_code', 'is already taken');
-  const row = await db
-    .insertInto('affiliate_pre_registrations')
-    .values({
-      id: newId('preRegistration', now),
-      workspace_id: workspace.id,
-      email: input.email,
-      referral_code: input.referral_code,
-      referral_url: input.referral_url,
-      status: 'pending',
-      source: input.source,
-      metadata: input.metadata,
-      created_at: now,
-      expires_at: expiresAt,
-      claimed_at: null,
-      last_sent_at: now,
-    })
-    .returning(columnsAt(now))
-    .executeTakeFirstOrThrow();
-  return toPreRegistration(row);
+  const { id } = em.create(PreRegistrationEntity, {
+    workspaceId: workspace.id,
+    id: newId('preRegistration', now),
+    email: input.email,
+    referralCode: input.referral_code,
+    referralUrl: input.referral_url,
+    status: 'pending',
+    source: input.source,
+    metadata: input.metadata,
+    createdAt: now,
+    expiresAt,
+    lastSentAt: now,
+  });
+  await em.flush();
+  return readPreRegistration(ctx, id);
 }

@@ -1,6 +1,7 @@
 import type { PreRegistration, PreRegistrationStatus } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/database/context.ts';
+import { ApiError } from '../platform/process/errors.ts';
 
 /** The context of an operation in a firm. */
 export interface FirmContext extends OperationContext {
@@ -28,6 +29,21 @@ export function columnsAt(now: Date) {
     'claimed_at',
     'last_sent_at',
   ] as const;
+}
+
+/** Returns a pre-registration of the firm. Throws `resource_not_found`. */
+export async function readPreRegistration(
+  { db, workspace, now }: FirmContext,
+  id: string,
+): Promise<PreRegistration> {
+  const row = await db
+    .selectFrom('affiliate_pre_registrations')
+    .select(columnsAt(now))
+    .where('workspace_id', '=', workspace.id)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row) throw new ApiError('resource_not_found');
+  return toPreRegistration(row);
 }
 
 /** Converts a row to the object of the contract. */

@@ -1,9 +1,11 @@
 import type { PushDevice, RegisterDeviceInput } from '@firmdesk/contract';
+import { LockMode } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { IS_REVOKED } from '../access/policy.ts';
 import type { Sql } from '../platform/database/database.ts';
 import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
+import { Device } from './device.entity.ts';
 
 export interface Registration {
   device: PushDevice;
@@ -18,39 +20,47 @@ export interface Registration {
  * push token. Throws `revoked_token` if the session has been signed out meanwhile.
  */
 export async function registerDevice(
-  { db, identity, now }: AccountContext,
+  { em, db, identity, now }: AccountContext,
   input: RegisterDeviceInput,
 ): Promise<Registration> {
   await lockRegistration(db, identity.tokenId, input);
   const { user, home } = identity;
-  const moment = sql`${now.toISOString()}::timestamptz`;
+  const { app, token } = input;
   // All affected rows are locked in one order, so that two sessions that swap tokens cannot deadlock.
-  const { rows: held } = await sql<{ token_id: string }>`
-    select token_id from devices
-    where app = ${input.app} and (token_id = ${identity.tokenId}
-      or (device_token = ${input.token} and user_id = ${user.id} and workspace_id = ${home.id}))
-    order by token_id
-    for update`.execute(db);
-  await sql`
-    delete from devices where app = ${input.app} and device_token = ${input.token} and user_id = ${user.id}
-      and workspace_id = ${home.id} and token_id <> ${identity.tokenId}`.execute(db);
-  const { rows } = await sql<Omit<PushDevice, 'object'>>`
-    insert into devices as d (token_id, app, user_id, workspace_id, environment, device_token, locale, timezone,
-      app_version, os_version, created_at, last_seen_at)
-    values (${identity.tokenId}, ${input.app}, ${user.id}, ${home.id}, ${input.environment}, ${input.token},
-      ${input.locale ?? null}, ${input.timezone ?? null}, ${input.app_version ?? null}, ${input.os_version ?? null}, ${moment}, ${moment})
-    on conflict (token_id, app) do update set
-      environment = excluded.environment,
-      device_token = excluded.device_token,
-      locale = excluded.locale,
-      timezone = excluded.timezone,
-      app_version = excluded.app_version,
-      os_version = excluded.os_version,
-      created_at = case when d.device_token = excluded.device_token then d.created_at else excluded.created_at end,
-      last_seen_at = excluded.last_seen_at
-    returning app, environment, created_at, last_seen_at`.execute(db);
-  const replaced = held.some(({ token_id }) => token_id === identity.tokenId);
-  return { device: { object: 'push_device', ...rows[0]! }, replaced };
+  const held = await em.find(
+    Device,
+    {
+      app,
+      $or: [{ tokenId: identity.tokenId }, { deviceToken: token, userId: user.id, workspaceId: home.id }],
+    },
+    { orderBy: { tokenId: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE },
+  );
+  const own = held.find(({ tokenId }) => tokenId === identity.tokenId);
+  for (const device of held) if (device !== own) em.remove(device);
+  // The entity manager inserts before it deletes, and two rows cannot have the push token.
+  await em.flush();
+  const registration = {
+    environment: input.environment,
+    deviceToken: token,
+    locale: input.locale ?? null,
+    timezone: input.timezone ?? null,
+    appVersion: input.app_version ?? null,
+    osVersion: input.os_version ?? null,
+    createdAt: own?.deviceToken === token ? own.createdAt : now,
+    lastSeenAt: now,
+  };
+  const key = { tokenId: identity.tokenId, app, userId: user.id, workspaceId: home.id };
+  const device = own ? em.assign(own, registration) : em.create(Device, { ...key, ...registration });
+  return {
+    device: {
+      object: 'push_device',
+      app,
+      environment: device.environment,
+      created_at: device.createdAt.toISOString(),
+      last_seen_at: now.toISOString(),
+    },
+    replaced: own !== undefined,
+  };
 }
 
 /**
