@@ -5,6 +5,7 @@ import { recordAudit } from './audit.ts';
 import { lockAccount } from './lock-account.ts';
 import { revokeTokens } from './revoke-tokens.ts';
 import { markRightsChanged } from './token-rights.ts';
+import { Membership, StaffWorkspace, User } from './user.entity.ts';
 import { getUser } from './users.ts';
 import { getFirm } from './workspaces.ts';
 
@@ -51,43 +52,33 @@ export async function readmitMember(
 ): Promise<void> {
   const user = await getUser(ctx, input.email);
   const workspace = await getFirm(ctx, input.workspace);
-  const readmitted = await ctx.db
-    .updateTable('memberships')
-    .set({ active: true })
-    .where('user_id', '=', user.id)
-    .where('workspace_id', '=', workspace.id)
-    .where('active', '=', false)
-    .executeTakeFirst();
-  if (readmitted.numUpdatedRows === 0n)
+  const membership = await ctx.em.findOne(Membership, {
+    workspaceId: workspace.id,
+    userId: user.id,
+    active: false,
+  });
+  if (!membership)
     throw new ApiError('resource_not_found', {
       message: `${input.email} is not a dismissed member of ${workspace.slug}.`,
     });
+  membership.active = true;
   await markRightsChanged(ctx, user.id);
   await recordAudit(ctx, workspace.id, { action: 'user.readmitted', target: { type: 'user', id: user.id } });
 }
 
 async function endMembership(
-  { db }: OperationContext,
+  { em }: OperationContext,
   userId: string,
   workspaceId: number,
 ): Promise<boolean> {
-  const ended = await db
-    .updateTable('memberships')
-    .set({ active: false })
-    .where('user_id', '=', userId)
-    .where('workspace_id', '=', workspaceId)
-    .where('active', '=', true)
-    .executeTakeFirst();
-  return ended.numUpdatedRows > 0n;
+  const membership = await em.findOne(Membership, { workspaceId, userId, active: true });
+  if (membership) membership.active = false;
+  return membership !== null;
 }
 
-async function endStaff({ db }: OperationContext, userId: string): Promise<boolean> {
-  await db.deleteFrom('staff_firms').where('user_id', '=', userId).execute();
-  const ended = await db
-    .updateTable('users')
-    .set({ is_staff: false, staff_of_all_firms: false })
-    .where('id', '=', userId)
-    .where('is_staff', '=', true)
-    .executeTakeFirst();
-  return ended.numUpdatedRows > 0n;
+async function endStaff({ em }: OperationContext, userId: string): Promise<boolean> {
+  await em.nativeDelete(StaffWorkspace, { userId });
+  const user = await em.findOne(User, { id: userId, isStaff: true }, { refresh: true });
+  if (user) em.assign(user, { isStaff: false, staffOfAllFirms: false });
+  return user !== null;
 }

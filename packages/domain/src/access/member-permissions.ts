@@ -6,6 +6,7 @@ import { recordAudit } from './audit.ts';
 import { lockAccount } from './lock-account.ts';
 import { PERMISSIONS } from './policy.ts';
 import { markRightsChanged } from './token-rights.ts';
+import { Membership } from './user.entity.ts';
 import { getUser } from './users.ts';
 import { getFirm } from './workspaces.ts';
 
@@ -44,18 +45,19 @@ export async function changePermissions(
     );
   // This waits for a concurrent change, so that it is not undone.
   await lockAccount(ctx, user.id, 'exclusive');
-  const stored = await ctx.db
-    .selectFrom('memberships')
-    .select(['role', 'permissions'])
-    .where('workspace_id', '=', workspace.id)
-    .where('user_id', '=', user.id)
-    .executeTakeFirst();
-  if (!stored)
-    throw new ApiError('resource_not_found', {
-      message: `${user.email} is not a member of ${workspace.slug}.`,
-    });
+  const stored = await ctx.em.findOneOrFail(
+    Membership,
+    { workspaceId: workspace.id, userId: user.id },
+    {
+      failHandler: () =>
+        new ApiError('resource_not_found', {
+          message: `${user.email} is not a member of ${workspace.slug}.`,
+        }),
+    },
+  );
+  const before = stored.permissions;
   const isWanted = (permission: Permission) =>
-    (set ?? stored.permissions).includes(permission) || grant.includes(permission);
+    (set ?? before).includes(permission) || grant.includes(permission);
   const wanted = permissions.filter((permission) => isWanted(permission) && !revoke.includes(permission));
   const isChange = set !== undefined || grant.length > 0 || revoke.length > 0;
   if (isChange && stored.role !== 'admin')
@@ -63,18 +65,14 @@ export async function changePermissions(
       'user',
       `must be an administrator of ${workspace.slug}: a ${stored.role} holds no permissions`,
     );
-  if (isChange && wanted.join() !== permissions.filter((one) => stored.permissions.includes(one)).join()) {
-    await ctx.db
-      .updateTable('memberships')
-      .set({ permissions: wanted })
-      .where('workspace_id', '=', workspace.id)
-      .where('user_id', '=', user.id)
-      .execute();
+  if (isChange && wanted.join() !== permissions.filter((one) => before.includes(one)).join()) {
+    stored.permissions = wanted;
+    await ctx.em.flush();
     await markRightsChanged(ctx, user.id);
     await recordAudit(ctx, workspace.id, {
       action: 'user.permissions_changed',
       target: { type: 'user', id: user.id },
-      before: { permissions: stored.permissions },
+      before: { permissions: before },
       after: { permissions: wanted },
     });
   }

@@ -1,4 +1,5 @@
 import { TOKEN_IDLE_DAYS } from '@firmdesk/contract';
+import { raw } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { batchCalls } from '../platform/database/batch-calls.ts';
@@ -96,6 +97,11 @@ export async function readChangedTokens(pool: Pool, since: string | null): Promi
 
 /** The value of `rights_changed_in` for a token that this transaction changes. */
 export const THIS_TRANSACTION = sql<string>`pg_current_xact_id()`;
+
+/** {@link THIS_TRANSACTION} for an entity. */
+export function thisTransaction(): string {
+  return raw('pg_current_xact_id()');
+}
 
 /** Records that the rights of an account's tokens have changed, so that its sockets are closed on every node. */
 export async function markRightsChanged({ db }: Pick<OperationContext, 'db'>, userId: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { Scope, type TokenEnvironment, type TokenKind } from '@firmdesk/contract';
+import { LockMode } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/database/context.ts';
 import { ApiError, invalidField } from '../platform/process/errors.ts';
@@ -6,8 +7,8 @@ import { recordAudit } from './audit.ts';
 import { ensureSandbox } from './ensure-sandbox.ts';
 import { issueToken } from './issue-token.ts';
 import { belongsTo } from './policy.ts';
-import type { Token } from './token.entity.ts';
-import { THIS_TRANSACTION } from './token-rights.ts';
+import { Token } from './token.entity.ts';
+import { thisTransaction } from './token-rights.ts';
 import { getUser } from './users.ts';
 import { getFirm } from './workspaces.ts';
 
@@ -85,17 +86,19 @@ export async function listTokens(ctx: OperationContext, email: string): Promise<
 
 /** Revokes a token of any account and deletes its push registrations. */
 export async function revokeToken(ctx: OperationContext, id: string): Promise<void> {
-  const { db, now } = ctx;
-  const [found] = await db
-    .updateTable('tokens')
-    .set(({ fn, val }) => ({
-      revoked_at: fn.coalesce('revoked_at', val(now.toISOString())),
-      rights_changed_in: THIS_TRANSACTION,
-    }))
-    .where('id', '=', id)
-    .returning('workspace_id')
-    .execute();
-  if (!found) throw new ApiError('resource_not_found', { message: `There is no token ${id}.` });
+  const { em, db, now } = ctx;
+  const token = await lockToken(ctx, id);
+  token.revokedAt ??= now;
+  token.rightsChangedIn = thisTransaction();
+  await em.flush();
   await db.deleteFrom('devices').where('token_id', '=', id).execute();
-  await recordAudit(ctx, found.workspace_id, { action: 'token.revoked', target: { type: 'token', id } });
+  await recordAudit(ctx, token.workspaceId, { action: 'token.revoked', target: { type: 'token', id } });
+}
+
+/** Locks and returns a token of any account. Throws `resource_not_found`. */
+export function lockToken({ em }: OperationContext, id: string): Promise<Token> {
+  return em.findOneOrFail(Token, id, {
+    lockMode: LockMode.PESSIMISTIC_WRITE,
+    failHandler: () => new ApiError('resource_not_found', { message: `There is no token ${id}.` }),
+  });
 }

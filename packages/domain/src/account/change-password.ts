@@ -1,9 +1,11 @@
 import type { ChangePasswordInput, PasswordChanged } from '@firmdesk/contract';
+import { LockMode } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import { recordPlatformAudit } from '../access/audit.ts';
 import { lockAccount } from '../access/lock-account.ts';
 import { hashPassword, verifyPassword } from '../access/password.ts';
 import { revokeTokens } from '../access/revoke-tokens.ts';
+import { User } from '../access/user.entity.ts';
 import { networkOf } from '../platform/address-key.ts';
 import { invalidField } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
@@ -43,17 +45,16 @@ export async function preparePasswordChange(
 export async function changePassword(
   ctx: AccountContext & { prepared: Hashes },
 ): Promise<z.infer<typeof PasswordChanged>> {
-  const { db, identity, prepared } = ctx;
+  const { em, identity, prepared } = ctx;
   const { id } = identity.user;
   await lockAccount(ctx, id, 'exclusive');
-  const { numUpdatedRows } = await db
-    .updateTable('users')
-    .set({ password_hash: prepared.next })
-    .where('id', '=', id)
-    .where('password_hash', '=', prepared.current)
-    .executeTakeFirst();
+  const user = await em.findOneOrFail(User, id, {
+    populate: ['passwordHash'],
+    lockMode: LockMode.PESSIMISTIC_WRITE,
+  });
   // The password was changed after it was verified.
-  if (numUpdatedRows === 0n) throw wrongCurrentPassword();
+  if (user.passwordHash !== prepared.current) throw wrongCurrentPassword();
+  user.passwordHash = prepared.next;
   const others = await revokeTokens(ctx, { userId: id, exceptId: identity.tokenId });
   await recordPlatformAudit(
     { ...ctx, actor: { kind: 'account', id } },
