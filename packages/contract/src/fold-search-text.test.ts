@@ -94,3 +94,16 @@ test('knows for each folded character where it is in the text', () => {
   );
   expect(foldWithPositions('أَحْمَد ٤٢')).toEqual({ folded: 'احمد 42', at: [0, 2, 4, 6, 7, 8, 9, 10] });
 });
+
+test('takes no more time than a text’s length needs, whatever marks it has', () => {
+  const length = 50_000;
+  for (const marks of ['\u0301\u0323', '\u0e38\u0e48', '\u0301\u200d\u0323', '\u3099\u0640']) {
+    const [above, below] = [marks.slice(0, -1), marks.at(-1)!];
+    for (const text of [`a${above.repeat(length)}${below.repeat(length)}`, `a${marks.repeat(length)}`]) {
+      const before = process.cpuUsage();
+      expect(fold(fold(text))).toBe(fold(text));
+      foldWithPositions(text);
+      expect(process.cpuUsage(before).user).toBeLessThan(3_000_000);
+    }
+  }
+});

@@ -49,6 +49,15 @@ describe('search texts', () => {
     expect(await subjects({ q: '-zoe' })).toEqual([]);
   });
 
+  test('take little time in messages that have thousands of marks above and below a letter', async () => {
+    const marks = `a${'\u0301'.repeat(9_900)}${'\u0323'.repeat(9_900)}`;
+    const before = process.cpuUsage();
+    await create('Marks', say(...Array.from({ length: 15 }, () => `the late ${marks} transfer`)));
+    await create('Plain', say('the late transfer'));
+    expect(await subjects({ q: '"late transfer"' })).toEqual(['Plain']);
+    expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
+  });
+
   test('compare at most some 20,000 tickets with a phrase, and then say what to do', async () => {
     const add = (from: number, to: number) =>
       services.pool.query(

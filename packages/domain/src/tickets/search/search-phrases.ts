@@ -1,4 +1,5 @@
 import { foldSearchText, type SearchTerms } from '@firmdesk/contract';
+import { LoopYielder } from '../../platform/process/loop-yielder.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Bind } from '../list/filters.ts';
 import { escapeLike } from './search-dictionary.ts';
@@ -88,7 +89,9 @@ async function findPhrase(
       where workspace_id = $1 and ticket_id = any($2::text[]) and search_text like all($3::text[])`,
     values: [workspaceId, others, patterns],
   });
+  const yielder = new LoopYielder();
   for (const { ticket_id, body } of rows) {
+    await yielder.yieldIfDue();
     if (!found.has(ticket_id) && foldSearchText(body).includes(phrase)) found.add(ticket_id);
   }
   return found;
