@@ -17,8 +17,8 @@ const EMPTY = Buffer.from('free');
 export function* avifSteps(): Steps {
   let at = 0;
   let movieEnd = 0;
-  /** What is cleared of the data that follows. */
-  const metadata: Metadata[] = [];
+  /** What is cleared of the data that follows, the last part first; null before the list of items, of which a file has one. */
+  let metadata: Metadata[] | null = null;
   for (;;) {
     const isInMovie = at < movieEnd;
     const decide = (type: string) => {
@@ -48,11 +48,11 @@ export function* avifSteps(): Steps {
       if (type === 'moov') movieEnd = at;
       at = start;
     } else if (decision === 'items') {
-      if (length > MAX_REPLACED_BYTES) throw unreadable();
+      if (length > MAX_REPLACED_BYTES || metadata) throw unreadable();
       const inData = findMetadata(yield replace(length, withoutMetadata)).filter(({ isInBox }) => !isInBox);
       if (inData.some(({ from }) => from < start)) throw unreadable();
-      metadata.push(...inData);
-    } else if (type === 'mdat' && !isInMovie) yield* data(start, at, metadata);
+      metadata = inData.sort((a, b) => b.from - a.from);
+    } else if (type === 'mdat' && !isInMovie) yield* data(start, at, metadata ?? []);
     else yield decision === 'clear' ? clear(length) : keep(length);
   }
 }
@@ -60,22 +60,34 @@ export function* avifSteps(): Steps {
 /** Clears the metadata that is in the box of items itself. */
 function withoutMetadata(box: Buffer): Buffer {
   const result = Buffer.from(box);
-  for (const { from, to } of findMetadata(box).filter(({ isInBox }) => isInBox)) result.fill(0, from, to);
+  const parts = findMetadata(box).filter(({ isInBox }) => isInBox);
+  let at = 0;
+  // Parts can overlap.
+  for (const { from, to } of parts.sort((a, b) => a.from - b.from)) {
+    if (to > at) result.fill(0, Math.max(from, at), to);
+    at = Math.max(at, to);
+  }
   return result;
 }
 
-/** The data between two places of the file. */
-function* data(start: number, end: number, metadata: readonly Metadata[]): Steps {
+/**
+ * The data between two places of the file. Removes the parts that end there from `metadata`: a file can have millions of boxes of data, and
+ * each part is looked at for one of them.
+ */
+function* data(start: number, end: number, metadata: Metadata[]): Steps {
   let at = start;
-  for (const { from, to, isExif } of metadata.toSorted((a, b) => a.from - b.from)) {
-    const begin = Math.max(from, at);
-    const stop = Math.min(to, end);
-    if (begin >= stop) continue;
-    yield keep(begin - at);
-    const held = isExif ? Math.min(stop - begin, MAX_REPLACED_BYTES) : 0;
-    yield replace(held, withOrientation);
-    yield clear(stop - begin - held);
-    at = stop;
+  for (let part = metadata.at(-1); part && part.from < end; part = metadata.at(-1)) {
+    const begin = Math.max(part.from, at);
+    const stop = Math.min(part.to, end);
+    if (begin < stop) {
+      yield keep(begin - at);
+      const held = part.isExif ? Math.min(stop - begin, MAX_REPLACED_BYTES) : 0;
+      yield replace(held, withOrientation);
+      yield clear(stop - begin - held);
+      at = stop;
+    }
+    if (part.to > end) break;
+    metadata.pop();
   }
   yield keep(end - at);
 }
