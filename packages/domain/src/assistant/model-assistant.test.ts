@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Assistant, type AssistantPrompt, RESET } from './assistant.ts';
@@ -313,7 +315,30 @@ test('ends a model that does not start, stalls, takes too long or never ends, an
   const alive = [{ raw: ': alive\n\n' }, { pauseMs: 10 }];
   model.behave({ kind: 'script', steps: [{ times: 10_000, steps: alive }] });
   await expect(reply(undefined, { firstTokenMs: 5_000, totalMs: 300 })).rejects.toThrow('took too long');
+  // So is what it sends as fast as it can.
+  const nothing = 'data: {"choices":[{"delta":{}}]}\n\n'.repeat(10_000);
+  model.behave({ kind: 'script', steps: [{ times: 70, steps: [{ raw: nothing }] }], close: 'open' });
+  await expect(reply()).rejects.toThrow('did not finish its reply');
   await vi.waitFor(() => expect(model.open()).toBe(0), { timeout: 30_000 });
+});
+
+test('keeps nothing of the pieces that it has passed on', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const passed: WeakRef<object>[] = [];
+  let kept = Number.NaN;
+  const next = async () => {
+    const result = { done: passed.length === 1_000, value: 'x' };
+    if (result.done) {
+      await new Promise((resolve) => setImmediate(resolve));
+      collectGarbage();
+      kept = passed.filter((each) => each.deref() !== undefined).length;
+    } else passed.push(new WeakRef(result));
+    return result;
+  };
+  const pieces = { next, [Symbol.asyncIterator]: () => pieces };
+  expect(await replyOf({ reply: () => pieces } as unknown as Assistant)).toHaveLength(1_000);
+  expect(kept).toBeLessThan(10);
 });
 
 test('gives neither up a model whose first sign is no text, nor one that only thinks', async () => {

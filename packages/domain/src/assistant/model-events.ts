@@ -11,6 +11,8 @@ export interface ModelEvent {
 
 /** The longest event of the stream, in UTF-16 units. One with a token has a few hundred. */
 const MAX_EVENT_LENGTH = 1_000_000;
+/** The longest answer, in UTF-16 units. One with all tokens that a reply may have, and long thoughts, has a few millions. */
+const MAX_ANSWER_LENGTH = 20_000_000;
 
 /**
  * Yields the server-sent events (HTML Living Standard, 9.2) of each piece of an answer; none for a piece of an event or a comment,
@@ -29,8 +31,11 @@ export async function* readModelEvents(body: AsyncIterable<Uint8Array>): AsyncGe
   });
   /** The body so far while it may be JSON; null if it is a stream of events. */
   let json: string | null = '';
+  let length = 0;
   for await (const bytes of body) {
     const text = decoder.decode(bytes, { stream: true });
+    length += text.length;
+    if (length > MAX_ANSWER_LENGTH) throw new RangeError('The answer is too long.');
     if (json !== null) json += text;
     if (json !== null && !/^\s*(?:[{[]|$)/.test(json)) {
       parser.feed(json);

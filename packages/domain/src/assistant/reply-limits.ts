@@ -38,15 +38,19 @@ export async function* limitReply(
   const ended = AbortSignal.any([signal, timeout.signal]);
   const abortAfter = (milliseconds: number, message: string) =>
     setTimeout(() => timeout.abort(new AssistantError(message)), milliseconds);
-  const aborted = new Promise<never>((_, reject) => {
-    ended.addEventListener('abort', () => reject(ended.reason), { once: true });
-  });
-  aborted.catch(() => {});
+  let abandon: (reason: unknown) => void = () => {};
+  ended.addEventListener('abort', () => abandon(ended.reason), { once: true });
+  const pieces = assistant.reply(prompt, ended, onUsage)[Symbol.asyncIterator]();
+  /** Rejects at the end of `ended` too. A promise of that for the whole reply would keep all pieces that it was raced with in memory. */
+  const nextPiece = () =>
+    new Promise<IteratorResult<ReplyPiece>>((resolve, reject) => {
+      abandon = reject;
+      pieces.next().then(resolve, reject);
+    });
   const totalTimer = abortAfter(limits.totalMs, 'the language model took too long');
   const awaitStart = () => abortAfter(limits.firstTokenMs, 'the language model did not start in time');
   const awaitNext = () => abortAfter(limits.betweenTokensMs, 'the language model stopped sending its reply');
   let tokenTimer = awaitStart();
-  const pieces = assistant.reply(prompt, ended, onUsage)[Symbol.asyncIterator]();
   try {
     let length = 0;
     let half = '';
@@ -54,7 +58,7 @@ export async function* limitReply(
     let trimmer = new ReplyTrimmer();
     for (;;) {
       ended.throwIfAborted();
-      const next = await Promise.race([pieces.next(), aborted]);
+      const next = await nextPiece();
       clearTimeout(tokenTimer);
       if (next.done) break;
       let ready: ReplyPiece = '';
