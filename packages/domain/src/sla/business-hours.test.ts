@@ -66,6 +66,16 @@ describe('business time', () => {
     );
   });
 
+  test('goes back as far as the business time that has passed', () => {
+    fc.assert(
+      fc.property(fc.option(hours), start, amount, (hours, end, ms) => {
+        const due = businessTimeAfter(end, -ms, hours);
+        expect(due).toBeLessThan(end);
+        expect(businessTimeBetween(due, end, hours)).toBe(ms);
+      }),
+    );
+  });
+
   test('counts the minutes whose wall time is open', () => {
     // Where a clock change repeats or skips an end of an interval, the cases above say what counts.
     const isClear = ({ week }: BusinessHours) =>

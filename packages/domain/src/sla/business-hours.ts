@@ -13,9 +13,13 @@ import { DAY_MS, MINUTE_MS } from '../platform/process/clock.ts';
  */
 const MAX_DAYS = 7 * (180 + 100 + 20);
 
-/** Returns the time at which an amount of business time has passed since another time. `hours` null: every hour is one of business. */
+/**
+ * Returns the time at which an amount of business time has passed since another time, or was yet to pass if the amount is negative.
+ * `hours` null: every hour is one of business.
+ */
 export function businessTimeAfter(start: number, ms: number, hours: BusinessHours | null): number {
-  if (hours === null || ms <= 0) return start + Math.max(0, ms);
+  if (hours === null || ms === 0) return start + ms;
+  if (ms < 0) return businessTimeBefore(start, -ms, hours);
   let left = ms;
   for (const [opens, closes] of openIntervals(start, hours)) {
     const from = Math.max(opens, start);
@@ -23,6 +27,23 @@ export function businessTimeAfter(start: number, ms: number, hours: BusinessHour
     left -= closes - from;
   }
   throw new Error(`No ${ms} ms of business hours in ${MAX_DAYS} days.`);
+}
+
+/** Returns the latest time from which an amount of business time passes until another time, at the earliest {@link MAX_DAYS} before it. */
+function businessTimeBefore(end: number, ms: number, hours: BusinessHours): number {
+  const lastDay = localDay(end, hours);
+  let left = ms;
+  let first = end;
+  for (let day = lastDay; day > lastDay - MAX_DAYS; day--) {
+    for (const [opens, closes] of intervalsOfDay(day, hours).reverse()) {
+      if (opens >= first) continue;
+      const open = Math.min(closes, first) - opens;
+      if (open >= left) return opens + open - left;
+      left -= open;
+      first = opens;
+    }
+  }
+  return first;
 }
 
 /** Returns the business time between two times; 0 if the second is not later. */
@@ -37,24 +58,28 @@ export function businessTimeBetween(start: number, end: number, hours: BusinessH
 }
 
 /** Generates the intervals of business hours that end after a time, in their order, without overlaps. */
-function* openIntervals(
-  after: number,
-  { timezone, week, holidays }: BusinessHours,
-): Generator<[number, number]> {
-  const isHoliday = new Set(holidays);
-  const firstDay = Math.floor(utcToLocal(after, timezone) / DAY_MS);
+function* openIntervals(after: number, hours: BusinessHours): Generator<[number, number]> {
+  const firstDay = localDay(after, hours);
   let last = after;
   for (let day = firstDay; day < firstDay + MAX_DAYS; day++) {
-    const midnight = day * DAY_MS;
-    // 1 January 1970 was a Thursday.
-    const weekday = weekdays[(((day + 3) % 7) + 7) % 7]!;
-    if (isHoliday.size > 0 && isHoliday.has(new Date(midnight).toISOString().slice(0, 10))) continue;
-    for (const { from, to } of week[weekday]) {
-      const opens = localToUtc(midnight + minutesOfDay(from) * MINUTE_MS, timezone);
-      const closes = localToUtc(midnight + minutesOfDay(to) * MINUTE_MS, timezone);
+    for (const [opens, closes] of intervalsOfDay(day, hours)) {
       if (closes <= last) continue;
       yield [Math.max(opens, last), closes];
       last = closes;
     }
   }
+}
+
+function localDay(at: number, { timezone }: BusinessHours): number {
+  return Math.floor(utcToLocal(at, timezone) / DAY_MS);
+}
+
+/** Returns the business hours of a day, which is counted from 1 January 1970. */
+function intervalsOfDay(day: number, { timezone, week, holidays }: BusinessHours): [number, number][] {
+  const midnight = day * DAY_MS;
+  if (holidays.includes(new Date(midnight).toISOString().slice(0, 10))) return [];
+  // 1 January 1970 was a Thursday.
+  const weekday = weekdays[(((day + 3) % 7) + 7) % 7]!;
+  const at = (time: string) => localToUtc(midnight + minutesOfDay(time) * MINUTE_MS, timezone);
+  return week[weekday].map(({ from, to }) => [at(from), at(to)]);
 }

@@ -122,6 +122,20 @@ describe('a ticket', () => {
     expect(await due(ticket)).toEqual([140, 560]);
   });
 
+  test.each([null, office])(
+    'stays overdue as long as it was when its end is undone (hours: %j)',
+    async (hours) => {
+      await set({ hours });
+      const ticket = await open();
+      passMinutes(120);
+      const overdue = await due(ticket);
+      expect(overdue[0]).toBe(60);
+      await call('setStatus', { ticket, status: 'resolved' });
+      await call('undoEnd', { ticket, status: 'awaiting_admin' });
+      expect(await due(ticket)).toEqual(overdue);
+    },
+  );
+
   test('uses its time also while it is snoozed', async () => {
     await set();
     const ticket = await open();
