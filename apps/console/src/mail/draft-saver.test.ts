@@ -1,6 +1,6 @@
 import { FirmdeskError } from '@firmdesk/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type DraftContent, DraftSaver, type StoredDraft } from './draft-saver.ts';
+import { type DraftContent, DraftSaver, type StoredDraft, type UnsavedDraft } from './draft-saver.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -14,7 +14,7 @@ function fakeStorage(version = 'v1') {
   let isDown = false;
   let losesResponse = false;
   const all = {
-    unsaved: null as StoredDraft | null,
+    unsaved: null as UnsavedDraft | null,
     get saves() {
       return saves;
     },
@@ -43,10 +43,14 @@ function fakeStorage(version = 'v1') {
         losesResponse = false;
         throw new FirmdeskError('timeout', { message: 'The service did not respond in time.' });
       }
-      return stored.version;
+      const isPartly = content.to.endsWith('half@');
+      return {
+        version: stored.version,
+        refused: isPartly ? new FirmdeskError('validation_failed', { message: 'An address.' }) : null,
+      };
     },
     load: async () => stored,
-    keepUnsaved(unsaved: StoredDraft) {
+    keepUnsaved(unsaved: UnsavedDraft) {
       all.unsaved = unsaved;
     },
     deleteUnsaved() {
@@ -190,4 +194,22 @@ test('does not report a conflict when recipients are stored in another form than
   const typed = { ...empty, to: 'Ann <ann@example.com>;bob@example.com,' };
   const again = new DraftSaver(storage.stored, { content: typed, version: 'v1' }, storage);
   expect(again.state).toMatchObject({ status: 'saved', theirs: null });
+});
+
+test('saves all but an address that is not typed whole, says so, and keeps what was typed', async () => {
+  const storage = fakeStorage();
+  const saver = new DraftSaver(storage.stored, null, storage);
+  saver.change({ to: 'ann@example.com, half@', subject: 'Terms' });
+  await vi.runAllTimersAsync();
+  expect(storage.stored.content.subject).toBe('Terms');
+  expect(saver.state).toMatchObject({ status: 'partly', error: { code: 'validation_failed' } });
+  expect(storage.unsaved).toEqual({
+    content: saver.state.content,
+    version: storage.stored.version,
+    isPartlySaved: true,
+  });
+  saver.change({ to: 'ann@example.com' });
+  await vi.runAllTimersAsync();
+  expect(saver.state.status).toBe('saved');
+  expect(storage.unsaved).toBeNull();
 });

@@ -18,13 +18,25 @@ export interface StoredDraft {
   version: string;
 }
 
+/** Changes that the browser keeps, with the version they were based on. `isPartlySaved`: the service has all but what it refused. */
+export interface UnsavedDraft extends StoredDraft {
+  isPartlySaved?: true;
+}
+
+/** The result of a save. `refused`: why some addresses are not part of the draft, which is saved without them. */
+export interface DraftSave {
+  version: string;
+  refused: AnyFirmdeskError | null;
+}
+
 /**
  * - `unsaved`: changed; a save is scheduled.
+ * - `partly`: saved without some addresses, which are invalid or not typed whole. Saved again after the next change.
  * - `rejected`: a field is invalid. Saved again after the next change.
  * - `failed`: the save failed. Retried automatically when the browser is online again.
  * - `conflict`: the draft was saved elsewhere meanwhile. The user chooses a version.
  */
-export type SaveStatus = 'saved' | 'unsaved' | 'saving' | 'rejected' | 'failed' | 'conflict';
+export type SaveStatus = 'saved' | 'unsaved' | 'saving' | 'partly' | 'rejected' | 'failed' | 'conflict';
 
 export interface DraftState {
   content: DraftContent;
@@ -38,10 +50,10 @@ export interface DraftState {
 
 /** The service that stores drafts, and the browser storage for unsaved changes. */
 export interface DraftStorage {
-  /** Resolves with the new version. Rejects with `precondition_failed` if the draft no longer has `version`. */
-  save(content: DraftContent, version: string): Promise<string>;
+  /** Rejects with `precondition_failed` if the draft no longer has `version`. */
+  save(content: DraftContent, version: string): Promise<DraftSave>;
   load(): Promise<StoredDraft>;
-  keepUnsaved(unsaved: StoredDraft): void;
+  keepUnsaved(unsaved: UnsavedDraft): void;
   deleteUnsaved(): void;
 }
 
@@ -152,14 +164,20 @@ export class DraftSaver {
     const { content } = this.#state;
     this.#show({ status: 'saving', error: null });
     try {
-      this.#version = await this.#storage.save(content, this.#version);
-      this.#saved(content);
+      const { version, refused } = await this.#storage.save(content, this.#version);
+      this.#version = version;
+      this.#saved(content, refused);
     } catch (thrown) {
       await this.#handleSaveError(asFirmdeskError(thrown), content);
     }
   }
 
-  #saved(content: DraftContent): void {
+  #saved(content: DraftContent, refused: AnyFirmdeskError | null = null): void {
+    if (this.#state.content === content && refused) {
+      this.#storage.keepUnsaved({ content, version: this.#version, isPartlySaved: true });
+      this.#show({ status: 'partly', error: refused });
+      return;
+    }
     if (this.#state.content === content) {
       this.#storage.deleteUnsaved();
       this.#show({ status: 'saved', error: null });

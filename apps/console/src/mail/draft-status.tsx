@@ -9,6 +9,7 @@ const labels: Record<SaveStatus, string> = {
   saved: 'Saved',
   unsaved: 'Not saved yet',
   saving: 'Saving…',
+  partly: 'Saved without the highlighted addresses',
   rejected: 'Not saved: check the highlighted fields',
   failed: 'Not saved. Kept in this browser.',
   conflict: 'Not saved: changed elsewhere',
@@ -27,7 +28,7 @@ export function DraftStatus({
   onSaveAsNew(): void;
 }) {
   const isGone = error?.code === 'resource_not_found';
-  const isBad = status === 'rejected' || status === 'failed' || status === 'conflict';
+  const isBad = status === 'partly' || status === 'rejected' || status === 'failed' || status === 'conflict';
   const Icon = isBad ? CircleAlert : status === 'saved' ? Check : LoaderCircle;
   return (
     <>
@@ -79,7 +80,7 @@ export function DraftConflict({
         {content.to && `, to ${content.to}`}
       </p>
       {copies.length > 0 && <p>{copies.join(', ')}</p>}
-      <p className="line-clamp-4 whitespace-pre-line text-muted">{plainText(content.body) || 'No text'}</p>
+      <p className="paragraphs line-clamp-4 text-muted">{plainText(content.body) || 'No text'}</p>
       <div className="mt-2 flex flex-wrap gap-2">
         <Button onClick={onKeepMine}>Keep mine</Button>
         <Button onClick={onTakeTheirs}>Discard mine</Button>

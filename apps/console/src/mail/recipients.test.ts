@@ -1,5 +1,6 @@
+import { FirmdeskError } from '@firmdesk/client';
 import { expect, test } from 'vitest';
-import { parseAddresses, recipientAddresses } from './recipients.ts';
+import { parseAddresses, recipientAddresses, withoutRefused } from './recipients.ts';
 
 test('parses the addresses that it formats, also with separators in a name', () => {
   const recipients = [
@@ -25,4 +26,24 @@ test('separates addresses at commas, semicolons and line breaks', () => {
 
 test('separates addresses after a quotation mark that is not closed', () => {
   expect(parseAddresses('O"Neil <o@x.example>, p@x.example')).toEqual(['o@x.example', 'p@x.example']);
+});
+
+test('leaves out the addresses that the service refuses, and nothing if it refuses anything else', () => {
+  const draft = { to: ['a@x.example', 'half@', 'b@x.example'], cc: ['c'], bcc: [], subject: 'Terms' };
+  const refusing = (...paths: string[]) =>
+    new FirmdeskError('validation_failed', {
+      message: 'A field.',
+      fields: paths.map((path) => ({ path, message: 'must be an email address' })),
+    });
+  expect(withoutRefused(draft, refusing('to[1]', 'cc[0]'))).toEqual({
+    ...draft,
+    to: ['a@x.example', 'b@x.example'],
+    cc: [],
+  });
+  for (const error of [
+    refusing('to[1]', 'subject'),
+    refusing(),
+    new FirmdeskError('network', { message: 'No response.' }),
+  ])
+    expect(withoutRefused(draft, error)).toBeNull();
 });

@@ -1,3 +1,4 @@
+import type { AnyFirmdeskError } from '@firmdesk/client';
 import type { MailRecipient } from '@firmdesk/contract';
 
 /** Returns recipients as a list shows them: `Ann Lee, bob@example.com`. */
@@ -18,6 +19,18 @@ export function parseAddresses(text: string): string[] {
   return (text.match(PART) ?? [])
     .map((part) => (/<([^<>]*)>\s*$/.exec(part)?.[1] ?? part).trim())
     .filter((part) => part !== '');
+}
+
+/** Returns a draft without the addresses that an error names; null if it names anything else. */
+export function withoutRefused<Draft extends Record<'to' | 'cc' | 'bcc', string[]>>(
+  draft: Draft,
+  { code, fields }: AnyFirmdeskError,
+): Draft | null {
+  const refused = fields.map(({ path }) => /^(?:to|cc|bcc)\[\d+\]/.exec(path)?.[0]);
+  if (code !== 'validation_failed' || refused.length === 0 || refused.includes(undefined)) return null;
+  const kept = (name: 'to' | 'cc' | 'bcc') =>
+    draft[name].filter((_, index) => !refused.includes(`${name}[${index}]`));
+  return { ...draft, to: kept('to'), cc: kept('cc'), bcc: kept('bcc') };
 }
 
 /** Returns a name in quotation marks if it contains a separator or another special character (RFC 5322). */

@@ -1,10 +1,17 @@
-import { asFirmdeskError } from '@firmdesk/client';
-import type { OpenMailMessage } from '@firmdesk/contract';
-import { client } from '../api.ts';
+import { type AnyFirmdeskError, asFirmdeskError } from '@firmdesk/client';
+import type { MailListRow, MailMessage, OpenMailMessage } from '@firmdesk/contract';
+import type { InfiniteData } from '@tanstack/react-query';
+import { client, queryClient, trpc } from '../api.ts';
+import type { ListPage } from '../paged-query.ts';
 import { toast } from '../shell/toast.ts';
-import { type DraftContent, DraftSaver, isSame, type StoredDraft } from './draft-saver.ts';
-import { parseAddresses, recipientAddresses } from './recipients.ts';
+import { isUnreachable } from '../unreachable.ts';
+import { plainText } from './body-text.ts';
+import { type DraftContent, type DraftSave, DraftSaver, isSame, type StoredDraft } from './draft-saver.ts';
+import { parseAddresses, recipientAddresses, withoutRefused } from './recipients.ts';
 import { deleteUnsaved, keepUnsaved, markFailed, readUnsaved, unsavedDrafts } from './unsaved-drafts.ts';
+
+/** The length of the text that a list shows of a message. */
+const SNIPPET_LENGTH = 200;
 
 /** What saves the drafts whose editor is open, or was closed while it saved. */
 const savers = new Map<string, DraftSaver>();
@@ -25,7 +32,7 @@ export function saverOf(draft: OpenMailMessage): DraftSaver {
         const kept = await keptSaves.get(id);
         return await save(id, content, kept?.from === version ? kept.to : version);
       } catch (error) {
-        markFailed(id);
+        if (isUnreachable(error)) markFailed(id);
         throw error;
       }
     },
@@ -71,13 +78,14 @@ function inOneTab<Result>(id: string, run: () => Promise<Result>): Promise<Resul
 
 async function saveKept(id: string) {
   const unsaved = readUnsaved(id);
-  if (!unsaved) return null;
+  if (!unsaved || unsaved.isPartlySaved) return null;
   const { content, version: from } = unsaved;
   try {
-    const to = await save(id, content, from);
+    const { version: to, refused } = await save(id, content, from);
     const newer = readUnsaved(id);
     if (newer && newer.version === from && !isSame(newer.content, content))
       keepUnsaved(id, { ...newer, version: to });
+    else if (refused) keepUnsaved(id, { content, version: to, isPartlySaved: true });
     else deleteUnsaved(id);
     return { from, to };
   } catch (error) {
@@ -104,13 +112,44 @@ export async function saveAsNewDraft(content: DraftContent): Promise<string> {
   return (await client.mail.saveDraft.mutate(inputOf(content))).id;
 }
 
-/** Saves a version of a draft, and resolves with its new version. Another version that came in between is not overwritten. */
-async function save(draft_id: string, content: DraftContent, version: string): Promise<string> {
-  const saved = await client.mail.saveDraft.mutate(
-    { ...inputOf(content), draft_id },
-    { context: { ifMatch: `"${version}"` } },
+/**
+ * Saves a version of a draft. Another version that came in between is not overwritten. Addresses that the service refuses, such as one that
+ * is still being typed, are left out: the rest of the draft does not wait for them.
+ */
+async function save(draft_id: string, content: DraftContent, version: string): Promise<DraftSave> {
+  const send = async (input: ReturnType<typeof inputOf>, refused: AnyFirmdeskError | null) => {
+    const ifMatch = `"${version}"`;
+    const saved = await client.mail.saveDraft.mutate({ ...input, draft_id }, { context: { ifMatch } });
+    showInLists(saved, content);
+    return { version: saved.message_at, refused };
+  };
+  const input = inputOf(content);
+  try {
+    return await send(input, null);
+  } catch (thrown) {
+    const error = asFirmdeskError(thrown);
+    const rest = withoutRefused(input, error);
+    if (rest === null) throw error;
+    return send(rest, error);
+  }
+}
+
+/** Shows a saved draft in the lists that are loaded. */
+function showInLists({ id, subject, to_recipients, message_at }: MailMessage, { body }: DraftContent): void {
+  const snippet = plainText(body).slice(0, SNIPPET_LENGTH);
+  queryClient.setQueriesData<InfiniteData<ListPage<MailListRow>, string | null>>(
+    trpc.mail.list.pathFilter(),
+    (list) =>
+      list && {
+        ...list,
+        pages: list.pages.map((page) => ({
+          ...page,
+          data: page.data.map((row) =>
+            row.id === id ? { ...row, subject, to_recipients, message_at, snippet } : row,
+          ),
+        })),
+      },
   );
-  return saved.message_at;
 }
 
 function inputOf({ to, cc, bcc, ...content }: DraftContent) {

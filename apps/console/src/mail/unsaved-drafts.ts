@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { outbox, useIsStalled } from '../outbox/outbox.ts';
 import { firm } from '../session/firm.ts';
-import type { StoredDraft } from './draft-saver.ts';
+import type { UnsavedDraft } from './draft-saver.ts';
 
 /*
  * The changes of mail drafts that the service does not have yet. The browser stores them for the account and the firm, until they
@@ -13,7 +13,7 @@ const failed = new Set<string>();
 const listeners = new Set<() => void>();
 let count = 0;
 
-export function readUnsaved(id: string): StoredDraft | null {
+export function readUnsaved(id: string): UnsavedDraft | null {
   try {
     const unsaved: unknown = JSON.parse(localStorage.getItem(keyOf(id)) ?? 'null');
     return isStored(unsaved) ? unsaved : null;
@@ -22,7 +22,7 @@ export function readUnsaved(id: string): StoredDraft | null {
   }
 }
 
-export function keepUnsaved(id: string, unsaved: StoredDraft): void {
+export function keepUnsaved(id: string, unsaved: UnsavedDraft): void {
   try {
     localStorage.setItem(keyOf(id), JSON.stringify(unsaved));
   } catch {
@@ -58,6 +58,11 @@ export function unsavedDrafts(): string[] {
   }
 }
 
+/** Returns how many drafts wait to be saved. One whose addresses were refused waits for its writer. */
+function waitingDrafts(): number {
+  return unsavedDrafts().filter((id) => !readUnsaved(id)?.isPartlySaved).length;
+}
+
 /** Returns how many drafts have changes that could not be saved. */
 export function useUnsavedDrafts(): number {
   const isStalled = useIsStalled();
@@ -67,7 +72,7 @@ export function useUnsavedDrafts(): number {
 }
 
 function subscribe(listener: () => void): () => void {
-  count = unsavedDrafts().length;
+  count = waitingDrafts();
   listeners.add(listener);
   addEventListener('storage', changed);
   return () => {
@@ -77,7 +82,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 function changed(): void {
-  count = unsavedDrafts().length;
+  count = waitingDrafts();
   for (const listener of listeners) listener();
 }
 
@@ -89,7 +94,7 @@ function keyOf(id: string): string {
   return prefix() + id;
 }
 
-function isStored(value: unknown): value is StoredDraft {
+function isStored(value: unknown): value is UnsavedDraft {
   if (typeof value !== 'object' || value === null || !('content' in value) || !('version' in value))
     return false;
   const { content, version } = value;

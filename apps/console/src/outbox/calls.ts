@@ -1,4 +1,4 @@
-import { asFirmdeskError, newIdempotencyKey } from '@firmdesk/client';
+import { newIdempotencyKey } from '@firmdesk/client';
 import { useMemo } from 'react';
 import { client, queryClient, trpc } from '../api.ts';
 import { accountQuery } from '../session/account.ts';
@@ -7,6 +7,7 @@ import { reportError } from '../shell/report-error.ts';
 import { toast } from '../shell/toast.ts';
 import { putBackNewTicket } from '../tickets/create/new-ticket-draft.ts';
 import { startTicket } from '../tickets/create/start-ticket.ts';
+import { isUnreachable } from '../unreachable.ts';
 import type { CallProcedure, UnsavedCall } from './entries.ts';
 import { outbox, useUnsaved } from './outbox.ts';
 
@@ -120,12 +121,6 @@ export function reportRejectedCall({ procedure, input }: UnsavedCall, error: unk
   putBack?.(input);
   const { title } = input as { title?: string };
   reportError(error, title ? `${failure} “${title}”` : failure);
-}
-
-/** Returns whether a call may have failed only because the service could not be reached. */
-function isUnreachable(error: unknown): boolean {
-  const { status } = asFirmdeskError(error);
-  return status === null || status >= 500;
 }
 
 /** Returns the inputs of the unconfirmed calls of a procedure, oldest first. */

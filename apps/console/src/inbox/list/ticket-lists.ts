@@ -1,7 +1,7 @@
-import { asFirmdeskError } from '@firmdesk/client';
 import type { Ticket } from '@firmdesk/contract';
 import { client, queryClient, trpc } from '../../api.ts';
 import { accountQuery } from '../../session/account.ts';
+import { isUnreachable } from '../../unreachable.ts';
 import { type InboxSearch, ticketPageInput } from '../search/inbox-search.ts';
 import { type Caller, matches } from '../search/match.ts';
 import { TicketPages } from './ticket-pages.ts';
@@ -58,9 +58,7 @@ export function refreshLists(): void {
 /** Retries lists that failed because of the network or a server error. Rejected requests (4xx) are not retried. */
 export function retryLists(): void {
   for (const { pages } of lists.values()) {
-    if (pages.error === null) continue;
-    const { status } = asFirmdeskError(pages.error);
-    if (status === null || status >= 500) pages.retry();
+    if (pages.error !== null && isUnreachable(pages.error)) pages.retry();
   }
 }
 
