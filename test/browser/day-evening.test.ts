@@ -120,13 +120,13 @@ describeInBrowser('the evening of two agents', () => {
     await chips.getByText(`From: ${day.app.trader.email}`).waitFor();
     await chips.getByText('Needs reply').waitFor();
     await row(ada, 'Invoice').waitFor({ state: 'detached' });
-    await ada.getByRole('textbox', { name: 'Search tickets' }).press('Enter');
+    await ada.getByRole('combobox', { name: 'Search tickets' }).press('Enter');
     await isOpen(ada, 'Login');
     const highlighted = () =>
       ada.evaluate(() => [...(CSS.highlights.get('search-match') ?? [])].map((range) => String(range)));
     await expect.poll(highlighted).toEqual(['About: Login']);
-    await ada.getByRole('textbox', { name: 'Search tickets' }).fill('');
-    await ada.getByRole('list', { name: 'Recent searches' }).getByRole('button').first().waitFor();
+    await ada.getByRole('combobox', { name: 'Search tickets' }).fill('');
+    await ada.getByRole('group', { name: 'Recent searches' }).getByRole('option').first().waitFor();
   });
 
   test('B8 a ticket sleeps until its trader writes', async () => {

@@ -149,7 +149,7 @@ describeInBrowser('the tools of the ticket list', () => {
     // Midnight is at 11:00 in UTC. The browser is in London.
     await app.services.pool.query(`update users set timezone = 'Pacific/Auckland' where id = $1`, [id]);
     await page.goto('/tickets');
-    const field = page.getByRole('textbox', { name: 'Search tickets' });
+    const field = page.getByRole('combobox', { name: 'Search tickets' });
     for (const [operator, subject] of [
       ['after:2026-03-11', 'Case 2'],
       ['before:2026-03-11', 'Case 1'],
@@ -341,7 +341,7 @@ describeInBrowser('the tools of the ticket list', () => {
     ]);
     const { page } = await app.agent();
     await page.goto(`/tickets?sort=created_at`);
-    const field = page.getByRole('textbox', { name: 'Search tickets' });
+    const field = page.getByRole('combobox', { name: 'Search tickets' });
     const chips = page.getByRole('list', { name: 'Filters' });
     await page.getByRole('listbox', { name: 'Tickets' }).getByRole('option').first().waitFor();
     await page.keyboard.press('/');
@@ -369,7 +369,7 @@ describeInBrowser('the tools of the ticket list', () => {
     await expectAccessible(page);
     // Recent searches are offered when the field is empty.
     await field.fill('');
-    await page.getByRole('list', { name: 'Recent searches' }).getByRole('button').first().waitFor();
+    await page.getByRole('group', { name: 'Recent searches' }).getByRole('option').first().waitFor();
     await expectAccessible(page);
   });
 });

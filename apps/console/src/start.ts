@@ -10,7 +10,7 @@ import { chooseFirm } from './session/choose-firm.ts';
 import { firmOfPath, needsFirm, pageOfPath } from './session/firm-path.ts';
 
 /** Filters whose values are words of a list. Others can be rejected, and the console shows why. */
-const PLAIN_FILTERS = ['status', 'priority', 'snoozed', 'has', 'sort'];
+const PLAIN_FILTERS = ['status', 'priority', 'snoozed', 'has', 'is', 'sort'];
 
 const { pathname, search } = location;
 const page = pageOfPath(pathname);

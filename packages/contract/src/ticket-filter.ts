@@ -10,7 +10,7 @@ const { status, assignee, team, tag, snoozed, q } = ListTicketsInput.shape;
  * The filters of a ticket list: each selects all tickets where it is omitted, except `snoozed` ({@link snoozedIn}). `q` has words, `"phrases"`, `-words` and `-"phrases"`
  * ({@link parseSearchTerms}), or is the id of a ticket or trader. `from` has words of the trader's name or address. `before` and `after`
  * are days in the caller's time zone: the latest message is before the day, or not before it. `due`: the next SLA target was missed (`breached`), is due within minutes or was missed (`60m`), or
- * exists (`set`).
+ * exists (`set`). `is`: it has messages that the team has not read.
  */
 export const TicketFilter = z.object({
   status: status.unwrap().optional(),
@@ -24,6 +24,7 @@ export const TicketFilter = z.object({
   before: z.iso.date().optional(),
   after: z.iso.date().optional(),
   has: z.enum(['attachment']).optional(),
+  is: z.enum(['unread']).optional(),
   due: z
     .string()
     .regex(/^(set|breached|[1-9]\d{0,3}m)$/, 'must be "set", "breached" or a number of minutes such as "60m"')

@@ -29,7 +29,7 @@ export interface ActiveFilter {
 
 /** Returns the active filters. An unknown id is its own label. */
 export function activeFilters(search: InboxSearch, directory: SupportDirectory | undefined): ActiveFilter[] {
-  const { status, assignee, team, priority, tag, snoozed, q, from, before, after, has, due } = search;
+  const { status, assignee, team, priority, tag, snoozed, q, from, before, after, has, is, due } = search;
   const labels: [keyof InboxSearch, string | undefined][] = [
     ['status', status && status !== 'all' ? groupLabels[status] : undefined],
     ['assignee', assignee && assignee !== 'anyone' ? assigneeLabel(assignee, directory) : undefined],
@@ -45,6 +45,7 @@ export function activeFilters(search: InboxSearch, directory: SupportDirectory |
     ['after', after && `After ${after}`],
     ['before', before && `Before ${before}`],
     ['has', has && 'Has attachment'],
+    ['is', is && 'Unread'],
     ['due', due && dueLabel(due)],
     ['snoozed', snoozed && { only: 'Snoozed', all: 'With snoozed', hidden: 'Not snoozed' }[snoozed]],
     ['q', q && `“${q}”`],

@@ -36,6 +36,7 @@ export function parseInboxSearch(search: Record<string, unknown>): InboxSearch {
     before: day('before'),
     after: day('after'),
     has: oneOf('has', ['attachment']),
+    is: oneOf('is', ['unread']),
     due: /^(set|breached|[1-9]\d{0,3}m)$/.exec(text('due') ?? '')?.[0],
     sort: oneOf('sort', ticketSorts),
   };

@@ -28,6 +28,8 @@ const cases: [title: string, filters: InboxSearch, ticket: Partial<Ticket>, matc
     { status: 'awaiting_trader', first_response_due_at: FUTURE },
     false,
   ],
+  ['unread matches a ticket with unread messages', { is: 'unread' }, { unread: 2 }, true],
+  ['unread does not match another ticket', { is: 'unread' }, {}, false],
   ['waiting matches awaiting_admin', { status: 'waiting' }, { status: 'awaiting_admin' }, true],
   ['waiting does not match open', { status: 'waiting' }, { status: 'open' }, false],
   [

@@ -29,6 +29,7 @@ export function matches(ticket: Ticket, filters: InboxSearch, caller: Caller): M
     (priority === undefined || ticket.priority === priority) &&
     (team === 'any' || String(ticket.team?.id ?? 'none') === team) &&
     (tag === 'all' || ticket.tags.some(({ id }) => String(id) === tag)) &&
+    (filters.is === undefined || ticket.unread > 0) &&
     isAssignedTo(ticket, assignee, caller) &&
     isDue(ticket, filters.due);
   if (!isListed || !isFrom(ticket, filters.from)) return false;

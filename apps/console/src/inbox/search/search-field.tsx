@@ -1,15 +1,20 @@
 import { MAX_QUERY_LENGTH } from '@firmdesk/contract';
-import { History, Search, X } from 'lucide-react';
+import { Search, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { dayOf } from '../../calendar/days.ts';
+import { wallClockMs } from '../../calendar/wall-clock.ts';
 import { type Shortcut, useShortcuts } from '../../keyboard/shortcuts.ts';
 import { useAccount } from '../../session/account.ts';
 import { useStoredValue } from '../../stored-value.ts';
 import { useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { focusList } from '../list/ticket-rows.tsx';
 import type { InboxSearch } from './inbox-search.ts';
 import { recentSearches, rememberSearch } from './recent-searches.ts';
-import { endsInOperator, parseSearchText, searchOperators } from './search-operators.ts';
+import { endsInOperator, parseSearchText, type SearchScope } from './search-operators.ts';
+import { SearchOptions } from './search-options.tsx';
+import { type Suggestion, suggestionsFor } from './search-suggestions.ts';
 
 /** The pause in typing after which a search starts. */
 const TYPING_MS = 250;
@@ -29,15 +34,19 @@ export function SearchField({
 }) {
   const input = useRef<HTMLInputElement>(null);
   const directory = useSupportDirectory();
-  const userId = useAccount().user.id;
+  const { id: userId, timezone } = useAccount().user;
   const recent = useStoredValue(recentSearches(userId));
   const [text, setText] = useState(q);
   const [knownQ, setKnownQ] = useState(q);
   /** The searches of this field that the URL may not contain yet. */
   const [asked, setAsked] = useState<readonly string[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
-  const [hasFocus, setFocus] = useState(false);
-  const hintId = useId();
+  const [isOpen, setOpen] = useState(false);
+  /** The suggestion that Enter chooses; -1 for none. */
+  const [active, setActive] = useState(-1);
+  const id = useId();
+  const scope = (): SearchScope => ({ directory, userId, today: dayOf(wallClockMs(Date.now(), timezone)) });
+  const suggestions = isOpen ? suggestionsFor(text, recent, scope()) : [];
   if (q !== knownQ) {
     setKnownQ(q);
     const at = asked.indexOf(q);
@@ -51,7 +60,7 @@ export function SearchField({
   /** Searches for a text. Returns whether that changes the list. */
   const search = (next: string, isEntered = false): boolean => {
     clearTimeout(timer.current);
-    const parsed = parseSearchText(next, directory, isEntered);
+    const parsed = parseSearchText(next, scope(), isEntered);
     setProblem(parsed.problem);
     const hasFilters = Object.keys(parsed.filters).length > 0;
     // The space after an operator stays: the next word is typed behind it.
@@ -70,18 +79,29 @@ export function SearchField({
   };
   const type = (next: string) => {
     setText(next);
+    setOpen(true);
+    setActive(-1);
     setProblem(null);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => search(next), TYPING_MS);
   };
   const enter = (entered: string) => {
+    // The results are not covered.
+    setOpen(false);
+    setActive(-1);
     if (entered.trim() !== '') rememberSearch(userId, entered.trim());
     if (!search(entered, true) && entered.trim() !== '') onFirstMatch();
   };
   const clear = () => {
     setText('');
     search('');
+    setOpen(false);
     input.current?.focus();
+  };
+  const choose = ({ kind, text: chosen }: Suggestion) => {
+    if (kind === 'operator') return type(chosen);
+    setText(chosen);
+    enter(chosen);
   };
   const shortcuts = useMemo<Shortcut[]>(
     () => [
@@ -98,21 +118,29 @@ export function SearchField({
   useShortcuts(shortcuts);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') enter(text);
-    else if (event.key === 'Escape' && text !== '') clear();
-    else if (event.key === 'Escape' || (event.key === 'ArrowDown' && !hasHelp)) focusList();
-    else return;
+    const { length } = suggestions;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && (length > 0 || event.key === 'ArrowDown')) {
+      if (length > 0) setActive(active < 0 && step < 0 ? length - 1 : Math.min(active + step, length - 1));
+      else focusList();
+    } else if (event.key === 'Enter') {
+      const chosen = suggestions[active];
+      if (chosen) choose(chosen);
+      else enter(text);
+    } else if (event.key === 'Escape') {
+      if (active >= 0) setActive(-1);
+      else if (text !== '') clear();
+      else focusList();
+    } else return;
     event.preventDefault();
   };
-  const hasHelp = hasFocus && text === '';
-  const isTyping = hasFocus && endsInOperator(text);
-  const hint = problem ?? (isTyping ? 'Press Enter or Space to filter' : null);
+  const isTyping = isOpen && endsInOperator(text);
+  const hint = problem ?? (isTyping && suggestions.length === 0 ? 'Press Enter or Space to filter' : null);
 
   return (
     <search
       className="relative min-w-0 flex-1"
-      onFocus={() => setFocus(true)}
-      onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && setFocus(false)}
+      onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && setOpen(false)}
     >
       <Search
         size={15}
@@ -122,15 +150,22 @@ export function SearchField({
       <input
         ref={input}
         type="text"
+        role="combobox"
         aria-label="Search tickets"
+        aria-autocomplete="list"
+        aria-expanded={suggestions.length > 0}
+        aria-controls={suggestions.length > 0 ? `${id}-list` : undefined}
+        aria-activedescendant={active >= 0 ? `${id}-${active}` : undefined}
         aria-keyshortcuts="/"
-        aria-describedby={hint ? hintId : undefined}
+        aria-describedby={hint ? `${id}-hint` : undefined}
         placeholder="Search"
         enterKeyHint="search"
         autoComplete="off"
         spellCheck={false}
         maxLength={MAX_QUERY_LENGTH}
         value={text}
+        onFocus={() => setOpen(true)}
+        onClick={() => setOpen(true)}
         onChange={(event) => type(event.target.value)}
         onKeyDown={onKeyDown}
         className="h-8 w-full rounded-md border border-line-strong bg-surface pr-8 pl-8 placeholder:text-muted"
@@ -141,53 +176,17 @@ export function SearchField({
         </IconButton>
       )}
       {hint && (
-        <p id={hintId} role={problem ? 'alert' : undefined} className="pt-1 text-xs text-muted">
+        <p
+          id={`${id}-hint`}
+          role={problem ? 'alert' : undefined}
+          className={classNames('pt-1 text-xs', problem ? 'text-danger' : 'text-muted')}
+        >
           {hint}
         </p>
       )}
-      {hasHelp && (
-        <div className="absolute inset-x-0 top-full z-20 mt-1 rounded-lg border border-line bg-raised p-1 shadow-xl">
-          {recent.length > 0 && (
-            <ul aria-label="Recent searches">
-              {recent.map((each) => (
-                <li key={each}>
-                  <button
-                    type="button"
-                    // Safari focuses no button that is clicked.
-                    onMouseDown={(event) => event.preventDefault()}
-                    onClick={() => {
-                      setText(each);
-                      enter(each);
-                      input.current?.focus();
-                    }}
-                    className="flex min-h-8 w-full items-center gap-2 rounded px-2 text-left hover:bg-hover"
-                  >
-                    <History size={13} aria-hidden="true" className="shrink-0 text-muted" />
-                    <span className="truncate">{each}</span>
-                  </button>
-                </li>
-              ))}
-            </ul>
-          )}
-          <SearchHelp />
-        </div>
+      {suggestions.length > 0 && (
+        <SearchOptions id={id} suggestions={suggestions} active={active} onChoose={choose} />
       )}
     </search>
-  );
-}
-
-/** The operators of the search field, each with an example. */
-function SearchHelp() {
-  return (
-    <div className="px-2 py-1.5 text-xs text-muted">
-      <p className="mb-1">Operators</p>
-      <ul className="flex flex-wrap gap-1">
-        {[...Object.values(searchOperators), '"exact phrase"', '-word'].map((example) => (
-          <li key={example} className="rounded bg-hover px-1.5 py-0.5 whitespace-nowrap">
-            {example}
-          </li>
-        ))}
-      </ul>
-    </div>
   );
 }

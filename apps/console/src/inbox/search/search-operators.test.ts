@@ -1,6 +1,6 @@
 import type { SupportDirectory } from '@firmdesk/contract';
 import { expect, test } from 'vitest';
-import { endsInOperator, parseSearchText } from './search-operators.ts';
+import { endsInOperator, parseSearchText, valuesOf, written } from './search-operators.ts';
 
 const directory: SupportDirectory = {
   object: 'desk',
@@ -14,7 +14,8 @@ const directory: SupportDirectory = {
     { id: 4, name: 'fee', color: '#000' },
   ],
 };
-const parse = (text: string, isEntered = true) => parseSearchText(text, directory, isEntered);
+const scope = { directory, userId: 'usr_me0000', today: '2026-03-01' };
+const parse = (text: string, isEntered = true) => parseSearchText(text, scope, isEntered);
 
 test.each([
   ['from:kim payout', { from: 'kim' }, 'payout'],
@@ -27,6 +28,10 @@ test.each([
     { before: '2026-11-20', after: '2026-11-01', has: 'attachment' },
     '',
   ],
+  ['is:unread', { is: 'unread' }, ''],
+  ['is:mine payout', { assignee: 'usr_me0000' }, 'payout'],
+  ['after:yesterday before:Today', { after: '2026-02-28', before: '2026-03-01' }, ''],
+  ['after:7d', { after: '2026-02-22' }, ''],
   ['due:1h', { due: '60m' }, ''],
   ['due:overdue payout', { due: 'breached' }, 'payout'],
   ['"wire tag:fee" -bonus card', {}, '"wire tag:fee" -bonus card'],
@@ -42,6 +47,7 @@ test.each([
   'before:soon',
   'before:2026-13-01',
   'has:legs',
+  'is:lost',
   'status:lost',
   'due:later',
   'due:0m',
@@ -51,6 +57,27 @@ test.each([
   expect(parse(`${text} payout`)).toMatchObject({ filters: {}, rest: `${text} payout` });
   expect(parse(text).problem).toContain(text);
 });
+
+test('names values that this firm has', () => {
+  expect(parse('tag:chargeback').problem).toBe(
+    '“tag:chargeback” is not known. Try tag:"Needs review", tag:fee.',
+  );
+  const empty = { ...scope, directory: { ...directory, tags: [] } };
+  expect(parseSearchText('tag:fee', empty, true).problem).toBe(
+    '“tag:fee” is not known. This firm has no tags.',
+  );
+});
+
+test.each(['is', 'has', 'status', 'priority', 'assignee', 'team', 'tag', 'due', 'before', 'after'] as const)(
+  'understands each value that it offers for %s',
+  (operator) => {
+    for (const value of valuesOf(operator, scope)) {
+      const parsed = parse(written(operator, value));
+      expect(parsed, value).toMatchObject({ rest: '', problem: null });
+      expect(Object.keys(parsed.filters)).toHaveLength(1);
+    }
+  },
+);
 
 test.each(['-tag:fee', '-from:kim', '-from:"Kim Trader"', '-STATUS:open'])(
   'says that %j excludes nothing, also while it is typed',

@@ -2,21 +2,31 @@ import { type SupportDirectory, ticketPriorities } from '@firmdesk/contract';
 import { groupLabels } from '../filters/filter-labels.ts';
 import type { InboxSearch } from './inbox-search.ts';
 
-/** The operators of the search field, with an example of each. */
+/** The operators of the search field, with what each selects. */
 export const searchOperators = {
-  from: 'from:kim',
-  tag: 'tag:chargeback',
-  status: 'status:open',
-  assignee: 'assignee:me',
-  team: 'team:payments',
-  priority: 'priority:urgent',
-  before: 'before:2026-11-20',
-  after: 'after:2026-11-01',
-  has: 'has:attachment',
-  due: 'due:1h',
+  from: 'trader',
+  is: 'unread or mine',
+  status: 'status',
+  assignee: 'agent',
+  tag: 'tag',
+  team: 'team',
+  priority: 'priority',
+  due: 'due time',
+  has: 'attachment',
+  after: 'active since a day',
+  before: 'active before a day',
 } as const;
 
-type Operator = keyof typeof searchOperators;
+export type Operator = keyof typeof searchOperators;
+
+/** What the values of operators refer to. */
+export interface SearchScope {
+  /** Undefined until it is loaded. */
+  directory: SupportDirectory | undefined;
+  userId: string;
+  /** The day in the account's time zone. */
+  today: string;
+}
 
 /** What is found in a typed text: the filters of its operators, the rest, and the first operator whose value is not known. */
 export interface ParsedText {
@@ -31,11 +41,7 @@ const TOKEN = /-?"[^"]*"?|(-?)([a-z]{1,10}):("[^"]*"?|\S*)|\S+/gi;
  * Parses a typed text. Its last operator is only read if it is complete: followed by a space, or `isEntered`. Operators with unknown
  * values, and excluded ones, stay in the rest.
  */
-export function parseSearchText(
-  text: string,
-  directory: SupportDirectory | undefined,
-  isEntered: boolean,
-): ParsedText {
+export function parseSearchText(text: string, scope: SearchScope, isEntered: boolean): ParsedText {
   const found: ParsedText = { filters: {}, rest: '', problem: null };
   const rest: string[] = [];
   for (const match of text.matchAll(TOKEN)) {
@@ -53,34 +59,92 @@ export function parseSearchText(
       continue;
     }
     if (!isComplete) continue;
-    const filter = value === '' ? undefined : filterOf(operator, value, directory);
+    const filter = value === '' ? undefined : filterOf(operator, value, scope);
     if (filter) Object.assign(found.filters, filter);
     else {
       rest.push(token);
-      found.problem ??= `No match for “${token}”. Example: ${searchOperators[operator]}`;
+      found.problem ??= problemOf(operator, value, scope);
     }
   }
   found.rest = rest.join(' ');
   return found;
 }
 
+/** Returns the operator that a text ends in, and what is typed of its value; null if it ends in none. */
+export function operatorAtEnd(text: string): { operator: Operator; value: string; at: number } | null {
+  const last = [...text.matchAll(TOKEN)].at(-1);
+  const name = last?.[2]?.toLowerCase() ?? '';
+  if (last?.[1] !== '' || !Object.hasOwn(searchOperators, name)) return null;
+  if (last.index + last[0].length !== text.length) return null;
+  return { operator: name as Operator, value: (last[3] ?? '').replaceAll('"', ''), at: last.index };
+}
+
 /** Returns whether a text ends in an operator that is still being typed. */
 export function endsInOperator(text: string): boolean {
-  const last = [...text.matchAll(TOKEN)].at(-1);
-  return (
-    last?.[2] !== undefined &&
-    last[1] === '' &&
-    Object.hasOwn(searchOperators, last[2].toLowerCase()) &&
-    last.index + last[0].length === text.length
+  return operatorAtEnd(text) !== null;
+}
+
+/** Returns the values that an operator can have, for those that have some. */
+export function valuesOf(operator: Operator, { directory }: SearchScope): string[] {
+  const names = (entries: readonly { name: string }[] = []) => entries.map(({ name }) => name);
+  switch (operator) {
+    case 'is':
+      return ['unread', 'mine'];
+    case 'has':
+      return ['attachment'];
+    case 'status':
+      return Object.values(groupLabels);
+    case 'priority':
+      return [...ticketPriorities];
+    case 'assignee':
+      return ['me', 'none', ...names(directory?.agents)];
+    case 'team':
+      return ['none', ...names(directory?.teams)];
+    case 'tag':
+      return names(directory?.tags);
+    case 'due':
+      return ['overdue', '1h', '4h', '1d'];
+    case 'before':
+    case 'after':
+      return ['today', 'yesterday'];
+    case 'from':
+      return [];
+  }
+}
+
+/** Returns an operator with a value, as it is typed. */
+export function written(operator: Operator, value: string): string {
+  return `${operator}:${/\s/.test(value) ? `"${value}"` : value}`;
+}
+
+const MAX_EXAMPLES = 3;
+
+/** Returns what is wrong with the value of an operator, and which values there are. */
+function problemOf(operator: Operator, value: string, scope: SearchScope): string {
+  const values = valuesOf(operator, scope);
+  const isDate = operator === 'before' || operator === 'after';
+  const examples = [...values.slice(0, MAX_EXAMPLES), ...(isDate ? [scope.today] : [])].map((each) =>
+    written(operator, each),
   );
+  const what = value === '' ? `“${operator}:” needs a value.` : `“${operator}:${value}” is not known.`;
+  if (operator === 'tag' && values.length === 0) return `${what} This firm has no tags.`;
+  return examples.length > 0 ? `${what} Try ${examples.join(', ')}.` : what;
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
+/** Returns the day that a value names: a date, `today`, `yesterday` or a number of days ago such as `7d`. */
+function dayOf(value: string, today: string): string | undefined {
+  if (DAY.test(value)) return Number.isNaN(Date.parse(value)) ? undefined : value;
+  const ago = { today: '0', yesterday: '1' }[value] ?? /^(\d{1,4})d$/.exec(value)?.[1];
+  if (ago === undefined) return undefined;
+  return new Date(Date.parse(today) - Number(ago) * 86_400_000).toISOString().slice(0, 10);
+}
+
 function filterOf(
   operator: Operator,
   value: string,
-  directory: SupportDirectory | undefined,
+  { directory, userId, today }: SearchScope,
 ): InboxSearch | undefined {
   const folded = value.toLowerCase();
   switch (operator) {
@@ -92,9 +156,14 @@ function filterOf(
       const due = dueFilter(folded);
       return due === undefined ? undefined : { due };
     }
+    case 'is':
+      if (folded === 'mine') return { assignee: userId };
+      return folded === 'unread' ? { is: 'unread' } : undefined;
     case 'before':
-    case 'after':
-      return DAY.test(value) && !Number.isNaN(Date.parse(value)) ? { [operator]: value } : undefined;
+    case 'after': {
+      const day = dayOf(folded, today);
+      return day === undefined ? undefined : { [operator]: day };
+    }
     case 'priority': {
       const priority = ticketPriorities.find((each) => each === folded);
       return priority && { priority };

@@ -69,6 +69,7 @@ export function filterConditions(
     before,
     after,
     has,
+    is,
     due,
   }: FilterInput,
   caller: Caller,
@@ -84,6 +85,7 @@ export function filterConditions(
     before === undefined ? null : `t.last_message_at < ${startOf(before)}`,
     after === undefined ? null : `t.last_message_at >= ${startOf(after)}`,
     has === undefined ? null : HAS_ATTACHMENT,
+    is === undefined ? null : 't.unread > 0',
     due === undefined ? null : `t.next_due_at < ${bind(dueBefore(due, caller.now))}::timestamptz`,
   ];
   if (tag !== 'all') {

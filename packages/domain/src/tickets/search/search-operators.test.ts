@@ -134,10 +134,18 @@ describe('filters', () => {
     expect(await subjects({ has: 'attachment' })).toEqual(['With']);
   });
 
+  test('is: unread messages', async () => {
+    await create('Read');
+    await create('Unread', { unread: 2, ...say('one', 'two') });
+    expect(await subjects({ is: 'unread' })).toEqual(['Unread']);
+    expect(await subjects({ is: 'unread', q: 'two' })).toEqual(['Unread']);
+  });
+
   test.each([
     { before: '2026-02-30' },
     { after: 'yesterday' },
     { has: 'legs' },
+    { is: 'lost' },
     { from: ' ' },
     { q: 'x'.repeat(101) },
   ])('reject %j', async (filter) => {
