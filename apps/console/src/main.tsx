@@ -13,6 +13,7 @@ import { accountQuery, forgetAccount, isSignedOut } from './session/account.ts';
 import { currentPath } from './session/firm.ts';
 import { Toasts } from './shell/toasts.tsx';
 import { followTheme } from './theme.ts';
+import { isUnreachable } from './unreachable.ts';
 
 followTheme();
 listenToKeyboard();
@@ -34,6 +35,18 @@ queryClient.getQueryCache().subscribe(({ query }) => leaveWhenSignedOut(query.st
 queryClient.getMutationCache().subscribe(({ mutation }) => leaveWhenSignedOut(mutation?.state.error));
 connection.subscribe(() => {
   if (connection.state.status === 'signed_out') leave();
+});
+
+// What could not be loaded without a network, or while the service was away, is loaded once the line is back: also on pages that were
+// loaded without one, for which the query client sees no change.
+const retryFailed = () =>
+  void queryClient.refetchQueries({
+    type: 'active',
+    predicate: ({ state }) => state.status === 'error' && isUnreachable(state.error),
+  });
+addEventListener('online', retryFailed);
+connection.subscribe(() => {
+  if (connection.state.status === 'open') retryFailed();
 });
 
 function Console() {
