@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react';
 import { DropdownMenu as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type FocusEvent, type ReactNode, useRef } from 'react';
 import { Keys } from '../keyboard/keys.tsx';
 import { classNames } from './class-names.ts';
 import { keepTakenFocus } from './overlay-focus.ts';
@@ -31,19 +31,49 @@ export function Menu({
       <Radix.Portal>
         {/* Outside of the page's landmarks. */}
         <section aria-label={label}>
-          <Radix.Content
-            aria-label={label}
-            onCloseAutoFocus={keepTakenFocus}
-            align={align}
-            sideOffset={4}
-            collisionPadding={8}
-            className="z-50 max-h-[min(32rem,var(--radix-dropdown-menu-content-available-height))] min-w-48 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-xl"
-          >
+          <Content label={label} align={align}>
             {children}
-          </Radix.Content>
+          </Content>
         </section>
       </Radix.Portal>
     </Radix.Root>
+  );
+}
+
+/** The content of a menu that is open. It begins with the item that is chosen, if one of several is. */
+function Content({
+  label,
+  align,
+  children,
+}: {
+  label: string;
+  align: 'start' | 'center' | 'end';
+  children: ReactNode;
+}) {
+  const hasBegun = useRef(false);
+  const beginWithChosen = (event: FocusEvent<HTMLElement>) => {
+    if (hasBegun.current || event.target !== event.currentTarget) return;
+    hasBegun.current = true;
+    const chosen = event.currentTarget.querySelector<HTMLElement>(
+      '[aria-checked=true]:not([data-keeps-open])',
+    );
+    if (!chosen) return;
+    // Keeps the focus from the first item.
+    event.preventDefault();
+    chosen.focus();
+  };
+  return (
+    <Radix.Content
+      aria-label={label}
+      onFocus={beginWithChosen}
+      onCloseAutoFocus={keepTakenFocus}
+      align={align}
+      sideOffset={4}
+      collisionPadding={8}
+      className="z-50 max-h-[min(32rem,var(--radix-dropdown-menu-content-available-height))] min-w-48 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-xl"
+    >
+      {children}
+    </Radix.Content>
   );
 }
 
@@ -87,6 +117,7 @@ export function MenuChoice({
   return (
     <Radix.CheckboxItem
       className={item}
+      {...(keepsOpen && { 'data-keeps-open': '' })}
       checked={isChosen}
       onSelect={(event) => {
         if (keepsOpen) event.preventDefault();
