@@ -128,7 +128,7 @@ export function EventDetails({
         )}
         {description && (
           <Fact icon={<AlignLeft size={15} />}>
-            <span className="block max-h-48 overflow-y-auto whitespace-pre-line [overflow-wrap:anywhere]">
+            <span className="paragraphs block max-h-48 overflow-y-auto [overflow-wrap:anywhere]">
               {description}
             </span>
           </Fact>

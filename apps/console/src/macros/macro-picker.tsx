@@ -125,7 +125,7 @@ function Preview({
       tabIndex={0}
       className="max-h-40 shrink-0 overflow-y-auto border-t border-line px-4 py-2.5"
     >
-      <p dir="auto" lang={shownIn} className="whitespace-pre-wrap">
+      <p lang={shownIn} className="paragraphs">
         {fillText(text, valuesOf(ticket, user.name, workspace.name))}
       </p>
       {actions.length > 0 && (

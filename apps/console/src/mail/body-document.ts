@@ -86,6 +86,7 @@ export function bodyDocument(body: string, { loadsImages, scheme, inlineImages }
     if (!image) element.removeAttribute('src');
     else element.setAttribute('src', image);
   }
+  for (const image of root.querySelectorAll<HTMLImageElement>('img[width][height]')) keepShape(image);
   const hasColours =
     styles.length > 0 ||
     root.querySelector('[bgcolor], [color], [background]') !== null ||
@@ -101,11 +102,19 @@ ${styles.map(({ css }) => `<style>${css.replaceAll('</', '<\\/')}</style>`).join
   return { html, isWhole: parsed.isWhole && areAll, hasRemoteImages: namesRemoteImages(root, styles) };
 }
 
+/** Gives an image the shape that its attributes name, also where it is shown smaller: a spacer's own shape is another. */
+function keepShape(image: HTMLImageElement): void {
+  const [width, height] = [image.getAttribute('width')!, image.getAttribute('height')!].map((text) =>
+    /^\d{1,5}$/.test(text) ? Number(text) : 0,
+  );
+  if (width && height) image.style.aspectRatio = `${width} / ${height}`;
+}
+
 function baseStyle(scheme: string): string {
   return `:root{color-scheme:${scheme};background:light-dark(#fff,#16191f);color:light-dark(#171a21,#eceef2);
 font:14px/1.55 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 body{margin:20px;overflow-wrap:anywhere}img{max-width:100%;height:auto}a{color:light-dark(#3451c7,#8ea4ff)}
-pre{white-space:pre-wrap}blockquote{margin:0 0 0 .5em;padding-left:.8em;border-left:2px solid light-dark(#868e9c,#6b7484)}`;
+pre{white-space:pre-wrap}pre,[style^="white-space: pre-wrap"]{unicode-bidi:plaintext;text-align:start}blockquote{margin:0 0 0 .5em;padding-left:.8em;border-left:2px solid light-dark(#868e9c,#6b7484)}`;
 }
 
 /** Returns a document that shows a text as it is. */

@@ -121,7 +121,7 @@ function MessageRow({ row, isOpen }: { row: MailListRow; isOpen: boolean }) {
       >
         <span className="flex items-baseline gap-2">
           {!row.is_read && (
-            <span className="size-2 shrink-0 self-center rounded-full bg-accent-solid">
+            <span className="unread-dot self-center">
               <span className="sr-only">Unread: </span>
             </span>
           )}

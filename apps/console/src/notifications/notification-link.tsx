@@ -30,7 +30,7 @@ export function NotificationLink({
     >
       <span className="flex items-baseline gap-2">
         {read_at === null && (
-          <span className="size-2 shrink-0 self-center rounded-full bg-accent-solid">
+          <span className="unread-dot self-center">
             <span className="sr-only">Unread: </span>
           </span>
         )}

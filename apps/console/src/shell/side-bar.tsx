@@ -47,6 +47,7 @@ export function SideBar() {
               section && pathname.startsWith(section) && ACTIVE,
             )}
             activeProps={{ className: ACTIVE }}
+            {...(section && pathname.startsWith(section) && { 'aria-current': 'true' })}
           >
             <Icon size={17} aria-hidden="true" className="shrink-0" />
             <span className="max-w-full truncate text-[11px] leading-4 md:hidden">{shortLabel ?? label}</span>

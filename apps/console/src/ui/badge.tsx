@@ -28,7 +28,7 @@ export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: R
 export function TagBadge({ name, color }: { name: string; color: string }) {
   return (
     <Badge>
-      <span aria-hidden="true" className="size-2 rounded-full" style={{ backgroundColor: color }} />
+      <span aria-hidden="true" className="tag-dot" style={{ backgroundColor: color }} />
       {name}
     </Badge>
   );

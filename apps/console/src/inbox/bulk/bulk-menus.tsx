@@ -30,7 +30,7 @@ export function BulkMenus({ onAction, ...props }: BulkMenusProps) {
   const tagItem = (set: 'add_tag' | 'remove_tag') =>
     tags.map(({ id, name, color }) => (
       <MenuItem key={id} onSelect={() => onAction({ set, tag: id })}>
-        <span aria-hidden="true" className="size-2 rounded-full" style={{ backgroundColor: color }} />
+        <span aria-hidden="true" className="tag-dot" style={{ backgroundColor: color }} />
         {name}
       </MenuItem>
     ));

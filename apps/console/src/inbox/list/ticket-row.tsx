@@ -151,9 +151,7 @@ function FirstLine({ ticket }: { ticket: Ticket }) {
   return (
     <span className="flex items-center gap-2">
       <span className={classNames('min-w-0 flex-1 truncate', unread > 0 ? 'font-semibold' : 'text-muted')}>
-        {unread > 0 && (
-          <span aria-hidden="true" className="mr-1.5 mb-px inline-block size-2 rounded-full bg-accent" />
-        )}
+        {unread > 0 && <span aria-hidden="true" className="unread-dot mr-1.5 mb-px inline-block" />}
         {trader.name}
         {trader.deleted && ' (account deleted)'}
         {unread > 0 && <span className="sr-only">, {unread} unread</span>}

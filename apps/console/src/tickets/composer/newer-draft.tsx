@@ -6,9 +6,7 @@ export function NewerDraft({ newer }: { newer: Newer }) {
   return (
     <div role="alert" className="mx-2 mb-2 rounded-md border border-line bg-raised px-3 py-2 text-xs">
       <p className="font-medium">You have also changed this draft on another device:</p>
-      <p className="my-1 max-h-24 overflow-y-auto whitespace-pre-wrap text-muted wrap-anywhere">
-        {newer.text}
-      </p>
+      <p className="my-1 max-h-24 overflow-y-auto paragraphs text-muted wrap-anywhere">{newer.text}</p>
       <div className="flex flex-wrap gap-2">
         <Button onClick={newer.add}>Add it below</Button>
         <Button variant="quiet" onClick={newer.discard}>

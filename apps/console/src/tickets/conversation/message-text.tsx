@@ -26,9 +26,8 @@ export function MessageText({
     <>
       <div
         id={id}
-        dir="auto"
         className={classNames(
-          'wrap-anywhere whitespace-pre-wrap',
+          'paragraphs wrap-anywhere',
           isFolded && 'max-h-56 overflow-hidden mask-b-from-60%',
         )}
       >

@@ -162,7 +162,7 @@ export function TagsMenu({ ticket, actions, ...open }: MenuProps) {
             actions.setTags(isOn(tag.id) ? tags.filter(({ id }) => id !== tag.id) : [...tags, tag])
           }
         >
-          <span aria-hidden="true" className="size-2 rounded-full" style={{ backgroundColor: tag.color }} />
+          <span aria-hidden="true" className="tag-dot" style={{ backgroundColor: tag.color }} />
           {tag.name}
         </MenuChoice>
       ))}

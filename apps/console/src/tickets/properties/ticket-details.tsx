@@ -21,7 +21,10 @@ export function TicketDetails({ ticket, actions }: { ticket: TicketWithCan; acti
           <div className="min-w-0">
             <p className="font-medium wrap-anywhere">{trader.name}</p>
             {!trader.deleted && (
-              <a href={`mailto:${trader.email}`} className="text-muted wrap-anywhere hover:underline">
+              <a
+                href={`mailto:${trader.email}`}
+                className="inline-flex items-center text-muted wrap-anywhere hover:underline max-md:min-h-11 pointer-coarse:min-h-11"
+              >
                 <Email address={trader.email} />
               </a>
             )}
