@@ -39,10 +39,13 @@ export function BulkProgress({ id }: { id: string }) {
   useEffect(() => {
     if (isLost) shownBulkChange().set(null);
   }, [isLost]);
+  // Once it is undone there is nothing left to do with it, as with the undo of any other change.
+  const isUndone = change?.state === 'undone' && change.undone === change.changed;
   const report = change && !isRunning(change) ? describeResult(change) : null;
   useEffect(() => {
     if (report) announce(report);
-  }, [report]);
+    if (isUndone) shownBulkChange().set(null);
+  }, [report, isUndone]);
   if (!change) return null;
 
   const done =
