@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { trpc } from '../api.ts';
 import { Keys } from '../keyboard/keys.tsx';
 import { usePermission } from '../session/account.ts';
@@ -12,6 +12,7 @@ import { useCommands } from './use-commands.ts';
 /** The pause in typing after which tickets are searched. */
 const TYPING_MS = 200;
 const TICKETS_SHOWN = 5;
+const SEARCH_TICKETS = 'search tickets';
 
 /**
  * Finds commands, pages, views, people, tags and tickets by name. It is part of the first load, so that keys typed right after
@@ -19,6 +20,9 @@ const TICKETS_SHOWN = 5;
  */
 export function CommandMenu({ onClose }: { onClose(): void }) {
   const [text, setText] = useState('');
+  /** The entry that was moved to; null while it is the first one, also if others are loaded before it. */
+  const [moved, setMoved] = useState<string | null>(null);
+  const isMoving = useRef(false);
   const commands = rankByName(useCommands(), text);
   const isSearching = text.trim() !== '';
   const choose = (run: () => void) => {
@@ -33,7 +37,18 @@ export function CommandMenu({ onClose }: { onClose(): void }) {
       title="Command menu"
       placeholder="Type a command or search tickets"
       text={text}
-      onText={setText}
+      onText={(next) => {
+        setText(next);
+        setMoved(null);
+        isMoving.current = false;
+      }}
+      highlighted={{
+        value: moved ?? groups[0]?.[1][0]?.id ?? SEARCH_TICKETS,
+        onValueChange: (id) => isMoving.current && setMoved(id),
+      }}
+      onMove={() => {
+        isMoving.current = true;
+      }}
       empty="No results"
       onClose={onClose}
     >
@@ -68,7 +83,7 @@ function FoundTickets({ text, choose }: { text: string; choose(run: () => void):
   return (
     <PickerGroup heading="Tickets">
       <PickerItem
-        id="search tickets"
+        id={SEARCH_TICKETS}
         onChoose={() => choose(() => void navigate({ to: '/tickets', search: { q: text } }))}
       >
         <span className="min-w-0 truncate">Search tickets for “{text}”</span>

@@ -3,6 +3,8 @@ import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Overlay } from './dialog.tsx';
 
+const MOVES = new Set(['ArrowDown', 'ArrowUp', 'Home', 'End', 'n', 'p', 'j', 'k']);
+
 /** A dialog in which an entry is found by its text and chosen from a list, by keyboard or pointer. */
 export function Picker({
   title,
@@ -11,6 +13,7 @@ export function Picker({
   text,
   onText,
   highlighted,
+  onMove,
   empty,
   footer,
   onClose,
@@ -23,6 +26,8 @@ export function Picker({
   onText(text: string): void;
   /** The highlighted item, for a picker that shows more about it. */
   highlighted?: { value: string; onValueChange(id: string): void };
+  /** Called before the highlight is moved by a key or the pointer. */
+  onMove?(): void;
   /** Shown if there are no items. */
   empty: ReactNode;
   footer?: ReactNode;
@@ -35,7 +40,14 @@ export function Picker({
       className="top-[12vh] left-1/2 flex max-h-[80dvh] w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 flex-col overflow-hidden rounded-xl border"
     >
       <Radix.Title className={isTitleShown ? 'px-4 pt-3 font-semibold' : 'sr-only'}>{title}</Radix.Title>
-      <Command shouldFilter={false} label={title} className="flex min-h-0 flex-col" {...highlighted}>
+      <Command
+        shouldFilter={false}
+        label={title}
+        className="flex min-h-0 flex-col"
+        onPointerMoveCapture={onMove}
+        onKeyDownCapture={({ key }) => MOVES.has(key) && onMove?.()}
+        {...highlighted}
+      >
         <Command.Input
           value={text}
           onValueChange={onText}
