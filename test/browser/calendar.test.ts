@@ -80,6 +80,61 @@ describeInBrowser('the calendar', () => {
     await expectAccessible(page);
   });
 
+  test('creates, moves and resizes an event by dragging, and goes through the events by arrow keys', async () => {
+    const agent = await app.agent({ viewport: { width: 1024, height: 768 } });
+    const calendar_id = await createCalendar(app.services, { firm: app.firm, owner: agent });
+    const { page } = agent;
+    await page.goto('/calendar?day=2026-11-24');
+    const grid = page.getByRole('grid', { name: 'Week' });
+    const column = await boxOf(page.getByRole('list', { name: 'Tuesday 24 November' }));
+    const { width } = column;
+    const drag = async (from: { x: number; y: number }, to: { x: number; y: number }) => {
+      await page.mouse.move(from.x, from.y);
+      await page.mouse.down();
+      await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2);
+      await page.mouse.move(to.x, to.y);
+      await page.mouse.up();
+    };
+    const at = (hour: number) => ({ x: column.x + width / 2, y: column.y + hour * 48 });
+    await drag(at(12.05), at(13.45));
+    const dialog = page.getByRole('dialog', { name: 'New event' });
+    expect(await dialog.getByLabel('Starts at').inputValue()).toBe('12:00');
+    expect(await dialog.getByLabel('Ends at').inputValue()).toBe('13:30');
+    await dialog.getByLabel('Title').fill('Payouts');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    const isAt = (day: string, times: string) =>
+      page.getByRole('button', { name: new RegExp(`^Payouts ?, ${day}.*, ${times}`) }).waitFor();
+    await isAt('Tuesday', '12:00–13:30');
+    const chip = page.getByRole('button', { name: /^Payouts/ });
+    const box = await boxOf(chip);
+    const inside = { x: box.x + 20, y: box.y + 20 };
+    await drag(inside, { x: inside.x + width, y: inside.y + 48 });
+    await isAt('Wednesday', '13:00–14:30');
+    const moved = await boxOf(chip);
+    const edge = { x: moved.x + 20, y: moved.y + moved.height - 2 };
+    await drag(edge, { x: edge.x, y: edge.y + 46 });
+    await isAt('Wednesday', '13:00–15:30');
+    await page.keyboard.press('z');
+    await isAt('Wednesday', '13:00–14:30');
+    expect(await page.getByRole('dialog').count(), 'a drag opens nothing').toBe(0);
+    expect(await grid.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+
+    await createEvents(app.services, [
+      { calendar_id, title: 'Early', starts_at: '2026-11-23T08:00:00Z', ends_at: '2026-11-23T09:00:00Z' },
+      { calendar_id, title: 'Later', starts_at: '2026-12-01T08:00:00Z', ends_at: '2026-12-01T09:00:00Z' },
+    ]);
+    await page.reload();
+    await chip.focus();
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await page.keyboard.press('ArrowLeft');
+    expect(await focused()).toMatch(/^Early/);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(focused, 'the first event of the next week').toMatch(/^Later/);
+    expect(await grid.locator('[data-grid-item][tabindex="0"]').count(), 'one stop of Tab').toBe(1);
+    await expectAccessible(page);
+  });
+
   test('moves the line of the time, and the day of today, also without a network', async () => {
     const agent = await app.agent();
     const { page, context } = agent;

@@ -10,9 +10,19 @@ import { CalendarBar } from './calendar-bar.tsx';
 import { CalendarPicker } from './calendar-picker.tsx';
 import { isNotPermitted, isWritable, keyOf, useCalendars, useSpans } from './calendars.ts';
 import { type CalendarView, type Day, dayAfter, dayOf, daysOfView } from './days.ts';
+import type { DraggedTime } from './drag.ts';
+import { moveEvent } from './event-changes.ts';
 import { EventDialog, type EventDraft } from './event-dialog.tsx';
-import { type EventValues, movedTo, NEW_EVENT_MINUTE, valuesOf } from './event-form.ts';
+import {
+  type EventValues,
+  movedTo,
+  NEW_EVENT_MINUTE,
+  type NewEvent,
+  shifted,
+  valuesOf,
+} from './event-form.ts';
 import { MonthView } from './month-view.tsx';
+import type { ShownEvent } from './unsaved-events.ts';
 import { wallClockMs } from './wall-clock.ts';
 import { firstDayOfWeek } from './week-info.ts';
 import { WeekView } from './week-view.tsx';
@@ -42,9 +52,17 @@ export function CalendarPage() {
   const [typed, setTyped] = useState<Record<string, EventValues>>({});
   const key = draft && 'event' in draft ? keyOf(draft.event) : NEW;
   const forget = () => setTyped(({ [key]: _forgotten, ...others }) => others);
-  const create = (at: { day: Day; minute: number }) => {
+  const create = (at: NewEvent) => {
     setTyped((now) => (now[NEW] ? { ...now, [NEW]: movedTo(now[NEW], at) } : now));
     setDraft(at);
+  };
+  const move = (event: ShownEvent, to: DraggedTime) => {
+    const by = (at: string, wall: number) => wall - wallClockMs(at, timezone);
+    const values = shifted(valuesOf({ event }), by(event.starts_at, to.start), by(event.ends_at, to.end));
+    if (!event.is_recurring) return moveEvent(event, values);
+    // The form asks for which occurrences.
+    setTyped((now) => ({ ...now, [keyOf(event)]: values }));
+    setDraft({ event });
   };
   const canWrite = calendars.some(isWritable);
   // A click beside the details of an event closes them, and creates no event.
@@ -120,6 +138,11 @@ export function CalendarPage() {
               byId={byId}
               onEdit={(event) => setDraft({ event })}
               onCreate={(at) => canWrite && !closesDetails.current && create(at)}
+              onMove={move}
+              mayCreate={canWrite}
+              onLeave={(by) =>
+                void navigate({ search: (before) => ({ ...before, day: dayAfter(view, day, by) }) })
+              }
             />
           )}
         </div>

@@ -1,6 +1,7 @@
 import type { AnswerInvitationInput, CalendarEvent, DeleteEventInput } from '@firmdesk/contract';
 import { outbox } from '../outbox/outbox.ts';
 import { offerUndo, UNDO_MS } from '../shell/undo.ts';
+import { type EventValues, fieldsOf, valuesOf } from './event-form.ts';
 
 /** Answers an invitation. A declined one leaves the calendar. */
 export function answerInvitation(input: AnswerInvitationInput): void {
@@ -25,4 +26,30 @@ export function deleteEvent(
     notBefore: Date.now() + UNDO_MS + MARGIN_MS,
   });
   offerUndo(`“${title}” deleted`, async () => ((await outbox().drop(key)) ? 'undone' : 'late'));
+}
+
+/** Gives an event that does not repeat new times, and offers to undo it. */
+export function moveEvent(event: CalendarEvent, values: EventValues): void {
+  const { id, title } = event;
+  const change = (fields: ReturnType<typeof timesOf>) =>
+    outbox().add({
+      kind: 'call',
+      procedure: 'calendar.change',
+      input: { id, occurrence_start: null, extent: 'all', title, ...fields },
+    });
+  const key = change(timesOf(values));
+  offerUndo(
+    `“${title}” moved`,
+    async () => {
+      if (await outbox().drop(key)) return 'undone';
+      change(timesOf(valuesOf({ event })));
+      return 'started';
+    },
+    { of: key },
+  );
+}
+
+function timesOf(values: EventValues) {
+  const { starts_at, ends_at } = fieldsOf(values);
+  return { starts_at, ends_at };
 }

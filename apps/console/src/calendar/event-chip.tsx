@@ -39,6 +39,7 @@ export function EventChip({
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
       <Popover.Trigger
+        data-grid-item=""
         data-status={event.status}
         data-busy={isBusyBlock(event) || undefined}
         style={hueStyle(hue)}

@@ -6,7 +6,14 @@ import { wallClockMs } from './wall-clock.ts';
 export const NEW_EVENT_MINUTE = 540;
 
 /** The start of a new event, or the occurrence to edit. */
-export type EventDraft = { day: Day; minute: number } | { event: CalendarEvent };
+export type EventDraft = NewEvent | { event: CalendarEvent };
+
+/** Where a new event begins, and its length in minutes if that was chosen. */
+export interface NewEvent {
+  day: Day;
+  minute: number;
+  minutes?: number;
+}
 
 /** The values of the event form: times in the event's time zone, and an inclusive last day. */
 export interface EventValues {
@@ -44,9 +51,9 @@ export function valuesOf(draft: EventDraft): EventValues {
   };
 }
 
-function newValues({ day, minute }: { day: Day; minute: number }): EventValues {
+function newValues({ day, minute, minutes = DEFAULT_DURATION_MINUTES }: NewEvent): EventValues {
   const start = Date.parse(`${day}T00:00:00Z`) + minute * 60_000;
-  const end = start + DEFAULT_DURATION_MINUTES * 60_000;
+  const end = start + minutes * 60_000;
   return {
     title: '',
     all_day: false,
@@ -114,9 +121,26 @@ export function movedStart(
   return { ...next, end_day: dayOf(start + lasts), end_time: clock(start + lasts) };
 }
 
-/** Returns the values with the start at a place in the calendar, and the same duration. */
-export function movedTo(values: EventValues, { day, minute }: { day: Day; minute: number }): EventValues {
-  return movedStart(values, { start_day: day, start_time: clock(minute * 60_000) });
+/** Returns the values with the start at a place in the calendar, and the length that was chosen there, otherwise the same. */
+export function movedTo(values: EventValues, { day, minute, minutes }: NewEvent): EventValues {
+  const start = Date.parse(`${day}T00:00Z`) + minute * 60_000;
+  const moved = movedStart(values, { start_day: day, start_time: clock(start) });
+  if (minutes === undefined) return moved;
+  const end = start + minutes * 60_000;
+  return { ...moved, end_day: dayOf(end), end_time: clock(end) };
+}
+
+/** Returns the values with the start and the end later by some time, in ms. */
+export function shifted(values: EventValues, startBy: number, endBy: number): EventValues {
+  const start = Date.parse(`${values.start_day}T${values.start_time}Z`) + startBy;
+  const end = Date.parse(`${values.end_day}T${values.end_time}Z`) + endBy;
+  return {
+    ...values,
+    start_day: dayOf(start),
+    start_time: clock(start),
+    end_day: dayOf(end),
+    end_time: clock(end),
+  };
 }
 
 /** Returns the values with or without times. An event of one whole day gets those of a new event. */

@@ -1,5 +1,6 @@
 import type { CalendarEvent } from '@firmdesk/contract';
 import { LOCALE } from '../ui/time.ts';
+import { zoneName } from '../ui/time-zones.ts';
 import { DAY_MS } from './days.ts';
 
 const timeIn = cached((timeZone) => new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short', timeZone }));
@@ -64,8 +65,8 @@ export function isBusyBlock({ title, can_write, organizer, description, location
 
 /** Returns a short name of a time zone: `London time` for `Europe/London`. */
 export function timeZoneLabel(zone: string): string {
-  const city = zone.split('/').slice(1).at(-1);
-  return city ? `${city.replaceAll('_', ' ')} time` : zone;
+  const city = zoneName(zone).split('/').slice(1).at(-1);
+  return city ? `${city} time` : zone;
 }
 
 function cached(make: (zone: string) => Intl.DateTimeFormat): (zone: string) => Intl.DateTimeFormat {

@@ -1,6 +1,7 @@
-import type { CalendarEvent } from '@firmdesk/contract';
+// biome-ignore-all lint/a11y/useSemanticElements: a table cannot lay out hours and days
+// biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on what the cells contain
 import { Link } from '@tanstack/react-router';
-import type { MouseEvent } from 'react';
+import { type MouseEvent, useRef } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { LOCALE } from '../ui/time.ts';
 import { keyOf } from './calendars.ts';
@@ -8,6 +9,8 @@ import { type Day, msOf } from './days.ts';
 import { EventChip } from './event-chip.tsx';
 import { NEW_EVENT_MINUTE } from './event-form.ts';
 import { type LanePiece, layoutLanes, type Span } from './layout.ts';
+import type { ShownEvent } from './unsaved-events.ts';
+import { useGridFocus } from './use-grid-focus.ts';
 import type { ViewProps } from './week-view.tsx';
 
 /** The lanes of a week. Events in further lanes are only counted. */
@@ -19,10 +22,19 @@ const weekday = new Intl.DateTimeFormat(LOCALE, { weekday: 'short', timeZone: 'U
 const dayInFull = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeZone: 'UTC' });
 
 /** The month view: six weeks around a month. */
-export function MonthView({ days, day, today, spans, byId, onEdit, onCreate }: ViewProps) {
+export function MonthView({ days, day, today, spans, byId, onEdit, onCreate, onLeave }: ViewProps) {
+  const grid = useRef<HTMLDivElement>(null);
+  const focus = useGridFocus(grid, onLeave);
   const weeks = Array.from({ length: 6 }, (_, week) => days.slice(week * 7, week * 7 + 7));
   return (
-    <div className="flex h-full min-h-[42rem] min-w-[40rem] flex-col">
+    <div
+      ref={grid}
+      role="grid"
+      aria-label="Month"
+      tabIndex={-1}
+      {...focus}
+      className="flex h-full min-h-[42rem] flex-col outline-none max-md:min-w-[40rem]"
+    >
       <div aria-hidden="true" className="grid grid-cols-7 border-b border-line bg-surface">
         {weeks[0]!.map((each) => (
           <span key={each} className="border-l border-line px-2 py-1 text-xs text-muted first:border-l-0">
@@ -56,11 +68,12 @@ function Week({
   onCreate,
 }: Pick<ViewProps, 'days' | 'today' | 'byId' | 'onEdit' | 'onCreate'> & {
   month: string;
-  spans: Span<CalendarEvent>[];
+  spans: Span<ShownEvent>[];
 }) {
   const pieces = layoutLanes(spans, days[0]!, 7);
   return (
-    <section
+    <div
+      role="row"
       aria-label={`Week of ${dayInFull.format(msOf(days[0]!))}`}
       className="relative grid min-h-0 flex-1 grid-cols-7 border-b border-line"
     >
@@ -77,14 +90,21 @@ function Week({
           }
         />
       ))}
-      <ul className="pointer-events-none absolute inset-x-0" style={{ top: HEAD_PX }}>
-        {pieces
-          .filter(({ lane }) => lane < LANES)
-          .map((piece) => (
-            <MonthEvent key={keyOf(piece.event)} piece={piece} byId={byId} onEdit={onEdit} />
-          ))}
-      </ul>
-    </section>
+      <div
+        role="gridcell"
+        aria-colspan={7}
+        className="pointer-events-none absolute inset-x-0"
+        style={{ top: HEAD_PX }}
+      >
+        <ul>
+          {pieces
+            .filter(({ lane }) => lane < LANES)
+            .map((piece) => (
+              <MonthEvent key={keyOf(piece.event)} piece={piece} byId={byId} onEdit={onEdit} />
+            ))}
+        </ul>
+      </div>
+    </div>
   );
 }
 
@@ -105,14 +125,15 @@ function DayCell({
     if (!(click.target as Element).closest('a')) onCreate({ day, minute: NEW_EVENT_MINUTE });
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: `n` or the button do the same by keyboard
     // biome-ignore lint/a11y/useKeyWithClickEvents: `n` or the button do the same by keyboard
     <div
+      role="gridcell"
       onClick={createHere}
       className={classNames('border-l border-line first:border-l-0', isOutside ? 'bg-canvas' : 'bg-surface')}
     >
       <div className="flex items-center justify-between pr-1">
         <Link
+          data-grid-item=""
           to="/calendar"
           search={{ view: 'week', day }}
           aria-label={`${dayInFull.format(msOf(day))}${isToday ? ', today' : ''}, show week`}
@@ -125,6 +146,7 @@ function DayCell({
         </Link>
         {hiddenCount > 0 && (
           <Link
+            data-grid-item=""
             to="/calendar"
             search={{ view: 'week', day }}
             className="inline-flex min-h-6 items-center rounded px-1 text-xs text-muted hover:bg-hover hover:text-text"
@@ -143,7 +165,7 @@ function MonthEvent({
   byId,
   onEdit,
 }: {
-  piece: LanePiece<CalendarEvent>;
+  piece: LanePiece<ShownEvent>;
 } & Pick<ViewProps, 'byId' | 'onEdit'>) {
   return (
     <li
