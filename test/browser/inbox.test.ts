@@ -125,7 +125,7 @@ describeInBrowser('the inbox', () => {
     expect(failed).toBe(1);
   });
 
-  test('shows the message and request id of a rejected request', async () => {
+  test('says why a request was rejected', async () => {
     const { page } = await app.agent();
     const asked: string[] = [];
     page.on('request', (request) => {
@@ -135,7 +135,7 @@ describeInBrowser('the inbox', () => {
     await page.locator('[data-connection=open]').waitFor();
     const alert = page.getByRole('alert');
     await alert.getByText(/must be "anyone", "me", "none" or the id of an agent/).waitFor();
-    expect(await alert.textContent()).toMatch(/req_/);
+    expect(await alert.textContent()).not.toMatch(/req_|got/);
     await expectAccessible(page);
     expect(asked, 'a rejected request is not repeated').toHaveLength(1);
     await page.getByRole('button', { name: 'Clear all filters' }).click();

@@ -1,6 +1,7 @@
 import type { AnyFirmdeskError } from '@firmdesk/client';
 import { Check, CircleAlert, LoaderCircle } from 'lucide-react';
 import { Button } from '../ui/button.tsx';
+import { errorText, errorTextWithId } from '../ui/error-text.ts';
 import { Timestamp } from '../ui/timestamp.tsx';
 import { plainText } from './body-text.ts';
 import type { SaveStatus, StoredDraft } from './draft-saver.ts';
@@ -41,7 +42,7 @@ export function DraftStatus({
       </p>
       {/* Announces problems only, not each save. */}
       <span role="status" className="sr-only">
-        {isBad && `${labels[status]} ${error?.message ?? ''}`}
+        {isBad && `${labels[status]} ${error ? errorText(error) : ''}`}
       </span>
       {status === 'failed' && (
         <>
@@ -51,7 +52,7 @@ export function DraftStatus({
             <Button onClick={onRetry}>Try again</Button>
           )}
           <span className="text-xs text-muted">
-            {isGone ? 'It was deleted elsewhere.' : `${error?.message} ${error?.requestId ?? ''}`}
+            {isGone ? 'It was deleted elsewhere.' : errorTextWithId(error)}
           </span>
         </>
       )}

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { trpc } from '../api.ts';
 import { Button } from '../ui/button.tsx';
+import { errorText } from '../ui/error-text.ts';
 import { FormError, TextField } from '../ui/field.tsx';
 import { usePageTitle } from '../ui/page.tsx';
 import { firm } from './firm.ts';
@@ -91,7 +92,7 @@ export function SignInPage() {
               value={password}
               onChange={(event) => setPassword(event.target.value)}
             />
-            <FormError message={signIn.error && asFirmdeskError(signIn.error).message} />
+            <FormError message={signIn.error && errorText(signIn.error)} />
             <Button
               type="submit"
               variant="solid"

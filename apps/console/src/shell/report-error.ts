@@ -1,8 +1,7 @@
-import { asFirmdeskError } from '@firmdesk/client';
+import { errorTextWithId } from '../ui/error-text.ts';
 import { toast } from './toast.ts';
 
-/** Shows an error toast: what failed, the service's message, and the request id for the logs. */
+/** Shows an error toast: what failed, why, and the id for the logs of a failure of the service. */
 export function reportError(error: unknown, title: string): void {
-  const { message, requestId } = asFirmdeskError(error);
-  toast.error(title, { description: requestId ? `${message} (${requestId})` : message, duration: 10_000 });
+  toast.error(title, { description: errorTextWithId(error), duration: 10_000 });
 }

@@ -1,10 +1,11 @@
 import { asFirmdeskError } from '@firmdesk/client';
 import type { FieldError } from '@firmdesk/contract';
+import { errorTextWithId, fieldText } from './error-text.ts';
 
 /** Returns the service's error for an input, with the input's label in place of the field's name. */
 export function fieldError(error: unknown, path: string, label: string): string | undefined {
   const found = fieldsOf(error).find((field) => field.path === path || field.path.startsWith(`${path}[`));
-  return found?.message.replace(`"${found.path}"`, () => label);
+  return found && fieldText(found, label);
 }
 
 /** Returns the service's error for an input of one address or several. */
@@ -19,9 +20,8 @@ export function formError(error: unknown, shown: readonly string[]): string | nu
   const fields = fieldsOf(error);
   const isShown = ({ path }: FieldError) => shown.some((one) => path === one || path.startsWith(`${one}[`));
   if (fields.length > 0 && fields.every(isShown)) return null;
-  const { message, requestId } = asFirmdeskError(error);
-  const others = fields.filter((field) => !isShown(field)).map(({ message }) => message);
-  return [...(others.length > 0 ? others : [message]), ...(requestId ? [`(${requestId})`] : [])].join(' ');
+  const others = fields.filter((field) => !isShown(field)).map((field) => fieldText(field));
+  return others.length > 0 ? others.join(' ') : errorTextWithId(error);
 }
 
 function fieldsOf(error: unknown): readonly FieldError[] {

@@ -1,6 +1,6 @@
-import { asFirmdeskError } from '@firmdesk/client';
 import { useEffect, useRef } from 'react';
 import { Button } from './button.tsx';
+import { errorText } from './error-text.ts';
 
 /** The end of a paged list. Loads the next page when it is scrolled into view or clicked. */
 export function MoreRows({
@@ -31,7 +31,7 @@ export function MoreRows({
     <div className="flex flex-col items-center gap-2 p-4">
       {isFetchNextPageError && (
         <p role="alert" className="text-danger">
-          {asFirmdeskError(error).message}
+          {errorText(error)}
         </p>
       )}
       <Button

@@ -2,6 +2,7 @@ import { asFirmdeskError } from '@firmdesk/client';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
+import { errorText, reportId } from './error-text.ts';
 import { useOnline } from './use-online.ts';
 
 /** Replaces an empty list: a title and what to do. */
@@ -14,20 +15,17 @@ export function EmptyState({ title, children }: { title: string; children?: Reac
   );
 }
 
-/** An error with the service's message, the request id for the logs, and a retry button. */
+/** An error with its reason, the id of a failure for the logs, and a retry button. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
-  const { message, code, requestId } = asFirmdeskError(error);
+  const { code } = asFirmdeskError(error);
+  const id = reportId(error);
   return (
     <div role="alert" className="flex h-full flex-col items-center justify-center gap-3 p-8 text-center">
       <p className="text-base font-medium">
         {code === 'resource_not_found' ? 'Not found' : 'Couldn’t load this'}
       </p>
-      <p className="max-w-md text-muted">{message}</p>
-      {requestId && (
-        <p className="text-xs text-muted">
-          Request <code className="select-all">{requestId}</code>
-        </p>
-      )}
+      <p className="max-w-md text-muted">{errorText(error)}</p>
+      {id && <code className="text-xs text-muted select-all">{id}</code>}
       {onRetry && <Button onClick={onRetry}>Try again</Button>}
     </div>
   );

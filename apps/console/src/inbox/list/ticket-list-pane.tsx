@@ -1,10 +1,10 @@
-import { asFirmdeskError } from '@firmdesk/client';
 import { lazy, Suspense, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { usePermission } from '../../session/account.ts';
 import { announce } from '../../shell/announcer.tsx';
 import { useStoredValue } from '../../stored-value.ts';
 import { useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
 import { Button } from '../../ui/button.tsx';
+import { errorText, reportId } from '../../ui/error-text.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { whenIdle } from '../../when-idle.ts';
 import { BulkBar } from '../bulk/bulk-bar.tsx';
@@ -100,14 +100,14 @@ function NoRows({ list: { pages } }: { list: TicketList }) {
 
 /** Shown below the loaded rows when loading more failed. */
 function MoreFailed({ error, onRetry }: { error: unknown; onRetry(): void }) {
-  const { message, requestId } = asFirmdeskError(error);
+  const id = reportId(error);
   return (
     <div
       role="alert"
       className="flex items-center gap-3 border-t border-line bg-danger-surface px-3 py-2 text-danger"
     >
       <p className="min-w-0 flex-1">
-        {message} {requestId && <code className="text-xs select-all">{requestId}</code>}
+        {errorText(error)} {id && <code className="text-xs select-all">{id}</code>}
       </p>
       <Button onClick={onRetry}>Try again</Button>
     </div>
