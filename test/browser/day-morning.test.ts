@@ -247,7 +247,9 @@ describeInBrowser('the morning of two agents in two firms', () => {
 
   test('A8 all times are in the time zone of the account', async () => {
     await ada.goto(path('/account/sessions'));
-    await ada.getByRole('combobox', { name: 'Time zone' }).selectOption('Asia/Tokyo');
+    await ada.getByRole('button', { name: /^Time zone/ }).click();
+    await ada.getByPlaceholder('City or region').fill('tokyo');
+    await ada.keyboard.press('Enter');
     await ada.getByText('Times are now shown in Asia/Tokyo').waitFor();
     await openCase(ada, day, 'Password');
     const time = ada.getByRole('article').locator('time');

@@ -7,6 +7,7 @@ import { reportError } from '../shell/report-error.ts';
 import { toast } from '../shell/toast.ts';
 import { putBackNewTicket } from '../tickets/create/new-ticket-draft.ts';
 import { startTicket } from '../tickets/create/start-ticket.ts';
+import { zoneName } from '../ui/time-zones.ts';
 import { isUnreachable } from '../unreachable.ts';
 import type { CallProcedure, UnsavedCall } from './entries.ts';
 import { outbox, useUnsaved } from './outbox.ts';
@@ -78,7 +79,7 @@ const calls = {
     send: client.account.setTimezone.mutate,
     refresh: () => queryClient.invalidateQueries({ queryKey: accountQuery().queryKey }),
     failure: 'Couldn’t change the time zone',
-    success: (input) => `Times are now shown in ${(input as { timezone: string }).timezone}`,
+    success: (input) => `Times are now shown in ${zoneName((input as { timezone: string }).timezone)}`,
   },
 } satisfies Record<CallProcedure, Call>;
 

@@ -1,11 +1,11 @@
 import { weekdays } from '@firmdesk/contract';
-import { SelectField, TextAreaField, TextField } from '../ui/field.tsx';
+import { TextAreaField, TextField } from '../ui/field.tsx';
 import { Switch } from '../ui/switch.tsx';
+import { ZoneField } from '../ui/zone-field.tsx';
 import type { SlaFields } from './sla-values.ts';
 
 /** Whether targets count only business hours, and which these are. */
 export function BusinessHoursFields({ values, problems, isDisabled, onChange }: SlaFields) {
-  const zones = [...new Set(['UTC', values.timezone, ...Intl.supportedValuesOf('timeZone')])].sort();
   return (
     <section aria-label="Business hours" className="space-y-4 rounded-lg border border-line bg-surface p-4">
       <Switch
@@ -17,19 +17,13 @@ export function BusinessHoursFields({ values, problems, isDisabled, onChange }: 
       />
       {values.hasHours && (
         <>
-          <SelectField
+          <ZoneField
             label="Time zone"
             className="sm:max-w-72"
             value={values.timezone}
             disabled={isDisabled}
-            onChange={({ target }) => onChange({ timezone: target.value })}
-          >
-            {zones.map((each) => (
-              <option key={each} value={each}>
-                {each.replaceAll('_', ' ')}
-              </option>
-            ))}
-          </SelectField>
+            onChange={(timezone) => onChange({ timezone })}
+          />
           <div className="grid gap-3 sm:grid-cols-2">
             {weekdays.map((day) => (
               <TextField

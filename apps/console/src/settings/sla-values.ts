@@ -72,9 +72,11 @@ export function formatMinutes(minutes: number | null): string {
 /** Returns the minutes of a typed text: null if it is empty, undefined if it is no time from a minute to `max`. */
 export function parseMinutes(text: string, max = MAX_TARGET_MINUTES): number | null | undefined {
   if (text.trim() === '') return null;
-  const [, hours, minutes] =
-    /^(?:(\d{1,3}) ?h)? ?(?:(\d{1,5}) ?m(?:in)?)?$/i.exec(text.trim().replace(/\s+/g, ' ')) ?? [];
-  const total = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
+  const [, days, hours, minutes] =
+    /^(?:(\d{1,2}) ?d)? ?(?:(\d{1,3}) ?h)? ?(?:(\d{1,5}) ?m(?:in)?)?$/i.exec(
+      text.trim().replace(/\s+/g, ' '),
+    ) ?? [];
+  const total = Number(days ?? 0) * 1_440 + Number(hours ?? 0) * 60 + Number(minutes ?? 0);
   return total >= 1 && total <= max ? total : undefined;
 }
 
