@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { trpc } from '../api.ts';
 import { instantOf } from '../calendar/wall-clock.ts';
 import { useTimeZone } from '../session/account.ts';
@@ -7,18 +6,20 @@ import { toast } from '../shell/toast.ts';
 import { TextField } from '../ui/field.tsx';
 import { emailError, fieldError, formError } from '../ui/field-errors.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
+import { useKept } from '../ui/use-kept.ts';
 
 const empty = { email: '', referral_code: '', referral_url: '', expires_on: '' };
 
 /** Reserves a referral code for an email. Closing the dialog keeps the typed values until the code is reserved. */
 export function PreRegisterDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
-  const [values, setValues] = useState(empty);
+  const [typed, setTyped] = useKept<typeof empty>('pre-registration');
+  const values = typed ?? empty;
   const queries = useQueryClient();
   const zone = useTimeZone();
   const preRegister = useMutation(
     trpc.affiliates.admin.preRegister.mutationOptions({
       onSuccess({ email, referral_code }) {
-        setValues(empty);
+        setTyped(() => null);
         onClose();
         toast.success(`${referral_code} is reserved for ${email}`);
       },
@@ -41,7 +42,8 @@ export function PreRegisterDialog({ isOpen, onClose }: { isOpen: boolean; onClos
     label,
     value: values[name],
     error: fieldError(preRegister.error, path, label),
-    onChange: ({ target }: { target: HTMLInputElement }) => setValues({ ...values, [name]: target.value }),
+    onChange: ({ target }: { target: HTMLInputElement }) =>
+      setTyped(() => ({ ...values, [name]: target.value })),
   });
   return (
     <FormDialog

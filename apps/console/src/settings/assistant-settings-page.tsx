@@ -1,6 +1,6 @@
 import type { AssistantSettings } from '@firmdesk/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { trpc } from '../api.ts';
 import { callNowOrLater, useUnsavedInputs } from '../outbox/calls.ts';
 import { outbox } from '../outbox/outbox.ts';
@@ -14,6 +14,7 @@ import { Page } from '../ui/page.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { LOCALE } from '../ui/time.ts';
+import { useKept } from '../ui/use-kept.ts';
 import { SettingsTabs } from './settings-tabs.tsx';
 import { ViewOnly } from './view-only.tsx';
 
@@ -108,11 +109,14 @@ function Usage({ used, allowance }: { used: number; allowance: number }) {
 }
 
 function AllowanceForm({ allowance }: { allowance: number }) {
-  const [text, setText] = useState(String(allowance));
+  const [typed, setTyped] = useKept<string>('allowance');
+  const text = typed ?? String(allowance);
+  const setText = (next: string | null) => setTyped(() => next);
   const queries = useQueryClient();
   const update = useMutation({
     mutationFn: () => callNowOrLater('tickets.updateAssistantSettings', { monthly_allowance: Number(text) }),
     onSuccess(settings) {
+      setText(null);
       if (!settings) return;
       queries.setQueryData(trpc.tickets.assistantSettings.queryKey(), settings);
       toast.success(`Allowance set to ${count.format(settings.monthly_allowance)} replies per month`);

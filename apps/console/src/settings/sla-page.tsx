@@ -14,6 +14,7 @@ import { useFocusInvalid } from '../ui/focus-invalid.ts';
 import { NotSaved } from '../ui/not-saved.tsx';
 import { Page } from '../ui/page.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
+import { useKept } from '../ui/use-kept.ts';
 import { BusinessHoursFields } from './business-hours-fields.tsx';
 import { rejectedSla } from './rejected-sla.ts';
 import { SettingsTabs } from './settings-tabs.tsx';
@@ -43,7 +44,7 @@ function Form({ settings, isUnsaved }: { settings: SlaPolicy; isUnsaved: boolean
   const canManage = usePermission('manage_assistant');
   const zone = useTimeZone();
   // A colleague who saves changes only the fields that were not typed in.
-  const [typed, setTyped] = useState<TypedValues | null>(null);
+  const [typed, setTyped] = useKept<TypedValues>('sla');
   const [problems, setProblems] = useState<Record<string, string>>({});
   const rejected = useStoredValue(rejectedSla());
   const putBack = useMemo(
@@ -129,6 +130,11 @@ function Form({ settings, isUnsaved }: { settings: SlaPolicy; isUnsaved: boolean
           >
             Save
           </Button>
+          {typed !== null && !save.isPending && (
+            <Button variant="quiet" className="h-9" onClick={() => setTyped(() => null)}>
+              Discard changes
+            </Button>
+          )}
           {problem && (
             <p role="alert" className="text-danger">
               {problem}
