@@ -145,7 +145,8 @@ function useAutoMarkRead(
   markRead: () => void,
 ): void {
   const isFocused = useIsWindowFocused();
-  const newest = messages.at(-1)?.id;
+  // A reply that is being written is not read before it is whole.
+  const newest = messages.findLast(({ streaming }) => !streaming)?.id;
   const newestVisible = messages.findLast(({ internal, streaming }) => !internal && !streaming)?.created_at;
   const readThrough = useRef<string>(undefined);
   useEffect(() => {
