@@ -19,6 +19,7 @@ export function Toaster() {
   return (
     <Sonner
       theme={useStoredValue(theme)}
+      containerAriaLabel="Latest actions"
       position={hasList ? 'bottom-left' : 'top-center'}
       // Above the button that refreshes the list; below the header.
       offset={hasList ? { bottom: 56, left: 16 } : { top: 56 }}

@@ -1,4 +1,5 @@
 import { MAX_QUERY_LENGTH, ticketGroups, ticketPriorities } from '@firmdesk/contract';
+import { useEffect, useRef } from 'react';
 import { priorityLabels } from '../../tickets/properties/ticket-labels.ts';
 import { useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,9 +15,19 @@ export function FilterPanel({ onClose }: { onClose(): void }) {
   const directory = useSupportDirectory();
   const named = (list: { id: string | number; name: string }[] = []) =>
     list.map(({ id, name }) => [String(id), name] as const);
+  const panel = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => panel.current?.querySelector('select')?.focus(), []);
   return (
-    <div
+    <fieldset
+      ref={panel}
       id={FILTER_PANEL_ID}
+      aria-label="Filters"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        // Not for the shortcut that goes back to the list.
+        event.preventDefault();
+        onClose();
+      }}
       className="grid grid-cols-2 gap-x-2 gap-y-2.5 rounded-lg border border-line bg-raised p-3"
     >
       <Filter
@@ -90,7 +101,7 @@ export function FilterPanel({ onClose }: { onClose(): void }) {
           Close
         </Button>
       </div>
-    </div>
+    </fieldset>
   );
 }
 

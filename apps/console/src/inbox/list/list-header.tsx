@@ -1,5 +1,5 @@
 import { SlidersHorizontal } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { NewTicketButton } from '../../tickets/create/new-ticket-button.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { FilterChips } from '../filters/filter-chips.tsx';
@@ -16,6 +16,7 @@ export function ListHeader() {
   const inbox = useInboxSearch();
   const view = useView();
   const [isFiltering, setFiltering] = useState(false);
+  const filtersButton = useRef<HTMLButtonElement>(null);
   return (
     <header className="flex shrink-0 flex-col gap-2 border-b border-line px-3 pt-2 pb-2.5">
       <div className="flex h-8 items-center gap-1">
@@ -40,6 +41,7 @@ export function ListHeader() {
           onFirstMatch={openFirstMatch}
         />
         <IconButton
+          ref={filtersButton}
           label="Filters"
           variant={isFiltering ? 'plain' : 'quiet'}
           aria-expanded={isFiltering}
@@ -49,7 +51,14 @@ export function ListHeader() {
           <SlidersHorizontal size={16} aria-hidden="true" />
         </IconButton>
       </div>
-      {isFiltering && <FilterPanel onClose={() => setFiltering(false)} />}
+      {isFiltering && (
+        <FilterPanel
+          onClose={() => {
+            setFiltering(false);
+            filtersButton.current?.focus();
+          }}
+        />
+      )}
       {(view.saved || !view.isNamed) && <FilterChips />}
     </header>
   );

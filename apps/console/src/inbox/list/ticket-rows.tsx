@@ -81,7 +81,8 @@ export function TicketRows({
     });
   });
   usePreloadedNeighbours(pages, openId);
-  const goTo = (position: number) => {
+  /** @param isOpened whether the ticket is opened also where it covers the list */
+  const goTo = (position: number, isOpened = false) => {
     ahead.stop();
     const next = pages.idAt(Math.max(0, Math.min(position, pages.count - 1)));
     if (next === undefined) return;
@@ -89,7 +90,7 @@ export function TicketRows({
     setActiveId(next);
     virtualizer.scrollToIndex(pages.positionOf(next), { align: 'auto' });
     // A ticket that covers the list follows too: its shortcuts act on the row that was chosen last.
-    if (isSideBySide() || openId !== undefined) follow.soon(next);
+    if (isSideBySide() || openId !== undefined || isOpened) follow.soon(next);
     if (position >= pages.count && !pages.isComplete) ahead.load(position);
   };
   /** Goes to a row that is not loaded yet. */
@@ -97,11 +98,12 @@ export function TicketRows({
   const activePosition = activeId === null ? -1 : pages.positionOf(activeId);
   const inView = virtualizer.range ?? { startIndex: 0, endIndex: 0 };
   const screen = Math.max(1, inView.endIndex - inView.startIndex - 1);
-  const step = (by: number) =>
+  const step = (by: number, isOpened = false) =>
     goTo(
       activePosition < 0
         ? inView.startIndex
         : ((by > 0 ? ahead.position() : undefined) ?? activePosition) + by,
+      isOpened,
     );
   usePreloaded(
     openId === undefined && activePosition < 0 && isSideBySide() ? pages.idAt(inView.startIndex) : undefined,
@@ -111,7 +113,8 @@ export function TicketRows({
     willOpen(ticket);
     follow.now(ticket, () => navigate({ to: '/tickets/$ticket', params: { ticket }, search: filters }));
   };
-  useListShortcuts(step, isCurrent);
+  // On a narrow screen the ticket opens, too: the keys that follow would act on no ticket otherwise.
+  useListShortcuts((by) => step(by, true), isCurrent);
   const rowSelection = useRowSelection(list, activePosition, {
     hasKeys: useIsListVisible(openId) && isCurrent,
     goTo,

@@ -2,8 +2,10 @@ import type { TicketMessage, TicketWithCan } from '@firmdesk/contract';
 import { CircleAlert, Lock, Mail, Settings2, Sparkles } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { MessageFiles } from '../../attachments/message-files.tsx';
+import { useTimeZone } from '../../session/account.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { formatMoment } from '../../ui/time.ts';
 import { TimeOfDay } from '../../ui/timestamp.tsx';
 import { useSupportDirectory } from '../properties/use-support-directory.ts';
 import { MessageImage } from './message-image.tsx';
@@ -47,12 +49,13 @@ const messageKindLabels: Partial<Record<MessageKind, { icon: ReactNode; label: s
 
 export function Message({ message, ticket }: { message: TicketMessage; ticket: TicketWithCan }) {
   const kind = kindOf(message);
+  const zone = useTimeZone();
   const agents = useSupportDirectory()?.agents ?? [];
   const mentioned = message.mentions ? agents.filter(({ id }) => message.mentions!.includes(id)) : [];
   const { author, body, created_at, image_url, image_name, attachments, via_email, streaming } = message;
   return (
     <article
-      aria-label={`${kind === 'assistant' ? '' : `${messageKindLabels[kind]?.label ?? 'Message'}, `}${author}`}
+      aria-label={`${kind === 'assistant' ? '' : `${messageKindLabels[kind]?.label ?? 'Message'}, `}${author}, ${formatMoment(new Date(created_at), new Date(), zone)}`}
       aria-busy={streaming}
       data-kind={kind}
       className={classNames('rounded-lg border px-3.5 py-2.5', looks[kind])}
