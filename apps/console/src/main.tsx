@@ -11,6 +11,7 @@ import { listenToKeyboard } from './keyboard/shortcuts.ts';
 import { fetchPagesWhenIdle, router } from './router.tsx';
 import { accountQuery, forgetAccount, isSignedOut } from './session/account.ts';
 import { currentPath } from './session/firm.ts';
+import { isShownInstead } from './session/firm-picker.tsx';
 import { Toasts } from './shell/toasts.tsx';
 import { followTheme } from './theme.ts';
 import { isUnreachable } from './unreachable.ts';
@@ -60,7 +61,11 @@ function Console() {
   );
 }
 
-createRoot(document.getElementById('console')!).render(
+const root = createRoot(document.getElementById('console')!, {
+  // What a page shows instead of itself is no fault of the console.
+  onCaughtError: (error) => isShownInstead(error) || console.error(error),
+});
+root.render(
   <StrictMode>
     <Console />
   </StrictMode>,

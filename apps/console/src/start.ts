@@ -25,7 +25,9 @@ async function start(): Promise<void> {
   if (firm === null) return;
   void callEarly('account.get', undefined, firm);
   const filters = new URLSearchParams(search);
-  if (isInbox && [...filters.keys()].every((name) => PLAIN_FILTERS.includes(name)))
+  // Another page may open at `/`, for an account that may not see tickets.
+  const isList = isInbox && page !== '/';
+  if (isList && [...filters.keys()].every((name) => PLAIN_FILTERS.includes(name)))
     void callEarly(
       'tickets.search',
       ticketPageInput(parseInboxSearch(Object.fromEntries(filters)), null),

@@ -20,6 +20,12 @@ export const browserSessionsQuery = () => trpc.sessions.ofBrowser.queryOptions(u
 /** Thrown when the URL has no firm and none can be inferred. */
 export class NoFirmChosenError extends Error {}
 
+/** Returns whether {@link FirmErrorPage} shows what an error asks for, or why the service refused. */
+export function isShownInstead(error: unknown): boolean {
+  if (error instanceof NoFirmChosenError || error instanceof UnreachableError) return true;
+  return !isFirmdeskError(asFirmdeskError(error), 'unexpected');
+}
+
 /** Shown when a firm's pages cannot load: the firm picker if a firm must be chosen or access is missing, otherwise the error. */
 export function FirmErrorPage({ error, reset }: { error: unknown; reset(): void }) {
   if (error instanceof NoFirmChosenError) return <FirmPicker />;
