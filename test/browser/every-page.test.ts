@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessibleInBothThemes, viewports } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
@@ -19,6 +20,48 @@ describeInBrowser('every page', () => {
   });
   afterAll(() => app?.[Symbol.asyncDispose]());
 
+  test('shows what is chosen, switched on and unread in forced colours', async () => {
+    const ticket = await app.ticket({ messages: [{ body: 'Where?' }] });
+    await app.ticket({ unread: 1 });
+    const { page } = await app.agent();
+    await page.emulateMedia({ forcedColors: 'active' });
+    const style = (locator: Locator) =>
+      locator.first().evaluate((element) => {
+        const { outlineStyle, backgroundColor } = getComputedStyle(element);
+        return { outlineStyle, backgroundColor };
+      });
+    /** Expects that two elements look different. */
+    const expectDifferent = async (one: Locator, other: Locator) =>
+      expect(await style(one)).not.toEqual(await style(other));
+
+    await page.goto(`/tickets/${ticket}`);
+    const rows = page.getByRole('listbox', { name: 'Tickets' }).getByRole('option');
+    await expectDifferent(
+      rows.and(page.locator('[aria-selected=true]')),
+      rows.and(page.locator('[aria-selected=false]')),
+    );
+    await page.keyboard.press('r');
+    const type = page.getByRole('group', { name: 'Message type' });
+    await expectDifferent(
+      type.getByRole('button', { name: 'Reply' }),
+      type.getByRole('button', { name: 'Internal note' }),
+    );
+    const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+    await expectDifferent(links.filter({ hasText: 'Tickets' }), links.filter({ hasText: 'Mail' }));
+    const dot = await style(page.locator('.unread-dot'));
+    expect(dot.backgroundColor).not.toBe((await style(rows)).backgroundColor);
+
+    await page.goto('/account/sessions');
+    const switches = page.getByRole('switch');
+    await expectDifferent(
+      switches.and(page.locator('[aria-checked=true]')),
+      switches.and(page.locator('[aria-checked=false]')),
+    );
+    await page.goto('/calendar');
+    const views = page.getByRole('navigation', { name: 'View' }).getByRole('link');
+    await expectDifferent(views.filter({ hasText: 'week' }), views.filter({ hasText: 'day' }));
+  });
+
   for (const [width, viewport] of Object.entries(viewports)) {
     test(`has no axe violation on any page, on ${width}, in both themes`, async () => {
       const ticket = await app.ticket();
@@ -30,8 +73,11 @@ describeInBrowser('every page', () => {
         await page.waitForLoadState('networkidle');
         const name = path.replaceAll('/', '_').replace(ticket, 'ticket');
         await expectAccessibleInBothThemes(page, `${name}-${viewport.width}`);
-        const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-        expect(isWider, `${path} at ${viewport.width} is wider than its window`).toBe(false);
+        const isLarger = await page.evaluate(() => {
+          const { scrollWidth, scrollHeight } = document.documentElement;
+          return scrollWidth > innerWidth || scrollHeight > innerHeight;
+        });
+        expect(isLarger, `${path} at ${viewport.width} is larger than its window`).toBe(false);
       }
     });
   }
