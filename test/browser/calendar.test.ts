@@ -130,7 +130,7 @@ describeInBrowser('the calendar', () => {
     expect(await focused()).toMatch(/^Early/);
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
-    await expect.poll(focused, 'the first event of the next week').toMatch(/^Later/);
+    await expect.poll(focused, { message: 'the first event of the next week' }).toMatch(/^Later/);
     expect(await grid.locator('[data-grid-item][tabindex="0"]').count(), 'one stop of Tab').toBe(1);
     await expectAccessible(page);
   });
