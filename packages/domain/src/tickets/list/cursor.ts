@@ -1,7 +1,6 @@
-import { type KeyObject, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { TicketSort } from '@firmdesk/contract';
 import { ApiError } from '../../platform/process/errors.ts';
-import { hmacSha256 } from '../../platform/process/hmac.ts';
 
 const VERSION = 1;
 const MAC_BYTES = 16;
@@ -43,12 +42,8 @@ export function openCursor(
   return keys;
 }
 
-const PURPOSE = Buffer.from('ticket cursor');
-
-const macs = new WeakMap<KeyObject, ReturnType<typeof hmacSha256>>();
+const PURPOSE = 'ticket cursor';
 
 function macOf(secret: KeyObject, payload: Buffer): Buffer {
-  const mac = macs.get(secret) ?? hmacSha256(secret.export());
-  macs.set(secret, mac);
-  return mac(Buffer.concat([PURPOSE, payload])).subarray(0, MAC_BYTES);
+  return createHmac('sha256', secret).update(PURPOSE).update(payload).digest().subarray(0, MAC_BYTES);
 }
