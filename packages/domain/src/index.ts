@@ -8,8 +8,8 @@ export { resolveActor } from './access/resolve-actor.ts';
 export { rotateToken } from './access/rotate-token.ts';
 export {
   readChangedTokens,
-  readRightsOfToken,
   readTokenRights,
+  rightsOfTokens,
   type TokenRights,
 } from './access/token-rights.ts';
 export { issueKey, listTokens, revokeToken, type TokenSummary } from './access/tokens.ts';
@@ -81,7 +81,7 @@ export { delay } from './platform/process/delay.ts';
 export { ApiError, invalidField, type LimitName } from './platform/process/errors.ts';
 export { FairSemaphore } from './platform/process/fair-semaphore.ts';
 export { newId } from './platform/process/ids.ts';
-export { ROTATE_AFTER_MINUTES, rotateInstallationSecret } from './platform/process/installation-secret.ts';
+export { ROTATE_AFTER_MINUTES } from './platform/process/installation-secret.ts';
 export { type Log, loggedError, silentLog } from './platform/process/log.ts';
 export { currentTraceparent, enableTracing } from './platform/process/trace.ts';
 export type { Services } from './platform/services.ts';

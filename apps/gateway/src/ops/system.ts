@@ -2,7 +2,6 @@ import {
   distributeFirms,
   migrate,
   ROTATE_AFTER_MINUTES,
-  rotateInstallationSecret,
   type Services,
   withSetupLock,
 } from '@firmdesk/domain';
@@ -71,7 +70,7 @@ export function systemCommands(program: Command, ops: OpsContext): void {
       'Replace the secret that signs cursors and known devices. What the last one signed stays valid until the next rotation',
     )
     .action(async () => {
-      if (!(await rotateInstallationSecret(await ops.services())))
+      if (!(await (await ops.services()).secret.rotate()))
         throw new TypeError(
           `The last rotation was less than ${ROTATE_AFTER_MINUTES} minutes ago: try again later`,
         );

@@ -1,4 +1,5 @@
 import { type Scope, WorkspaceSlug } from '@firmdesk/contract';
+import type { Pool } from 'pg';
 import { batchCalls } from '../platform/database/batch-calls.ts';
 import { withTransaction } from '../platform/database/transaction.ts';
 import { MINUTE_MS } from '../platform/process/clock.ts';
@@ -6,7 +7,7 @@ import { ApiError } from '../platform/process/errors.ts';
 import type { Services } from '../platform/services.ts';
 import { isSameHash, type PresentedToken, parseToken } from './bearer-token.ts';
 import { ensureSandboxFor } from './ensure-sandbox.ts';
-import { type FoundToken, findToken } from './find-token.ts';
+import type { FoundToken } from './find-token.ts';
 import { firmSuspended } from './firm-suspended.ts';
 import type { Identity, MembershipInfo } from './identity.ts';
 import { slugIn } from './sandbox.ts';
@@ -29,7 +30,7 @@ export async function authenticateForWorkspace(
   // Drop invalid slugs: they could break the batched query.
   const named = workspaceSlug === null ? null : (WorkspaceSlug.safeParse(workspaceSlug).data ?? null);
   const slug = named === null ? null : slugIn(presented.environment, named);
-  const find = async () => verify(presented, await findToken(services.pool, presented.id, slug, now));
+  const find = async () => verify(presented, await services.findToken(presented.id, slug, now));
   let found = await find();
   if (presented.environment === 'test' && (await createSandbox(services, presented.id, found, slug))) {
     found = await find();
@@ -110,36 +111,42 @@ function membershipOf(found: FoundToken): MembershipInfo {
   };
 }
 
-interface Use {
-  tokenId: string;
-  now: Date;
+declare module '../platform/services.ts' {
+  interface Services {
+    touchToken: TouchToken;
+  }
 }
 
-const touchTogether = batchCalls<Use, null>(async (pool, uses) => {
-  const now = uses.at(-1)!.now;
-  await pool.query({
-    name: 'touch-tokens',
-    // Concurrent statements that lock several rows could deadlock. A locked token is being touched or revoked.
-    text: `
-      update tokens set last_used_at = $2 where id in (
-        select id from tokens where id = any($1) and (last_used_at is null or last_used_at <= $3)
-        for no key update skip locked)`,
-    values: [
-      uses.map(({ tokenId }) => tokenId),
-      now.toISOString(),
-      new Date(now.getTime() - MINUTE_MS).toISOString(),
-    ],
+type TouchToken = (tokenId: string, use: { tokenId: string; now: Date }) => Promise<null>;
+
+/** Returns a function that records the use of a token. Calls that arrive together share one statement. */
+export function tokenToucher(pool: Pool): TouchToken {
+  return batchCalls(async (uses) => {
+    const now = uses.at(-1)!.now;
+    await pool.query({
+      name: 'touch-tokens',
+      // Concurrent statements that lock several rows could deadlock. A locked token is being touched or revoked.
+      text: `
+        update tokens set last_used_at = $2 where id in (
+          select id from tokens where id = any($1) and (last_used_at is null or last_used_at <= $3)
+          for no key update skip locked)`,
+      values: [
+        uses.map(({ tokenId }) => tokenId),
+        now.toISOString(),
+        new Date(now.getTime() - MINUTE_MS).toISOString(),
+      ],
+    });
+    return uses.map(() => null);
   });
-  return uses.map(() => null);
-});
+}
 
 /** Records the use of a token, at most once a minute across all nodes. */
 async function touchIfDue(
-  { pool }: Services,
+  { touchToken }: Services,
   tokenId: string,
   { last_used_at }: FoundToken,
   now: Date,
 ): Promise<void> {
   if (last_used_at !== null && now.getTime() - Date.parse(last_used_at) < MINUTE_MS) return;
-  await touchTogether(pool, tokenId, { tokenId, now });
+  await touchToken(tokenId, { tokenId, now });
 }

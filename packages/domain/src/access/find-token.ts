@@ -80,21 +80,23 @@ interface Asked {
   now: Date;
 }
 
-const lookUp = batchCalls<Asked, FoundToken | undefined>(async (pool, asked) => {
-  const { rows } = await pool.query<FoundToken & { place: number }>({
-    ...FIND_TOKENS,
-    values: [JSON.stringify(asked)],
-  });
-  const found = new Map(rows.map((row) => [row.place, row]));
-  return asked.map((_, i) => found.get(i + 1));
-});
+declare module '../platform/services.ts' {
+  interface Services {
+    findToken: FindToken;
+  }
+}
 
-/** Finds a token. Calls that arrive together share one statement, and calls with the same token one lookup. */
-export function findToken(
-  pool: Pool,
-  token: string,
-  firm: string | null,
-  now: Date,
-): Promise<FoundToken | undefined> {
-  return lookUp(pool, `${token} ${firm ?? ''}`, { token, firm, now });
+type FindToken = (token: string, firm: string | null, now: Date) => Promise<FoundToken | undefined>;
+
+/** Returns a function that finds a token. Calls that arrive together share one statement, and calls with the same token one lookup. */
+export function tokenFinder(pool: Pool): FindToken {
+  const lookUp = batchCalls<Asked, FoundToken | undefined>(async (asked) => {
+    const { rows } = await pool.query<FoundToken & { place: number }>({
+      ...FIND_TOKENS,
+      values: [JSON.stringify(asked)],
+    });
+    const found = new Map(rows.map((row) => [row.place, row]));
+    return asked.map((_, i) => found.get(i + 1));
+  });
+  return (token, firm, now) => lookUp(`${token} ${firm ?? ''}`, { token, firm, now });
 }

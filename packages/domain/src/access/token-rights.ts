@@ -61,17 +61,14 @@ export async function readTokenRights(
   );
 }
 
-const readTogether = batchCalls<{ tokenId: string; now: Date }, TokenRights | undefined>(
-  async (pool, asked) => {
+/** Returns {@link readTokenRights} for one token. Calls that arrive together share one statement. */
+export function rightsOfTokens(pool: Pool): (tokenId: string, now: Date) => Promise<TokenRights | undefined> {
+  const read = batchCalls<{ tokenId: string; now: Date }, TokenRights | undefined>(async (asked) => {
     const ids = asked.map(({ tokenId }) => tokenId);
     const rights = await readTokenRights(pool, ids, asked.at(-1)!.now);
     return ids.map((id) => rights.get(id));
-  },
-);
-
-/** {@link readTokenRights} of one token. Calls that arrive together share one statement. */
-export function readRightsOfToken(pool: Pool, tokenId: string, now: Date): Promise<TokenRights | undefined> {
-  return readTogether(pool, tokenId, { tokenId, now });
+  });
+  return (tokenId, now) => read(tokenId, { tokenId, now });
 }
 
 /** Tokens whose rights were changed or that were revoked. `through` continues the next read. */

@@ -1,5 +1,4 @@
 import { createHmac, hkdfSync, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
-import { installationSecret, verifyWithSecrets } from '../platform/process/installation-secret.ts';
 import type { Services } from '../platform/services.ts';
 
 /** `fdd_`, 16 random bytes and the signature, in base64url. */
@@ -11,7 +10,7 @@ const FORMAT = /^fdd_([\w-]{22})([\w-]{43})$/;
  */
 export async function createDeviceProof(services: Services, email: string): Promise<string> {
   const id = randomBytes(16).toString('base64url');
-  return `fdd_${id}${sign(await installationSecret(services), id, email)}`;
+  return `fdd_${id}${sign(await services.secret.current(), id, email)}`;
 }
 
 /** Returns the device id of a proof, or null if the proof is not valid for this account. */
@@ -22,7 +21,7 @@ export async function verifyDeviceProof(
 ): Promise<string | null> {
   const [, id, signature] = FORMAT.exec(proof) ?? [];
   if (!id || !signature) return null;
-  return verifyWithSecrets(services, (secret) =>
+  return services.secret.verify((secret) =>
     timingSafeEqual(Buffer.from(signature), Buffer.from(sign(secret, id, email))) ? id : null,
   );
 }

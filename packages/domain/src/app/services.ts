@@ -1,6 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
+import { tokenToucher } from '../access/authenticate.ts';
+import { tokenFinder } from '../access/find-token.ts';
 import type { Assistant } from '../assistant/assistant.ts';
 import { createAssistantMetrics } from '../assistant/assistant-metrics.ts';
 import { DeltaWriter } from '../assistant/delta-writer.ts';
@@ -22,6 +24,7 @@ import { folderStore } from '../platform/objects/folder-store.ts';
 import type { ObjectStore } from '../platform/objects/object-store.ts';
 import { Presence } from '../platform/presence/presence.ts';
 import { type Clock, DatabaseClock } from '../platform/process/clock.ts';
+import { InstallationSecret } from '../platform/process/installation-secret.ts';
 import { type Log, silentLog } from '../platform/process/log.ts';
 import type { Services } from '../platform/services.ts';
 import { createLimits } from '../procedures/limits.ts';
@@ -84,6 +87,9 @@ export async function createServices(options: ServicesOptions): Promise<Services
     connections,
     clock,
     log,
+    secret: new InstallationSecret(pool),
+    findToken: tokenFinder(pool),
+    touchToken: tokenToucher(pool),
     publicUrl: options.publicUrl ?? (() => ''),
     limits: createLimits({
       callsPerMinute: options.rateLimitPerMinute ?? 0,

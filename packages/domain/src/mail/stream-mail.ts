@@ -2,7 +2,6 @@ import type { MailStreamEvent, StreamMailInput } from '@firmdesk/contract';
 import { tracked } from '@trpc/server';
 import type { z } from 'zod';
 import { newContext } from '../platform/database/transaction.ts';
-import { resumeOrEnd } from '../platform/events/resume.ts';
 import type { StreamEvent } from '../platform/events/subscriber.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import type { TrackedStream } from '../procedures/tracked-stream.ts';
@@ -30,7 +29,7 @@ export async function streamMail(
         .select('b.id')
         .execute();
       readable = new Set(rows.map(({ id }) => id));
-      return resumeOrEnd(services.pool, workspace.id, received);
+      return services.live.resumeOrEnd(workspace.id, received);
     },
     signal,
   });

@@ -2,7 +2,6 @@ import type { Notification, NotificationStreamEvent, StreamNotificationsInput } 
 import { type TrackedEnvelope, tracked } from '@trpc/server';
 import type { z } from 'zod';
 import { retryWhileUnavailable } from '../platform/events/follow.ts';
-import { resumeOrEnd } from '../platform/events/resume.ts';
 import type { StreamEvent } from '../platform/events/subscriber.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import type { TrackedStream } from '../procedures/tracked-stream.ts';
@@ -21,7 +20,7 @@ export async function streamNotifications(
     isFor: ({ type, body }) => payloadFor(identity.user.id, type, body) !== null,
     lastEventId,
     async findStart(received) {
-      const start = await resumeOrEnd(services.pool, workspace.id, received);
+      const start = await services.live.resumeOrEnd(workspace.id, received);
       // Clients ignore the type `began`: it only makes the stream send the current unread count first.
       return { ...start, first: [...start.first, { type: 'began', body: {} }] };
     },

@@ -9,6 +9,7 @@ import type { Signals } from './events/signals/signals.ts';
 import type { ObjectStore } from './objects/object-store.ts';
 import type { Presence } from './presence/presence.ts';
 import type { Clock } from './process/clock.ts';
+import type { InstallationSecret } from './process/installation-secret.ts';
 import type { Log } from './process/log.ts';
 
 /**
@@ -36,6 +37,8 @@ export interface Services extends Database {
   metricsPool: Pool;
   /** How many rows of each kind this process has pruned. */
   prunedRows: Map<string, number>;
+  /** Signs what the installation gives to clients and reads again. */
+  secret: InstallationSecret;
   /** Contents of files. */
   objects: ObjectStore;
   /** Tells all processes that something is to be read. */

@@ -2,7 +2,6 @@ import { errorTable } from '@firmdesk/contract';
 import { sqlState } from '../platform/database/database-errors.ts';
 import { inTransaction } from '../platform/database/transaction.ts';
 import { ApiError } from '../platform/process/errors.ts';
-import { limitTasks } from '../platform/process/task-limit.ts';
 import { type Call, fillReply } from './call.ts';
 import { type CallContext, firmOf } from './call-context.ts';
 import { errorBody, successBody } from './envelope.ts';
@@ -25,9 +24,6 @@ import type { ProcedureSpec } from './spec.ts';
 import { toApiError } from './to-api-error.ts';
 
 const ATTEMPTS = 3;
-
-/** The limits of the procedures that limit how many of their calls run concurrently. */
-const limits = new WeakMap<ProcedureSpec, ReturnType<typeof limitTasks>>();
 
 /**
  * Runs a mutation. One mutation is one transaction: the claim of its key, the writes of its operation, the jobs it enqueues,
@@ -60,15 +56,8 @@ export async function runMutation(spec: ProcedureSpec, call: Call, ctx: CallCont
     runInTurn(spec, call, ctx, () =>
       ctx.services.firmServers.run(firmOf(ctx), () => transact(spec, call, ctx, claim)),
     );
-  if (spec.maxConcurrent === null) return await run();
   // A call that waits for a permit holds no connection.
-  return await limitOf(spec, spec.maxConcurrent)(run);
-}
-
-function limitOf(spec: ProcedureSpec, maxConcurrent: number): ReturnType<typeof limitTasks> {
-  const limit = limits.get(spec) ?? limitTasks(maxConcurrent);
-  limits.set(spec, limit);
-  return limit;
+  return await (spec.limit ? spec.limit(run) : run());
 }
 
 /** Runs the operation in a transaction with the claim of its key. Retries a serialization failure or a deadlock. */

@@ -8,6 +8,7 @@ import {
   type TokenKind,
 } from '@firmdesk/contract';
 import { z } from 'zod';
+import { limitTasks } from '../platform/process/task-limit.ts';
 import type { CallContext } from './call-context.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -138,8 +139,8 @@ export interface ProcedureSpec {
   bodyLimit: number;
   /** How many bodies of more than `BODY_LIMIT` one account may send concurrently. */
   maxConcurrentLargeBodies: number;
-  /** How many calls a process runs concurrently; null for no limit. */
-  maxConcurrent: number | null;
+  /** Runs at most as many calls concurrently as declared; null for no limit. */
+  limit: ReturnType<typeof limitTasks> | null;
   inputSchema: z.ZodType;
   outputSchema: z.ZodType;
   /** The schema of a row, where the output is `{ data: [row], … }`; otherwise null. */
@@ -196,7 +197,7 @@ export function createSpec({ access, kind, declaration, operation }: DeclaredPro
     hasSecret: declaration.hasSecret ?? false,
     bodyLimit: declaration.largeBody?.limit ?? BODY_LIMIT,
     maxConcurrentLargeBodies: declaration.largeBody?.maxConcurrent ?? 0,
-    maxConcurrent: declaration.maxConcurrent ?? null,
+    limit: declaration.maxConcurrent === undefined ? null : limitTasks(declaration.maxConcurrent),
     inputSchema: input,
     outputSchema: output,
     rowSchema: rowSchemaOf(output),

@@ -1,4 +1,3 @@
-import { resumeOrEnd } from '../platform/events/resume.ts';
 import type { AccountContext } from './call-context.ts';
 import { type TrackedStream, trackedEvents } from './tracked-stream.ts';
 
@@ -12,7 +11,7 @@ export async function streamSubject<Event>(
   const events = await services.live.follow({
     topic: { workspaceId: workspace.id, subject },
     lastEventId,
-    findStart: (received) => resumeOrEnd(services.pool, workspace.id, received),
+    findStart: (received) => services.live.resumeOrEnd(workspace.id, received),
     signal,
   });
   return trackedEvents(events);

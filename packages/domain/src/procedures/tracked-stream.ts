@@ -12,7 +12,7 @@ export interface DeliveredStream<Event> extends TrackedStream<Event> {
 }
 
 /** The schema of each stream's events, for the document and the generated types. */
-export const eventSchemas = new WeakMap<z.core.$ZodType, z.ZodType>();
+export const eventSchemas = new Map<z.core.$ZodType, z.ZodType>();
 
 /** Returns the output schema of a subscription whose events carry ids to resume from. Its events are not checked at run time. */
 export function trackedStreamOf<Event extends z.ZodType>(event: Event) {
@@ -23,8 +23,6 @@ export function trackedStreamOf<Event extends z.ZodType>(event: Event) {
 
 /** Returns what a subscriber receives of a stored event, in addition to `type`. */
 type ToWire = (event: Pick<StreamEvent, 'type' | 'body'>) => object;
-
-const envelopes = new WeakMap<StreamEvent, TrackedEnvelope<unknown>>();
 
 /**
  * Converts events of the log to events on the wire. An event that many subscriptions receive is converted to one object, which
@@ -43,11 +41,6 @@ export function trackedEvents<Event>(
 }
 
 function envelopeOf<Event>(event: StreamEvent, toWire: ToWire): TrackedEnvelope<Event> {
-  let envelope = envelopes.get(event);
-  if (!envelope) {
-    const { id, type } = event;
-    envelope = tracked(id, { type, ...toWire(event) });
-    envelopes.set(event, envelope);
-  }
-  return envelope as TrackedEnvelope<Event>;
+  event.sent ??= tracked(event.id, { type: event.type, ...toWire(event) });
+  return event.sent as TrackedEnvelope<Event>;
 }

@@ -2,7 +2,6 @@ import type { StreamTraderInput, TraderStreamEvent } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { firmIdOf } from '../access/policy.ts';
-import { resumeOrEnd } from '../platform/events/resume.ts';
 import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { type TrackedStream, trackedEvents } from '../procedures/tracked-stream.ts';
@@ -15,16 +14,15 @@ export async function streamTrader(
   signal: AbortSignal,
 ): Promise<TrackedStream<TraderStreamEvent>> {
   const { services, workspace } = ctx;
-  const { live, pool } = services;
   const { rows } = await sql`
     select from memberships where workspace_id = ${firmIdOf(workspace.id)} and user_id = ${trader}`.execute(
     ctx.db,
   );
   if (rows.length === 0) throw new ApiError('resource_not_found');
-  const events = await live.follow({
+  const events = await services.live.follow({
     topic: traderTopic(workspace.id, trader),
     lastEventId,
-    findStart: (received) => resumeOrEnd(pool, workspace.id, received),
+    findStart: (received) => services.live.resumeOrEnd(workspace.id, received),
     signal,
   });
   return trackedEvents(events, ({ body }) => body);

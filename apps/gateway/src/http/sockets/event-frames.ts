@@ -3,7 +3,7 @@ import { type TrackedEnvelope, transformTRPCResponse } from '@trpc/server';
 import type { TRPCResponseMessage } from '@trpc/server/rpc';
 
 /** The frames of one event: its result as JSON, and the frame by the head of its subscription. */
-interface EventFrames {
+interface Frames {
   result: string;
   byHead: Map<string, Buffer>;
 }
@@ -11,32 +11,39 @@ interface EventFrames {
 /** The first byte of a text message in one frame (RFC 6455 §5.2). */
 const FINAL_TEXT = 0x81;
 
-const framesOf = new WeakMap<TrackedEnvelope<unknown>, EventFrames>();
-
 /** Returns the first part of all frames of a subscription. It contains the id that the client gave it. */
 export function headOf({ id, jsonrpc }: Pick<TRPCResponseMessage, 'id' | 'jsonrpc'>): string {
   return `${JSON.stringify({ id, jsonrpc }).slice(0, -1)},"result":`;
 }
 
 /**
- * Returns the frame of an event. All subscriptions to a topic receive the same event object, so it is serialized once, and
+ * The frames of the events that a process sends. All subscriptions to a topic receive the same event object, so it is serialized once, and
  * subscriptions with the same id share the bytes.
  */
-export function frameOf(router: AppRouter, head: string, event: TrackedEnvelope<unknown>): Buffer {
-  let frames = framesOf.get(event);
-  if (!frames) {
-    const [id, data] = event;
-    const message: TRPCResponseMessage = { id: null, result: { type: 'data', id, data: { id, data } } };
-    const { result } = transformTRPCResponse(router._def._config, message) as typeof message;
-    frames = { result: JSON.stringify(result), byHead: new Map() };
-    framesOf.set(event, frames);
+export class EventFrames {
+  readonly #router: AppRouter;
+  readonly #framesOf = new WeakMap<TrackedEnvelope<unknown>, Frames>();
+
+  constructor(router: AppRouter) {
+    this.#router = router;
   }
-  let frame = frames.byHead.get(head);
-  if (!frame) {
-    frame = textFrame(`${head}${frames.result}}`);
-    frames.byHead.set(head, frame);
+
+  frameOf(head: string, event: TrackedEnvelope<unknown>): Buffer {
+    let frames = this.#framesOf.get(event);
+    if (!frames) {
+      const [id, data] = event;
+      const message: TRPCResponseMessage = { id: null, result: { type: 'data', id, data: { id, data } } };
+      const { result } = transformTRPCResponse(this.#router._def._config, message) as typeof message;
+      frames = { result: JSON.stringify(result), byHead: new Map() };
+      this.#framesOf.set(event, frames);
+    }
+    let frame = frames.byHead.get(head);
+    if (!frame) {
+      frame = textFrame(`${head}${frames.result}}`);
+      frames.byHead.set(head, frame);
+    }
+    return frame;
   }
-  return frame;
 }
 
 /** Returns a text message as the bytes that the server writes to the connection: without a mask, in one frame. */

@@ -20,7 +20,7 @@ import { parseTRPCMessage, type TRPCClientOutgoingMessage, type TRPCResponseMess
 import type { RawData, WebSocket } from 'ws';
 import { MAX_BATCH } from '../calls/trpc.ts';
 import { closeCodes } from './close-codes.ts';
-import { frameOf, headOf, textFrame } from './event-frames.ts';
+import { type EventFrames, headOf, textFrame } from './event-frames.ts';
 
 /** A client with more unread bytes than this is disconnected. It can resume its streams. */
 const MAX_UNREAD_BYTES = 1_048_576;
@@ -48,6 +48,7 @@ type Authenticate = (params: ConnectionParams) => Promise<RequestContext | null>
 
 interface Served {
   router: AppRouter;
+  frames: EventFrames;
   log: Log;
   /** Called for each call and subscription that has begun, or that failed: with the code of its error, or `ok`. */
   onCall: (procedure: string, code: string) => void;
@@ -270,7 +271,7 @@ export class SocketConnection {
     const head = headOf(message);
     const deliver = (event: unknown) => {
       if (signal.aborted) return;
-      if (isTrackedEnvelope(event)) this.#write(frameOf(this.#served.router, head, event));
+      if (isTrackedEnvelope(event)) this.#write(this.#served.frames.frameOf(head, event));
       else this.#send({ ...referenceOf(message), result: { type: 'data', data: event } });
     };
     if ('deliverTo' in events) return await events.deliverTo(deliver);

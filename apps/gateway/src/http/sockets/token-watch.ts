@@ -1,8 +1,8 @@
 import {
   ApiError,
   readChangedTokens,
-  readRightsOfToken,
   readTokenRights,
+  rightsOfTokens,
   type Services,
   type TokenRights,
 } from '@firmdesk/domain';
@@ -30,6 +30,7 @@ interface Watched<Connection> {
  */
 export class TokenWatch<Connection extends Closable> {
   readonly #services: Services;
+  readonly #rightsOf: ReturnType<typeof rightsOfTokens>;
   readonly #fullCheckMs: number;
   readonly #watched = new Map<string, Watched<Connection>>();
   readonly #tokenOf = new Map<Connection, string>();
@@ -44,6 +45,7 @@ export class TokenWatch<Connection extends Closable> {
 
   constructor(services: Services, fullCheckMs = FULL_CHECK_MS) {
     this.#services = services;
+    this.#rightsOf = rightsOfTokens(services.pool);
     this.#fullCheckMs = fullCheckMs;
     this.#turn = this.#watched.keys();
   }
@@ -55,13 +57,12 @@ export class TokenWatch<Connection extends Closable> {
 
   /** Watches the token of a connection until `delete`. Returns false if the token has ended. Throws `workspace_not_permitted` if its firm is suspended. */
   async add(connection: Connection, tokenId: string): Promise<boolean> {
-    const { pool, clock } = this.#services;
     const watched = this.#watched.get(tokenId) ?? { rights: null, connections: new Set() };
     // The token is watched before its rights are read, so that no change between the two is missed.
     this.#watched.set(tokenId, watched);
     watched.connections.add(connection);
     this.#tokenOf.set(connection, tokenId);
-    const rights = await readRightsOfToken(pool, tokenId, clock.now());
+    const rights = await this.#rightsOf(tokenId, this.#services.clock.now());
     if (!rights) return false;
     if (rights.isSuspended) throw new ApiError('workspace_not_permitted');
     watched.rights ??= rights;

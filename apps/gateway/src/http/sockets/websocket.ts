@@ -26,6 +26,7 @@ import { pathAndQuery } from '../request-target.ts';
 import { transportSecurity } from '../transport-security.ts';
 import { ClientWatch } from './client-watch.ts';
 import { closeCodes } from './close-codes.ts';
+import { EventFrames } from './event-frames.ts';
 import { type ConnectionParams, SocketConnection } from './socket-connection.ts';
 import { LOOK_MS, TokenWatch } from './token-watch.ts';
 
@@ -92,6 +93,7 @@ export function serveWebsocket(
   const securityHeaders = () =>
     Object.entries(transportSecurity(services.publicUrl())).map(([name, value]) => `${name}: ${value}`);
   wss.on('headers', (headers) => headers.push(...securityHeaders()));
+  const frames = new EventFrames(router);
   const procedures = new Set(declaredProcedures(router).map(({ name }) => name));
   const connections = new Map<WebSocket, SocketConnection>();
   /** The address of each socket that has not authenticated yet. */
@@ -136,7 +138,7 @@ export function serveWebsocket(
     const connection = new SocketConnection(
       ws,
       socket,
-      { router, log: services.log, onCall },
+      { router, frames, log: services.log, onCall },
       authenticate,
       expectsParams,
     );

@@ -1,5 +1,3 @@
-import type { Pool } from 'pg';
-
 /** A lookup and the calls that wait for it. */
 interface Lookup<Item, Result> {
   item: Item;
@@ -12,35 +10,31 @@ interface Lookup<Item, Result> {
  * the items.
  */
 export function batchCalls<Item, Result>(
-  lookAll: (pool: Pool, items: Item[]) => Promise<Result[]>,
-): (pool: Pool, key: string, item: Item) => Promise<Result> {
-  const pending = new WeakMap<Pool, Map<string, Lookup<Item, Result>>>();
+  lookAll: (items: Item[]) => Promise<Result[]>,
+): (key: string, item: Item) => Promise<Result> {
+  let pending = new Map<string, Lookup<Item, Result>>();
 
-  async function run(pool: Pool, lookups: readonly Lookup<Item, Result>[]): Promise<void> {
+  async function run(lookups: readonly Lookup<Item, Result>[]): Promise<void> {
     try {
-      const results = await lookAll(
-        pool,
-        lookups.map(({ item }) => item),
-      );
+      const results = await lookAll(lookups.map(({ item }) => item));
       for (const [i, { calls }] of lookups.entries()) for (const { resolve } of calls) resolve(results[i]!);
     } catch (error) {
       for (const { calls } of lookups) for (const { reject } of calls) reject(error);
     }
   }
 
-  return (pool, key, item) =>
+  return (key, item) =>
     new Promise((resolve, reject) => {
-      const lookups = pending.get(pool) ?? new Map<string, Lookup<Item, Result>>();
-      if (lookups.size === 0) {
-        pending.set(pool, lookups);
+      if (pending.size === 0) {
         // Runs after the handlers of all requests that have arrived by now.
         setImmediate(() => {
-          pending.delete(pool);
-          void run(pool, [...lookups.values()]);
+          const lookups = [...pending.values()];
+          pending = new Map();
+          void run(lookups);
         });
       }
-      const lookup = lookups.get(key) ?? { item, calls: [] };
+      const lookup = pending.get(key) ?? { item, calls: [] };
       lookup.calls.push({ resolve, reject });
-      lookups.set(key, lookup);
+      pending.set(key, lookup);
     });
 }

@@ -16,6 +16,8 @@ export interface OperationContext {
   /** For all other statements. */
   db: Sql;
   now: Date;
+  /** Calls the action when the transaction has committed, and never if it does not; immediately outside of a transaction. */
+  afterCommit: (action: () => void) => void;
   /** Recorded in the audit trail; by default the system. */
   actor?: Actor | undefined;
 }

@@ -1,4 +1,3 @@
-import { discardActions, runActions } from '../events/signals/after-commit.ts';
 import type { Services } from '../services.ts';
 import type { OperationContext } from './context.ts';
 import { sqlOf } from './database.ts';
@@ -11,7 +10,13 @@ interface TransactionOptions {
 /** Creates a context outside of any transaction, for a job or a command. */
 export function newContext(services: Services): OperationContext {
   const { orm } = services;
-  return { services, em: orm.em.fork(), db: sqlOf(orm), now: services.clock.now() };
+  return {
+    services,
+    em: orm.em.fork(),
+    db: sqlOf(orm),
+    now: services.clock.now(),
+    afterCommit: (action) => action(),
+  };
 }
 
 /** Runs an operation of a job or a command in a transaction, which commits when the operation returns. */
@@ -35,6 +40,7 @@ export async function inTransaction<Context extends OperationContext, T>(
 ): Promise<T> {
   const { em, db } = ctx;
   let failure: { error: unknown } | undefined;
+  const actions: (() => void)[] = [];
   const transaction = db.transaction();
   const begin = isSnapshot
     ? transaction.setIsolationLevel('repeatable read').setAccessMode('read only')
@@ -43,7 +49,7 @@ export async function inTransaction<Context extends OperationContext, T>(
     const result = await begin.execute(async (trx) => {
       em.setTransactionContext(trx);
       try {
-        const returned = await work({ ...ctx, db: trx });
+        const returned = await work({ ...ctx, db: trx, afterCommit: (action) => void actions.push(action) });
         await em.flush();
         return returned;
       } catch (error) {
@@ -52,11 +58,10 @@ export async function inTransaction<Context extends OperationContext, T>(
       }
     });
     em.resetTransactionContext();
-    runActions(em);
+    for (const action of actions) action();
     return result;
   } catch (error) {
     em.resetTransactionContext();
-    discardActions(em);
     // On a lost connection, `rollback` fails as well.
     throw failure ? failure.error : error;
   }

@@ -10,7 +10,7 @@ import { LOG_START } from './event-id.ts';
 import { placeEvents, readLog } from './event-log.ts';
 import { eventRetention } from './event-retention.ts';
 import { FirmFeed } from './firm-feed.ts';
-import { resumeOrEnd } from './resume.ts';
+import { Resumption } from './resume.ts';
 import type { StreamEvent } from './subscriber.ts';
 
 let base: TestServices;
@@ -210,7 +210,7 @@ test('resyncs viewers and resuming clients when the tail of the log was lost and
     services.live.follow({
       topic,
       lastEventId,
-      findStart: (received) => resumeOrEnd(services.pool, topic.workspaceId, received),
+      findStart: (received) => services.live.resumeOrEnd(topic.workspaceId, received),
       signal: leaving.signal,
     });
   const iterate = async (lastEventId: string | null) =>
@@ -271,7 +271,7 @@ test('reads nothing of the log for a subscription from now on', async () => {
   const events = await services.live.follow({
     topic: { workspaceId: FIRM, subject: 'tkt_now' },
     lastEventId: null,
-    findStart: (received) => resumeOrEnd(services.pool, FIRM, received),
+    findStart: (received) => services.live.resumeOrEnd(FIRM, received),
     signal: leaving.signal,
   });
   await withTransaction(services, (ctx) =>
@@ -305,8 +305,9 @@ test('reads the log once for the subscriptions that resume together, and again f
   };
   const counting: typeof pool = Object.assign(Object.create(pool), { query });
 
-  const resume = () => resumeOrEnd(counting, firm, end);
-  const together = await Promise.all([resume(), resume(), resumeOrEnd(counting, firm, null), resume()]);
+  const resumption = new Resumption(counting);
+  const resume = () => resumption.resumeOrEnd(firm, end);
+  const together = await Promise.all([resume(), resume(), resumption.resumeOrEnd(firm, null), resume()]);
   expect(together.map(({ isEnd }) => isEnd)).toEqual([true, true, true, true]);
   expect(reads).toBe(2);
 

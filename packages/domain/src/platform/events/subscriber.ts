@@ -8,6 +8,8 @@ export interface StreamEvent extends Pick<LogPosition, 'position'> {
   id: string;
   type: string;
   body: object;
+  /** What subscribers send of it, once it was made: one object for all of them. */
+  sent?: unknown;
 }
 
 /** `behind`: the queue overflowed, and the log has the rest. `reset`: the log no longer contains what was delivered. */

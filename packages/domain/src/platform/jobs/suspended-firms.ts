@@ -8,16 +8,18 @@ export function isServed(workspace: string): string {
     where h.id = ${workspace} and s.suspended_at is not null)`;
 }
 
-/** Returns whether a firm is served. Jobs that start together share one statement. */
-const findServed = batchCalls<number, boolean>(async (pool, firms) => {
-  const { rows } = await pool.query<{ id: number }>({
-    name: 'served-firms',
-    text: `select firm.id from unnest($1::integer[]) as firm (id) where ${isServed('firm.id')}`,
-    values: [firms],
+/** Returns a function that tells whether a firm is served. Jobs that start together share one statement. */
+export function servedFirms(pool: Pool): (key: string, firm: number) => Promise<boolean> {
+  return batchCalls(async (firms) => {
+    const { rows } = await pool.query<{ id: number }>({
+      name: 'served-firms',
+      text: `select firm.id from unnest($1::integer[]) as firm (id) where ${isServed('firm.id')}`,
+      values: [firms],
+    });
+    const served = new Set(rows.map(({ id }) => id));
+    return firms.map((id) => served.has(id));
   });
-  const served = new Set(rows.map(({ id }) => id));
-  return firms.map((id) => served.has(id));
-});
+}
 
 /**
  * Requests a job again if its firm is suspended: the request waits until the firm is resumed, like those that were not moved into the
@@ -25,11 +27,12 @@ const findServed = batchCalls<number, boolean>(async (pool, firms) => {
  */
 export async function postponeIfSuspended(
   pool: Pool,
+  isFirmServed: ReturnType<typeof servedFirms>,
   { task, payload, maxAttempts, key }: JobRequest,
 ): Promise<boolean> {
   const firm = firmOfJob(payload);
   if (firm === null) return false;
-  if (await findServed(pool, String(firm), firm)) return false;
+  if (await isFirmServed(String(firm), firm)) return false;
   await pool.query(
     `insert into job_requests (workspace_id, task, payload, run_at, max_attempts, key)
      values ($1, $2, $3::json, now(), $4, $5)`,

@@ -11,7 +11,7 @@ import { JobForwarder } from './job-forwarder.ts';
 import type { JobResult } from './job-metrics.ts';
 import { type JobHandler, traceparentOf } from './jobs.ts';
 import { LostJobs } from './lost-jobs.ts';
-import { postponeIfSuspended } from './suspended-firms.ts';
+import { postponeIfSuspended, servedFirms } from './suspended-firms.ts';
 import { createLeasePool, LEASE, LEASE_LOST, type LeaseTimes, WorkerLease } from './worker-lease.ts';
 
 /** Concurrent jobs of one worker. */
@@ -236,12 +236,14 @@ function tolerateDoubleRelease(pool: pg.Pool): void {
 }
 
 function tasksOf(services: Services, handlers: JobHandler[]): TaskList {
+  const isFirmServed = servedFirms(services.pool);
   return Object.fromEntries(
     handlers.map(({ name, run }) => [
       name,
       async (payload, helpers) => {
         const { key, max_attempts: maxAttempts } = helpers.job;
-        if (await postponeIfSuspended(services.pool, { task: name, payload, maxAttempts, key })) return;
+        const request = { task: name, payload, maxAttempts, key };
+        if (await postponeIfSuspended(services.pool, isFirmServed, request)) return;
         const started = performance.now();
         const measure = (result: JobResult) =>
           services.jobMetrics.onAttempt(name, result, (performance.now() - started) / 1_000);

@@ -51,8 +51,8 @@ test('shows at most 20 accounts of a subject, and those of another process until
     new Presence(base.services.signals, times),
   ];
   const known = new Map<string, SubjectPresence>();
-  const { stop } = here.follow(1, (changed) => {
-    for (const each of changed) known.set(each.subject, each);
+  const { stop } = here.follow(1, ({ subjects }) => {
+    for (const each of subjects) known.set(each.subject, each);
   });
   const leaves = many(MAX_OF_SUBJECT + 1, { subject: 'tkt_1' }).map((each) => there.attend(1, each));
   await expect.poll(() => known.get('tkt_1')?.attendees.length).toBe(20);

@@ -19,7 +19,14 @@ const TIMES: PresenceTimes = { joinMs: 50, aliveMs: 3_000, lostMs: 7_500 };
 /** With each of these signs of life a process announces everything again, in case a signal was lost. */
 const ALIVE_PER_REPEAT = 10;
 
-type Listener = (changed: SubjectPresence[]) => void;
+/** A change of who attends: one object for all listeners. */
+export interface PresenceChange {
+  subjects: SubjectPresence[];
+  /** What the listeners send of it, once it was made. */
+  sent?: unknown;
+}
+
+type Listener = (change: PresenceChange) => void;
 
 /** What one process has announced of a firm. */
 type Announced = Map<string, Attendance[]>;
@@ -214,7 +221,8 @@ export class Presence {
       if (each.attendees.length > 0) followed.known.set(each.subject, each);
       else followed.known.delete(each.subject);
     }
-    for (const listener of followed.listeners) listener(changed);
+    const change = { subjects: changed };
+    for (const listener of followed.listeners) listener(change);
   }
 }
 

@@ -2,7 +2,6 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { expect, inject, test } from 'vitest';
 import { closeServices, createServices } from '../../app/services.ts';
 import { openTestServices } from '../../testing/services.ts';
-import { installationSecret, rotateInstallationSecret, verifyWithSecrets } from './installation-secret.ts';
 
 const macOf = (secret: KeyObject) => createHmac('sha256', secret).update('text').digest('hex');
 
@@ -10,14 +9,14 @@ test('during a rotation, every process accepts what any other has signed', async
   await using base = await openTestServices(inject('postgresUrl'));
   const a = base.services;
   const b = await createServices({ databaseUrl: base.databaseUrl });
-  const sign = async (services: typeof a) => macOf(await installationSecret(services));
+  const sign = async (services: typeof a) => macOf(await services.secret.current());
   const isValid = (services: typeof a, mac: string) =>
-    verifyWithSecrets(services, (secret) => (macOf(secret) === mac ? true : null));
+    services.secret.verify((secret) => (macOf(secret) === mac ? true : null));
   try {
     const before = await sign(a);
     expect(await isValid(b, before)).toBe(true);
 
-    expect(await rotateInstallationSecret(b)).toBe(true);
+    expect(await b.secret.rotate()).toBe(true);
     // `a` still signs with the secret that it knows, and a new process with the new one.
     expect(await sign(a)).toBe(before);
     const c = await createServices({ databaseUrl: base.databaseUrl });
@@ -31,9 +30,9 @@ test('during a rotation, every process accepts what any other has signed', async
     await closeServices(c);
 
     expect(await isValid(a, macOf(createSecretKey(Buffer.from('foreign'))))).toBeNull();
-    expect(await rotateInstallationSecret(a)).toBe(false);
+    expect(await a.secret.rotate()).toBe(false);
     await a.pool.query(`update installation set rotated_at = now() - interval '6 minutes'`);
-    expect(await rotateInstallationSecret(a)).toBe(true);
+    expect(await a.secret.rotate()).toBe(true);
     const d = await createServices({ databaseUrl: base.databaseUrl });
     expect(await isValid(d, after)).toBe(true);
     // What was signed two rotations ago is not valid any more.

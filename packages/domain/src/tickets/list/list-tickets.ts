@@ -15,7 +15,6 @@ import { sqlState } from '../../platform/database/database-errors.ts';
 import { CONCURRENT_SEARCHES } from '../../platform/database/search-pool.ts';
 import { ApiError } from '../../platform/process/errors.ts';
 import { FairSemaphore } from '../../platform/process/fair-semaphore.ts';
-import { installationSecret, verifyWithSecrets } from '../../platform/process/installation-secret.ts';
 import type { Services } from '../../platform/services.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { parseQuery, type Query, type SearchPlan, search } from '../search/search.ts';
@@ -76,7 +75,7 @@ async function readList(ctx: AccountContext, input: TicketSearch): Promise<Ticke
   const after =
     cursor === undefined
       ? null
-      : await verifyWithSecrets(services, (secret) => openCursor(secret, cursor, sort, workspace.id));
+      : await services.secret.verify((secret) => openCursor(secret, cursor, sort, workspace.id));
   if (cursor !== undefined && after === null) throw new ApiError('invalid_cursor');
   const caller = await readCaller(ctx, input);
   const rows = await readPage(services, { db: ctx.db, workspaceId: workspace.id, input, caller, after });
@@ -88,7 +87,7 @@ async function readList(ctx: AccountContext, input: TicketSearch): Promise<Ticke
       has_more: last !== null,
       next_cursor:
         last &&
-        sealCursor(await installationSecret(services), {
+        sealCursor(await services.secret.current(), {
           sort: input.sort,
           workspaceId: workspace.id,
           keys: sortValues(input.sort, last),

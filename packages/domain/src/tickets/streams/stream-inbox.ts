@@ -1,6 +1,5 @@
 import type { InboxStreamEvent, StreamInboxInput } from '@firmdesk/contract';
 import type { z } from 'zod';
-import { resumeOrEnd } from '../../platform/events/resume.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { type TrackedStream, trackedEvents } from '../../procedures/tracked-stream.ts';
 import { ticketEventToWire } from './publish.ts';
@@ -15,7 +14,7 @@ export async function streamInbox(
   const events = await services.live.follow({
     topic: inboxTopic(workspace.id),
     lastEventId,
-    findStart: (received) => resumeOrEnd(services.pool, workspace.id, received),
+    findStart: (received) => services.live.resumeOrEnd(workspace.id, received),
     signal,
   });
   return trackedEvents(events, ticketEventToWire(services));

@@ -2,15 +2,13 @@ import type { AttendanceEvent, AttendTicketInput, PresenceEvent } from '@firmdes
 import { type TrackedEnvelope, tracked } from '@trpc/server';
 import type { z } from 'zod';
 import type { SubjectPresence } from '../../platform/presence/attendance.ts';
+import type { PresenceChange } from '../../platform/presence/presence.ts';
 import { ApiError } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import type { DeliveredStream, TrackedStream } from '../../procedures/tracked-stream.ts';
 
 /** Presence is not in the log: a client that reconnects gets all of it again. */
 const NO_EVENT_ID = '0';
-
-/** One event for all followers, so that it is serialized once. */
-const envelopes = new WeakMap<SubjectPresence[], TrackedEnvelope<PresenceEvent>>();
 
 /** Streams who has which tickets of the firm open: first all, then each ticket that changes. */
 export function streamPresence(
@@ -20,9 +18,7 @@ export function streamPresence(
   const deliverTo = (deliver: (event: TrackedEnvelope<PresenceEvent>) => void) =>
     new Promise<void>((resolve) => {
       if (signal.aborted) return resolve();
-      const { current, stop } = services.presence.follow(workspace.id, (changed) =>
-        deliver(changeOf(changed)),
-      );
+      const { current, stop } = services.presence.follow(workspace.id, (change) => deliver(changeOf(change)));
       deliver(
         tracked(NO_EVENT_ID, { type: 'presence', is_all: true, tickets: current.map(toTicketPresence) }),
       );
@@ -35,17 +31,14 @@ export function streamPresence(
   return { deliverTo, [Symbol.asyncIterator]: () => iterate(deliverTo) };
 }
 
-function changeOf(changed: SubjectPresence[]): TrackedEnvelope<PresenceEvent> {
-  let envelope = envelopes.get(changed);
-  if (!envelope) {
-    envelope = tracked(NO_EVENT_ID, {
-      type: 'presence',
-      is_all: false,
-      tickets: changed.map(toTicketPresence),
-    });
-    envelopes.set(changed, envelope);
-  }
-  return envelope;
+/** Returns one event for all followers, so that it is serialized once. */
+function changeOf(change: PresenceChange): TrackedEnvelope<PresenceEvent> {
+  change.sent ??= tracked(NO_EVENT_ID, {
+    type: 'presence',
+    is_all: false,
+    tickets: change.subjects.map(toTicketPresence),
+  });
+  return change.sent as TrackedEnvelope<PresenceEvent>;
 }
 
 function toTicketPresence({ subject, attendees }: SubjectPresence): PresenceEvent['tickets'][number] {

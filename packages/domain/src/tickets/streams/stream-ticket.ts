@@ -2,8 +2,8 @@ import type { StreamTicketInput, TicketStreamEvent } from '@firmdesk/contract';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { Received, ResumePoint } from '../../platform/events/follow.ts';
-import { resumeOrEnd } from '../../platform/events/resume.ts';
 import { ApiError } from '../../platform/process/errors.ts';
+import type { Services } from '../../platform/services.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { type TrackedStream, trackedEvents } from '../../procedures/tracked-stream.ts';
 import { ticketEventToWire } from './publish.ts';
@@ -27,7 +27,7 @@ export async function streamTicket(
   const events = await live.follow({
     topic: ticketTopic(workspace.id, ticketId),
     lastEventId,
-    findStart: (received) => findStart(pool, workspace.id, ticketId, received),
+    findStart: (received) => findStart(services, workspace.id, ticketId, received),
     signal,
   });
   return trackedEvents(events, ticketEventToWire(services));
@@ -35,13 +35,13 @@ export async function streamTicket(
 
 /** Returns the point after the viewer's last event. If that is no longer in the log, resyncs and sends streaming texts again. */
 async function findStart(
-  pool: Pool,
+  { pool, live }: Services,
   workspaceId: number,
   ticketId: string,
   received: Received,
 ): Promise<ResumePoint> {
   if (received === null) return await join(pool, workspaceId, ticketId);
-  const start = await resumeOrEnd(pool, workspaceId, received);
+  const start = await live.resumeOrEnd(workspaceId, received);
   if (start.first.length === 0) return start;
   const { first, ...end } = await join(pool, workspaceId, ticketId);
   return { ...end, first: [...start.first, ...first] };

@@ -2,7 +2,6 @@ import type { StreamTicketViewsInput, TicketViewStreamEvent } from '@firmdesk/co
 import { type TrackedEnvelope, tracked } from '@trpc/server';
 import type { z } from 'zod';
 import { appendEvents } from '../../platform/events/append-events.ts';
-import { resumeOrEnd } from '../../platform/events/resume.ts';
 import type { StreamEvent } from '../../platform/events/subscriber.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import type { TrackedStream } from '../../procedures/tracked-stream.ts';
@@ -31,7 +30,7 @@ export async function streamTicketViews(
     topic: { workspaceId: workspace.id, subject: TICKET_VIEWS },
     isFor,
     lastEventId,
-    findStart: (received) => resumeOrEnd(services.pool, workspace.id, received),
+    findStart: (received) => services.live.resumeOrEnd(workspace.id, received),
     signal,
   });
   return eventsFor(events, isFor);

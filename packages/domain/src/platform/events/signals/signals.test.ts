@@ -54,12 +54,12 @@ test('sends no signal of a transaction that is rolled back', async () => {
   });
   await expect(failing).rejects.toThrow('rolled back');
   const ctx = newContext(services);
-  const first = inTransaction(ctx, async () => {
-    sendSignal(ctx, 'rollback', 'never');
+  const first = inTransaction(ctx, async (inside) => {
+    sendSignal(inside, 'rollback', 'never');
     throw new Error('rolled back');
   });
   await expect(first).rejects.toThrow('rolled back');
-  await inTransaction(ctx, async () => sendSignal(ctx, 'rollback', 'committed'));
+  await inTransaction(ctx, async (inside) => sendSignal(inside, 'rollback', 'committed'));
   sendSignal(ctx, 'rollback', 'without a transaction');
   await expect.poll(sent).toEqual(['committed', 'without a transaction']);
   stop();
