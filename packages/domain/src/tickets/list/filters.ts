@@ -5,6 +5,7 @@ import {
   type TicketStatus,
   ticketGroupStatuses,
 } from '@firmdesk/contract';
+import { localToUtc } from '@firmdesk/recurrence';
 import { MINUTE_MS } from '../../platform/process/clock.ts';
 import { NEVER_DUE } from '../../sla/index.ts';
 
@@ -75,7 +76,7 @@ export function filterConditions(
   caller: Caller,
   bind: Bind,
 ): string[] {
-  const startOf = (day: string) => `(${bind(day)}::date::timestamp at time zone ${bind(caller.timezone)})`;
+  const startOf = (day: string) => `${bind(startOfDay(day, caller.timezone))}::timestamptz`;
   const conditions: (string | null)[] = [
     status === 'all' ? null : groupCondition(status),
     priority === 'all' ? null : `t.urgency = ${urgency[priority]}`,
@@ -96,6 +97,16 @@ export function filterConditions(
     );
   }
   return conditions.filter((condition) => condition !== null);
+}
+
+/** The years that both ISO 8601 and PostgreSQL write with four digits. */
+const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
+const LAST_MS = Date.parse('9999-12-31T23:59:59Z');
+
+/** Returns when a day begins in a zone. PostgreSQL does not know each zone that an account can have. */
+function startOfDay(day: string, zone: string): string {
+  const start = localToUtc(Date.parse(day), zone);
+  return new Date(Math.min(Math.max(start, FIRST_MS), LAST_MS)).toISOString();
 }
 
 /** Returns the time before which a ticket is due that a filter selects. */

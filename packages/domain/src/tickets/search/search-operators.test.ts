@@ -125,6 +125,12 @@ describe('filters', () => {
     expect(await subjects({ before: '2026-03-02' })).toEqual(['First']);
     expect(await subjects({ after: '2026-03-02' })).toEqual(['Second']);
     expect(await subjects({ after: '2026-03-01', before: '2026-03-03' })).toHaveLength(2);
+    // The first and the last day of ISO 8601, and a zone that PostgreSQL does not know.
+    for (const timezone of ['Pacific/Kiritimati', 'Etc/GMT+12', 'SystemV/AST4']) {
+      await services.pool.query('update users set timezone = $2 where id = $1', [user.id, timezone]);
+      expect(await subjects({ after: '0000-01-01', before: '9999-12-31' })).toHaveLength(2);
+      expect(await subjects({ before: '0000-01-01' })).toEqual([]);
+    }
   });
 
   test('has: a message with an image', async () => {
