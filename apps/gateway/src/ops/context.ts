@@ -76,14 +76,25 @@ export function createContext(
       return withTransaction(await services(), (ctx) => operation({ ...ctx, actor: operator }));
     },
     print(result, text) {
-      process.stdout.write(options().isJson ? `${JSON.stringify(result, null, 2)}\n` : `${text}\n`);
+      process.stdout.write(`${printable(options().isJson ? JSON.stringify(result, null, 2) : text)}\n`);
     },
-    say: (line) => void process.stderr.write(`${line}\n`),
+    say: (line) => void process.stderr.write(`${printable(line)}\n`),
     async close() {
       // An installation that failed to open has already been closed.
       await (await installation?.catch(() => null))?.close();
     },
   };
+}
+
+/**
+ * Returns a text for a terminal. Names, ids and files of outsiders can contain control characters, by which a terminal changes its title or
+ * what it has shown: they are written as in JSON. Line breaks and tabs remain.
+ */
+export function printable(text: string): string {
+  return text.replace(
+    /(?![\n\t])\p{Cc}/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** Returns the name of the operating system's account, or its number. */

@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { formatFatalError } from '../format-fatal-error.ts';
 import { auditCommands } from './audit.ts';
 import { checkCommand } from './check.ts';
-import { createContext } from './context.ts';
+import { createContext, printable } from './context.ts';
 import { firmCommands } from './firm.ts';
 import { importCommand } from './import.ts';
 import { incomingCommands } from './incoming.ts';
@@ -57,7 +57,7 @@ export async function run(env: NodeJS.ProcessEnv): Promise<void> {
   } catch (error) {
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : USAGE_ERROR;
     else {
-      process.stderr.write(`${formatFatalError(error)}\n`);
+      process.stderr.write(`${printable(formatFatalError(error))}\n`);
       process.exitCode = 1;
     }
   } finally {

@@ -88,6 +88,15 @@ test('import-ics accepts exactly the ids that a calendar can have', async () => 
   }
 });
 
+test('control characters, as in the name of a file, do not reach the terminal', async () => {
+  const file = join(folder, 'a\x1b]0;title\x07\x9b31m');
+  for (const options of [[], ['--json']]) {
+    const { stdout } = await ops('deliver-eml', '--mailbox', 'nobody@north.example', file, ...options);
+    expect(stdout).toContain('a\\u001b]0;title\\u0007\\u009b31m');
+    expect(stdout).not.toMatch(/(?!\n)\p{Cc}/u);
+  }
+});
+
 test('user add rejects the same languages as an import file', async () => {
   const add = (language: string) =>
     ops('user', 'add', '--email', 'lena@north.example', '--workspace', 'north', '--language', language);
