@@ -7,13 +7,14 @@ import { sql } from 'kysely';
 import { MINUTE_MS } from '../platform/process/clock.ts';
 import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
+import { Attachment } from './attachment.entity.ts';
 
 /**
  * Stores that the caller will send the content of a file, of a ticket or of mail. Throws `attachment_limit_reached` if the caller has too many files that
  * no message contains, or has announced too many bytes in the last hour.
  */
 export async function announceFile(
-  { db, workspace, identity, now }: AccountContext,
+  { em, db, workspace, identity, now }: AccountContext,
   { id, ticket, name, size }: AnnouncedFile & { id: string; ticket: string | null },
 ): Promise<void> {
   // The lock makes the announcements of one account wait for each other, so that two cannot count the same files.
@@ -31,9 +32,14 @@ export async function announceFile(
     throw new ApiError('attachment_limit_reached', {
       message: 'The account has announced the maximum number of bytes in an hour: try again later.',
     });
-  await sql`
-    insert into attachments (workspace_id, id, ticket_id, uploader_id, name, size, created_at)
-    values (${workspace.id}, ${id}, ${ticket}, ${identity.user.id}, ${name}, ${size}, ${now.toISOString()})`.execute(
-    db,
-  );
+  em.create(Attachment, {
+    workspaceId: workspace.id,
+    id,
+    ticketId: ticket,
+    uploaderId: identity.user.id,
+    name,
+    size,
+    createdAt: now,
+  });
+  await em.flush();
 }

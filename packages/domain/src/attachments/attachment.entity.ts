@@ -29,3 +29,5 @@ export const AttachmentSchema = defineEntity({
     deletedAt: p.datetime(3).nullable(),
   },
 });
+export class Attachment extends AttachmentSchema.class {}
+AttachmentSchema.setClass(Attachment);

@@ -1,5 +1,6 @@
 import type { DeleteEventInput, EventDeleted } from '@firmdesk/contract';
 import type { AccountContext } from '../../procedures/call-context.ts';
+import { Event } from '../calendar.entity.ts';
 import { recordEndedEvent } from '../invitations/ended-invitations.ts';
 import { nextSequence } from '../invitations/invitation-version.ts';
 import { limitChangeWork } from '../tasks/limit-change-work.ts';
@@ -25,11 +26,7 @@ export async function deleteEvent(
       recurrenceId === null ||
       (extent === 'this_and_following' && isFirstOccurrence(event, recurrenceId))
     ) {
-      await ctx.db
-        .deleteFrom('events')
-        .where('workspace_id', '=', ctx.workspace.id)
-        .where('id', '=', id)
-        .execute();
+      await ctx.em.nativeDelete(Event, { workspaceId: ctx.workspace.id, id });
       await recordEndedEvent(ctx, ctx.workspace.id, event);
     } else if (extent === 'this_and_following') {
       await replaceEvent(

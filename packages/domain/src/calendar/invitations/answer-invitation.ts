@@ -1,6 +1,7 @@
 import type { AnswerInvitationInput, InvitationAnswered } from '@firmdesk/contract';
 import { invalidField } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
+import { Event } from '../calendar.entity.ts';
 import { openEvent } from '../events/open-event.ts';
 import { updateRow } from '../events/write-rows.ts';
 import { recordEndedEvent } from './ended-invitations.ts';
@@ -17,7 +18,7 @@ export async function answerInvitation(
   if (event.source !== 'mail') throw invalidField('id', 'must be the id of an invitation');
   const db = ctx.db;
   if (response === 'declined') {
-    await db.deleteFrom('events').where('workspace_id', '=', ctx.workspace.id).where('id', '=', id).execute();
+    await ctx.em.nativeDelete(Event, { workspaceId: ctx.workspace.id, id });
     await recordEndedEvent(ctx, ctx.workspace.id, event);
   } else {
     const { name, email } = ctx.identity.user;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { OperationContext } from '../../platform/database/context.ts';
+import { Calendar, Event } from '../calendar.entity.ts';
 import { calendarCapacity } from '../calendars/calendar-capacity.ts';
 import type { EventRow, EventRows } from '../events/event-rows.ts';
 import { insertPrepared } from '../events/insert-events.ts';
@@ -202,8 +203,8 @@ async function replaceKeepingAnswer(
   await replaceRows(ctx, workspaceId, known.id!, rows);
 }
 
-async function deleteStored({ db }: OperationContext, { workspaceId }: Invitee, id: number): Promise<void> {
-  await db.deleteFrom('events').where('workspace_id', '=', workspaceId).where('id', '=', id).execute();
+async function deleteStored({ em }: OperationContext, { workspaceId }: Invitee, id: number): Promise<void> {
+  await em.nativeDelete(Event, { workspaceId, id });
 }
 
 function rowsOf(calendarId: number, { event }: PreparedSeries): EventRows | null {
@@ -268,7 +269,7 @@ async function findByUid(
 
 /** Returns the oldest calendar that the recipient owns. Creates one if there is none. */
 async function firstCalendar(
-  { db, now }: OperationContext,
+  { em, db, now }: OperationContext,
   { userId, workspaceId }: Invitee,
 ): Promise<number> {
   const first = await db
@@ -279,10 +280,7 @@ async function firstCalendar(
     .orderBy('id')
     .executeTakeFirst();
   if (first) return first.id;
-  const { id } = await db
-    .insertInto('calendars')
-    .values({ workspace_id: workspaceId, owner_id: userId, name: 'Calendar', created_at: now.toISOString() })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+  const calendar = em.create(Calendar, { workspaceId, ownerId: userId, name: 'Calendar', createdAt: now });
+  await em.flush();
+  return calendar.id;
 }

@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { retentionOfFirmTable } from '../../platform/database/retention.ts';
 import { DAY_MS } from '../../platform/process/clock.ts';
-import type { EndedOccurrence } from '../calendar.entity.ts';
+import { EndedInvitation as EndedInvitationEntity, type EndedOccurrence } from '../calendar.entity.ts';
 import type { StoredEvent } from '../events/new-event.ts';
 import { type InvitationOwner, normalAddress } from './invitation-sender.ts';
 import { compareVersions, type InvitationVersion } from './invitation-version.ts';
@@ -74,20 +73,18 @@ export async function recordEnded(
   );
   if (same.some((known) => compareVersions(known, ended) > 0)) return;
   await forgetEnded(ctx, owner, same);
-  await ctx.db
-    .insertInto('ended_invitations')
-    .values({
-      workspace_id: owner.workspaceId,
-      user_id: owner.userId,
-      uid: ended.uid,
-      occurrence: sql`${ended.occurrence && JSON.stringify(ended.occurrence)}`,
-      sender_email: sender,
-      organizer_email: normalAddress(ended.organizer) || null,
-      sequence: ended.sequence ?? 0,
-      stamp: ended.stamp ?? null,
-      ended_at: ctx.now.toISOString(),
-    })
-    .execute();
+  ctx.em.create(EndedInvitationEntity, {
+    workspaceId: owner.workspaceId,
+    userId: owner.userId,
+    uid: ended.uid,
+    occurrence: ended.occurrence,
+    senderEmail: sender,
+    organizerEmail: normalAddress(ended.organizer) || null,
+    sequence: ended.sequence ?? 0,
+    stamp: ended.stamp ? new Date(ended.stamp) : null,
+    endedAt: ctx.now,
+  });
+  await ctx.em.flush();
 }
 
 function isSameOccurrence(a: EndedOccurrence | null, b: EndedOccurrence | null): boolean {

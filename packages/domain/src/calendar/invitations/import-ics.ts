@@ -2,6 +2,7 @@ import { MAX_EVENTS_PER_CALENDAR } from '@firmdesk/contract';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { ApiError } from '../../platform/process/errors.ts';
 import { TaskLimitError } from '../../platform/process/threads.ts';
+import { Event } from '../calendar.entity.ts';
 import { calendarCapacity } from '../calendars/calendar-capacity.ts';
 import { firmsOfCalendars } from '../calendars/firms-of-calendars.ts';
 import { insertPrepared, type PreparedEvent } from '../events/insert-events.ts';
@@ -115,8 +116,8 @@ async function lockCalendar(
   return { workspaceId, timezone: calendar.timezone };
 }
 
-async function deleteStored({ db }: OperationContext, workspaceId: number, id: number): Promise<void> {
-  await db.deleteFrom('events').where('workspace_id', '=', workspaceId).where('id', '=', id).execute();
+async function deleteStored({ em }: OperationContext, workspaceId: number, id: number): Promise<void> {
+  await em.nativeDelete(Event, { workspaceId, id });
 }
 
 async function knownEvents(
