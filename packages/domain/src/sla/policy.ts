@@ -9,6 +9,7 @@ import {
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { recordAudit } from '../access/audit.ts';
+import { Workspace } from '../access/workspace.entity.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
 import { defineJob, enqueue } from '../platform/jobs/jobs.ts';
 import { ApiError } from '../platform/process/errors.ts';
@@ -56,9 +57,8 @@ export async function setSlaPolicy(
     throw new ApiError('precondition_failed', {
       message: 'Others have changed the SLA since you read it. Check it, then save again.',
     });
-  await sql`update workspaces set sla_policy = ${JSON.stringify(settings)}::jsonb where id = ${id}`.execute(
-    ctx.db,
-  );
+  const firm = await ctx.em.findOneOrFail(Workspace, id);
+  firm.slaPolicy = settings;
   await recordAudit({ ...ctx, actor: { kind: 'account', id: ctx.identity.user.id } }, id, {
     action: 'firm.service_targets_changed',
     target: { type: 'firm', id: slug },

@@ -6,24 +6,20 @@ import { ApiError } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { ticketPath } from '../ticket-row.ts';
 import type { TicketState } from '../ticket-state.ts';
+import { TicketFollower } from './ticket-follower.entity.ts';
 
 /** Makes the caller follow a ticket, or not any more. Throws `resource_not_found`. */
 export async function setFollowing(
-  { db, workspace, identity, now }: AccountContext,
+  { em, db, workspace, identity, now }: AccountContext,
   { ticket, following }: { ticket: string; following: boolean },
 ): Promise<TicketFollowing> {
   // Waits for a merge, which moves the followers.
   const { rows } = await sql`
     select from tickets where workspace_id = ${workspace.id} and id = ${ticket} for share`.execute(db);
   if (rows.length === 0) throw new ApiError('resource_not_found');
-  const change = following
-    ? sql`
-      insert into ticket_followers (workspace_id, ticket_id, user_id, created_at)
-      values (${workspace.id}, ${ticket}, ${identity.user.id}, ${now.toISOString()}) on conflict do nothing`
-    : sql`
-      delete from ticket_followers
-      where workspace_id = ${workspace.id} and ticket_id = ${ticket} and user_id = ${identity.user.id}`;
-  await change.execute(db);
+  const key = { workspaceId: workspace.id, ticketId: ticket, userId: identity.user.id };
+  if (following) await em.upsert(TicketFollower, { ...key, createdAt: now }, { onConflictAction: 'ignore' });
+  else await em.nativeDelete(TicketFollower, key);
   return { object: 'ticket_following', ticket_id: ticket, following };
 }
 

@@ -12,3 +12,5 @@ export const TicketFollowerSchema = defineEntity({
     createdAt: p.datetime(3),
   },
 });
+export class TicketFollower extends TicketFollowerSchema.class {}
+TicketFollowerSchema.setClass(TicketFollower);

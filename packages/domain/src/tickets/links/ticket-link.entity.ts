@@ -11,3 +11,5 @@ export const TicketLinkSchema = defineEntity({
     createdAt: p.datetime(3),
   },
 });
+export class TicketLink extends TicketLinkSchema.class {}
+TicketLinkSchema.setClass(TicketLink);

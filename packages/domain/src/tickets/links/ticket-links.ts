@@ -12,6 +12,7 @@ import { invalidField } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { refetchEvent } from '../streams/publish.ts';
 import { lockBoth } from './lock-both.ts';
+import { TicketLink } from './ticket-link.entity.ts';
 
 /*
  * Links between tickets of a firm. A link is two rows, one for each ticket, so that a ticket's links are found by the key. Both are
@@ -32,12 +33,9 @@ export async function linkTickets(
   if (links.some(({ id }) => id === other)) return toTicketLinks(ticket, links);
   if (Math.max(links.length, linksOfOther.length) >= MAX_TICKET_LINKS)
     throw invalidField('other', `must not exceed ${MAX_TICKET_LINKS} links of either ticket`);
-  const at = ctx.now.toISOString();
-  await sql`
-    insert into ticket_links (workspace_id, ticket_id, other_id, created_at)
-    values (${ctx.workspace.id}, ${ticket}, ${other}, ${at}), (${ctx.workspace.id}, ${other}, ${ticket}, ${at})`.execute(
-    ctx.db,
-  );
+  for (const [ticketId, otherId] of bothWays(ticket, other))
+    ctx.em.create(TicketLink, { workspaceId: ctx.workspace.id, ticketId, otherId, createdAt: ctx.now });
+  await ctx.em.flush();
   return publishLinks(ctx, ticket, other);
 }
 
@@ -48,12 +46,16 @@ export async function unlinkTickets(
 ): Promise<TicketLinks> {
   if (ticket === other) throw invalidField('other', 'must be another ticket');
   await lockBoth(ctx, ctx.workspace.id, [ticket, other]);
-  await sql`
-    delete from ticket_links where workspace_id = ${ctx.workspace.id}
-      and ((ticket_id = ${ticket} and other_id = ${other}) or (ticket_id = ${other} and other_id = ${ticket}))`.execute(
-    ctx.db,
-  );
+  for (const [ticketId, otherId] of bothWays(ticket, other))
+    await ctx.em.nativeDelete(TicketLink, { workspaceId: ctx.workspace.id, ticketId, otherId });
   return publishLinks(ctx, ticket, other);
+}
+
+function bothWays(ticket: string, other: string) {
+  return [
+    [ticket, other],
+    [other, ticket],
+  ] as const;
 }
 
 /** Returns the tickets that a ticket is linked with, latest link first. */
