@@ -1,5 +1,4 @@
 import type { ChangePasswordInput, PasswordChanged } from '@firmdesk/contract';
-import { LockMode } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import { recordPlatformAudit } from '../access/audit.ts';
 import { lockAccount } from '../access/lock-account.ts';
@@ -48,13 +47,10 @@ export async function changePassword(
   const { em, identity, prepared } = ctx;
   const { id } = identity.user;
   await lockAccount(ctx, id, 'exclusive');
-  const user = await em.findOneOrFail(User, id, {
-    populate: ['passwordHash'],
-    lockMode: LockMode.PESSIMISTIC_WRITE,
-  });
+  const isVerified = { id, passwordHash: prepared.current };
+  const changed = await em.nativeUpdate(User, isVerified, { passwordHash: prepared.next });
   // The password was changed after it was verified.
-  if (user.passwordHash !== prepared.current) throw wrongCurrentPassword();
-  user.passwordHash = prepared.next;
+  if (changed === 0) throw wrongCurrentPassword();
   const others = await revokeTokens(ctx, { userId: id, exceptId: identity.tokenId });
   await recordPlatformAudit(
     { ...ctx, actor: { kind: 'account', id } },
