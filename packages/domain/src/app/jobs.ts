@@ -10,7 +10,7 @@ import { createLeasePool, LEASE, type LeaseTimes } from '../platform/jobs/worker
 import type { Services } from '../platform/services.ts';
 import { pushHandlers, pushSchedules } from '../push/jobs.ts';
 import { refreshDueTimesJob } from '../sla/index.ts';
-import { runBulkChangeJob } from '../tickets/bulk/bulk-change-row.ts';
+import { runBulkChangeJob } from '../tickets/bulk/bulk-change.ts';
 import { runBulkChange } from '../tickets/bulk/run-bulk-change.ts';
 import { wakeTicket, wakeTicketJob } from '../tickets/changes/snooze.ts';
 import { refreshAllDueTimes } from '../tickets/due-times/refresh-due-times.ts';

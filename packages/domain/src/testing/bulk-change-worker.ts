@@ -1,7 +1,7 @@
 import { createServices } from '../app/services.ts';
 import { handle } from '../platform/jobs/jobs.ts';
 import { startWorker } from '../platform/jobs/worker.ts';
-import { runBulkChangeJob } from '../tickets/bulk/bulk-change-row.ts';
+import { runBulkChangeJob } from '../tickets/bulk/bulk-change.ts';
 import { runBulkChange } from '../tickets/bulk/run-bulk-change.ts';
 
 /** A process whose worker runs bulk changes: `bulk-change-worker.ts DATABASE_URL LEASE_TIMES`. Tests kill it. */

@@ -5,7 +5,7 @@ import { handle } from '../../platform/jobs/jobs.ts';
 import { startWorker } from '../../platform/jobs/worker.ts';
 import { createUserWithToken, suiteGateway, ticketCalls } from '../../testing/gateway.ts';
 import { countLockWaiters, createTicket, createUser } from '../../testing/index.ts';
-import { runBulkChangeJob } from './bulk-change-row.ts';
+import { runBulkChangeJob } from './bulk-change.ts';
 import { runBulkChange } from './run-bulk-change.ts';
 
 const gateway = await suiteGateway();

@@ -7,7 +7,7 @@ import {
   StoppedBulkChanges,
 } from '@firmdesk/contract';
 import { adminProcedure, NoInput, router } from '../../procedures/trpc.ts';
-import { listStoppedBulkChanges, readBulkChange, toBulkChange } from './bulk-change-row.ts';
+import { listStoppedBulkChanges, readBulkChange, toBulkChange } from './bulk-change.ts';
 import { listSkippedTickets } from './list-skipped-tickets.ts';
 import { selectTickets, startBulkChange } from './start-bulk-change.ts';
 import { undoBulkChange } from './undo-bulk-change.ts';

@@ -1,6 +1,16 @@
-import type { BulkChange, BulkChangeAction, LostRight } from '@firmdesk/contract';
+import type {
+  BulkChangeAction,
+  BulkChange as BulkChangeOfContract,
+  BulkSkipReason,
+  LostRight,
+} from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Workspace } from '../../access/workspace.entity.ts';
+import type { TicketAction } from './ticket-action.ts';
+
+/** A ticket that a batch has changed, and the action that undoes it. */
+export type Changed = [ticket: string, inverse: TicketAction];
+export type Skipped = [ticket: string, reason: BulkSkipReason];
 
 /** A change of many tickets. */
 export const BulkChangeSchema = defineEntity({
@@ -12,10 +22,10 @@ export const BulkChangeSchema = defineEntity({
     /** The account that started it. */
     userId: p.text(),
     action: p.json().$type<BulkChangeAction>(),
-    state: p.text().$type<BulkChange['state']>().default('running'),
+    state: p.text().$type<BulkChangeOfContract['state']>().default('running'),
     /** Why it has stopped: its account has lost its rights. */
     stoppedBecause: p.text().$type<LostRight>().nullable(),
-    /** The account that undoes it. */
+    /** The account that undoes it; null if it is not undone. */
     undoneBy: p.text().nullable(),
     tickets: p.integer(),
     changed: p.integer().default(0),
@@ -25,6 +35,8 @@ export const BulkChangeSchema = defineEntity({
     endedAt: p.datetime(3).nullable(),
   },
 });
+export class BulkChange extends BulkChangeSchema.class {}
+BulkChangeSchema.setClass(BulkChange);
 
 /** The tickets of a bulk change that are changed in one transaction. */
 export const BulkChangeBatchSchema = defineEntity({
@@ -36,8 +48,10 @@ export const BulkChangeBatchSchema = defineEntity({
     position: p.integer().primary(),
     tickets: p.array().columnType('text[]'),
     /** The changed tickets with their earlier values, and the skipped ones with the reasons; null before the batch has run. */
-    changed: p.json().nullable(),
-    skipped: p.json().nullable(),
+    changed: p.json().$type<Changed[]>().nullable(),
+    skipped: p.json().$type<Skipped[]>().nullable(),
     isUndone: p.boolean().default(false),
   },
 });
+export class BulkChangeBatch extends BulkChangeBatchSchema.class {}
+BulkChangeBatchSchema.setClass(BulkChangeBatch);

@@ -2,7 +2,7 @@ import type { ListSkippedTicketsInput, SkippedTicket, SkippedTicketPage } from '
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { AccountContext } from '../../procedures/call-context.ts';
-import { readBulkChange } from './bulk-change-row.ts';
+import { readBulkChange } from './bulk-change.ts';
 
 /** Returns a page of the tickets that a bulk change of the caller has left as they were, with the reasons. Throws `resource_not_found`. */
 export async function listSkippedTickets(

@@ -11,7 +11,8 @@ import { ApiError, invalidField } from '../../platform/process/errors.ts';
 import { newId } from '../../platform/process/ids.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { findTicketIds } from '../list/list-tickets.ts';
-import { type BulkChangeRow, runBulkChangeJob, toBulkChange } from './bulk-change-row.ts';
+import { BulkChangeBatch, BulkChange as BulkChangeEntity } from './bulk-change.entity.ts';
+import { runBulkChangeJob, toBulkChange } from './bulk-change.ts';
 import { findAction, readActionTargets } from './ticket-action.ts';
 
 type Input = z.infer<typeof StartBulkChangeInput>;
@@ -45,41 +46,32 @@ export async function startBulkChange(
   { action }: Input,
   tickets: readonly string[],
 ): Promise<BulkChange> {
-  const { db, workspace, identity, now } = ctx;
+  const { em, workspace, identity, now } = ctx;
   if (!findAction(action, await readActionTargets(ctx, workspace.id, [action])))
     throw invalidField(`action.${targetField(action)}`, `must be the id of ${targetName(action)}`);
   await checkUnfinished(ctx);
-  const row: BulkChangeRow = {
-    workspace_id: workspace.id,
+  const change = em.create(BulkChangeEntity, {
+    workspaceId: workspace.id,
     id: newId('bulkChange', now),
-    user_id: identity.user.id,
-    undone_by: null,
+    userId: identity.user.id,
     action,
     state: tickets.length > 0 ? 'running' : 'done',
-    stopped_because: null,
     tickets: tickets.length,
-    changed: 0,
-    skipped: 0,
-    undone: 0,
-    created_at: now.toISOString(),
-    ended_at: tickets.length > 0 ? null : now.toISOString(),
-  };
-  await sql`
-    insert into bulk_changes (workspace_id, id, user_id, action, state, tickets, created_at, ended_at)
-    values (${row.workspace_id}, ${row.id}, ${row.user_id}, ${JSON.stringify(action)}::jsonb, ${row.state}, ${row.tickets},
-      ${row.created_at}, ${row.ended_at})`.execute(db);
-  if (tickets.length === 0) return toBulkChange(row);
-  const batches = [];
-  for (let from = 0; from < tickets.length; from += BATCH_TICKETS)
-    batches.push(
-      sql`(${row.workspace_id}::integer, ${row.id}, ${batches.length}::integer, ${tickets.slice(from, from + BATCH_TICKETS)}::text[])`,
-    );
-  await sql`
-    insert into bulk_change_batches (workspace_id, bulk_change_id, position, tickets) values ${sql.join(batches)}`.execute(
-    db,
-  );
-  await enqueue(ctx, runBulkChangeJob, { workspace: row.workspace_id, id: row.id });
-  return toBulkChange(row);
+    createdAt: now,
+    endedAt: tickets.length > 0 ? null : now,
+  });
+  await em.flush();
+  if (tickets.length === 0) return toBulkChange(change);
+  const { id } = change;
+  for (let position = 0; position * BATCH_TICKETS < tickets.length; position++)
+    em.create(BulkChangeBatch, {
+      workspaceId: workspace.id,
+      bulkChangeId: id,
+      position,
+      tickets: tickets.slice(position * BATCH_TICKETS, (position + 1) * BATCH_TICKETS),
+    });
+  await enqueue(ctx, runBulkChangeJob, { workspace: workspace.id, id });
+  return toBulkChange(change);
 }
 
 /** Starts of one account wait for each other here, until their transactions end: otherwise two could count the same changes. */
