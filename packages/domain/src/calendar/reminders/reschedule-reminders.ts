@@ -1,4 +1,6 @@
+import { LockMode } from '@mikro-orm/postgresql';
 import type { OperationContext } from '../../platform/database/context.ts';
+import { EventReminder } from '../calendar.entity.ts';
 import type { EventTimes, OverrideColumns } from '../events/series.ts';
 import { nextRemindersAt } from './next-reminders-at.ts';
 
@@ -10,34 +12,22 @@ export async function rescheduleReminders(
   event: EventTimes,
   overrides: readonly OverrideColumns[],
 ): Promise<void> {
-  const db = ctx.db;
-  const reminders = await db
-    .selectFrom('event_reminders')
-    .select(['user_id', 'minutes_before', 'channel', 'done_until'])
-    .where('workspace_id', '=', workspaceId)
-    .where('event_id', '=', eventId)
-    .forUpdate()
-    .execute();
+  const reminders = await ctx.em.find(
+    EventReminder,
+    { workspaceId, eventId },
+    { lockMode: LockMode.PESSIMISTIC_WRITE },
+  );
   if (reminders.length === 0) return;
   const dues = await nextRemindersAt(
     ctx,
     eventId,
     event,
     overrides,
-    reminders.map(({ minutes_before, done_until }) => ({
-      minutesBefore: minutes_before,
-      doneUntil: Date.parse(done_until),
-    })),
+    reminders.map(({ minutesBefore, doneUntil }) => ({ minutesBefore, doneUntil: doneUntil.getTime() })),
   );
-  for (const [i, { user_id, minutes_before, channel }] of reminders.entries()) {
-    await db
-      .updateTable('event_reminders')
-      .set({ due_at: dues[i]! })
-      .where('workspace_id', '=', workspaceId)
-      .where('event_id', '=', eventId)
-      .where('user_id', '=', user_id)
-      .where('minutes_before', '=', minutes_before)
-      .where('channel', '=', channel)
-      .execute();
+  for (const [i, reminder] of reminders.entries()) {
+    const due = dues[i]!;
+    reminder.dueAt = due === null ? null : new Date(due);
   }
+  await ctx.em.flush();
 }

@@ -1,5 +1,6 @@
 import type { RemindersSet, SetRemindersInput } from '@firmdesk/contract';
 import type { AccountContext } from '../../procedures/call-context.ts';
+import { EventReminder } from '../calendar.entity.ts';
 import { openEvent } from '../events/open-event.ts';
 import { prepareEvent } from '../events/prepare-event.ts';
 import { taskQueueOf } from '../tasks/run-task.ts';
@@ -11,43 +12,21 @@ export async function setReminders(
   { id, reminders }: SetRemindersInput,
 ): Promise<RemindersSet> {
   const stored = await openEvent(ctx, id, 'read');
-  const db = ctx.db;
-  const wanted = new Map(
-    reminders.map((reminder) => [`${reminder.minutes_before} ${reminder.channel}`, reminder]),
-  );
-  const existing = await db
-    .selectFrom('event_reminders')
-    .select(['minutes_before', 'channel'])
-    .where('workspace_id', '=', ctx.workspace.id)
-    .where('event_id', '=', id)
-    .where('user_id', '=', ctx.identity.user.id)
-    .execute();
-  for (const { minutes_before, channel } of existing) {
-    // A reminder that stays keeps its `done_until`.
-    if (wanted.has(`${minutes_before} ${channel}`)) continue;
-    await db
-      .deleteFrom('event_reminders')
-      .where('workspace_id', '=', ctx.workspace.id)
-      .where('event_id', '=', id)
-      .where('user_id', '=', ctx.identity.user.id)
-      .where('minutes_before', '=', minutes_before)
-      .where('channel', '=', channel)
-      .execute();
+  const key = { workspaceId: ctx.workspace.id, eventId: id, userId: ctx.identity.user.id };
+  const nameOf = (minutes: number, channel: string) => `${minutes} ${channel}`;
+  const wanted = new Map(reminders.map((one) => [nameOf(one.minutes_before, one.channel), one]));
+  const kept = new Set<string>();
+  for (const reminder of await ctx.em.find(EventReminder, key)) {
+    const name = nameOf(reminder.minutesBefore, reminder.channel);
+    // A reminder that stays keeps its `doneUntil`.
+    if (wanted.has(name)) kept.add(name);
+    else ctx.em.remove(reminder);
   }
-  for (const reminder of wanted.values()) {
-    await db
-      .insertInto('event_reminders')
-      .values({
-        ...reminder,
-        workspace_id: ctx.workspace.id,
-        event_id: id,
-        user_id: ctx.identity.user.id,
-        due_at: null,
-        done_until: ctx.now.toISOString(),
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+  for (const [name, { minutes_before, channel }] of wanted) {
+    if (kept.has(name)) continue;
+    ctx.em.create(EventReminder, { ...key, minutesBefore: minutes_before, channel, doneUntil: ctx.now });
   }
+  await ctx.em.flush();
   const { event, overrides } = await prepareEvent(taskQueueOf(ctx), stored);
   await rescheduleReminders(ctx, ctx.workspace.id, id, event, overrides);
   const set = [...wanted.values()].sort(
