@@ -1,10 +1,9 @@
-import type { EventEmitter } from 'node:events';
 import type { PoolClient } from 'pg';
 import type { Services } from '../platform/services.ts';
 
 /**
  * Counts the round trips to PostgreSQL of a process's pools: how often the server reports that it is ready for the next
- * statements. Returns a function that returns the count.
+ * statement. Returns a function that returns the count.
  */
 export function countRoundTrips({ pool, searchPool }: Pick<Services, 'pool' | 'searchPool'>): () => number {
   let count = 0;
@@ -13,8 +12,7 @@ export function countRoundTrips({ pool, searchPool }: Pick<Services, 'pool' | 's
     each.on('acquire', (client) => {
       if (counted.has(client)) return;
       counted.add(client);
-      const { connection } = client as PoolClient & { connection: EventEmitter };
-      connection.on('readyForQuery', () => void count++);
+      client.on('drain', () => void count++);
     });
   }
   return () => count;

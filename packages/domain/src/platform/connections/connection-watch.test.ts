@@ -34,14 +34,14 @@ function watchOf(databaseUrl: string): ConnectionWatch {
   return watch;
 }
 
-function poolOf(watch: ConnectionWatch, connectionString: string, max = 1): pg.Pool {
-  const pool = new pg.Pool({ connectionString, max });
+function poolOf(watch: ConnectionWatch, url: string, max = 1): pg.Pool {
+  const pool = createPool(url, { name: 'test' }, { max });
   pool.on('error', () => {});
   watch.addPool(pool);
   return pool;
 }
 
-const pidOf = async (pool: pg.Pool): Promise<number> =>
+const pidOf = async (pool: Pick<pg.Pool, 'query'>): Promise<number> =>
   (await pool.query('select pg_backend_pid() as pid')).rows[0].pid;
 
 test('ends every connection, busy or idle, to a server that stopped answering', async () => {
@@ -108,7 +108,7 @@ test('replaces the connections to a read-only server, and answers the call with 
   const url = inject('postgresUrl');
   const pool = poolOf(watchOf(url), url, 2);
   const [one, other] = await Promise.all([pool.connect(), pool.connect()]);
-  const pids = [one, other].map((client) => (client as unknown as { processID: number }).processID);
+  const pids = await Promise.all([one, other].map(pidOf));
   other.release();
   await one.query('set default_transaction_read_only = on');
   const refusal = await one.query('create table refused ()').catch((error: unknown) => error);

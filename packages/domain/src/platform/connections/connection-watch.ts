@@ -1,11 +1,11 @@
-import type { Socket } from 'node:net';
 import type pg from 'pg';
-import { DatabaseClient, READ_ONLY, type ServerSession } from '../database/database-client.ts';
+import { DatabaseClient, type ServerSession } from '../database/database-client.ts';
 import { endSessions } from '../database/end-sessions.ts';
 import { createStatusPool } from '../database/status-pool.ts';
 import { delay } from '../process/delay.ts';
 import type { Log } from '../process/log.ts';
 import { readinessName } from './connected-versions.ts';
+import type { DatabasePool } from './connection.ts';
 
 /** Ticks between two heartbeats. */
 const HEARTBEAT_TICKS = 2;
@@ -27,22 +27,13 @@ const HEARTBEAT = {
   query_timeout: 3_600_000,
 };
 
-/** Members of pg's client that its types omit. */
-interface OpenClient {
-  readyForQuery: boolean;
-  connection: NodeJS.EventEmitter & { stream: Socket };
-}
-
-interface Watched {
-  client: pg.ClientBase & OpenClient;
-  stream: Socket;
+/** What was seen of a connection. */
+interface Seen {
   bytesRead: number;
   /** Ticks without a byte from the server. */
   quietTicks: number;
   /** Ticks without a byte while a statement runs. */
   waitingTicks: number;
-  /** Whether the statement that runs has failed. */
-  hasFailed: boolean;
   /** Whether to end the connection as soon as no statement and no transaction runs. */
   isRetired: boolean;
 }
@@ -64,9 +55,9 @@ export interface ConnectionWatchOptions {
  */
 export class ConnectionWatch {
   /** Only for the heartbeat and `/readyz`: one connection, which calls cannot occupy. */
-  readonly readinessPool: pg.Pool;
+  readonly readinessPool: DatabasePool;
   readonly #options: ConnectionWatchOptions;
-  readonly #watched = new Set<Watched>();
+  readonly #watched = new Map<DatabaseClient, Seen>();
   #timer: NodeJS.Timeout | null = null;
   /** The connection on which a heartbeat is sent. */
   #heartbeat: pg.PoolClient | null = null;
@@ -98,29 +89,17 @@ export class ConnectionWatch {
   }
 
   /** Watches every connection that the pool opens. */
-  addPool(pool: pg.Pool): void {
+  addPool(pool: DatabasePool): void {
     pool.on('connect', (client) => this.add(client));
   }
 
-  /** Watches an open connection. */
-  add(given: pg.ClientBase): void {
-    const client = given as Watched['client'];
-    const { stream } = client.connection;
-    const watched: Watched = {
-      client,
-      stream,
-      bytesRead: stream.bytesRead,
-      quietTicks: 0,
-      waitingTicks: 0,
-      hasFailed: false,
-      isRetired: false,
-    };
-    this.#watched.add(watched);
-    client.once('end', () => this.#watched.delete(watched));
-    client.connection.on('errorMessage', ({ code }: { code?: string }) => {
-      watched.hasFailed = true;
-      if (code === READ_ONLY) this.#replaceReadOnly(watched);
-    });
+  /** Watches a connection until it ends. */
+  add(client: pg.ClientBase): void {
+    if (!(client instanceof DatabaseClient)) throw new TypeError('Only a DatabaseClient can be watched.');
+    const { bytesRead } = client;
+    this.#watched.set(client, { bytesRead, quietTicks: 0, waitingTicks: 0, isRetired: false });
+    client.once('end', () => this.#watched.delete(client));
+    client.onReadOnly = () => this.#replaceReadOnly();
     this.#start();
   }
 
@@ -132,11 +111,11 @@ export class ConnectionWatch {
   }
 
   #tick(): void {
-    for (const watched of this.#watched) {
-      this.#observe(watched);
-      if (watched.isRetired) endIfIdle(watched);
+    for (const [client, seen] of this.#watched) {
+      observe(client, seen);
+      if (seen.isRetired && client.isIdle) client.destroy();
       // Only this connection is silent; the heartbeat may still work.
-      if (watched.waitingTicks >= (watched.hasFailed ? READY_TICKS : ANSWER_TICKS)) this.#endSilent(watched);
+      if (seen.waitingTicks >= (client.hasFailed ? READY_TICKS : ANSWER_TICKS)) this.#endSilent(client);
     }
     if (this.#unansweredTicks !== null) {
       if (++this.#unansweredTicks >= SILENT_TICKS) this.#endSilentConnections();
@@ -146,16 +125,6 @@ export class ConnectionWatch {
 
   #needsHeartbeat(): boolean {
     return this.#watched.size > 0 || this.#lostSessions.length > 0;
-  }
-
-  #observe(watched: Watched): void {
-    const { bytesRead } = watched.stream;
-    const isQuiet = bytesRead === watched.bytesRead;
-    watched.bytesRead = bytesRead;
-    watched.quietTicks = isQuiet ? watched.quietTicks + 1 : 0;
-    const { readyForQuery } = watched.client;
-    watched.waitingTicks = isQuiet && !readyForQuery ? watched.waitingTicks + 1 : 0;
-    if (readyForQuery) watched.hasFailed = false;
   }
 
   #startHeartbeat(): void {
@@ -169,7 +138,6 @@ export class ConnectionWatch {
     let isConnected = false;
     try {
       const client = await this.readinessPool.connect();
-      client.on('error', ignore);
       this.#heartbeat = client;
       isConnected = true;
       this.#unansweredTicks = 0;
@@ -181,7 +149,6 @@ export class ConnectionWatch {
       await endSessions(client, lost);
       this.#lostSessions = this.#lostSessions.filter((session) => !lost.includes(session));
       this.#heartbeat = null;
-      client.removeListener('error', ignore);
       client.release();
     } catch {
       // Not logged: every caller that waits for the database logs its own failure. A lost connection does not mean that the
@@ -195,38 +162,34 @@ export class ConnectionWatch {
   }
 
   #dropHeartbeat(): void {
-    const heartbeat = this.#heartbeat as (pg.PoolClient & OpenClient) | null;
+    this.#heartbeat?.release(true);
     this.#heartbeat = null;
-    heartbeat?.connection.stream.destroy();
-    heartbeat?.release(true);
   }
 
   #endSilentConnections(): void {
     this.#isUnreachable = true;
     this.#dropHeartbeat();
-    const silent = [...this.#watched].filter(({ quietTicks }) => quietTicks >= QUIET_TICKS);
+    const silent = [...this.#watched].filter(([, { quietTicks }]) => quietTicks >= QUIET_TICKS);
     this.#options.log.warn(
       { connections: silent.length },
       'the database does not answer; silent connections are ended',
     );
-    for (const watched of silent) this.#endSilent(watched);
+    for (const [client] of silent) this.#endSilent(client);
   }
 
-  #endSilent({ client, stream }: Watched): void {
-    if (client instanceof DatabaseClient && client.session && !isIdle(client))
-      this.#lostSessions = [...this.#lostSessions, client.session];
-    stream.destroy();
+  #endSilent(client: DatabaseClient): void {
+    if (client.session && !client.isIdle) this.#lostSessions = [...this.#lostSessions, client.session];
+    client.destroy();
   }
 
-  /** Ends a connection to a read-only server, and the others when they are idle: they may lead to the same server. */
-  #replaceReadOnly(watched: Watched): void {
-    process.nextTick(() => watched.stream.destroy());
+  /** Ends the idle connections because one led to a read-only server, and the others when they are idle. */
+  #replaceReadOnly(): void {
     if (performance.now() < this.#replacedAllAt + REPLACE_ALL_MS) return;
     this.#replacedAllAt = performance.now();
     this.#options.log.warn({}, 'the database is read-only; all connections are replaced');
-    for (const other of this.#watched) {
-      other.isRetired = true;
-      endIfIdle(other);
+    for (const [client, seen] of this.#watched) {
+      seen.isRetired = true;
+      if (client.isIdle) client.destroy();
     }
   }
 
@@ -244,7 +207,7 @@ export class ConnectionWatch {
 
   /** Destroys every watched connection. Used for connections that did not close in time. */
   destroyAll(): void {
-    for (const { stream } of this.#watched) stream.destroy();
+    for (const client of this.#watched.keys()) client.destroy();
   }
 
   /** Stops the heartbeat, and closes its connection. The others stay open. */
@@ -259,14 +222,9 @@ export class ConnectionWatch {
   }
 }
 
-/** The query that a lost connection interrupts rejects. */
-function ignore(): void {}
-
-function endIfIdle({ client, stream }: Watched): void {
-  if (isIdle(client)) stream.destroy();
-}
-
-/** Returns whether no statement and no transaction runs. */
-function isIdle(client: Watched['client']): boolean {
-  return client.readyForQuery && client.getTransactionStatus() === 'I';
+function observe(client: DatabaseClient, seen: Seen): void {
+  const isQuiet = client.bytesRead === seen.bytesRead;
+  seen.bytesRead = client.bytesRead;
+  seen.quietTicks = isQuiet ? seen.quietTicks + 1 : 0;
+  seen.waitingTicks = isQuiet && client.isBusy ? seen.waitingTicks + 1 : 0;
 }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { DatabaseClient, type DatabaseClientConfig } from '../database/database-client.ts';
 import { readDatabaseUrl, type TargetSession } from '../database/database-url.ts';
-import { waitForSlots } from './connection-slots.ts';
+import { whenFree } from './connection-slots.ts';
 
 /** The purpose of a connection to PostgreSQL, and its limits. */
 export interface ConnectionUse {
@@ -30,7 +30,7 @@ const KEEPALIVE_MS = 10_000;
  * server drops the session when the client's host is unreachable for 20 seconds. Pools and clients must not read the URL themselves.
  * The settings are set by a query, because poolers reject or ignore them at the start of a session.
  */
-export function connectionOptions(databaseUrl: string, use: ConnectionUse): DatabaseClientConfig {
+function clientConfig(databaseUrl: string, use: ConnectionUse): DatabaseClientConfig {
   const address = readDatabaseUrl(databaseUrl);
   const { hosts, user, password, database, tlsOf } = address;
   const statementTimeoutMs =
@@ -56,9 +56,7 @@ export function connectionOptions(databaseUrl: string, use: ConnectionUse): Data
     hosts,
     tlsOf,
     targetSession: address.targetSession ?? use.targetSession ?? 'read-write',
-    setsReadOnly: use.isReadOnly ?? false,
-    // A pool passes the configuration, which its type does not say.
-    Client: DatabaseClient as unknown as new () => pg.ClientBase,
+    isReadOnly: use.isReadOnly ?? false,
     application_name: `${address.applicationName} ${use.name}`,
     connectionTimeoutMillis: use.connectTimeoutMs ?? address.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     keepAlive: true,
@@ -74,12 +72,41 @@ export function createClient(
   use: ConnectionUse,
   more: Pick<pg.ClientConfig, 'query_timeout'> = {},
 ): pg.Client {
-  return new DatabaseClient({ ...connectionOptions(databaseUrl, use), ...more });
+  return new DatabaseClient({ ...clientConfig(databaseUrl, use), ...more });
+}
+
+type OnConnected = Parameters<pg.Pool['connect']>[0];
+
+/** A pool of {@link DatabaseClient}s. Waits while the server has no free connection, as for one of its own. */
+export class DatabasePool extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: OnConnected): void;
+  override connect(callback?: OnConnected): Promise<pg.PoolClient> | undefined {
+    const connected = whenFree(() => super.connect(), this.options.connectionTimeoutMillis ?? 0);
+    if (!callback) return connected;
+    connected.then(
+      (client) => {
+        // The job queue releases a lost listening connection twice while it stops, which would end the process.
+        let isReleased = false;
+        callback(undefined, client, (reason) => {
+          if (!isReleased) client.release(reason);
+          isReleased = true;
+        });
+      },
+      (error: Error) => callback(error, undefined, () => {}),
+    );
+    return undefined;
+  }
 }
 
 /** Creates a pool of the database. The first query connects. */
-export function createPool(databaseUrl: string, use: ConnectionUse, more: pg.PoolConfig = {}): pg.Pool {
-  const pool = new pg.Pool({ ...connectionOptions(databaseUrl, use), ...more });
-  waitForSlots(pool);
-  return pool;
+export function createPool(databaseUrl: string, use: ConnectionUse, more: pg.PoolConfig = {}): DatabasePool {
+  const { query_timeout, types } = more;
+  const config = { ...clientConfig(databaseUrl, use), query_timeout, types };
+  class Client extends DatabaseClient {
+    constructor() {
+      super(config);
+    }
+  }
+  return new DatabasePool({ ...more, Client, connectionTimeoutMillis: config.connectionTimeoutMillis });
 }

@@ -1,5 +1,5 @@
 import { createClient } from './connection.ts';
-import { connectWhenFree } from './connection-slots.ts';
+import { whenFree } from './connection-slots.ts';
 
 /** How many connections a process opens at most, by purpose. The sum is its limit. */
 export interface PoolSizes {
@@ -78,8 +78,7 @@ export function defaultConnections(serverLimit: number, fewest: number): number 
 
 /** Returns how many connections the server allows for this account and database, without those reserved for administrators. */
 export async function readServerLimit(databaseUrl: string): Promise<number> {
-  const client = await connectWhenFree(() => createClient(databaseUrl, { name: 'limits' }), START_MS);
-  client.on('error', () => {});
+  const client = await whenFree(() => createClient(databaseUrl, { name: 'limits' }).connect(), START_MS);
   try {
     const { rows } = await client.query<{ server_limit: number }>(SERVER_LIMIT);
     return rows[0]!.server_limit;

@@ -1,37 +1,33 @@
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
 import { hasStalePlan } from './database-errors.ts';
 import type { DatabaseHost, TargetSession } from './database-url.ts';
 
 /** The configuration of a client of one database, which several servers may offer. */
-export interface DatabaseClientConfig extends Omit<pg.ClientConfig, 'Client'> {
+export interface DatabaseClientConfig extends pg.ClientConfig {
   hosts: readonly DatabaseHost[];
   tlsOf: ((host: DatabaseHost) => ConnectionOptions) | false;
   targetSession: TargetSession;
   /** The settings of its sessions, by name. */
   settings: Readonly<Record<string, string | number>>;
-  /** Whether the connection only asks for the state of the server. */
-  isProbe?: boolean;
-  /** Whether the session's own settings make it read-only, which says nothing about the server. */
-  setsReadOnly: boolean;
-  /** The class with which a pool creates its clients. */
-  Client: new () => pg.ClientBase;
+  /** Whether its sessions are read-only whatever the server accepts. */
+  isReadOnly: boolean;
+  connectionTimeoutMillis: number;
 }
 
 /** SQLSTATE of a refused write, which a connection to a server in the wrong state gets at once. */
 export const READ_ONLY = '25006';
 
-const UTC = 'UTC';
-
-const APPLY_SETTINGS = `
+/** Sets the settings, and returns what the session was before. */
+const START_SESSION = `
   select array(select set_config(name, setting, false) from unnest($1::text[], $2::text[]) as given (name, setting)) as settings,
-    pg_backend_pid() as pid,
+    pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only') = 'on' as "isReadOnly", pg_backend_pid() as pid,
     (select extract(epoch from backend_start)::text from pg_stat_get_activity(pg_backend_pid())) as "startedAt"`;
 
-/** Members of pg's client that its types omit. */
-interface Internals {
-  connection: NodeJS.EventEmitter & { stream: Socket; ssl: unknown };
+interface ServerState {
+  isStandby: boolean;
+  isReadOnly: boolean;
 }
 
 /** A session of the server, which no other has ever had. */
@@ -53,38 +49,34 @@ class WrongServerError extends Error {
 }
 
 /**
- * Connects to the first server that is in the demanded state, and sets the settings of the session. The server reports its state and the
- * time zone at the start of the session, and each change: a session whose server no longer accepts writes, or that lost its time zone, ends.
+ * Connects to the first server that is in the demanded state, and sets the settings of the session. Its socket is ours, so that a silent
+ * connection can be noticed and ended (see `ConnectionWatch`).
  */
 export class DatabaseClient extends pg.Client {
   readonly #config: DatabaseClientConfig;
-  readonly #reported = new Map<string, string>();
-  #isChecked = false;
+  readonly #socket: Socket;
+  /** The server to connect to. Its certificate is checked against this name. */
+  readonly #server: DatabaseHost;
+  #isBusy = false;
+  #hasFailed = false;
   /** The session behind the connection, which a pooler hides; null until it is known. */
   session: ServerSession | null = null;
+  /** Called when the server has refused a write because it only reads. */
+  onReadOnly: (() => void) | null = null;
 
   constructor(config: DatabaseClientConfig) {
-    const [first] = config.hosts;
-    super({
-      ...withPassword(config),
-      host: first!.host,
-      port: first!.port,
-      ssl: config.tlsOf ? config.tlsOf(first!) : false,
-    });
+    const server = { ...config.hosts[0]! };
+    const socket = new Socket();
+    super({ ...config, ...server, ssl: config.tlsOf && config.tlsOf(server), stream: () => socket });
     this.#config = config;
+    this.#server = server;
+    this.#socket = socket;
     // A connection that ends between two statements, or before its pool has taken it over, would end the process. What uses it next
     // fails, and pools still log the end of an idle one.
     this.on('error', () => {});
-    this.#connection.on(
-      'parameterStatus',
-      ({ parameterName, parameterValue }: { parameterName: string; parameterValue: string }) => {
-        this.#reported.set(parameterName, parameterValue);
-        if (this.#isChecked && !(this.#isAccepted() && this.#isUtc())) this.#destroySoon();
-      },
-    );
-    // The columns of a prepared statement have changed, and it would fail on this connection for ever.
-    this.#connection.on('errorMessage', (error: unknown) => {
-      if (hasStalePlan(error)) this.#destroySoon();
+    this.on('drain', () => {
+      this.#isBusy = false;
+      this.#hasFailed = false;
     });
   }
 
@@ -93,13 +85,54 @@ export class DatabaseClient extends pg.Client {
     return this.#config.application_name ?? '';
   }
 
-  /** Ends the connection after the messages that have arrived with this one. */
-  #destroySoon(): void {
-    process.nextTick(() => this.#connection.stream.destroy());
+  get bytesRead(): number {
+    return this.#socket.bytesRead;
   }
 
-  get #connection(): Internals['connection'] {
-    return (this as unknown as Internals).connection;
+  /** Whether the server has not yet finished a statement. */
+  get isBusy(): boolean {
+    return this.#isBusy;
+  }
+
+  /** Whether the statement that the server has not finished has failed already. */
+  get hasFailed(): boolean {
+    return this.#hasFailed;
+  }
+
+  /** Whether no statement and no transaction runs. */
+  get isIdle(): boolean {
+    return !this.#isBusy && this.getTransactionStatus() === 'I';
+  }
+
+  /** Ends the connection at once, without a word to the server. */
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: implements all overloads of the driver.
+  override query(config: any, values?: any, callback?: any): any {
+    this.#isBusy = true;
+    if (typeof config?.submit === 'function') return super.query(config);
+    const done = typeof values === 'function' ? values : callback;
+    if (done) {
+      return super.query(config, values === done ? undefined : values, (error, result) => {
+        if (error) this.#onFailure(error);
+        done(error, result);
+      });
+    }
+    return super.query(config, values).catch((error: unknown) => {
+      this.#onFailure(error);
+      throw error;
+    });
+  }
+
+  #onFailure(error: unknown): void {
+    // The driver reports a failure before it reports that the server is ready again, or together with it.
+    this.#hasFailed = this.#isBusy;
+    const isReadOnly = error instanceof pg.DatabaseError && error.code === READ_ONLY;
+    if (isReadOnly) this.onReadOnly?.();
+    // The server only reads, or the columns of a prepared statement have changed: the connection would fail for ever.
+    if (isReadOnly || hasStalePlan(error)) process.nextTick(() => this.destroy());
   }
 
   override connect(): Promise<this>;
@@ -115,63 +148,36 @@ export class DatabaseClient extends pg.Client {
   }
 
   async #connect(): Promise<void> {
-    const { hosts, tlsOf, targetSession } = this.#config;
-    if (hosts.length > 1) {
-      const chosen = await this.#chooseHost();
-      // The pool has given up meanwhile.
-      if (this.#connection.stream.destroyed) throw new Error('timeout exceeded when trying to connect');
-      Object.assign(this, chosen);
-      if (tlsOf) this.#connection.ssl = tlsOf(chosen);
-    }
-    await super.connect();
-    if (!this.#isAccepted()) {
-      await this.end();
-      throw new WrongServerError(targetSession);
-    }
-    if (!this.#config.isProbe) await this.#applySettings();
-    this.#isChecked = true;
-  }
-
-  /** Sets the settings of the session, and ends it if they do not apply: times would be read in another time zone. */
-  async #applySettings(): Promise<void> {
-    const { settings, connectionTimeoutMillis } = this.#config;
+    const { hosts, targetSession, isReadOnly, connectionTimeoutMillis } = this.#config;
+    const timer = setTimeout(() => this.destroy(), connectionTimeoutMillis);
     try {
-      const { rows } = await this.query<ServerSession>({
-        text: APPLY_SETTINGS,
-        values: [Object.keys(settings), Object.values(settings).map(String)],
-        query_timeout: connectionTimeoutMillis,
-      } as pg.QueryConfig);
-      const { pid, startedAt } = rows[0]!;
-      this.session = { pid, startedAt };
-      if (!this.#isUtc()) throw new Error('The session does not keep its time zone.');
+      if (hosts.length > 1) Object.assign(this.#server, await this.#chooseHost());
+      // The time is over, or the pool has given up.
+      if (this.#socket.destroyed) throw new Error('timeout exceeded when trying to connect');
+      Object.assign(this, this.#server);
+      await super.connect();
+      const state = await this.#startSession();
+      // What the role or the database states says nothing about the server.
+      if (!isAccepted(targetSession, { ...state, isReadOnly: state.isReadOnly && !isReadOnly })) {
+        await this.end();
+        throw new WrongServerError(targetSession);
+      }
     } catch (error) {
       // A server that does not answer must not delay the error.
-      this.#connection.stream.destroy();
+      this.destroy();
       throw error;
+    } finally {
+      clearTimeout(timer);
     }
   }
 
-  #isUtc(): boolean {
-    return (this.#reported.get('TimeZone') ?? UTC) === UTC;
-  }
-
-  #isAccepted(): boolean {
-    const isStandby = this.#reported.get('in_hot_standby') === 'on';
-    const isReadOnly =
-      isStandby ||
-      (!this.#config.setsReadOnly && this.#reported.get('default_transaction_read_only') === 'on');
-    switch (this.#config.targetSession) {
-      case 'read-write':
-        return !isReadOnly;
-      case 'read-only':
-        return isReadOnly;
-      case 'primary':
-        return !isStandby;
-      case 'standby':
-        return isStandby;
-      default:
-        return true;
-    }
+  async #startSession(): Promise<ServerState> {
+    const { settings } = this.#config;
+    const values = [Object.keys(settings), Object.values(settings).map(String)];
+    const { rows } = await super.query<ServerState & ServerSession>(START_SESSION, values);
+    const { pid, startedAt, ...state } = rows[0]!;
+    this.session = { pid, startedAt };
+    return state;
   }
 
   /** Connects to every host at once, and returns the first that answers and is in the demanded state. */
@@ -179,9 +185,12 @@ export class DatabaseClient extends pg.Client {
     const { hosts, targetSession } = this.#config;
     const firstIn = (target: TargetSession) =>
       Promise.any(
-        hosts.map((host) =>
-          probe({ ...withPassword(this.#config), isProbe: true, hosts: [host], targetSession: target }),
-        ),
+        hosts.map(async (host) => {
+          const probe = new DatabaseClient({ ...this.#config, hosts: [host], targetSession: target });
+          await probe.connect();
+          void probe.end().catch(() => {});
+          return host;
+        }),
       );
     try {
       if (targetSession === 'prefer-standby') return await firstIn('standby').catch(() => firstIn('any'));
@@ -194,14 +203,17 @@ export class DatabaseClient extends pg.Client {
   }
 }
 
-/** Copies a configuration with its password, which pools hide from a plain copy. */
-function withPassword(config: DatabaseClientConfig): DatabaseClientConfig {
-  return { ...config, password: config.password };
-}
-
-async function probe(config: DatabaseClientConfig): Promise<DatabaseHost> {
-  const client = new DatabaseClient(config);
-  await client.connect();
-  void client.end().catch(() => {});
-  return config.hosts[0]!;
+function isAccepted(targetSession: TargetSession, { isStandby, isReadOnly }: ServerState): boolean {
+  switch (targetSession) {
+    case 'read-write':
+      return !isStandby && !isReadOnly;
+    case 'read-only':
+      return isStandby || isReadOnly;
+    case 'primary':
+      return !isStandby;
+    case 'standby':
+      return isStandby;
+    default:
+      return true;
+  }
 }

@@ -157,10 +157,12 @@ function readTls(given: ReadonlyMap<string, string>): DatabaseAddress['tlsOf'] {
     ...(passphrase && { passphrase }),
   };
   const checksName = mode === 'verify-full' || (mode === 'require' && caFile === 'system');
-  return ({ host }) => ({
+  return (server) => ({
     ...tls,
-    // The driver does not pass the host on when it is an address.
-    checkServerIdentity: checksName ? (_name, cert) => checkServerIdentity(host, cert) : () => undefined,
+    // The driver does not pass the host on when it is an address. A client may still choose among several.
+    checkServerIdentity: checksName
+      ? (_name, cert) => checkServerIdentity(server.host, cert)
+      : () => undefined,
   });
 }
 

@@ -1,13 +1,18 @@
-import { type AnyEntity, type EntityClass, type EntitySchema, MikroORM } from '@mikro-orm/postgresql';
-import type { Kysely } from 'kysely';
-import { type Pool, types } from 'pg';
-import { connectionOptions } from '../connections/connection.ts';
-import { waitForSlots } from '../connections/connection-slots.ts';
+import {
+  type AnyEntity,
+  type EntityClass,
+  type EntitySchema,
+  MikroORM,
+  type Options,
+} from '@mikro-orm/postgresql';
+import { type Kysely, PostgresDialect } from 'kysely';
+import { createPool, type DatabasePool } from '../connections/connection.ts';
 import type { ConnectionWatch } from '../connections/connection-watch.ts';
 import { ApiError } from '../process/errors.ts';
 import type { Log } from '../process/log.ts';
+import { readDatabaseUrl } from './database-url.ts';
 import type { NamedMigration } from './run-migrations.ts';
-import { withWireTypes } from './wire-types.ts';
+import { wireTypes } from './wire-types.ts';
 
 export interface DatabaseOptions {
   url: string;
@@ -23,7 +28,7 @@ export interface DatabaseOptions {
 /** The ORM, and the pool that it shares with direct queries. */
 export interface Database {
   orm: MikroORM;
-  pool: Pool;
+  pool: DatabasePool;
   /** The migrations of the schema, in the order of application. */
   migrations: readonly NamedMigration[];
 }
@@ -39,35 +44,35 @@ export function sqlOf({ em }: MikroORM): Sql {
   return em.getKysely<Tables>();
 }
 
-/** Creates the ORM and its pool. The first query connects. Sessions have the limits of {@link connectionOptions}, and 10 s for a lock. */
+/** Creates the pool and the ORM on it. The first query connects. Sessions wait at most 10 s for a lock. */
 export async function createDatabase(options: DatabaseOptions): Promise<Database> {
-  let pool: Pool | undefined;
-  const connection = connectionOptions(options.url, { name: 'main', lockTimeoutMs: 10_000 });
-  const orm = await MikroORM.init({
-    dbName: connection.database ?? '',
-    // A start must not create a database: its name may be misspelled.
-    ensureDatabase: false,
+  const { url, poolMax: max, connections, log, migrations } = options;
+  const use = { name: 'main', lockTimeoutMs: 10_000 };
+  const pool = createPool(url, use, { max, idleTimeoutMillis: 30_000, types: wireTypes });
+  pool.on('error', (error) => log.warn({ err: error }, 'a connection was lost'));
+  connections.addPool(pool);
+  const orm = await openOrm(url, pool, {
     entities: [...options.entities],
     discovery: { warnWhenNoEntities: true, checkDuplicateFieldNames: false },
-    forceUtcTimezone: true,
     // An entity that does not exist, or is of another firm, is not found by the API either.
     findOneOrFailHandler: () => new ApiError('resource_not_found'),
-    pool: { min: 0, max: options.poolMax, idleTimeoutMillis: 30_000 },
-    driverOptions: {
-      ...connection,
-      onPoolCreated: (created: Pool) => {
-        pool = created;
-        created.options.types = withWireTypes(created.options.types ?? types);
-        waitForSlots(created);
-        options.connections.addPool(created);
-      },
-    },
     // Without this, the ORM's schema diff would drop the queue's schema.
     schemaGenerator: { ignoreSchema: ['graphile_worker'] },
-    logger: (message) => options.log.warn({ source: 'mikro-orm' }, message),
-    debug: false,
+    logger: (message) => log.warn({ source: 'mikro-orm' }, message),
   });
-  await orm.em.getConnection().getNativeClient();
-  if (!pool) throw new Error('The driver created no connection pool.');
-  return { orm, pool, migrations: options.migrations };
+  return { orm, pool, migrations };
+}
+
+/** Opens the ORM on a pool, which it ends when it is closed after its first query. */
+export function openOrm(url: string, pool: DatabasePool, options: Partial<Options>): Promise<MikroORM> {
+  return MikroORM.init({
+    // The migrator creates a database of this name if there is none.
+    dbName: readDatabaseUrl(url).database ?? '',
+    // A start must not create a database: its name may be misspelled.
+    ensureDatabase: false,
+    driverOptions: new PostgresDialect({ pool }),
+    forceUtcTimezone: true,
+    debug: false,
+    ...options,
+  });
 }

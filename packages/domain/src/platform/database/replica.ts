@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { createPool } from '../connections/connection.ts';
+import { createPool, type DatabasePool } from '../connections/connection.ts';
 import type { ConnectionWatch } from '../connections/connection-watch.ts';
 import { delay } from '../process/delay.ts';
 import type { Log } from '../process/log.ts';
@@ -37,7 +37,7 @@ const IS_CURRENT = `
  * client misses what it has written or read before, through any process.
  */
 export class Replica {
-  readonly pool: pg.Pool;
+  readonly pool: DatabasePool;
   readonly #primary: pg.Pool;
   readonly #log: Log;
   /** The end of the primary's log, asked for by the reads that wait for it together. */

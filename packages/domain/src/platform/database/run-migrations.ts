@@ -1,10 +1,12 @@
 import type { Logger } from '@mikro-orm/core';
 import { type Migration, Migrator } from '@mikro-orm/migrations';
-import { type Constructor, MikroORM } from '@mikro-orm/postgresql';
-import { connectionOptions } from '../connections/connection.ts';
+import type { Constructor, MikroORM } from '@mikro-orm/postgresql';
+import { createPool } from '../connections/connection.ts';
 import { delay } from '../process/delay.ts';
 import type { Log } from '../process/log.ts';
+import { openOrm } from './database.ts';
 import { sqlState } from './database-errors.ts';
+import { wireTypes } from './wire-types.ts';
 
 export interface NamedMigration {
   /** Begins with the number of the migration: four digits. */
@@ -129,21 +131,12 @@ function openMigrator(
   { statementMs, lockMs }: MigrationLimits,
   log: Log,
 ): Promise<MikroORM> {
-  const connection = connectionOptions(databaseUrl, {
-    name: 'migration',
-    statementTimeoutMs: statementMs,
-    lockTimeoutMs: lockMs,
-  });
-  return MikroORM.init({
-    dbName: connection.database ?? '',
-    ensureDatabase: false,
+  const use = { name: 'migration', statementTimeoutMs: statementMs, lockTimeoutMs: lockMs };
+  // One connection, so that session settings apply to a whole migration, also outside of a transaction.
+  return openOrm(databaseUrl, createPool(databaseUrl, use, { max: 1, types: wireTypes }), {
     entities: [],
     discovery: { warnWhenNoEntities: false },
     extensions: [Migrator],
-    forceUtcTimezone: true,
-    // One connection, so that session settings apply to a whole migration, also outside of a transaction.
-    pool: { min: 0, max: 1 },
-    driverOptions: connection,
     migrations: {
       migrationsList: [...migrations],
       // Each in a separate transaction, except those that cannot run in one.
@@ -152,7 +145,6 @@ function openMigrator(
       silent: true,
     },
     loggerFactory: () => progressLogger(log),
-    debug: false,
   });
 }
 

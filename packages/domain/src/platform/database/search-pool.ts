@@ -1,5 +1,4 @@
-import type pg from 'pg';
-import { createPool } from '../connections/connection.ts';
+import { createPool, type DatabasePool } from '../connections/connection.ts';
 import type { ConnectionWatch } from '../connections/connection-watch.ts';
 import type { Log } from '../process/log.ts';
 import { wireTypes } from './wire-types.ts';
@@ -17,7 +16,7 @@ export function createSearchPool(
   max: number,
   connections: ConnectionWatch,
   log: Log,
-): pg.Pool {
+): DatabasePool {
   const use = {
     name: 'search',
     statementTimeoutMs: SEARCH_TIMEOUT_MS,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { createClient } from '../connections/connection.ts';
-import { connectWhenFree } from '../connections/connection-slots.ts';
+import { whenFree } from '../connections/connection-slots.ts';
 import { DatabaseUnusableError } from './migrate.ts';
 
 const CONNECT_MS = 30_000;
@@ -23,11 +23,10 @@ const SHARED = `DATABASE_URL leads to a pooler that gives each transaction anoth
 export async function ensureOwnSessions(databaseUrl: string): Promise<void> {
   const token = randomUUID();
   const connect = () =>
-    connectWhenFree(() => {
-      const client = createClient(databaseUrl, { name: 'session check' }, { query_timeout: ANSWER_MS });
-      client.on('error', () => {});
-      return client;
-    }, CONNECT_MS);
+    whenFree(
+      () => createClient(databaseUrl, { name: 'session check' }, { query_timeout: ANSWER_MS }).connect(),
+      CONNECT_MS,
+    );
   const first = await connect();
   try {
     const marked = await first.query<Session>(

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { createClient } from '../connections/connection.ts';
-import { connectWhenFree } from '../connections/connection-slots.ts';
+import { whenFree } from '../connections/connection-slots.ts';
 import { delay } from '../process/delay.ts';
 import { DatabaseUnusableError } from './migrate.ts';
 import { ensureOwnSessions } from './session-pooling.ts';
@@ -28,11 +28,10 @@ export async function withSetupLock<T>(
 ): Promise<T> {
   // Without the limit, a query to a silent server would wait forever.
   await ensureOwnSessions(databaseUrl);
-  const client = await connectWhenFree(() => {
-    const created = createClient(databaseUrl, { name: 'setup lock' }, { query_timeout: silentMs });
-    created.on('error', () => {});
-    return created;
-  }, SLOT_MS);
+  const client = await whenFree(
+    () => createClient(databaseUrl, { name: 'setup lock' }, { query_timeout: silentMs }).connect(),
+    SLOT_MS,
+  );
   const lost = Promise.withResolvers<never>();
   lost.promise.catch(() => {});
   client.on('end', () =>

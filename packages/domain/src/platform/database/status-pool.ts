@@ -1,5 +1,4 @@
-import type pg from 'pg';
-import { createPool } from '../connections/connection.ts';
+import { createPool, type DatabasePool } from '../connections/connection.ts';
 import type { Log } from '../process/log.ts';
 import { wireTypes } from './wire-types.ts';
 
@@ -17,7 +16,7 @@ export function createStatusPool(
   name: string,
   log: Log,
   connectTimeoutMs = TIMEOUT_MS,
-): pg.Pool {
+): DatabasePool {
   const use = { name, statementTimeoutMs: TIMEOUT_MS, connectTimeoutMs };
   const pool = createPool(databaseUrl, use, {
     max: 1,

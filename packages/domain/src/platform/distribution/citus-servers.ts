@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from 'pg';
-import { DatabaseClient, type DatabaseClientConfig } from '../database/database-client.ts';
+import type { Client, Pool } from 'pg';
 import { isUnavailable } from '../database/database-errors.ts';
 import { type AllFirmsRead, type FirmServers, oneServer } from '../database/firm-servers.ts';
 import { ServerGuard } from './server-guard.ts';
@@ -150,8 +149,7 @@ class CitusServers implements FirmServers {
   /** Lets the coordinator open a connection to the server. Returns true for a server that is no longer part of the cluster. */
   async #answers(server: number): Promise<boolean> {
     // A session that has used the server would use its open connection to it, and wait without a limit.
-    const client = new DatabaseClient(this.pool.options as unknown as DatabaseClientConfig);
-    client.on('error', () => {});
+    const client = new this.pool.options.Client!() as Client;
     try {
       await client.connect();
       const { rows } = await client.query<{ answers: boolean }>(CHECK, [server, String(ANSWER_MS)]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { type ConnectionUse, createPool } from '../connections/connection.ts';
+import { type ConnectionUse, createPool, type DatabasePool } from '../connections/connection.ts';
 import { delay } from '../process/delay.ts';
 import type { Log } from '../process/log.ts';
 import type { Services } from '../services.ts';
@@ -20,7 +20,7 @@ export const LEASE_LOST = 'This worker has lost its lease.';
 type LeaseServices = Pick<Services, 'databaseUrl' | 'connections' | 'log'>;
 
 /** Creates the pool of the leases of one process: one connection, which its workers share and jobs cannot occupy. */
-export function createLeasePool({ databaseUrl, connections, log }: LeaseServices): pg.Pool {
+export function createLeasePool({ databaseUrl, connections, log }: LeaseServices): DatabasePool {
   const pool = createPool(databaseUrl, { name: 'lease' }, { max: 1, query_timeout: ANSWER_MS });
   pool.on('error', (error) => log.warn({ err: error }, 'the connection of the leases was lost'));
   connections.addPool(pool);

@@ -202,7 +202,6 @@ function openPool({ databaseUrl, connections, log }: Services, lease: WorkerLeas
   pool.on('error', (error) => log.warn({ err: error }, 'a worker connection was lost'));
   // The queue warns about a pool without it.
   pool.on('connect', (client) => client.on('error', () => {}));
-  tolerateDoubleRelease(pool);
   return pool;
 }
 
@@ -216,23 +215,6 @@ function trackConnections(pool: pg.Pool): () => Promise<void> {
     open.add(closed);
   });
   return async () => void (await Promise.all(open));
-}
-
-type OnConnected = Parameters<pg.Pool['connect']>[0];
-
-/** Ignores a second release: the queue releases a lost listening connection twice while it stops, which would end the process. */
-function tolerateDoubleRelease(pool: pg.Pool): void {
-  const connect = pool.connect.bind(pool) as (callback?: OnConnected) => unknown;
-  const releasingOnce = (callback: OnConnected): OnConnected => {
-    let isReleased = false;
-    return (error, client, release) =>
-      callback(error, client, (reason) => {
-        if (!isReleased) release(reason);
-        isReleased = true;
-      });
-  };
-  pool.connect = ((callback?: OnConnected) =>
-    connect(callback && releasingOnce(callback))) as pg.Pool['connect'];
 }
 
 function tasksOf(services: Services, handlers: JobHandler[]): TaskList {
