@@ -1,5 +1,4 @@
-import { appRouter } from '@firmdesk/domain';
-import { declaredProcedures } from './http/calls/routes.ts';
+import { appRouter, declaredProcedures } from '@firmdesk/domain';
 import { guardCases } from './testing/common-cases.ts';
 import { suiteGateway } from './testing/suite-gateway.ts';
 

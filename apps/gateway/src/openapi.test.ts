@@ -1,10 +1,9 @@
 import { type ErrorCode, errorDocumentation, errorTable, scopes } from '@firmdesk/contract';
-import { appRouter, statusOf } from '@firmdesk/domain';
+import { appRouter, declaredProcedures, statusOf } from '@firmdesk/domain';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { declaredProcedures } from './http/calls/routes.ts';
 import { type Json, operationOf, published } from './testing/published.ts';
 import { openTestGateway, type TestGateway } from './testing/test-gateway.ts';
 

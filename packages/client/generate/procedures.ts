@@ -1,6 +1,11 @@
 import * as contract from '@firmdesk/contract';
-import { type AppRouter, eventSchemas, type ProcedureMeta, type ProcedureSpec } from '@firmdesk/domain';
-import type { AnyTRPCProcedure } from '@trpc/server';
+import {
+  type AppRouter,
+  declaredProcedures,
+  eventSchemas,
+  type ProcedureMeta,
+  type ProcedureSpec,
+} from '@firmdesk/domain';
 import { z } from 'zod';
 
 const HEADER = `// Written by \`pnpm --filter @firmdesk/client generate\` from the declared procedures.
@@ -16,23 +21,18 @@ const names = new Map<unknown, string>(Object.entries(contract).map(([name, valu
 
 /** Returns the source of the module with the types of all procedures: input, output, required access and error codes. */
 export function printProcedures(router: AppRouter): string {
-  const procedures = Object.entries(
-    router._def.procedures as unknown as Record<string, AnyTRPCProcedure>,
-  ).map(([path, procedure]) => {
-    const meta = procedure._def.meta as ProcedureMeta;
-    return { path, meta, spec: meta.spec };
-  });
+  const procedures = declaredProcedures(router);
   const withoutKey = procedures.filter(({ spec }) => spec.kind === 'mutation' && !spec.idempotent);
   const tree: Tree = new Map();
-  for (const { path, meta, spec } of procedures)
-    insert(tree, path.split('.'), printProcedure(path, meta, spec));
+  for (const { name, meta, spec } of procedures)
+    insert(tree, name.split('.'), printProcedure(name, meta, spec));
   return [
     HEADER,
     '/** All procedures. */',
     `export interface Procedures ${printTree(tree)}`,
     '',
     '/** The mutations that take no `Idempotency-Key`: after a lost response, their effect is unknown. */',
-    `export const mutationsWithoutIdempotencyKey: ReadonlySet<string> = new Set(${JSON.stringify(withoutKey.map(({ path }) => path))});`,
+    `export const mutationsWithoutIdempotencyKey: ReadonlySet<string> = new Set(${JSON.stringify(withoutKey.map(({ name }) => name))});`,
     '',
   ].join('\n');
 }

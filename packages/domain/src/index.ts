@@ -106,6 +106,7 @@ export {
 } from './procedures/spec.ts';
 export { invalidFieldsError, toApiError } from './procedures/to-api-error.ts';
 export { type DeliveredStream, eventSchemas } from './procedures/tracked-stream.ts';
+export { declaredProcedures, type NamedProcedure } from './procedures/trpc.ts';
 export { outboxLagSeconds } from './push/outbox.ts';
 export type { PushOutcome, PushProvider } from './push/push-provider.ts';
 export { queueDueReminders } from './push/queue-due-reminders.ts';

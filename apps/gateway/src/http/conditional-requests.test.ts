@@ -1,9 +1,8 @@
-import { appRouter } from '@firmdesk/domain';
+import { appRouter, declaredProcedures } from '@firmdesk/domain';
 import { createCalendar, createEvents } from '@firmdesk/domain/testing';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createUserWithToken, suiteGateway, type UserWithToken } from '../testing/index.ts';
 import { operationOf } from '../testing/published.ts';
-import { declaredProcedures } from './calls/routes.ts';
 import { matchesTag } from './entity-tag.ts';
 
 const gateway = await suiteGateway();

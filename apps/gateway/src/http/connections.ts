@@ -82,9 +82,7 @@ function isServersTurn(res: ServerResponse): boolean {
   return !res.writableEnded && res.writableLength === 0;
 }
 
-/** Returns how many bytes a connection has received, and has given to the system to send. */
+/** Returns how many bytes a connection has received, and has given to the system to send. A chunk counts when the system has all of it. */
 function transferredBytes(socket: Socket): number {
-  // What the system does not take yet is part of `bytesWritten`, and has no public property.
-  const { _handle: handle } = socket as unknown as { _handle: { writeQueueSize: number } | null };
-  return socket.bytesRead + socket.bytesWritten - (handle?.writeQueueSize ?? 0);
+  return socket.bytesRead + socket.bytesWritten - socket.writableLength;
 }

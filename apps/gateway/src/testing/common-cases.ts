@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { type ErrorCode, PLATFORM, scopes, type TokenKind } from '@firmdesk/contract';
-import { appRouter, needsMembership, type ProcedureSpec, statusOf } from '@firmdesk/domain';
+import {
+  appRouter,
+  declaredProcedures,
+  needsMembership,
+  type ProcedureSpec,
+  statusOf,
+} from '@firmdesk/domain';
 import type { TestUser } from '@firmdesk/domain/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { declaredProcedures } from '../http/calls/routes.ts';
 import {
   type Actors,
   actorsOf,

@@ -1,6 +1,7 @@
 /** The gateway's test helpers for other packages: `@firmdesk/gateway/testing`. */
+
+export { declaredProcedures } from '@firmdesk/domain';
 export { type App, createApp } from '../app.ts';
-export { declaredProcedures } from '../http/calls/routes.ts';
 export { readTrustedProxies } from '../http/client-address.ts';
 export { readConsole } from '../http/console.ts';
 export { UUID_FUNCTION } from '../http/docs/docs-layout.ts';

@@ -7,6 +7,7 @@ import {
   appRouter,
   closeServices,
   createServices,
+  declaredProcedures,
   findFirmServers,
   type Services,
 } from '@firmdesk/domain';
@@ -14,7 +15,6 @@ import { openTestServices, TestLog, type TestServices } from '@firmdesk/domain/t
 import superjson from 'superjson';
 import { type App, createApp } from '../app.ts';
 import { DEFAULT_SOCKETS_PER_ADDRESS } from '../config.ts';
-import { declaredProcedures } from '../http/calls/routes.ts';
 import { NO_PROXIES, type TrustedProxies } from '../http/client-address.ts';
 import { type AllowedOrigins, NO_ORIGINS } from '../http/cors.ts';
 import { rpcInput } from './rpc-input.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { appRouter } from '../app/router.ts';
 import { newId } from '../platform/process/ids.ts';
-import type { ProcedureMeta } from './spec.ts';
+import { declaredProcedures } from './trpc.ts';
 
 /** Texts of any number of lines. */
 const LINES = ['body', 'texts[].text', 'instruction', 'description', 'location'];
@@ -46,12 +46,9 @@ function* stringsOf(schema: z.core.$ZodType, path: string): Generator<[string, z
   else if (def['innerType']) yield* stringsOf(def['innerType'], path);
 }
 
-const procedures = Object.entries(appRouter._def.procedures) as unknown as [
-  string,
-  { _def: { meta: ProcedureMeta; inputs: z.ZodType[] } },
-][];
-const fields = procedures.flatMap(([name, { _def }]) =>
-  _def.inputs.flatMap((input) => [...stringsOf(input, '')]).map(([path, schema]) => ({ name, path, schema })),
+const procedures = declaredProcedures(appRouter);
+const fields = procedures.flatMap(({ name, meta }) =>
+  [...stringsOf(meta.input, '')].map(([path, schema]) => ({ name, path, schema })),
 );
 const isOneOf = (paths: string[], path: string) =>
   paths.some((one) => path === one || path.endsWith(`.${one}`));

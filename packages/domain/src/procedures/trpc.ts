@@ -1,5 +1,5 @@
 import type { Permission, Scope } from '@firmdesk/contract';
-import { initTRPC } from '@trpc/server';
+import { type AnyTRPCRouter, initTRPC } from '@trpc/server';
 import superjson from 'superjson';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import { z } from 'zod';
@@ -19,7 +19,8 @@ import {
 } from './spec.ts';
 import { toApiError } from './to-api-error.ts';
 
-type Meta = OpenApiMeta<ProcedureMeta>;
+// A mapped type, because trpc-to-openapi expects one with an index signature.
+type Meta = OpenApiMeta<{ [Name in keyof ProcedureMeta]: ProcedureMeta[Name] }>;
 
 const t = initTRPC
   .context<RequestContext>()
@@ -44,8 +45,43 @@ const t = initTRPC
     },
   });
 
-export const router = t.router;
-export const mergeRouters = t.mergeRouters;
+/** What a router was made of. tRPC has no public way to list the procedures of a router. */
+const members = new WeakMap<object, readonly object[]>();
+const declaredMeta = new WeakMap<object, ProcedureMeta>();
+
+export const router: typeof t.router = (record) => {
+  const made = t.router(record);
+  members.set(made, [record]);
+  return made;
+};
+
+export function mergeRouters<R extends AnyTRPCRouter[]>(...routers: R): ReturnType<typeof t.mergeRouters<R>> {
+  const merged = t.mergeRouters<R>(...routers);
+  members.set(
+    merged,
+    routers.flatMap((each) => members.get(each) ?? []),
+  );
+  return merged;
+}
+
+/** A procedure with its path in typed RPC: `sessions.signIn`. */
+export interface NamedProcedure {
+  name: string;
+  spec: ProcedureSpec;
+  meta: ProcedureMeta;
+}
+
+/** Returns every procedure of a router. */
+export function declaredProcedures(router: object, path = ''): NamedProcedure[] {
+  const records = members.get(router) ?? [];
+  return records.flatMap((record) =>
+    Object.entries(record).flatMap(([name, member]: [string, object]) => {
+      const meta = declaredMeta.get(member);
+      if (meta) return [{ name: `${path}${name}`, spec: meta.spec, meta }];
+      return declaredProcedures(member, `${path}${name}.`);
+    }),
+  );
+}
 
 /** The input of a procedure that takes none. */
 export const NoInput = z.object({}).optional();
@@ -136,13 +172,13 @@ function declare<Context extends CallContext, In extends z.ZodType, Out extends 
 ) {
   const build = (kind: ProcedureSpec['kind']) => (operation: Operation) => {
     const declared = declaration as unknown as DeclaredProcedure['declaration'];
-    const builder = builderOf<Context, In, Out, Prepared, Result>({
-      access,
-      kind,
-      declaration: declared,
-      operation,
-    });
-    return (builder[kind] as (operation: Operation) => unknown)(operation);
+    const { input, output } = declared;
+    const spec = createSpec({ access, kind, declaration: declared, operation });
+    const meta = { spec, access, declaration: declared, input, output };
+    const builder = builderOf<Context, In, Out, Prepared, Result>(meta);
+    const procedure = (builder[kind] as (operation: Operation) => object)(operation);
+    declaredMeta.set(procedure, meta);
+    return procedure;
   };
   return {
     query: build('query'),
@@ -165,12 +201,10 @@ function builderOf<
   Out extends z.ZodType,
   Prepared,
   Result,
->(declared: DeclaredProcedure) {
-  const spec = createSpec(declared);
-  const { access, declaration } = declared;
-  const { input, output } = declaration;
+>(meta: ProcedureMeta) {
+  const { spec, input, output } = meta;
   return t.procedure
-    .meta({ spec, access, declaration, input, output, ...openapiOf(spec) })
+    .meta({ ...meta, ...openapiOf(spec) })
     .use(async function executeOverTrpc({ ctx, next, getRawInput, path, batchIndex, signal }) {
       const { services, readInput } = ctx;
       let input: Promise<unknown> | undefined;

@@ -1,4 +1,3 @@
-import type { Writable } from 'node:stream';
 import type { PushEnvironment } from '@firmdesk/contract';
 import apn from 'apn';
 import type { Log } from '../platform/process/log.ts';
@@ -37,21 +36,8 @@ interface LibraryClient {
   request(session: Session, ...rest: unknown[]): Promise<unknown>;
 }
 interface Session {
-  request(headers: Record<string, unknown>): Stream;
+  request(headers: Record<string, unknown>): NodeJS.EventEmitter;
 }
-type Stream = NodeJS.EventEmitter & Pick<Writable, 'write' | 'end'>;
-
-/** Sends the body in the frame that ends the request: the library writes it and then ends the request by an empty frame. */
-function joinBody(stream: Stream): void {
-  const end = stream.end.bind(stream);
-  let body = '';
-  stream.write = (chunk: string) => {
-    body += chunk;
-    return true;
-  };
-  stream.end = () => end(body);
-}
-
 /**
  * A connection to one environment of Apple's push service. The library opens it, authenticates, and reconnects after GOAWAY or an
  * error. Its retries are off, because the outbox retries. A connection that gets no responses is replaced.
@@ -148,7 +134,6 @@ export class ApnsConnection {
                 retryAfter: received['retry-after'] === undefined ? null : String(received['retry-after']),
               });
             });
-            joinBody(stream);
             return stream;
           },
         },

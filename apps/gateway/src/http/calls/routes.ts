@@ -1,5 +1,4 @@
-import type { AppRouter, Method, ProcedureMeta, ProcedureSpec } from '@firmdesk/domain';
-import type { AnyProcedure } from '@trpc/server';
+import { type AppRouter, declaredProcedures, type Method, type ProcedureSpec } from '@firmdesk/domain';
 import { type AcceptedNames, acceptedNames } from './ignored-parameters.ts';
 import { type DecodeQuery, queryDecoder } from './query.ts';
 
@@ -12,18 +11,6 @@ export interface Route {
   spec: RestSpec;
   decodeQuery: DecodeQuery;
   accepted: AcceptedNames;
-}
-
-/** Returns every procedure of the router with its specification. */
-export function declaredProcedures(
-  router: AppRouter,
-): { name: string; procedure: AnyProcedure; spec: ProcedureSpec; meta: ProcedureMeta }[] {
-  return Object.entries(router._def.procedures as unknown as Record<string, AnyProcedure>).map(
-    ([name, procedure]) => {
-      const meta = procedure._def.meta as ProcedureMeta;
-      return { name, procedure, meta, spec: meta.spec };
-    },
-  );
 }
 
 /** Returns the routes of the procedures that declare one. */

@@ -2,6 +2,7 @@ import {
   ApiError,
   type AppRouter,
   type Call,
+  declaredProcedures,
   decodeInput,
   type ProcedureSpec,
   parseJson,
@@ -19,7 +20,6 @@ import { allowOnly, headersOf, sendError, sendJson } from '../send.ts';
 import { isJson, objectOf, type ParsedBody, type ReadBody } from './body.ts';
 import { rpcCall } from './call.ts';
 import { invalidParameter, isUtf8, NOT_UTF8 } from './query-text.ts';
-import { declaredProcedures } from './routes.ts';
 
 /** The maximum number of calls in a batch. */
 export const MAX_BATCH = 20;

@@ -10,9 +10,8 @@ import {
   MAX_WINDOW_OCCURRENCES,
   scopes,
 } from '@firmdesk/contract';
-import type { AppRouter, ProcedureSpec } from '@firmdesk/domain';
+import { type AppRouter, declaredProcedures, type ProcedureSpec } from '@firmdesk/domain';
 import { z } from 'zod';
-import { declaredProcedures } from '../calls/routes.ts';
 import type { Json } from './document-components.ts';
 
 /** The functions that return the tables of the guides as Markdown, by the name of the table. */

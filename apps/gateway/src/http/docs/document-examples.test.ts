@@ -3,6 +3,7 @@ import {
   addUser,
   addWorkspace,
   appRouter,
+  declaredProcedures,
   type ProcedureSpec,
   suspendFirm,
   withTransaction,
@@ -22,7 +23,6 @@ import {
 import { normalizeJson } from '../../testing/normalize-json.ts';
 import { type Json, operationOf } from '../../testing/published.ts';
 import { type Answer, openTestGateway, type TestGateway } from '../../testing/test-gateway.ts';
-import { declaredProcedures } from '../calls/routes.ts';
 
 /** The time of the examples. */
 const NOW = Date.parse('2026-11-23T09:30:00Z');

@@ -1,6 +1,5 @@
-import type { AppRouter, ProcedureSpec } from '@firmdesk/domain';
-import { generateOpenApiDocument, type OpenApiRouter } from 'trpc-to-openapi';
-import { declaredProcedures } from '../calls/routes.ts';
+import { type AppRouter, declaredProcedures, type ProcedureSpec } from '@firmdesk/domain';
+import { generateOpenApiDocument } from 'trpc-to-openapi';
 import { type Json, usedComponents } from './document-components.ts';
 import { describeSchemas } from './document-descriptions.ts';
 import { addPropertyExamples, recordedExamplesOf, sharedExamples } from './document-examples.ts';
@@ -35,7 +34,7 @@ const securitySchemes = {
  * the procedures. What metadata cannot say is added here: docs/decisions/0006 lists it with the reasons.
  */
 export function openApiDocument(router: AppRouter, serverUrl: string): Json {
-  const document = generateOpenApiDocument(router as unknown as OpenApiRouter, {
+  const generated = generateOpenApiDocument(router, {
     title: 'Firmdesk',
     description:
       'Mail, calendar, devices, notifications, support tickets and affiliate pre-registrations of a trading firm. ' +
@@ -45,7 +44,9 @@ export function openApiDocument(router: AppRouter, serverUrl: string): Json {
     baseUrl: serverUrl,
     license: { name: 'MIT', identifier: 'MIT' },
     securitySchemes,
-  }) as unknown as Json & { paths: Record<string, Record<string, Json>>; components: Json };
+  });
+  const document: Json = { ...generated };
+  const paths = generated.paths as Record<string, Record<string, Json>>;
 
   const tags = new Set<string>();
   const schemas = new NamedSchemas();
@@ -53,7 +54,7 @@ export function openApiDocument(router: AppRouter, serverUrl: string): Json {
   for (const { name, spec, meta } of declaredProcedures(router)) {
     if (!spec.rest) continue;
     tags.add(spec.tag);
-    const item = document.paths[spec.rest.path]!;
+    const item = paths[spec.rest.path]!;
     const method = spec.rest.method.toLowerCase();
     const target = `${spec.rest.method} ${spec.rest.path}`;
     const declared = {
@@ -78,7 +79,7 @@ export function openApiDocument(router: AppRouter, serverUrl: string): Json {
   describeSchemas(schemas.components, operations);
   Object.assign(document['info'] as Json, { contact: { name: 'Firmdesk' } });
   document['tags'] = [...tags].sort().map((name) => ({ name, description: tagDescriptions[name] }));
-  document.components = usedComponents(document.paths, {
+  document['components'] = usedComponents(paths, {
     schemas: schemas.components,
     examples: sharedExamples,
     securitySchemes,

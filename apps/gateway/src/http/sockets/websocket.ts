@@ -5,6 +5,7 @@ import {
   type AppRouter,
   addressKey,
   authenticate,
+  declaredProcedures,
   newId,
   type RequestContext,
   readSessionCookies,
@@ -18,7 +19,6 @@ import {
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Metrics } from '../../metrics.ts';
 import { isSameOrigin, sharedCallOf } from '../calls/call.ts';
-import { declaredProcedures } from '../calls/routes.ts';
 import type { AddressOf } from '../client-address.ts';
 import { endConnection } from '../connections.ts';
 import { type AllowedOrigins, NO_ORIGINS } from '../cors.ts';

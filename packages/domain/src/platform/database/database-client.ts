@@ -67,7 +67,7 @@ export class DatabaseClient extends pg.Client {
   constructor(config: DatabaseClientConfig) {
     const server = { ...config.hosts[0]! };
     const socket = new Socket();
-    super({ ...config, ...server, ssl: config.tlsOf && config.tlsOf(server), stream: () => socket });
+    super({ ...config, ...server, ssl: config.tlsOf ? config.tlsOf(server) : false, stream: () => socket });
     this.#config = config;
     this.#server = server;
     this.#socket = socket;
