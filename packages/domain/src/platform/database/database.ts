@@ -1,16 +1,10 @@
-import {
-  type AnyEntity,
-  type EntityClass,
-  type EntitySchema,
-  MikroORM,
-  type Options,
-} from '@mikro-orm/postgresql';
-import { type Kysely, PostgresDialect } from 'kysely';
+import type { AnyEntity, EntityClass, EntitySchema, MikroORM } from '@mikro-orm/postgresql';
+import type { Kysely } from 'kysely';
 import { createPool, type DatabasePool } from '../connections/connection.ts';
 import type { ConnectionWatch } from '../connections/connection-watch.ts';
 import { ApiError } from '../process/errors.ts';
 import type { Log } from '../process/log.ts';
-import { readDatabaseUrl } from './database-url.ts';
+import { openOrm } from './open-orm.ts';
 import type { NamedMigration } from './run-migrations.ts';
 import { wireTypes } from './wire-types.ts';
 
@@ -61,18 +55,4 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
     logger: (message) => log.warn({ source: 'mikro-orm' }, message),
   });
   return { orm, pool, migrations };
-}
-
-/** Opens the ORM on a pool, which it ends when it is closed after its first query. */
-export function openOrm(url: string, pool: DatabasePool, options: Partial<Options>): Promise<MikroORM> {
-  return MikroORM.init({
-    // The migrator creates a database of this name if there is none.
-    dbName: readDatabaseUrl(url).database ?? '',
-    // A start must not create a database: its name may be misspelled.
-    ensureDatabase: false,
-    driverOptions: new PostgresDialect({ pool }),
-    forceUtcTimezone: true,
-    debug: false,
-    ...options,
-  });
 }

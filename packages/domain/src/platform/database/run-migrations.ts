@@ -4,8 +4,8 @@ import type { Constructor, MikroORM } from '@mikro-orm/postgresql';
 import { createPool } from '../connections/connection.ts';
 import { delay } from '../process/delay.ts';
 import type { Log } from '../process/log.ts';
-import { openOrm } from './database.ts';
 import { sqlState } from './database-errors.ts';
+import { openOrm } from './open-orm.ts';
 import { wireTypes } from './wire-types.ts';
 
 export interface NamedMigration {
