@@ -13,7 +13,7 @@ export const FEATURES = {
   calendar: [],
   devices: ['push'],
   macros: [],
-  mail: ['attachments', 'calendar', 'push'],
+  mail: ['attachments', 'calendar', 'notifications', 'push'],
   notifications: ['push'],
   push: ['calendar'],
   sla: [],

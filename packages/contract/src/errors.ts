@@ -46,6 +46,7 @@ export const errorTable = {
     replayed: true,
   }),
   reply_sent: entry(409, 'The reply has been sent and can no longer be taken back.'),
+  already_sent: entry(409, 'The message is being sent, and can no longer be taken back.'),
   undo_expired: entry(409, 'The change can no longer be undone.'),
   newer_messages: entry(409, 'Others have written on this ticket since the message in "seen_message_id".'),
   idempotency_key_in_use: entry(409, 'A call with this Idempotency-Key is still running.'),

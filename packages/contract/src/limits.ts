@@ -22,7 +22,7 @@ export const MAX_SUBJECT_LENGTH = 300;
 export const MAX_TICKET_TAGS = 20;
 /** Maximum number of macros in one reply. */
 export const MAX_REPLY_MACROS = 10;
-/** For this many seconds a delayed send waits, and its author can undo it. */
+/** For this many seconds a delayed send, a reply or a mail, waits, and its author can undo it. */
 export const SEND_DELAY_SECONDS = 10;
 /** The number of colleagues whom one note can mention. */
 export const MAX_MENTIONS = 20;
@@ -116,8 +116,14 @@ export const MAX_RECIPIENTS = 500;
 export const MAX_SUBJECT = 998;
 /** Maximum size of a body that saves a draft, in bytes. */
 export const DRAFT_BODY_LIMIT = 10 * 1024 * 1024;
-/** Maximum size of a raw message (RFC 5322), in bytes. */
-export const MAX_RAW_MESSAGE = 32 * 1024 * 1024;
+/** Maximum size of the text and the files of a message that is sent, in bytes. */
+export const MAX_SENT_BYTES = 25 * 1024 * 1024;
+/** How many messages an account can send in a day (UTC), in each firm. */
+export const MAX_SENT_PER_DAY = 500;
+/** A message can be sent at most this many days ahead. */
+export const MAX_SEND_AHEAD_DAYS = 90;
+/** Maximum size of a raw message (RFC 5322), in bytes: base64 makes {@link MAX_SENT_BYTES} 34.2 MiB. */
+export const MAX_RAW_MESSAGE = 36 * 1024 * 1024;
 /** How many files of a message are stored. Each has at most {@link MAX_ATTACHMENT_BYTES}, and those of a written message together. */
 export const MAX_MAIL_ATTACHMENTS = 50;
 /** How many names of left out files are stored, for each reason. */

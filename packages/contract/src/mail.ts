@@ -1,15 +1,17 @@
 import * as z from 'zod';
 import { AnnouncedFile, Attachment } from './attachments.ts';
 import { Email } from './email.ts';
-import { attachmentTypes, deliveryFolders, filingFolders, folders } from './enumerations.ts';
-import { fieldErrorCodes, Limit, pageOf, TimestampMicros } from './fields.ts';
+import { attachmentTypes, deliveryFolders, deliveryStates, filingFolders, folders } from './enumerations.ts';
+import { fieldErrorCodes, Limit, pageOf, Timestamp, TimestampMicros } from './fields.ts';
 import { IntegerId, idOf } from './ids.ts';
 import {
   MAX_LEFT_OUT_NAMES,
   MAX_MAIL_ATTACHMENTS,
   MAX_MESSAGES_PER_CALL,
   MAX_RECIPIENTS,
+  MAX_SEND_AHEAD_DAYS,
   MAX_SUBJECT,
+  SEND_DELAY_SECONDS,
 } from './limits.ts';
 import { withoutBidiControls } from './visible-text.ts';
 
@@ -63,32 +65,95 @@ export type MailListRow = z.infer<typeof MailListRow>;
 
 /** A file of a message. Mail contains files of all types: those that the service does not recognize are only downloaded. */
 export const MailAttachment = Attachment.extend({
-  id: idOf('mailAttachment'),
-  type: z.enum([...attachmentTypes, 'application/octet-stream']),
-  deleted: z
-    .boolean()
-    .meta({ description: 'Whether the content was deleted, because the account of the sender was' }),
+  id: idOf('mailAttachment').meta({
+    description: 'The id of the file',
+    examples: ['matt_01m7yhs0v8m2p7r4t6w9x1z3b5'],
+  }),
+  type: z.enum([...attachmentTypes, 'application/octet-stream']).meta({
+    description: 'The type of the content; `application/octet-stream` if the service does not recognize it',
+    examples: ['application/pdf'],
+  }),
+  deleted: z.boolean().meta({
+    description: 'Whether the content was deleted, because the account of the sender was',
+    examples: [false],
+  }),
   content_id: z
     .string()
     .nullable()
-    .meta({ description: 'What follows `cid:` where the body shows it (RFC 2392)' }),
+    .meta({ description: 'What follows `cid:` where the body shows it (RFC 2392)', examples: [null] }),
 });
 export type MailAttachment = z.infer<typeof MailAttachment>;
 
 /** Files of a message that are not stored. */
 export const LeftOutFiles = z.object({
-  reason: z.enum(['too_large', 'too_many', 'empty']),
-  count: z.int().positive(),
-  names: z.array(z.string()).meta({ description: `The first ${MAX_LEFT_OUT_NAMES} names` }),
+  reason: z
+    .enum(['too_large', 'too_many', 'empty'])
+    .meta({ description: 'Why they are not stored', examples: ['too_large'] }),
+  count: z
+    .int()
+    .positive()
+    .meta({ description: 'How many they are', examples: [1] }),
+  names: z
+    .array(z.string())
+    .meta({ description: `The first ${MAX_LEFT_OUT_NAMES} names`, examples: [['backup.zip']] }),
 });
 export type LeftOutFiles = z.infer<typeof LeftOutFiles>;
 
+/** How far a sent message has come for a recipient, or as a whole. */
+const DeliveryState = z.enum(deliveryStates);
+export type DeliveryState = z.infer<typeof DeliveryState>;
+
+/** What became of a sent message. */
+export const SentDelivery = z.object({
+  state: DeliveryState.meta({
+    description:
+      '`queued` while a recipient is; `sent` when it was for all, also those of this installation; otherwise `failed` or `not_sent`',
+    examples: ['sent'],
+  }),
+  send_at: Timestamp.nullable().meta({
+    description: 'Until then it can be taken back; null once it is being sent',
+  }),
+  recipients: z
+    .array(
+      z.object({
+        email: z.string().meta({ description: 'The address' }),
+        state: DeliveryState.meta({
+          description:
+            '`sent`: the mail server has accepted it. `delivered_locally`: it is in a mailbox of this installation. `failed`: it was refused, ' +
+            'returned, or not accepted within two days. `not_sent`: the installation sends no mail to the outside',
+        }),
+        detail: z
+          .string()
+          .nullable()
+          .meta({
+            description: 'The words of the mail server, or the reason',
+            examples: ['250 2.0.0 Ok: queued as 4cXyz1'],
+          }),
+      }),
+    )
+    .meta({ description: 'Each recipient once' }),
+});
+export type SentDelivery = z.infer<typeof SentDelivery>;
+
+/** A message that was sent, as a list shows it. */
+export const SentMessage = MailListRow.extend({ delivery: SentDelivery });
+export type SentMessage = z.infer<typeof SentMessage>;
+
 /** A complete message. `body` is HTML as received: sanitise it before display. */
 export const OpenMailMessage = MailListRow.extend({
-  bcc_recipients: z.array(MailRecipient),
-  body: z.string(),
-  attachments: z.array(MailAttachment),
-  left_out: z.array(LeftOutFiles),
+  bcc_recipients: z.array(MailRecipient).meta({ description: 'The recipients in `Bcc`' }),
+  body: z
+    .string()
+    .meta({ description: 'HTML, of a received message as it came: sanitise it before display' }),
+  attachments: z.array(MailAttachment).meta({ description: 'Its files' }),
+  left_out: z.array(LeftOutFiles).meta({ description: 'Its files that are not stored' }),
+  in_reply_to: idOf('mailMessage')
+    .nullable()
+    .meta({
+      description: 'Of a draft or a message that was sent here: the message that it answers',
+      examples: [null],
+    }),
+  delivery: SentDelivery.nullable().meta({ description: 'Of a message that was sent here; otherwise null' }),
 });
 export type OpenMailMessage = z.infer<typeof OpenMailMessage>;
 
@@ -108,34 +173,70 @@ const MessageFiles = z
     examples: [['matt_01m7yhs0v8m2p7r4t6w9x1z3b5']],
   });
 
+/** The fields of a message that an account writes: a draft and a sent message have the same (contract §4.2). */
+const written = {
+  address_id: z.int().meta({ description: 'The mailbox of the sender' }),
+  to: Recipients.meta({ description: 'The addresses of `To`' }),
+  cc: Recipients.meta({ description: 'The addresses of `Cc`', examples: [['sam@northwind.example']] }),
+  bcc: Recipients.meta({
+    description: 'The addresses of `Bcc`, which no recipient sees',
+    examples: [['kim@northwind.example']],
+  }),
+  // Saved while it is typed, so blanks stay.
+  subject: z
+    .string()
+    .overwrite(withoutBidiControls)
+    .max(MAX_SUBJECT)
+    .refine((subject) => !/[\n\v\f\r\u0085\u2028\u2029]/.test(subject), 'must be a single line')
+    .default('')
+    .meta({ description: 'A single line' }),
+  body: z.string().default('').meta({
+    description:
+      'The text of the message, in HTML. An image with `src="cid:ID"` is the attachment with that id, shown in the text',
+  }),
+  draft_id: z
+    .union([z.string(), z.int()], 'must be a string or an integer')
+    .optional()
+    .meta({
+      description: 'The draft to replace; without it, a draft is created',
+      examples: ['msg_01kar9x4z8c5m7p2t6v3000000'],
+    }),
+  attachments: MessageFiles,
+  in_reply_to: idOf('mailMessage')
+    .nullable()
+    .default(null)
+    .meta({
+      description: 'The message that this one answers, whose conversation it joins',
+      examples: [null],
+    }),
+};
+
+const mayHaveRecipients = ({ to, cc, bcc }: Record<'to' | 'cc' | 'bcc', string[]>) =>
+  to.length + cc.length + bcc.length <= MAX_RECIPIENTS;
+const TOO_MANY_RECIPIENTS = {
+  path: ['to'],
+  error: `must have at most ${MAX_RECIPIENTS} addresses together with "cc" and "bcc"`,
+};
+
 /** Contract §4.2. A save replaces the complete draft: omitted fields become empty. */
-export const SaveDraftInput = z
+export const SaveDraftInput = z.object(written).refine(mayHaveRecipients, TOO_MANY_RECIPIENTS);
+
+export const SendMailInput = z
   .object({
-    address_id: z.int().meta({ description: 'The mailbox of the sender' }),
-    to: Recipients.meta({ description: 'The addresses of `To`' }),
-    cc: Recipients.meta({ description: 'The addresses of `Cc`', examples: [['sam@northwind.example']] }),
-    bcc: Recipients.meta({ description: 'The addresses of `Bcc`', examples: [['kim@northwind.example']] }),
-    // Saved while it is typed, so blanks stay.
-    subject: z
-      .string()
-      .overwrite(withoutBidiControls)
-      .max(MAX_SUBJECT)
-      .refine((subject) => !/[\n\v\f\r\u0085\u2028\u2029]/.test(subject), 'must be a single line')
-      .default('')
-      .meta({ description: 'A single line' }),
-    body: z.string().default('').meta({ description: 'The text of the message, in HTML' }),
-    attachments: MessageFiles,
-    draft_id: z
-      .union([z.string(), z.int()], 'must be a string or an integer')
+    ...written,
+    draft_id: written.draft_id.meta({ description: 'The draft that becomes the message, with its id' }),
+    send_at: z.iso
+      .datetime({ offset: true, error: 'must be a date and time in ISO 8601 with an offset, such as "Z"' })
       .optional()
       .meta({
-        description: 'The draft to replace; without it, a draft is created',
-        examples: ['msg_01kar9x4z8c5m7p2t6v3000000'],
+        description: `When to send it, at most ${MAX_SEND_AHEAD_DAYS} days ahead; by default after ${SEND_DELAY_SECONDS} seconds`,
+        examples: ['2026-11-23T08:00:00Z'],
       }),
   })
-  .refine(({ to, cc, bcc }) => to.length + cc.length + bcc.length <= MAX_RECIPIENTS, {
+  .refine(mayHaveRecipients, TOO_MANY_RECIPIENTS)
+  .refine(({ to, cc, bcc }) => to.length + cc.length + bcc.length > 0, {
     path: ['to'],
-    error: `must have at most ${MAX_RECIPIENTS} addresses together with "cc" and "bcc"`,
+    error: 'must have an address, unless "cc" or "bcc" has one',
   });
 
 /** Contract §4.3. */

@@ -25,6 +25,7 @@ export const notificationAudiences = {
   storage_filling_up: { to: 'assigned', permission: 'view_storage' },
   mail_deliverability: { to: 'assigned', permission: 'view_mail_health' },
   new_device_signed_in: { to: 'person' },
+  mail_not_delivered: { to: 'person' },
   deal_awaiting_approval: { to: 'staff' },
   billing_payment_failed: { to: 'staff' },
   deal_link_expired: { to: 'staff' },

@@ -12,6 +12,7 @@ export const notificationKindLabels: Record<NotificationKind, string> = {
   storage_filling_up: 'Storage',
   mail_deliverability: 'Mail deliverability',
   new_device_signed_in: 'New device',
+  mail_not_delivered: 'Mail not delivered',
   deal_awaiting_approval: 'Deal to approve',
   billing_payment_failed: 'Billing',
   deal_link_expired: 'Onboarding link expired',

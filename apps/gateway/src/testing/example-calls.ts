@@ -79,6 +79,25 @@ export function exampleCalls({
           validation_failed: { query: { folder: 'outbox' } },
         },
       },
+      'GET /v1/me/mail/messages/{id}': {
+        calls: [{ params: idOf(messages!['support-outage-apology-2']) }],
+        errors: { resource_not_found: { params: idOf(`msg_${UNKNOWN}`) } },
+      },
+      'POST /v1/me/mail/messages': {
+        calls: [{ body: { ...draft, in_reply_to: messages!['support-outage-apology-1'] } }],
+        errors: {
+          not_a_draft: { body: { ...draft, draft_id: messages!['maya-macro-ideas-1'] } },
+          resource_not_found: { body: { ...draft, attachments: [`matt_${UNKNOWN}`] } },
+          validation_failed: { body: { ...draft, to: [] } },
+        },
+      },
+      'DELETE /v1/me/mail/messages/{id}/sending': {
+        calls: [{ params: idOf(messages!['support-press-2']) }],
+        errors: {
+          already_sent: { params: idOf(messages!['support-outage-apology-2']) },
+          resource_not_found: { params: idOf(`msg_${UNKNOWN}`) },
+        },
+      },
       'POST /v1/me/mail/messages/mark': {
         calls: [{ body: { ids: [messages!['maya-macro-ideas-1']], is_read: true } }],
         errors: { validation_failed: { body: { ids: [], is_read: true } } },

@@ -85,31 +85,37 @@ export const operations: readonly RecordedOperation[] = [
   },
   {
     method: 'POST',
-    path: '/v1/me/mail/messages/{id}/restore',
+    path: '/v1/me/mail/messages',
     isPublic: false,
     success: {
-      status: 200,
+      status: 201,
       body: {
         data: {
-          id: 'msg_01kar9x4z8c5m7p2t6v3000075',
+          id: 'msg_01kar9x4z8c5m7p2t6v3000041',
           object: 'mail_message',
-          thread_id: 25,
-          address_id: 4,
-          folder: 'inbox',
-          subject: 'Reminder: your appointment on Thursday',
-          to_recipients: [{ email: 'maya@northgate.example', name: 'Maya Lindqvist' }],
+          thread_id: 4,
+          address_id: 1,
+          folder: 'sent',
+          subject: 'Your payout of Monday',
+          to_recipients: [{ email: 'anders.nystrom@example.net', name: null }],
           cc_recipients: [],
-          message_at: '2026-11-13T09:30:00.000000Z',
-          from: { email: 'reception@lakesidedental.example', name: 'Lakeside Dental' },
-          snippet: 'We look forward to seeing you on Thursday at 08:30.',
+          message_at: '2026-11-23T09:30:00.000000Z',
+          from: { email: 'support@northgate.example', name: 'Northgate Support' },
+          snippet: 'Hi Anders, it left our bank this morning.',
           is_read: true,
           previous_folder: null,
+          delivery: {
+            state: 'queued',
+            send_at: '2026-11-23T09:30:10.000Z',
+            recipients: [{ email: 'anders.nystrom@example.net', state: 'queued', detail: null }],
+          },
         },
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000076' },
+        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000042' },
       },
     },
     errors: {
       missing_idempotency_key: { status: 400 },
+      not_a_draft: { status: 400 },
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
@@ -121,7 +127,7 @@ export const operations: readonly RecordedOperation[] = [
             message: 'This call needs the scope mail:write.',
             doc_url: '/docs/guides/errors#insufficient_scope',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000081' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000048' },
         },
       },
       workspace_not_permitted: {
@@ -132,20 +138,30 @@ export const operations: readonly RecordedOperation[] = [
             message: 'This firm is suspended.',
             doc_url: '/docs/guides/errors#workspace_not_permitted',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000082' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000049' },
         },
       },
-      resource_not_found: { status: 404 },
+      resource_not_found: {
+        status: 404,
+        body: {
+          error: {
+            code: 'resource_not_found',
+            message: '"attachments[0]": there is no such file.',
+            doc_url: '/docs/guides/errors#resource_not_found',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000050' },
+        },
+      },
       idempotency_key_in_use: { status: 409 },
       payload_too_large: {
         status: 413,
         body: {
           error: {
             code: 'payload_too_large',
-            message: 'The body must have at most 65536 bytes.',
+            message: 'The body must have at most 10485760 bytes.',
             doc_url: '/docs/guides/errors#payload_too_large',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000084' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000051' },
         },
       },
       unsupported_media_type: { status: 415 },
@@ -154,78 +170,11 @@ export const operations: readonly RecordedOperation[] = [
         body: {
           error: {
             code: 'validation_failed',
-            message: '"conversation" must be true or false, got "yes".',
-            fields: [{ path: 'conversation', message: '"conversation" must be true or false, got "yes".' }],
+            message: '"to" must have an address, unless "cc" or "bcc" has one.',
+            fields: [{ path: 'to', message: '"to" must have an address, unless "cc" or "bcc" has one.' }],
             doc_url: '/docs/guides/errors#validation_failed',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000086' },
-        },
-      },
-      rate_limited: { status: 429 },
-      internal_error: { status: 500 },
-      unavailable: { status: 503 },
-    },
-  },
-  {
-    method: 'GET',
-    path: '/v1/me/mail/mailboxes',
-    isPublic: false,
-    success: {
-      status: 200,
-      body: {
-        data: [
-          {
-            object: 'mailbox',
-            id: 4,
-            email: 'maya@northgate.example',
-            name: 'Maya Lindqvist',
-            can_write: true,
-            unread: 1,
-          },
-          {
-            object: 'mailbox',
-            id: 2,
-            email: 'payouts@northgate.example',
-            name: 'Northgate Payouts',
-            can_write: true,
-            unread: 1,
-          },
-          {
-            object: 'mailbox',
-            id: 1,
-            email: 'support@northgate.example',
-            name: 'Northgate Support',
-            can_write: true,
-            unread: 2,
-          },
-        ],
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000014' },
-      },
-    },
-    errors: {
-      invalid_token: { status: 401 },
-      revoked_token: { status: 401 },
-      expired_token: { status: 401 },
-      insufficient_scope: {
-        status: 403,
-        body: {
-          error: {
-            code: 'insufficient_scope',
-            message: 'This call needs the scope mail:read.',
-            doc_url: '/docs/guides/errors#insufficient_scope',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000018' },
-        },
-      },
-      workspace_not_permitted: {
-        status: 403,
-        body: {
-          error: {
-            code: 'workspace_not_permitted',
-            message: 'This firm is suspended.',
-            doc_url: '/docs/guides/errors#workspace_not_permitted',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000019' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000053' },
         },
       },
       rate_limited: { status: 429 },
@@ -342,14 +291,87 @@ export const operations: readonly RecordedOperation[] = [
     },
   },
   {
-    method: 'POST',
-    path: '/v1/me/mail/messages/move',
+    method: 'DELETE',
+    path: '/v1/me/mail/messages/{id}/sending',
     isPublic: false,
     success: {
       status: 200,
       body: {
-        data: { object: 'mail_messages_changed', changed: 1 },
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000043' },
+        data: {
+          id: 'msg_01kar9x4z8c5m7p2t6v3000054',
+          object: 'mail_message',
+          thread_id: 3,
+          address_id: 1,
+          folder: 'drafts',
+          subject: 'Re: Question for an article about evaluation fees',
+          to_recipients: [{ email: 'helen.marsh@dailyledger.example', name: 'Helen Marsh' }],
+          cc_recipients: [],
+          message_at: '2026-11-23T08:40:00.000000Z',
+          from: { email: 'support@northgate.example', name: 'Northgate Support' },
+          snippet:
+            'Dear Ms Marsh, thank you for asking us directly. The fee is refunded with the first payout of a funded account; for the last quarter that was',
+          is_read: true,
+          previous_folder: null,
+        },
+        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000055' },
+      },
+    },
+    errors: {
+      invalid_token: { status: 401 },
+      revoked_token: { status: 401 },
+      expired_token: { status: 401 },
+      insufficient_scope: {
+        status: 403,
+        body: {
+          error: {
+            code: 'insufficient_scope',
+            message: 'This call needs the scope mail:write.',
+            doc_url: '/docs/guides/errors#insufficient_scope',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000059' },
+        },
+      },
+      workspace_not_permitted: {
+        status: 403,
+        body: {
+          error: {
+            code: 'workspace_not_permitted',
+            message: 'This firm is suspended.',
+            doc_url: '/docs/guides/errors#workspace_not_permitted',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000060' },
+        },
+      },
+      resource_not_found: { status: 404 },
+      already_sent: { status: 409 },
+      rate_limited: { status: 429 },
+      internal_error: { status: 500 },
+      unavailable: { status: 503 },
+    },
+  },
+  {
+    method: 'POST',
+    path: '/v1/me/mail/messages/{id}/restore',
+    isPublic: false,
+    success: {
+      status: 200,
+      body: {
+        data: {
+          id: 'msg_01kar9x4z8c5m7p2t6v3000106',
+          object: 'mail_message',
+          thread_id: 25,
+          address_id: 4,
+          folder: 'inbox',
+          subject: 'Reminder: your appointment on Thursday',
+          to_recipients: [{ email: 'maya@northgate.example', name: 'Maya Lindqvist' }],
+          cc_recipients: [],
+          message_at: '2026-11-13T09:30:00.000000Z',
+          from: { email: 'reception@lakesidedental.example', name: 'Lakeside Dental' },
+          snippet: 'We look forward to seeing you on Thursday at 08:30.',
+          is_read: true,
+          previous_folder: null,
+        },
+        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000107' },
       },
     },
     errors: {
@@ -365,7 +387,7 @@ export const operations: readonly RecordedOperation[] = [
             message: 'This call needs the scope mail:write.',
             doc_url: '/docs/guides/errors#insufficient_scope',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000048' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000112' },
         },
       },
       workspace_not_permitted: {
@@ -376,7 +398,207 @@ export const operations: readonly RecordedOperation[] = [
             message: 'This firm is suspended.',
             doc_url: '/docs/guides/errors#workspace_not_permitted',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000049' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000113' },
+        },
+      },
+      resource_not_found: { status: 404 },
+      idempotency_key_in_use: { status: 409 },
+      payload_too_large: {
+        status: 413,
+        body: {
+          error: {
+            code: 'payload_too_large',
+            message: 'The body must have at most 65536 bytes.',
+            doc_url: '/docs/guides/errors#payload_too_large',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000115' },
+        },
+      },
+      unsupported_media_type: { status: 415 },
+      validation_failed: {
+        status: 422,
+        body: {
+          error: {
+            code: 'validation_failed',
+            message: '"conversation" must be true or false, got "yes".',
+            fields: [{ path: 'conversation', message: '"conversation" must be true or false, got "yes".' }],
+            doc_url: '/docs/guides/errors#validation_failed',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000117' },
+        },
+      },
+      rate_limited: { status: 429 },
+      internal_error: { status: 500 },
+      unavailable: { status: 503 },
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/me/mail/mailboxes',
+    isPublic: false,
+    success: {
+      status: 200,
+      body: {
+        data: [
+          {
+            object: 'mailbox',
+            id: 4,
+            email: 'maya@northgate.example',
+            name: 'Maya Lindqvist',
+            can_write: true,
+            unread: 1,
+          },
+          {
+            object: 'mailbox',
+            id: 2,
+            email: 'payouts@northgate.example',
+            name: 'Northgate Payouts',
+            can_write: true,
+            unread: 1,
+          },
+          {
+            object: 'mailbox',
+            id: 1,
+            email: 'support@northgate.example',
+            name: 'Northgate Support',
+            can_write: true,
+            unread: 2,
+          },
+        ],
+        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000014' },
+      },
+    },
+    errors: {
+      invalid_token: { status: 401 },
+      revoked_token: { status: 401 },
+      expired_token: { status: 401 },
+      insufficient_scope: {
+        status: 403,
+        body: {
+          error: {
+            code: 'insufficient_scope',
+            message: 'This call needs the scope mail:read.',
+            doc_url: '/docs/guides/errors#insufficient_scope',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000018' },
+        },
+      },
+      workspace_not_permitted: {
+        status: 403,
+        body: {
+          error: {
+            code: 'workspace_not_permitted',
+            message: 'This firm is suspended.',
+            doc_url: '/docs/guides/errors#workspace_not_permitted',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000019' },
+        },
+      },
+      rate_limited: { status: 429 },
+      internal_error: { status: 500 },
+      unavailable: { status: 503 },
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/me/mail/messages/{id}',
+    isPublic: false,
+    success: {
+      status: 200,
+      body: {
+        data: {
+          id: 'msg_01kar9x4z8c5m7p2t6v3000032',
+          object: 'mail_message',
+          thread_id: 4,
+          address_id: 1,
+          folder: 'sent',
+          subject: 'Re: Platform outage on Tuesday: was my stop honoured?',
+          to_recipients: [{ email: 'hannah.schultz@example.net', name: 'Hannah Schultz' }],
+          cc_recipients: [],
+          message_at: '2026-11-20T06:30:00.000000Z',
+          from: { email: 'support@northgate.example', name: 'Northgate Support' },
+          snippet:
+            'Hi Hannah, thanks for the exact time, that helps. I have asked the liquidity desk for the execution log and will come back to you today. Lena',
+          is_read: true,
+          previous_folder: null,
+          bcc_recipients: [],
+          body: '<p>Hi Hannah,</p><p>thanks for the exact time, that helps. I have asked the liquidity desk for the execution log and will come back to you today.</p><p>Lena</p>',
+          attachments: [],
+          left_out: [],
+          in_reply_to: null,
+          delivery: null,
+        },
+        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000033' },
+      },
+    },
+    errors: {
+      invalid_token: { status: 401 },
+      revoked_token: { status: 401 },
+      expired_token: { status: 401 },
+      insufficient_scope: {
+        status: 403,
+        body: {
+          error: {
+            code: 'insufficient_scope',
+            message: 'This call needs the scope mail:read.',
+            doc_url: '/docs/guides/errors#insufficient_scope',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000037' },
+        },
+      },
+      workspace_not_permitted: {
+        status: 403,
+        body: {
+          error: {
+            code: 'workspace_not_permitted',
+            message: 'This firm is suspended.',
+            doc_url: '/docs/guides/errors#workspace_not_permitted',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000038' },
+        },
+      },
+      resource_not_found: { status: 404 },
+      rate_limited: { status: 429 },
+      internal_error: { status: 500 },
+      unavailable: { status: 503 },
+    },
+  },
+  {
+    method: 'POST',
+    path: '/v1/me/mail/messages/move',
+    isPublic: false,
+    success: {
+      status: 200,
+      body: {
+        data: { object: 'mail_messages_changed', changed: 1 },
+        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000074' },
+      },
+    },
+    errors: {
+      missing_idempotency_key: { status: 400 },
+      invalid_token: { status: 401 },
+      revoked_token: { status: 401 },
+      expired_token: { status: 401 },
+      insufficient_scope: {
+        status: 403,
+        body: {
+          error: {
+            code: 'insufficient_scope',
+            message: 'This call needs the scope mail:write.',
+            doc_url: '/docs/guides/errors#insufficient_scope',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000079' },
+        },
+      },
+      workspace_not_permitted: {
+        status: 403,
+        body: {
+          error: {
+            code: 'workspace_not_permitted',
+            message: 'This firm is suspended.',
+            doc_url: '/docs/guides/errors#workspace_not_permitted',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000080' },
         },
       },
       idempotency_key_in_use: { status: 409 },
@@ -388,7 +610,7 @@ export const operations: readonly RecordedOperation[] = [
             message: 'The body must have at most 65536 bytes.',
             doc_url: '/docs/guides/errors#payload_too_large',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000050' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000081' },
         },
       },
       unsupported_media_type: { status: 415 },
@@ -406,7 +628,7 @@ export const operations: readonly RecordedOperation[] = [
             ],
             doc_url: '/docs/guides/errors#validation_failed',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000052' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000083' },
         },
       },
       rate_limited: { status: 429 },
@@ -422,148 +644,6 @@ export const operations: readonly RecordedOperation[] = [
       status: 200,
       body: {
         data: { object: 'mail_messages_changed', changed: 0 },
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000033' },
-      },
-    },
-    errors: {
-      missing_idempotency_key: { status: 400 },
-      invalid_token: { status: 401 },
-      revoked_token: { status: 401 },
-      expired_token: { status: 401 },
-      insufficient_scope: {
-        status: 403,
-        body: {
-          error: {
-            code: 'insufficient_scope',
-            message: 'This call needs the scope mail:write.',
-            doc_url: '/docs/guides/errors#insufficient_scope',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000038' },
-        },
-      },
-      workspace_not_permitted: {
-        status: 403,
-        body: {
-          error: {
-            code: 'workspace_not_permitted',
-            message: 'This firm is suspended.',
-            doc_url: '/docs/guides/errors#workspace_not_permitted',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000039' },
-        },
-      },
-      idempotency_key_in_use: { status: 409 },
-      payload_too_large: {
-        status: 413,
-        body: {
-          error: {
-            code: 'payload_too_large',
-            message: 'The body must have at most 65536 bytes.',
-            doc_url: '/docs/guides/errors#payload_too_large',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000040' },
-        },
-      },
-      unsupported_media_type: { status: 415 },
-      validation_failed: {
-        status: 422,
-        body: {
-          error: {
-            code: 'validation_failed',
-            message: '"ids" must have between 1 and 200 items, got 0.',
-            fields: [{ path: 'ids', message: '"ids" must have between 1 and 200 items, got 0.' }],
-            doc_url: '/docs/guides/errors#validation_failed',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000042' },
-        },
-      },
-      rate_limited: { status: 429 },
-      internal_error: { status: 500 },
-      unavailable: { status: 503 },
-    },
-  },
-  {
-    method: 'POST',
-    path: '/v1/me/mail/messages/delete',
-    isPublic: false,
-    success: {
-      status: 200,
-      body: {
-        data: { object: 'mail_messages_changed', changed: 1 },
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000053' },
-      },
-    },
-    errors: {
-      missing_idempotency_key: { status: 400 },
-      invalid_token: { status: 401 },
-      revoked_token: { status: 401 },
-      expired_token: { status: 401 },
-      insufficient_scope: {
-        status: 403,
-        body: {
-          error: {
-            code: 'insufficient_scope',
-            message: 'This call needs the scope mail:write.',
-            doc_url: '/docs/guides/errors#insufficient_scope',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000058' },
-        },
-      },
-      workspace_not_permitted: {
-        status: 403,
-        body: {
-          error: {
-            code: 'workspace_not_permitted',
-            message: 'This firm is suspended.',
-            doc_url: '/docs/guides/errors#workspace_not_permitted',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000059' },
-        },
-      },
-      idempotency_key_in_use: { status: 409 },
-      payload_too_large: {
-        status: 413,
-        body: {
-          error: {
-            code: 'payload_too_large',
-            message: 'The body must have at most 65536 bytes.',
-            doc_url: '/docs/guides/errors#payload_too_large',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000060' },
-        },
-      },
-      unsupported_media_type: { status: 415 },
-      validation_failed: {
-        status: 422,
-        body: {
-          error: {
-            code: 'validation_failed',
-            message: '"ids[0]" must be an id that begins with "msg_", got "17".',
-            fields: [
-              { path: 'ids[0]', message: '"ids[0]" must be an id that begins with "msg_", got "17".' },
-            ],
-            doc_url: '/docs/guides/errors#validation_failed',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000062' },
-        },
-      },
-      rate_limited: { status: 429 },
-      internal_error: { status: 500 },
-      unavailable: { status: 503 },
-    },
-  },
-  {
-    method: 'POST',
-    path: '/v1/me/mail/attachments',
-    isPublic: false,
-    success: {
-      status: 201,
-      body: {
-        data: {
-          object: 'mail_attachment_upload',
-          id: 'matt_01kar9x4z8c5m7p2t6v3000063',
-          upload_url: 'https://desk.example.com/attachments/northgate/matt_01kar9x4z8c5m7p2t6v3000063',
-        },
         meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000064' },
       },
     },
@@ -594,6 +674,148 @@ export const operations: readonly RecordedOperation[] = [
           meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000070' },
         },
       },
+      idempotency_key_in_use: { status: 409 },
+      payload_too_large: {
+        status: 413,
+        body: {
+          error: {
+            code: 'payload_too_large',
+            message: 'The body must have at most 65536 bytes.',
+            doc_url: '/docs/guides/errors#payload_too_large',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000071' },
+        },
+      },
+      unsupported_media_type: { status: 415 },
+      validation_failed: {
+        status: 422,
+        body: {
+          error: {
+            code: 'validation_failed',
+            message: '"ids" must have between 1 and 200 items, got 0.',
+            fields: [{ path: 'ids', message: '"ids" must have between 1 and 200 items, got 0.' }],
+            doc_url: '/docs/guides/errors#validation_failed',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000073' },
+        },
+      },
+      rate_limited: { status: 429 },
+      internal_error: { status: 500 },
+      unavailable: { status: 503 },
+    },
+  },
+  {
+    method: 'POST',
+    path: '/v1/me/mail/messages/delete',
+    isPublic: false,
+    success: {
+      status: 200,
+      body: {
+        data: { object: 'mail_messages_changed', changed: 1 },
+        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000084' },
+      },
+    },
+    errors: {
+      missing_idempotency_key: { status: 400 },
+      invalid_token: { status: 401 },
+      revoked_token: { status: 401 },
+      expired_token: { status: 401 },
+      insufficient_scope: {
+        status: 403,
+        body: {
+          error: {
+            code: 'insufficient_scope',
+            message: 'This call needs the scope mail:write.',
+            doc_url: '/docs/guides/errors#insufficient_scope',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000089' },
+        },
+      },
+      workspace_not_permitted: {
+        status: 403,
+        body: {
+          error: {
+            code: 'workspace_not_permitted',
+            message: 'This firm is suspended.',
+            doc_url: '/docs/guides/errors#workspace_not_permitted',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000090' },
+        },
+      },
+      idempotency_key_in_use: { status: 409 },
+      payload_too_large: {
+        status: 413,
+        body: {
+          error: {
+            code: 'payload_too_large',
+            message: 'The body must have at most 65536 bytes.',
+            doc_url: '/docs/guides/errors#payload_too_large',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000091' },
+        },
+      },
+      unsupported_media_type: { status: 415 },
+      validation_failed: {
+        status: 422,
+        body: {
+          error: {
+            code: 'validation_failed',
+            message: '"ids[0]" must be an id that begins with "msg_", got "17".',
+            fields: [
+              { path: 'ids[0]', message: '"ids[0]" must be an id that begins with "msg_", got "17".' },
+            ],
+            doc_url: '/docs/guides/errors#validation_failed',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000093' },
+        },
+      },
+      rate_limited: { status: 429 },
+      internal_error: { status: 500 },
+      unavailable: { status: 503 },
+    },
+  },
+  {
+    method: 'POST',
+    path: '/v1/me/mail/attachments',
+    isPublic: false,
+    success: {
+      status: 201,
+      body: {
+        data: {
+          object: 'mail_attachment_upload',
+          id: 'matt_01kar9x4z8c5m7p2t6v3000094',
+          upload_url: 'https://desk.example.com/attachments/northgate/matt_01kar9x4z8c5m7p2t6v3000094',
+        },
+        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000095' },
+      },
+    },
+    errors: {
+      missing_idempotency_key: { status: 400 },
+      invalid_token: { status: 401 },
+      revoked_token: { status: 401 },
+      expired_token: { status: 401 },
+      insufficient_scope: {
+        status: 403,
+        body: {
+          error: {
+            code: 'insufficient_scope',
+            message: 'This call needs the scope mail:write.',
+            doc_url: '/docs/guides/errors#insufficient_scope',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000100' },
+        },
+      },
+      workspace_not_permitted: {
+        status: 403,
+        body: {
+          error: {
+            code: 'workspace_not_permitted',
+            message: 'This firm is suspended.',
+            doc_url: '/docs/guides/errors#workspace_not_permitted',
+          },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000101' },
+        },
+      },
       resource_not_found: { status: 404 },
       attachment_limit_reached: { status: 409 },
       idempotency_key_in_use: { status: 409 },
@@ -605,7 +827,7 @@ export const operations: readonly RecordedOperation[] = [
             message: 'The body must have at most 65536 bytes.',
             doc_url: '/docs/guides/errors#payload_too_large',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000072' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000103' },
         },
       },
       unsupported_media_type: { status: 415 },
@@ -618,7 +840,7 @@ export const operations: readonly RecordedOperation[] = [
             fields: [{ path: 'size', message: '"size" must not be empty, got 0.' }],
             doc_url: '/docs/guides/errors#validation_failed',
           },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000074' },
+          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000105' },
         },
       },
       rate_limited: { status: 429 },
@@ -1856,6 +2078,14 @@ export const sharedErrors: Record<string, object> = {
       message: '"starting_after" must be a cursor of this list.',
       fields: [{ path: 'starting_after', message: '"starting_after" must be a cursor of this list.' }],
       doc_url: '/docs/guides/errors#invalid_cursor',
+    },
+    meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000000' },
+  },
+  already_sent: {
+    error: {
+      code: 'already_sent',
+      message: 'The message is being sent, and can no longer be taken back.',
+      doc_url: '/docs/guides/errors#already_sent',
     },
     meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000000' },
   },

@@ -13,6 +13,18 @@ export interface Procedures {
      */
     saveDraft: Mutation<z.input<typeof contract.SaveDraftInput>, z.output<typeof contract.MailMessage>>;
     /**
+     * Send a message (`POST /v1/me/mail/messages`).
+     * Requires scope `mail:write`.
+     * Error codes: `resource_not_found`, `not_a_draft`.
+     */
+    send: Mutation<z.input<typeof contract.SendMailInput>, z.output<typeof contract.SentMessage>>;
+    /**
+     * Take a sent message back (`DELETE /v1/me/mail/messages/{id}/sending`).
+     * Requires scope `mail:write`.
+     * Error codes: `resource_not_found`, `already_sent`.
+     */
+    cancelSending: Mutation<{ id: string }, z.output<typeof contract.MailListRow>>;
+    /**
      * Restore a message from trash, spam or archive (`POST /v1/me/mail/messages/{id}/restore`).
      * Requires scope `mail:write`.
      * Error codes: `resource_not_found`.
@@ -35,7 +47,7 @@ export interface Procedures {
      */
     list: Query<z.input<typeof contract.ListMessagesInput>, z.output<typeof contract.MailPage>>;
     /**
-     * Open a message.
+     * Open a message (`GET /v1/me/mail/messages/{id}`).
      * Requires scope `mail:read`.
      * Error codes: `resource_not_found`.
      */
@@ -848,6 +860,7 @@ export interface Procedures {
 
 /** The mutations that take no `Idempotency-Key`: after a lost response, their effect is unknown. */
 export const mutationsWithoutIdempotencyKey: ReadonlySet<string> = new Set([
+  'mail.cancelSending',
   'sessions.open',
   'sessions.end',
   'sessions.signOut',

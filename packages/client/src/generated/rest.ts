@@ -22,6 +22,54 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/me/mail/messages': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List messages, newest first
+     * @description Scope: `mail:read`.
+     */
+    get: operations['mail_list'];
+    put?: never;
+    /**
+     * Send a message
+     * @description The message is in the folder `sent` at once, and leaves after 10 seconds or at `send_at`; until then it can be taken back. It has at most 500 recipients, each of whom gets it once, and 25 MB of text and files together. An account sends at most 500 messages a day (UTC); more are answered `rate_limited`, with `Retry-After`. Mail for a mailbox of this installation is delivered to it directly; other mail goes to the mail server, which is tried for two days. Then, or if it refuses, its author is notified.
+     *
+     *     Scope: `mail:write`.
+     */
+    post: operations['mail_send'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/me/mail/messages/{id}/sending': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Take a sent message back
+     * @description Only while the message is delayed. It is a draft again, with its id and its conversation. A repeated call answers the draft.
+     *
+     *     Scope: `mail:write`.
+     */
+    delete: operations['mail_cancelSending'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/me/mail/messages/{id}/restore': {
     parameters: {
       query?: never;
@@ -62,7 +110,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/v1/me/mail/messages': {
+  '/v1/me/mail/messages/{id}': {
     parameters: {
       query?: never;
       header?: never;
@@ -70,10 +118,10 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List messages, newest first
+     * Open a message
      * @description Scope: `mail:read`.
      */
-    get: operations['mail_list'];
+    get: operations['mail_get'];
     put?: never;
     post?: never;
     delete?: never;
@@ -469,7 +517,7 @@ export interface components {
        */
       cc?: string[];
       /**
-       * @description The addresses of `Bcc`. By default `[]`.
+       * @description The addresses of `Bcc`, which no recipient sees. By default `[]`.
        * @example [
        *       "kim@northwind.example"
        *     ]
@@ -481,10 +529,15 @@ export interface components {
        */
       subject?: string;
       /**
-       * @description The text of the message, in HTML. By default `""`.
+       * @description The text of the message, in HTML. An image with `src="cid:ID"` is the attachment with that id, shown in the text. By default `""`.
        * @example <p>Hi Anders, it left our bank this morning.</p>
        */
       body?: string;
+      /**
+       * @description The draft to replace; without it, a draft is created. An integer is accepted too.
+       * @example msg_01kar9x4z8c5m7p2t6v3000000
+       */
+      draft_id?: string | number;
       /**
        * @description The ids of files that the caller has uploaded; at most 25 MB in all. By default `[]`.
        * @example [
@@ -493,10 +546,10 @@ export interface components {
        */
       attachments?: string[];
       /**
-       * @description The draft to replace; without it, a draft is created. An integer is accepted too.
-       * @example msg_01kar9x4z8c5m7p2t6v3000000
+       * @description The message that this one answers, whose conversation it joins. By default `null`.
+       * @example null
        */
-      draft_id?: string | number;
+      in_reply_to?: string | null;
     };
     /** @description The response of `POST /v1/me/mail/drafts`. */
     MailSaveDraftResponse: {
@@ -611,6 +664,7 @@ export interface components {
         | 'assistant_unavailable'
         | 'pre_registration_ended'
         | 'reply_sent'
+        | 'already_sent'
         | 'undo_expired'
         | 'newer_messages'
         | 'idempotency_key_in_use'
@@ -663,24 +717,79 @@ export interface components {
        */
       name: string;
     };
-    /** @description The body of `POST /v1/me/mail/messages/{id}/restore`. */
-    MailRestoreRequest: {
+    /** @description The body of `POST /v1/me/mail/messages`. */
+    MailSendRequest: {
       /**
-       * @description Restore the complete conversation. By default `false`.
-       * @example false
+       * Format: int32
+       * @description The mailbox of the sender
+       * @example 1
        */
-      conversation?: boolean;
+      address_id: number;
+      /**
+       * @description The addresses of `To`. By default `[]`.
+       * @example [
+       *       "anders.nystrom@example.net"
+       *     ]
+       */
+      to?: string[];
+      /**
+       * @description The addresses of `Cc`. By default `[]`.
+       * @example [
+       *       "sam@northwind.example"
+       *     ]
+       */
+      cc?: string[];
+      /**
+       * @description The addresses of `Bcc`, which no recipient sees. By default `[]`.
+       * @example [
+       *       "kim@northwind.example"
+       *     ]
+       */
+      bcc?: string[];
+      /**
+       * @description A single line. By default `""`.
+       * @example Your payout of Monday
+       */
+      subject?: string;
+      /**
+       * @description The text of the message, in HTML. An image with `src="cid:ID"` is the attachment with that id, shown in the text. By default `""`.
+       * @example <p>Hi Anders, it left our bank this morning.</p>
+       */
+      body?: string;
+      /**
+       * @description The draft that becomes the message, with its id. An integer is accepted too.
+       * @example msg_01kar9x4z8c5m7p2t6v3000000
+       */
+      draft_id?: string | number;
+      /**
+       * @description The ids of files that the caller has uploaded; at most 25 MB in all. By default `[]`.
+       * @example [
+       *       "matt_01m7yhs0v8m2p7r4t6w9x1z3b5"
+       *     ]
+       */
+      attachments?: string[];
+      /**
+       * @description The message that this one answers, whose conversation it joins. By default `null`.
+       * @example null
+       */
+      in_reply_to?: string | null;
+      /**
+       * Format: date-time
+       * @description When to send it, at most 90 days ahead; by default after 10 seconds
+       * @example 2026-11-23T08:00:00Z
+       */
+      send_at?: string;
     };
-    /** @description The response of `POST /v1/me/mail/messages/{id}/restore`. */
-    MailRestoreResponse: {
-      data: components['schemas']['MailListRow'];
+    /** @description The response of `POST /v1/me/mail/messages`. */
+    MailSendResponse: {
+      data: components['schemas']['SentMessage'];
       meta: components['schemas']['Meta'];
     };
-    /** @description A message as lists of mail show it. */
-    MailListRow: {
+    /** @description A message that was sent, and what became of it. */
+    SentMessage: {
       /**
        * @description For a draft, the value of `draft_id`
-       * @example msg_01kar9x4z8c5m7p2t6v3000075
+       * @example msg_01kar9x4z8c5m7p2t6v3000041
        */
       id: string;
       /**
@@ -691,23 +800,23 @@ export interface components {
       /**
        * Format: int32
        * @description The conversation that the message belongs to
-       * @example 25
+       * @example 4
        */
       thread_id: number;
       /**
        * Format: int32
        * @description The mailbox that holds the message
-       * @example 4
+       * @example 1
        */
       address_id: number;
       /**
        * @description The folder that holds the message. One of `inbox`, `drafts`, `sent`, `archive`, `spam`, `trash`; others may be added.
-       * @example inbox
+       * @example sent
        */
       folder: 'inbox' | 'drafts' | 'sent' | 'archive' | 'spam' | 'trash' | (string & Record<never, never>);
       /**
        * @description Empty if the message has none
-       * @example Reminder: your appointment on Thursday
+       * @example Your payout of Monday
        */
       subject: string;
       /** @description The recipients in `To` */
@@ -723,7 +832,7 @@ export interface components {
       from: components['schemas']['MailRecipient'];
       /**
        * @description The beginning of the text, at most 200 characters
-       * @example We look forward to seeing you on Thursday at 08:30.
+       * @example Hi Anders, it left our bank this morning.
        */
       snippet: string;
       /**
@@ -744,6 +853,169 @@ export interface components {
         | 'trash'
         | (string & Record<never, never>)
         | null;
+      delivery: components['schemas']['SentDelivery'];
+    };
+    /** @description What became of a message that was sent. */
+    SentDelivery: {
+      /**
+       * @description `queued` while a recipient is; `sent` when it was for all, also those of this installation; otherwise `failed` or `not_sent`. One of `queued`, `sent`, `delivered_locally`, `failed`, `not_sent`; others may be added.
+       * @example sent
+       */
+      state:
+        | 'queued'
+        | 'sent'
+        | 'delivered_locally'
+        | 'failed'
+        | 'not_sent'
+        | (string & Record<never, never>);
+      /**
+       * Format: date-time
+       * @description Until then it can be taken back; null once it is being sent
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      send_at: string | null;
+      /** @description Each recipient once */
+      recipients: components['schemas']['SentDeliveryRecipient'][];
+    };
+    /** @description What became of a message for one recipient. */
+    SentDeliveryRecipient: {
+      /**
+       * @description The address
+       * @example anders.nystrom@example.net
+       */
+      email: string;
+      /**
+       * @description `sent`: the mail server has accepted it. `delivered_locally`: it is in a mailbox of this installation. `failed`: it was refused, returned, or not accepted within two days. `not_sent`: the installation sends no mail to the outside. One of `queued`, `sent`, `delivered_locally`, `failed`, `not_sent`; others may be added.
+       * @example queued
+       */
+      state:
+        | 'queued'
+        | 'sent'
+        | 'delivered_locally'
+        | 'failed'
+        | 'not_sent'
+        | (string & Record<never, never>);
+      /**
+       * @description The words of the mail server, or the reason
+       * @example 250 2.0.0 Ok: queued as 4cXyz1
+       */
+      detail: string | null;
+    };
+    /**
+     * @description A folder of a mailbox.
+     * @enum {string}
+     */
+    Folder: 'inbox' | 'drafts' | 'sent' | 'archive' | 'spam' | 'trash';
+    /** @description The response of `GET /v1/me/mail/messages`. */
+    MailListResponse: {
+      /** @description The rows, in the order of the list */
+      data: components['schemas']['MailListRow'][];
+      meta: components['schemas']['PageMeta'];
+    };
+    /** @description A message as lists of mail show it. */
+    MailListRow: {
+      /**
+       * @description For a draft, the value of `draft_id`
+       * @example msg_01kar9x4z8c5m7p2t6v3000054
+       */
+      id: string;
+      /**
+       * @description Always `mail_message`.
+       * @enum {string}
+       */
+      object: 'mail_message';
+      /**
+       * Format: int32
+       * @description The conversation that the message belongs to
+       * @example 3
+       */
+      thread_id: number;
+      /**
+       * Format: int32
+       * @description The mailbox that holds the message
+       * @example 1
+       */
+      address_id: number;
+      /**
+       * @description The folder that holds the message. One of `inbox`, `drafts`, `sent`, `archive`, `spam`, `trash`; others may be added.
+       * @example drafts
+       */
+      folder: 'inbox' | 'drafts' | 'sent' | 'archive' | 'spam' | 'trash' | (string & Record<never, never>);
+      /**
+       * @description Empty if the message has none
+       * @example Re: Question for an article about evaluation fees
+       */
+      subject: string;
+      /** @description The recipients in `To` */
+      to_recipients: components['schemas']['MailRecipient'][];
+      /** @description The recipients in `Cc` */
+      cc_recipients: components['schemas']['MailRecipient'][];
+      /**
+       * Format: date-time
+       * @description When the draft was saved, or the message sent or received; ISO 8601, UTC, microseconds
+       * @example 2026-11-21T09:30:00.000000Z
+       */
+      message_at: string;
+      from: components['schemas']['MailRecipient'];
+      /**
+       * @description The beginning of the text, at most 200 characters
+       * @example Dear Ms Marsh, thank you for asking us directly. The fee is refunded with the first payout of a funded account; for the last quarter that was
+       */
+      snippet: string;
+      /**
+       * @description Whether the message was read
+       * @example true
+       */
+      is_read: boolean;
+      /**
+       * @description The folder to which a restore returns the message. Null: the inbox, or the archive for a message in the archive
+       * @example inbox
+       */
+      previous_folder:
+        | 'inbox'
+        | 'drafts'
+        | 'sent'
+        | 'archive'
+        | 'spam'
+        | 'trash'
+        | (string & Record<never, never>)
+        | null;
+    };
+    /** @description The id of the call, and where the next page of a list begins. */
+    PageMeta: {
+      /**
+       * @description The id of the call, as in the header `X-Request-Id`
+       * @example req_01kar9x4z8c5m7p2t6v3000000
+       */
+      request_id: string;
+      /**
+       * @description Whether there is another page
+       * @example true
+       */
+      has_more: boolean;
+      /**
+       * @description `starting_after` of the next page; null on the last page
+       * @example b3BhcXVl
+       */
+      next_cursor: string | null;
+    };
+    /** @description The response of `DELETE /v1/me/mail/messages/{id}/sending`. */
+    MailCancelSendingResponse: {
+      data: components['schemas']['MailListRow'];
+      meta: components['schemas']['Meta'];
+    };
+    /** @description The body of `POST /v1/me/mail/messages/{id}/restore`. */
+    MailRestoreRequest: {
+      /**
+       * @description Restore the complete conversation. By default `false`.
+       * @example false
+       */
+      conversation?: boolean;
+    };
+    /** @description The response of `POST /v1/me/mail/messages/{id}/restore`. */
+    MailRestoreResponse: {
+      data: components['schemas']['MailListRow'];
+      meta: components['schemas']['Meta'];
     };
     /** @description The response of `GET /v1/me/mail/mailboxes`. */
     MailMailboxesResponse: {
@@ -786,41 +1058,188 @@ export interface components {
        */
       unread: number;
     };
-    /**
-     * @description A folder of a mailbox.
-     * @enum {string}
-     */
-    Folder: 'inbox' | 'drafts' | 'sent' | 'archive' | 'spam' | 'trash';
-    /** @description The response of `GET /v1/me/mail/messages`. */
-    MailListResponse: {
-      /** @description The rows, in the order of the list */
-      data: components['schemas']['MailListRow'][];
-      meta: components['schemas']['PageMeta'];
+    /** @description The response of `GET /v1/me/mail/messages/{id}`. */
+    MailGetResponse: {
+      data: components['schemas']['OpenMailMessage'];
+      meta: components['schemas']['Meta'];
     };
-    /** @description The id of the call, and where the next page of a list begins. */
-    PageMeta: {
+    /** @description A complete message. */
+    OpenMailMessage: {
       /**
-       * @description The id of the call, as in the header `X-Request-Id`
-       * @example req_01kar9x4z8c5m7p2t6v3000000
+       * @description For a draft, the value of `draft_id`
+       * @example msg_01kar9x4z8c5m7p2t6v3000032
        */
-      request_id: string;
+      id: string;
       /**
-       * @description Whether there is another page
+       * @description Always `mail_message`.
+       * @enum {string}
+       */
+      object: 'mail_message';
+      /**
+       * Format: int32
+       * @description The conversation that the message belongs to
+       * @example 4
+       */
+      thread_id: number;
+      /**
+       * Format: int32
+       * @description The mailbox that holds the message
+       * @example 1
+       */
+      address_id: number;
+      /**
+       * @description The folder that holds the message. One of `inbox`, `drafts`, `sent`, `archive`, `spam`, `trash`; others may be added.
+       * @example sent
+       */
+      folder: 'inbox' | 'drafts' | 'sent' | 'archive' | 'spam' | 'trash' | (string & Record<never, never>);
+      /**
+       * @description Empty if the message has none
+       * @example Re: Platform outage on Tuesday: was my stop honoured?
+       */
+      subject: string;
+      /** @description The recipients in `To` */
+      to_recipients: components['schemas']['MailRecipient'][];
+      /** @description The recipients in `Cc` */
+      cc_recipients: components['schemas']['MailRecipient'][];
+      /**
+       * Format: date-time
+       * @description When the draft was saved, or the message sent or received; ISO 8601, UTC, microseconds
+       * @example 2026-11-21T09:30:00.000000Z
+       */
+      message_at: string;
+      from: components['schemas']['MailRecipient'];
+      /**
+       * @description The beginning of the text, at most 200 characters
+       * @example Hi Hannah, thanks for the exact time, that helps. I have asked the liquidity desk for the execution log and will come back to you today. Lena
+       */
+      snippet: string;
+      /**
+       * @description Whether the message was read
        * @example true
        */
-      has_more: boolean;
+      is_read: boolean;
       /**
-       * @description `starting_after` of the next page; null on the last page
-       * @example b3BhcXVl
+       * @description The folder to which a restore returns the message. Null: the inbox, or the archive for a message in the archive
+       * @example inbox
        */
-      next_cursor: string | null;
+      previous_folder:
+        | 'inbox'
+        | 'drafts'
+        | 'sent'
+        | 'archive'
+        | 'spam'
+        | 'trash'
+        | (string & Record<never, never>)
+        | null;
+      /** @description The recipients in `Bcc` */
+      bcc_recipients: components['schemas']['MailRecipient'][];
+      /**
+       * @description HTML, of a received message as it came: sanitise it before display
+       * @example <p>Hi Hannah,</p><p>thanks for the exact time, that helps. I have asked the liquidity desk for the execution log and will come back to you today.</p><p>Lena</p>
+       */
+      body: string;
+      /** @description Its files */
+      attachments: components['schemas']['MailAttachment'][];
+      /** @description Its files that are not stored */
+      left_out: components['schemas']['LeftOutFiles'][];
+      /**
+       * @description Of a draft or a message that was sent here: the message that it answers
+       * @example null
+       */
+      in_reply_to: string | null;
+      delivery: components['schemas']['NullableSentDelivery'];
     };
+    /** @description A file of a message. */
+    MailAttachment: {
+      /**
+       * @description The id of the file
+       * @example matt_01m7yhs0v8m2p7r4t6w9x1z3b5
+       */
+      id: string;
+      /**
+       * @description The name to show to users
+       * @example statement.pdf
+       */
+      name: string;
+      /**
+       * @description The type of the content; `application/octet-stream` if the service does not recognize it. One of `image/png`, `image/jpeg`, `image/gif`, `image/webp`, `image/avif`, `application/pdf`, `application/octet-stream`; others may be added.
+       * @example application/pdf
+       */
+      type:
+        | 'image/png'
+        | 'image/jpeg'
+        | 'image/gif'
+        | 'image/webp'
+        | 'image/avif'
+        | 'application/pdf'
+        | 'application/octet-stream'
+        | (string & Record<never, never>);
+      /**
+       * Format: int32
+       * @description The number of bytes
+       * @example 48213
+       */
+      size: number;
+      /**
+       * @description Whether the content was deleted, because the account of the sender was
+       * @example false
+       */
+      deleted: boolean;
+      /**
+       * @description What follows `cid:` where the body shows it (RFC 2392)
+       * @example null
+       */
+      content_id: string | null;
+    };
+    /** @description Files of a message that are not stored. */
+    LeftOutFiles: {
+      /**
+       * @description Why they are not stored. One of `too_large`, `too_many`, `empty`; others may be added.
+       * @example too_large
+       */
+      reason: 'too_large' | 'too_many' | 'empty' | (string & Record<never, never>);
+      /**
+       * Format: int32
+       * @description How many they are
+       * @example 1
+       */
+      count: number;
+      /**
+       * @description The first 10 names
+       * @example [
+       *       "backup.zip"
+       *     ]
+       */
+      names: string[];
+    };
+    /** @description Of a message that was sent here; otherwise null. */
+    NullableSentDelivery: {
+      /**
+       * @description `queued` while a recipient is; `sent` when it was for all, also those of this installation; otherwise `failed` or `not_sent`. One of `queued`, `sent`, `delivered_locally`, `failed`, `not_sent`; others may be added.
+       * @example sent
+       */
+      state:
+        | 'queued'
+        | 'sent'
+        | 'delivered_locally'
+        | 'failed'
+        | 'not_sent'
+        | (string & Record<never, never>);
+      /**
+       * Format: date-time
+       * @description Until then it can be taken back; null once it is being sent
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      send_at: string | null;
+      /** @description Each recipient once */
+      recipients: components['schemas']['SentDeliveryRecipient'][];
+    } | null;
     /** @description The body of `POST /v1/me/mail/messages/move`. */
     MailMoveRequest: {
       /**
        * @description The ids of the messages. Those that the caller cannot read are ignored
        * @example [
-       *       "msg_01kar9x4z8c5m7p2t6v3000032"
+       *       "msg_01kar9x4z8c5m7p2t6v3000063"
        *     ]
        */
       ids: string[];
@@ -855,7 +1274,7 @@ export interface components {
       /**
        * @description The ids of the messages. Those that the caller cannot read are ignored
        * @example [
-       *       "msg_01kar9x4z8c5m7p2t6v3000032"
+       *       "msg_01kar9x4z8c5m7p2t6v3000063"
        *     ]
        */
       ids: string[];
@@ -875,7 +1294,7 @@ export interface components {
       /**
        * @description The ids of the messages. Those that the caller cannot read are ignored
        * @example [
-       *       "msg_01kar9x4z8c5m7p2t6v3000032"
+       *       "msg_01kar9x4z8c5m7p2t6v3000063"
        *     ]
        */
       ids: string[];
@@ -919,7 +1338,7 @@ export interface components {
       object: 'mail_attachment_upload';
       /**
        * @description The id to send in `attachments`
-       * @example matt_01kar9x4z8c5m7p2t6v3000063
+       * @example matt_01kar9x4z8c5m7p2t6v3000094
        */
       id: string;
       /**
@@ -2138,6 +2557,96 @@ export interface operations {
       };
     };
   };
+  mail_list: {
+    parameters: {
+      query?: {
+        /** @description Only messages of this mailbox; by default of every mailbox that the caller may read */
+        address_id?: number;
+        /** @description Only messages of this folder; by default `inbox` */
+        folder?: components['schemas']['Folder'];
+        /** @description Only messages that were not read */
+        unread?: boolean;
+        /**
+         * @description Rows of a page; more than 100 counts as 100
+         * @example 2
+         */
+        limit?: number;
+        /** @description `next_cursor` of the previous page */
+        starting_after?: string;
+      };
+      header?: {
+        /** @description The `ETag` of the response that the client has. If a new response would be the same, the call answers 304 without a body. */
+        'If-None-Match'?: components['parameters']['If-None-Match'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MailListResponse'];
+        };
+      };
+    };
+  };
+  mail_send: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A UUID. For 72 hours, a repeated key replays the first response instead of executing the call again. */
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MailSendRequest'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MailSendResponse'];
+        };
+      };
+    };
+  };
+  mail_cancelSending: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The id of the message
+         * @example msg_01kar9x4z8c5m7p2t6v3000054
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MailCancelSendingResponse'];
+        };
+      };
+    };
+  };
   mail_restore: {
     parameters: {
       query?: never;
@@ -2148,7 +2657,7 @@ export interface operations {
       path: {
         /**
          * @description The id of the message
-         * @example msg_01kar9x4z8c5m7p2t6v3000075
+         * @example msg_01kar9x4z8c5m7p2t6v3000106
          */
         id: string;
       };
@@ -2194,28 +2703,20 @@ export interface operations {
       };
     };
   };
-  mail_list: {
+  mail_get: {
     parameters: {
-      query?: {
-        /** @description Only messages of this mailbox; by default of every mailbox that the caller may read */
-        address_id?: number;
-        /** @description Only messages of this folder; by default `inbox` */
-        folder?: components['schemas']['Folder'];
-        /** @description Only messages that were not read */
-        unread?: boolean;
-        /**
-         * @description Rows of a page; more than 100 counts as 100
-         * @example 2
-         */
-        limit?: number;
-        /** @description `next_cursor` of the previous page */
-        starting_after?: string;
-      };
+      query?: never;
       header?: {
         /** @description The `ETag` of the response that the client has. If a new response would be the same, the call answers 304 without a body. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
-      path?: never;
+      path: {
+        /**
+         * @description The id of the message
+         * @example msg_01kar9x4z8c5m7p2t6v3000032
+         */
+        id: string;
+      };
       cookie?: never;
     };
     requestBody?: never;
@@ -2226,7 +2727,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['MailListResponse'];
+          'application/json': components['schemas']['MailGetResponse'];
         };
       };
     };
@@ -2749,6 +3250,46 @@ export interface RestErrorCodes {
     | 'rate_limited'
     | 'internal_error'
     | 'unavailable';
+  'POST /v1/me/mail/messages':
+    | 'missing_idempotency_key'
+    | 'not_a_draft'
+    | 'invalid_token'
+    | 'revoked_token'
+    | 'expired_token'
+    | 'insufficient_scope'
+    | 'workspace_not_permitted'
+    | 'resource_not_found'
+    | 'idempotency_key_in_use'
+    | 'payload_too_large'
+    | 'unsupported_media_type'
+    | 'validation_failed'
+    | 'rate_limited'
+    | 'internal_error'
+    | 'unavailable';
+  'GET /v1/me/mail/messages':
+    | 'invalid_limit'
+    | 'invalid_cursor'
+    | 'validation_failed'
+    | 'invalid_token'
+    | 'revoked_token'
+    | 'expired_token'
+    | 'insufficient_scope'
+    | 'workspace_not_permitted'
+    | 'resource_not_found'
+    | 'rate_limited'
+    | 'internal_error'
+    | 'unavailable';
+  'DELETE /v1/me/mail/messages/{id}/sending':
+    | 'invalid_token'
+    | 'revoked_token'
+    | 'expired_token'
+    | 'insufficient_scope'
+    | 'workspace_not_permitted'
+    | 'resource_not_found'
+    | 'already_sent'
+    | 'rate_limited'
+    | 'internal_error'
+    | 'unavailable';
   'POST /v1/me/mail/messages/{id}/restore':
     | 'missing_idempotency_key'
     | 'invalid_token'
@@ -2773,10 +3314,7 @@ export interface RestErrorCodes {
     | 'rate_limited'
     | 'internal_error'
     | 'unavailable';
-  'GET /v1/me/mail/messages':
-    | 'invalid_limit'
-    | 'invalid_cursor'
-    | 'validation_failed'
+  'GET /v1/me/mail/messages/{id}':
     | 'invalid_token'
     | 'revoked_token'
     | 'expired_token'

@@ -19,7 +19,7 @@ import { runBulkChange } from '../tickets/bulk/run-bulk-change.ts';
 import { runDelayedSend } from '../tickets/messages/delayed-sends.ts';
 import { eraseAccount } from './accounts/erase-account.ts';
 import { resumeFirm, suspendFirm } from './firms/suspend-firm.ts';
-import { jobHandlers, replyHandlers } from './jobs.ts';
+import { jobHandlers, waitingHandlers } from './jobs.ts';
 
 const FOR_THE_FIRM = 'it acts for the firm or the service, for nobody in particular';
 const FOR_RECIPIENTS =
@@ -31,6 +31,7 @@ const jobs: Record<string, string> = {
   'tickets.bulk_change': 'the account that started or undoes it: `findLostRight` in each batch',
   'assistant.reply':
     'the teammate of a command: `lost_right` of the run, at its start and its end; an answer: the firm',
+  'mail.send': 'the author of the message: the mailboxes from which it may write, in each attempt',
   'push.mail': FOR_RECIPIENTS,
   'push.notifications': FOR_RECIPIENTS,
   'push.reminders': FOR_RECIPIENTS,
@@ -76,7 +77,7 @@ beforeEach(async () => {
 });
 
 test('every kind of job is listed', () => {
-  const names = [...jobHandlers, ...replyHandlers].map(({ name }) => name);
+  const names = [...jobHandlers, ...waitingHandlers].map(({ name }) => name);
   expect(Object.keys(jobs).sort()).toEqual(names.sort());
 });
 

@@ -3,6 +3,8 @@ import { expirePreRegistrations } from '../affiliates/end-pre-registration.ts';
 import { requeueRuns } from '../assistant/requeue-runs.ts';
 import { writeReplyJob } from '../assistant/run-store.ts';
 import { writeReply } from '../assistant/write-reply.ts';
+import { sendMailJob } from '../mail/sending/send-job.ts';
+import { sendMail } from '../mail/sending/send-mail.ts';
 import { DueJobs } from '../platform/jobs/due-jobs.ts';
 import { defineJob, handle, type JobHandler } from '../platform/jobs/jobs.ts';
 import { type Schedule, startWorker, type Worker } from '../platform/jobs/worker.ts';
@@ -23,7 +25,7 @@ import { retentionHandlers, retentionSchedules } from './retention.ts';
 const requeueReplies = defineJob('assistant.revive', z.object({}));
 const expirePreRegistrationsJob = defineJob('affiliates.expire', z.object({}));
 
-/** The handlers of all kinds of jobs except the assistant's. */
+/** The handlers of all kinds of jobs except {@link waitingHandlers}. */
 export const jobHandlers: JobHandler[] = [
   handle(requeueReplies, async (services) => {
     await requeueRuns(services);
@@ -52,13 +54,16 @@ export const schedules: Schedule[] = [
   ...retentionSchedules,
 ];
 
-/** The number of replies that one process writes concurrently. A reply mostly waits for the model. */
-const MAX_CONCURRENT_REPLIES = 100;
+/** The number of such jobs that one process runs concurrently. Those with a lower `priority` number start first. */
+const MAX_WAITING_JOBS = 150;
 
-/** The handlers of the assistant’s jobs. */
-export const replyHandlers: JobHandler[] = [handle(writeReplyJob, writeReply)];
+/** The handlers of jobs that mostly wait for another system: the model, the mail server. */
+export const waitingHandlers: JobHandler[] = [
+  handle(writeReplyJob, writeReply),
+  handle(sendMailJob, sendMail),
+];
 
-/** Runs jobs until it is stopped. The assistant's jobs have a separate worker, so that slow models delay no other jobs. */
+/** Runs jobs until it is stopped. Those that wait for another system have a separate worker, so that they delay no other jobs. */
 export async function startWorkers(services: Services, times: LeaseTimes = LEASE): Promise<Worker> {
   const leasePool = createLeasePool(services);
   const shared = { times, leasePool, dueJobs: new DueJobs(leasePool, services.log) };
@@ -69,13 +74,13 @@ export async function startWorkers(services: Services, times: LeaseTimes = LEASE
   };
   try {
     workers.push(await startWorker(services, jobHandlers, schedules, shared));
-    const replies = {
+    const waiting = {
       ...shared,
       connections: services.poolSizes.replyQueue,
-      concurrency: MAX_CONCURRENT_REPLIES,
+      concurrency: MAX_WAITING_JOBS,
       forwards: false,
     };
-    workers.push(await startWorker(services, replyHandlers, [], replies));
+    workers.push(await startWorker(services, waitingHandlers, [], waiting));
   } catch (error) {
     await stop();
     throw error;

@@ -8,6 +8,7 @@ import { createAssistantMetrics } from '../assistant/assistant-metrics.ts';
 import { DeltaWriter } from '../assistant/delta-writer.ts';
 import { demoAssistant } from '../assistant/demo-assistant.ts';
 import { ticketAssistant } from '../assistant/ticket-assistant.ts';
+import type { MailSettings } from '../mail/sending/mail-server.ts';
 import { UnreadCounts } from '../notifications/unread-counts.ts';
 import { ConnectionWatch } from '../platform/connections/connection-watch.ts';
 import { LARGEST_POOLS, type PoolSizes } from '../platform/connections/pool-sizes.ts';
@@ -55,6 +56,8 @@ export interface ServicesOptions {
   objects?: ObjectStore;
   /** By default the demo assistant. */
   assistant?: Assistant;
+  /** By default mail is only delivered to mailboxes of the installation. */
+  mail?: MailSettings;
   /** By default pushes are only recorded in the outbox. */
   push?: PushProvider;
 }
@@ -114,6 +117,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     assistant: options.assistant ?? demoAssistant,
     assistantMetrics: createAssistantMetrics(),
     jobMetrics: createJobMetrics(),
+    mail: options.mail ?? { domains: [], server: null },
     push: options.push ?? disabledProvider(log),
     pushMetrics: createPushMetrics(),
     pushSender: null,
@@ -147,6 +151,7 @@ export async function closeServices(services: Services): Promise<void> {
   const parts = {
     signals: signals.close(),
     push: push.close(),
+    mail: services.mail.server?.close(),
     search: searchPool === pool ? null : searchPool.end(),
     replica: services.replica.pool?.end(),
     metrics: metricsPool === pool ? null : metricsPool.end(),

@@ -19,7 +19,7 @@ const SUBJECT_DAYS = 30;
 export async function findMailThread(
   { db, now }: OperationContext,
   { workspaceId, mailboxId }: MailboxRef,
-  { messageId, references, subject, from }: Omit<ParsedMail, 'files'>,
+  { messageId, references, subject, from }: Pick<ParsedMail, 'messageId' | 'references' | 'subject' | 'from'>,
 ): Promise<number | null> {
   const relatedIds = [...references, messageId];
   const since = new Date(now.getTime() - SUBJECT_DAYS * DAY_MS).toISOString();

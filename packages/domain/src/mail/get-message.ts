@@ -2,14 +2,24 @@ import type { OpenMailMessage } from '@firmdesk/contract';
 import { ApiError } from '../platform/process/errors.ts';
 import { selectMessages, toListRow } from './mail-message-row.ts';
 import type { ReaderContext } from './mailbox-access.ts';
+import { findDelivery } from './sending/find-delivery.ts';
 
 /** Returns a message with its body, without marking it read. Throws `resource_not_found`. */
 export async function getMessage(ctx: ReaderContext, input: { id: string }): Promise<OpenMailMessage> {
   const row = await selectMessages(ctx)
-    .select(['m.bcc_recipients', 'm.body', 'm.attachments', 'm.left_out'])
+    .select(['m.bcc_recipients', 'm.body', 'm.attachments', 'm.left_out', 'm.answers_id'])
     .where('m.id', '=', input.id)
     .executeTakeFirst();
   if (!row) throw new ApiError('resource_not_found');
-  const { bcc_recipients, body, attachments, left_out } = row;
-  return { ...toListRow(row), bcc_recipients, body, attachments, left_out };
+  const { bcc_recipients, body, attachments, left_out, answers_id } = row;
+  const delivery = await findDelivery(ctx, row.id);
+  return {
+    ...toListRow(row),
+    bcc_recipients,
+    body,
+    attachments,
+    left_out,
+    in_reply_to: answers_id,
+    delivery,
+  };
 }

@@ -96,6 +96,8 @@ export const MailMessageSchema = defineEntity({
     /** The hash of the content of a delivered message. Null in others. */
     contentDigest: p.text().nullable(),
     inReplyTo: p.text().nullable(),
+    /** The id of the message that a draft, or one that was sent here, answers. */
+    answersId: p.text().nullable(),
     references: p.array().$type<string[]>().columnType('text[]').fieldName('reference_ids').default([]),
     createdAt: p.datetime(3),
   },

@@ -6,7 +6,7 @@ import { MessageLimitError } from './mime/split-message.ts';
 import type { RawMail } from './parse-mail.ts';
 import { type ParseResult, toParsedMail } from './parsed-mail.ts';
 
-/** Twice the number of lines in 32 MiB of base64. */
+/** Twice the number of lines in 36 MiB of base64. */
 const MAX_LINES = 1_000_000;
 
 async function parse(message: RawMail): Promise<ParseResult> {

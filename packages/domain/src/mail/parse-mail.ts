@@ -30,5 +30,5 @@ export function createMailParser(limits: { heapMb: number; deadlineMs: number })
   };
 }
 
-/** The parser of this process. 32 MiB of ordinary mail take half a second and a quarter of the memory. */
+/** The parser of this process. 36 MiB of ordinary mail take half a second and a quarter of the memory. */
 export const parseMail = createMailParser({ heapMb: 512, deadlineMs: 10_000 });

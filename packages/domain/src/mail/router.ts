@@ -8,6 +8,9 @@ import {
   ListMailFromInput,
   ListMessagesInput,
   MAX_RAW_MESSAGE,
+  MAX_RECIPIENTS,
+  MAX_SENT_BYTES,
+  MAX_SENT_PER_DAY,
   MAX_UNSENT_ATTACHMENTS,
   MailAttachmentCreated,
   Mailbox,
@@ -22,6 +25,9 @@ import {
   OpenMailMessage,
   RestoreMessageInput,
   SaveDraftInput,
+  SEND_DELAY_SECONDS,
+  SendMailInput,
+  SentMessage,
   StreamMailInput,
   UNSENT_ATTACHMENT_DAYS,
 } from '@firmdesk/contract';
@@ -40,10 +46,12 @@ import { markMessages } from './mark-messages.ts';
 import { moveMessages } from './move-messages.ts';
 import { restoreMessage } from './restore-message.ts';
 import { saveDraft } from './save-draft.ts';
+import { cancelSending } from './sending/cancel-sending.ts';
+import { sendMessage } from './sending/send-message.ts';
 import { streamMail } from './stream-mail.ts';
 
 const tag = 'Mail';
-const MessageId = z.object({ id: idOf('mailMessage') });
+const MessageId = z.object({ id: idOf('mailMessage').meta({ description: 'The id of the message' }) });
 
 export const mailRouter = router({
   saveDraft: accountProcedure({
@@ -62,6 +70,35 @@ export const mailRouter = router({
     output: MailMessage,
     answer: (draft: MailMessage) => ({ output: draft, headers: { ETag: `"${draft.message_at}"` } }),
   }).mutation(({ ctx, input }) => saveDraft(ctx, input)),
+
+  send: accountProcedure({
+    rest: 'POST /v1/me/mail/messages',
+    tag,
+    summary: 'Send a message',
+    description:
+      `The message is in the folder \`sent\` at once, and leaves after ${SEND_DELAY_SECONDS} seconds or at \`send_at\`; until then it can be taken back. ` +
+      `It has at most ${MAX_RECIPIENTS} recipients, each of whom gets it once, and ${MAX_SENT_BYTES / 1024 / 1024} MB of text and files together. An account sends at most ` +
+      `${MAX_SENT_PER_DAY} messages a day (UTC); more are answered \`rate_limited\`, with \`Retry-After\`. Mail for a mailbox of this installation is ` +
+      'delivered to it directly; other mail goes to the mail server, which is tried for two days. Then, or if it refuses, its author is notified.',
+    scope: 'mail:write',
+    status: [201],
+    errors: ['resource_not_found', 'not_a_draft'],
+    largeBody: { limit: DRAFT_BODY_LIMIT, maxConcurrent: 4 },
+    input: SendMailInput,
+    output: SentMessage,
+  }).mutation(({ ctx, input }) => sendMessage(ctx, input)),
+
+  cancelSending: accountProcedure({
+    rest: 'DELETE /v1/me/mail/messages/{id}/sending',
+    tag,
+    summary: 'Take a sent message back',
+    description:
+      'Only while the message is delayed. It is a draft again, with its id and its conversation. A repeated call answers the draft.',
+    scope: 'mail:write',
+    errors: ['resource_not_found', 'already_sent'],
+    input: MessageId,
+    output: MailListRow,
+  }).mutation(({ ctx, input }) => cancelSending(ctx, input)),
 
   restore: accountProcedure({
     rest: 'POST /v1/me/mail/messages/{id}/restore',
@@ -103,6 +140,8 @@ export const mailRouter = router({
   }).query(({ ctx, input }) => listMessages(ctx, input)),
 
   get: accountProcedure({
+    rest: 'GET /v1/me/mail/messages/{id}',
+    conditional: true,
     tag,
     summary: 'Open a message',
     scope: 'mail:read',

@@ -78,6 +78,8 @@ describe('a new draft', () => {
       body: '<p>Dear Ann,</p><p>here they are.</p>',
       attachments: [],
       left_out: [],
+      in_reply_to: null,
+      delivery: null,
     });
   });
 

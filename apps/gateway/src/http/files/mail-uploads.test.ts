@@ -159,7 +159,7 @@ describe('a file', () => {
 
 describe('the files of a draft', () => {
   const file = { name: 'trades.csv', type: 'application/octet-stream', size: TEXT.length };
-  const about = { deleted: false, content_id: null };
+  const about = { deleted: false };
 
   test('are in the order of their ids, and the readers of its mailbox read them', async () => {
     const mailbox = await createMailbox(services, {
@@ -170,8 +170,8 @@ describe('the files of a draft', () => {
     const [csv, image] = [await uploaded(), await uploaded(PNG, 'photo.png')];
     const draft = await save([image, csv], { by: { ...author, mailbox } });
     expect(draft.attachments).toEqual([
-      { id: image, name: 'photo.png', type: 'image/png', size: PNG.length, ...about },
-      { id: csv, ...file, ...about },
+      { id: image, name: 'photo.png', type: 'image/png', size: PNG.length, content_id: image, ...about },
+      { id: csv, ...file, content_id: csv, ...about },
     ]);
     expect(await (await read(csv, colleague)).text()).toBe(TEXT.toString());
   });
@@ -180,8 +180,10 @@ describe('the files of a draft', () => {
     const [one, two] = [await uploaded(), await uploaded()];
     const { id: draft_id } = await save([one, two]);
     expect((await save([one, two], { draft_id })).attachments).toHaveLength(2);
-    expect((await save([two], { draft_id })).attachments).toEqual([{ id: two, ...file, ...about }]);
-    expect((await save([one])).attachments).toEqual([{ id: one, ...file, ...about }]);
+    expect((await save([two], { draft_id })).attachments).toEqual([
+      { id: two, ...file, content_id: two, ...about },
+    ]);
+    expect((await save([one])).attachments).toEqual([{ id: one, ...file, content_id: one, ...about }]);
     expect((await save([], { draft_id })).attachments).toEqual([]);
   });
 

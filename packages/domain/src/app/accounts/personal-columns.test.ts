@@ -101,6 +101,7 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
       'previous_folder',
       'internet_message_id',
       'in_reply_to',
+      'answers_id',
       'reference_ids',
       'content_digest',
     ),
@@ -108,6 +109,7 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
     ...all(MAIL, 'subject', 'body', 'snippet', 'left_out'),
     attachments: ERASED,
   },
+  mail_usage: all(ERASED, 'user_id'),
   mailbox_addresses: { address: kept('an address of the firm') },
   mailbox_members: all(ERASED, 'user_id'),
   mailboxes: all(kept('an address of the firm, and its name'), 'email', 'name'),
@@ -121,6 +123,11 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
     body: kept(
       'the subject of a ticket or a part of a note, which are the firm’s records; deleted after a year',
     ),
+  },
+  outgoing_messages: all(NONE, 'message_id', 'author_id'),
+  outgoing_recipients: {
+    ...all(NONE, 'message_id', 'state'),
+    ...all(MAIL, 'email', 'detail'),
   },
   push_outbox: {
     ...all(NONE, 'token_id', 'app', 'type', 'subject', 'state', 'reason', 'trace'),

@@ -6,6 +6,7 @@ import { THIS_TRANSACTION } from '../../access/token-rights.ts';
 import type { Workspace } from '../../access/workspace.entity.ts';
 import { getFirm } from '../../access/workspaces.ts';
 import { failCommandsOfResumed } from '../../assistant/resumed-commands.ts';
+import { returnDelayedOfResumed } from '../../mail/sending/return-delayed.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { sendSignal } from '../../platform/events/signals/send-signal.ts';
 import { enqueue, JOBS_REQUESTED } from '../../platform/jobs/jobs.ts';
@@ -58,6 +59,7 @@ async function stopInterrupted(ctx: OperationContext, firmId: number): Promise<v
   await keepDelayedOfResumed(ctx, ids);
   await failCommandsOfResumed(ctx, ids);
   await stopBulkChangesOfResumed(ctx, ids);
+  await returnDelayedOfResumed(ctx, ids);
 }
 
 /** Records that the rights of the firm's tokens and of staff tokens have changed, so that gateways check their sockets. */

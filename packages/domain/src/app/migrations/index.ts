@@ -12,6 +12,7 @@ import { Notifications } from './0010-notifications.ts';
 import { Traders } from './0011-traders.ts';
 import { Imports } from './0012-imports.ts';
 import { Names } from './0013-names.ts';
+import { OutgoingMail } from './0014-outgoing-mail.ts';
 
 /** The last migration of the baseline. */
 const BASELINE = '0012-imports';
@@ -45,4 +46,5 @@ export const migrations: NamedMigration[] = [
   { name: '0011-traders', class: Traders },
   { name: BASELINE, class: Imports, compatibleSince: BASELINE },
   { name: '0013-names', class: Names, compatibleSince: '0013-names' },
+  { name: '0014-outgoing-mail', class: OutgoingMail },
 ];

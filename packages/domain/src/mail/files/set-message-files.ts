@@ -40,7 +40,7 @@ async function findFiles(
   ids: readonly string[],
 ): Promise<MailAttachment[]> {
   const { rows } = await sql<UploadedFile>`
-    select id, name, type, size, false as deleted, null as content_id,
+    select id, name, type, size, false as deleted, id as content_id,
       uploaded_at is not null and (part_of is null or part_of = ${message}) as is_available
     from attachments
     where workspace_id = ${workspace.id} and id = any(${[...ids]}) and ticket_id is null and deleted_at is null

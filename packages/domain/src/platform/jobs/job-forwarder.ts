@@ -18,6 +18,7 @@ interface TakenRequest {
   run_at: string;
   max_attempts: number | null;
   key: string | null;
+  priority: number;
 }
 
 const TAKE = {
@@ -26,8 +27,8 @@ const TAKE = {
     with taken as (
       delete from job_requests where workspace_id = $1 and id = any(array(
         select id from job_requests where workspace_id = $1 and ${isServed('$1')} limit ${BATCH} for update skip locked))
-      returning requested_at, task, payload, run_at, max_attempts, key)
-    select requested_at::text, task, payload, run_at::text, max_attempts, key from taken`,
+      returning requested_at, task, payload, run_at, max_attempts, key, priority)
+    select requested_at::text, task, payload, run_at::text, max_attempts, key, priority from taken`,
 };
 
 const ADD = {
@@ -177,8 +178,8 @@ function specsOf(requests: readonly TakenRequest[]): object[] {
   const specs = new Map<unknown, object>();
   const byTime = requests.toSorted((a, b) => (a.requested_at < b.requested_at ? -1 : 1));
   for (const request of byTime) {
-    const { task, payload, run_at, max_attempts, key } = request;
-    specs.set(key ?? request, { identifier: task, payload, run_at, max_attempts, job_key: key });
+    const { task, payload, run_at, max_attempts, key, priority } = request;
+    specs.set(key ?? request, { identifier: task, payload, run_at, max_attempts, job_key: key, priority });
   }
   return [...specs.values()];
 }

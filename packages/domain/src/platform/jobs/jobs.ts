@@ -39,6 +39,7 @@ export interface JobRequest {
   payload: unknown;
   maxAttempts: number;
   key: string | null;
+  priority: number;
 }
 
 export interface EnqueueOptions {
@@ -48,6 +49,8 @@ export interface EnqueueOptions {
   afterMs?: number;
   /** Maximum attempts, with exponential backoff (25). */
   attempts?: number;
+  /** Jobs with a higher number start later (0). */
+  priority?: number;
 }
 
 type EnqueueContext = Parameters<typeof sendSignal>[0] & Pick<OperationContext, 'db'>;
@@ -74,15 +77,16 @@ export function jobWrite<Payload>(
   ctx: EnqueueContext,
   job: Job<Payload>,
   payload: Payload,
-  { key, afterMs = 0, attempts }: EnqueueOptions = {},
+  { key, afterMs = 0, attempts, priority = 0 }: EnqueueOptions = {},
 ): RawBuilder<unknown> {
   // Requests are stored with the other rows of their firm.
   const workspaceId = firmOfJob(payload) ?? 0;
   sendSignal(ctx, JOBS_REQUESTED, workspaceId);
   return sql`
-    insert into job_requests (workspace_id, task, payload, run_at, max_attempts, key)
+    insert into job_requests (workspace_id, task, payload, run_at, max_attempts, key, priority)
     values (${workspaceId}::integer, ${job.name}::text, ${JSON.stringify(traced(payload))}::json,
-      now() + ${afterMs}::float8 * interval '1 millisecond', ${attempts ?? null}::smallint, ${key ?? null}::text)`;
+      now() + ${afterMs}::float8 * interval '1 millisecond', ${attempts ?? null}::smallint, ${key ?? null}::text,
+      ${priority}::smallint)`;
 }
 
 /** Returns the firm of a job, which its payload names as `workspace`; null for a job of no firm. */

@@ -28,15 +28,15 @@ export function servedFirms(pool: Pool): (key: string, firm: number) => Promise<
 export async function postponeIfSuspended(
   pool: Pool,
   isFirmServed: ReturnType<typeof servedFirms>,
-  { task, payload, maxAttempts, key }: JobRequest,
+  { task, payload, maxAttempts, key, priority }: JobRequest,
 ): Promise<boolean> {
   const firm = firmOfJob(payload);
   if (firm === null) return false;
   if (await isFirmServed(String(firm), firm)) return false;
   await pool.query(
-    `insert into job_requests (workspace_id, task, payload, run_at, max_attempts, key)
-     values ($1, $2, $3::json, now(), $4, $5)`,
-    [firm, task, JSON.stringify(payload), maxAttempts, key],
+    `insert into job_requests (workspace_id, task, payload, run_at, max_attempts, key, priority)
+     values ($1, $2, $3::json, now(), $4, $5, $6)`,
+    [firm, task, JSON.stringify(payload), maxAttempts, key, priority],
   );
   return true;
 }

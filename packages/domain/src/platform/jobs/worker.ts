@@ -223,8 +223,8 @@ function tasksOf(services: Services, handlers: JobHandler[]): TaskList {
     handlers.map(({ name, run }) => [
       name,
       async (payload, helpers) => {
-        const { key, max_attempts: maxAttempts } = helpers.job;
-        const request = { task: name, payload, maxAttempts, key };
+        const { key, max_attempts: maxAttempts, priority } = helpers.job;
+        const request = { task: name, payload, maxAttempts, key, priority };
         if (await postponeIfSuspended(services.pool, isFirmServed, request)) return;
         const started = performance.now();
         const measure = (result: JobResult) =>

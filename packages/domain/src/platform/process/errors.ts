@@ -34,6 +34,7 @@ export type LimitName =
   | 'calls_per_token'
   | 'drafts_per_account'
   | 'drafts_per_firm'
+  | 'mail_per_account'
   | 'replies_per_ticket'
   | 'sign_ins'
   | 'sockets_per_address'

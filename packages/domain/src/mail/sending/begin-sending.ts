@@ -1,0 +1,128 @@
+import { sql } from 'kysely';
+import { isSandbox } from '../../access/sandbox.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
+import { withTransaction } from '../../platform/database/transaction.ts';
+import type { Services } from '../../platform/services.ts';
+import { readableMailboxes } from '../mailbox-access.ts';
+import { publishMail } from '../publish-mail.ts';
+import { deleteDelayed, makeDraft } from './cancel-sending.ts';
+import type { StoredMessage } from './compose.ts';
+import type { SendMail } from './send-job.ts';
+import { tellAuthor } from './tell-author.ts';
+
+/** A message that an attempt sends. */
+export interface Sending extends StoredMessage {
+  alias: number;
+  /** Whether its workspace is a sandbox, whose mail stays in sandboxes. */
+  isSandbox: boolean;
+  /** The recipients that still wait for it. */
+  queued: { position: number; email: string }[];
+}
+
+interface OutgoingRow extends Omit<StoredMessage, 'files'> {
+  alias: number;
+  mailbox_id: number;
+  author_id: string;
+  is_delayed: boolean;
+  slug: string;
+}
+
+const NO_RIGHT = 'The author may no longer send from this mailbox.';
+
+/**
+ * Begins an attempt to send a message, after which it cannot be taken back. Returns null if there is nothing to send: it was taken back or deleted, another
+ * attempt is due, or its author may no longer send from the mailbox. Then it is a draft again, or has failed for those who have not got it yet.
+ */
+export async function beginSending(services: Services, job: SendMail): Promise<Sending | null> {
+  return withTransaction(services, async (ctx) => {
+    const row = await lockOutgoing(ctx, job);
+    if (!row) return null;
+    if (!(await maySend(ctx, job.workspace, row))) {
+      await refuse(ctx, job, row);
+      return null;
+    }
+    if (row.is_delayed) await start(ctx, job);
+    const { slug, mailbox_id: _, author_id: __, is_delayed: ___, ...message } = row;
+    return {
+      ...message,
+      isSandbox: isSandbox({ slug }),
+      files: await findFiles(ctx, job),
+      queued: await findQueued(ctx, job),
+    };
+  });
+}
+
+async function lockOutgoing({ db }: OperationContext, job: SendMail): Promise<OutgoingRow | undefined> {
+  const { rows: locked } = await sql`
+    select from outgoing_messages
+    where workspace_id = ${job.workspace} and message_id = ${job.message} and attempts = ${job.attempt}
+      and send_at = ${job.send_at}::timestamptz
+    for no key update`.execute(db);
+  if (locked.length === 0) return undefined;
+  const { rows } = await sql<OutgoingRow>`
+    select m.alias, m.mailbox_id, o.author_id, o.started_at is null as is_delayed, w.slug, m.from_email, m.from_name,
+      m.to_recipients, m.cc_recipients, m.subject, m.body, to_char(m.message_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as date, m.internet_message_id, m.in_reply_to,
+      m.reference_ids
+    from outgoing_messages o
+    join mail_messages m on m.workspace_id = ${job.workspace} and m.id = o.message_id
+    join workspaces w on w.id = o.workspace_id
+    where o.workspace_id = ${job.workspace} and o.message_id = ${job.message}`.execute(db);
+  return rows[0];
+}
+
+async function maySend(
+  ctx: OperationContext,
+  workspaceId: number,
+  { author_id, mailbox_id }: OutgoingRow,
+): Promise<boolean> {
+  const author = { ...ctx, identity: { user: { id: author_id } }, workspace: { id: workspaceId } };
+  const mailbox = await readableMailboxes(author)
+    .select('b.id')
+    .where('b.id', '=', mailbox_id)
+    .where('b.can_write', '=', true)
+    .executeTakeFirst();
+  return mailbox !== undefined;
+}
+
+async function refuse(ctx: OperationContext, job: SendMail, row: OutgoingRow): Promise<void> {
+  const { workspace, message } = job;
+  if (await deleteDelayed(ctx, workspace, message)) {
+    await makeDraft(ctx, workspace, message);
+    await tellAuthor(ctx, workspace, row.author_id, {
+      title: 'Your message was not sent',
+      body: `${NO_RIGHT} It is a draft again.`,
+    });
+  } else {
+    await sql`
+      update outgoing_recipients set state = 'failed', detail = ${NO_RIGHT}
+      where workspace_id = ${workspace} and message_id = ${message} and state = 'queued'`.execute(ctx.db);
+  }
+  await publishMail(ctx, workspace, [row.mailbox_id]);
+}
+
+/** Records that a message is being sent. */
+async function start({ db, now }: OperationContext, { workspace, message }: SendMail): Promise<void> {
+  const at = now.toISOString();
+  await sql`
+    update outgoing_messages set started_at = ${at} where workspace_id = ${workspace} and message_id = ${message}`.execute(
+    db,
+  );
+}
+
+async function findFiles({ db }: OperationContext, { workspace, message }: SendMail) {
+  const { rows } = await sql<StoredMessage['files'][number]>`
+    select a.id, a.name, a.type, a.size, a.content, f.file->>'content_id' as content_id
+    from mail_messages m, jsonb_array_elements(m.attachments) with ordinality as f (file, place)
+    join attachments a on a.workspace_id = ${workspace} and a.id = f.file->>'id'
+    where m.workspace_id = ${workspace} and m.id = ${message}
+    order by f.place`.execute(db);
+  return rows;
+}
+
+async function findQueued({ db }: OperationContext, { workspace, message }: SendMail) {
+  const { rows } = await sql<Sending['queued'][number]>`
+    select position, email from outgoing_recipients
+    where workspace_id = ${workspace} and message_id = ${message} and state = 'queued'
+    order by position`.execute(db);
+  return rows;
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import type { OperationContext } from '../../platform/database/context.ts';
+import { withTransaction } from '../../platform/database/transaction.ts';
+import { DAY_MS } from '../../platform/process/clock.ts';
+import type { Services } from '../../platform/services.ts';
+import { publishMail } from '../publish-mail.ts';
+import { enqueueSending, type SendMail } from './send-job.ts';
+import { tellAuthor } from './tell-author.ts';
+
+/** How long after the first attempt a message is tried again. */
+const GIVE_UP_MS = 2 * DAY_MS;
+/** The pauses between attempts; all later ones are as long as the last. */
+const PAUSES_MS = [30, 60, 120, 300, 600, 1_200, 1_800, 3_600].map((seconds) => seconds * 1_000);
+/** How many recipients a notification names. */
+const NAMED = 5;
+
+interface EndedRow {
+  author_id: string;
+  mailbox_id: number;
+  subject: string;
+  started_at: string;
+  is_queued: boolean;
+}
+
+/** Ends an attempt: requests the next one if somebody still waits for the message, and tells the author who does not get it. */
+export async function endAttempt(services: Services, job: SendMail): Promise<void> {
+  await withTransaction(services, async (ctx) => {
+    const { workspace, message, attempt } = job;
+    const { rows } = await sql<EndedRow>`
+      select o.author_id, o.started_at, m.mailbox_id, m.subject, exists (
+        select from outgoing_recipients r
+        where r.workspace_id = ${workspace} and r.message_id = ${message} and r.state = 'queued') as is_queued
+      from outgoing_messages o join mail_messages m on m.workspace_id = ${workspace} and m.id = o.message_id
+      where o.workspace_id = ${workspace} and o.message_id = ${message} and o.attempts = ${attempt}
+      for no key update of o`.execute(ctx.db);
+    const [row] = rows;
+    // It was deleted meanwhile.
+    if (!row) return;
+    if (row.is_queued) {
+      if (ctx.now.getTime() - Date.parse(row.started_at) >= GIVE_UP_MS)
+        await failAll(ctx, job, 'The mail server did not accept the message within two days.');
+      else await tryAgain(ctx, job);
+    }
+    await reportFailed(ctx, workspace, message, row);
+    await publishMail(ctx, workspace, [row.mailbox_id]);
+  });
+}
+
+async function tryAgain(ctx: OperationContext, job: SendMail): Promise<void> {
+  const { workspace, message, attempt } = job;
+  await sql`
+    update outgoing_messages set attempts = ${attempt + 1} where workspace_id = ${workspace} and message_id = ${message}`.execute(
+    ctx.db,
+  );
+  const pause = PAUSES_MS[attempt] ?? PAUSES_MS.at(-1)!;
+  await enqueueSending(ctx, { ...job, attempt: attempt + 1 }, pause);
+}
+
+/** Ends the attempts to send a message to those who still wait for it. The reason is followed by the last words of the server. */
+export async function failAll(
+  { db }: OperationContext,
+  { workspace, message }: SendMail,
+  reason: string,
+): Promise<void> {
+  await sql`
+    update outgoing_recipients set state = 'failed', detail = concat_ws(' ', ${reason}::text, detail)
+    where workspace_id = ${workspace} and message_id = ${message} and state = 'queued'`.execute(db);
+}
+
+/** Tells the author of a message who does not get it, each recipient once. */
+export async function reportFailed(
+  ctx: OperationContext,
+  workspaceId: number,
+  message: string,
+  { author_id, subject }: { author_id: string; subject: string },
+): Promise<void> {
+  const { rows } = await sql<{ email: string; detail: string | null }>`
+    update outgoing_recipients set is_reported = true
+    where workspace_id = ${workspaceId} and message_id = ${message} and state = 'failed' and not is_reported
+    returning email, detail`.execute(ctx.db);
+  if (rows.length === 0) return;
+  const lines = rows
+    .slice(0, NAMED)
+    .map(({ email, detail }) => `${email}: ${detail ?? 'no reason was given'}`);
+  if (rows.length > NAMED) lines.push(`and ${rows.length - NAMED} more`);
+  await tellAuthor(ctx, workspaceId, author_id, {
+    title: `Not delivered: ${subject.slice(0, 100) || '(no subject)'}`,
+    body: lines.join('\n'),
+  });
+}

@@ -1,0 +1,177 @@
+import { type SqlBool, sql } from 'kysely';
+import pLimit from 'p-limit';
+import { newContext, withTransaction } from '../../platform/database/transaction.ts';
+import { delay } from '../../platform/process/delay.ts';
+import { ApiError } from '../../platform/process/errors.ts';
+import { TaskLimitError } from '../../platform/process/threads.ts';
+import type { Services } from '../../platform/services.ts';
+import { deliverPrepared, prepareDelivery } from '../deliver-mail.ts';
+import { beginSending, type Sending } from './begin-sending.ts';
+import { compose } from './compose.ts';
+import { endAttempt, failAll } from './end-attempt.ts';
+import type { SendMail } from './send-job.ts';
+
+export const NO_SERVER = 'no mail server is configured';
+const OF_SANDBOX = 'a sandbox sends no mail to the outside';
+
+/** How many recipients of one message are served at once, so that a message to many does not delay the others. */
+const CONCURRENT = 3;
+/** Messages above this size are in memory while they are sent, few at a time. */
+const LARGE_BYTES = 1_048_576;
+const large = pLimit(2);
+/** The pause between two attempts to record what a server answered, and how many there are: for an hour. */
+const RECORD_MS = 500;
+const RECORD_ATTEMPTS = 7_200;
+
+interface Outcome {
+  state: 'sent' | 'failed' | 'not_sent';
+  detail: string;
+  /** Whether a mail server accepted or refused the message. */
+  isAnswer?: boolean;
+}
+
+/**
+ * Handles `sendMailJob`: one attempt to send a message to those who wait for it. What the server answers for a recipient is recorded before anything
+ * else, so that a process that ends sends at most those again whose answer was on its way.
+ */
+export async function sendMail(services: Services, job: SendMail, signal?: AbortSignal): Promise<void> {
+  const sending = await beginSending(services, job);
+  if (!sending) return;
+  const bytes = sending.files.reduce((sum, { size }) => sum + size, sending.body.length);
+  const run = () => attempt(services, job, sending, signal);
+  await (bytes > LARGE_BYTES ? large(run) : run());
+  await endAttempt(services, job);
+}
+
+async function attempt(
+  services: Services,
+  job: SendMail,
+  sending: Sending,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const raw = await composeOrFail(services, job, sending);
+  if (!raw) return;
+  const local = await findLocal(services, sending);
+  const limit = pLimit(CONCURRENT);
+  let isUnreachable = false;
+  const send = async ({ position, email }: Sending['queued'][number]) => {
+    // A process that stops begins with no further recipient; another one continues.
+    signal?.throwIfAborted();
+    if (local.has(email.toLowerCase())) await deliverHere(services, job, position, email, raw);
+    else if (!isUnreachable)
+      isUnreachable = !(await sendOutside(services, job, sending, position, email, raw));
+  };
+  const results = await Promise.allSettled(sending.queued.map((recipient) => limit(send, recipient)));
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+}
+
+/** Writes a message. If that is impossible, it fails for all who wait for it. */
+async function composeOrFail(services: Services, job: SendMail, sending: Sending): Promise<Buffer | null> {
+  try {
+    return await compose(services, job.workspace, sending);
+  } catch (error) {
+    const isMissing = error instanceof ApiError && error.apiCode === 'resource_not_found';
+    if (!isMissing && !(error instanceof TaskLimitError)) throw error;
+    services.log.error({ err: error, message: job.message }, 'a message cannot be written');
+    const reason = isMissing
+      ? 'A file of the message was deleted.'
+      : 'The text of the message is too complex to be sent.';
+    await withTransaction(services, (ctx) => failAll(ctx, job, reason));
+    return null;
+  }
+}
+
+/** Returns which recipients have a mailbox in this installation, in lower case. Sandboxes and firms exchange no mail. */
+async function findLocal(services: Services, { queued, isSandbox }: Sending): Promise<Set<string>> {
+  const emails = queued.map(({ email }) => email.toLowerCase());
+  const { rows } = await sql<{ address: string }>`
+    select a.address from mailbox_addresses a join workspaces w on w.id = a.workspace_id
+    where a.address = any(${emails}) and (w.sandbox_of is not null) = ${isSandbox}`.execute(
+    newContext(services).db,
+  );
+  return new Set(rows.map(({ address }) => address));
+}
+
+/** Delivers a message to a mailbox of this installation, in one transaction with its outcome. */
+async function deliverHere(
+  services: Services,
+  job: SendMail,
+  position: number,
+  email: string,
+  raw: Buffer,
+): Promise<void> {
+  try {
+    const prepared = await prepareDelivery(newContext(services), { raw, mailbox: email, folder: 'inbox' });
+    await withTransaction(services, async (ctx) => {
+      const { rows } = await sql`
+        update outgoing_recipients set state = 'delivered_locally', detail = null
+        where ${isQueued(job, position)} returning position`.execute(ctx.db);
+      if (rows.length > 0) await deliverPrepared(ctx, prepared);
+    });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.apiCode === 'unavailable') throw error;
+    await record(services, job, position, { state: 'failed', detail: error.message });
+  }
+}
+
+/** Sends a message to the outside. Returns false if the server cannot be reached, also for the other recipients. */
+async function sendOutside(
+  services: Services,
+  job: SendMail,
+  { isSandbox, from_email }: Sending,
+  position: number,
+  email: string,
+  raw: Buffer,
+): Promise<boolean> {
+  const { server } = services.mail;
+  if (isSandbox || !server) {
+    if (!isSandbox)
+      services.log.warn({ message: job.message }, `mail to the outside is not sent: ${NO_SERVER}`);
+    await record(services, job, position, { state: 'not_sent', detail: isSandbox ? OF_SANDBOX : NO_SERVER });
+    return true;
+  }
+  const { state, detail } = await server.send({ raw, from: from_email, returnPath: from_email, to: email });
+  if (state === 'sent' || state === 'refused')
+    await record(services, job, position, {
+      state: state === 'sent' ? 'sent' : 'failed',
+      detail,
+      isAnswer: true,
+    });
+  else await noteDelay(services, job, position, detail);
+  return state !== 'unreachable';
+}
+
+const isQueued = ({ workspace, message }: SendMail, position: number) =>
+  sql<SqlBool>`workspace_id = ${workspace} and message_id = ${message} and position = ${position} and state = 'queued'`;
+
+/** Records the outcome for a recipient. While the database is away, it is tried again: the answer of a server must not be forgotten. */
+async function record(
+  services: Services,
+  job: SendMail,
+  position: number,
+  { state, detail, isAnswer = false }: Outcome,
+): Promise<void> {
+  const at = isAnswer ? services.clock.now().toISOString() : null;
+  for (let attempts = 1; ; attempts++) {
+    try {
+      await sql`
+        update outgoing_recipients set state = ${state}, detail = ${detail}, answered_at = ${at}
+        where ${isQueued(job, position)}`.execute(newContext(services).db);
+      return;
+    } catch (error) {
+      if (attempts === RECORD_ATTEMPTS) throw error;
+      services.log.error(
+        { err: error, message: job.message },
+        'the outcome of a message cannot be recorded yet',
+      );
+      await delay(RECORD_MS);
+    }
+  }
+}
+
+/** Notes what a server answered for now. */
+async function noteDelay(services: Services, job: SendMail, position: number, detail: string): Promise<void> {
+  await sql`update outgoing_recipients set detail = ${detail} where ${isQueued(job, position)}`.execute(
+    newContext(services).db,
+  );
+}
