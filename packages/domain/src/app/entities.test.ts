@@ -1,6 +1,10 @@
 import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { openTestServices, type TestServices } from '../testing/index.ts';
+import { Macro } from '../macros/macro.entity.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
+import { newId } from '../platform/process/ids.ts';
+import { createWorkspace, openTestServices, type TestServices } from '../testing/index.ts';
 
 let base: TestServices;
 beforeAll(async () => {
@@ -66,4 +70,33 @@ test('a part of a key that the database generates comes first', () => {
       .some(({ autoincrement, defaultRaw }) => autoincrement || defaultRaw),
   );
   expect(later.map(({ tableName }) => tableName)).toEqual([]);
+});
+
+// The ORM writes values into the text of a statement.
+test('the entity manager stores texts of outsiders as they are', async () => {
+  const { services } = base;
+  const firm = await createWorkspace(services);
+  const special = ["'", '\\', '?', '??', '$1', '"', '--', ';', ':a', '{', ',', '%', '\n', '\u2028'];
+  const text = fc
+    .array(fc.oneof(fc.constantFrom(...special), fc.string({ unit: 'grapheme' })), { maxLength: 6 })
+    .map((parts) => parts.join('').replaceAll('\0', '').toWellFormed());
+  await withTransaction(services, ({ em }) =>
+    fc.assert(
+      fc.asyncProperty(text, text, async (first, second) => {
+        const key = { workspaceId: firm.id, id: newId('macro', services.clock.now()) };
+        const texts = [{ language: first, text: second }];
+        const names = { name: first, nameKey: key.id };
+        const others = { texts, tagIds: [], position: 1, assignsAuthor: false, createdAt: new Date() };
+        const macro = em.create(Macro, { ...key, ...names, ...others });
+        await em.flush();
+        em.assign(macro, { name: second });
+        await em.flush();
+        em.clear();
+        expect(await em.findOneOrFail(Macro, { ...key, name: second })).toMatchObject({
+          name: second,
+          texts,
+        });
+      }),
+    ),
+  );
 });
