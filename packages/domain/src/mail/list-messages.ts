@@ -80,8 +80,14 @@ function readCursor(cursor: string): { messageAt: string; id: string } {
     /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) (msg_\w+)$/.exec(
       Buffer.from(cursor, 'base64url').toString(),
     ) ?? [];
-  if (!messageAt || !id || Number.isNaN(Date.parse(messageAt)) || writeCursor(messageAt, id) !== cursor) {
+  if (!messageAt || !id || !isTime(messageAt) || writeCursor(messageAt, id) !== cursor) {
     throw new ApiError('invalid_cursor');
   }
   return { messageAt, id };
+}
+
+/** Returns whether a text is a time of PostgreSQL, which has no year 0 and no 30 February. */
+function isTime(text: string): boolean {
+  const at = Date.parse(text);
+  return text >= '0001' && !Number.isNaN(at) && new Date(at).toISOString().startsWith(text.slice(0, 23));
 }

@@ -119,6 +119,12 @@ describe('a list of messages', () => {
     ['folder=inbox&folder=trash', 'validation_failed'],
     ['limit=0', 'invalid_limit'],
     ['starting_after=x', 'invalid_cursor'],
+    ...['0000-01-01T00', '2026-02-30T00', '2026-01-01T24'].map((hour) => {
+      const cursor = Buffer.from(`${hour}:00:00.000000Z msg_00000000000000000000000000`).toString(
+        'base64url',
+      );
+      return [`starting_after=${cursor}`, 'invalid_cursor'];
+    }),
   ])('rejects %s', async (query, code) => {
     const { status, body } = await gateway.request(`${LIST}?${query}`, { token });
     expect([status, body.error.code]).toEqual([400, code]);
