@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Email } from './email.ts';
 import { type PreRegistrationStatus, preRegistrationStatuses } from './enumerations.ts';
-import { fieldErrorCodes, Limit, Timestamp, VisibleLine } from './fields.ts';
+import { fieldErrorCodes, isSendable, Limit, NOT_SENDABLE, Timestamp, VisibleLine } from './fields.ts';
 import { idOf } from './ids.ts';
 
 /** The transitions of a pre-registration. Every state that they lead to is final. */
@@ -71,7 +71,8 @@ export const PreRegisterInput = z.object({
   source: VisibleLine.max(50).default('api'),
   metadata: z
     .record(z.string(), z.unknown())
-    .refine(isMetadata, `must have at most ${METADATA_LENGTH} characters as JSON`)
+    .refine(isMetadata, { error: `must have at most ${METADATA_LENGTH} characters as JSON`, abort: true })
+    .refine(isSendable, NOT_SENDABLE)
     .default({}),
   expires_at: Timestamp.optional().meta({ description: 'Without it the pre-registration does not expire' }),
 });

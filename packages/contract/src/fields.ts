@@ -37,6 +37,16 @@ export const Language = z
   .string()
   .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag, such as "en" or "pt-BR"');
 
+const UNSENDABLE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+/** Why a JSON value is not {@link isSendable}. */
+export const NOT_SENDABLE = 'must have no member with the name "__proto__", "constructor" or "prototype"';
+
+/** Returns whether typed RPC can send a JSON value: superjson takes these names for an attack on the prototypes of objects, and fails. */
+export function isSendable(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, member]) => !UNSENDABLE_NAMES.has(name) && isSendable(member));
+}
+
 /** The error code of each field for which the contract defines one. */
 export const fieldErrorCodes = z.registry<{ code: ErrorCode }>();
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { IanaZone } from './devices.ts';
 import { profileFormats, verificationStatuses } from './enumerations.ts';
-import { Language, Timestamp, VisibleLine } from './fields.ts';
+import { isSendable, Language, NOT_SENDABLE, Timestamp, VisibleLine } from './fields.ts';
 import { idOf } from './ids.ts';
 import { MAX_PROFILE_DEPTH, MAX_PROFILE_LENGTH, MAX_PROFILE_SECTIONS, MAX_SECTION_FIELDS } from './limits.ts';
 import { LastEventId } from './live.ts';
@@ -50,10 +50,8 @@ export const SetProfileInput = z.object({
   language: Language.max(35).nullable().default(null),
   timezone: IanaZone.nullable().default(null),
   verification: z.enum(verificationStatuses).nullable().default(null),
-  data: Json.refine(
-    (data) => depthOf(data) <= MAX_PROFILE_DEPTH,
-    `must be nested at most ${MAX_PROFILE_DEPTH} deep`,
-  )
+  data: Json.refine(isSendable, NOT_SENDABLE)
+    .refine((data) => depthOf(data) <= MAX_PROFILE_DEPTH, `must be nested at most ${MAX_PROFILE_DEPTH} deep`)
     .refine(
       (data) => JSON.stringify(data).length <= MAX_PROFILE_LENGTH,
       `must have at most ${MAX_PROFILE_LENGTH} characters as JSON`,

@@ -1,4 +1,4 @@
-import { hasVisibleText, oneLine } from '@firmdesk/contract';
+import { hasVisibleText, isSendable, NOT_SENDABLE, oneLine } from '@firmdesk/contract';
 import { isAvatar, MAX_AVATAR_LENGTH } from '@firmdesk/domain/import';
 import { resolveZone } from '@firmdesk/recurrence';
 import { z } from 'zod';
@@ -60,7 +60,8 @@ export const JsonObject = z
     error: `must be nested at most ${MAX_DEPTH} deep`,
     abort: true,
   })
-  .refine((value) => !UNSUPPORTED_ESCAPE.test(JSON.stringify(value)), UNSUPPORTED);
+  .refine((value) => !UNSUPPORTED_ESCAPE.test(JSON.stringify(value)), UNSUPPORTED)
+  .refine(isSendable, NOT_SENDABLE);
 
 function isDeeper(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false;

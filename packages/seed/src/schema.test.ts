@@ -250,6 +250,24 @@ test.each<[name: string, input: unknown, path: string, message: string | RegExp]
     'must be nested at most 100 deep',
   ],
   [
+    'metadata with a name that cannot be sent',
+    {
+      ...base,
+      pre_registrations: [
+        {
+          key: 'p',
+          firm: 'north',
+          email: 'x@y.z',
+          referral_code: 'X',
+          created_at: 'now',
+          metadata: { a: { constructor: 1 } },
+        },
+      ],
+    },
+    'pre_registrations[0].metadata',
+    /no member with the name/,
+  ],
+  [
     'an integer id above the maximum',
     { ...base, mailboxes: [{ ...mailbox, id: 2_147_483_647 }] },
     'mailboxes[0].id',

@@ -331,12 +331,15 @@ describe('RPC procedures', () => {
     expect((await list()).body.data[0]).toMatchObject({ id, metadata });
   });
 
-  test('rejects metadata that is nested too deeply', async () => {
-    const depth = 30_000;
+  test.each([
+    ['is nested too deeply', `${'['.repeat(30_000)}${']'.repeat(30_000)}`],
+    // The list could not be sent to the console.
+    ...['__proto__', 'constructor', 'prototype'].map((name) => [`has the name ${name}`, `[{"${name}":1}]`]),
+  ])('rejects metadata that %s', async (_, json) => {
     const text = JSON.stringify({ json: input({ metadata: { deep: 0 } }) });
     const { status, text: answer } = await gateway.request('POST /trpc/affiliates.platform.preRegister', {
       token: await tokenOf(firm),
-      body: text.replace('"deep":0', `"deep":${'['.repeat(depth)}${']'.repeat(depth)}`),
+      body: text.replace('"deep":0', `"deep":${json}`),
     });
     expect([status, answer]).toEqual([422, expect.stringContaining('"validation_failed"')]);
   });

@@ -95,6 +95,14 @@ describe('the profile of a trader', () => {
     expect([answer.code, answer.fields?.[0]?.path]).toEqual(['validation_failed', path]);
   });
 
+  test.each(['constructor', 'prototype'])('is rejected with a member %s', async (name) => {
+    const { status, text } = await gateway.request('POST /trpc/traders.setProfile', {
+      token: platform.token,
+      body: JSON.stringify({ json: { ...profile(), data: { at: [0] } } }).replace('[0]', `[{"${name}":1}]`),
+    });
+    expect([status, text]).toEqual([422, expect.stringContaining('"validation_failed"')]);
+  });
+
   test('is streamed to those who see the trader', async () => {
     const { rows: before } = await services.pool.query('select from event_log where workspace_id = $1', [
       agent.firm.id,
