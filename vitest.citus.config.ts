@@ -16,8 +16,8 @@ export default defineConfig({
         test: {
           name: 'citus',
           sequence: { groupOrder: 0 },
-          setupFiles: ['packages/domain/src/testing/seeded.ts', 'test/citus/one-shard.ts'],
-          globalSetup: ['packages/domain/src/testing/global-setup.ts'],
+          setupFiles: ['packages/testing/src/database/seeded.ts', 'test/citus/one-shard.ts'],
+          globalSetup: ['packages/testing/src/database/global-setup.ts'],
           include: [
             'test/citus/**/*.test.ts',
             'test/proof/workspace-isolation.test.ts',

@@ -2,15 +2,15 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import TestOrder from './test/test-order.ts';
 
 /** Generated values are the same in every run, so that no test fails at random. */
-const seeded = 'packages/domain/src/testing/seeded.ts';
+const seeded = 'packages/testing/src/database/seeded.ts';
 /**
  * Most of a small file's time is the start of a process that imports the product again. Files of these projects share a process one after
  * the other: they replace no module, and each has a database of its own.
  */
 const sharesProcess = { isolate: false };
 /** Statements on a firm's table must name the firm. */
-const checked = 'packages/domain/src/testing/check-statements.ts';
-const withDatabase = { globalSetup: ['packages/domain/src/testing/global-setup.ts'] };
+const checked = 'packages/testing/src/statements/check-statements.ts';
+const withDatabase = { globalSetup: ['packages/testing/src/database/global-setup.ts'] };
 const withBrowser = {
   globalSetup: [...withDatabase.globalSetup, 'test/browser/build-console.ts'],
   // Each test walks through several pages, and each step may wait on a busy machine.

@@ -1,7 +1,7 @@
 /** One account does not take the connections of a process from others. */
 import { createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
 import { expect, test } from 'vitest';
-import { suiteGateway } from './testing/suite-gateway.ts';
+import { suiteGateway } from '../../../packages/testing/src/gateway/suite-gateway.ts';
 
 const POOL = 4;
 const gateway = await suiteGateway({ poolSizes: { main: POOL } });

@@ -1,6 +1,6 @@
-import { appRouter, declaredProcedures } from '@firmdesk/domain';
-import { guardCases } from './testing/common-cases.ts';
-import { suiteGateway } from './testing/suite-gateway.ts';
+import { appRouter } from '@firmdesk/domain';
+import { guardCases } from '../../../packages/testing/src/cases/common-cases.ts';
+import { suiteGateway } from '../../../packages/testing/src/gateway/suite-gateway.ts';
 
 // The suite fails on logged errors: undeclared error codes and internal errors.
 const gateway = await suiteGateway();

@@ -9,8 +9,8 @@ import {
   type TcpProxy,
 } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
-import { openTestGateway, type TestGateway } from './testing/test-gateway.ts';
-import { EFFECTS, testRouter } from './testing/test-router.ts';
+import { openTestGateway, type TestGateway } from '../../../packages/testing/src/gateway/test-gateway.ts';
+import { EFFECTS, testRouter } from '../../../packages/testing/src/gateway/test-router.ts';
 
 let home: TestGateway;
 let proxy: TcpProxy;

@@ -4,9 +4,9 @@ import { createToken, createUser, createWorkspace, type TestLog } from '@firmdes
 import { createTRPCClient, createWSClient, TRPCClientError, wsLink } from '@trpc/client';
 import superjson from 'superjson';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { exchange } from './testing/raw-http.ts';
-import { openTestGateway, type TestGateway } from './testing/test-gateway.ts';
-import { EFFECTS, LEAKED_SECRET, testRouter as router, type testRouter } from './testing/test-router.ts';
+import { exchange } from '../../../packages/testing/src/gateway/raw-http.ts';
+import { openTestGateway, type TestGateway } from '../../../packages/testing/src/gateway/test-gateway.ts';
+import { EFFECTS, LEAKED_SECRET, testRouter as router, type testRouter } from '../../../packages/testing/src/gateway/test-router.ts';
 
 let gateway: TestGateway;
 let token: string;

@@ -9,8 +9,8 @@ import {
   createWorkspace,
 } from '@firmdesk/domain/testing';
 import { expect, test } from 'vitest';
-import { suiteGateway } from './testing/suite-gateway.ts';
-import { createUserWithToken, tokenOf } from './testing/user-with-token.ts';
+import { suiteGateway } from '../../../packages/testing/src/gateway/suite-gateway.ts';
+import { createUserWithToken, tokenOf } from '../../../packages/testing/src/gateway/user-with-token.ts';
 
 const gateway = await suiteGateway();
 const { services } = gateway;

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { beforeEach, expect, test } from 'vitest';
-import { rpcInput } from './testing/rpc-input.ts';
-import { suiteGateway } from './testing/suite-gateway.ts';
-import { createTicketFixture, type TicketFixture } from './testing/ticket-fixture.ts';
+import { rpcInput } from '../../../packages/testing/src/gateway/rpc-input.ts';
+import { suiteGateway } from '../../../packages/testing/src/gateway/suite-gateway.ts';
+import { createTicketFixture, type TicketFixture } from '../../../packages/testing/src/gateway/ticket-fixture.ts';
 
 const gateway = await suiteGateway();
 const { pool } = gateway.services;

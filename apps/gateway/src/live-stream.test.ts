@@ -7,10 +7,10 @@ import { createTRPCClient, createWSClient, wsLink } from '@trpc/client';
 import superjson from 'superjson';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { openAssistantGateway } from './testing/assistant-gateway.ts';
-import { createTicketFixture, type TicketFixture } from './testing/ticket-fixture.ts';
-import { tokenOf } from './testing/user-with-token.ts';
-import { followTicket, type Viewer } from './testing/viewer.ts';
+import { openAssistantGateway } from '../../../packages/testing/src/gateway/assistant-gateway.ts';
+import { createTicketFixture, type TicketFixture } from '../../../packages/testing/src/gateway/ticket-fixture.ts';
+import { tokenOf } from '../../../packages/testing/src/gateway/user-with-token.ts';
+import { followTicket, type Viewer } from '../../../packages/testing/src/gateway/viewer.ts';
 
 const WORDS = Array.from({ length: 60 }, (_, n) => `${n} 😀 `);
 const WHOLE = WORDS.join('').trim();

@@ -7,9 +7,9 @@ import { permissions } from '@firmdesk/contract';
 import { appRouter } from '@firmdesk/domain';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { routesOf } from './http/calls/routes.ts';
-import { openSocket } from './testing/raw-socket.ts';
-import { suiteGateway } from './testing/suite-gateway.ts';
-import { createUserWithToken } from './testing/user-with-token.ts';
+import { openSocket } from '../../../packages/testing/src/gateway/raw-socket.ts';
+import { suiteGateway } from '../../../packages/testing/src/gateway/suite-gateway.ts';
+import { createUserWithToken } from '../../../packages/testing/src/gateway/user-with-token.ts';
 
 const gateway = await suiteGateway();
 let me: Awaited<ReturnType<typeof createUserWithToken>>;

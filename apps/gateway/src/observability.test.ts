@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers';
 import { createToken, createUser, createWorkspace, unique } from '@firmdesk/domain/testing';
 import superjson from 'superjson';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { openTestGateway, type TestGateway } from './testing/test-gateway.ts';
-import { EFFECTS, testRouter } from './testing/test-router.ts';
+import { openTestGateway, type TestGateway } from '../../../packages/testing/src/gateway/test-gateway.ts';
+import { EFFECTS, testRouter } from '../../../packages/testing/src/gateway/test-router.ts';
 
 const PASSWORD = 'planted password 4711';
 let gateway: TestGateway;

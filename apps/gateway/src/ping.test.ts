@@ -1,6 +1,6 @@
 import { createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
 import { expect, test } from 'vitest';
-import { suiteGateway } from './testing/suite-gateway.ts';
+import { suiteGateway } from '../../../packages/testing/src/gateway/suite-gateway.ts';
 
 const gateway = await suiteGateway();
 

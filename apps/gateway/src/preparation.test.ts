@@ -3,9 +3,9 @@ import { ApiError } from '@firmdesk/domain';
 import { accountProcedure, router, unique } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
-import { openTestGateway, type RequestOptions, type TestGateway } from './testing/test-gateway.ts';
-import { EFFECTS } from './testing/test-router.ts';
-import { createUserWithToken, tokenOf } from './testing/user-with-token.ts';
+import { openTestGateway, type RequestOptions, type TestGateway } from '../../../packages/testing/src/gateway/test-gateway.ts';
+import { EFFECTS } from '../../../packages/testing/src/gateway/test-router.ts';
+import { createUserWithToken, tokenOf } from '../../../packages/testing/src/gateway/user-with-token.ts';
 
 /** The steps of the procedure in order: `prepare` and the value, or `write`. */
 const steps: string[] = [];

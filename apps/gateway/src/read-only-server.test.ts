@@ -9,8 +9,8 @@ import {
 } from '@firmdesk/domain/testing';
 import { openTemporaryReplica, openTemporaryServer, primarySettings } from '@firmdesk/postgres';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openTestGateway, type TestGateway } from './testing/test-gateway.ts';
-import { EFFECTS, testRouter } from './testing/test-router.ts';
+import { openTestGateway, type TestGateway } from '../../../packages/testing/src/gateway/test-gateway.ts';
+import { EFFECTS, testRouter } from '../../../packages/testing/src/gateway/test-router.ts';
 
 type Server = Awaited<ReturnType<typeof openTemporaryServer>>;
 

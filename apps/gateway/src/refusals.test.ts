@@ -2,8 +2,8 @@ import { createToken, createUser, createWorkspace, type TestLog } from '@firmdes
 import { afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { readConfig } from './config.ts';
-import { openSocket } from './testing/raw-socket.ts';
-import { openTestGateway, type TestGateway } from './testing/test-gateway.ts';
+import { openSocket } from '../../../packages/testing/src/gateway/raw-socket.ts';
+import { openTestGateway, type TestGateway } from '../../../packages/testing/src/gateway/test-gateway.ts';
 
 const CALLS_PER_MINUTE = 5;
 const open: WebSocket[] = [];

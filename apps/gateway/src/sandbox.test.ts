@@ -21,13 +21,13 @@ import {
   type TestUser,
 } from '@firmdesk/domain/testing';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import type { Firm } from './testing/actors.ts';
-import { openApnsServer } from './testing/apns-server.ts';
-import { createTestProvider } from './testing/push-devices.ts';
-import { openSocket } from './testing/raw-socket.ts';
-import { createUserWithPassword, PASSWORD } from './testing/sign-in.ts';
-import { suiteGateway } from './testing/suite-gateway.ts';
-import { followTicket } from './testing/viewer.ts';
+import type { Firm } from '../../../packages/testing/src/cases/actors.ts';
+import { openApnsServer } from '../../../packages/testing/src/stand-ins/apns-server.ts';
+import { createTestProvider } from '../../../packages/testing/src/gateway/push-devices.ts';
+import { openSocket } from '../../../packages/testing/src/gateway/raw-socket.ts';
+import { createUserWithPassword, PASSWORD } from '../../../packages/testing/src/gateway/sign-in.ts';
+import { suiteGateway } from '../../../packages/testing/src/gateway/suite-gateway.ts';
+import { followTicket } from '../../../packages/testing/src/gateway/viewer.ts';
 
 const apns = await openApnsServer();
 const model = await startFakeOpenAiServer();

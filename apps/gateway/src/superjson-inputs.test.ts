@@ -5,10 +5,10 @@
 import { once } from 'node:events';
 import superjson from 'superjson';
 import { beforeAll, expect, test } from 'vitest';
-import { measureEventLoop } from './testing/measure-event-loop.ts';
-import { openSocket } from './testing/raw-socket.ts';
-import { suiteGateway } from './testing/suite-gateway.ts';
-import { createUserWithToken } from './testing/user-with-token.ts';
+import { measureEventLoop } from '../../../packages/testing/src/load/measure-event-loop.ts';
+import { openSocket } from '../../../packages/testing/src/gateway/raw-socket.ts';
+import { suiteGateway } from '../../../packages/testing/src/gateway/suite-gateway.ts';
+import { createUserWithToken } from '../../../packages/testing/src/gateway/user-with-token.ts';
 
 const gateway = await suiteGateway();
 const limited = await suiteGateway({ rateLimitPerMinute: 1 });

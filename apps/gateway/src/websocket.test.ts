@@ -17,10 +17,10 @@ import { MAX_BATCH } from './http/calls/trpc.ts';
 import { clientAddress, NO_PROXIES } from './http/client-address.ts';
 import { MAX_CALLS_IN_PROGRESS, MAX_MALFORMED } from './http/sockets/socket-connection.ts';
 import { MAX_FRAME_BYTES, serveWebsocket, type WebsocketOptions } from './http/sockets/websocket.ts';
-import { exchange } from './testing/raw-http.ts';
-import { openSocket, refusedUpgrade } from './testing/raw-socket.ts';
-import { openTestGateway, type TestGateway } from './testing/test-gateway.ts';
-import { EFFECTS, testRouter } from './testing/test-router.ts';
+import { exchange } from '../../../packages/testing/src/gateway/raw-http.ts';
+import { openSocket, refusedUpgrade } from '../../../packages/testing/src/gateway/raw-socket.ts';
+import { openTestGateway, type TestGateway } from '../../../packages/testing/src/gateway/test-gateway.ts';
+import { EFFECTS, testRouter } from '../../../packages/testing/src/gateway/test-router.ts';
 
 const PASSWORD = 'correct horse battery';
 let gateway: TestGateway;

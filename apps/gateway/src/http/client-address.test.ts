@@ -3,7 +3,7 @@ import { TestLog } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { ConfigError, readConfig } from '../config.ts';
-import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+import { openTestGateway, type TestGateway } from '../../../../packages/testing/src/gateway/test-gateway.ts';
 import { clientAddress, readTrustedProxies } from './client-address.ts';
 
 /** The maximum sign-ins per minute of one address, for all accounts together. */

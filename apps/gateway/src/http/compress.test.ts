@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { publicProcedure, router } from '@firmdesk/domain/testing';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
-import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+import { openTestGateway, type TestGateway } from '../../../../packages/testing/src/gateway/test-gateway.ts';
 
 const texts = (count: number) => Array.from({ length: count }, (_, i) => `text ${i}`);
 

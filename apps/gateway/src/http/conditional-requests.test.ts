@@ -1,8 +1,8 @@
 import { appRouter, declaredProcedures } from '@firmdesk/domain';
 import { createCalendar, createEvents } from '@firmdesk/domain/testing';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createUserWithToken, suiteGateway, type UserWithToken } from '../testing/index.ts';
-import { operationOf } from '../testing/published.ts';
+import { createUserWithToken, suiteGateway, type UserWithToken } from '../../../../packages/testing/src/gateway/index.ts';
+import { operationOf } from '../../../../packages/testing/src/cases/published.ts';
 import { matchesTag } from './entity-tag.ts';
 
 const gateway = await suiteGateway();

@@ -5,9 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { attachmentPath, MAX_ATTACHMENT_BYTES } from '@firmdesk/contract';
 import { createTicket, createUser } from '@firmdesk/domain/testing';
 import { expect, inject, test, vi } from 'vitest';
-import { openSilentClient, silentClients } from '../testing/silent-clients.ts';
-import { openTestGateway } from '../testing/test-gateway.ts';
-import { createUserWithToken } from '../testing/user-with-token.ts';
+import { openSilentClient, silentClients } from '../../../../packages/testing/src/load/silent-clients.ts';
+import { openTestGateway } from '../../../../packages/testing/src/gateway/test-gateway.ts';
+import { createUserWithToken } from '../../../../packages/testing/src/gateway/user-with-token.ts';
 import { trackConnections } from './connections.ts';
 
 /** The test's own time limit: without the server's limits, most of these clients would block a drain forever. */

@@ -1,7 +1,7 @@
 import { createToken, createUser, createWorkspace, openTcpProxy } from '@firmdesk/domain/testing';
 import { expect, inject, test } from 'vitest';
-import { exchange } from '../testing/raw-http.ts';
-import { openTestGateway } from '../testing/test-gateway.ts';
+import { exchange } from '../../../../packages/testing/src/gateway/raw-http.ts';
+import { openTestGateway } from '../../../../packages/testing/src/gateway/test-gateway.ts';
 
 const POOL = 3;
 

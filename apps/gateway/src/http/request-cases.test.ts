@@ -11,8 +11,8 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { permissions } from '@firmdesk/contract';
 import { createMailbox } from '@firmdesk/domain/testing';
 import { beforeAll, expect, test } from 'vitest';
-import { suiteGateway } from '../testing/suite-gateway.ts';
-import { createUserWithToken } from '../testing/user-with-token.ts';
+import { suiteGateway } from '../../../../packages/testing/src/gateway/suite-gateway.ts';
+import { createUserWithToken } from '../../../../packages/testing/src/gateway/user-with-token.ts';
 import { readOrigins } from './cors.ts';
 
 interface Case {

@@ -1,9 +1,9 @@
 import { PLATFORM } from '@firmdesk/contract';
 import { createStaff, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
 import { expect, test } from 'vitest';
-import { registerPhone } from '../testing/push-devices.ts';
-import { openSocket } from '../testing/raw-socket.ts';
-import { suiteGateway } from '../testing/suite-gateway.ts';
+import { registerPhone } from '../../../../packages/testing/src/gateway/push-devices.ts';
+import { openSocket } from '../../../../packages/testing/src/gateway/raw-socket.ts';
+import { suiteGateway } from '../../../../packages/testing/src/gateway/suite-gateway.ts';
 import { suiteCommands } from './testing/suite-commands.ts';
 
 const gateway = await suiteGateway();

@@ -20,9 +20,9 @@ import { expect, test, vi } from 'vitest';
 import { firmTables } from '../../../../packages/domain/src/app/tables.ts';
 import { moveRequestedJobs } from '../../../../packages/domain/src/platform/jobs/job-forwarder.ts';
 import { smallSeed } from '../../../../packages/seed/src/testing/small-seed.ts';
-import { registerPhone } from '../testing/push-devices.ts';
-import { openSocket } from '../testing/raw-socket.ts';
-import { suitePushGateway } from '../testing/suite-gateway.ts';
+import { registerPhone } from '../../../../packages/testing/src/gateway/push-devices.ts';
+import { openSocket } from '../../../../packages/testing/src/gateway/raw-socket.ts';
+import { suitePushGateway } from '../../../../packages/testing/src/gateway/suite-gateway.ts';
 import { suiteCommands } from './testing/suite-commands.ts';
 
 const gateway = await suitePushGateway();

@@ -9,8 +9,8 @@ import { personalRows } from '../../../../packages/domain/src/app/accounts/perso
 import { firmTables } from '../../../../packages/domain/src/app/tables.ts';
 import { runDelayedSend } from '../../../../packages/domain/src/tickets/messages/delayed-sends.ts';
 import { smallSeed } from '../../../../packages/seed/src/testing/small-seed.ts';
-import { registerPhone } from '../testing/push-devices.ts';
-import { suiteGateway } from '../testing/suite-gateway.ts';
+import { registerPhone } from '../../../../packages/testing/src/gateway/push-devices.ts';
+import { suiteGateway } from '../../../../packages/testing/src/gateway/suite-gateway.ts';
 import { suiteCommands } from './testing/suite-commands.ts';
 
 const gateway = await suiteGateway();

@@ -25,7 +25,7 @@ import {
   runPushJobs,
   type TestUser,
   unique,
-} from '../testing/index.ts';
+} from '../../../testing/src/index.ts';
 
 const gateway = await suitePushGateway();
 const sql = (text: string, values: unknown[] = []) => gateway.services.pool.query(text, values);

@@ -9,7 +9,7 @@ import {
   readTrustedProxies,
   suiteGateway,
 } from '../testing/gateway.ts';
-import { createToken } from '../testing/index.ts';
+import { createToken } from '../../../testing/src/index.ts';
 
 const gateway = await suiteGateway({ trustedProxies: readTrustedProxies('1') });
 const { services } = gateway;

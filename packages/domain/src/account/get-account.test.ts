@@ -1,7 +1,7 @@
 import { Account, PLATFORM, permissions } from '@firmdesk/contract';
 import { beforeEach, expect, test } from 'vitest';
 import { type Firm, suiteGateway } from '../testing/gateway.ts';
-import { createStaff, createToken, createUser, createWorkspace, dismiss } from '../testing/index.ts';
+import { createStaff, createToken, createUser, createWorkspace, dismiss } from '../../../testing/src/index.ts';
 
 const gateway = await suiteGateway();
 let firm: Firm;

@@ -7,7 +7,7 @@ import {
   registerPhone,
   suitePushGateway,
 } from '../testing/gateway.ts';
-import { createWorkspace, runPushJobs, type TestUser } from '../testing/index.ts';
+import { createWorkspace, runPushJobs, type TestUser } from '../../../testing/src/index.ts';
 
 const gateway = await suitePushGateway();
 let firm: Firm;

@@ -10,7 +10,7 @@ import {
   suiteGateway,
   type TestGateway,
 } from '../testing/gateway.ts';
-import { createToken, createUser, createWorkspace } from '../testing/index.ts';
+import { createToken, createUser, createWorkspace } from '../../../testing/src/index.ts';
 
 const SIGN_IN = 'POST /v1/sessions';
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createUserWithToken, suiteGateway } from '../testing/gateway.ts';
-import { createToken } from '../testing/index.ts';
+import { createToken } from '../../../testing/src/index.ts';
 
 const gateway = await suiteGateway();
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { createUserWithPassword, PASSWORD, readTrustedProxies, suiteGateway } from '../testing/gateway.ts';
-import { createToken } from '../testing/index.ts';
+import { createToken } from '../../../testing/src/index.ts';
 
 const SIGN_IN = 'POST /v1/sessions';
 const trustedProxies = readTrustedProxies('1');

@@ -16,7 +16,7 @@ import {
   createWorkspace,
   deleteUser,
   dismiss,
-} from '../testing/index.ts';
+} from '../../../testing/src/index.ts';
 
 const SIGN_IN = 'POST /v1/sessions';
 const gateway = await suiteGateway();

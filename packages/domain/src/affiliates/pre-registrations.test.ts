@@ -8,7 +8,7 @@ import {
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { withTransaction } from '../platform/database/transaction.ts';
-import { createWorkspace, openTestServices, type TestServices, unique } from '../testing/index.ts';
+import { createWorkspace, openTestServices, type TestServices, unique } from '../../../testing/src/index.ts';
 import {
   claimPreRegistration,
   expirePreRegistrations,

@@ -10,9 +10,9 @@ import { migrate } from '../platform/database/migrate.ts';
 import { withSetupLock } from '../platform/database/setup-lock.ts';
 import { startWorker } from '../platform/jobs/worker.ts';
 import type { Services } from '../platform/services.ts';
-import { createDatabase, databaseUrl, dropDatabase } from '../testing/database.ts';
-import { unique } from '../testing/index.ts';
-import { openTcpProxy } from '../testing/tcp-proxy.ts';
+import { createDatabase, databaseUrl, dropDatabase } from '../../../testing/src/database/database.ts';
+import { unique } from '../../../testing/src/index.ts';
+import { openTcpProxy } from '../../../testing/src/stand-ins/tcp-proxy.ts';
 import { migrations } from './migrations/index.ts';
 import { closeServices, createServices } from './services.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { Macro } from '../macros/macro.entity.ts';
 import { withTransaction } from '../platform/database/transaction.ts';
 import { newId } from '../platform/process/ids.ts';
-import { createWorkspace, openTestServices, type TestServices } from '../testing/index.ts';
+import { createWorkspace, openTestServices, type TestServices } from '@firmdesk/testing';
 
 let base: TestServices;
 beforeAll(async () => {

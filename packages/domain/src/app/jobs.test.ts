@@ -14,7 +14,7 @@ import {
   openAssistantGateway,
   ticketCalls,
 } from '../testing/gateway.ts';
-import { createStaff, createTicket, createToken, createUser, type TestUser } from '../testing/index.ts';
+import { createStaff, createTicket, createToken, createUser, type TestUser } from '../../../testing/src/index.ts';
 import { runBulkChange } from '../tickets/bulk/run-bulk-change.ts';
 import { runDelayedSend } from '../tickets/messages/delayed-sends.ts';
 import { eraseAccount } from './accounts/erase-account.ts';

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { openTestServices, type TestServices } from '../testing/index.ts';
+import { openTestServices, type TestServices } from '../../../testing/src/index.ts';
 import { firmTables, sharedTables } from './tables.ts';
 
 let base: TestServices;

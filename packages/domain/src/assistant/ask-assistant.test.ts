@@ -8,7 +8,7 @@ import {
   openAssistantGateway,
   type TicketFixture,
 } from '../testing/gateway.ts';
-import { createTicket } from '../testing/index.ts';
+import { createTicket } from '../../../testing/src/index.ts';
 
 const ASK = 'POST /v1/admin/tickets/{ticket}/ai';
 

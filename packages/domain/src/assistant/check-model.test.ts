@@ -4,7 +4,7 @@ import {
   type Behaviour,
   type FakeOpenAiServer,
   startFakeOpenAiServer,
-} from './testing/fake-openai-server.ts';
+} from '../../../testing/src/stand-ins/fake-openai-server.ts';
 
 const KEY = 'sk-secret-0123456789';
 const VERSION = 'query-secret';

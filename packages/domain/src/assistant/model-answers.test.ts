@@ -11,7 +11,7 @@ import {
   type TicketFixture,
 } from '../testing/gateway.ts';
 import { replyLimits } from './reply-limits.ts';
-import type { Script } from './testing/fake-openai-server.ts';
+import type { Script } from '../../../testing/src/stand-ins/fake-openai-server.ts';
 
 /** What an endpoint answers, and what comes of it. */
 interface Case extends Script {

@@ -13,7 +13,7 @@ import {
   type FakeOpenAiServer,
   type Request,
   startFakeOpenAiServer,
-} from './testing/fake-openai-server.ts';
+} from '../../../testing/src/stand-ins/fake-openai-server.ts';
 
 let model: FakeOpenAiServer;
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import {
   openAssistantGateway,
   type TicketFixture,
 } from '../testing/gateway.ts';
-import type { FakeOpenAiServer } from '../testing/index.ts';
+import type { FakeOpenAiServer } from '../../../testing/src/index.ts';
 
 const ANSWERED = 'This is the answer.';
 const COMMANDED = 'This is what was asked for.';

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { DeviceRegistration } from '@firmdesk/contract';
 import { describe, expect, test } from 'vitest';
 import { commonCases, type Firm, PASSWORD, suiteGateway } from '../testing/gateway.ts';
-import { createToken, createUser, createWorkspace, type TestUser } from '../testing/index.ts';
+import { createToken, createUser, createWorkspace, type TestUser } from '../../../testing/src/index.ts';
 
 const REGISTER = 'POST /v1/me/devices';
 const gateway = await suiteGateway();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DRAFT_BODY_LIMIT } from '@firmdesk/contract';
 import { expect, test } from 'vitest';
 import { createUserWithToken, measureEventLoop, runLoad, suiteGateway } from '../testing/gateway.ts';
-import { createMailbox } from '../testing/index.ts';
+import { createMailbox } from '../../../testing/src/index.ts';
 
 const COUNT = 14;
 const LINES = 990_000;

@@ -9,7 +9,7 @@ import {
   createWorkspace,
   openTestServices,
   type TestServices,
-} from '../testing/index.ts';
+} from '../../../testing/src/index.ts';
 import { deleteDraft } from './delete-draft.ts';
 import { listMessages } from './list-messages.ts';
 import type { ReaderContext } from './mailbox-access.ts';

@@ -8,7 +8,7 @@ import {
   createWorkspace,
   type TestMailbox,
   type TestUser,
-} from '../testing/index.ts';
+} from '../../../testing/src/index.ts';
 
 const MAILBOXES = 'GET /v1/me/mail/mailboxes';
 const LIST = 'GET /v1/me/mail/messages';

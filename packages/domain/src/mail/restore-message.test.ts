@@ -10,7 +10,7 @@ import {
   createWorkspace,
   type TestMailbox,
   type TestUser,
-} from '../testing/index.ts';
+} from '../../../testing/src/index.ts';
 
 const RESTORE = 'POST /v1/me/mail/messages/{id}/restore';
 const gateway = await suiteGateway();

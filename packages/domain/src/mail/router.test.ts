@@ -8,7 +8,7 @@ import {
   createWorkspace,
   type TestMailbox,
   type TestUser,
-} from '../testing/index.ts';
+} from '../../../testing/src/index.ts';
 
 const gateway = await suiteGateway();
 let firm: Firm;

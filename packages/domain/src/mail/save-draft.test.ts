@@ -8,7 +8,7 @@ import {
   createWorkspace,
   type TestMailbox,
   type TestUser,
-} from '../testing/index.ts';
+} from '../../../testing/src/index.ts';
 
 const SAVE = 'POST /v1/me/mail/drafts';
 const gateway = await suiteGateway();

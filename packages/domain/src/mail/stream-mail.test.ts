@@ -2,8 +2,8 @@ import type { MailStreamEvent } from '@firmdesk/contract';
 import { beforeEach, expect, test } from 'vitest';
 import { deliverMail } from '../index.ts';
 import { createUserWithToken, type Firm, follow, suiteGateway, tokenOf } from '../testing/gateway.ts';
-import { createUser, createWorkspace, type TestUser } from '../testing/index.ts';
-import { createMailbox, createMailMessage, type TestMailbox } from './testing.ts';
+import { createUser, createWorkspace, type TestUser } from '../../../testing/src/index.ts';
+import { createMailbox, createMailMessage, type TestMailbox } from '../../../testing/src/data/mail.ts';
 
 const gateway = await suiteGateway();
 const otherNode = await gateway.secondNode();

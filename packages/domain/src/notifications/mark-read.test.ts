@@ -3,7 +3,7 @@ import { type Notification, type NotifyInput, PLATFORM } from '@firmdesk/contrac
 import { beforeEach, describe, expect, test } from 'vitest';
 import { notify, withTransaction } from '../index.ts';
 import { commonCases, createUserWithToken, type Firm, suiteGateway, tokenOf } from '../testing/gateway.ts';
-import { createStaff, createUser, createWorkspace, type TestUser } from '../testing/index.ts';
+import { createStaff, createUser, createWorkspace, type TestUser } from '../../../testing/src/index.ts';
 
 const READ = 'POST /v1/me/notifications/read';
 const gateway = await suiteGateway();

@@ -7,7 +7,7 @@ import {
   suitePushGateway,
   tokenOf,
 } from '../testing/gateway.ts';
-import { createUser, createWorkspace, runPushJobs, type TestUser } from '../testing/index.ts';
+import { createUser, createWorkspace, runPushJobs, type TestUser } from '../../../testing/src/index.ts';
 
 const gateway = await suitePushGateway();
 let firm: Firm;

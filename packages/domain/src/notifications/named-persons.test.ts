@@ -6,9 +6,9 @@ import {
 } from '@firmdesk/contract';
 import { expect, test } from 'vitest';
 import { eraseAccount } from '../index.ts';
-import { runPushJobs } from '../push/testing.ts';
+import { runPushJobs } from '../../../testing/src/data/push.ts';
 import { createUserWithToken, follow, registerPhone, suitePushGateway, tokenOf } from '../testing/gateway.ts';
-import { createStaff, createTicket, createUser } from '../testing/index.ts';
+import { createStaff, createTicket, createUser } from '../../../testing/src/index.ts';
 
 const gateway = await suitePushGateway();
 const { services } = gateway;

@@ -18,7 +18,7 @@ import {
   openTestServices,
   type TestServices,
   type TestUser,
-} from '../testing/index.ts';
+} from '../../../testing/src/index.ts';
 import { type NewNotification, raiseNotification } from './raise-notification.ts';
 
 let base: TestServices;

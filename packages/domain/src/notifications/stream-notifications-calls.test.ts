@@ -8,7 +8,7 @@ import {
   suiteGateway,
   tokenOf,
 } from '../testing/gateway.ts';
-import { createStaff, createUser, createWorkspace, type TestUser } from '../testing/index.ts';
+import { createStaff, createUser, createWorkspace, type TestUser } from '../../../testing/src/index.ts';
 
 const gateway = await suiteGateway();
 const otherNode = await gateway.secondNode();

@@ -9,7 +9,7 @@ import {
 } from '@firmdesk/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { changePermissions, withTransaction } from '../index.ts';
-import { runPushJobs } from '../push/testing.ts';
+import { runPushJobs } from '../../../testing/src/data/push.ts';
 import {
   createUserWithToken,
   type Firm,
@@ -18,7 +18,7 @@ import {
   registerPhone,
   suitePushGateway,
 } from '../testing/gateway.ts';
-import type { TestUser } from '../testing/index.ts';
+import type { TestUser } from '../../../testing/src/index.ts';
 import { raiseNotification } from './raise-notification.ts';
 
 const gateway = await suitePushGateway();

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PushProvider } from '../index.ts';
 import { type ApnsServer, createTestProvider, openApnsServer, TOPICS } from '../testing/gateway.ts';
-import { TestLog } from '../testing/index.ts';
+import { TestLog } from '../../../testing/src/index.ts';
 
 let apns: ApnsServer;
 let provider: PushProvider;

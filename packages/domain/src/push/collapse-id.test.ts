@@ -13,7 +13,7 @@ import {
   runPushJobs,
   type TestUser,
   unique,
-} from '../testing/index.ts';
+} from '../../../testing/src/index.ts';
 import { queueMailPushes } from './queue-pushes.ts';
 
 const MINUTE = 60_000;

@@ -21,7 +21,7 @@ import {
   type TestMailbox,
   type TestUser,
   unique,
-} from '../testing/index.ts';
+} from '../../../testing/src/index.ts';
 import { queueNotificationPushes } from './queue-pushes.ts';
 
 const gateway = await suitePushGateway();

@@ -12,7 +12,7 @@ import {
   createWorkspace,
   runPushJobs,
   type TestUser,
-} from '../testing/index.ts';
+} from '../../../testing/src/index.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -245,7 +245,7 @@ test('a sender that is killed before it stores the result sends again once, with
   const child = spawn(
     process.execPath,
     [
-      new URL('../../../../apps/gateway/src/testing/hanging-push-sender.ts', import.meta.url).pathname,
+      new URL('../../../testing/src/gateway/hanging-push-sender.ts', import.meta.url).pathname,
       gateway.databaseUrl,
       gateway.apns.url,
     ],

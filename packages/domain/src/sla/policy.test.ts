@@ -10,7 +10,7 @@ import {
   suiteGateway,
   ticketCalls,
 } from '../testing/gateway.ts';
-import { createTicket, type TestUser } from '../testing/index.ts';
+import { createTicket, type TestUser } from '../../../testing/src/index.ts';
 import { refreshAllDueTimes } from '../tickets/due-times/refresh-due-times.ts';
 
 const MINUTE = 60_000;

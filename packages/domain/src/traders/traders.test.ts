@@ -7,7 +7,7 @@ import {
   createTicket,
   createUser,
   type TestUser,
-} from '../testing/index.ts';
+} from '../../../testing/src/index.ts';
 
 const gateway = await suiteGateway();
 const { services } = gateway;

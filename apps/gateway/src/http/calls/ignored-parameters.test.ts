@@ -1,6 +1,6 @@
 import { createCalendar } from '@firmdesk/domain/testing';
 import { beforeEach, expect, test } from 'vitest';
-import { createUserWithToken, suiteGateway } from '../../testing/index.ts';
+import { createUserWithToken, suiteGateway } from '../../../../../packages/testing/src/gateway/index.ts';
 
 const gateway = await suiteGateway();
 let token: string;

@@ -4,9 +4,9 @@ import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { createMailbox } from '@firmdesk/domain/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { suiteGateway } from '../../testing/suite-gateway.ts';
-import type { Answer } from '../../testing/test-gateway.ts';
-import { createUserWithToken, type UserWithToken } from '../../testing/user-with-token.ts';
+import { suiteGateway } from '../../../../../packages/testing/src/gateway/suite-gateway.ts';
+import type { Answer } from '../../../../../packages/testing/src/gateway/test-gateway.ts';
+import { createUserWithToken, type UserWithToken } from '../../../../../packages/testing/src/gateway/user-with-token.ts';
 
 const MIB = 1024 * 1024;
 const gateway = await suiteGateway();

@@ -19,10 +19,10 @@ import {
   exampleCalls,
   extraTokens,
   SUSPENDED,
-} from '../../testing/example-calls.ts';
-import { normalizeJson } from '../../testing/normalize-json.ts';
-import { type Json, operationOf } from '../../testing/published.ts';
-import { type Answer, openTestGateway, type TestGateway } from '../../testing/test-gateway.ts';
+} from '../../../../../packages/testing/src/cases/example-calls.ts';
+import { normalizeJson } from '../../../../../packages/testing/src/cases/normalize-json.ts';
+import { type Json, operationOf } from '../../../../../packages/testing/src/cases/published.ts';
+import { type Answer, openTestGateway, type TestGateway } from '../../../../../packages/testing/src/gateway/test-gateway.ts';
 
 /** The time of the examples. */
 const NOW = Date.parse('2026-11-23T09:30:00Z');

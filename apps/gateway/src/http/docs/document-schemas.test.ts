@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Json, published } from '../../testing/published.ts';
+import { type Json, published } from '../../../../../packages/testing/src/cases/published.ts';
 
 /** Returns every schema of the document with its path; a referenced one at its own path. */
 function* schemasOf(node: Json, at: string): Generator<[at: string, schema: Json]> {

@@ -10,8 +10,8 @@ import {
   createAttachmentFixture,
   errorCodeOf,
   PNG,
-} from '../../testing/attachment-calls.ts';
-import { suiteGateway, type UserWithToken } from '../../testing/index.ts';
+} from '../../../../../packages/testing/src/gateway/attachment-calls.ts';
+import { suiteGateway, type UserWithToken } from '../../../../../packages/testing/src/gateway/index.ts';
 
 const gateway = await suiteGateway();
 const { services } = gateway;

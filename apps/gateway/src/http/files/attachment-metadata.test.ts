@@ -1,8 +1,8 @@
 /** What is left of an image that an agent sends: a trader can get it. */
 import sharp from 'sharp';
 import { beforeEach, expect, test } from 'vitest';
-import { attachmentCalls, createAttachmentFixture, errorCodeOf } from '../../testing/attachment-calls.ts';
-import { suiteGateway, type UserWithToken } from '../../testing/index.ts';
+import { attachmentCalls, createAttachmentFixture, errorCodeOf } from '../../../../../packages/testing/src/gateway/attachment-calls.ts';
+import { suiteGateway, type UserWithToken } from '../../../../../packages/testing/src/gateway/index.ts';
 
 const gateway = await suiteGateway();
 let agent: UserWithToken;

@@ -10,8 +10,8 @@ import {
   PDF,
   PNG,
   pruneKind,
-} from '../../testing/attachment-calls.ts';
-import { createUserWithToken, suiteGateway, type UserWithToken } from '../../testing/index.ts';
+} from '../../../../../packages/testing/src/gateway/attachment-calls.ts';
+import { createUserWithToken, suiteGateway, type UserWithToken } from '../../../../../packages/testing/src/gateway/index.ts';
 
 const gateway = await suiteGateway();
 const { services } = gateway;

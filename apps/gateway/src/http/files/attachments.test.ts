@@ -11,8 +11,8 @@ import {
   PNG,
   pruneKind,
   suspendAndDeleteFirm,
-} from '../../testing/attachment-calls.ts';
-import { createUserWithToken, followTicket, suiteGateway, type UserWithToken } from '../../testing/index.ts';
+} from '../../../../../packages/testing/src/gateway/attachment-calls.ts';
+import { createUserWithToken, followTicket, suiteGateway, type UserWithToken } from '../../../../../packages/testing/src/gateway/index.ts';
 
 const gateway = await suiteGateway();
 const { services } = gateway;

@@ -7,7 +7,7 @@ import {
   openTestGateway,
   suiteGateway,
   type UserWithToken,
-} from '../../testing/index.ts';
+} from '../../../../../packages/testing/src/gateway/index.ts';
 
 const gateway = await suiteGateway();
 let agent: UserWithToken;

@@ -9,8 +9,8 @@ import {
 import { eraseAccount, folderStore } from '@firmdesk/domain';
 import { createMailbox, createUser, type TestMailbox } from '@firmdesk/domain/testing';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { callAttachment, isStored, pruneKind, suspendAndDeleteFirm } from '../../testing/attachment-calls.ts';
-import { createUserWithToken, suiteGateway, type UserWithToken } from '../../testing/index.ts';
+import { callAttachment, isStored, pruneKind, suspendAndDeleteFirm } from '../../../../../packages/testing/src/gateway/attachment-calls.ts';
+import { createUserWithToken, suiteGateway, type UserWithToken } from '../../../../../packages/testing/src/gateway/index.ts';
 
 const gateway = await suiteGateway();
 const { services } = gateway;

@@ -6,14 +6,14 @@ import {
 } from '@firmdesk/contract';
 import { createMailbox, type TestMailbox } from '@firmdesk/domain/testing';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { callAttachment, errorCodeOf, isStored, PNG, pruneKind } from '../../testing/attachment-calls.ts';
-import { commonCases } from '../../testing/common-cases.ts';
+import { callAttachment, errorCodeOf, isStored, PNG, pruneKind } from '../../../../../packages/testing/src/gateway/attachment-calls.ts';
+import { commonCases } from '../../../../../packages/testing/src/cases/common-cases.ts';
 import {
   createMailUser,
   createUserWithToken,
   suiteGateway,
   type UserWithToken,
-} from '../../testing/index.ts';
+} from '../../../../../packages/testing/src/gateway/index.ts';
 
 const ANNOUNCE = 'POST /v1/me/mail/attachments';
 const gateway = await suiteGateway();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { countLockWaiters } from '@firmdesk/domain/testing';
 import { afterAll, expect, vi } from 'vitest';
-import type { TestGateway } from '../../testing/test-gateway.ts';
+import type { TestGateway } from '../../../../../packages/testing/src/gateway/test-gateway.ts';
 import { runNode } from './run-node.ts';
 
 const MAIN = new URL('../main.ts', import.meta.url).pathname;

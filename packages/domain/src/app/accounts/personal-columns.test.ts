@@ -1,6 +1,6 @@
 /** Every column that holds text is classified by what an erasure does to what it says about the person. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { openTestServices, type TestServices } from '../../testing/index.ts';
+import { openTestServices, type TestServices } from '../../../../testing/src/index.ts';
 import { erasureSteps } from './erasure-steps.ts';
 
 /** An id, a key, a value of a list, a number as text, a hash, or a setting: nothing that says whose it is. */

@@ -8,7 +8,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { withTransaction } from '../../platform/database/transaction.ts';
 import { folderStore } from '../../platform/objects/folder-store.ts';
 import { createUserWithToken, suiteGateway } from '../../testing/gateway.ts';
-import { createTicket, createUser } from '../../testing/index.ts';
+import { createTicket, createUser } from '../../../../testing/src/index.ts';
 import { startWorkers } from '../jobs.ts';
 import { deleteFirm } from './delete-firm.ts';
 import { suspendFirm } from './suspend-firm.ts';

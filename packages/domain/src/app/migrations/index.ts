@@ -27,7 +27,7 @@ const BASELINE = '0012-imports';
  *   validate in a later migration. While another transaction holds the table, it is rolled back and retried, so
  *   everything goes through `addSql`.
  * - `extends OnlineMigration`: statements that commit separately, such as batches that fill a column, and indexes of large tables that
- *   are built while calls run. Each finds out what is done. `testing/message-sizes.ts` is an example.
+ *   are built while calls run. Each finds out what is done. `/database/message-sizes.ts` is an example.
  *
  * A check of tickets or messages lists its values as a constant array, not with `in`: 0005 says why. A later migration that creates a
  * firm's table distributes it (`new-firm-table.ts`).

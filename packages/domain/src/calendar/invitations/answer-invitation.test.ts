@@ -5,7 +5,7 @@ import {
   suiteGateway,
   type UserWithToken,
 } from '../../testing/gateway.ts';
-import { createCalendar, createEvents, createMailbox } from '../../testing/index.ts';
+import { createCalendar, createEvents, createMailbox } from '../../../../testing/src/index.ts';
 
 const gateway = await suiteGateway();
 let me: UserWithToken;

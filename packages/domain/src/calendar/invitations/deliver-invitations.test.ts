@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createUserWithToken, suiteGateway } from '../../testing/gateway.ts';
-import { createCalendar, createMailbox } from '../../testing/index.ts';
+import { createCalendar, createMailbox } from '../../../../testing/src/index.ts';
 
 const gateway = await suiteGateway();
 

@@ -1,9 +1,9 @@
 import { MAX_WINDOW_OCCURRENCES } from '@firmdesk/contract';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { createUser, createWorkspace } from '../../testing/accounts.ts';
-import { openTestServices, type TestServices } from '../../testing/services.ts';
+import { createUser, createWorkspace } from '../../../../testing/src/data/accounts.ts';
+import { openTestServices, type TestServices } from '../../../../testing/src/database/services.ts';
 import { WINDOW_CANDIDATES } from '../limits.ts';
-import { createCalendar, createEvents } from '../testing.ts';
+import { createCalendar, createEvents } from '../../../../testing/src/data/calendar.ts';
 import { addRemindersAndTags } from './reminders-and-tags.ts';
 import { findCandidates } from './window-query.ts';
 

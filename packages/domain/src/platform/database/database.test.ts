@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest';
 import { migrations } from '../../app/migrations/index.ts';
-import { openTestServices } from '../../testing/index.ts';
+import { openTestServices } from '../../../../testing/src/index.ts';
 import { wireTime } from './wire-types.ts';
 
 test('numbers migrations in order', () => {

@@ -1,9 +1,9 @@
 import { openTemporaryReplica, openTemporaryServer, primarySettings } from '@firmdesk/postgres';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { closeServices, createServices } from '../../app/services.ts';
-import { administer } from '../../testing/database.ts';
-import { TestLog } from '../../testing/services.ts';
-import { openTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
+import { administer } from '../../../../testing/src/database/database.ts';
+import { TestLog } from '../../../../testing/src/database/services.ts';
+import { openTcpProxy, type TcpProxy } from '../../../../testing/src/stand-ins/tcp-proxy.ts';
 import type { Services } from '../services.ts';
 
 type Server = Awaited<ReturnType<typeof openTemporaryServer>>;

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { expect, inject, test, vi } from 'vitest';
 import { migrations } from '../../app/migrations/index.ts';
 import { OnlineMigration } from '../../app/migrations/online-migration.ts';
-import { openTestServices } from '../../testing/services.ts';
+import { openTestServices } from '../../../../testing/src/database/services.ts';
 import { migrationLimits, runMigrations } from './run-migrations.ts';
 import { withSetupLock } from './setup-lock.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, expect, inject, test } from 'vitest';
-import { openTestServices } from '../../testing/index.ts';
+import { openTestServices } from '../../../../testing/src/index.ts';
 import type { OperationContext } from './context.ts';
 import { inTransaction, newContext, withTransaction } from './transaction.ts';
 

@@ -1,6 +1,6 @@
 /**
  * The statements that read or write rows of all firms, each with the reason. Every other statement on a firm's table names the
- * firm; tests check it (`testing/check-statements.ts`).
+ * firm; tests check it (`/statements/check-statements.ts`).
  */
 export const statementsOfAllFirms = {
   retention: 'finds the oldest rows; each firm’s are deleted by a statement that names it',

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
-import { openTestServices, type TestServices } from '../../testing/services.ts';
+import { openTestServices, type TestServices } from '../../../../testing/src/database/services.ts';
 import { withTransaction } from '../database/transaction.ts';
 import { defineJob, enqueue, handle } from './jobs.ts';
 import { startWorker } from './worker.ts';
@@ -60,7 +60,7 @@ test('runs a delayed job soon after its time, of which the queue does not tell i
 async function startStuckWorker(text: string): Promise<ChildProcess> {
   const child = spawn(
     process.execPath,
-    [new URL('../../testing/stuck-worker.ts', import.meta.url).pathname],
+    [new URL('../testing/stuck-worker.ts', import.meta.url).pathname],
     {
       env: { DATABASE_URL: base.databaseUrl, LEASE_TIMES: JSON.stringify(TIMES) },
       stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { openTestServices, type TestServices } from '../../testing/services.ts';
+import { openTestServices, type TestServices } from '../../../../testing/src/database/services.ts';
 import { encodeAttendances, parseAnnouncement } from './announcement.ts';
 import {
   type Attendance,

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { handle } from '../../platform/jobs/jobs.ts';
 import { startWorker } from '../../platform/jobs/worker.ts';
 import { createUserWithToken, suiteGateway, ticketCalls } from '../../testing/gateway.ts';
-import { countLockWaiters, createTicket, createUser } from '../../testing/index.ts';
+import { countLockWaiters, createTicket, createUser } from '../../../../testing/src/index.ts';
 import { runBulkChangeJob } from './bulk-change.ts';
 import { runBulkChange } from './run-bulk-change.ts';
 
@@ -35,7 +35,7 @@ test('a bulk change continues after its worker was killed, and changes each tick
   const child = spawn(
     process.execPath,
     [
-      new URL('../../testing/bulk-change-worker.ts', import.meta.url).pathname,
+      new URL('./testing/bulk-change-worker.ts', import.meta.url).pathname,
       databaseUrl,
       JSON.stringify(times),
     ],

@@ -9,7 +9,7 @@ import {
   suiteGateway,
   ticketCalls,
 } from '../../testing/gateway.ts';
-import { createTeam, createTicket, createUser, type TestUser } from '../../testing/index.ts';
+import { createTeam, createTicket, createUser, type TestUser } from '../../../../testing/src/index.ts';
 import { notifyTeam } from '../messages/notify-team.ts';
 import { lockTicket } from '../ticket-state.ts';
 

@@ -9,7 +9,7 @@ import {
   suiteGateway,
   ticketCalls,
 } from '../../testing/gateway.ts';
-import { createTicket, type TestUser } from '../../testing/index.ts';
+import { createTicket, type TestUser } from '../../../../testing/src/index.ts';
 import { writeTraderMessage } from '../messages/trader-messages.ts';
 import { wakeTicket } from './snooze.ts';
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { changePermissions } from '../../access/member-permissions.ts';
 import { withTransaction } from '../../platform/database/transaction.ts';
 import { createUserWithToken, type Firm, follow, suiteGateway, ticketCalls } from '../../testing/gateway.ts';
-import { createTicket, createUser, type TestUser } from '../../testing/index.ts';
+import { createTicket, createUser, type TestUser } from '../../../../testing/src/index.ts';
 import { runDelayedSend } from '../messages/delayed-sends.ts';
 import { unsentReplyRetention } from './unsent-replies.ts';
 

@@ -8,7 +8,7 @@ import {
   suitePushGateway,
   ticketCalls,
 } from '../../testing/gateway.ts';
-import { createTeam, createUser, runPushJobs, type TestUser } from '../../testing/index.ts';
+import { createTeam, createUser, runPushJobs, type TestUser } from '../../../../testing/src/index.ts';
 import { refreshAllDueTimes } from './refresh-due-times.ts';
 import { warnOfDueTickets } from './warn-of-due-tickets.ts';
 

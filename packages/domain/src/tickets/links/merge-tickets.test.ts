@@ -11,7 +11,7 @@ import {
   suiteGateway,
   ticketCalls,
 } from '../../testing/gateway.ts';
-import { countLockWaiters, createTicket, createUser, type TestUser } from '../../testing/index.ts';
+import { countLockWaiters, createTicket, createUser, type TestUser } from '../../../../testing/src/index.ts';
 import { runDelayedSend } from '../messages/delayed-sends.ts';
 import { writeTraderMessage } from '../messages/trader-messages.ts';
 import { indexPendingTexts } from '../search/index-pending-texts.ts';

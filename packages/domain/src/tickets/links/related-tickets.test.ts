@@ -7,7 +7,7 @@ import {
   suiteGateway,
   ticketCalls,
 } from '../../testing/gateway.ts';
-import { createTicket, createUser, type TestUser } from '../../testing/index.ts';
+import { createTicket, createUser, type TestUser } from '../../../../testing/src/index.ts';
 
 const gateway = await suiteGateway();
 const { services } = gateway;

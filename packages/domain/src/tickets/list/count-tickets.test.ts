@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest';
-import { createUser, createWorkspace } from '../../testing/accounts.ts';
-import { openTestServices } from '../../testing/services.ts';
-import { createTicket } from '../testing.ts';
+import { createUser, createWorkspace } from '../../../../testing/src/data/accounts.ts';
+import { openTestServices } from '../../../../testing/src/database/services.ts';
+import { createTicket } from '../../../../testing/src/data/tickets.ts';
 import { countGroups } from './count-tickets.ts';
 
 test('counts each group of the firm up to one more than the maximum', async () => {

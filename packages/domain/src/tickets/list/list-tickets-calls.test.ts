@@ -9,7 +9,7 @@ import {
   createUser,
   createWorkspace,
   type TestUser,
-} from '../../testing/index.ts';
+} from '../../../../testing/src/index.ts';
 
 const LIST = 'GET /v1/admin/tickets';
 type TicketInput = Omit<Parameters<typeof createTicket>[1], 'firm' | 'trader'> & { trader?: TestUser };

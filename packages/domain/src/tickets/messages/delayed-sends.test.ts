@@ -9,7 +9,7 @@ import {
   suiteGateway,
   ticketCalls,
 } from '../../testing/gateway.ts';
-import { createTag, createTicket, createUser, type TestUser } from '../../testing/index.ts';
+import { createTag, createTicket, createUser, type TestUser } from '../../../../testing/src/index.ts';
 import { runDelayedSend } from './delayed-sends.ts';
 import { writeTraderMessage } from './trader-messages.ts';
 

@@ -15,7 +15,7 @@ import {
   createTag,
   createTeam,
   createUser,
-} from '../../testing/index.ts';
+} from '../../../../testing/src/index.ts';
 
 /** The round trips of a reply, from the lookup of its token to the commit, both included. A write that does more states its own limit. */
 const MOST = 8;

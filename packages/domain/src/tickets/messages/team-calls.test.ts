@@ -15,7 +15,7 @@ import {
   createUser,
   createWorkspace,
   type TestUser,
-} from '../../testing/index.ts';
+} from '../../../../testing/src/index.ts';
 
 const gateway = await suiteGateway();
 let firm: Firm;

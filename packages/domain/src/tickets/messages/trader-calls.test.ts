@@ -9,7 +9,7 @@ import {
   suiteGateway,
   ticketCalls,
 } from '../../testing/gateway.ts';
-import { createTicket, createUser, createWorkspace, type TestUser } from '../../testing/index.ts';
+import { createTicket, createUser, createWorkspace, type TestUser } from '../../../../testing/src/index.ts';
 
 const gateway = await suiteGateway();
 let firm: Firm;

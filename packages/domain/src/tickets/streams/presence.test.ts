@@ -8,7 +8,7 @@ import {
   openSocket,
   suiteGateway,
 } from '../../testing/gateway.ts';
-import { createTicket } from '../../testing/index.ts';
+import { createTicket } from '../../../../testing/src/index.ts';
 
 const gateway = await suiteGateway();
 const children: ChildProcess[] = [];

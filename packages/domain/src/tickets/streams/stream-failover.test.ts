@@ -10,7 +10,7 @@ import {
   type TicketFixture,
   type Viewer,
 } from '../../testing/gateway.ts';
-import { type FakeOpenAiServer, startFakeOpenAiServer } from '../../testing/index.ts';
+import { type FakeOpenAiServer, startFakeOpenAiServer } from '../../../../testing/src/index.ts';
 
 const WORDS = Array.from({ length: 80 }, (_, n) => `${n} `);
 const WHOLE = WORDS.join('').trim();

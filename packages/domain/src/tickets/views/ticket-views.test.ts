@@ -14,7 +14,7 @@ import {
   ticketCalls,
   tokenOf,
 } from '../../testing/gateway.ts';
-import { createTeam, createTicket, createUser, type TestUser } from '../../testing/index.ts';
+import { createTeam, createTicket, createUser, type TestUser } from '../../../../testing/src/index.ts';
 
 const gateway = await suiteGateway();
 const { services } = gateway;

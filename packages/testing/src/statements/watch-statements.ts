@@ -1,0 +1,38 @@
+import pg from 'pg';
+import { DatabaseClient } from '../../../domain/src/platform/database/database-client.ts';
+
+type OnStatement = (text: string, isPrepared: boolean) => void;
+
+let watcher: OnStatement | undefined;
+
+/**
+ * Passes each statement that this process runs on any connection or pool to the function, before it is sent, with whether it is prepared.
+ * Except those of migrations, which concern all firms.
+ * A statement for which the function throws is not sent. Replaces the function of an earlier call: test files share a process.
+ */
+export function watchStatements(onStatement: OnStatement): void {
+  if (!watcher) for (const { prototype } of [pg.Pool, pg.Client]) watch(prototype);
+  watcher = onStatement;
+}
+
+function watch(prototype: object): void {
+  const methods = prototype as { query: (...args: unknown[]) => unknown };
+  const { query } = methods;
+  methods.query = function (this: unknown, ...args: unknown[]) {
+    // A pool passes a callback to its client, and has passed the statement already.
+    if (typeof args.at(-1) !== 'function' && !isMigration(this)) report(args[0]);
+    return query.apply(this, args);
+  };
+}
+
+function isMigration(connection: unknown): boolean {
+  return connection instanceof DatabaseClient && connection.applicationName.endsWith(' migration');
+}
+
+function report(statement: unknown): void {
+  const { text, name } =
+    typeof statement === 'string'
+      ? { text: statement, name: undefined }
+      : ((statement ?? {}) as { text?: unknown; name?: unknown });
+  if (typeof text === 'string') watcher!(text, name !== undefined);
+}
