@@ -1,6 +1,6 @@
 /**
  * What each folder may import, as a list of what is allowed: a new folder imports nothing, and is imported by nothing, until it is placed
- * here. Imports of types count too. Tests, and the folders named `testing`, may import everything.
+ * here. Imports of types count too. Tests, and the folders named `testing` beside them, may import everything.
  */
 const DOMAIN = 'packages/domain/src';
 
@@ -24,8 +24,10 @@ export const FEATURES = {
 const FEATURE = Object.keys(FEATURES).join('|');
 
 /** Files that are in no layer: the interfaces of the package, and what belongs to tests. */
-const ENTRIES = `^${DOMAIN}/(index|import)\\.ts$`;
-const TESTS = '(^|/)(testing|test|bench)/|/testing\\.ts$|\\.(test|citus|bench)\\.ts$';
+const ENTRIES = `^${DOMAIN}/(index|import|testing)\\.ts$`;
+/** The harness of tests, which no product imports. */
+const HARNESS = 'packages/testing';
+const TESTS = '/src/(.+/|)testing/|/src/.+/testing\\.ts$|(^|/)(test|bench)/|\\.(test|citus|bench)\\.ts$';
 
 const folder = (name) => `^${DOMAIN}/${name}/`;
 const index = (name) => `^${DOMAIN}/${name}/index\\.ts$`;
@@ -35,8 +37,8 @@ export default {
   allowedSeverity: 'error',
   allowed: [
     // Libraries and other packages: what a package may use is in its manifest. The domain knows no application.
-    { from: { pathNot: `^${DOMAIN}/` }, to: { pathNot: `^${DOMAIN}/` } },
-    { from: { path: `^${DOMAIN}/` }, to: { pathNot: `^(${DOMAIN}|apps)/` } },
+    { from: { pathNot: `^(${DOMAIN}|${HARNESS})/` }, to: { pathNot: `^(${DOMAIN}|${HARNESS})/` } },
+    { from: { path: `^${DOMAIN}/` }, to: { pathNot: `^(${DOMAIN}|${HARNESS}|apps)/` } },
     { from: { path: TESTS }, to: {} },
     { from: { path: folder('platform') }, to: { path: folder('platform') } },
     { from: { path: folder('access') }, to: { path: folder('(platform|access)') } },
@@ -48,8 +50,11 @@ export default {
     ]),
     // The composition: it needs the entities, routers and jobs of each feature, which their interfaces do not export.
     { from: { path: `${folder('app')}|${ENTRIES}` }, to: { path: `^${DOMAIN}/` } },
-    // Other packages use the domain by its interfaces.
-    { from: { pathNot: `^${DOMAIN}/` }, to: { path: ENTRIES } },
+    // Other packages use the domain by its interfaces, products without that of tests.
+    { from: { pathNot: `^${DOMAIN}/` }, to: { path: ENTRIES, pathNot: '/testing\\.ts$' } },
+    // The harness uses the domain and the gateway by their interfaces.
+    { from: { path: `^${HARNESS}/` }, to: { pathNot: `^(${DOMAIN}|apps)/` } },
+    { from: { path: `^${HARNESS}/` }, to: { path: `${ENTRIES}|^apps/gateway/src/testing\\.ts$` } },
   ],
   forbidden: [
     {

@@ -78,7 +78,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'domain',
-          include: ['packages/domain/src/**/*.test.ts'],
+          include: ['packages/{domain,testing}/src/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...startsPrograms],
           setupFiles: [seeded, checked],
           ...withDatabase,

@@ -1,12 +1,6 @@
 import { closeServices, createServices, migrate, withSetupLock } from '@firmdesk/domain';
-import {
-  administer,
-  createMailbox,
-  createToken,
-  createUser,
-  createWorkspace,
-} from '@firmdesk/domain/testing';
 import { openTemporaryServer } from '@firmdesk/postgres';
+import { administer, createMailbox, createToken, createUser, createWorkspace } from '@firmdesk/testing';
 import { expect, test } from 'vitest';
 import { type StartedGateway, startGateway } from './started-gateway.ts';
 

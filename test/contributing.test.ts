@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { access, glob, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { request } from '@firmdesk/gateway/testing';
+import { request } from '@firmdesk/testing/gateway';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import config from '../vitest.config.ts';
 import { copyTree } from './copy-tree.ts';

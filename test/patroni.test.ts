@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { closeServices, createServices, migrate, withSetupLock } from '@firmdesk/domain';
-import { createMailbox, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
+import { createMailbox, createToken, createUser, createWorkspace } from '@firmdesk/testing';
 import { expect, test } from 'vitest';
 import { hasServerPrograms, openPatroniCluster } from './patroni.ts';
 import { isInstalled } from './pgbouncer.ts';

@@ -1,6 +1,6 @@
 import { closeServices, createServices, migrate, withSetupLock } from '@firmdesk/domain';
-import { createMailbox, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
 import { openTemporaryServer } from '@firmdesk/postgres';
+import { createMailbox, createToken, createUser, createWorkspace } from '@firmdesk/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isInstalled, openPgBouncer } from './pgbouncer.ts';
 import { ops, startGateway, stop } from './started-gateway.ts';

@@ -7,7 +7,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { closeServices, createServices } from '@firmdesk/domain';
-import { cloneDatabase, createDatabase } from '@firmdesk/domain/testing';
+import { cloneDatabase, createDatabase } from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { copyTree } from './copy-tree.ts';
 import { createFixture, type Fixture } from './policy/fixture.ts';

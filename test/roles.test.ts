@@ -1,5 +1,5 @@
-import { administer } from '@firmdesk/domain/testing';
 import { openTemporaryServer } from '@firmdesk/postgres';
+import { administer } from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ops, startGateway, stop, temporaryFolder } from './started-gateway.ts';
 

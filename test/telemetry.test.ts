@@ -9,8 +9,8 @@ import {
   createUser,
   createWorkspace,
   startFakeOpenAiServer,
-} from '@firmdesk/domain/testing';
-import { apnsVariables, openApnsServer, request } from '@firmdesk/gateway/testing';
+} from '@firmdesk/testing';
+import { apnsVariables, openApnsServer, request } from '@firmdesk/testing/gateway';
 import superjson from 'superjson';
 import { expect, inject, test } from 'vitest';
 import { startGateway, stop } from './started-gateway.ts';

@@ -7,7 +7,7 @@ import {
   migrateAsLater,
   type TestDatabase,
   unique,
-} from '@firmdesk/domain/testing';
+} from '@firmdesk/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { ops, startGateway, stop, temporaryFolder } from './started-gateway.ts';

@@ -1,4 +1,4 @@
-import { cloneDatabase } from '@firmdesk/domain/testing';
+import { cloneDatabase } from '@firmdesk/testing';
 import { expect, inject, test } from 'vitest';
 import { startGateway, stop } from './started-gateway.ts';
 

@@ -50,7 +50,7 @@ async function compileFolder(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
     const path = join(folder, entry.name);
     if (entry.isDirectory() && entry.name !== 'testing') await compileFolder(path);
-    else if (entry.isDirectory() || /(\.test|\.citus|^testing|^apns-standin)\.ts$/.test(entry.name)) {
+    else if (entry.isDirectory() || /(\.test|\.citus|^testing)\.ts$/.test(entry.name)) {
       await rm(path, { recursive: true });
     } else if (entry.name.endsWith('.ts')) {
       // The positions in the file stay the same, so that a stack names the right line.

@@ -1,9 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
-import { createUser } from '@firmdesk/domain/testing';
 import { openTemporaryServer } from '@firmdesk/postgres';
 import { DEMO_EMAIL, DEMO_PASSWORD } from '@firmdesk/seed/demo-account';
+import { createUser } from '@firmdesk/testing';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchBrowser } from '../browser/find-browser.ts';
 import { type BenchReport, figure, median, percentile, say } from './report.ts';

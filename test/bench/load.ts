@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import type { Services } from '@firmdesk/domain';
-import { startFakeOpenAiServer } from '@firmdesk/domain/testing';
+import { startFakeOpenAiServer } from '@firmdesk/testing';
 import { startGateway, stop } from '../started-gateway.ts';
 import { type LoadDatabase, openLoadDatabase } from './load/fill-load.ts';
 import { type Kind, kinds, type LoadedFirm } from './load/plan.ts';

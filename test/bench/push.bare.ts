@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { connect, constants } from 'node:http2';
-import { CERTIFICATE_FILE, TOPICS } from '@firmdesk/gateway/testing';
+import { CERTIFICATE_FILE, TOPICS } from '@firmdesk/testing/gateway';
 
 /** The message of the parent process: the number of pushes to send to the stand-in at `url`. */
 export interface SendRequest {

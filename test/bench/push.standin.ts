@@ -1,4 +1,4 @@
-import { openApnsServer } from '@firmdesk/gateway/testing';
+import { openApnsServer } from '@firmdesk/testing/gateway';
 
 /** A stand-in for APNs as a process: answers take 40 ms, and a connection has 1,000 streams. */
 const server = await openApnsServer({

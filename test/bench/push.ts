@@ -10,9 +10,9 @@ import {
   withSetupLock,
   withTransaction,
 } from '@firmdesk/domain';
-import { createMailbox, createMailMessage, createWorkspace } from '@firmdesk/domain/testing';
-import { apnsVariables } from '@firmdesk/gateway/testing';
 import { openTemporaryServer } from '@firmdesk/postgres';
+import { createMailbox, createMailMessage, createWorkspace } from '@firmdesk/testing';
+import { apnsVariables } from '@firmdesk/testing/gateway';
 import { enqueue } from '../../packages/domain/src/platform/jobs/jobs.ts';
 import { queueMailPushes, sendPushesJob } from '../../packages/domain/src/push/queue-pushes.ts';
 import type { SendRequest } from './push.bare.ts';

@@ -3,13 +3,7 @@ import { once } from 'node:events';
 import { cpus } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { Services } from '@firmdesk/domain';
-import {
-  createMailbox,
-  createTicket,
-  createToken,
-  createUser,
-  createWorkspace,
-} from '@firmdesk/domain/testing';
+import { createMailbox, createTicket, createToken, createUser, createWorkspace } from '@firmdesk/testing';
 import { Client, Tally } from '../faults/client.ts';
 import { leaveOnSignals, openStage } from '../faults/stage.ts';
 import { measureParts } from './processor-time.ts';

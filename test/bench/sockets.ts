@@ -11,8 +11,8 @@ import {
   withSetupLock,
   withTransaction,
 } from '@firmdesk/domain';
-import { createTicket, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
 import { openTemporaryServer } from '@firmdesk/postgres';
+import { createTicket, createToken, createUser, createWorkspace } from '@firmdesk/testing';
 import { type StartedGateway, startGateway, stop } from '../started-gateway.ts';
 import { loopSeconds } from './processor-time.ts';
 import { type BenchReport, figure, median, say } from './report.ts';

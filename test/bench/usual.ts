@@ -9,7 +9,7 @@ import {
   createMailMessage,
   createToken,
   createUser,
-} from '@firmdesk/domain/testing';
+} from '@firmdesk/testing';
 import autocannon from 'autocannon';
 import { type StartedGateway, startGateway, stop } from '../started-gateway.ts';
 import { type BenchReport, figure, median, say } from './report.ts';

@@ -9,6 +9,7 @@ import {
   startWorkers,
   type Worker,
 } from '@firmdesk/domain';
+import { type App, createApp, readConsole } from '@firmdesk/gateway/testing';
 import {
   type CreateTicketInput,
   cloneDatabase,
@@ -19,8 +20,8 @@ import {
   type FakeOpenAiServer,
   startFakeOpenAiServer,
   TestLog,
-} from '@firmdesk/domain/testing';
-import { type App, createApp, readConsole, request } from '@firmdesk/gateway/testing';
+} from '@firmdesk/testing';
+import { request } from '@firmdesk/testing/gateway';
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, onTestFinished, TestRunner } from 'vitest';
 import { findBrowser, launchBrowser } from './find-browser.ts';

@@ -1,4 +1,4 @@
-import { createUser } from '@firmdesk/domain/testing';
+import { createUser } from '@firmdesk/testing';
 import type { Locator, Page } from 'playwright-core';
 import type { Agent, ConsoleUnderTest } from './browser.ts';
 

@@ -1,4 +1,4 @@
-import { createTag, createTeam } from '@firmdesk/domain/testing';
+import { createTag, createTeam } from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, openConsole, openTicket, QUESTION } from './browser.ts';

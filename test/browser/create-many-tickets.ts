@@ -1,5 +1,5 @@
 import type { Services } from '@firmdesk/domain';
-import { createUser } from '@firmdesk/domain/testing';
+import { createUser } from '@firmdesk/testing';
 
 type Firm = Parameters<typeof createUser>[1]['firm'] & { id: number };
 

@@ -1,4 +1,4 @@
-import { createUser } from '@firmdesk/domain/testing';
+import { createUser } from '@firmdesk/testing';
 import type { Page } from 'playwright-core';
 import { type ConsoleUnderTest, PASSWORD } from './browser.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createUserWithToken, openTestGateway, type TestGateway } from '@firmdesk/gateway/testing';
+import { createUserWithToken, openTestGateway, type TestGateway } from '@firmdesk/testing/gateway';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { describeInBrowser } from './browser.ts';

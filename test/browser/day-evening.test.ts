@@ -1,5 +1,5 @@
 import { receiveTraderMessage, withTransaction } from '@firmdesk/domain';
-import { createMailbox, createMailMessage } from '@firmdesk/domain/testing';
+import { createMailbox, createMailMessage } from '@firmdesk/testing';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';

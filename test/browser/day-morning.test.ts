@@ -1,5 +1,5 @@
 import { deliverMail, receiveTraderMessage, withTransaction } from '@firmdesk/domain';
-import { createCalendar, createMailbox } from '@firmdesk/domain/testing';
+import { createCalendar, createMailbox } from '@firmdesk/testing';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';

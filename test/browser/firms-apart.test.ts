@@ -1,4 +1,4 @@
-import { createTeam, createTicket, createUser, createWorkspace } from '@firmdesk/domain/testing';
+import { createTeam, createTicket, createUser, createWorkspace } from '@firmdesk/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { type ConsoleUnderTest, callFrom, describeInBrowser, openConsole, startSession } from './browser.ts';

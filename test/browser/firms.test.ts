@@ -1,4 +1,4 @@
-import { createSandbox, createStaff, createTicket, createWorkspace } from '@firmdesk/domain/testing';
+import { createSandbox, createStaff, createTicket, createWorkspace } from '@firmdesk/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';

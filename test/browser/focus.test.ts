@@ -1,4 +1,4 @@
-import { request } from '@firmdesk/gateway/testing';
+import { request } from '@firmdesk/testing/gateway';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
 import { createManyTickets } from './create-many-tickets.ts';

@@ -1,4 +1,4 @@
-import { createStaff, createTicket, createWorkspace } from '@firmdesk/domain/testing';
+import { createStaff, createTicket, createWorkspace } from '@firmdesk/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible, expectContrast } from './accessibility.ts';

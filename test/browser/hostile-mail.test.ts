@@ -1,5 +1,5 @@
 import { deliverMail } from '@firmdesk/domain';
-import { createMailbox, createMailMessage } from '@firmdesk/domain/testing';
+import { createMailbox, createMailMessage } from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';

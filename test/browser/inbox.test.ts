@@ -1,5 +1,5 @@
 import { receiveTraderMessage, withTransaction } from '@firmdesk/domain';
-import { type CreateTicketInput, createUser, type TestUser } from '@firmdesk/domain/testing';
+import { type CreateTicketInput, createUser, type TestUser } from '@firmdesk/testing';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';

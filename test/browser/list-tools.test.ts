@@ -1,5 +1,5 @@
 import { receiveTraderMessage, withTransaction } from '@firmdesk/domain';
-import { type CreateTicketInput, createTag, createTeam, createUser } from '@firmdesk/domain/testing';
+import { type CreateTicketInput, createTag, createTeam, createUser } from '@firmdesk/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createTag, createTeam, createUser } from '@firmdesk/domain/testing';
+import { createTag, createTeam, createUser } from '@firmdesk/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { deliverMail } from '@firmdesk/domain';
-import { createMailbox, createMailMessage } from '@firmdesk/domain/testing';
+import { createMailbox, createMailMessage } from '@firmdesk/testing';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';

@@ -1,4 +1,4 @@
-import { createCalendar, createMailbox, createMailMessage } from '@firmdesk/domain/testing';
+import { createCalendar, createMailbox, createMailMessage } from '@firmdesk/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';

@@ -1,4 +1,4 @@
-import { createCalendar, createEvents } from '@firmdesk/domain/testing';
+import { createCalendar, createEvents } from '@firmdesk/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessibleInBothThemes, phone, viewports } from './accessibility.ts';

@@ -1,4 +1,4 @@
-import { createUser, setAvatar } from '@firmdesk/domain/testing';
+import { createUser, setAvatar } from '@firmdesk/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';

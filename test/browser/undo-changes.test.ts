@@ -1,10 +1,4 @@
-import {
-  createMailbox,
-  createMailMessage,
-  createTag,
-  createTeam,
-  createUser,
-} from '@firmdesk/domain/testing';
+import { createMailbox, createMailMessage, createTag, createTeam, createUser } from '@firmdesk/testing';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import {

@@ -1,5 +1,5 @@
 import { changePermissions, dismissMember, withTransaction } from '@firmdesk/domain';
-import { createUser } from '@firmdesk/domain/testing';
+import { createUser } from '@firmdesk/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessibleInBothThemes } from './accessibility.ts';

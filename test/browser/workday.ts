@@ -1,4 +1,4 @@
-import { createTag, createTeam, createTicket, createWorkspace } from '@firmdesk/domain/testing';
+import { createTag, createTeam, createTicket, createWorkspace } from '@firmdesk/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { type Agent, type ConsoleUnderTest, openConsole, PASSWORD } from './browser.ts';

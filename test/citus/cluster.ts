@@ -1,7 +1,7 @@
 import type { Services } from '@firmdesk/domain';
-import { createWorkspace } from '@firmdesk/domain/testing';
-import type { TestGateway } from '@firmdesk/gateway/testing';
-import { createTicketFixture, type TicketFixture } from '@firmdesk/gateway/testing';
+import { createWorkspace } from '@firmdesk/testing';
+import type { TestGateway } from '@firmdesk/testing/gateway';
+import { createTicketFixture, type TicketFixture } from '@firmdesk/testing/gateway';
 
 /** A server of the cluster, as the coordinator of a test's database knows it. */
 export interface ClusterServer {

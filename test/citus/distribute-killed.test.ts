@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { type FilledCluster, openFilledCluster } from '@firmdesk/domain/testing';
+import { type FilledCluster, openFilledCluster } from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { ops } from '../started-gateway.ts';
 

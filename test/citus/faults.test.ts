@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { closeServices, createServices, distributeFirms, migrate, withSetupLock } from '@firmdesk/domain';
-import { clusterWorkers, createClusterDatabase, dropDatabase, unique } from '@firmdesk/domain/testing';
+import { clusterWorkers, createClusterDatabase, dropDatabase, unique } from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Fault } from '../faults/faults.ts';
 import { createLoadFixtures } from '../faults/load-fixtures.ts';

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { administer } from '@firmdesk/domain/testing';
+import { administer } from '@firmdesk/testing';
 import { type Postgres, postgresIn } from '../faults/stage.ts';
 
 const RETRY_MS = 200;

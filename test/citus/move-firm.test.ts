@@ -1,5 +1,5 @@
-import { administer } from '@firmdesk/domain/testing';
-import { followTicket, openTestGateway, ticketCalls } from '@firmdesk/gateway/testing';
+import { administer } from '@firmdesk/testing';
+import { followTicket, openTestGateway, ticketCalls } from '@firmdesk/testing/gateway';
 import { expect, inject, test } from 'vitest';
 import { createFirmOn, placeOf, serversOf } from './cluster.ts';
 

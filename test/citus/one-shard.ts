@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs';
-import { callerOf, DatabaseClient, isTest, watchStatements } from '@firmdesk/domain/testing';
+import { DatabaseClient } from '@firmdesk/domain/testing';
+import { callerOf, isTest, watchStatements } from '@firmdesk/testing';
 import pg from 'pg';
 import { afterAll, expect } from 'vitest';
 

@@ -1,5 +1,5 @@
-import { openTcpProxy } from '@firmdesk/domain/testing';
-import { openTestGateway, type TicketFixture, ticketCalls } from '@firmdesk/gateway/testing';
+import { openTcpProxy } from '@firmdesk/testing';
+import { openTestGateway, type TicketFixture, ticketCalls } from '@firmdesk/testing/gateway';
 import { expect, inject, test } from 'vitest';
 import { createFirmOn, serversOf } from './cluster.ts';
 

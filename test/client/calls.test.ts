@@ -1,12 +1,12 @@
 import { createRestClient, createRpcClient, FirmdeskError, type RpcOptions } from '@firmdesk/client';
 import { PLATFORM, scopes } from '@firmdesk/contract';
-import { createStaff, createToken, createWorkspace } from '@firmdesk/domain/testing';
+import { createStaff, createToken, createWorkspace } from '@firmdesk/testing';
 import {
   createTicketFixture,
   openTestGateway,
   type TestGateway,
   type TicketFixture,
-} from '@firmdesk/gateway/testing';
+} from '@firmdesk/testing/gateway';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { openScriptedServer, type Scripted, type ScriptedServer } from './scripted-server.ts';
 

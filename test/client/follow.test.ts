@@ -10,13 +10,13 @@ import {
   openTcpProxy,
   startFakeOpenAiServer,
   type TcpProxy,
-} from '@firmdesk/domain/testing';
+} from '@firmdesk/testing';
 import {
   createTicketFixture,
   openTestGateway,
   type TestGateway,
   type TicketFixture,
-} from '@firmdesk/gateway/testing';
+} from '@firmdesk/testing/gateway';
 import { createTRPCClient } from '@trpc/client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 

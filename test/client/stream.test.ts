@@ -13,7 +13,7 @@ import {
   openTestGateway,
   type TestGateway,
   type TicketFixture,
-} from '@firmdesk/gateway/testing';
+} from '@firmdesk/testing/gateway';
 import { tracked } from '@trpc/server';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { z } from 'zod';

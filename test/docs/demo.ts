@@ -1,6 +1,6 @@
-import { openTestGateway, type TestGateway } from '@firmdesk/gateway/testing';
 import { demoSeed, type ImportResult, importSeed } from '@firmdesk/seed';
 import { DEMO_TOKEN } from '@firmdesk/seed/demo-account';
+import { openTestGateway, type TestGateway } from '@firmdesk/testing/gateway';
 
 export interface DemoGateway extends TestGateway {
   imported: ImportResult;

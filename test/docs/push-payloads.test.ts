@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { queueDueReminders } from '@firmdesk/domain';
-import { runPushJobs } from '@firmdesk/domain/testing';
+import { runPushJobs } from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { blocksOf, normalizeOutput } from './blocks.ts';
 import { type DemoGateway, openDemo } from './demo.ts';

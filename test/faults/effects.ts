@@ -1,4 +1,4 @@
-import type { ApnsServer } from '@firmdesk/gateway/testing';
+import type { ApnsServer } from '@firmdesk/testing/gateway';
 import type { Pool } from 'pg';
 import { type Differences, type Ledger, nameOf } from './ledger.ts';
 import type { Viewer } from './viewers.ts';

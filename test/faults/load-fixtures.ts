@@ -1,12 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import {
-  createMailbox,
-  createTicket,
-  createToken,
-  createUser,
-  createWorkspace,
-} from '@firmdesk/domain/testing';
-import { request } from '@firmdesk/gateway/testing';
+import { createMailbox, createTicket, createToken, createUser, createWorkspace } from '@firmdesk/testing';
+import { request } from '@firmdesk/testing/gateway';
 import type { Stage } from './stage.ts';
 
 const TICKETS = 4;

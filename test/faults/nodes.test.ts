@@ -1,5 +1,5 @@
-import { createTicket, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
-import { openSocket, request } from '@firmdesk/gateway/testing';
+import { createTicket, createToken, createUser, createWorkspace } from '@firmdesk/testing';
+import { openSocket, request } from '@firmdesk/testing/gateway';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Fault } from './faults.ts';
 import { createLoadFixtures } from './load-fixtures.ts';

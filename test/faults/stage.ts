@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { closeServices, createServices, migrate, type Services, withSetupLock } from '@firmdesk/domain';
+import { openServer } from '@firmdesk/postgres';
 import {
   createDatabase,
   type FakeOpenAiServer,
   openTcpProxy,
   startFakeOpenAiServer,
   type TcpProxy,
-} from '@firmdesk/domain/testing';
-import { type ApnsServer, apnsVariables, openApnsServer } from '@firmdesk/gateway/testing';
-import { openServer } from '@firmdesk/postgres';
+} from '@firmdesk/testing';
+import { type ApnsServer, apnsVariables, openApnsServer } from '@firmdesk/testing/gateway';
 import { temporaryFolder } from '../started-gateway.ts';
 import { Node } from './node.ts';
 

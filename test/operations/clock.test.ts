@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cloneDatabase } from '@firmdesk/domain/testing';
+import { cloneDatabase } from '@firmdesk/testing';
 import { expect, inject, test } from 'vitest';
 import { ops } from '../started-gateway.ts';
 import { isInstalled } from './is-installed.ts';

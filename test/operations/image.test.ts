@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { cloneDatabase } from '@firmdesk/domain/testing';
+import { cloneDatabase } from '@firmdesk/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { freePort } from '../free-port.ts';
 import { canCompose, startCompose } from './compose.ts';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { cloneDatabase } from '@firmdesk/domain/testing';
+import { cloneDatabase } from '@firmdesk/testing';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { freePort } from '../free-port.ts';
 import { startGateway, stop } from '../started-gateway.ts';

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { openTestGateway } from '@firmdesk/gateway/testing';
+import { openTestGateway } from '@firmdesk/testing/gateway';
 import { describe, expect, inject, test } from 'vitest';
 import { isInstalled } from './is-installed.ts';
 

@@ -10,8 +10,8 @@ import {
   createWorkspace,
   startFakeOpenAiServer,
   unique,
-} from '@firmdesk/domain/testing';
-import { apnsVariables, KEY_FILE, openApnsServer, openSocket, request } from '@firmdesk/gateway/testing';
+} from '@firmdesk/testing';
+import { apnsVariables, KEY_FILE, openApnsServer, openSocket, request } from '@firmdesk/testing/gateway';
 import { expect, inject, test } from 'vitest';
 import { Client, Tally } from '../faults/client.ts';
 import { startGateway, stop, temporaryFolder } from '../started-gateway.ts';

@@ -8,7 +8,7 @@ import {
   createToken,
   createUser,
   createWorkspace,
-} from '@firmdesk/domain/testing';
+} from '@firmdesk/testing';
 
 const HOUR_MS = 3_600_000;
 

@@ -16,8 +16,9 @@ import {
   systemClock,
   withTransaction,
 } from '@firmdesk/domain';
-import { runPushJobs } from '@firmdesk/domain/testing';
-import { createApp, request } from '@firmdesk/gateway/testing';
+import { createApp } from '@firmdesk/gateway/testing';
+import { runPushJobs } from '@firmdesk/testing';
+import { request } from '@firmdesk/testing/gateway';
 import superjson from 'superjson';
 import type { Fixture } from './fixture.ts';
 

@@ -3,9 +3,9 @@
  * changes and reads nothing there with a token that is still live.
  */
 import { PLATFORM } from '@firmdesk/contract';
-import { appRouter, type ProcedureSpec } from '@firmdesk/domain';
-import { createStaff, createToken } from '@firmdesk/domain/testing';
-import { declaredProcedures, neededScopes, suiteGateway } from '@firmdesk/gateway/testing';
+import { appRouter, declaredProcedures, type ProcedureSpec } from '@firmdesk/domain';
+import { createStaff, createToken } from '@firmdesk/testing';
+import { neededScopes, suiteGateway } from '@firmdesk/testing/gateway';
 import { describe, expect, test } from 'vitest';
 import { exampleOf } from './examples.ts';
 import { createFixtures, type FixtureKind, type Fixtures, ownToken } from './fixtures.ts';

@@ -3,8 +3,8 @@
  * text of zod reaches a client. The fuzzers assert the same of every error that they meet.
  */
 import { fieldError, invalidFields } from '@firmdesk/contract';
-import { appRouter } from '@firmdesk/domain';
-import { declaredProcedures, type Json, suiteGateway } from '@firmdesk/gateway/testing';
+import { appRouter, declaredProcedures } from '@firmdesk/domain';
+import { type Json, suiteGateway } from '@firmdesk/testing/gateway';
 import { describe, expect, test } from 'vitest';
 import { exampleOf, type Input } from './examples.ts';
 import { createFixtures, ownToken } from './fixtures.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { unique } from '@firmdesk/domain/testing';
-import type { Json } from '@firmdesk/gateway/testing';
+import { unique } from '@firmdesk/testing';
+import type { Json } from '@firmdesk/testing/gateway';
 import fc from 'fast-check';
 import type { FixtureId, Fixtures } from './fixtures.ts';
 import { type Reference, referencesOf } from './references.ts';

@@ -17,8 +17,8 @@ import {
   createWorkspace,
   type TestUser,
   unique,
-} from '@firmdesk/domain/testing';
-import { neededScopes, type TestGateway } from '@firmdesk/gateway/testing';
+} from '@firmdesk/testing';
+import { neededScopes, type TestGateway } from '@firmdesk/testing/gateway';
 
 export type Firm = Awaited<ReturnType<typeof createWorkspace>>;
 

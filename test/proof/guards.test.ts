@@ -4,10 +4,9 @@
  * declarations.
  */
 import { type ErrorCode, PLATFORM, type TokenKind } from '@firmdesk/contract';
-import { appRouter, type ProcedureSpec } from '@firmdesk/domain';
+import { appRouter, declaredProcedures, type ProcedureSpec } from '@firmdesk/domain';
 import {
   actorsOf,
-  declaredProcedures,
   type Json,
   kindsOf,
   layersOf,
@@ -16,7 +15,7 @@ import {
   openSocket,
   otherScopes,
   suiteGateway,
-} from '@firmdesk/gateway/testing';
+} from '@firmdesk/testing/gateway';
 import { describe, expect, test } from 'vitest';
 import { exampleOf, put } from './examples.ts';
 import { createFixtures, nonexistentLike, ownToken } from './fixtures.ts';

@@ -5,9 +5,16 @@
  * procedures and fields come from the declarations; `references.ts` refuses a field that may name something and is not listed.
  */
 import { PLATFORM, type TokenEnvironment } from '@firmdesk/contract';
-import { appRouter, type ProcedureSpec, resumeFirm, suspendFirm, withTransaction } from '@firmdesk/domain';
-import { createStaff, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
-import { declaredProcedures, neededScopes, suiteGateway } from '@firmdesk/gateway/testing';
+import {
+  appRouter,
+  declaredProcedures,
+  type ProcedureSpec,
+  resumeFirm,
+  suspendFirm,
+  withTransaction,
+} from '@firmdesk/domain';
+import { createStaff, createToken, createUser, createWorkspace } from '@firmdesk/testing';
+import { neededScopes, suiteGateway } from '@firmdesk/testing/gateway';
 import { describe, expect, test } from 'vitest';
 import { exampleOf, put } from './examples.ts';
 import { createFixtures, type FixtureKind, type Fixtures, nonexistentLike } from './fixtures.ts';

@@ -1,6 +1,6 @@
 import { weekdays } from '@firmdesk/contract';
 import type { ProcedureMeta } from '@firmdesk/domain';
-import type { Json } from '@firmdesk/gateway/testing';
+import type { Json } from '@firmdesk/testing/gateway';
 import { z } from 'zod';
 import type { FixtureKind } from './fixtures.ts';
 

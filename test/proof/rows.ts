@@ -1,4 +1,4 @@
-import type { TestGateway } from '@firmdesk/gateway/testing';
+import type { TestGateway } from '@firmdesk/testing/gateway';
 
 /** Returns every row of every table as text, except those of a workspace. */
 export async function everyRow(

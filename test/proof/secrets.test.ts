@@ -7,7 +7,13 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { scopes } from '@firmdesk/contract';
-import { appRouter, closeServices, createServices, type Services } from '@firmdesk/domain';
+import {
+  appRouter,
+  closeServices,
+  createServices,
+  declaredProcedures,
+  type Services,
+} from '@firmdesk/domain';
 import {
   cloneDatabase,
   createToken,
@@ -15,18 +21,17 @@ import {
   startFakeOpenAiServer,
   type TestDatabase,
   unique,
-} from '@firmdesk/domain/testing';
+} from '@firmdesk/testing';
 import {
   type Answer,
   type ApnsServer,
   apnsVariables,
-  declaredProcedures,
   KEY_FILE,
   openApnsServer,
   openSocket,
   type RequestOptions,
   request,
-} from '@firmdesk/gateway/testing';
+} from '@firmdesk/testing/gateway';
 import superjson from 'superjson';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { ops, type StartedGateway, startGateway, stop, temporaryFolder } from '../started-gateway.ts';

@@ -2,9 +2,9 @@
  * A test token acts only on test data: no call of one changes a row outside of the sandbox or shows an id from there, although the
  * token's account owns live resources of every kind. The procedures and fields come from the declarations.
  */
-import { appRouter, type ProcedureSpec } from '@firmdesk/domain';
-import { createToken } from '@firmdesk/domain/testing';
-import { declaredProcedures, neededScopes, suiteGateway } from '@firmdesk/gateway/testing';
+import { appRouter, declaredProcedures, type ProcedureSpec } from '@firmdesk/domain';
+import { createToken } from '@firmdesk/testing';
+import { neededScopes, suiteGateway } from '@firmdesk/testing/gateway';
 import { describe, expect, test } from 'vitest';
 import { exampleOf, put } from './examples.ts';
 import { createFixtures, type FixtureKind, fixtureKinds, nonexistentLike } from './fixtures.ts';

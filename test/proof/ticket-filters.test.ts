@@ -3,8 +3,8 @@
  * service's SQL for every filter, on random tickets.
  */
 import { type Ticket, ticketGroups, ticketPriorities, ticketStatuses } from '@firmdesk/contract';
-import { createTag, createTeam, createTicket, createToken, createUser } from '@firmdesk/domain/testing';
-import { suiteGateway } from '@firmdesk/gateway/testing';
+import { createTag, createTeam, createTicket, createToken, createUser } from '@firmdesk/testing';
+import { suiteGateway } from '@firmdesk/testing/gateway';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import type { InboxSearch } from '../../apps/console/src/inbox/search/inbox-search.ts';

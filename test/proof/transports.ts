@@ -1,5 +1,5 @@
 import type { ProcedureSpec } from '@firmdesk/domain';
-import { openSocket, type TestGateway } from '@firmdesk/gateway/testing';
+import { openSocket, type TestGateway } from '@firmdesk/testing/gateway';
 import type { Input } from './examples.ts';
 
 export interface Caller {

@@ -4,8 +4,8 @@
  *
  * The procedures and fields come from the declarations; `references.ts` says what the fields refer to.
  */
-import { appRouter, type ProcedureSpec } from '@firmdesk/domain';
-import { declaredProcedures, suiteGateway } from '@firmdesk/gateway/testing';
+import { appRouter, declaredProcedures, type ProcedureSpec } from '@firmdesk/domain';
+import { suiteGateway } from '@firmdesk/testing/gateway';
 import { describe, expect, test } from 'vitest';
 import { countQueries } from './count-queries.ts';
 import { exampleOf, put } from './examples.ts';

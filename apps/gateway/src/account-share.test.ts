@@ -1,7 +1,7 @@
 /** One account does not take the connections of a process from others. */
-import { createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
+import { createToken, createUser, createWorkspace } from '@firmdesk/testing';
+import { suiteGateway } from '@firmdesk/testing/gateway';
 import { expect, test } from 'vitest';
-import { suiteGateway } from '../../../packages/testing/src/gateway/suite-gateway.ts';
 
 const POOL = 4;
 const gateway = await suiteGateway({ poolSizes: { main: POOL } });

@@ -1,6 +1,5 @@
-import { appRouter } from '@firmdesk/domain';
-import { guardCases } from '../../../packages/testing/src/cases/common-cases.ts';
-import { suiteGateway } from '../../../packages/testing/src/gateway/suite-gateway.ts';
+import { appRouter, declaredProcedures } from '@firmdesk/domain';
+import { guardCases, suiteGateway } from '@firmdesk/testing/gateway';
 
 // The suite fails on logged errors: undeclared error codes and internal errors.
 const gateway = await suiteGateway();

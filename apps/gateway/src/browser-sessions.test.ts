@@ -1,9 +1,13 @@
 import { PLATFORM } from '@firmdesk/contract';
-import { createStaff, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
+import { createStaff, createToken, createUser, createWorkspace } from '@firmdesk/testing';
+import {
+  createUserWithPassword,
+  openTestGateway,
+  PASSWORD,
+  type RpcAnswer,
+  suiteGateway,
+} from '@firmdesk/testing/gateway';
 import { describe, expect, inject, test } from 'vitest';
-import { createUserWithPassword, PASSWORD } from '../../../packages/testing/src/gateway/sign-in.ts';
-import { suiteGateway } from '../../../packages/testing/src/gateway/suite-gateway.ts';
-import { openTestGateway, type RpcAnswer } from '../../../packages/testing/src/gateway/test-gateway.ts';
 
 const gateway = await suiteGateway();
 const { origin } = new URL(gateway.url);

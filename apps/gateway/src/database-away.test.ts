@@ -1,16 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  createToken,
-  createUser,
-  createWorkspace,
-  openTcpProxy,
-  type TcpProxy,
-} from '@firmdesk/domain/testing';
+import { createToken, createUser, createWorkspace, openTcpProxy, type TcpProxy } from '@firmdesk/testing';
+import { EFFECTS, openTestGateway, type TestGateway, testRouter } from '@firmdesk/testing/gateway';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
-import { openTestGateway, type TestGateway } from '../../../packages/testing/src/gateway/test-gateway.ts';
-import { EFFECTS, testRouter } from '../../../packages/testing/src/gateway/test-router.ts';
 
 let home: TestGateway;
 let proxy: TcpProxy;

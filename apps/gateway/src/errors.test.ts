@@ -1,12 +1,18 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { createToken, createUser, createWorkspace, type TestLog } from '@firmdesk/domain/testing';
+import { createToken, createUser, createWorkspace, type TestLog } from '@firmdesk/testing';
+import {
+  EFFECTS,
+  exchange,
+  LEAKED_SECRET,
+  openTestGateway,
+  testRouter as router,
+  type TestGateway,
+  type testRouter,
+} from '@firmdesk/testing/gateway';
 import { createTRPCClient, createWSClient, TRPCClientError, wsLink } from '@trpc/client';
 import superjson from 'superjson';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { exchange } from '../../../packages/testing/src/gateway/raw-http.ts';
-import { openTestGateway, type TestGateway } from '../../../packages/testing/src/gateway/test-gateway.ts';
-import { EFFECTS, LEAKED_SECRET, testRouter as router, type testRouter } from '../../../packages/testing/src/gateway/test-router.ts';
 
 let gateway: TestGateway;
 let token: string;

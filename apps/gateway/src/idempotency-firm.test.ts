@@ -1,16 +1,9 @@
 /** The scope of an idempotency key includes the firm that a call acts in. */
 import { randomUUID } from 'node:crypto';
 import { PLATFORM } from '@firmdesk/contract';
-import {
-  createMailbox,
-  createStaff,
-  createTicket,
-  createUser,
-  createWorkspace,
-} from '@firmdesk/domain/testing';
+import { createMailbox, createStaff, createTicket, createUser, createWorkspace } from '@firmdesk/testing';
+import { createUserWithToken, suiteGateway, tokenOf } from '@firmdesk/testing/gateway';
 import { expect, test } from 'vitest';
-import { suiteGateway } from '../../../packages/testing/src/gateway/suite-gateway.ts';
-import { createUserWithToken, tokenOf } from '../../../packages/testing/src/gateway/user-with-token.ts';
 
 const gateway = await suiteGateway();
 const { services } = gateway;

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createToken, createUser, createWorkspace, unique } from '@firmdesk/domain/testing';
+import { createToken, createUser, createWorkspace, unique } from '@firmdesk/testing';
+import { EFFECTS, gate, openTestGateway, testRouter } from '@firmdesk/testing/gateway';
 import { expect, inject, test } from 'vitest';
-import { openTestGateway } from '../../../packages/testing/src/gateway/test-gateway.ts';
-import { EFFECTS, gate, testRouter } from '../../../packages/testing/src/gateway/test-router.ts';
 
 // In its own file, because it takes the 10 s for which a call waits for a lock.
 test('returns 409 while the first call with the key is running, in the same process and in another', async () => {

@@ -1,9 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createToken, createUser, createWorkspace, unique } from '@firmdesk/domain/testing';
+import { createToken, createUser, createWorkspace, unique } from '@firmdesk/testing';
+import {
+  EFFECTS,
+  gate,
+  hasReached,
+  openTestGateway,
+  type TestGateway,
+  testRouter,
+} from '@firmdesk/testing/gateway';
 import superjson from 'superjson';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { openTestGateway, type TestGateway } from '../../../packages/testing/src/gateway/test-gateway.ts';
-import { EFFECTS, gate, hasReached, testRouter } from '../../../packages/testing/src/gateway/test-router.ts';
 
 const HOUR_MS = 3_600_000;
 const EFFECT = 'POST /v1/test/effects';

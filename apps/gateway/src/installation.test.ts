@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TestLog } from '@firmdesk/domain/testing';
+import { TestLog } from '@firmdesk/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from './config.ts';
 import { openInstallation } from './installation.ts';

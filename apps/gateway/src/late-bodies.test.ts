@@ -2,10 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { createTicketFixture, rpcInput, suiteGateway, type TicketFixture } from '@firmdesk/testing/gateway';
 import { beforeEach, expect, test } from 'vitest';
-import { rpcInput } from '../../../packages/testing/src/gateway/rpc-input.ts';
-import { suiteGateway } from '../../../packages/testing/src/gateway/suite-gateway.ts';
-import { createTicketFixture, type TicketFixture } from '../../../packages/testing/src/gateway/ticket-fixture.ts';
 
 const gateway = await suiteGateway();
 const { pool } = gateway.services;

@@ -2,15 +2,19 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PLATFORM, type TicketStreamEvent } from '@firmdesk/contract';
 import { type AppRouter, startWorkers } from '@firmdesk/domain';
-import { createStaff } from '@firmdesk/domain/testing';
+import { createStaff } from '@firmdesk/testing';
+import {
+  createTicketFixture,
+  followTicket,
+  openAssistantGateway,
+  type TicketFixture,
+  tokenOf,
+  type Viewer,
+} from '@firmdesk/testing/gateway';
 import { createTRPCClient, createWSClient, wsLink } from '@trpc/client';
 import superjson from 'superjson';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { openAssistantGateway } from '../../../packages/testing/src/gateway/assistant-gateway.ts';
-import { createTicketFixture, type TicketFixture } from '../../../packages/testing/src/gateway/ticket-fixture.ts';
-import { tokenOf } from '../../../packages/testing/src/gateway/user-with-token.ts';
-import { followTicket, type Viewer } from '../../../packages/testing/src/gateway/viewer.ts';
 
 const WORDS = Array.from({ length: 60 }, (_, n) => `${n} 😀 `);
 const WHOLE = WORDS.join('').trim();

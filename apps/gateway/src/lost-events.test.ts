@@ -1,9 +1,14 @@
-import { administer, createTemplate, openTcpProxy, type TcpProxy } from '@firmdesk/domain/testing';
 import { openTemporaryReplica, openTemporaryServer, primarySettings } from '@firmdesk/postgres';
+import { administer, createTemplate, openTcpProxy, type TcpProxy } from '@firmdesk/testing';
+import {
+  createTicketFixture,
+  followTicket,
+  openTestGateway,
+  type TestGateway,
+  type TicketFixture,
+  type Viewer,
+} from '@firmdesk/testing/gateway';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openTestGateway, type TestGateway } from '../../../packages/testing/src/gateway/test-gateway.ts';
-import { createTicketFixture, type TicketFixture } from '../../../packages/testing/src/gateway/ticket-fixture.ts';
-import { followTicket, type Viewer } from '../../../packages/testing/src/gateway/viewer.ts';
 
 /** As many notes as a viewer once missed silently. */
 const NOTES = 70;

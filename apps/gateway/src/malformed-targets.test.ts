@@ -5,11 +5,9 @@
 import { get, type IncomingHttpHeaders } from 'node:http';
 import { permissions } from '@firmdesk/contract';
 import { appRouter } from '@firmdesk/domain';
+import { createUserWithToken, openSocket, suiteGateway } from '@firmdesk/testing/gateway';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { routesOf } from './http/calls/routes.ts';
-import { openSocket } from '../../../packages/testing/src/gateway/raw-socket.ts';
-import { suiteGateway } from '../../../packages/testing/src/gateway/suite-gateway.ts';
-import { createUserWithToken } from '../../../packages/testing/src/gateway/user-with-token.ts';
 
 const gateway = await suiteGateway();
 let me: Awaited<ReturnType<typeof createUserWithToken>>;

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { createToken, createUser, createWorkspace, unique } from '@firmdesk/domain/testing';
+import { createToken, createUser, createWorkspace, unique } from '@firmdesk/testing';
+import { EFFECTS, openTestGateway, type TestGateway, testRouter } from '@firmdesk/testing/gateway';
 import superjson from 'superjson';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { openTestGateway, type TestGateway } from '../../../packages/testing/src/gateway/test-gateway.ts';
-import { EFFECTS, testRouter } from '../../../packages/testing/src/gateway/test-router.ts';
 
 const PASSWORD = 'planted password 4711';
 let gateway: TestGateway;

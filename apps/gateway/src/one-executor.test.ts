@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import {
+  createUserWithToken,
+  EFFECTS,
+  openSocket,
+  openTestGateway,
+  type TestGateway,
+  testRouter,
+} from '@firmdesk/testing/gateway';
 import { afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
 import type * as Authorize from '../../../packages/domain/src/procedures/authorize.ts';
-import { openSocket } from '../../../packages/testing/src/gateway/raw-socket.ts';
-import { openTestGateway, type TestGateway } from '../../../packages/testing/src/gateway/test-gateway.ts';
-import { EFFECTS, testRouter } from '../../../packages/testing/src/gateway/test-router.ts';
-import { createUserWithToken } from '../../../packages/testing/src/gateway/user-with-token.ts';
 
 const guard = vi.hoisted(() => ({ isClosed: false }));
 

@@ -1,11 +1,16 @@
 import { type ErrorCode, errorDocumentation, errorTable, scopes } from '@firmdesk/contract';
 import { appRouter, declaredProcedures, statusOf } from '@firmdesk/domain';
+import {
+  type Json,
+  openTestGateway,
+  operationOf,
+  published,
+  type TestGateway,
+} from '@firmdesk/testing/gateway';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type Json, operationOf, published } from '../../../packages/testing/src/cases/published.ts';
-import { openTestGateway, type TestGateway } from '../../../packages/testing/src/gateway/test-gateway.ts';
 
 const endpoints = declaredProcedures(appRouter).flatMap(({ spec }) =>
   spec.rest ? [{ target: `${spec.rest.method} ${spec.rest.path}`, spec }] : [],

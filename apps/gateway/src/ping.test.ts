@@ -1,6 +1,6 @@
-import { createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
+import { createToken, createUser, createWorkspace } from '@firmdesk/testing';
+import { suiteGateway } from '@firmdesk/testing/gateway';
 import { expect, test } from 'vitest';
-import { suiteGateway } from '../../../packages/testing/src/gateway/suite-gateway.ts';
 
 const gateway = await suiteGateway();
 

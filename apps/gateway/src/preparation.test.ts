@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '@firmdesk/domain';
-import { accountProcedure, router, unique } from '@firmdesk/domain/testing';
+import { accountProcedure, router } from '@firmdesk/domain/testing';
+import { unique } from '@firmdesk/testing';
+import {
+  createUserWithToken,
+  EFFECTS,
+  openTestGateway,
+  type RequestOptions,
+  type TestGateway,
+  tokenOf,
+} from '@firmdesk/testing/gateway';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
-import { openTestGateway, type RequestOptions, type TestGateway } from '../../../packages/testing/src/gateway/test-gateway.ts';
-import { EFFECTS } from '../../../packages/testing/src/gateway/test-router.ts';
-import { createUserWithToken, tokenOf } from '../../../packages/testing/src/gateway/user-with-token.ts';
 
 /** The steps of the procedure in order: `prepare` and the value, or `write`. */
 const steps: string[] = [];

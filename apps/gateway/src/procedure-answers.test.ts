@@ -1,7 +1,7 @@
 import { publicProcedure, router } from '@firmdesk/domain/testing';
+import { openTestGateway, type TestGateway } from '@firmdesk/testing/gateway';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
-import { openTestGateway, type TestGateway } from '../../../packages/testing/src/gateway/test-gateway.ts';
 
 const Seen = z.object({
   if_match: z.string().nullable(),

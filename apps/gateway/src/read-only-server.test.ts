@@ -1,3 +1,4 @@
+import { openTemporaryReplica, openTemporaryServer, primarySettings } from '@firmdesk/postgres';
 import {
   administer,
   createTemplate,
@@ -6,11 +7,9 @@ import {
   createWorkspace,
   openTcpProxy,
   type TcpProxy,
-} from '@firmdesk/domain/testing';
-import { openTemporaryReplica, openTemporaryServer, primarySettings } from '@firmdesk/postgres';
+} from '@firmdesk/testing';
+import { EFFECTS, openTestGateway, type TestGateway, testRouter } from '@firmdesk/testing/gateway';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openTestGateway, type TestGateway } from '../../../packages/testing/src/gateway/test-gateway.ts';
-import { EFFECTS, testRouter } from '../../../packages/testing/src/gateway/test-router.ts';
 
 type Server = Awaited<ReturnType<typeof openTemporaryServer>>;
 

@@ -1,9 +1,8 @@
-import { createToken, createUser, createWorkspace, type TestLog } from '@firmdesk/domain/testing';
+import { createToken, createUser, createWorkspace, type TestLog } from '@firmdesk/testing';
+import { openSocket, openTestGateway, type TestGateway } from '@firmdesk/testing/gateway';
 import { afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { readConfig } from './config.ts';
-import { openSocket } from '../../../packages/testing/src/gateway/raw-socket.ts';
-import { openTestGateway, type TestGateway } from '../../../packages/testing/src/gateway/test-gateway.ts';
 
 const CALLS_PER_MINUTE = 5;
 const open: WebSocket[] = [];

@@ -19,15 +19,18 @@ import {
   createWorkspace,
   startFakeOpenAiServer,
   type TestUser,
-} from '@firmdesk/domain/testing';
+} from '@firmdesk/testing';
+import type { Firm } from '@firmdesk/testing/gateway';
+import {
+  createTestProvider,
+  createUserWithPassword,
+  followTicket,
+  openApnsServer,
+  openSocket,
+  PASSWORD,
+  suiteGateway,
+} from '@firmdesk/testing/gateway';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import type { Firm } from '../../../packages/testing/src/cases/actors.ts';
-import { openApnsServer } from '../../../packages/testing/src/stand-ins/apns-server.ts';
-import { createTestProvider } from '../../../packages/testing/src/gateway/push-devices.ts';
-import { openSocket } from '../../../packages/testing/src/gateway/raw-socket.ts';
-import { createUserWithPassword, PASSWORD } from '../../../packages/testing/src/gateway/sign-in.ts';
-import { suiteGateway } from '../../../packages/testing/src/gateway/suite-gateway.ts';
-import { followTicket } from '../../../packages/testing/src/gateway/viewer.ts';
 
 const apns = await openApnsServer();
 const model = await startFakeOpenAiServer();

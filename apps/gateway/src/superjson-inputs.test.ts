@@ -3,12 +3,9 @@
  * `validation_failed`, and nothing that a client sends blocks the event loop.
  */
 import { once } from 'node:events';
+import { createUserWithToken, measureEventLoop, openSocket, suiteGateway } from '@firmdesk/testing/gateway';
 import superjson from 'superjson';
 import { beforeAll, expect, test } from 'vitest';
-import { measureEventLoop } from '../../../packages/testing/src/load/measure-event-loop.ts';
-import { openSocket } from '../../../packages/testing/src/gateway/raw-socket.ts';
-import { suiteGateway } from '../../../packages/testing/src/gateway/suite-gateway.ts';
-import { createUserWithToken } from '../../../packages/testing/src/gateway/user-with-token.ts';
 
 const gateway = await suiteGateway();
 const limited = await suiteGateway({ rateLimitPerMinute: 1 });

@@ -2,25 +2,23 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type AppRouter, appRouter } from '@firmdesk/domain';
+import { accountProcedure, publicProcedure, router } from '@firmdesk/domain/testing';
+import { type CreateTokenInput, createToken, createUser, createWorkspace } from '@firmdesk/testing';
 import {
-  accountProcedure,
-  type CreateTokenInput,
-  createToken,
-  createUser,
-  createWorkspace,
-  publicProcedure,
-  router,
-} from '@firmdesk/domain/testing';
+  EFFECTS,
+  exchange,
+  openSocket,
+  openTestGateway,
+  refusedUpgrade,
+  type TestGateway,
+  testRouter,
+} from '@firmdesk/testing/gateway';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { MAX_BATCH } from './http/calls/trpc.ts';
 import { clientAddress, NO_PROXIES } from './http/client-address.ts';
 import { MAX_CALLS_IN_PROGRESS, MAX_MALFORMED } from './http/sockets/socket-connection.ts';
 import { MAX_FRAME_BYTES, serveWebsocket, type WebsocketOptions } from './http/sockets/websocket.ts';
-import { exchange } from '../../../packages/testing/src/gateway/raw-http.ts';
-import { openSocket, refusedUpgrade } from '../../../packages/testing/src/gateway/raw-socket.ts';
-import { openTestGateway, type TestGateway } from '../../../packages/testing/src/gateway/test-gateway.ts';
-import { EFFECTS, testRouter } from '../../../packages/testing/src/gateway/test-router.ts';
 
 const PASSWORD = 'correct horse battery';
 let gateway: TestGateway;

@@ -1,11 +1,5 @@
 import type { Services } from '@firmdesk/domain';
-import {
-  createCalendar,
-  createEvents,
-  createToken,
-  createUser,
-  createWorkspace,
-} from '@firmdesk/domain/testing';
+import { createCalendar, createEvents, createToken, createUser, createWorkspace } from '@firmdesk/testing';
 
 const CALENDARS = 10;
 /** With these, the window has about 500 occurrences. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { closeServices, createServices, migrate, newId, type Services } from '@firmdesk/domain';
-import { createEvents } from '@firmdesk/domain/testing';
 import { openServer } from '@firmdesk/postgres';
+import { createEvents } from '@firmdesk/testing';
 import pg from 'pg';
 import { generateToken } from '../../../packages/domain/src/access/bearer-token.ts';
 import { say } from '../report.ts';

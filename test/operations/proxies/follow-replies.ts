@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Services } from '@firmdesk/domain';
-import { createTicket, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
+import { createTicket, createToken, createUser, createWorkspace } from '@firmdesk/testing';
 import { Client, Tally } from '../../faults/client.ts';
 import { Viewer } from '../../faults/viewers.ts';
 

@@ -8,8 +8,8 @@ import {
   createUser,
   createWorkspace,
   startFakeOpenAiServer,
-} from '@firmdesk/domain/testing';
-import { openSocket } from '@firmdesk/gateway/testing';
+} from '@firmdesk/testing';
+import { openSocket } from '@firmdesk/testing/gateway';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { Node } from '../../faults/node.ts';
 import { isInstalled } from '../is-installed.ts';

@@ -8,7 +8,7 @@ import {
   openAssistantGateway,
   type TicketFixture,
   type Viewer,
-} from '@firmdesk/gateway/testing';
+} from '@firmdesk/testing/gateway';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 

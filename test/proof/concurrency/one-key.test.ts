@@ -3,8 +3,8 @@
  * `Idempotency-Key`: 200 calls to each REST endpoint, and 20 to each procedure that only RPC has.
  */
 import { randomUUID } from 'node:crypto';
-import { appRouter } from '@firmdesk/domain';
-import { declaredProcedures, suiteGateway, type TestGateway } from '@firmdesk/gateway/testing';
+import { appRouter, declaredProcedures } from '@firmdesk/domain';
+import { suiteGateway, type TestGateway } from '@firmdesk/testing/gateway';
 import { describe, expect, test } from 'vitest';
 import { exampleOf, type Input } from '../examples.ts';
 import { createFixtures, ownToken } from '../fixtures.ts';

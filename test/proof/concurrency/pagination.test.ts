@@ -7,12 +7,13 @@ import {
   appRouter,
   closeServices,
   createServices,
+  declaredProcedures,
   newId,
   preRegister,
   withTransaction,
 } from '@firmdesk/domain';
-import { createMailMessage, createTicket, unique } from '@firmdesk/domain/testing';
-import { declaredProcedures, type Json, openTestGateway, type TestGateway } from '@firmdesk/gateway/testing';
+import { createMailMessage, createTicket, unique } from '@firmdesk/testing';
+import { type Json, openTestGateway, type TestGateway } from '@firmdesk/testing/gateway';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Input } from '../examples.ts';
 import { createFixtures, type Fixtures, ownToken } from '../fixtures.ts';

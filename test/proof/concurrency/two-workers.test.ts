@@ -16,7 +16,7 @@ import {
   type FakeOpenAiServer,
   startFakeOpenAiServer,
   unique,
-} from '@firmdesk/domain/testing';
+} from '@firmdesk/testing';
 import {
   type ApnsServer,
   createTestProvider,
@@ -24,7 +24,7 @@ import {
   openTestGateway,
   registerPhone,
   type TestGateway,
-} from '@firmdesk/gateway/testing';
+} from '@firmdesk/testing/gateway';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createFixtures, type Fixtures } from '../fixtures.ts';
 

@@ -1,5 +1,5 @@
 import { errorTable } from '@firmdesk/contract';
-import { generalHeaders, type Json, operationOf, resolved } from '@firmdesk/gateway/testing';
+import { generalHeaders, type Json, operationOf, resolved } from '@firmdesk/testing/gateway';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { unclearMessage } from '../unclear-message.ts';

@@ -4,14 +4,8 @@
  * the body. `FUZZ_RUNS` requests for each endpoint, seeded by `FUZZ_SEED`.
  */
 import { randomUUID } from 'node:crypto';
-import { appRouter, type ProcedureSpec } from '@firmdesk/domain';
-import {
-  declaredProcedures,
-  type Json,
-  operationOf,
-  resolved,
-  suiteGateway,
-} from '@firmdesk/gateway/testing';
+import { appRouter, declaredProcedures, type ProcedureSpec } from '@firmdesk/domain';
+import { type Json, operationOf, resolved, suiteGateway } from '@firmdesk/testing/gateway';
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { exampleOf } from '../examples.ts';

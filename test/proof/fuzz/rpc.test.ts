@@ -7,9 +7,9 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { errorTable, type FieldError, scopes } from '@firmdesk/contract';
-import { appRouter, type ProcedureMeta, type ProcedureSpec } from '@firmdesk/domain';
-import { createToken } from '@firmdesk/domain/testing';
-import { declaredProcedures, openSocket, suiteGateway } from '@firmdesk/gateway/testing';
+import { appRouter, declaredProcedures, type ProcedureMeta, type ProcedureSpec } from '@firmdesk/domain';
+import { createToken } from '@firmdesk/testing';
+import { openSocket, suiteGateway } from '@firmdesk/testing/gateway';
 import fc from 'fast-check';
 import superjson from 'superjson';
 import { beforeAll, describe, test } from 'vitest';

@@ -1,4 +1,4 @@
-import type { Json } from '@firmdesk/gateway/testing';
+import type { Json } from '@firmdesk/testing/gateway';
 import fc from 'fast-check';
 
 /** Values that often break parsers, for any field. */

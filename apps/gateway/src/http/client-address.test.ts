@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { TestLog } from '@firmdesk/domain/testing';
+import { TestLog } from '@firmdesk/testing';
+import { openTestGateway, type TestGateway } from '@firmdesk/testing/gateway';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { ConfigError, readConfig } from '../config.ts';
-import { openTestGateway, type TestGateway } from '../../../../packages/testing/src/gateway/test-gateway.ts';
 import { clientAddress, readTrustedProxies } from './client-address.ts';
 
 /** The maximum sign-ins per minute of one address, for all accounts together. */

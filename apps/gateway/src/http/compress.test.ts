@@ -3,9 +3,9 @@ import http from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { publicProcedure, router } from '@firmdesk/domain/testing';
+import { openTestGateway, type TestGateway } from '@firmdesk/testing/gateway';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
-import { openTestGateway, type TestGateway } from '../../../../packages/testing/src/gateway/test-gateway.ts';
 
 const texts = (count: number) => Array.from({ length: count }, (_, i) => `text ${i}`);
 

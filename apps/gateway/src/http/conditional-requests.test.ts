@@ -1,8 +1,12 @@
 import { appRouter, declaredProcedures } from '@firmdesk/domain';
-import { createCalendar, createEvents } from '@firmdesk/domain/testing';
+import { createCalendar, createEvents } from '@firmdesk/testing';
+import {
+  createUserWithToken,
+  operationOf,
+  suiteGateway,
+  type UserWithToken,
+} from '@firmdesk/testing/gateway';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createUserWithToken, suiteGateway, type UserWithToken } from '../../../../packages/testing/src/gateway/index.ts';
-import { operationOf } from '../../../../packages/testing/src/cases/published.ts';
 import { matchesTag } from './entity-tag.ts';
 
 const gateway = await suiteGateway();

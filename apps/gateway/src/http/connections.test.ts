@@ -3,11 +3,14 @@ import { type ClientRequest, createServer, type IncomingMessage, request } from 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { attachmentPath, MAX_ATTACHMENT_BYTES } from '@firmdesk/contract';
-import { createTicket, createUser } from '@firmdesk/domain/testing';
+import { createTicket, createUser } from '@firmdesk/testing';
+import {
+  createUserWithToken,
+  openSilentClient,
+  openTestGateway,
+  silentClients,
+} from '@firmdesk/testing/gateway';
 import { expect, inject, test, vi } from 'vitest';
-import { openSilentClient, silentClients } from '../../../../packages/testing/src/load/silent-clients.ts';
-import { openTestGateway } from '../../../../packages/testing/src/gateway/test-gateway.ts';
-import { createUserWithToken } from '../../../../packages/testing/src/gateway/user-with-token.ts';
 import { trackConnections } from './connections.ts';
 
 /** The test's own time limit: without the server's limits, most of these clients would block a drain forever. */

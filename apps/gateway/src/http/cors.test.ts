@@ -1,7 +1,6 @@
+import { createUserWithToken, openSocket, refusedUpgrade, suiteGateway } from '@firmdesk/testing/gateway';
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../config.ts';
-import { createUserWithToken, suiteGateway } from '../../../../packages/testing/src/gateway/index.ts';
-import { openSocket, refusedUpgrade } from '../../../../packages/testing/src/gateway/raw-socket.ts';
 
 const ALLOWED = 'https://app.example';
 const OTHER = 'https://other.example';

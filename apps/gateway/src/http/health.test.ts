@@ -1,7 +1,6 @@
-import { createToken, createUser, createWorkspace, openTcpProxy } from '@firmdesk/domain/testing';
+import { createToken, createUser, createWorkspace, openTcpProxy } from '@firmdesk/testing';
+import { exchange, openTestGateway } from '@firmdesk/testing/gateway';
 import { expect, inject, test } from 'vitest';
-import { exchange } from '../../../../packages/testing/src/gateway/raw-http.ts';
-import { openTestGateway } from '../../../../packages/testing/src/gateway/test-gateway.ts';
 
 const POOL = 3;
 

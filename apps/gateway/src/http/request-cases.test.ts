@@ -9,10 +9,9 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { permissions } from '@firmdesk/contract';
-import { createMailbox } from '@firmdesk/domain/testing';
+import { createMailbox } from '@firmdesk/testing';
+import { createUserWithToken, suiteGateway } from '@firmdesk/testing/gateway';
 import { beforeAll, expect, test } from 'vitest';
-import { suiteGateway } from '../../../../packages/testing/src/gateway/suite-gateway.ts';
-import { createUserWithToken } from '../../../../packages/testing/src/gateway/user-with-token.ts';
 import { readOrigins } from './cors.ts';
 
 interface Case {

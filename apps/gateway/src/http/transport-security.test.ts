@@ -1,8 +1,7 @@
 import { once } from 'node:events';
+import { exchange, suiteGateway } from '@firmdesk/testing/gateway';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { exchange } from '../../../../packages/testing/src/gateway/raw-http.ts';
-import { suiteGateway } from '../../../../packages/testing/src/gateway/suite-gateway.ts';
 
 const gateway = await suiteGateway();
 const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];

@@ -1,17 +1,9 @@
 import { userInfo } from 'node:os';
 import { PLATFORM } from '@firmdesk/contract';
 import { changePermissions, rotateToken, withTransaction } from '@firmdesk/domain';
-import {
-  createStaff,
-  createTicket,
-  createToken,
-  createUser,
-  createWorkspace,
-} from '@firmdesk/domain/testing';
+import { createStaff, createTicket, createToken, createUser, createWorkspace } from '@firmdesk/testing';
+import { openSocket, registerPhone, suiteGateway } from '@firmdesk/testing/gateway';
 import { expect, test, vi } from 'vitest';
-import { registerPhone } from '../../../../packages/testing/src/gateway/push-devices.ts';
-import { openSocket } from '../../../../packages/testing/src/gateway/raw-socket.ts';
-import { suiteGateway } from '../../../../packages/testing/src/gateway/suite-gateway.ts';
 import { suiteCommands } from './testing/suite-commands.ts';
 
 const gateway = await suiteGateway();

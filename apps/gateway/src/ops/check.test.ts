@@ -8,7 +8,7 @@ import {
   createDatabase,
   startFakeOpenAiServer,
   type TestDatabase,
-} from '@firmdesk/domain/testing';
+} from '@firmdesk/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { runNode } from './testing/run-node.ts';
 

@@ -1,9 +1,7 @@
 import { PLATFORM } from '@firmdesk/contract';
-import { createStaff, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
+import { createStaff, createToken, createUser, createWorkspace } from '@firmdesk/testing';
+import { openSocket, registerPhone, suiteGateway } from '@firmdesk/testing/gateway';
 import { expect, test } from 'vitest';
-import { registerPhone } from '../../../../packages/testing/src/gateway/push-devices.ts';
-import { openSocket } from '../../../../packages/testing/src/gateway/raw-socket.ts';
-import { suiteGateway } from '../../../../packages/testing/src/gateway/suite-gateway.ts';
 import { suiteCommands } from './testing/suite-commands.ts';
 
 const gateway = await suiteGateway();

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { cloneDatabase } from '@firmdesk/domain/testing';
+import { cloneDatabase } from '@firmdesk/testing';
 import { expect, inject, test } from 'vitest';
 import { runNode } from './testing/run-node.ts';
 

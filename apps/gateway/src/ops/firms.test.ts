@@ -7,6 +7,7 @@ import {
   suspendFirm,
   withTransaction,
 } from '@firmdesk/domain';
+import { importSeed } from '@firmdesk/seed';
 import {
   createMailbox,
   createStaff,
@@ -14,15 +15,12 @@ import {
   createToken,
   createUser,
   createWorkspace,
-} from '@firmdesk/domain/testing';
-import { importSeed } from '@firmdesk/seed';
+} from '@firmdesk/testing';
+import { openSocket, registerPhone, suitePushGateway } from '@firmdesk/testing/gateway';
 import { expect, test, vi } from 'vitest';
 import { firmTables } from '../../../../packages/domain/src/app/tables.ts';
 import { moveRequestedJobs } from '../../../../packages/domain/src/platform/jobs/job-forwarder.ts';
 import { smallSeed } from '../../../../packages/seed/src/testing/small-seed.ts';
-import { registerPhone } from '../../../../packages/testing/src/gateway/push-devices.ts';
-import { openSocket } from '../../../../packages/testing/src/gateway/raw-socket.ts';
-import { suitePushGateway } from '../../../../packages/testing/src/gateway/suite-gateway.ts';
 import { suiteCommands } from './testing/suite-commands.ts';
 
 const gateway = await suitePushGateway();

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cloneDatabase, type TestDatabase } from '@firmdesk/domain/testing';
+import { cloneDatabase, type TestDatabase } from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type Outcome, runNode } from './testing/run-node.ts';
 

@@ -2,15 +2,14 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PLATFORM } from '@firmdesk/contract';
 import { addTestDataFor, indexPendingTexts } from '@firmdesk/domain';
-import { createToken, createUser, createWorkspace, unique } from '@firmdesk/domain/testing';
 import { importSeed } from '@firmdesk/seed';
+import { createToken, createUser, createWorkspace, unique } from '@firmdesk/testing';
+import { registerPhone, suiteGateway } from '@firmdesk/testing/gateway';
 import { beforeAll, expect, test } from 'vitest';
 import { personalRows } from '../../../../packages/domain/src/app/accounts/personal-rows.ts';
 import { firmTables } from '../../../../packages/domain/src/app/tables.ts';
 import { runDelayedSend } from '../../../../packages/domain/src/tickets/messages/delayed-sends.ts';
 import { smallSeed } from '../../../../packages/seed/src/testing/small-seed.ts';
-import { registerPhone } from '../../../../packages/testing/src/gateway/push-devices.ts';
-import { suiteGateway } from '../../../../packages/testing/src/gateway/suite-gateway.ts';
 import { suiteCommands } from './testing/suite-commands.ts';
 
 const gateway = await suiteGateway();

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MAX_MESSAGE_LENGTH, MAX_SUBJECT_LENGTH } from '@firmdesk/contract';
-import { cloneDatabase, type TestDatabase } from '@firmdesk/domain/testing';
+import { cloneDatabase, type TestDatabase } from '@firmdesk/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Outcome, runNode } from './testing/run-node.ts';
 

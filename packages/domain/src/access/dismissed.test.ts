@@ -1,18 +1,6 @@
 /** Calls with the token of an account that no longer belongs to the token's workspace. */
 import { randomBytes } from 'node:crypto';
 import { PLATFORM, permissions } from '@firmdesk/contract';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { queueDueReminders } from '../index.ts';
-import {
-  type Answer,
-  createUserWithToken,
-  type Firm,
-  openSocket,
-  type RpcAnswer,
-  registerPhone,
-  suitePushGateway,
-  tokenOf,
-} from '../testing/gateway.ts';
 import {
   createCalendar,
   createEvents,
@@ -25,7 +13,19 @@ import {
   runPushJobs,
   type TestUser,
   unique,
-} from '../../../testing/src/index.ts';
+} from '@firmdesk/testing';
+import {
+  type Answer,
+  createUserWithToken,
+  type Firm,
+  openSocket,
+  type RpcAnswer,
+  registerPhone,
+  suitePushGateway,
+  tokenOf,
+} from '@firmdesk/testing/gateway';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { queueDueReminders } from '../index.ts';
 
 const gateway = await suitePushGateway();
 const sql = (text: string, values: unknown[] = []) => gateway.services.pool.query(text, values);

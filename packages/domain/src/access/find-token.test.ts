@@ -1,5 +1,5 @@
+import { createStaff, createToken, createUser, createWorkspace, openTestServices } from '@firmdesk/testing';
 import { expect, inject, test } from 'vitest';
-import { createStaff, createToken, createUser, createWorkspace, openTestServices } from '../../../testing/src/index.ts';
 import { authenticate, authenticateForWorkspace } from './authenticate.ts';
 
 test('looks up concurrent calls in one statement, and returns each its own token', async () => {

@@ -1,15 +1,15 @@
 /** What the audit trail has about sign-ins, passwords, macros and the assistant's settings. */
 import { PLATFORM } from '@firmdesk/contract';
-import { expect, test } from 'vitest';
-import { eraseAccount, listAuditEvents, withTransaction } from '../index.ts';
+import { createToken } from '@firmdesk/testing';
 import {
   createUserWithPassword,
   createUserWithToken,
   PASSWORD,
   readTrustedProxies,
   suiteGateway,
-} from '../testing/gateway.ts';
-import { createToken } from '../../../testing/src/index.ts';
+} from '@firmdesk/testing/gateway';
+import { expect, test } from 'vitest';
+import { eraseAccount, listAuditEvents, withTransaction } from '../index.ts';
 
 const gateway = await suiteGateway({ trustedProxies: readTrustedProxies('1') });
 const { services } = gateway;

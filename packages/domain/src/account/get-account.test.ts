@@ -1,7 +1,7 @@
 import { Account, PLATFORM, permissions } from '@firmdesk/contract';
+import { createStaff, createToken, createUser, createWorkspace, dismiss } from '@firmdesk/testing';
+import { type Firm, suiteGateway } from '@firmdesk/testing/gateway';
 import { beforeEach, expect, test } from 'vitest';
-import { type Firm, suiteGateway } from '../testing/gateway.ts';
-import { createStaff, createToken, createUser, createWorkspace, dismiss } from '../../../testing/src/index.ts';
 
 const gateway = await suiteGateway();
 let firm: Firm;

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, expect, test } from 'vitest';
+import { createWorkspace, runPushJobs, type TestUser } from '@firmdesk/testing';
 import {
   createUserWithPassword,
   type Firm,
   PASSWORD,
   registerPhone,
   suitePushGateway,
-} from '../testing/gateway.ts';
-import { createWorkspace, runPushJobs, type TestUser } from '../../../testing/src/index.ts';
+} from '@firmdesk/testing/gateway';
+import { beforeEach, expect, test } from 'vitest';
 
 const gateway = await suitePushGateway();
 let firm: Firm;

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { describe, expect, inject, test } from 'vitest';
+import { createToken, createUser, createWorkspace } from '@firmdesk/testing';
 import {
   type Answer,
   commonCases,
@@ -9,8 +9,8 @@ import {
   signInAt,
   suiteGateway,
   type TestGateway,
-} from '../testing/gateway.ts';
-import { createToken, createUser, createWorkspace } from '../../../testing/src/index.ts';
+} from '@firmdesk/testing/gateway';
+import { describe, expect, inject, test } from 'vitest';
 
 const SIGN_IN = 'POST /v1/sessions';
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
+import { createToken } from '@firmdesk/testing';
+import { createUserWithToken, suiteGateway } from '@firmdesk/testing/gateway';
 import { expect, test } from 'vitest';
-import { createUserWithToken, suiteGateway } from '../testing/gateway.ts';
-import { createToken } from '../../../testing/src/index.ts';
 
 const gateway = await suiteGateway();
 

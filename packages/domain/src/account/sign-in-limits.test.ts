@@ -1,8 +1,13 @@
 /** The limits that slow down password guessing, and the sign-ins that they must not delay. */
 
+import { createToken } from '@firmdesk/testing';
+import {
+  createUserWithPassword,
+  PASSWORD,
+  readTrustedProxies,
+  suiteGateway,
+} from '@firmdesk/testing/gateway';
 import { describe, expect, test } from 'vitest';
-import { createUserWithPassword, PASSWORD, readTrustedProxies, suiteGateway } from '../testing/gateway.ts';
-import { createToken } from '../../../testing/src/index.ts';
 
 const SIGN_IN = 'POST /v1/sessions';
 const trustedProxies = readTrustedProxies('1');

@@ -1,5 +1,12 @@
 import { permissions, scopes } from '@firmdesk/contract';
-import { describe, expect, inject, test } from 'vitest';
+import {
+  createStaff,
+  createToken,
+  createUser,
+  createWorkspace,
+  deleteUser,
+  dismiss,
+} from '@firmdesk/testing';
 import {
   type Answer,
   commonCases,
@@ -8,15 +15,8 @@ import {
   PASSWORD,
   signInAt,
   suiteGateway,
-} from '../testing/gateway.ts';
-import {
-  createStaff,
-  createToken,
-  createUser,
-  createWorkspace,
-  deleteUser,
-  dismiss,
-} from '../../../testing/src/index.ts';
+} from '@firmdesk/testing/gateway';
+import { describe, expect, inject, test } from 'vitest';
 
 const SIGN_IN = 'POST /v1/sessions';
 const gateway = await suiteGateway();

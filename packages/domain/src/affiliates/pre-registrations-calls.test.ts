@@ -1,8 +1,8 @@
 import { PLATFORM, type PreRegisterInput, type PreRegistration } from '@firmdesk/contract';
+import { createStaff, createToken, createWorkspace, unique } from '@firmdesk/testing';
+import { commonCases, createUserWithToken, type Firm, suiteGateway } from '@firmdesk/testing/gateway';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { claimPreRegistration, preRegister, revokePreRegistration, withTransaction } from '../index.ts';
-import { commonCases, createUserWithToken, type Firm, suiteGateway } from '../testing/gateway.ts';
-import { createStaff, createToken, createWorkspace, unique } from '../../../testing/src/index.ts';
 
 const LIST = 'GET /v1/affiliates/pre-registrations';
 const gateway = await suiteGateway();

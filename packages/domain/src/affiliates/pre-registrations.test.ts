@@ -5,10 +5,10 @@ import {
   preRegistrationStatuses,
   preRegistrationTransitions,
 } from '@firmdesk/contract';
+import { createWorkspace, openTestServices, type TestServices, unique } from '@firmdesk/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { withTransaction } from '../platform/database/transaction.ts';
-import { createWorkspace, openTestServices, type TestServices, unique } from '../../../testing/src/index.ts';
 import {
   claimPreRegistration,
   expirePreRegistrations,

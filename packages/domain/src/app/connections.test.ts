@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTemporaryReplica, openTemporaryServer, primarySettings } from '@firmdesk/postgres';
+import { createDatabase, databaseUrl, dropDatabase, openTcpProxy, unique } from '@firmdesk/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { readinessName } from '../platform/connections/connected-versions.ts';
 import { createClient } from '../platform/connections/connection.ts';
@@ -10,9 +11,6 @@ import { migrate } from '../platform/database/migrate.ts';
 import { withSetupLock } from '../platform/database/setup-lock.ts';
 import { startWorker } from '../platform/jobs/worker.ts';
 import type { Services } from '../platform/services.ts';
-import { createDatabase, databaseUrl, dropDatabase } from '../../../testing/src/database/database.ts';
-import { unique } from '../../../testing/src/index.ts';
-import { openTcpProxy } from '../../../testing/src/stand-ins/tcp-proxy.ts';
 import { migrations } from './migrations/index.ts';
 import { closeServices, createServices } from './services.ts';
 

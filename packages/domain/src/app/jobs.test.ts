@@ -1,5 +1,13 @@
 /** Every kind of job, and whether it acts for an account. One that does checks the rights of the account when it runs. */
 import { PLATFORM } from '@firmdesk/contract';
+import { createStaff, createTicket, createToken, createUser, type TestUser } from '@firmdesk/testing';
+import {
+  createUserWithToken,
+  type Firm,
+  notificationsOf,
+  openAssistantGateway,
+  ticketCalls,
+} from '@firmdesk/testing/gateway';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { deactivateAccount } from '../access/deactivate-account.ts';
 import { dismissMember } from '../access/dismiss-member.ts';
@@ -7,14 +15,6 @@ import { changePermissions } from '../access/member-permissions.ts';
 import { writeReply } from '../assistant/write-reply.ts';
 import type { OperationContext } from '../platform/database/context.ts';
 import { withTransaction } from '../platform/database/transaction.ts';
-import {
-  createUserWithToken,
-  type Firm,
-  notificationsOf,
-  openAssistantGateway,
-  ticketCalls,
-} from '../testing/gateway.ts';
-import { createStaff, createTicket, createToken, createUser, type TestUser } from '../../../testing/src/index.ts';
 import { runBulkChange } from '../tickets/bulk/run-bulk-change.ts';
 import { runDelayedSend } from '../tickets/messages/delayed-sends.ts';
 import { eraseAccount } from './accounts/erase-account.ts';

@@ -1,9 +1,7 @@
 import { once } from 'node:events';
+import { cloneDatabase, openTcpProxy, TestLog } from '@firmdesk/testing';
 import { expect, inject, test } from 'vitest';
 import { disabledProvider } from '../push/push-provider.ts';
-import { cloneDatabase } from '../../../testing/src/database/database.ts';
-import { TestLog } from '../../../testing/src/database/services.ts';
-import { openTcpProxy } from '../../../testing/src/stand-ins/tcp-proxy.ts';
 import { closeServices, createServices } from './services.ts';
 
 /** The limit of the test. Without its own limit, closing would wait forever for the server's answer. */

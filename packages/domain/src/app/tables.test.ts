@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { openTestServices, type TestServices } from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { openTestServices, type TestServices } from '../../../testing/src/index.ts';
 import { firmTables, sharedTables } from './tables.ts';
 
 let base: TestServices;

@@ -1,11 +1,11 @@
-import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import { startWorkers } from '../index.ts';
 import {
   createTicketFixture,
   createUserWithToken,
   openAssistantGateway,
   type TicketFixture,
-} from '../testing/gateway.ts';
+} from '@firmdesk/testing/gateway';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { startWorkers } from '../index.ts';
 
 const { model, gateway } = await openAssistantGateway();
 let worker = await startWorkers(gateway.services);

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startWorkers, type Worker } from '../index.ts';
+import { createTicket } from '@firmdesk/testing';
 import {
   commonCases,
   createTicketFixture,
   followTicket,
   openAssistantGateway,
   type TicketFixture,
-} from '../testing/gateway.ts';
-import { createTicket } from '../../../testing/src/index.ts';
+} from '@firmdesk/testing/gateway';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startWorkers, type Worker } from '../index.ts';
 
 const ASK = 'POST /v1/admin/tickets/{ticket}/ai';
 

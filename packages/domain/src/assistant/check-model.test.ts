@@ -1,10 +1,6 @@
+import { type Behaviour, type FakeOpenAiServer, startFakeOpenAiServer } from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkModel } from './check-model.ts';
-import {
-  type Behaviour,
-  type FakeOpenAiServer,
-  startFakeOpenAiServer,
-} from '../../../testing/src/stand-ins/fake-openai-server.ts';
 
 const KEY = 'sk-secret-0123456789';
 const VERSION = 'query-secret';

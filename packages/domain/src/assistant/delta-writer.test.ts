@@ -1,8 +1,13 @@
+import {
+  createTicket,
+  createUser,
+  createWorkspace,
+  openTestServices,
+  type TestServices,
+  type TestUser,
+} from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import type { WorkspaceRef } from '../access/identity.ts';
-import { createUser, createWorkspace, type TestUser } from '../../../testing/src/data/accounts.ts';
-import { openTestServices, type TestServices } from '../../../testing/src/database/services.ts';
-import { createTicket } from '../../../testing/src/data/tickets.ts';
 import { DeltaWriter, SupersededError } from './delta-writer.ts';
 import type { Attempt } from './run-store.ts';
 

@@ -1,12 +1,12 @@
 import type { DraftStreamEvent } from '@firmdesk/contract';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   createTicketFixture,
   createUserWithToken,
   follow,
   openAssistantGateway,
   type TicketFixture,
-} from '../testing/gateway.ts';
+} from '@firmdesk/testing/gateway';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MAX_DRAFTS_OF_ACCOUNT, MAX_DRAFTS_OF_FIRM } from './draft-slots.ts';
 
 const { model, gateway } = await openAssistantGateway();

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { DraftStreamEvent } from '@firmdesk/contract';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startWorkers, type Worker } from '../index.ts';
+import type { Script } from '@firmdesk/testing';
 import {
   createTicketFixture,
   createUserWithToken,
@@ -9,9 +8,10 @@ import {
   followTicket,
   openAssistantGateway,
   type TicketFixture,
-} from '../testing/gateway.ts';
+} from '@firmdesk/testing/gateway';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startWorkers, type Worker } from '../index.ts';
 import { replyLimits } from './reply-limits.ts';
-import type { Script } from '../../../testing/src/stand-ins/fake-openai-server.ts';
 
 /** What an endpoint answers, and what comes of it. */
 interface Case extends Script {

@@ -1,5 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import {
+  type Behaviour,
+  type FakeOpenAiServer,
+  type Request,
+  startFakeOpenAiServer,
+} from '@firmdesk/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Assistant, type AssistantPrompt, RESET } from './assistant.ts';
@@ -8,12 +14,6 @@ import { demoAssistant } from './demo-assistant.ts';
 import { createModelAssistant } from './model-assistant.ts';
 import { promptOf } from './prompt.ts';
 import { limitReply, type ReplyLimits, replyLimits } from './reply-limits.ts';
-import {
-  type Behaviour,
-  type FakeOpenAiServer,
-  type Request,
-  startFakeOpenAiServer,
-} from '../../../testing/src/stand-ins/fake-openai-server.ts';
 
 let model: FakeOpenAiServer;
 beforeAll(async () => {

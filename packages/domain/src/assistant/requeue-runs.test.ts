@@ -1,12 +1,17 @@
+import {
+  createTicket,
+  createUser,
+  createWorkspace,
+  openTestServices,
+  type TestServices,
+  type TestUser,
+} from '@firmdesk/testing';
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import type { WorkspaceRef } from '../access/identity.ts';
 import { startWorkers } from '../app/jobs.ts';
 import { withTransaction } from '../platform/database/transaction.ts';
 import { moveRequestedJobs } from '../platform/jobs/job-forwarder.ts';
-import { createUser, createWorkspace, type TestUser } from '../../../testing/src/data/accounts.ts';
-import { openTestServices, type TestServices } from '../../../testing/src/database/services.ts';
 import { openTicket, writeTraderMessage } from '../tickets/messages/trader-messages.ts';
-import { createTicket } from '../../../testing/src/data/tickets.ts';
 import type { Assistant } from './assistant.ts';
 import { requeueRuns } from './requeue-runs.ts';
 

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { TicketMessage } from '@firmdesk/contract';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startWorkers, type Worker } from '../index.ts';
+import type { FakeOpenAiServer } from '@firmdesk/testing';
 import {
   createTicketFixture,
   createUserWithToken,
@@ -9,8 +8,9 @@ import {
   lockTicketRow,
   openAssistantGateway,
   type TicketFixture,
-} from '../testing/gateway.ts';
-import type { FakeOpenAiServer } from '../../../testing/src/index.ts';
+} from '@firmdesk/testing/gateway';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startWorkers, type Worker } from '../index.ts';
 
 const ANSWERED = 'This is the answer.';
 const COMMANDED = 'This is what was asked for.';

@@ -3,8 +3,8 @@ import {
   MAX_ATTACHMENT_BYTES_PER_HOUR,
   MAX_UNSENT_ATTACHMENTS,
 } from '@firmdesk/contract';
+import { createTicketFixture, suiteGateway, type TicketFixture } from '@firmdesk/testing/gateway';
 import { beforeEach, expect, test } from 'vitest';
-import { createTicketFixture, suiteGateway, type TicketFixture } from '../testing/gateway.ts';
 
 const gateway = await suiteGateway();
 const { pool } = gateway.services;

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { DeviceRegistration } from '@firmdesk/contract';
+import { createToken, createUser, createWorkspace, type TestUser } from '@firmdesk/testing';
+import { commonCases, type Firm, PASSWORD, suiteGateway } from '@firmdesk/testing/gateway';
 import { describe, expect, test } from 'vitest';
-import { commonCases, type Firm, PASSWORD, suiteGateway } from '../testing/gateway.ts';
-import { createToken, createUser, createWorkspace, type TestUser } from '../../../testing/src/index.ts';
 
 const REGISTER = 'POST /v1/me/devices';
 const gateway = await suiteGateway();

@@ -1,7 +1,7 @@
 import { MAX_MACROS, type Macro, type MacroFile, type MacroStreamEvent } from '@firmdesk/contract';
+import { createTag, createTeam, createUser, dismiss, type TestUser, unique } from '@firmdesk/testing';
+import { createUserWithToken, type Firm, follow, suiteGateway } from '@firmdesk/testing/gateway';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createUserWithToken, type Firm, follow, suiteGateway } from '../testing/gateway.ts';
-import { createTag, createTeam, createUser, dismiss, type TestUser, unique } from '../../../testing/src/index.ts';
 
 const gateway = await suiteGateway();
 const { services } = gateway;

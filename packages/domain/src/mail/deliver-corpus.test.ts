@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { createCalendar, createMailbox, createUser } from '@firmdesk/testing';
+import { createUserWithToken, suiteGateway } from '@firmdesk/testing/gateway';
 import { describe, expect, test } from 'vitest';
-import { createUserWithToken, suiteGateway } from '../testing/gateway.ts';
-import { createCalendar, createMailbox, createUser } from '../../../testing/src/index.ts';
 
 /** A case of `corpus/deliveries`: messages that are delivered to one mailbox in this order, and what the API then returns for each. */
 interface DeliveryCase {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { DRAFT_BODY_LIMIT } from '@firmdesk/contract';
+import { createMailbox } from '@firmdesk/testing';
+import { createUserWithToken, measureEventLoop, runLoad, suiteGateway } from '@firmdesk/testing/gateway';
 import { expect, test } from 'vitest';
-import { createUserWithToken, measureEventLoop, runLoad, suiteGateway } from '../testing/gateway.ts';
-import { createMailbox } from '../../../testing/src/index.ts';
 
 const COUNT = 14;
 const LINES = 990_000;

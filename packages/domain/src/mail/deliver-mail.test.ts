@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { type MailDelivery, PLATFORM } from '@firmdesk/contract';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { createUserWithToken, type Firm, suiteGateway, tokenOf } from '../testing/gateway.ts';
 import {
   createCalendar,
   createMailbox,
@@ -10,7 +8,9 @@ import {
   createWorkspace,
   type TestMailbox,
   type TestUser,
-} from '../../../testing/src/index.ts';
+} from '@firmdesk/testing';
+import { createUserWithToken, type Firm, suiteGateway, tokenOf } from '@firmdesk/testing/gateway';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 const gateway = await suiteGateway();
 let firm: Firm;

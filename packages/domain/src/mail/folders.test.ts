@@ -1,7 +1,4 @@
 import { type Folder, filingFolders, type MailListRow } from '@firmdesk/contract';
-import fc from 'fast-check';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { withTransaction } from '../platform/database/transaction.ts';
 import {
   createMailbox,
   createMailMessage,
@@ -9,7 +6,10 @@ import {
   createWorkspace,
   openTestServices,
   type TestServices,
-} from '../../../testing/src/index.ts';
+} from '@firmdesk/testing';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { withTransaction } from '../platform/database/transaction.ts';
 import { deleteDraft } from './delete-draft.ts';
 import { listMessages } from './list-messages.ts';
 import type { ReaderContext } from './mailbox-access.ts';

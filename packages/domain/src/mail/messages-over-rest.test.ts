@@ -1,5 +1,3 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { commonCases, createMailUser, type Firm, suiteGateway } from '../testing/gateway.ts';
 import {
   type CreateMailMessageInput,
   createMailbox,
@@ -8,7 +6,9 @@ import {
   createWorkspace,
   type TestMailbox,
   type TestUser,
-} from '../../../testing/src/index.ts';
+} from '@firmdesk/testing';
+import { commonCases, createMailUser, type Firm, suiteGateway } from '@firmdesk/testing/gateway';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 const MAILBOXES = 'GET /v1/me/mail/mailboxes';
 const LIST = 'GET /v1/me/mail/messages';

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Folder } from '@firmdesk/contract';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { commonCases, createMailUser, type Firm, suiteGateway } from '../testing/gateway.ts';
 import {
   type CreateMailMessageInput,
   createMailbox,
@@ -10,7 +8,9 @@ import {
   createWorkspace,
   type TestMailbox,
   type TestUser,
-} from '../../../testing/src/index.ts';
+} from '@firmdesk/testing';
+import { commonCases, createMailUser, type Firm, suiteGateway } from '@firmdesk/testing/gateway';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 const RESTORE = 'POST /v1/me/mail/messages/{id}/restore';
 const gateway = await suiteGateway();

@@ -1,5 +1,3 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { createMailUser, type Firm, suiteGateway } from '../testing/gateway.ts';
 import {
   type CreateMailMessageInput,
   createMailbox,
@@ -8,7 +6,9 @@ import {
   createWorkspace,
   type TestMailbox,
   type TestUser,
-} from '../../../testing/src/index.ts';
+} from '@firmdesk/testing';
+import { createMailUser, type Firm, suiteGateway } from '@firmdesk/testing/gateway';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 const gateway = await suiteGateway();
 let firm: Firm;

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { commonCases, createMailUser, type Firm, suiteGateway } from '../testing/gateway.ts';
 import {
   createMailbox,
   createMailMessage,
@@ -8,7 +6,9 @@ import {
   createWorkspace,
   type TestMailbox,
   type TestUser,
-} from '../../../testing/src/index.ts';
+} from '@firmdesk/testing';
+import { commonCases, createMailUser, type Firm, suiteGateway } from '@firmdesk/testing/gateway';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 const SAVE = 'POST /v1/me/mail/drafts';
 const gateway = await suiteGateway();

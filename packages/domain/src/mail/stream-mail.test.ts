@@ -1,9 +1,15 @@
 import type { MailStreamEvent } from '@firmdesk/contract';
+import {
+  createMailbox,
+  createMailMessage,
+  createUser,
+  createWorkspace,
+  type TestMailbox,
+  type TestUser,
+} from '@firmdesk/testing';
+import { createUserWithToken, type Firm, follow, suiteGateway, tokenOf } from '@firmdesk/testing/gateway';
 import { beforeEach, expect, test } from 'vitest';
 import { deliverMail } from '../index.ts';
-import { createUserWithToken, type Firm, follow, suiteGateway, tokenOf } from '../testing/gateway.ts';
-import { createUser, createWorkspace, type TestUser } from '../../../testing/src/index.ts';
-import { createMailbox, createMailMessage, type TestMailbox } from '../../../testing/src/data/mail.ts';
 
 const gateway = await suiteGateway();
 const otherNode = await gateway.secondNode();

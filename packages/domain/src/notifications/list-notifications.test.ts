@@ -1,8 +1,8 @@
 import type { Notification } from '@firmdesk/contract';
+import { createUser, createWorkspace, openTestServices, type TestServices } from '@firmdesk/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { withTransaction } from '../platform/database/transaction.ts';
-import { createUser, createWorkspace, openTestServices, type TestServices } from '../../../testing/src/index.ts';
 import { countUnreadNotifications } from './count-unread-notifications.ts';
 import { listNotifications } from './list-notifications.ts';
 import { markRead } from './mark-read.ts';

@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { type Notification, type NotifyInput, PLATFORM } from '@firmdesk/contract';
+import { createStaff, createUser, createWorkspace, type TestUser } from '@firmdesk/testing';
+import {
+  commonCases,
+  createUserWithToken,
+  type Firm,
+  suiteGateway,
+  tokenOf,
+} from '@firmdesk/testing/gateway';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { notify, withTransaction } from '../index.ts';
-import { commonCases, createUserWithToken, type Firm, suiteGateway, tokenOf } from '../testing/gateway.ts';
-import { createStaff, createUser, createWorkspace, type TestUser } from '../../../testing/src/index.ts';
 
 const READ = 'POST /v1/me/notifications/read';
 const gateway = await suiteGateway();

@@ -1,13 +1,13 @@
 import type { NotificationKind } from '@firmdesk/contract';
-import { beforeEach, expect, test } from 'vitest';
+import { createUser, createWorkspace, runPushJobs, type TestUser } from '@firmdesk/testing';
 import {
   createUserWithToken,
   type Firm,
   registerPhone,
   suitePushGateway,
   tokenOf,
-} from '../testing/gateway.ts';
-import { createUser, createWorkspace, runPushJobs, type TestUser } from '../../../testing/src/index.ts';
+} from '@firmdesk/testing/gateway';
+import { beforeEach, expect, test } from 'vitest';
 
 const gateway = await suitePushGateway();
 let firm: Firm;

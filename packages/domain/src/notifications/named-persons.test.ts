@@ -4,11 +4,16 @@ import {
   type Permission,
   PLATFORM,
 } from '@firmdesk/contract';
+import { createStaff, createTicket, createUser, runPushJobs } from '@firmdesk/testing';
+import {
+  createUserWithToken,
+  follow,
+  registerPhone,
+  suitePushGateway,
+  tokenOf,
+} from '@firmdesk/testing/gateway';
 import { expect, test } from 'vitest';
 import { eraseAccount } from '../index.ts';
-import { runPushJobs } from '../../../testing/src/data/push.ts';
-import { createUserWithToken, follow, registerPhone, suitePushGateway, tokenOf } from '../testing/gateway.ts';
-import { createStaff, createTicket, createUser } from '../../../testing/src/index.ts';
 
 const gateway = await suitePushGateway();
 const { services } = gateway;

@@ -6,10 +6,6 @@ import {
   PLATFORM,
   permissions,
 } from '@firmdesk/contract';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { WorkspaceRef } from '../access/identity.ts';
-import { getWorkspace } from '../access/workspaces.ts';
-import { withTransaction } from '../platform/database/transaction.ts';
 import {
   createStaff,
   createUser,
@@ -18,7 +14,11 @@ import {
   openTestServices,
   type TestServices,
   type TestUser,
-} from '../../../testing/src/index.ts';
+} from '@firmdesk/testing';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { WorkspaceRef } from '../access/identity.ts';
+import { getWorkspace } from '../access/workspaces.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
 import { type NewNotification, raiseNotification } from './raise-notification.ts';
 
 let base: TestServices;

@@ -1,5 +1,5 @@
 import { type NotificationStreamEvent, PLATFORM } from '@firmdesk/contract';
-import { beforeEach, expect, test } from 'vitest';
+import { createStaff, createUser, createWorkspace, type TestUser } from '@firmdesk/testing';
 import {
   createUserWithToken,
   type Firm,
@@ -7,8 +7,8 @@ import {
   follow,
   suiteGateway,
   tokenOf,
-} from '../testing/gateway.ts';
-import { createStaff, createUser, createWorkspace, type TestUser } from '../../../testing/src/index.ts';
+} from '@firmdesk/testing/gateway';
+import { beforeEach, expect, test } from 'vitest';
 
 const gateway = await suiteGateway();
 const otherNode = await gateway.secondNode();

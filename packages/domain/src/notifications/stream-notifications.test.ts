@@ -1,8 +1,8 @@
+import { createUser, createWorkspace, openTestServices, type TestServices } from '@firmdesk/testing';
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { newContext, withTransaction } from '../platform/database/transaction.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { createUser, createWorkspace, openTestServices, type TestServices } from '../../../testing/src/index.ts';
 import { raiseNotification } from './raise-notification.ts';
 import { streamNotifications } from './stream-notifications.ts';
 

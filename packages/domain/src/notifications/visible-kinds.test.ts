@@ -7,9 +7,8 @@ import {
   type Permission,
   permissions,
 } from '@firmdesk/contract';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { changePermissions, withTransaction } from '../index.ts';
-import { runPushJobs } from '../../../testing/src/data/push.ts';
+import type { TestUser } from '@firmdesk/testing';
+import { runPushJobs } from '@firmdesk/testing';
 import {
   createUserWithToken,
   type Firm,
@@ -17,8 +16,9 @@ import {
   follow,
   registerPhone,
   suitePushGateway,
-} from '../testing/gateway.ts';
-import type { TestUser } from '../../../testing/src/index.ts';
+} from '@firmdesk/testing/gateway';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { changePermissions, withTransaction } from '../index.ts';
 import { raiseNotification } from './raise-notification.ts';
 
 const gateway = await suitePushGateway();

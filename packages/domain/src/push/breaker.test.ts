@@ -1,5 +1,5 @@
+import { TestClock } from '@firmdesk/testing';
 import { expect, test } from 'vitest';
-import { TestClock } from '../../../testing/src/database/services.ts';
 import { Breaker } from './breaker.ts';
 
 const start = new Date('2026-01-01T00:00:00Z');

@@ -1,7 +1,4 @@
 import { PLATFORM } from '@firmdesk/contract';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { queueDueReminders, sendPushes, withTransaction } from '../index.ts';
-import { type Firm, registerPhone, suitePushGateway, tokenOf } from '../testing/gateway.ts';
 import {
   createCalendar,
   createEvents,
@@ -13,7 +10,10 @@ import {
   runPushJobs,
   type TestUser,
   unique,
-} from '../../../testing/src/index.ts';
+} from '@firmdesk/testing';
+import { type Firm, registerPhone, suitePushGateway, tokenOf } from '@firmdesk/testing/gateway';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { queueDueReminders, sendPushes, withTransaction } from '../index.ts';
 import { queueMailPushes } from './queue-pushes.ts';
 
 const MINUTE = 60_000;

@@ -1,15 +1,4 @@
 import { type DeviceApp, PLATFORM } from '@firmdesk/contract';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { sendPushes, withTransaction } from '../index.ts';
-import {
-  createUserWithToken,
-  type Firm,
-  type Phone,
-  registerPhone,
-  suitePushGateway,
-  TOPICS,
-  tokenOf,
-} from '../testing/gateway.ts';
 import {
   createMailbox,
   createMailMessage,
@@ -21,7 +10,18 @@ import {
   type TestMailbox,
   type TestUser,
   unique,
-} from '../../../testing/src/index.ts';
+} from '@firmdesk/testing';
+import {
+  createUserWithToken,
+  type Firm,
+  type Phone,
+  registerPhone,
+  suitePushGateway,
+  TOPICS,
+  tokenOf,
+} from '@firmdesk/testing/gateway';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { sendPushes, withTransaction } from '../index.ts';
 import { queueNotificationPushes } from './queue-pushes.ts';
 
 const gateway = await suitePushGateway();

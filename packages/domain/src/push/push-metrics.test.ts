@@ -1,7 +1,7 @@
+import { createUser, createWorkspace } from '@firmdesk/testing';
+import { type ApnsScript, type Phone, registerPhone, suitePushGateway } from '@firmdesk/testing/gateway';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sendPushes } from '../index.ts';
-import { type ApnsScript, type Phone, registerPhone, suitePushGateway } from '../testing/gateway.ts';
-import { createUser, createWorkspace } from '../../../testing/src/index.ts';
 import { dropReasons } from './drop-reasons.ts';
 import { reasonLabel } from './push-metrics.ts';
 

@@ -1,9 +1,15 @@
+import {
+  createCalendar,
+  createEvents,
+  createUser,
+  createWorkspace,
+  openTestServices,
+  type TestServices,
+  type TestUser,
+} from '@firmdesk/testing';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import type { WorkspaceRef } from '../access/identity.ts';
-import { createCalendar, createEvents } from '../../../testing/src/data/calendar.ts';
 import { MINUTE_MS } from '../platform/process/clock.ts';
-import { createUser, createWorkspace, type TestUser } from '../../../testing/src/data/accounts.ts';
-import { openTestServices, type TestServices } from '../../../testing/src/database/services.ts';
 import type { ReminderResult } from './push-metrics.ts';
 import { queueDueReminders } from './queue-due-reminders.ts';
 

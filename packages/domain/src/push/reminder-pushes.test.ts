@@ -1,8 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { beforeEach, expect, test } from 'vitest';
-import { queueDueReminders, sendPushes } from '../index.ts';
-import { type Firm, type Phone, registerPhone, suitePushGateway, TOPICS } from '../testing/gateway.ts';
 import {
   createCalendar,
   createEvents,
@@ -12,7 +9,10 @@ import {
   createWorkspace,
   runPushJobs,
   type TestUser,
-} from '../../../testing/src/index.ts';
+} from '@firmdesk/testing';
+import { type Firm, type Phone, registerPhone, suitePushGateway, TOPICS } from '@firmdesk/testing/gateway';
+import { beforeEach, expect, test } from 'vitest';
+import { queueDueReminders, sendPushes } from '../index.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,15 +1,23 @@
+import {
+  createCalendar,
+  createEvents,
+  createMailbox,
+  createMailMessage,
+  createToken,
+  createUser,
+  createWorkspace,
+  openTestServices,
+  runPushJobs,
+  TestClock,
+  type TestServices,
+} from '@firmdesk/testing';
 import { expect, inject, test, vi } from 'vitest';
-import { createCalendar, createEvents } from '../../../testing/src/data/calendar.ts';
-import { createMailbox, createMailMessage } from '../../../testing/src/data/mail.ts';
 import { withTransaction } from '../platform/database/transaction.ts';
 import type { Services } from '../platform/services.ts';
-import { createToken, createUser, createWorkspace } from '../../../testing/src/data/accounts.ts';
-import { openTestServices, TestClock, type TestServices } from '../../../testing/src/database/services.ts';
 import { leaseDue, outboxLagSeconds, saveResults } from './outbox.ts';
 import { queueDueReminders } from './queue-due-reminders.ts';
 import { queueMailPushes, queueTestPushes } from './queue-pushes.ts';
 import { sendPushes } from './send-pushes.ts';
-import { runPushJobs } from '../../../testing/src/data/push.ts';
 
 test('without a provider a push is recorded and not sent; the log does not contain the device token', async () => {
   await using base = await openTestServices(inject('postgresUrl'));

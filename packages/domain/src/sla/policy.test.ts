@@ -1,6 +1,6 @@
 import type { SetSlaPolicyInput, SlaPolicyStreamEvent, Weekday } from '@firmdesk/contract';
 import { weekdays } from '@firmdesk/contract';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { createTicket, type TestUser } from '@firmdesk/testing';
 import {
   createTicketFixture,
   createUserWithToken,
@@ -9,8 +9,8 @@ import {
   followTicket,
   suiteGateway,
   ticketCalls,
-} from '../testing/gateway.ts';
-import { createTicket, type TestUser } from '../../../testing/src/index.ts';
+} from '@firmdesk/testing/gateway';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { refreshAllDueTimes } from '../tickets/due-times/refresh-due-times.ts';
 
 const MINUTE = 60_000;

@@ -1,13 +1,7 @@
 import { MAX_PROFILE_LENGTH } from '@firmdesk/contract';
+import { createMailbox, createMailMessage, createTicket, createUser, type TestUser } from '@firmdesk/testing';
+import { createUserWithToken, suiteGateway, type UserWithToken } from '@firmdesk/testing/gateway';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createUserWithToken, suiteGateway, type UserWithToken } from '../testing/gateway.ts';
-import {
-  createMailbox,
-  createMailMessage,
-  createTicket,
-  createUser,
-  type TestUser,
-} from '../../../testing/src/index.ts';
 
 const gateway = await suiteGateway();
 const { services } = gateway;

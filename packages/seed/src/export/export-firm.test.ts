@@ -1,5 +1,5 @@
 import { closeServices, createServices, indexPendingTexts, type Services } from '@firmdesk/domain';
-import { cloneDatabase, type TestDatabase } from '@firmdesk/domain/testing';
+import { cloneDatabase, type TestDatabase } from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { importSeed } from '../import/import-seed.ts';
 import { smallSeed } from '../testing/small-seed.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { authenticate } from '@firmdesk/domain';
-import { openTestServices, type TestServices } from '@firmdesk/domain/testing';
+import { openTestServices, type TestServices } from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { ImportResult } from '../import/id-map.ts';
 import { importSeed } from '../import/import-seed.ts';

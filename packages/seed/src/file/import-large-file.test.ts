@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openTestServices } from '@firmdesk/domain/testing';
+import { openTestServices } from '@firmdesk/testing';
 import { expect, inject, test } from 'vitest';
 import { openFolder, writeManyTickets } from '../testing/import-files.ts';
 

@@ -1,5 +1,5 @@
 import { authenticate } from '@firmdesk/domain';
-import { openTestServices } from '@firmdesk/domain/testing';
+import { openTestServices } from '@firmdesk/testing';
 import { expect, inject, test } from 'vitest';
 import { DEMO_TOKEN } from '../demo/account.ts';
 import { demoSeed } from '../demo/index.ts';

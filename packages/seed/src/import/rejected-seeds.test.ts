@@ -1,5 +1,5 @@
 import { MAX_MACROS } from '@firmdesk/contract';
-import { openTestServices, type TestServices } from '@firmdesk/domain/testing';
+import { openTestServices, type TestServices } from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { SeedError } from '../problems.ts';
 import { countRows } from '../testing/database.ts';

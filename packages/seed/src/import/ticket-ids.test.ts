@@ -1,5 +1,5 @@
 import { newId } from '@firmdesk/domain';
-import { openTestServices, type TestServices } from '@firmdesk/domain/testing';
+import { openTestServices, type TestServices } from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { rowsOf } from '../testing/database.ts';
 import { importSeed } from './import-seed.ts';

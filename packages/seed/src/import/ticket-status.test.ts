@@ -1,4 +1,4 @@
-import { openTestServices, type TestServices } from '@firmdesk/domain/testing';
+import { openTestServices, type TestServices } from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { demoSeed } from '../demo/index.ts';
 import type { SeedRecordInput } from '../schema.ts';

@@ -10,7 +10,6 @@ import { type ProcedureSpec, permissionsFor } from '@firmdesk/domain';
 import {
   type CreateTokenInput,
   type CreateUserInput,
-  createCalendar,
   createStaff,
   createToken,
   createUser,
@@ -18,7 +17,8 @@ import {
   deleteUser,
   dismiss,
   type TestUser,
-} from '@firmdesk/domain/testing';
+} from '../data/accounts.ts';
+import { createCalendar } from '../data/calendar.ts';
 import type { TestGateway } from '../gateway/test-gateway.ts';
 
 export type Firm = CreateUserInput['firm'];

@@ -7,8 +7,10 @@ import {
   type ProcedureSpec,
   statusOf,
 } from '@firmdesk/domain';
-import type { TestUser } from '@firmdesk/domain/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { TestUser } from '../data/accounts.ts';
+import { exchange } from '../gateway/raw-http.ts';
+import type { Answer, RequestOptions, RpcAnswer, TestGateway } from '../gateway/test-gateway.ts';
 import {
   type Actors,
   actorsOf,
@@ -19,8 +21,6 @@ import {
   otherScopes,
 } from './actors.ts';
 import { expectPublished, type Json, operationOf, resolved } from './published.ts';
-import { exchange } from '../gateway/raw-http.ts';
-import type { Answer, RequestOptions, RpcAnswer, TestGateway } from '../gateway/test-gateway.ts';
 
 /** The request of a valid call by `actors.admin` in `actors.firm`. A new one is created for each call. */
 export interface Example {

@@ -1,7 +1,7 @@
 import { appRouter } from '@firmdesk/domain';
+import { openApiDocument } from '@firmdesk/gateway/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { openApiDocument } from '../../../../apps/gateway/src/http/docs/document.ts';
 import type { Answer } from '../gateway/test-gateway.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: an untyped JSON document

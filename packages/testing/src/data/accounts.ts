@@ -8,16 +8,9 @@ import {
   type TokenEnvironment,
   type TokenKind,
 } from '@firmdesk/contract';
-import { avatarHash } from '../../../domain/src/access/avatar.ts';
-import { ensureSandbox } from '../../../domain/src/access/ensure-sandbox.ts';
-import type { WorkspaceRef } from '../../../domain/src/access/identity.ts';
-import { issueToken } from '../../../domain/src/access/issue-token.ts';
-import { slugIn } from '../../../domain/src/access/sandbox.ts';
-import { StaffWorkspace } from '../../../domain/src/access/user.entity.ts';
-import { addUser } from '../../../domain/src/access/users.ts';
-import { addWorkspace, getWorkspace } from '../../../domain/src/access/workspaces.ts';
-import { withTransaction } from '../../../domain/src/platform/database/transaction.ts';
-import type { Services } from '../../../domain/src/platform/services.ts';
+import { addUser, addWorkspace, type Services, withTransaction } from '@firmdesk/domain';
+import { avatarHash, ensureSandbox, issueToken } from '@firmdesk/domain/import';
+import { getWorkspace, StaffWorkspace, slugIn, type WorkspaceRef } from '@firmdesk/domain/testing';
 
 /** Returns a name that is unique in this run. */
 export function unique(prefix: string): string {

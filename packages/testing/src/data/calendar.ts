@@ -1,9 +1,7 @@
 import type { ShareLevel } from '@firmdesk/contract';
-import type { WorkspaceRef } from '../../../domain/src/access/identity.ts';
-import { withTransaction } from '../../../domain/src/platform/database/transaction.ts';
-import type { Services } from '../../../domain/src/platform/services.ts';
-import { insertEventsOfFirms } from '../../../domain/src/calendar/events/insert-events.ts';
-import type { NewEvent } from '../../../domain/src/calendar/events/new-event.ts';
+import { type Services, withTransaction } from '@firmdesk/domain';
+import { insertEventsOfFirms, type NewEvent } from '@firmdesk/domain/import';
+import type { WorkspaceRef } from '@firmdesk/domain/testing';
 
 export interface CreateCalendarOptions {
   firm: WorkspaceRef;

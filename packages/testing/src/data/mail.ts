@@ -1,11 +1,9 @@
 import type { Folder } from '@firmdesk/contract';
+import { newId, type Services, withTransaction } from '@firmdesk/domain';
+import { addToDirectory } from '@firmdesk/domain/import';
+import type { WorkspaceRef } from '@firmdesk/domain/testing';
 import { sql } from 'kysely';
-import type { WorkspaceRef } from '../../../domain/src/access/identity.ts';
-import { withTransaction } from '../../../domain/src/platform/database/transaction.ts';
-import { newId } from '../../../domain/src/platform/process/ids.ts';
-import type { Services } from '../../../domain/src/platform/services.ts';
 import { type TestUser, unique } from './accounts.ts';
-import { addToDirectory } from '../../../domain/src/mail/mailbox-directory.ts';
 
 export interface TestMailbox {
   id: number;

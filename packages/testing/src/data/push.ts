@@ -1,7 +1,6 @@
+import type { Services } from '@firmdesk/domain';
+import { moveRequestedJobs, pushHandlers } from '@firmdesk/domain/testing';
 import { Logger, runOnce } from 'graphile-worker';
-import { moveRequestedJobs } from '../../../domain/src/platform/jobs/job-forwarder.ts';
-import type { Services } from '../../../domain/src/platform/services.ts';
-import { pushHandlers } from '../../../domain/src/push/jobs.ts';
 
 /** Runs all push jobs that are due, and those that they enqueue. */
 export async function runPushJobs(services: Services): Promise<void> {

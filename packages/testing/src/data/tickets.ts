@@ -1,11 +1,8 @@
 import type { MessageAuthor, TicketPriority, TicketStatus } from '@firmdesk/contract';
-import type { WorkspaceRef } from '../../../domain/src/access/identity.ts';
-import { withTransaction } from '../../../domain/src/platform/database/transaction.ts';
-import { newId } from '../../../domain/src/platform/process/ids.ts';
-import type { Services } from '../../../domain/src/platform/services.ts';
-import { NEVER_DUE } from '../../../domain/src/sla/index.ts';
+import { newId, type Services, withTransaction } from '@firmdesk/domain';
+import { messageSearchText, ticketSearchText } from '@firmdesk/domain/import';
+import { NEVER_DUE, type WorkspaceRef } from '@firmdesk/domain/testing';
 import { type TestUser, unique } from './accounts.ts';
-import { messageSearchText, ticketSearchText } from '../../../domain/src/tickets/search/search-text.ts';
 
 export interface CreateTicketInput {
   firm: WorkspaceRef;

@@ -1,8 +1,6 @@
-import { closeServices, createServices } from '../../../domain/src/app/services.ts';
-import { migrate } from '../../../domain/src/platform/database/migrate.ts';
-import type { Services } from '../../../domain/src/platform/services.ts';
-import { createTeam, createTicket } from '../data/tickets.ts';
+import { closeServices, createServices, migrate, type Services } from '@firmdesk/domain';
 import { createUser, createWorkspace, unique } from '../data/accounts.ts';
+import { createTeam, createTicket } from '../data/tickets.ts';
 import { dropDatabase } from './database.ts';
 import { createClusterDatabase } from './template.ts';
 

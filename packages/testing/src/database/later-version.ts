@@ -1,9 +1,5 @@
-import { migrations } from '../../../domain/src/app/migrations/index.ts';
-import { createPool } from '../../../domain/src/platform/connections/connection.ts';
-import { type MigrateOptions, migrate } from '../../../domain/src/platform/database/migrate.ts';
-import type { NamedMigration } from '../../../domain/src/platform/database/run-migrations.ts';
-import { withSetupLock } from '../../../domain/src/platform/database/setup-lock.ts';
-import { silentLog } from '../../../domain/src/platform/process/log.ts';
+import { migrate, silentLog, withSetupLock } from '@firmdesk/domain';
+import { createPool, type MigrateOptions, migrations, type NamedMigration } from '@firmdesk/domain/testing';
 
 /** Migrates a database as a later version does, which has more migrations. Returns the names of those that were applied. */
 export async function migrateAsLater(

@@ -1,4 +1,4 @@
-import { OnlineMigration } from '../../../domain/src/app/migrations/online-migration.ts';
+import { OnlineMigration } from '@firmdesk/domain/testing';
 
 /** Small enough that a batch locks its rows for a fraction of a second. */
 const BATCH_ROWS = 1_000;

@@ -1,5 +1,5 @@
+import type { Services } from '@firmdesk/domain';
 import type { PoolClient } from 'pg';
-import type { Services } from '../../../domain/src/platform/services.ts';
 
 /**
  * Counts the round trips to PostgreSQL of a process's pools: how often the server reports that it is ready for the next

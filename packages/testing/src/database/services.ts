@@ -1,8 +1,13 @@
-import { closeServices, createServices, type ServicesOptions } from '../../../domain/src/app/services.ts';
-import { findFirmServers } from '../../../domain/src/platform/distribution/citus-servers.ts';
-import type { Clock } from '../../../domain/src/platform/process/clock.ts';
-import { type Log, loggedError } from '../../../domain/src/platform/process/log.ts';
-import type { Services } from '../../../domain/src/platform/services.ts';
+import {
+  type Clock,
+  closeServices,
+  createServices,
+  findFirmServers,
+  type Log,
+  loggedError,
+  type Services,
+} from '@firmdesk/domain';
+import type { ServicesOptions } from '@firmdesk/domain/testing';
 import { cloneDatabase } from './database.ts';
 
 declare module 'vitest' {

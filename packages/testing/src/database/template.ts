@@ -1,6 +1,4 @@
-import { distributeFirms } from '../../../domain/src/app/placement.ts';
-import { closeServices, createServices } from '../../../domain/src/app/services.ts';
-import { migrate } from '../../../domain/src/platform/database/migrate.ts';
+import { closeServices, createServices, distributeFirms, migrate } from '@firmdesk/domain';
 import {
   administer,
   clusterWorkers,

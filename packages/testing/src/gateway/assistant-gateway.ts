@@ -1,6 +1,6 @@
 import { createModelAssistant } from '@firmdesk/domain';
-import { type FakeOpenAiServer, startFakeOpenAiServer } from '@firmdesk/domain/testing';
 import { afterAll } from 'vitest';
+import { type FakeOpenAiServer, startFakeOpenAiServer } from '../stand-ins/fake-openai-server.ts';
 import { suiteGateway } from './suite-gateway.ts';
 import type { TestGateway } from './test-gateway.ts';
 

@@ -1,8 +1,9 @@
 import { attachmentPath } from '@firmdesk/contract';
 import { deleteFirm, retentions, type Services, suspendFirm, withTransaction } from '@firmdesk/domain';
-import { createTicket, createUser, type TestUser } from '@firmdesk/domain/testing';
 import { expect } from 'vitest';
 import type { Firm } from '../cases/actors.ts';
+import { createUser, type TestUser } from '../data/accounts.ts';
+import { createTicket } from '../data/tickets.ts';
 import type { TestGateway } from './test-gateway.ts';
 import { createUserWithToken, type UserWithToken } from './user-with-token.ts';
 

@@ -1,5 +1,5 @@
-import { createEvents } from '@firmdesk/domain/testing';
 import { expect } from 'vitest';
+import { createEvents } from '../data/calendar.ts';
 import type { TestGateway } from './test-gateway.ts';
 
 /** The required fields of an event, for `create`. */

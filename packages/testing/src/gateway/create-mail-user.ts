@@ -1,4 +1,4 @@
-import { createMailbox, type TestMailbox } from '@firmdesk/domain/testing';
+import { createMailbox, type TestMailbox } from '../data/mail.ts';
 import type { TestGateway } from './test-gateway.ts';
 import { createUserWithToken, type UserWithToken } from './user-with-token.ts';
 

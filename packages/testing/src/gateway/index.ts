@@ -1,10 +1,5 @@
-/** The gateway's test helpers for other packages: `@firmdesk/gateway/testing`. */
-export { type App, createApp } from '../../../../apps/gateway/src/app.ts';
-export { declaredProcedures } from '@firmdesk/domain';
-export { readTrustedProxies } from '../../../../apps/gateway/src/http/client-address.ts';
-export { readConsole } from '../../../../apps/gateway/src/http/console.ts';
-export { UUID_FUNCTION } from '../../../../apps/gateway/src/http/docs/docs-layout.ts';
-export { openApiDocument } from '../../../../apps/gateway/src/http/docs/document.ts';
+/** A gateway in the process of the test, its callers, and the cases that every procedure passes. */
+export { readTrustedProxies } from '@firmdesk/gateway/testing';
 export {
   type Actors,
   actorsOf,
@@ -15,6 +10,20 @@ export {
   neededScopes,
   otherScopes,
 } from '../cases/actors.ts';
+export { checkCodesOf as layersOf, commonCases, guardCases } from '../cases/common-cases.ts';
+export {
+  codesWithoutExample,
+  commonErrors,
+  type ExampleCall,
+  exampleCalls,
+  extraTokens,
+  SUSPENDED,
+} from '../cases/example-calls.ts';
+export { normalizeJson } from '../cases/normalize-json.ts';
+export { closed, generalHeaders, type Json, operationOf, published, resolved } from '../cases/published.ts';
+export { runLoad } from '../load/load-thread.ts';
+export { measureEventLoop } from '../load/measure-event-loop.ts';
+export { openSilentClient, silentClients } from '../load/silent-clients.ts';
 export {
   type ApnsScript,
   type ApnsServer,
@@ -23,17 +32,25 @@ export {
   openApnsServer,
 } from '../stand-ins/apns-server.ts';
 export { openAssistantGateway } from './assistant-gateway.ts';
+export {
+  attachmentCalls,
+  callAttachment,
+  createAttachmentFixture,
+  errorCodeOf,
+  isStored,
+  PDF,
+  PNG,
+  pruneKind,
+  suspendAndDeleteFirm,
+} from './attachment-calls.ts';
 export { calendarCalls, meeting, windowCalls } from './calendar-calls.ts';
-export { checkCodesOf as layersOf, commonCases } from '../cases/common-cases.ts';
 export { createMailUser } from './create-mail-user.ts';
-export { runLoad } from '../load/load-thread.ts';
 export { lockTicketRow } from './lock-ticket-row.ts';
-export { measureEventLoop } from '../load/measure-event-loop.ts';
-export { closed, generalHeaders, type Json, operationOf, published, resolved } from '../cases/published.ts';
 export { apnsVariables, createTestProvider, type Phone, registerPhone, TOPICS } from './push-devices.ts';
-export { openSocket, type RawSocket } from './raw-socket.ts';
+export { exchange } from './raw-http.ts';
+export { openSocket, type RawSocket, refusedUpgrade } from './raw-socket.ts';
+export { rpcInput } from './rpc-input.ts';
 export { createUserWithPassword, PASSWORD, signInAt } from './sign-in.ts';
-export { openSilentClient, silentClients } from '../load/silent-clients.ts';
 export { suiteGateway, suitePushGateway } from './suite-gateway.ts';
 export {
   type Answer,
@@ -43,6 +60,7 @@ export {
   request,
   type TestGateway,
 } from './test-gateway.ts';
+export { EFFECTS, gate, hasReached, LEAKED_SECRET, testRouter } from './test-router.ts';
 export { notificationsOf, ticketCalls } from './ticket-calls.ts';
 export { createTicketFixture, type TicketFixture } from './ticket-fixture.ts';
 export { createUserWithToken, tokenOf, type UserWithToken } from './user-with-token.ts';

@@ -1,5 +1,5 @@
-import { countLockWaiters } from '@firmdesk/domain/testing';
 import { expect, vi } from 'vitest';
+import { countLockWaiters } from '../database/database.ts';
 import type { TestGateway } from './test-gateway.ts';
 
 /** A lock on the row of a ticket. Other transactions that lock the row wait for it, and get it in the order in which they asked. */

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import type { DeviceApp, Scope } from '@firmdesk/contract';
 import type { PushProvider } from '@firmdesk/domain';
 import { createApnsProvider } from '@firmdesk/domain/apns';
-import { createToken, TestLog, type TestUser } from '@firmdesk/domain/testing';
+import { createToken, type TestUser } from '../data/accounts.ts';
+import { TestLog } from '../database/services.ts';
 import { type ApnsServer, CERTIFICATE_FILE, KEY_FILE, openApnsServer } from '../stand-ins/apns-server.ts';
 import { openTestGateway, type TestGateway } from './test-gateway.ts';
 

@@ -1,5 +1,5 @@
-import { type CreateUserInput, createUser, createWorkspace, type TestUser } from '@firmdesk/domain/testing';
 import type { Firm } from '../cases/actors.ts';
+import { type CreateUserInput, createUser, createWorkspace, type TestUser } from '../data/accounts.ts';
 import type { Answer, TestGateway } from './test-gateway.ts';
 
 /** The password of all test users. */

@@ -11,12 +11,17 @@ import {
   findFirmServers,
   type Services,
 } from '@firmdesk/domain';
-import { openTestServices, TestLog, type TestServices } from '@firmdesk/domain/testing';
+import {
+  type AllowedOrigins,
+  type App,
+  createApp,
+  DEFAULT_SOCKETS_PER_ADDRESS,
+  NO_ORIGINS,
+  NO_PROXIES,
+  type TrustedProxies,
+} from '@firmdesk/gateway/testing';
 import superjson from 'superjson';
-import { type App, createApp } from '../../../../apps/gateway/src/app.ts';
-import { DEFAULT_SOCKETS_PER_ADDRESS } from '../../../../apps/gateway/src/config.ts';
-import { NO_PROXIES, type TrustedProxies } from '../../../../apps/gateway/src/http/client-address.ts';
-import { type AllowedOrigins, NO_ORIGINS } from '../../../../apps/gateway/src/http/cors.ts';
+import { openTestServices, TestLog, type TestServices } from '../database/services.ts';
 import { rpcInput } from './rpc-input.ts';
 
 export interface Answer {

@@ -1,11 +1,6 @@
 import type { Permission, Scope } from '@firmdesk/contract';
-import {
-  type CreateTicketInput,
-  createTicket,
-  createToken,
-  createUser,
-  createWorkspace,
-} from '@firmdesk/domain/testing';
+import { createToken, createUser, createWorkspace } from '../data/accounts.ts';
+import { type CreateTicketInput, createTicket } from '../data/tickets.ts';
 import type { Answer, TestGateway } from './test-gateway.ts';
 
 export interface Message {

@@ -1,12 +1,12 @@
 import type { Scope } from '@firmdesk/contract';
+import type { Firm } from '../cases/actors.ts';
 import {
   type CreateUserInput,
   createToken,
   createUser,
   createWorkspace,
   type TestUser,
-} from '@firmdesk/domain/testing';
-import type { Firm } from '../cases/actors.ts';
+} from '../data/accounts.ts';
 import type { TestGateway } from './test-gateway.ts';
 
 export interface UserWithToken {

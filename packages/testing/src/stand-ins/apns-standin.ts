@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { formatFatalError } from '../../../../apps/gateway/src/format-fatal-error.ts';
 import {
   type ApnsReceived,
   type ApnsScript,
@@ -84,6 +83,6 @@ function indented(payload: unknown): string {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${formatFatalError(error)}\n`);
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 });

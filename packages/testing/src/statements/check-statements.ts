@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
+import { statementsOfAllFirms } from '@firmdesk/domain/testing';
 import { loadModule } from 'libpg-query';
-import { statementsOfAllFirms } from '../../../domain/src/platform/distribution/all-firms.ts';
 import { callerOf, isTest } from './caller.ts';
 import { findMissingFirms } from './find-missing-firms.ts';
 import { findOpenColumns } from './find-open-columns.ts';

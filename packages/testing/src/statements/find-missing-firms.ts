@@ -1,5 +1,5 @@
+import { firmTables } from '@firmdesk/domain/testing';
 import { parseSync } from 'libpg-query';
-import { firmTables } from '../../../domain/src/app/tables.ts';
 
 /** A node of PostgreSQL's parse tree: an object with one key, the type of the node, or a field of one. */
 // biome-ignore lint/suspicious/noExplicitAny: the tree has a hundred types, and this file reads a few fields of ten

@@ -1,5 +1,5 @@
+import { DatabaseClient } from '@firmdesk/domain/testing';
 import pg from 'pg';
-import { DatabaseClient } from '../../../domain/src/platform/database/database-client.ts';
 
 type OnStatement = (text: string, isPrepared: boolean) => void;
 

@@ -1,6 +1,6 @@
-import { createCalendar } from '@firmdesk/domain/testing';
+import { createCalendar } from '@firmdesk/testing';
+import { createUserWithToken, suiteGateway } from '@firmdesk/testing/gateway';
 import { beforeEach, expect, test } from 'vitest';
-import { createUserWithToken, suiteGateway } from '../../../../../packages/testing/src/gateway/index.ts';
 
 const gateway = await suiteGateway();
 let token: string;

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { createMailbox } from '@firmdesk/domain/testing';
+import { createMailbox } from '@firmdesk/testing';
+import type { Answer } from '@firmdesk/testing/gateway';
+import { createUserWithToken, suiteGateway, type UserWithToken } from '@firmdesk/testing/gateway';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { suiteGateway } from '../../../../../packages/testing/src/gateway/suite-gateway.ts';
-import type { Answer } from '../../../../../packages/testing/src/gateway/test-gateway.ts';
-import { createUserWithToken, type UserWithToken } from '../../../../../packages/testing/src/gateway/user-with-token.ts';
 
 const MIB = 1024 * 1024;
 const gateway = await suiteGateway();

@@ -8,21 +8,24 @@ import {
   suspendFirm,
   withTransaction,
 } from '@firmdesk/domain';
-import { createToken } from '@firmdesk/domain/testing';
 import { demoSeed, type ImportResult, importSeed } from '@firmdesk/seed';
 import { DEMO_PASSWORD } from '@firmdesk/seed/demo-account';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createToken } from '@firmdesk/testing';
 import {
+  type Answer,
   codesWithoutExample,
   commonErrors,
   type ExampleCall,
   exampleCalls,
   extraTokens,
+  type Json,
+  normalizeJson,
+  openTestGateway,
+  operationOf,
   SUSPENDED,
-} from '../../../../../packages/testing/src/cases/example-calls.ts';
-import { normalizeJson } from '../../../../../packages/testing/src/cases/normalize-json.ts';
-import { type Json, operationOf } from '../../../../../packages/testing/src/cases/published.ts';
-import { type Answer, openTestGateway, type TestGateway } from '../../../../../packages/testing/src/gateway/test-gateway.ts';
+  type TestGateway,
+} from '@firmdesk/testing/gateway';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
 /** The time of the examples. */
 const NOW = Date.parse('2026-11-23T09:30:00Z');

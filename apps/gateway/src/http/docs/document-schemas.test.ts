@@ -1,5 +1,5 @@
+import { type Json, published } from '@firmdesk/testing/gateway';
 import { describe, expect, test } from 'vitest';
-import { type Json, published } from '../../../../../packages/testing/src/cases/published.ts';
 
 /** Returns every schema of the document with its path; a referenced one at its own path. */
 function* schemasOf(node: Json, at: string): Generator<[at: string, schema: Json]> {

@@ -4,14 +4,15 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { attachmentPath } from '@firmdesk/contract';
 import { CONTENT_IDLE_MS, folderStore } from '@firmdesk/domain';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   attachmentCalls,
   createAttachmentFixture,
   errorCodeOf,
   PNG,
-} from '../../../../../packages/testing/src/gateway/attachment-calls.ts';
-import { suiteGateway, type UserWithToken } from '../../../../../packages/testing/src/gateway/index.ts';
+  suiteGateway,
+  type UserWithToken,
+} from '@firmdesk/testing/gateway';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 const gateway = await suiteGateway();
 const { services } = gateway;

@@ -1,8 +1,14 @@
 /** What is left of an image that an agent sends: a trader can get it. */
+
+import {
+  attachmentCalls,
+  createAttachmentFixture,
+  errorCodeOf,
+  suiteGateway,
+  type UserWithToken,
+} from '@firmdesk/testing/gateway';
 import sharp from 'sharp';
 import { beforeEach, expect, test } from 'vitest';
-import { attachmentCalls, createAttachmentFixture, errorCodeOf } from '../../../../../packages/testing/src/gateway/attachment-calls.ts';
-import { suiteGateway, type UserWithToken } from '../../../../../packages/testing/src/gateway/index.ts';
 
 const gateway = await suiteGateway();
 let agent: UserWithToken;

@@ -1,17 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { createTicket, createUser } from '@firmdesk/domain/testing';
-import sharp from 'sharp';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { createTicket, createUser } from '@firmdesk/testing';
 import {
   attachmentCalls,
   createAttachmentFixture,
+  createUserWithToken,
   errorCodeOf,
   isStored,
   PDF,
   PNG,
   pruneKind,
-} from '../../../../../packages/testing/src/gateway/attachment-calls.ts';
-import { createUserWithToken, suiteGateway, type UserWithToken } from '../../../../../packages/testing/src/gateway/index.ts';
+  suiteGateway,
+  type UserWithToken,
+} from '@firmdesk/testing/gateway';
+import sharp from 'sharp';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 const gateway = await suiteGateway();
 const { services } = gateway;

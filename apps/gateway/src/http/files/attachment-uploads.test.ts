@@ -3,15 +3,16 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { attachmentPath, MAX_ATTACHMENT_BYTES, MAX_UNSENT_ATTACHMENTS } from '@firmdesk/contract';
 import { folderStore } from '@firmdesk/domain';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   attachmentCalls,
   createAttachmentFixture,
   errorCodeOf,
   isStored,
   PNG,
-} from '../../../../../packages/testing/src/gateway/attachment-calls.ts';
-import { suiteGateway, type UserWithToken } from '../../../../../packages/testing/src/gateway/index.ts';
+  suiteGateway,
+  type UserWithToken,
+} from '@firmdesk/testing/gateway';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { isUploading } from './attachments.ts';
 
 const gateway = await suiteGateway();

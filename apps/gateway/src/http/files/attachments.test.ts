@@ -1,18 +1,21 @@
 import { UNSENT_ATTACHMENT_DAYS } from '@firmdesk/contract';
 import { eraseAccount } from '@firmdesk/domain';
-import { createTicket, type TestUser } from '@firmdesk/domain/testing';
-import { beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
+import { createTicket, type TestUser } from '@firmdesk/testing';
 import {
   attachmentCalls,
   createAttachmentFixture,
+  createUserWithToken,
   errorCodeOf,
+  followTicket,
   isStored,
   PDF,
   PNG,
   pruneKind,
+  suiteGateway,
   suspendAndDeleteFirm,
-} from '../../../../../packages/testing/src/gateway/attachment-calls.ts';
-import { createUserWithToken, followTicket, suiteGateway, type UserWithToken } from '../../../../../packages/testing/src/gateway/index.ts';
+  type UserWithToken,
+} from '@firmdesk/testing/gateway';
+import { beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
 
 const gateway = await suiteGateway();
 const { services } = gateway;

@@ -1,13 +1,13 @@
-import { createTicket, createUser, setAvatar, type TestUser } from '@firmdesk/domain/testing';
-import sharp from 'sharp';
-import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { createTicket, createUser, setAvatar, type TestUser } from '@firmdesk/testing';
 import {
   createUserWithToken,
   followTicket,
   openTestGateway,
   suiteGateway,
   type UserWithToken,
-} from '../../../../../packages/testing/src/gateway/index.ts';
+} from '@firmdesk/testing/gateway';
+import sharp from 'sharp';
+import { beforeEach, describe, expect, inject, test } from 'vitest';
 
 const gateway = await suiteGateway();
 let agent: UserWithToken;

@@ -7,10 +7,17 @@ import {
   UNSENT_ATTACHMENT_DAYS,
 } from '@firmdesk/contract';
 import { eraseAccount, folderStore } from '@firmdesk/domain';
-import { createMailbox, createUser, type TestMailbox } from '@firmdesk/domain/testing';
+import { createMailbox, createUser, type TestMailbox } from '@firmdesk/testing';
+import {
+  callAttachment,
+  createUserWithToken,
+  isStored,
+  pruneKind,
+  suiteGateway,
+  suspendAndDeleteFirm,
+  type UserWithToken,
+} from '@firmdesk/testing/gateway';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { callAttachment, isStored, pruneKind, suspendAndDeleteFirm } from '../../../../../packages/testing/src/gateway/attachment-calls.ts';
-import { createUserWithToken, suiteGateway, type UserWithToken } from '../../../../../packages/testing/src/gateway/index.ts';
 
 const gateway = await suiteGateway();
 const { services } = gateway;

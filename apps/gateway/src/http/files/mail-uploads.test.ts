@@ -4,16 +4,20 @@ import {
   MAX_UNSENT_ATTACHMENTS,
   UNSENT_ATTACHMENT_DAYS,
 } from '@firmdesk/contract';
-import { createMailbox, type TestMailbox } from '@firmdesk/domain/testing';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { callAttachment, errorCodeOf, isStored, PNG, pruneKind } from '../../../../../packages/testing/src/gateway/attachment-calls.ts';
-import { commonCases } from '../../../../../packages/testing/src/cases/common-cases.ts';
+import { createMailbox, type TestMailbox } from '@firmdesk/testing';
 import {
+  callAttachment,
+  commonCases,
   createMailUser,
   createUserWithToken,
+  errorCodeOf,
+  isStored,
+  PNG,
+  pruneKind,
   suiteGateway,
   type UserWithToken,
-} from '../../../../../packages/testing/src/gateway/index.ts';
+} from '@firmdesk/testing/gateway';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 const ANNOUNCE = 'POST /v1/me/mail/attachments';
 const gateway = await suiteGateway();

@@ -6,7 +6,7 @@ import {
   createWorkspace,
   openTestServices,
   type TestServices,
-} from '@firmdesk/domain/testing';
+} from '@firmdesk/testing';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { LOOK_MS, TokenWatch } from './token-watch.ts';
 

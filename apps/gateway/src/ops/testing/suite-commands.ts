@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { countLockWaiters } from '@firmdesk/domain/testing';
+import { countLockWaiters } from '@firmdesk/testing';
+import type { TestGateway } from '@firmdesk/testing/gateway';
 import { afterAll, expect, vi } from 'vitest';
-import type { TestGateway } from '../../../../../packages/testing/src/gateway/test-gateway.ts';
 import { runNode } from './run-node.ts';
 
 const MAIN = new URL('../main.ts', import.meta.url).pathname;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createTicket, createUser } from '@firmdesk/testing';
+import { createUserWithToken, suiteGateway, ticketCalls } from '@firmdesk/testing/gateway';
 import { expect, test } from 'vitest';
-import { createUserWithToken, suiteGateway, ticketCalls } from '../../testing/gateway.ts';
-import { createTicket, createUser } from '../../../../testing/src/index.ts';
 import { runDelayedSend } from '../../tickets/messages/delayed-sends.ts';
 import { eraseAccount } from './erase-account.ts';
 

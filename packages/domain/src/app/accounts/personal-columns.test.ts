@@ -1,6 +1,7 @@
 /** Every column that holds text is classified by what an erasure does to what it says about the person. */
+
+import { openTestServices, type TestServices } from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { openTestServices, type TestServices } from '../../../../testing/src/index.ts';
 import { erasureSteps } from './erasure-steps.ts';
 
 /** An id, a key, a value of a list, a number as text, a hash, or a setting: nothing that says whose it is. */

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { createDatabase, createMailMessage, MessageSizes, migrateAsLater } from '@firmdesk/testing';
+import { createMailUser, openTestGateway } from '@firmdesk/testing/gateway';
 import type { Pool } from 'pg';
 import { expect, inject, test } from 'vitest';
-import { createMailMessage } from '../../../../testing/src/data/mail.ts';
 import { migrate, schemaState } from '../../platform/database/migrate.ts';
-import { createDatabase } from '../../../../testing/src/database/database.ts';
-import { createMailUser, openTestGateway } from '../../testing/gateway.ts';
-import { migrateAsLater } from '../../../../testing/src/database/later-version.ts';
-import { MessageSizes } from '../../../../testing/src/database/message-sizes.ts';
 import { startWorkers } from '../jobs.ts';
 import { closeServices, createServices } from '../services.ts';
 import { migrations } from './index.ts';

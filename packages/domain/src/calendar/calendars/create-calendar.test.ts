@@ -1,7 +1,7 @@
 import { MAX_CALENDARS_OWNED, MAX_EVENTS_PER_CALENDAR } from '@firmdesk/contract';
+import { createCalendar } from '@firmdesk/testing';
+import { createUserWithToken, meeting, suiteGateway } from '@firmdesk/testing/gateway';
 import { expect, test } from 'vitest';
-import { createUserWithToken, meeting, suiteGateway } from '../../testing/gateway.ts';
-import { createCalendar } from '../../../../testing/src/index.ts';
 
 const gateway = await suiteGateway();
 

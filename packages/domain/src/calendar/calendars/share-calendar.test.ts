@@ -1,18 +1,12 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { createCalendar, createEvents, createUser, createWorkspace, type TestUser } from '@firmdesk/testing';
 import {
   calendarCalls,
   createUserWithToken,
   type Firm,
   meeting,
   suiteGateway,
-} from '../../testing/gateway.ts';
-import {
-  createCalendar,
-  createEvents,
-  createUser,
-  createWorkspace,
-  type TestUser,
-} from '../../../../testing/src/index.ts';
+} from '@firmdesk/testing/gateway';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 const gateway = await suiteGateway();
 let firm: Firm;

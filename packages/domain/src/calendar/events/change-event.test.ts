@@ -1,6 +1,6 @@
+import { createCalendar, createEvents, type TestUser } from '@firmdesk/testing';
+import { calendarCalls, createUserWithToken, meeting, suiteGateway } from '@firmdesk/testing/gateway';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { calendarCalls, createUserWithToken, meeting, suiteGateway } from '../../testing/gateway.ts';
-import { createCalendar, createEvents, type TestUser } from '../../../../testing/src/index.ts';
 
 const gateway = await suiteGateway();
 let me: TestUser;

@@ -1,8 +1,13 @@
+import {
+  createCalendar,
+  createEvents,
+  createUser,
+  createWorkspace,
+  openTestServices,
+  type TestServices,
+} from '@firmdesk/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sqlOf } from '../../platform/database/database.ts';
-import { createUser, createWorkspace } from '../../../../testing/src/data/accounts.ts';
-import { openTestServices, type TestServices } from '../../../../testing/src/database/services.ts';
-import { createCalendar, createEvents } from '../../../../testing/src/data/calendar.ts';
 import { InvalidEventsError } from './insert-events.ts';
 import type { NewEvent } from './new-event.ts';
 

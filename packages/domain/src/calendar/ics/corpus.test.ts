@@ -1,12 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { formatLocal, utcToLocal } from '@firmdesk/recurrence';
+import {
+  createCalendar,
+  createUser,
+  createWorkspace,
+  openTestServices,
+  type TestServices,
+} from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { withTransaction } from '../../platform/database/transaction.ts';
-import { createUser, createWorkspace } from '../../../../testing/src/data/accounts.ts';
-import { openTestServices, type TestServices } from '../../../../testing/src/database/services.ts';
 import { importIcs } from '../invitations/import-ics.ts';
-import { createCalendar } from '../../../../testing/src/data/calendar.ts';
 import { expandWindow } from '../window/expand-window.ts';
 import { toCalendarEvent } from '../window/to-calendar-event.ts';
 import { findCandidates } from '../window/window-query.ts';

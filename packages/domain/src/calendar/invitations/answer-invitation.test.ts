@@ -1,11 +1,11 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { createCalendar, createEvents, createMailbox } from '@firmdesk/testing';
 import {
   calendarCalls,
   createUserWithToken,
   suiteGateway,
   type UserWithToken,
-} from '../../testing/gateway.ts';
-import { createCalendar, createEvents, createMailbox } from '../../../../testing/src/index.ts';
+} from '@firmdesk/testing/gateway';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 const gateway = await suiteGateway();
 let me: UserWithToken;

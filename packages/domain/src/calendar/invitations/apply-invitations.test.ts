@@ -1,10 +1,15 @@
 import { MAX_EVENTS_PER_CALENDAR } from '@firmdesk/contract';
+import {
+  createCalendar,
+  createEvents,
+  createUser,
+  createWorkspace,
+  openTestServices,
+  type TestServices,
+} from '@firmdesk/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { withTransaction } from '../../platform/database/transaction.ts';
-import { createUser, createWorkspace } from '../../../../testing/src/data/accounts.ts';
-import { openTestServices, type TestServices } from '../../../../testing/src/database/services.ts';
 import { INVITATION_EVENTS } from '../limits.ts';
-import { createCalendar, createEvents } from '../../../../testing/src/data/calendar.ts';
 import { applyInvitations } from './apply-invitations.ts';
 import type { InvitationSender } from './invitation-sender.ts';
 import { readInvitations } from './read-invitations.ts';

@@ -1,6 +1,6 @@
+import { createCalendar, createMailbox } from '@firmdesk/testing';
+import { createUserWithToken, suiteGateway } from '@firmdesk/testing/gateway';
 import { expect, test } from 'vitest';
-import { createUserWithToken, suiteGateway } from '../../testing/gateway.ts';
-import { createCalendar, createMailbox } from '../../../../testing/src/index.ts';
 
 const gateway = await suiteGateway();
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { createCalendar, createMailbox } from '@firmdesk/testing';
+import { createUserWithToken, suiteGateway } from '@firmdesk/testing/gateway';
 import { expect, test } from 'vitest';
 import { importIcs } from '../../index.ts';
 import { withTransaction } from '../../platform/database/transaction.ts';
-import { createUserWithToken, suiteGateway } from '../../testing/gateway.ts';
-import { createCalendar, createMailbox } from '../../../../testing/src/index.ts';
 
 /** A calendar as other programs write it, and the occurrences that the calendar window shows. Only what is named counts. */
 interface ImportCase {

@@ -1,9 +1,13 @@
 import { MAX_EVENTS_PER_CALENDAR } from '@firmdesk/contract';
+import {
+  createCalendar,
+  createUser,
+  createWorkspace,
+  openTestServices,
+  type TestServices,
+} from '@firmdesk/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { withTransaction } from '../../platform/database/transaction.ts';
-import { createUser, createWorkspace } from '../../../../testing/src/data/accounts.ts';
-import { openTestServices, type TestServices } from '../../../../testing/src/database/services.ts';
-import { createCalendar } from '../../../../testing/src/data/calendar.ts';
 import { expandWindow } from '../window/expand-window.ts';
 import { toCalendarEvent } from '../window/to-calendar-event.ts';
 import { findCandidates } from '../window/window-query.ts';

@@ -1,6 +1,6 @@
+import { createCalendar, type TestUser } from '@firmdesk/testing';
+import { calendarCalls, createUserWithToken, type Firm, suiteGateway } from '@firmdesk/testing/gateway';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { calendarCalls, createUserWithToken, type Firm, suiteGateway } from '../../testing/gateway.ts';
-import { createCalendar, type TestUser } from '../../../../testing/src/index.ts';
 
 const gateway = await suiteGateway();
 let firm: Firm;

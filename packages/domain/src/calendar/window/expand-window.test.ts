@@ -1,7 +1,7 @@
 import { localToUtc, parseLocal } from '@firmdesk/recurrence';
+import { TestLog } from '@firmdesk/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { TestLog } from '../../../../testing/src/database/services.ts';
 import { WINDOW_LOOP_STEPS } from '../limits.ts';
 import { type Expandable, expandEvents } from './expand-events.ts';
 import { expandWindow } from './expand-window.ts';

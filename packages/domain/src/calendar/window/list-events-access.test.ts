@@ -1,12 +1,12 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { createUserWithToken, type Firm, suiteGateway, tokenOf, windowCalls } from '../../testing/gateway.ts';
+import { createCalendar, createEvents, createUser, createWorkspace, type TestUser } from '@firmdesk/testing';
 import {
-  createCalendar,
-  createEvents,
-  createUser,
-  createWorkspace,
-  type TestUser,
-} from '../../../../testing/src/index.ts';
+  createUserWithToken,
+  type Firm,
+  suiteGateway,
+  tokenOf,
+  windowCalls,
+} from '@firmdesk/testing/gateway';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 const gateway = await suiteGateway();
 let firm: Firm;

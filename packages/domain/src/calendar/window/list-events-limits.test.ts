@@ -1,6 +1,6 @@
+import { createCalendar, createEvents } from '@firmdesk/testing';
+import { createUserWithToken, suiteGateway, tokenOf, type UserWithToken } from '@firmdesk/testing/gateway';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createUserWithToken, suiteGateway, tokenOf, type UserWithToken } from '../../testing/gateway.ts';
-import { createCalendar, createEvents } from '../../../../testing/src/index.ts';
 
 const gateway = await suiteGateway();
 const { pool } = gateway.services;

@@ -1,6 +1,11 @@
+import { createCalendar, createEvents } from '@firmdesk/testing';
+import {
+  commonCases,
+  createUserWithToken,
+  suiteGateway,
+  type UserWithToken,
+} from '@firmdesk/testing/gateway';
 import { beforeEach, expect, test } from 'vitest';
-import { commonCases, createUserWithToken, suiteGateway, type UserWithToken } from '../../testing/gateway.ts';
-import { createCalendar, createEvents } from '../../../../testing/src/index.ts';
 
 const LIST = 'GET /v1/me/calendar/events';
 const DAY = 86_400_000;

@@ -1,9 +1,14 @@
 import { MAX_WINDOW_OCCURRENCES } from '@firmdesk/contract';
+import {
+  createCalendar,
+  createEvents,
+  createUser,
+  createWorkspace,
+  openTestServices,
+  type TestServices,
+} from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { createUser, createWorkspace } from '../../../../testing/src/data/accounts.ts';
-import { openTestServices, type TestServices } from '../../../../testing/src/database/services.ts';
 import { WINDOW_CANDIDATES } from '../limits.ts';
-import { createCalendar, createEvents } from '../../../../testing/src/data/calendar.ts';
 import { addRemindersAndTags } from './reminders-and-tags.ts';
 import { findCandidates } from './window-query.ts';
 

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { attachmentPath } from '@firmdesk/contract';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { dismissMember } from '../../access/dismiss-member.ts';
-import { resumeFirm, suspendFirm } from '../../app/firms/suspend-firm.ts';
-import { withTransaction } from '../../platform/database/transaction.ts';
 import {
   commonCases,
   createMailUser,
   type Firm,
   notificationsOf,
   suiteGateway,
-} from '../../testing/gateway.ts';
+} from '@firmdesk/testing/gateway';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { dismissMember } from '../../access/dismiss-member.ts';
+import { resumeFirm, suspendFirm } from '../../app/firms/suspend-firm.ts';
+import { withTransaction } from '../../platform/database/transaction.ts';
 import {
   createMailbox,
   createMailMessage,

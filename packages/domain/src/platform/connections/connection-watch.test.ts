@@ -1,15 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import {
+  createTicket,
+  createUser,
+  createWorkspace,
+  openTcpProxy,
+  openTestServices,
+  TestLog,
+} from '@firmdesk/testing';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
 import { closeServices, createServices } from '../../app/services.ts';
 import { toApiError } from '../../procedures/to-api-error.ts';
-import { createUser, createWorkspace } from '../../../../testing/src/data/accounts.ts';
-import { openTcpProxy } from '../../../../testing/src/index.ts';
-import { openTestServices, TestLog } from '../../../../testing/src/database/services.ts';
 import { ticketTopic } from '../../tickets/streams/topics.ts';
-import { createTicket } from '../../../../testing/src/data/tickets.ts';
 import { withTransaction } from '../database/transaction.ts';
 import { LOG_START } from '../events/event-id.ts';
 import { defineJob, enqueue, handle } from '../jobs/jobs.ts';

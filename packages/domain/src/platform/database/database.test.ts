@@ -1,6 +1,6 @@
+import { openTestServices } from '@firmdesk/testing';
 import { expect, inject, test } from 'vitest';
 import { migrations } from '../../app/migrations/index.ts';
-import { openTestServices } from '../../../../testing/src/index.ts';
 import { wireTime } from './wire-types.ts';
 
 test('numbers migrations in order', () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { cloneDatabase, createDatabase, migrateAsLater, openTestServices } from '@firmdesk/testing';
 import { Migration } from '@mikro-orm/migrations';
 import type { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { migrations } from '../../app/migrations/index.ts';
 import { closeServices, createServices } from '../../app/services.ts';
-import { cloneDatabase, createDatabase, migrateAsLater, openTestServices } from '../../../../testing/src/index.ts';
 import { readinessName } from '../connections/connected-versions.ts';
 import { createClient } from '../connections/connection.ts';
 import type { Services } from '../services.ts';

@@ -1,9 +1,7 @@
 import { openTemporaryReplica, openTemporaryServer, primarySettings } from '@firmdesk/postgres';
+import { administer, openTcpProxy, type TcpProxy, TestLog } from '@firmdesk/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { closeServices, createServices } from '../../app/services.ts';
-import { administer } from '../../../../testing/src/database/database.ts';
-import { TestLog } from '../../../../testing/src/database/services.ts';
-import { openTcpProxy, type TcpProxy } from '../../../../testing/src/stand-ins/tcp-proxy.ts';
 import type { Services } from '../services.ts';
 
 type Server = Awaited<ReturnType<typeof openTemporaryServer>>;

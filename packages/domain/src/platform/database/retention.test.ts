@@ -1,8 +1,14 @@
+import {
+  createCalendar,
+  createEvents,
+  createToken,
+  createUser,
+  createWorkspace,
+  openTestServices,
+  type TestServices,
+} from '@firmdesk/testing';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { retentions } from '../../app/retention.ts';
-import { createCalendar, createEvents } from '../../../../testing/src/data/calendar.ts';
-import { createToken, createUser, createWorkspace } from '../../../../testing/src/data/accounts.ts';
-import { openTestServices, type TestServices } from '../../../../testing/src/database/services.ts';
 import { DAY_MS } from '../process/clock.ts';
 import { pruneAll, type Retention, retentionFigures, retentionOfTable } from './retention.ts';
 

@@ -1,6 +1,6 @@
+import { openTestServices } from '@firmdesk/testing';
 import { sql } from 'kysely';
 import { afterAll, expect, inject, test } from 'vitest';
-import { openTestServices } from '../../../../testing/src/index.ts';
 import type { OperationContext } from './context.ts';
 import { inTransaction, newContext, withTransaction } from './transaction.ts';
 

@@ -1,10 +1,10 @@
+import { type FilledCluster, openFilledCluster } from '@firmdesk/testing';
 import { Migration } from '@mikro-orm/migrations';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { migrations } from '../../app/migrations/index.ts';
 import { distributeNewTable } from '../../app/migrations/new-firm-table.ts';
 import { distributeFirms } from '../../app/placement.ts';
 import { closeServices, createServices } from '../../app/services.ts';
-import { type FilledCluster, openFilledCluster } from '../../../../testing/src/index.ts';
 import { runMigrations } from '../database/run-migrations.ts';
 
 const FIRMS = 12;

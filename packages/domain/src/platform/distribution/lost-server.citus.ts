@@ -1,11 +1,15 @@
+import {
+  createWorkspace,
+  openTcpProxy,
+  openTestServices,
+  type TcpProxy,
+  type TestServices,
+} from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expirePreRegistrations } from '../../affiliates/end-pre-registration.ts';
 import { retentions } from '../../app/retention.ts';
 import { requeueRuns } from '../../assistant/requeue-runs.ts';
 import { queueDueReminders } from '../../push/queue-due-reminders.ts';
-import { createWorkspace } from '../../../../testing/src/data/accounts.ts';
-import { openTestServices, type TestServices } from '../../../../testing/src/database/services.ts';
-import { openTcpProxy, type TcpProxy } from '../../../../testing/src/stand-ins/tcp-proxy.ts';
 import { indexSearch } from '../../tickets/search/search-index.ts';
 import { pruneAll } from '../database/retention.ts';
 import { moveRequestedJobs } from '../jobs/job-forwarder.ts';

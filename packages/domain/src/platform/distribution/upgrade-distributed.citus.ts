@@ -1,9 +1,9 @@
+import { createClusterDatabase, dropDatabase, MessageSizes, unique } from '@firmdesk/testing';
 import { expect, inject, test } from 'vitest';
 import { migrations } from '../../app/migrations/index.ts';
 import { placement } from '../../app/placement.ts';
 import { closeServices, createServices } from '../../app/services.ts';
 import { firmTables } from '../../app/tables.ts';
-import { createClusterDatabase, dropDatabase, MessageSizes, unique } from '../../../../testing/src/index.ts';
 import { runMigrations } from '../database/run-migrations.ts';
 import { distribute } from './distribute.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openTestServices, type TestServices } from '@firmdesk/testing';
 import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { openTestServices, type TestServices } from '../../../../testing/src/database/services.ts';
 import { pruneAll } from '../database/retention.ts';
 import { withTransaction } from '../database/transaction.ts';
 import { appendEvents } from './append-events.ts';

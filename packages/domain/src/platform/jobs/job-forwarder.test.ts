@@ -1,8 +1,8 @@
 import { once } from 'node:events';
+import { openTestServices, type TestServices } from '@firmdesk/testing';
 import pg, { type Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
-import { openTestServices, type TestServices } from '../../../../testing/src/database/services.ts';
 import { withTransaction } from '../database/transaction.ts';
 import { moveRequestedJobs } from './job-forwarder.ts';
 import { defineJob, enqueue, handle } from './jobs.ts';

@@ -1,6 +1,6 @@
+import { openTcpProxy, openTestServices, type TcpProxy, type TestServices } from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
-import { openTcpProxy, openTestServices, type TcpProxy, type TestServices } from '../../../../testing/src/index.ts';
 import { withTransaction } from '../database/transaction.ts';
 import { defineJob, enqueue, handle } from './jobs.ts';
 import { startWorker } from './worker.ts';

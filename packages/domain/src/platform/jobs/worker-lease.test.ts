@@ -1,7 +1,6 @@
+import { openTcpProxy, openTestServices, type TcpProxy, type TestServices } from '@firmdesk/testing';
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 import { closeServices, createServices } from '../../app/services.ts';
-import { openTcpProxy, type TcpProxy } from '../../../../testing/src/index.ts';
-import { openTestServices, type TestServices } from '../../../../testing/src/database/services.ts';
 import type { Services } from '../services.ts';
 import { createLeasePool, WorkerLease } from './worker-lease.ts';
 

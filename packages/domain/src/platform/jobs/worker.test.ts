@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { openTestServices, type TestServices } from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
-import { openTestServices, type TestServices } from '../../../../testing/src/database/services.ts';
 import { withTransaction } from '../database/transaction.ts';
 import { defineJob, enqueue, handle } from './jobs.ts';
 import { startWorker } from './worker.ts';
@@ -58,14 +58,10 @@ test('runs a delayed job soon after its time, of which the queue does not tell i
 
 /** Starts a process whose worker takes a job, reports that, and finishes the job on request. */
 async function startStuckWorker(text: string): Promise<ChildProcess> {
-  const child = spawn(
-    process.execPath,
-    [new URL('../testing/stuck-worker.ts', import.meta.url).pathname],
-    {
-      env: { DATABASE_URL: base.databaseUrl, LEASE_TIMES: JSON.stringify(TIMES) },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    },
-  );
+  const child = spawn(process.execPath, [new URL('../testing/stuck-worker.ts', import.meta.url).pathname], {
+    env: { DATABASE_URL: base.databaseUrl, LEASE_TIMES: JSON.stringify(TIMES) },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   await withTransaction(base.services, (ctx) => enqueue(ctx, noted, { text }));
   const [started] = await once(child.stdout!, 'data');
   expect(String(started)).toBe(`${text}\n`);

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { rejectS3, S3_KEY, type S3TestServer, startS3Server } from '@firmdesk/testing/s3-server';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { rejectS3, S3_KEY, type S3TestServer, startS3Server } from '../../../../testing/src/stand-ins/s3-server.ts';
 import { CONTENT_IDLE_MS, type ObjectStore } from './object-store.ts';
 import { openObjectStore } from './open-object-store.ts';
 

@@ -1,5 +1,5 @@
+import { openTestServices, type TestServices } from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { openTestServices, type TestServices } from '../../../../testing/src/database/services.ts';
 import { encodeAttendances, parseAnnouncement } from './announcement.ts';
 import {
   type Attendance,

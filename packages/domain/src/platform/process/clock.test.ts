@@ -1,6 +1,6 @@
+import { openTestServices } from '@firmdesk/testing';
 import { expect, inject, test, vi } from 'vitest';
 import { closeServices, createServices } from '../../app/services.ts';
-import { openTestServices } from '../../../../testing/src/database/services.ts';
 import { type Clock, DatabaseClock } from './clock.ts';
 
 const MINUTE_MS = 60_000;

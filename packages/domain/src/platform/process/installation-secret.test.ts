@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { openTestServices } from '@firmdesk/testing';
 import { expect, inject, test } from 'vitest';
 import { closeServices, createServices } from '../../app/services.ts';
-import { openTestServices } from '../../../../testing/src/database/services.ts';
 
 const macOf = (secret: KeyObject) => createHmac('sha256', secret).update('text').digest('hex');
 

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { countLockWaiters, createTicket, createUser } from '@firmdesk/testing';
+import { createUserWithToken, suiteGateway, ticketCalls } from '@firmdesk/testing/gateway';
 import { expect, test, vi } from 'vitest';
 import { handle } from '../../platform/jobs/jobs.ts';
 import { startWorker } from '../../platform/jobs/worker.ts';
-import { createUserWithToken, suiteGateway, ticketCalls } from '../../testing/gateway.ts';
-import { countLockWaiters, createTicket, createUser } from '../../../../testing/src/index.ts';
 import { runBulkChangeJob } from './bulk-change.ts';
 import { runBulkChange } from './run-bulk-change.ts';
 

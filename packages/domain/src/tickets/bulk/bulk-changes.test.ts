@@ -1,7 +1,7 @@
 import { type BulkChange, MAX_BULK_IDS, MAX_BULK_TICKETS } from '@firmdesk/contract';
+import { createTag, createTeam, createTicket, createUser, type TestUser } from '@firmdesk/testing';
+import { createUserWithToken, type Firm, follow, suiteGateway, ticketCalls } from '@firmdesk/testing/gateway';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createUserWithToken, type Firm, follow, suiteGateway, ticketCalls } from '../../testing/gateway.ts';
-import { createTag, createTeam, createTicket, createUser, type TestUser } from '../../../../testing/src/index.ts';
 import { runBulkChange } from './run-bulk-change.ts';
 
 const gateway = await suiteGateway();

@@ -1,15 +1,15 @@
 /** Only agents who may answer tickets are assigned, in every way to assign. */
 import type { Permission } from '@firmdesk/contract';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { withTransaction } from '../../platform/database/transaction.ts';
+import { createTeam, createTicket, createUser, type TestUser } from '@firmdesk/testing';
 import {
   createUserWithToken,
   type Firm,
   type RpcAnswer,
   suiteGateway,
   ticketCalls,
-} from '../../testing/gateway.ts';
-import { createTeam, createTicket, createUser, type TestUser } from '../../../../testing/src/index.ts';
+} from '@firmdesk/testing/gateway';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { withTransaction } from '../../platform/database/transaction.ts';
 import { notifyTeam } from '../messages/notify-team.ts';
 import { lockTicket } from '../ticket-state.ts';
 

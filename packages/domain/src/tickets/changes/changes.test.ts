@@ -1,12 +1,17 @@
+import {
+  createTicket,
+  createUser,
+  createWorkspace,
+  openTestServices,
+  type TestServices,
+  type TestUser,
+} from '@firmdesk/testing';
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import type { WorkspaceRef } from '../../access/identity.ts';
 import { sqlOf } from '../../platform/database/database.ts';
 import { withTransaction } from '../../platform/database/transaction.ts';
 import type * as Ids from '../../platform/process/ids.ts';
-import { createUser, createWorkspace, type TestUser } from '../../../../testing/src/data/accounts.ts';
-import { openTestServices, type TestServices } from '../../../../testing/src/database/services.ts';
 import { receiveTraderMessage, writeTraderMessage } from '../messages/trader-messages.ts';
-import { createTicket } from '../../../../testing/src/data/tickets.ts';
 import { lockTicket } from '../ticket-state.ts';
 import { addMessage, changeTicket } from './changes.ts';
 import { statusAfter } from './status.ts';

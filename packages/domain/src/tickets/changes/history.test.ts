@@ -1,8 +1,8 @@
+import { createTag, createTeam, createTicket, createUser, type TestUser } from '@firmdesk/testing';
+import { createUserWithToken, type Firm, suiteGateway, ticketCalls } from '@firmdesk/testing/gateway';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listAuditEvents } from '../../access/list-audit-events.ts';
 import { withTransaction } from '../../index.ts';
-import { createUserWithToken, type Firm, suiteGateway, ticketCalls } from '../../testing/gateway.ts';
-import { createTag, createTeam, createTicket, createUser, type TestUser } from '../../../../testing/src/index.ts';
 import { recordTicketChanges } from './history.ts';
 
 const gateway = await suiteGateway();

@@ -1,15 +1,15 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { startWorkers } from '../../app/jobs.ts';
-import { withTransaction } from '../../platform/database/transaction.ts';
-import { moveRequestedJobs } from '../../platform/jobs/job-forwarder.ts';
+import { createTicket, type TestUser } from '@firmdesk/testing';
 import {
   createTicketFixture,
   type Firm,
   notificationsOf,
   suiteGateway,
   ticketCalls,
-} from '../../testing/gateway.ts';
-import { createTicket, type TestUser } from '../../../../testing/src/index.ts';
+} from '@firmdesk/testing/gateway';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { startWorkers } from '../../app/jobs.ts';
+import { withTransaction } from '../../platform/database/transaction.ts';
+import { moveRequestedJobs } from '../../platform/jobs/job-forwarder.ts';
 import { writeTraderMessage } from '../messages/trader-messages.ts';
 import { wakeTicket } from './snooze.ts';
 

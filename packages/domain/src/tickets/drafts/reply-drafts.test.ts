@@ -1,5 +1,5 @@
 import type { Permission, ReplyDraftStreamEvent } from '@firmdesk/contract';
-import { beforeEach, expect, test } from 'vitest';
+import { createTicket, createUser, type TestUser } from '@firmdesk/testing';
 import {
   createUserWithToken,
   type Firm,
@@ -7,8 +7,8 @@ import {
   lockTicketRow,
   suiteGateway,
   ticketCalls,
-} from '../../testing/gateway.ts';
-import { createTicket, createUser, type TestUser } from '../../../../testing/src/index.ts';
+} from '@firmdesk/testing/gateway';
+import { beforeEach, expect, test } from 'vitest';
 
 const gateway = await suiteGateway();
 const { services } = gateway;

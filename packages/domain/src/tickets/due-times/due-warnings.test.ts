@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { createTeam, createUser, runPushJobs, type TestUser } from '@firmdesk/testing';
 import {
   createTicketFixture,
   createUserWithToken,
@@ -7,8 +7,8 @@ import {
   registerPhone,
   suitePushGateway,
   ticketCalls,
-} from '../../testing/gateway.ts';
-import { createTeam, createUser, runPushJobs, type TestUser } from '../../../../testing/src/index.ts';
+} from '@firmdesk/testing/gateway';
+import { beforeEach, expect, test } from 'vitest';
 import { refreshAllDueTimes } from './refresh-due-times.ts';
 import { warnOfDueTickets } from './warn-of-due-tickets.ts';
 

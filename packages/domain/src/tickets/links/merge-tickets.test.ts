@@ -1,7 +1,5 @@
 import type { ReplyDraftStreamEvent, TicketStreamEvent } from '@firmdesk/contract';
-import { sql } from 'kysely';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { withTransaction } from '../../platform/database/transaction.ts';
+import { countLockWaiters, createTicket, createUser, type TestUser } from '@firmdesk/testing';
 import {
   createTicketFixture,
   createUserWithToken,
@@ -10,8 +8,10 @@ import {
   notificationsOf,
   suiteGateway,
   ticketCalls,
-} from '../../testing/gateway.ts';
-import { countLockWaiters, createTicket, createUser, type TestUser } from '../../../../testing/src/index.ts';
+} from '@firmdesk/testing/gateway';
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { withTransaction } from '../../platform/database/transaction.ts';
 import { runDelayedSend } from '../messages/delayed-sends.ts';
 import { writeTraderMessage } from '../messages/trader-messages.ts';
 import { indexPendingTexts } from '../search/index-pending-texts.ts';

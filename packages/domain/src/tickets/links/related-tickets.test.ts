@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { createTicket, createUser, type TestUser } from '@firmdesk/testing';
 import {
   createTicketFixture,
   createUserWithToken,
@@ -6,8 +6,8 @@ import {
   notificationsOf,
   suiteGateway,
   ticketCalls,
-} from '../../testing/gateway.ts';
-import { createTicket, createUser, type TestUser } from '../../../../testing/src/index.ts';
+} from '@firmdesk/testing/gateway';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 const gateway = await suiteGateway();
 const { services } = gateway;

@@ -1,7 +1,5 @@
+import { createTicket, createUser, createWorkspace, openTestServices } from '@firmdesk/testing';
 import { expect, inject, test } from 'vitest';
-import { createUser, createWorkspace } from '../../../../testing/src/data/accounts.ts';
-import { openTestServices } from '../../../../testing/src/database/services.ts';
-import { createTicket } from '../../../../testing/src/data/tickets.ts';
 import { countGroups } from './count-tickets.ts';
 
 test('counts each group of the firm up to one more than the maximum', async () => {

@@ -1,6 +1,4 @@
 import { type Permission, PLATFORM, permissions, type Ticket } from '@firmdesk/contract';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { commonCases, createUserWithToken, type Firm, suiteGateway, tokenOf } from '../../testing/gateway.ts';
 import {
   createStaff,
   createTag,
@@ -9,7 +7,15 @@ import {
   createUser,
   createWorkspace,
   type TestUser,
-} from '../../../../testing/src/index.ts';
+} from '@firmdesk/testing';
+import {
+  commonCases,
+  createUserWithToken,
+  type Firm,
+  suiteGateway,
+  tokenOf,
+} from '@firmdesk/testing/gateway';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 const LIST = 'GET /v1/admin/tickets';
 type TicketInput = Omit<Parameters<typeof createTicket>[1], 'firm' | 'trader'> & { trader?: TestUser };

@@ -7,15 +7,20 @@ import {
   ticketSorts,
   ticketStatuses,
 } from '@firmdesk/contract';
+import {
+  createTicket,
+  createUser,
+  createWorkspace,
+  openTestServices,
+  type TestServices,
+  type TestUser,
+} from '@firmdesk/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { newContext, withTransaction } from '../../platform/database/transaction.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { NEVER_DUE } from '../../sla/index.ts';
-import { createUser, createWorkspace, type TestUser } from '../../../../testing/src/data/accounts.ts';
-import { openTestServices, type TestServices } from '../../../../testing/src/database/services.ts';
 import { changeTicket } from '../changes/changes.ts';
-import { createTicket } from '../../../../testing/src/data/tickets.ts';
 import { lockTicket } from '../ticket-state.ts';
 import { listTickets } from './list-tickets.ts';
 

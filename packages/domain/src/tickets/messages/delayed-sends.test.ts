@@ -1,6 +1,5 @@
 import type { ReplyDraftStreamEvent, TicketStreamEvent } from '@firmdesk/contract';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { withTransaction } from '../../platform/database/transaction.ts';
+import { createTag, createTicket, createUser, type TestUser } from '@firmdesk/testing';
 import {
   createUserWithToken,
   type Firm,
@@ -8,8 +7,9 @@ import {
   notificationsOf,
   suiteGateway,
   ticketCalls,
-} from '../../testing/gateway.ts';
-import { createTag, createTicket, createUser, type TestUser } from '../../../../testing/src/index.ts';
+} from '@firmdesk/testing/gateway';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { withTransaction } from '../../platform/database/transaction.ts';
 import { runDelayedSend } from './delayed-sends.ts';
 import { writeTraderMessage } from './trader-messages.ts';
 

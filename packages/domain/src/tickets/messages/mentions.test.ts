@@ -1,7 +1,7 @@
 import type { Permission } from '@firmdesk/contract';
+import { createTicket, createUser, type TestUser } from '@firmdesk/testing';
+import { createUserWithToken, type Firm, suiteGateway, ticketCalls } from '@firmdesk/testing/gateway';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createUserWithToken, type Firm, suiteGateway, ticketCalls } from '../../testing/gateway.ts';
-import { createTicket, createUser, type TestUser } from '../../../../testing/src/index.ts';
 
 const gateway = await suiteGateway();
 const { services } = gateway;

@@ -1,7 +1,7 @@
 import type { TicketWithCan } from '@firmdesk/contract';
+import { createTag, createTicket, createUser, type TestUser } from '@firmdesk/testing';
+import { createUserWithToken, type Firm, suiteGateway, ticketCalls } from '@firmdesk/testing/gateway';
 import { beforeEach, expect, test } from 'vitest';
-import { createUserWithToken, type Firm, suiteGateway, ticketCalls } from '../../testing/gateway.ts';
-import { createTag, createTicket, createUser, type TestUser } from '../../../../testing/src/index.ts';
 import { runDelayedSend } from './delayed-sends.ts';
 
 const gateway = await suiteGateway();

@@ -1,21 +1,21 @@
 import type { Permission } from '@firmdesk/contract';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { startRun } from '../../assistant/run.ts';
-import { notify, receiveTraderMessage, withTransaction } from '../../index.ts';
-import {
-  createTicketFixture,
-  createUserWithToken,
-  suiteGateway,
-  type TicketFixture,
-  ticketCalls,
-} from '../../testing/gateway.ts';
 import {
   type CreateTicketInput,
   countRoundTrips,
   createTag,
   createTeam,
   createUser,
-} from '../../../../testing/src/index.ts';
+} from '@firmdesk/testing';
+import {
+  createTicketFixture,
+  createUserWithToken,
+  suiteGateway,
+  type TicketFixture,
+  ticketCalls,
+} from '@firmdesk/testing/gateway';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startRun } from '../../assistant/run.ts';
+import { notify, receiveTraderMessage, withTransaction } from '../../index.ts';
 
 /** The round trips of a reply, from the lookup of its token to the commit, both included. A write that does more states its own limit. */
 const MOST = 8;

@@ -1,13 +1,4 @@
 import type { Permission, Ticket } from '@firmdesk/contract';
-import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  createTicketFixture,
-  createUserWithToken,
-  type Firm,
-  notificationsOf,
-  suiteGateway,
-  ticketCalls,
-} from '../../testing/gateway.ts';
 import {
   createTag,
   createTeam,
@@ -15,7 +6,16 @@ import {
   createUser,
   createWorkspace,
   type TestUser,
-} from '../../../../testing/src/index.ts';
+} from '@firmdesk/testing';
+import {
+  createTicketFixture,
+  createUserWithToken,
+  type Firm,
+  notificationsOf,
+  suiteGateway,
+  ticketCalls,
+} from '@firmdesk/testing/gateway';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 const gateway = await suiteGateway();
 let firm: Firm;

@@ -1,5 +1,5 @@
 import { type Permission, PLATFORM, type Ticket } from '@firmdesk/contract';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { createTicket, createUser, createWorkspace, type TestUser } from '@firmdesk/testing';
 import {
   createTicketFixture,
   createUserWithToken,
@@ -8,8 +8,8 @@ import {
   notificationsOf,
   suiteGateway,
   ticketCalls,
-} from '../../testing/gateway.ts';
-import { createTicket, createUser, createWorkspace, type TestUser } from '../../../../testing/src/index.ts';
+} from '@firmdesk/testing/gateway';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 const gateway = await suiteGateway();
 let firm: Firm;

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Ticket } from '@firmdesk/contract';
+import { createTicket, createUser, createWorkspace, type TestUser } from '@firmdesk/testing';
+import { createUserWithToken, type Firm, suiteGateway } from '@firmdesk/testing/gateway';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createUserWithToken, type Firm, suiteGateway } from '../../testing/gateway.ts';
-import { createTicket, createUser, createWorkspace, type TestUser } from '../../../../testing/src/index.ts';
 
 /** Texts that people type differently, on several keyboards. */
 const alike: { kind: string; forms: string[] }[] = JSON.parse(

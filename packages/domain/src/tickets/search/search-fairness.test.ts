@@ -1,11 +1,9 @@
 import type { ListTicketsInput } from '@firmdesk/contract';
+import { createTicket, createUser, createWorkspace, openTestServices } from '@firmdesk/testing';
 import { expect, inject, test } from 'vitest';
 import { newContext } from '../../platform/database/transaction.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
-import { createUser, createWorkspace } from '../../../../testing/src/data/accounts.ts';
-import { openTestServices } from '../../../../testing/src/database/services.ts';
 import { listTickets } from '../list/list-tickets.ts';
-import { createTicket } from '../../../../testing/src/data/tickets.ts';
 
 const RUSH = 40;
 

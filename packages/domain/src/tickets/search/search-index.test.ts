@@ -1,13 +1,18 @@
+import {
+  createTicket,
+  createUser,
+  createWorkspace,
+  openTestServices,
+  type TestServices,
+  type TestUser,
+} from '@firmdesk/testing';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import type { WorkspaceRef } from '../../access/identity.ts';
 import { closeServices, createServices } from '../../app/services.ts';
 import { withTransaction } from '../../platform/database/transaction.ts';
-import { createUser, createWorkspace, type TestUser } from '../../../../testing/src/data/accounts.ts';
-import { openTestServices, type TestServices } from '../../../../testing/src/database/services.ts';
 import { addMessage, finishReply } from '../changes/changes.ts';
 import type { Bind } from '../list/filters.ts';
-import { createTicket } from '../../../../testing/src/data/tickets.ts';
 import { lockTicket } from '../ticket-state.ts';
 import { run } from './add-postings.ts';
 import { refreshTraderSearchText } from './refresh-search-text.ts';

@@ -1,6 +1,6 @@
+import { type CreateTicketInput, createTicket, createUser, type TestUser } from '@firmdesk/testing';
+import { createUserWithToken, type Firm, suiteGateway, ticketCalls } from '@firmdesk/testing/gateway';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createUserWithToken, type Firm, suiteGateway, ticketCalls } from '../../testing/gateway.ts';
-import { type CreateTicketInput, createTicket, createUser, type TestUser } from '../../../../testing/src/index.ts';
 
 const gateway = await suiteGateway();
 const { services } = gateway;

@@ -1,10 +1,15 @@
+import {
+  createTicket,
+  createUser,
+  createWorkspace,
+  openTestServices,
+  type TestServices,
+  type TestUser,
+} from '@firmdesk/testing';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import type { WorkspaceRef } from '../../access/identity.ts';
 import { pruneAll } from '../../platform/database/retention.ts';
 import { DAY_MS } from '../../platform/process/clock.ts';
-import { createUser, createWorkspace, type TestUser } from '../../../../testing/src/data/accounts.ts';
-import { openTestServices, type TestServices } from '../../../../testing/src/database/services.ts';
-import { createTicket } from '../../../../testing/src/data/tickets.ts';
 import { indexFirm } from './search-index.ts';
 import { MAX_MESSAGE_WORDS } from './search-text.ts';
 import { wordRetention } from './search-word-retention.ts';

@@ -1,13 +1,17 @@
 import { foldSearchText, type ListTicketsInput, type TicketPage } from '@firmdesk/contract';
+import {
+  createTicket,
+  createUser,
+  createWorkspace,
+  openTestServices,
+  type TestServices,
+} from '@firmdesk/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { newContext, withTransaction } from '../../platform/database/transaction.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { toApiError } from '../../procedures/to-api-error.ts';
-import { createUser, createWorkspace } from '../../../../testing/src/data/accounts.ts';
-import { openTestServices, type TestServices } from '../../../../testing/src/database/services.ts';
 import { listTickets } from '../list/list-tickets.ts';
-import { createTicket } from '../../../../testing/src/data/tickets.ts';
 import { indexFirm } from './search-index.ts';
 import { distinctWords } from './search-text.ts';
 

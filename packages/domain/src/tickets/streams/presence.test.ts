@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { PresenceEvent } from '@firmdesk/contract';
-import { afterEach, expect, test, vi } from 'vitest';
+import { createTicket } from '@firmdesk/testing';
 import {
   createTicketFixture,
   createUserWithToken,
   follow,
   openSocket,
   suiteGateway,
-} from '../../testing/gateway.ts';
-import { createTicket } from '../../../../testing/src/index.ts';
+} from '@firmdesk/testing/gateway';
+import { afterEach, expect, test, vi } from 'vitest';
 
 const gateway = await suiteGateway();
 const children: ChildProcess[] = [];

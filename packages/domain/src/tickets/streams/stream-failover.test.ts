@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
-import { createModelAssistant, startWorkers } from '../../index.ts';
+import { type FakeOpenAiServer, startFakeOpenAiServer } from '@firmdesk/testing';
 import {
   createTicketFixture,
   followTicket,
@@ -9,8 +8,9 @@ import {
   type TestGateway,
   type TicketFixture,
   type Viewer,
-} from '../../testing/gateway.ts';
-import { type FakeOpenAiServer, startFakeOpenAiServer } from '../../../../testing/src/index.ts';
+} from '@firmdesk/testing/gateway';
+import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
+import { createModelAssistant, startWorkers } from '../../index.ts';
 
 const WORDS = Array.from({ length: 80 }, (_, n) => `${n} `);
 const WHOLE = WORDS.join('').trim();

@@ -5,7 +5,7 @@ import {
   type TicketView,
   type TicketViewStreamEvent,
 } from '@firmdesk/contract';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { createTeam, createTicket, createUser, type TestUser } from '@firmdesk/testing';
 import {
   createUserWithToken,
   type Firm,
@@ -13,8 +13,8 @@ import {
   suiteGateway,
   ticketCalls,
   tokenOf,
-} from '../../testing/gateway.ts';
-import { createTeam, createTicket, createUser, type TestUser } from '../../../../testing/src/index.ts';
+} from '@firmdesk/testing/gateway';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 const gateway = await suiteGateway();
 const { services } = gateway;

@@ -1,4 +1,4 @@
-import { openTestServices, type TestServices } from '@firmdesk/domain/testing';
+import { openTestServices, type TestServices } from '@firmdesk/testing';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { rowsOf } from '../../testing/database.ts';
 import { smallSeed } from '../../testing/small-seed.ts';

@@ -1,6 +1,6 @@
+import { openTestServices, type TestServices } from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { closeServices, createServices } from '../../../app/services.ts';
-import { openTestServices, type TestServices } from '../../../../../testing/src/database/services.ts';
 import { inTransaction, newContext, withTransaction } from '../../database/transaction.ts';
 import { sendSignal } from './send-signal.ts';
 import type { Signals } from './signals.ts';

@@ -1,0 +1,24 @@
+/** What `@firmdesk/testing` and tests of other packages use, beside what `@firmdesk/domain` and `@firmdesk/domain/import` export. */
+export type { WorkspaceRef } from './access/identity.ts';
+export { slugIn } from './access/sandbox.ts';
+export { StaffWorkspace } from './access/user.entity.ts';
+export { getWorkspace } from './access/workspaces.ts';
+export { migrations } from './app/migrations/index.ts';
+export { OnlineMigration } from './app/migrations/online-migration.ts';
+export type { ServicesOptions } from './app/services.ts';
+export { firmTables } from './app/tables.ts';
+export { createPool } from './platform/connections/connection.ts';
+export { DatabaseClient } from './platform/database/database-client.ts';
+export type { MigrateOptions } from './platform/database/migrate.ts';
+export type { NamedMigration } from './platform/database/run-migrations.ts';
+export { statementsOfAllFirms } from './platform/distribution/all-firms.ts';
+export { moveRequestedJobs } from './platform/jobs/job-forwarder.ts';
+export {
+  accountProcedure,
+  adminProcedure,
+  publicProcedure,
+  router,
+  workspaceProcedure,
+} from './procedures/trpc.ts';
+export { pushHandlers } from './push/jobs.ts';
+export { NEVER_DUE } from './sla/index.ts';
