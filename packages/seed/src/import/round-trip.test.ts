@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { smallSeed } from '../testing/small-seed.ts';
 import { importSeed } from './import-seed.ts';
-import { testAccounts } from './round-trip/accounts.ts';
-import { testMailAndCalendars } from './round-trip/mail-and-calendar.ts';
-import { useRoundTrip } from './round-trip/round-trip.ts';
-import { testTickets } from './round-trip/tickets.ts';
+import { testAccounts } from './testing/accounts.ts';
+import { testMailAndCalendars } from './testing/mail-and-calendar.ts';
+import { useRoundTrip } from './testing/round-trip.ts';
+import { testTickets } from './testing/tickets.ts';
 
 const trip = useRoundTrip();
 const { rows, ago, now } = trip;
