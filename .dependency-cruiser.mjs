@@ -25,6 +25,8 @@ const FEATURE = Object.keys(FEATURES).join('|');
 
 /** Files that are in no layer: the interfaces of the package, and what belongs to tests. */
 const ENTRIES = `^${DOMAIN}/(index|import|testing)\\.ts$`;
+/** Those and the one that is loaded only where APNs is configured. */
+const INTERFACES = `${ENTRIES}|^${DOMAIN}/push/apns\\.ts$`;
 /** The harness of tests, which no product imports. */
 const HARNESS = 'packages/testing';
 const TESTS = '/src/(.+/|)testing/|/src/.+/testing\\.ts$|(^|/)(test|bench)/|\\.(test|citus|bench)\\.ts$';
@@ -51,10 +53,10 @@ export default {
     // The composition: it needs the entities, routers and jobs of each feature, which their interfaces do not export.
     { from: { path: `${folder('app')}|${ENTRIES}` }, to: { path: `^${DOMAIN}/` } },
     // Other packages use the domain by its interfaces, products without that of tests.
-    { from: { pathNot: `^${DOMAIN}/` }, to: { path: ENTRIES, pathNot: '/testing\\.ts$' } },
+    { from: { pathNot: `^${DOMAIN}/` }, to: { path: INTERFACES, pathNot: '/testing\\.ts$' } },
     // The harness uses the domain and the gateway by their interfaces.
     { from: { path: `^${HARNESS}/` }, to: { pathNot: `^(${DOMAIN}|apps)/` } },
-    { from: { path: `^${HARNESS}/` }, to: { path: `${ENTRIES}|^apps/gateway/src/testing\\.ts$` } },
+    { from: { path: `^${HARNESS}/` }, to: { path: `${INTERFACES}|^apps/gateway/src/testing\\.ts$` } },
   ],
   forbidden: [
     {
@@ -69,5 +71,7 @@ export default {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: 'node_modules|/dist/' },
     tsPreCompilationDeps: true,
+    // Our own packages are found by their `exports`, as Node does.
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node'] },
   },
 };

@@ -26,9 +26,7 @@ interface Case extends Script {
 /** `reply`: it is stored, and is what the deltas say. `failed`: there is none, and the team is told. */
 type Outcome = 'failed' | { reply: string };
 
-const cases: Case[] = JSON.parse(
-  readFileSync(new URL('testing/model-answers.json', import.meta.url), 'utf8'),
-);
+const cases: Case[] = JSON.parse(readFileSync(new URL('model-answers.json', import.meta.url), 'utf8'));
 const { model, gateway } = await openAssistantGateway();
 const WAIT = { timeout: 60_000 };
 const usual = { ...replyLimits };
