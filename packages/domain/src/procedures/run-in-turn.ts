@@ -7,6 +7,8 @@ import type { ProcedureSpec } from './spec.ts';
 
 /** How many calls of an account wait in a process. */
 const MAX_WAITING = 1_000;
+/** The connections that an account leaves to others while no other calls. */
+const SPARE = 2;
 /** How long an authorization lasts. A call that has waited for longer, for its turn or for a slow client, is authorized again. */
 const AUTHORIZED_MS = 1_000;
 
@@ -23,9 +25,15 @@ declare module '../platform/services.ts' {
   }
 }
 
+/** Returns how many connections an account uses at most. */
+function shareOf(connections: number, accounts: number): number {
+  const half = Math.max(1, Math.floor(connections / 2));
+  return accounts > 1 ? half : Math.max(half, connections - SPARE);
+}
+
 /**
- * Runs the part of a call that uses the database. Calls of one account run on at most half of the connections, so that no account takes
- * the process from others; its further calls wait. Throws `rate_limited` if too many do, and the error of `authorize` if the rights of the
+ * Runs the part of a call that uses the database. Calls of one account run on at most half of the connections, or on all but two while no
+ * other account calls, so that no account takes the process from others; its further calls wait. Throws `rate_limited` if too many do, and the error of `authorize` if the rights of the
  * call have ended meanwhile.
  */
 export async function runInTurn<T>(
@@ -43,16 +51,21 @@ export async function runInTurn<T>(
   if (!('identity' in ctx)) return await runAuthorized();
   const { id } = (ctx as AccountContext).identity.user;
   const accounts = services.callingAccounts;
-  const share = Math.max(1, Math.floor(services.pool.options.max / 2));
-  const account = accounts.get(id) ?? { limit: pLimit(share), calls: 0 };
-  if (account.calls >= share + MAX_WAITING)
+  const { max } = services.pool.options;
+  const account = accounts.get(id) ?? { limit: pLimit(shareOf(max, accounts.size + 1)), calls: 0 };
+  if (account.calls >= account.limit.concurrency + MAX_WAITING)
     throw new ApiError('rate_limited', { retryAfterSeconds: 1, limit: 'waiting_calls' });
   accounts.set(id, account);
+  const divide = () => {
+    for (const { limit } of accounts.values()) limit.concurrency = shareOf(max, accounts.size);
+  };
+  if (accounts.size === 2) divide();
   account.calls++;
   try {
     return await account.limit(runAuthorized);
   } finally {
     account.calls--;
     if (account.calls === 0) accounts.delete(id);
+    if (accounts.size === 1) divide();
   }
 }

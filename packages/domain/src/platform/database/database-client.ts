@@ -3,6 +3,7 @@ import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
 import { hasStalePlan } from './database-errors.ts';
 import type { DatabaseHost, TargetSession } from './database-url.ts';
+import { preparedName } from './prepared-statements.ts';
 
 /** The configuration of a client of one database, which several servers may offer. */
 export interface DatabaseClientConfig extends pg.ClientConfig {
@@ -113,6 +114,16 @@ export class DatabaseClient extends pg.Client {
   override query(config: any, values?: any, callback?: any): any {
     this.#isBusy = true;
     if (typeof config?.submit === 'function') return super.query(config);
+    // The statements of a transaction find rows by their keys, so that one plan serves all of them; lists and searches are planned for their values.
+    if (
+      typeof config === 'string' &&
+      Array.isArray(values) &&
+      values.length > 0 &&
+      this.getTransactionStatus() === 'T'
+    ) {
+      const name = preparedName(config);
+      if (name !== undefined) return this.query({ name, text: config, values }, undefined, callback);
+    }
     const done = typeof values === 'function' ? values : callback;
     if (done) {
       return super.query(config, values === done ? undefined : values, (error, result) => {
