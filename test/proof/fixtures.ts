@@ -52,6 +52,7 @@ export const fixtureKinds = [
   'delayedSend',
   'unsentReply',
   'attachment',
+  'mailAttachment',
   'bulkChange',
   'ticketView',
   'ticketCursor',
@@ -148,6 +149,12 @@ export async function createFixtures(
      values ($1, $2, $3, $4, 'payout.pdf', 'application/pdf', 5, now(), now())`,
     [firm.id, attachment, ticket, owner.id],
   );
+  const mailAttachment = newId('mailAttachment', new Date());
+  await services.pool.query(
+    `insert into attachments (workspace_id, id, uploader_id, name, type, size, created_at, uploaded_at)
+     values ($1, $2, $3, 'payout.pdf', 'application/pdf', 5, now(), now())`,
+    [firm.id, mailAttachment, owner.id],
+  );
   const bulkChange = newId('bulkChange', new Date());
   await services.pool.query(
     `insert into bulk_changes (workspace_id, id, user_id, action, tickets, created_at)
@@ -217,6 +224,7 @@ export async function createFixtures(
     delayedSend: { text: delayedSend },
     unsentReply: { text: unsent },
     attachment: { text: attachment },
+    mailAttachment: { text: mailAttachment },
     bulkChange: { text: bulkChange },
     ticketView: { text: ticketView },
     ticketCursor: { text: await cursorOf(gateway, { user: owner, workspace: members.slug, environment }) },

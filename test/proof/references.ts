@@ -11,6 +11,7 @@ const byPrefix: readonly [prefix: string, kind: FixtureKind][] = [
   ['tmsg_', 'ticketMessage'],
   ['msg_', 'message'],
   ['tkt_', 'ticket'],
+  ['matt_', 'mailAttachment'],
   ['att_', 'attachment'],
   ['mac_', 'macro'],
   ['blk_', 'bulkChange'],
@@ -115,6 +116,7 @@ const byName: Record<string, FixtureKind | null> = {
   'tickets.bulkChanges.skipped.starting_after': null,
   // The time and the id of a row, which is not looked up.
   'mail.list.starting_after': null,
+  'mail.list.q': null,
   'macros.list.starting_after': null,
   'tickets.history.starting_after': null,
   'tickets.saveDraft.base': null,
