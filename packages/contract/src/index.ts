@@ -23,6 +23,7 @@ export * from './live.ts';
 export * from './macro-variables.ts';
 export * from './macros.ts';
 export * from './mail.ts';
+export * from './mail-search.ts';
 export * from './new-tickets.ts';
 export * from './notification-kinds.ts';
 export * from './notifications.ts';

@@ -128,6 +128,8 @@ export const MAX_RAW_MESSAGE = 36 * 1024 * 1024;
 export const MAX_MAIL_ATTACHMENTS = 50;
 /** How many names of left out files are stored, for each reason. */
 export const MAX_LEFT_OUT_NAMES = 10;
+/** Maximum length of the search text of a list of mail, in code points without surrounding white space. */
+export const MAX_MAIL_QUERY_LENGTH = 200;
 /** Maximum number of messages that one call moves or marks. */
 export const MAX_MESSAGES_PER_CALL = 200;
 

@@ -7,12 +7,14 @@ import { IntegerId, idOf } from './ids.ts';
 import {
   MAX_LEFT_OUT_NAMES,
   MAX_MAIL_ATTACHMENTS,
+  MAX_MAIL_QUERY_LENGTH,
   MAX_MESSAGES_PER_CALL,
   MAX_RECIPIENTS,
   MAX_SEND_AHEAD_DAYS,
   MAX_SUBJECT,
   SEND_DELAY_SECONDS,
 } from './limits.ts';
+import { parseMailSearch } from './mail-search.ts';
 import { withoutBidiControls } from './visible-text.ts';
 
 export const Folder = z.enum(folders);
@@ -279,7 +281,28 @@ export const ListMessagesInput = z.object({
       description: 'Only messages of this mailbox; by default of every mailbox that the caller may read',
       examples: [1],
     }),
-  folder: Folder.optional().meta({ description: 'Only messages of this folder; by default `inbox`' }),
+  folder: Folder.optional().meta({
+    description: 'Only messages of this folder; by default `inbox`, or all with `q`',
+  }),
+  q: z
+    .string()
+    .refine(
+      (q) => [...q.trim()].length <= MAX_MAIL_QUERY_LENGTH,
+      `must have at most ${MAX_MAIL_QUERY_LENGTH} characters`,
+    )
+    .superRefine((q, ctx) => {
+      for (const message of parseMailSearch(q).errors) ctx.addIssue({ code: 'custom', message });
+    })
+    .optional()
+    .meta({
+      maxLength: MAX_MAIL_QUERY_LENGTH,
+      description:
+        'Words and `"phrases"`, each of which must be in the addresses, the names, the subject, the text or the names of received files, and operators: ' +
+        '`from:`, `to:` (also `Cc` and `Bcc`) and `subject:` with a word or a phrase, `in:` with a folder, `has:attachment`, `is:unread`, `before:` and `after:` with a day such as ' +
+        '`2026-11-27` in the account’s time zone (`after:` includes it). A term that begins with `-` must not be true. Letters match as in the search of tickets. ' +
+        'With `q`, all folders are searched unless one is named, and of each text the first 50,000 characters.',
+      examples: ['payout from:anders after:2026-11-01'],
+    }),
   unread: z
     .boolean()
     .default(false)

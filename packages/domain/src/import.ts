@@ -13,6 +13,7 @@ export { instantOf } from './calendar/events/stored-time.ts';
 export { lockMacros, nameKey } from './macros/lock-macros.ts';
 export { type MacroRow, macroColumns, toMacro } from './macros/macro-rows.ts';
 export { addToDirectory } from './mail/mailbox-directory.ts';
+export { mailSearchText } from './mail/search/mail-search-text.ts';
 export { snippetOf } from './mail/snippet.ts';
 export { type Sql, sqlOf, type Tables } from './platform/database/database.ts';
 export { allFirms } from './platform/distribution/all-firms.ts';

@@ -1,5 +1,5 @@
-import { MAX_OPEN_BYTES, wordKey } from '../../../packages/domain/src/tickets/search/add-postings.ts';
-import { encodePostings } from '../../../packages/domain/src/tickets/search/search-postings.ts';
+import { MAX_OPEN_BYTES, wordKey } from '../../../packages/domain/src/platform/search/add-postings.ts';
+import { encodePostings } from '../../../packages/domain/src/platform/search/postings.ts';
 import { copyLine } from './copy-in.ts';
 
 /** Numbers per full list: their encoding just exceeds the size of an open list, as the job that indexes texts leaves it. */

@@ -26,6 +26,11 @@ import {
   MailMessageSchema,
   MailThreadSchema,
 } from '../mail/mail.entity.ts';
+import {
+  MailSearchPostingSchema,
+  MailSearchProgressSchema,
+  MailSearchWordSchema,
+} from '../mail/search/mail-search.entity.ts';
 import { NotificationMuteSchema, NotificationSchema } from '../notifications/notification.entity.ts';
 import { EventLogHeadSchema, LoggedEventSchema } from '../platform/events/event-log.entity.ts';
 import { JobRequestSchema, WorkerSchema } from '../platform/jobs/job.entity.ts';
@@ -102,6 +107,9 @@ export const entities = [
   SearchProgressSchema,
   SearchWordSchema,
   SearchPostingSchema,
+  MailSearchProgressSchema,
+  MailSearchWordSchema,
+  MailSearchPostingSchema,
   AttachmentSchema,
   MacroSchema,
   TraderProfileSchema,

@@ -3,6 +3,7 @@ import { expirePreRegistrations } from '../affiliates/end-pre-registration.ts';
 import { requeueRuns } from '../assistant/requeue-runs.ts';
 import { writeReplyJob } from '../assistant/run-store.ts';
 import { writeReply } from '../assistant/write-reply.ts';
+import { indexMail, indexMailJob } from '../mail/search/mail-texts.ts';
 import { sendMailJob } from '../mail/sending/send-job.ts';
 import { sendMail } from '../mail/sending/send-mail.ts';
 import { DueJobs } from '../platform/jobs/due-jobs.ts';
@@ -34,6 +35,7 @@ export const jobHandlers: JobHandler[] = [
     await expirePreRegistrations(services);
   }),
   handle(indexSearchJob, (services, _payload, signal) => indexSearch(services, signal)),
+  handle(indexMailJob, (services, _payload, signal) => indexMail(services, signal)),
   handle(delayedSendJob, runDelayedSend),
   handle(runBulkChangeJob, runBulkChange),
   handle(wakeTicketJob, wakeTicket),
@@ -49,6 +51,7 @@ export const schedules: Schedule[] = [
   { job: requeueReplies.name, cron: '* * * * *' },
   { job: expirePreRegistrationsJob.name, cron: '*/5 * * * *' },
   { job: indexSearchJob.name, cron: '* * * * *' },
+  { job: indexMailJob.name, cron: '* * * * *' },
   { job: warnOfDueTicketsJob.name, cron: '* * * * *' },
   ...pushSchedules,
   ...retentionSchedules,

@@ -4,6 +4,7 @@ import { sessionRetention } from '../access/session-retention.ts';
 import { runRetention } from '../assistant/run-retention.ts';
 import { attachmentRetentions } from '../attachments/attachment-retention.ts';
 import { endedInvitationRetention } from '../calendar/invitations/ended-invitations.ts';
+import { mailWordRetention } from '../mail/search/mail-texts.ts';
 import { notificationRetention } from '../notifications/notification-retention.ts';
 import { pruneAll, type Retention } from '../platform/database/retention.ts';
 import { eventRetention } from '../platform/events/event-retention.ts';
@@ -16,7 +17,7 @@ import { unsentReminderRetention } from '../push/unsent-reminders.ts';
 import { bulkChangeRetention } from '../tickets/bulk/bulk-change-retention.ts';
 import { draftRetention } from '../tickets/drafts/reply-drafts.ts';
 import { unsentReplyRetention } from '../tickets/drafts/unsent-replies.ts';
-import { wordRetention } from '../tickets/search/search-word-retention.ts';
+import { ticketWordRetention } from '../tickets/search/ticket-index.ts';
 
 /** The retention periods of all kinds of rows that are deleted after a time. Other tables grow only with what users create. */
 export const retentions: readonly Retention[] = [
@@ -31,7 +32,8 @@ export const retentions: readonly Retention[] = [
   unsentReplyRetention,
   sessionRetention,
   auditRetention,
-  wordRetention,
+  ticketWordRetention,
+  mailWordRetention,
   ...attachmentRetentions,
   bulkChangeRetention,
   endedInvitationRetention,

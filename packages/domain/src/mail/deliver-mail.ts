@@ -242,6 +242,7 @@ async function insertMessage(
       subject: mail.subject,
       body: mail.body,
       snippet: mail.snippet,
+      search_text: mail.searchText,
       attachments: sql`${JSON.stringify(attachments)}`,
       left_out: sql`${JSON.stringify(mail.leftOut)}`,
       is_read: false,

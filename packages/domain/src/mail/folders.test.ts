@@ -10,6 +10,7 @@ import {
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { withTransaction } from '../platform/database/transaction.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 import { deleteDraft } from './delete-draft.ts';
 import { listMessages } from './list-messages.ts';
 import type { ReaderContext } from './mailbox-access.ts';
@@ -40,7 +41,7 @@ async function openMailbox() {
     delete: (id: string) => run((ctx) => deleteDraft(ctx, { id })),
     page: (folder: Folder, limit: number, starting_after?: string) =>
       run((ctx) =>
-        listMessages(ctx, {
+        listMessages(ctx as AccountContext, {
           address_id: mailbox.id,
           folder,
           unread: false,

@@ -1,22 +1,43 @@
-import type { ListMessagesInput, MailListRow, MailPage } from '@firmdesk/contract';
+import { type ListMessagesInput, type MailListRow, type MailPage, parseMailSearch } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { ApiError } from '../platform/process/errors.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 import { listedColumns, messageAtText, toListRow } from './mail-message-row.ts';
 import { type ReaderContext, readableMailboxes, toIntegerId } from './mailbox-access.ts';
+import { searchMessages } from './search/search-messages.ts';
 
 type Page = z.infer<typeof MailPage>;
 
 /**
- * Returns a page of the messages of a folder, newest first. The cursor holds the position of the page's last row, so that rows which are added,
- * moved or deleted meanwhile cause neither gaps nor repetitions. Throws `resource_not_found` (mailbox), `invalid_cursor`.
+ * Returns a page of the messages of a folder, or of those that match a search, newest first. The cursor holds the position of the page's last row, so that rows which are added,
+ * moved or deleted meanwhile cause neither gaps nor repetitions. Throws `resource_not_found` (mailbox), `invalid_cursor`, and
+ * what a search throws.
  */
 export async function listMessages(
-  ctx: ReaderContext,
+  ctx: AccountContext,
   input: z.output<typeof ListMessagesInput>,
 ): Promise<Page> {
-  const { address_id, folder = 'inbox', unread, limit, starting_after } = input;
+  const { address_id, folder, unread, limit, starting_after, q = '' } = input;
   const after = starting_after === undefined ? null : readCursor(starting_after);
+  if (q.trim() === '') return toPage(await readFolder(ctx, input, after), limit);
+  const found = await searchMessages(ctx, {
+    search: parseMailSearch(q),
+    mailboxes: await findReadable(ctx, address_id),
+    folder,
+    unread,
+    after,
+    rows: limit + 1,
+  });
+  return toPage(found, limit);
+}
+
+/** Returns the rows of a page of a folder, and the next one. */
+async function readFolder(
+  ctx: ReaderContext,
+  { address_id, folder = 'inbox', unread, limit }: z.output<typeof ListMessagesInput>,
+  after: Position | null,
+): Promise<MailListRow[]> {
   let mailboxes = readableMailboxes(ctx);
   if (address_id !== undefined) mailboxes = mailboxes.where('b.id', '=', toIntegerId(address_id));
   // The newest of each mailbox, which an index has in order.
@@ -47,17 +68,17 @@ export async function listMessages(
     .orderBy('m.id', 'desc')
     .limit(limit + 1)
     .execute();
-  if (found.length === 0 && address_id !== undefined) await ensureReadable(ctx, address_id);
-  return toPage(found.map(toListRow), limit);
+  if (found.length === 0 && address_id !== undefined) await findReadable(ctx, address_id);
+  return found.map(toListRow);
 }
 
-/** Throws `resource_not_found` for a mailbox that the caller may not read. */
-async function ensureReadable(ctx: ReaderContext, address_id: number): Promise<void> {
-  const mailbox = await readableMailboxes(ctx)
-    .select('b.id')
-    .where('b.id', '=', toIntegerId(address_id))
-    .executeTakeFirst();
-  if (!mailbox) throw new ApiError('resource_not_found');
+/** Returns the mailboxes that the caller may read, or one of them. Throws `resource_not_found` if that one is not among them. */
+async function findReadable(ctx: ReaderContext, address_id: number | undefined): Promise<number[]> {
+  let query = readableMailboxes(ctx).select('b.id');
+  if (address_id !== undefined) query = query.where('b.id', '=', toIntegerId(address_id));
+  const found = await query.execute();
+  if (address_id !== undefined && found.length === 0) throw new ApiError('resource_not_found');
+  return found.map(({ id }) => id);
 }
 
 /** Returns the page whose rows were read with one more. */
@@ -75,7 +96,12 @@ function writeCursor(messageAt: string, id: string): string {
   return Buffer.from(`${messageAt} ${id}`).toString('base64url');
 }
 
-function readCursor(cursor: string): { messageAt: string; id: string } {
+interface Position {
+  messageAt: string;
+  id: string;
+}
+
+function readCursor(cursor: string): Position {
   const [, messageAt, id] =
     /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) (msg_\w+)$/.exec(
       Buffer.from(cursor, 'base64url').toString(),

@@ -2,8 +2,12 @@ import type { Folder, MailListRow, MailMessage, MailRecipient } from '@firmdesk/
 import { sql } from 'kysely';
 import { type ReaderContext, readableMailboxes } from './mailbox-access.ts';
 
-/** `message_at` as text, always with six decimals (contract §2.1). */
-export const messageAtText = sql<string>`to_char(m.message_at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+/** Returns the expression for `message_at` as text, always with six decimals (contract §2.1). */
+export function messageAtOf(alias: string): string {
+  return `to_char(${alias}.message_at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+}
+
+export const messageAtText = sql.raw<string>(messageAtOf('m'));
 
 /** Returns the columns of {@link toListRow} beside `message_at`. */
 export function listedColumns<Alias extends string>(alias: Alias) {
@@ -26,7 +30,7 @@ export function listedColumns<Alias extends string>(alias: Alias) {
 }
 
 /** A row of {@link selectMessages}. */
-interface ListedRow extends MessageRow {
+export interface ListedRow extends MessageRow {
   previous_folder: Folder | null;
   from_email: string;
   from_name: string | null;

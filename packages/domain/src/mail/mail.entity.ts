@@ -100,6 +100,12 @@ export const MailMessageSchema = defineEntity({
     answersId: p.text().nullable(),
     references: p.array().$type<string[]>().columnType('text[]').fieldName('reference_ids').default([]),
     createdAt: p.datetime(3),
+    /** What a search reads (`search/mail-search-text.ts`); null if a process of an earlier version has written the message. */
+    searchText: p.text().nullable(),
+    /** Whether the search text is not yet in the postings. Whoever changes it sets this. */
+    searchPending: p.boolean().default(true),
+    /** Its number in the postings. */
+    searchNumber: p.integer().nullable(),
   },
 });
 export class MailMessage extends MailMessageSchema.class {}

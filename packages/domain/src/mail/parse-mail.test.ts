@@ -12,7 +12,7 @@ describe('the corpus', () => {
   const messages = readdirSync(folder).filter((name) => name.endsWith('.eml'));
   test.each(messages)('%s is parsed as its .expected.json says', async (name) => {
     const expected = JSON.parse(textOf(name.replace('.eml', '.expected.json')));
-    const { files, contentDigest, ...mail } = await parse(textOf(name));
+    const { files, contentDigest, searchText: _, ...mail } = await parse(textOf(name));
     const described = files.map(({ content, ...file }) => ({
       ...file,
       size: content.length,
@@ -60,6 +60,13 @@ Content-Transfer-Encoding: quoted-printable
       subject: 'Grüße',
       body: '<p>rich €</p>',
       snippet: 'rich €',
+      searchText: [
+        'jurgen m jm@example.com',
+        'desk, trading desk@example.com a@example.com b@example.com ann@example.com',
+        'grusse',
+        '',
+        'rich €',
+      ].join('\n'),
       date: '2008-08-12T20:19:14.000Z',
       messageId: 'one@example.com',
       contentDigest: expect.stringMatching(/^sha256:/),

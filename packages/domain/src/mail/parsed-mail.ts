@@ -8,6 +8,7 @@ import { readDate } from './mime/header-date.ts';
 import type { ReadMessage } from './mime/read-message.ts';
 import { headerOf, type MimePart } from './mime/split-message.ts';
 import { oneLine } from './one-line.ts';
+import { mailSearchText } from './search/mail-search-text.ts';
 import { snippetOf } from './snippet.ts';
 
 /** A parsed message as it is stored. Every text can be stored in PostgreSQL; every list and length is bounded. */
@@ -22,6 +23,8 @@ export interface ParsedMail {
   /** The message's HTML, or HTML made from its plain text. */
   body: string;
   snippet: string;
+  /** What a search of mail reads. */
+  searchText: string;
   /** The `Date` header as ISO 8601; null if it is missing or invalid. */
   date: string | null;
   /** RFC 5322 §3.6.4, without angle brackets. A message without a well-formed one gets the hash of its bytes. */
@@ -61,14 +64,20 @@ export function toParsedMail({ root, html, files }: ReadMessage, raw: Uint8Array
     date: readDate(headerOf(root, 'date') ?? ''),
     ...toMailFiles(files),
   };
+  const [to, cc, bcc] = [recipientsOf(root, 'to'), recipientsOf(root, 'cc'), recipientsOf(root, 'bcc')];
   return {
     mail: {
       ...content,
       sender: senders.find(({ email }) => email !== '')?.email ?? null,
-      to: recipientsOf(root, 'to'),
-      cc: recipientsOf(root, 'cc'),
-      bcc: recipientsOf(root, 'bcc'),
+      to,
+      cc,
+      bcc,
       snippet: snippetOf(body),
+      searchText: mailSearchText({
+        ...content,
+        recipients: [...to, ...cc, ...bcc],
+        files: content.files.map(({ name }) => name),
+      }),
       messageId: messageId ?? hashOf(raw),
       contentDigest: digestOf(content),
       inReplyTo,

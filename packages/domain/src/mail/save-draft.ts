@@ -9,6 +9,7 @@ import { setMessageFiles } from './files/set-message-files.ts';
 import { toMailMessage } from './mail-message-row.ts';
 import { inWritableMailbox, writableMailbox } from './mailbox-access.ts';
 import { publishMail } from './publish-mail.ts';
+import { mailSearchText } from './search/mail-search-text.ts';
 import { snippetOf } from './snippet.ts';
 
 type Input = z.infer<typeof SaveDraftInput>;
@@ -111,10 +112,10 @@ async function create(
     (answered && (await threadOfAnswer(ctx, box, answered, input.subject))) ?? (await newThread(ctx, box.id));
   const { rows } = await sql<StoredDraft>`
       insert into mail_messages as m (workspace_id, id, mailbox_id, thread_id, folder, from_email, from_name, to_recipients,
-        cc_recipients, bcc_recipients, subject, body, snippet, is_read, answers_id, message_at, created_at)
+        cc_recipients, bcc_recipients, subject, body, snippet, search_text, is_read, answers_id, message_at, created_at)
       values (${workspace.id}, ${newId('mailMessage', now)}, ${box.id}, ${thread}, 'drafts', ${box.email},
         ${box.name}, ${json(input.to)}, ${json(input.cc)}, ${json(input.bcc)}, ${input.subject}, ${input.body},
-        ${snippetOf(input.body)}, true, ${answered?.id ?? null}, ${created}, ${created})
+        ${snippetOf(input.body)}, ${searchTextOf(input, box)}, true, ${answered?.id ?? null}, ${created}, ${created})
       returning ${stored}`.execute(db);
   return toSavedDraft(rows[0]!);
 }
@@ -133,12 +134,17 @@ async function overwrite(
   answered: AnsweredMessage | null,
 ): Promise<SavedDraft> {
   const thread = answered?.mailbox_id === input.address_id ? answered.thread_id : null;
+  // The line of the sender stays. If the mailbox changes, the job that indexes mail makes the text.
+  const otherLines = searchTextOf(input, { email: '', name: null });
+  const searchText = sql`case when m.mailbox_id = box.id then split_part(m.search_text, chr(10), 1) || ${otherLines} end`;
   // Citus accepts only immutable functions of a column here, which those of `timestamp` are, and those of `timestamptz` are not.
   const { rows } = await sql<StoredDraft>`
     update mail_messages m set mailbox_id = box.id, from_email = box.email, from_name = box.name,
       to_recipients = ${json(input.to)}, cc_recipients = ${json(input.cc)}, bcc_recipients = ${json(input.bcc)},
       subject = ${input.subject}, body = ${input.body}, snippet = ${snippetOf(input.body)},
       answers_id = ${answered?.id ?? null}, thread_id = coalesce(${thread}::bigint, m.thread_id),
+      search_text = ${searchText},
+      search_pending = true,
       message_at = greatest(${ctx.now.toISOString()},
         (m.message_at at time zone 'UTC' + interval '1 microsecond') at time zone 'UTC')
     from ${writableMailbox(ctx, input.address_id)} box
@@ -186,6 +192,11 @@ function matchesVersion(ifMatch: string | null) {
 
 function recipients(emails: string[]): MailRecipient[] {
   return emails.map((email) => ({ email, name: null }));
+}
+
+/** Returns what a search of mail reads. */
+function searchTextOf({ to, cc, bcc, subject, body }: Input, from: MailRecipient): string {
+  return mailSearchText({ from, recipients: recipients([...to, ...cc, ...bcc]), subject, body, files: [] });
 }
 
 function json(emails: string[]): string {

@@ -1,4 +1,4 @@
-import { addToDirectory, snippetOf } from '@firmdesk/domain/import';
+import { addToDirectory, mailSearchText, snippetOf } from '@firmdesk/domain/import';
 import type { SeedRecord } from '../schema.ts';
 import { type ImportContext, person, timestampOf, workspaceId } from './context.ts';
 import { idsAt, serialIds } from './ids.ts';
@@ -57,6 +57,13 @@ export async function writeMessages(ctx: ImportContext, messages: readonly Messa
     subject: message.subject,
     body: message.body,
     snippet: snippetOf(message.body),
+    search_text: mailSearchText({
+      from: recipient(message.from),
+      recipients: [...message.to, ...message.cc].map(recipient),
+      subject: message.subject,
+      body: message.body,
+      files: [],
+    }),
     is_read: message.read,
     message_at: times[i]!,
     reference_ids: [],

@@ -91,6 +91,7 @@ export function createMailMessage(
         subject: 'Quarterly numbers',
         body: '<p>Here they are.</p>',
         snippet: 'Here they are.',
+        search_text: 'ann ann@elsewhere.example\n\nquarterly numbers\n\nhere they are.',
         message_at: input.messageAt ?? created,
         reference_ids: [],
         created_at: created,

@@ -13,6 +13,7 @@ import { Traders } from './0011-traders.ts';
 import { Imports } from './0012-imports.ts';
 import { Names } from './0013-names.ts';
 import { OutgoingMail } from './0014-outgoing-mail.ts';
+import { MailSearch } from './0015-mail-search.ts';
 
 /** The last migration of the baseline. */
 const BASELINE = '0012-imports';
@@ -47,4 +48,5 @@ export const migrations: NamedMigration[] = [
   { name: BASELINE, class: Imports, compatibleSince: BASELINE },
   { name: '0013-names', class: Names, compatibleSince: '0013-names' },
   { name: '0014-outgoing-mail', class: OutgoingMail },
+  { name: '0015-mail-search', class: MailSearch },
 ];

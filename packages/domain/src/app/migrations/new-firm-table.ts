@@ -7,7 +7,8 @@ export function distributeNewTable(table: string): string {
     do $$
     begin
       if to_regclass('pg_dist_partition') is null then return; end if;
-      if exists (select from pg_dist_partition where logicalrelid = 'tickets'::regclass and partmethod = 'h') then
+      if exists (select from pg_dist_partition where logicalrelid = 'tickets'::regclass and partmethod = 'h')
+        and not exists (select from pg_dist_partition where logicalrelid = '${table}'::regclass) then
         perform create_distributed_table('${table}', 'workspace_id', colocate_with => 'tickets');
       end if;
     end $$`;

@@ -11,10 +11,10 @@ import {
 } from '@firmdesk/testing/gateway';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { indexPendingTexts } from '../../app/index-pending-texts.ts';
 import { withTransaction } from '../../platform/database/transaction.ts';
 import { runDelayedSend } from '../messages/delayed-sends.ts';
 import { writeTraderMessage } from '../messages/trader-messages.ts';
-import { indexPendingTexts } from '../search/index-pending-texts.ts';
 
 const gateway = await suiteGateway();
 const { services } = gateway;

@@ -7,10 +7,8 @@ import {
 } from '@firmdesk/contract';
 import { localToUtc } from '@firmdesk/recurrence';
 import { MINUTE_MS } from '../../platform/process/clock.ts';
+import type { Bind } from '../../platform/search/search-index.ts';
 import { NEVER_DUE } from '../../sla/index.ts';
-
-/** Adds a value to a statement's parameters and returns its placeholder. */
-export type Bind = (value: unknown) => string;
 
 /**
  * The account to which `assignee=me` refers, and the time of its call. Its teams are read by a statement of their own: with their ids the

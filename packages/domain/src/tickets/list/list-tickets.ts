@@ -11,13 +11,13 @@ import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { Sql } from '../../platform/database/database.ts';
-import { sqlState } from '../../platform/database/database-errors.ts';
-import { CONCURRENT_SEARCHES } from '../../platform/database/search-pool.ts';
 import { ApiError } from '../../platform/process/errors.ts';
-import { FairSemaphore } from '../../platform/process/fair-semaphore.ts';
+import { runSearch } from '../../platform/search/run-search.ts';
+import type { Bind } from '../../platform/search/search-index.ts';
+import type { SearchPlan } from '../../platform/search/search-records.ts';
 import type { Services } from '../../platform/services.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
-import { parseQuery, type Query, type SearchPlan, search } from '../search/search.ts';
+import { parseQuery, type Query, search } from '../search/search.ts';
 import {
   type ExactTerms,
   exactTermsOf,
@@ -27,13 +27,8 @@ import {
 } from '../search/search-phrases.ts';
 import { selectTicketRows, type TicketRow, toTicket } from '../ticket-row.ts';
 import { openCursor, sealCursor } from './cursor.ts';
-import { type Bind, type Caller, type FilterInput, filterConditions } from './filters.ts';
+import { type Caller, type FilterInput, filterConditions } from './filters.ts';
 import { afterCondition, isAmongLast, orderBy, sorts } from './sorts.ts';
-
-const QUERY_CANCELED = '57014';
-
-/** Searches share their connections fairly between accounts. */
-const searchSemaphore = new FairSemaphore(CONCURRENT_SEARCHES);
 
 /** The filters, order and size of a page. `q` has only words, or an id; `exact` is what else a search text asks for. */
 interface TicketSearch extends FilterInput {
@@ -153,29 +148,20 @@ async function readPage(services: Services, request: PageRequest): Promise<Ticke
   const { exact } = request.input;
   if (exact !== null || (query !== null && 'words' in query)) {
     const words = query !== null && 'words' in query ? query.words : [];
-    return runAsSearch(services, request, (searchPool) =>
+    return runSearch(services, request.caller.id, (searchPool) =>
       exact === null
         ? searchWords({ searchPool }, request, words)
         : searchExactly({ searchPool }, request, words, exact),
     );
   }
   const [values, bind] = newParameters(request);
-  const plan = { candidates: () => [], texts: () => [], limit: null };
+  const plan = { candidates: () => [], texts: () => [], limit: null, isListed: false };
   const text = pageStatement(request, bind, plan);
   const read = async (pool: Pool) =>
     (await pool.query<TicketRow>({ ...preparedName(request), text, values })).rows;
-  return request.asSearch ? runAsSearch(services, request, read) : services.replica.read(read, services.pool);
-}
-
-/** Reads on a connection for searches, which accounts share fairly. */
-function runAsSearch(
-  services: Services,
-  { caller }: PageRequest,
-  read: (pool: Pool) => Promise<TicketRow[]>,
-): Promise<TicketRow[]> {
-  return searchSemaphore.run(caller.id, () =>
-    services.replica.read(read, services.searchPool).catch(throwSearchError),
-  );
+  return request.asSearch
+    ? runSearch(services, request.caller.id, read)
+    : services.replica.read(read, services.pool);
 }
 
 /** The tickets that are compared with phrases at once, and in one search. */
@@ -241,16 +227,6 @@ function searchWords(
 function newParameters({ workspaceId }: PageRequest): [unknown[], Bind] {
   const values: unknown[] = [workspaceId];
   return [values, (value) => `$${values.push(value)}`];
-}
-
-/** Throws `unavailable` for a search that exceeded the statement timeout, and any other error as it is. */
-function throwSearchError(error: unknown): never {
-  if (sqlState(error) !== QUERY_CANCELED) throw error;
-  throw new ApiError('unavailable', {
-    message: 'The search took too long. Add a less common word.',
-    retryAfterSeconds: 5,
-    cause: error,
-  });
 }
 
 function idConditions(query: Query | null, bind: Bind): string[] {

@@ -1,6 +1,6 @@
 import type { TicketSort } from '@firmdesk/contract';
+import type { Bind } from '../../platform/search/search-index.ts';
 import { NEVER_DUE } from '../../sla/index.ts';
-import type { Bind } from './filters.ts';
 
 /** A column of a sort, and the SQL type of its value in a cursor. */
 export interface SortKey {

@@ -11,12 +11,13 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import type { WorkspaceRef } from '../../access/identity.ts';
 import { closeServices, createServices } from '../../app/services.ts';
 import { withTransaction } from '../../platform/database/transaction.ts';
+import { run } from '../../platform/search/add-postings.ts';
+import type { Bind } from '../../platform/search/search-index.ts';
+import type { SearchLimits, SearchPlan } from '../../platform/search/search-records.ts';
 import { addMessage, finishReply } from '../changes/changes.ts';
-import type { Bind } from '../list/filters.ts';
 import { lockTicket } from '../ticket-state.ts';
-import { run } from './add-postings.ts';
 import { refreshTraderSearchText } from './refresh-search-text.ts';
-import { type SearchLimits, type SearchPlan, search } from './search.ts';
+import { search } from './search.ts';
 import { indexFirm, indexSearch } from './search-index.ts';
 
 let base: TestServices;

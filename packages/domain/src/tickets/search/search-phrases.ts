@@ -1,9 +1,8 @@
 import { foldSearchText, type SearchTerms } from '@firmdesk/contract';
 import { LoopYielder } from '../../platform/process/loop-yielder.ts';
+import type { Bind } from '../../platform/search/search-index.ts';
+import { containing, distinctWords } from '../../platform/search/search-text.ts';
 import type { Services } from '../../platform/services.ts';
-import type { Bind } from '../list/filters.ts';
-import { escapeLike } from './search-dictionary.ts';
-import { distinctWords } from './search-text.ts';
 
 /** What the texts of a ticket must contain beside the words that are looked up. All texts are folded. */
 export interface ExactTerms {
@@ -34,7 +33,7 @@ export function wordsOf({ phrases, from }: ExactTerms): string[] {
 /** Returns the conditions on `tickets t` that exclude the tickets with an excluded word. */
 export function withoutWords({ withoutWords: words }: ExactTerms, bind: Bind): string[] {
   return words.map((word) => {
-    const pattern = bind(`%${escapeLike(word)}%`);
+    const pattern = bind(containing(word));
     return `t.search_text not like ${pattern} and not exists (
       select from ticket_messages m
       where m.workspace_id = $1 and m.ticket_id = t.id and m.search_text like ${pattern})`;
@@ -83,7 +82,7 @@ async function findPhrase(
   const found = new Set(tickets.filter(isHere).map(({ id }) => id));
   const others = tickets.filter(({ id }) => !found.has(id)).map(({ id }) => id);
   if (others.length === 0) return found;
-  const patterns = distinctWords(phrase).map((word) => `%${escapeLike(word)}%`);
+  const patterns = distinctWords(phrase).map(containing);
   const { rows } = await searchPool.query<{ ticket_id: string; body: string }>({
     text: `select ticket_id, body from ticket_messages
       where workspace_id = $1 and ticket_id = any($2::text[]) and search_text like all($3::text[])`,

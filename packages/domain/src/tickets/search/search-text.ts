@@ -1,12 +1,5 @@
 import { foldSearchText } from '@firmdesk/contract';
-
-/** Returns the distinct words of a folded text. */
-export function distinctWords(folded: string): string[] {
-  return [...new Set(folded.split(' '))].filter((word) => word !== '');
-}
-
-/** Changes with each change of {@link foldSearchText} that finds more: texts that were folded before are then folded again. */
-export const FOLDING = 1;
+import { distinctWords } from '../../platform/search/search-text.ts';
 
 /** Returns a stored search text as it is folded now. A message's distinct words stay distinct. */
 export function refold(searchText: string): string {

@@ -12,7 +12,7 @@ import { pruneAll } from '../../platform/database/retention.ts';
 import { DAY_MS } from '../../platform/process/clock.ts';
 import { indexFirm } from './search-index.ts';
 import { MAX_MESSAGE_WORDS } from './search-text.ts';
-import { wordRetention } from './search-word-retention.ts';
+import { ticketWordRetention } from './ticket-index.ts';
 
 let base: TestServices;
 let firm: WorkspaceRef;
@@ -32,7 +32,7 @@ const createWith = async (body: string) => {
 const index = () => indexFirm(base.services, firm.id);
 const deleteMessages = (ticket: string) =>
   base.services.pool.query('delete from ticket_messages where ticket_id = $1', [ticket]);
-const prune = () => pruneAll(base.services, [wordRetention]);
+const prune = () => pruneAll(base.services, [ticketWordRetention]);
 /** Returns the words that are in the dictionary, and whether each is marked as unused. */
 async function statesOf(...words: string[]): Promise<Record<string, string>> {
   const { rows } = await base.services.pool.query<{ word: string; marked: boolean }>(

@@ -9,11 +9,11 @@ import {
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { newContext, withTransaction } from '../../platform/database/transaction.ts';
+import { distinctWords } from '../../platform/search/search-text.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { toApiError } from '../../procedures/to-api-error.ts';
 import { listTickets } from '../list/list-tickets.ts';
 import { indexFirm } from './search-index.ts';
-import { distinctWords } from './search-text.ts';
 
 type Firm = Awaited<ReturnType<typeof createWorkspace>>;
 

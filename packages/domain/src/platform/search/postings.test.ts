@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodePostings, encodePostings } from './search-postings.ts';
-import { TicketSet } from './search-ticket-set.ts';
+import { NumberSet } from './number-set.ts';
+import { decodePostings, encodePostings } from './postings.ts';
 
 const numbers = fc
   .uniqueArray(fc.oneof(fc.nat(300), fc.nat(2 ** 31 - 1)), { maxLength: 60 })
@@ -27,7 +27,7 @@ test('intersects sets of tickets, and ignores tickets that were numbered later',
   fc.assert(
     fc.property(small, small, fc.nat(150), (a, b, size) => {
       const [one, other] = [a, b].map((list) => {
-        const set = new TicketSet(size);
+        const set = new NumberSet(size);
         set.addPostings(encodePostings(list));
         return set;
       });

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
-import type { OperationContext } from '../../platform/database/context.ts';
-import { decodePostings, encodePostings } from './search-postings.ts';
+import type { OperationContext } from '../database/context.ts';
+import { decodePostings, encodePostings } from './postings.ts';
+import type { SearchIndex } from './search-index.ts';
 
-/** The last list of a word gets its next tickets until its encoding exceeds this size. */
+/** The last list of a word gets its next numbers until its encoding exceeds this size. */
 export const MAX_OPEN_BYTES = 512;
 
 interface WordRow {
@@ -14,61 +15,63 @@ interface WordRow {
   unused: boolean;
   /** The last list of postings. */
   segment: number | null;
-  tickets: Buffer | null;
+  numbers: Buffer | null;
 }
 
 /** The length of the words in one statement, which adds all trigrams of new words to the index. */
 const MAX_CHARACTERS = 8_000;
 
-/** Adds tickets to the postings of words. The caller has locked the firm's postings. */
+/** Adds the numbers of records to the postings of words. The caller has locked the firm's postings. */
 export async function addPostings(
   ctx: OperationContext,
+  index: SearchIndex,
   workspaceId: number,
-  ticketsOf: ReadonlyMap<string, readonly number[]>,
+  numbersOf: ReadonlyMap<string, readonly number[]>,
 ): Promise<void> {
   let words: string[] = [];
   let characters = 0;
-  for (const word of ticketsOf.keys()) {
+  for (const word of numbersOf.keys()) {
     if (characters + word.length > MAX_CHARACTERS) {
-      await addWords(ctx, workspaceId, words, ticketsOf);
+      await addWords(ctx, index, workspaceId, words, numbersOf);
       words = [];
       characters = 0;
     }
     words.push(word);
     characters += word.length;
   }
-  await addWords(ctx, workspaceId, words, ticketsOf);
+  await addWords(ctx, index, workspaceId, words, numbersOf);
 }
 
 async function addWords(
   ctx: OperationContext,
+  index: SearchIndex,
   workspaceId: number,
   added: readonly string[],
-  ticketsOf: ReadonlyMap<string, readonly number[]>,
+  numbersOf: ReadonlyMap<string, readonly number[]>,
 ): Promise<void> {
   const wordOf = new Map(added.map((word) => [wordKey(word), word]));
   const found = await run<WordRow>(
     ctx,
-    `select w.key::text, w.postings, w.unused_since is not null as unused, p.segment, p.tickets
-     from search_words w left join lateral (
-       select segment, tickets from search_postings
+    `select w.key::text, w.postings, w.unused_since is not null as unused, p.segment, p.numbers
+     from ${index.words} w left join lateral (
+       select segment, ${index.numbers} as numbers from ${index.postings}
        where workspace_id = $1 and key = w.key order by segment desc limit 1) p on true
      where w.workspace_id = $1 and w.key = any($2::bigint[])`,
     [workspaceId, [...wordOf.keys()]],
   );
   const rows = new Map(found.map((row) => [row.key, row]));
   const words: { key: string; postings: number }[] = [];
-  const lists: { key: string; segment: number; tickets: Buffer }[] = [];
+  const lists: { key: string; segment: number; numbers: Buffer }[] = [];
   for (const [key, word] of wordOf) {
     const row = rows.get(key);
-    const list = nextList(row, ticketsOf.get(word)!);
+    const list = nextList(row, numbersOf.get(word)!);
     lists.push({ key, ...list });
     const postings = countedPostings(row, list);
     if (!row || row.unused || postings !== row.postings) words.push({ key, postings });
   }
   await run(
     ctx,
-    `insert into search_words (workspace_id, key, word, postings)
+    `insert into ${index.words} (workspace_id, key, word, postings)
      select $1, * from unnest($2::bigint[], $3::text[], $4::integer[])
      on conflict (workspace_id, key) do update set postings = excluded.postings, unused_since = null`,
     [
@@ -80,39 +83,39 @@ async function addWords(
   );
   await run(
     ctx,
-    `insert into search_postings (workspace_id, key, segment, tickets)
+    `insert into ${index.postings} (workspace_id, key, segment, ${index.numbers})
      select $1, * from unnest($2::bigint[], $3::integer[], $4::bytea[])
-     on conflict (workspace_id, key, segment) do update set tickets = excluded.tickets`,
+     on conflict (workspace_id, key, segment) do update set ${index.numbers} = excluded.${index.numbers}`,
     [
       workspaceId,
       lists.map(({ key }) => key),
       lists.map(({ segment }) => segment),
-      lists.map(({ tickets }) => tickets),
+      lists.map(({ numbers }) => numbers),
     ],
   );
 }
 
 interface List {
   segment: number;
-  tickets: Buffer;
+  numbers: Buffer;
   count: number;
 }
 
-/** Returns the last list of a word with more tickets, or a new one if the last one is full. */
-function nextList(row: WordRow | undefined, numbers: readonly number[]): List {
-  const isOpen = row?.tickets && row.tickets.length <= MAX_OPEN_BYTES;
-  const all = union(isOpen ? decodePostings(row.tickets!) : [], numbers);
+/** Returns the last list of a word with more numbers, or a new one if the last one is full. */
+function nextList(row: WordRow | undefined, added: readonly number[]): List {
+  const isOpen = row?.numbers && row.numbers.length <= MAX_OPEN_BYTES;
+  const all = union(isOpen ? decodePostings(row.numbers!) : [], added);
   const segment = row ? (row.segment ?? -1) + (isOpen ? 0 : 1) : 0;
-  return { segment, tickets: encodePostings(all), count: all.length };
+  return { segment, numbers: encodePostings(all), count: all.length };
 }
 
 /**
  * Returns the number of postings that the dictionary states. A change of the dictionary's row adds all trigrams of the word to the index
  * again, so the first list is counted when its number has doubled, and each list when it is full.
  */
-function countedPostings(row: WordRow | undefined, { segment, tickets, count }: List): number {
+function countedPostings(row: WordRow | undefined, { segment, numbers, count }: List): number {
   if (!row) return count;
-  const isFull = tickets.length > MAX_OPEN_BYTES;
+  const isFull = numbers.length > MAX_OPEN_BYTES;
   if (segment === 0) return isFull || count >= 2 * row.postings ? count : row.postings;
   return isFull ? row.postings + count : row.postings;
 }

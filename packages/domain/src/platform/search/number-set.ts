@@ -1,10 +1,10 @@
-import { forEachPosting } from './search-postings.ts';
+import { forEachPosting } from './postings.ts';
 
 /** The number of bits in each byte. */
 const bitCounts = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll('0', '').length);
 
-/** A set of ticket numbers of one firm, with a bit per ticket: a million tickets take 125 kB. */
-export class TicketSet {
+/** A set of numbers of one firm's records, with a bit per record: a million take 125 kB. */
+export class NumberSet {
   /** The bits in the order of PostgreSQL's `get_bit`: the lowest bit of a byte first. */
   readonly bytes: Buffer;
 
@@ -13,7 +13,7 @@ export class TicketSet {
     this.bytes = Buffer.alloc((size >> 3) + 1);
   }
 
-  /** Adds a number. One that is too large belongs to a ticket that was numbered later, and is ignored. */
+  /** Adds a number. One that is too large belongs to a record that was numbered later, and is ignored. */
   add(number: number): void {
     const at = number >> 3;
     if (at < this.bytes.length) this.bytes[at]! |= 1 << (number & 7);
@@ -28,7 +28,7 @@ export class TicketSet {
   }
 
   /** Removes the numbers that are not in the other set, which has the same size. */
-  intersect({ bytes: others }: TicketSet): void {
+  intersect({ bytes: others }: NumberSet): void {
     const { bytes } = this;
     for (let at = 0; at < bytes.length; at++) bytes[at]! &= others[at]!;
   }

@@ -1,4 +1,5 @@
-import type { Services } from '../../platform/services.ts';
+import type { Services } from '../services.ts';
+import type { IndexedTexts } from './indexed-texts.ts';
 import { FOLDING } from './search-text.ts';
 
 /** The number of rows that one statement reads. */
@@ -10,10 +11,11 @@ const PAGE = 1_000;
  */
 export async function markOldTexts(
   { pool }: Services,
+  { index, tables }: IndexedTexts,
   workspaceId: number,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (const table of ['tickets', 'ticket_messages']) {
+  for (const { name: table } of tables) {
     let after: string | null = '';
     while (after !== null) {
       if (signal?.aborted) return;
@@ -30,5 +32,8 @@ export async function markOldTexts(
       after = rows[0]!.count < PAGE ? null : rows[0]!.last;
     }
   }
-  await pool.query('update search_progress set folding = $2 where workspace_id = $1', [workspaceId, FOLDING]);
+  await pool.query(`update ${index.progress} set folding = $2 where workspace_id = $1`, [
+    workspaceId,
+    FOLDING,
+  ]);
 }

@@ -1,5 +1,5 @@
 /*
- * The tickets that contain a word, as stored: ascending ticket numbers (`tickets.search_number`). A list is its length, the
+ * The records that contain a word, as stored: their numbers (`search_number`), ascending. A list is its length, the
  * first number and the differences to the next ones, each as a variable-length integer of seven bits per byte. So lists can be
  * concatenated, and most numbers take one byte.
  */

@@ -1,0 +1,35 @@
+import type { Pool } from 'pg';
+import { sqlState } from '../database/database-errors.ts';
+import { CONCURRENT_SEARCHES } from '../database/search-pool.ts';
+import { ApiError } from '../process/errors.ts';
+import { FairSemaphore } from '../process/fair-semaphore.ts';
+import type { Services } from '../services.ts';
+
+const QUERY_CANCELED = '57014';
+
+/** Searches share their connections fairly between accounts. */
+const searchSemaphore = new FairSemaphore(CONCURRENT_SEARCHES);
+
+/**
+ * Reads on a connection for searches, which accounts share fairly. Throws `unavailable` for a search that takes too long, and `rate_limited` if too
+ * many searches of the account wait.
+ */
+export function runSearch<T>(
+  services: Pick<Services, 'replica' | 'searchPool'>,
+  account: string,
+  read: (pool: Pool) => Promise<T>,
+): Promise<T> {
+  return searchSemaphore.run(account, () =>
+    services.replica.read(read, services.searchPool).catch(throwSearchError),
+  );
+}
+
+/** Throws `unavailable` for a search that exceeded the statement timeout, and any other error as it is. */
+function throwSearchError(error: unknown): never {
+  if (sqlState(error) !== QUERY_CANCELED) throw error;
+  throw new ApiError('unavailable', {
+    message: 'The search took too long. Add a less common word.',
+    retryAfterSeconds: 5,
+    cause: error,
+  });
+}
