@@ -42,6 +42,7 @@ const jobs: Record<string, string> = {
   'tickets.refresh_due': FOR_THE_FIRM,
   'tickets.warn_due': FOR_THE_FIRM,
   'tickets.index-search': FOR_THE_FIRM,
+  'mail.index-search': FOR_THE_FIRM,
   'assistant.revive': FOR_THE_FIRM,
   'affiliates.expire': FOR_THE_FIRM,
   'firms.delete_files': FOR_THE_FIRM,
