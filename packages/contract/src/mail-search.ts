@@ -30,7 +30,6 @@ export interface MailSearch {
   errors: string[];
 }
 
-const TERM = /(-?)(?:([a-z]+):)?(?:"([^"]*)"?|(\S*))/giu;
 const Day = z.iso.date().refine((day) => !day.startsWith('0000'));
 
 /**
@@ -39,24 +38,60 @@ const Day = z.iso.date().refine((day) => !day.startsWith('0000'));
  */
 export function parseMailSearch(text: string): MailSearch {
   const search: MailSearch = { texts: [], filters: [], errors: [] };
-  for (const [whole, minus = '', operator = '', quoted, word = ''] of unifyPunctuation(text).matchAll(TERM)) {
-    if (whole === '') continue;
-    const isExcluded = minus === '-' && whole !== '-';
-    const value = (quoted ?? word).trim();
-    const name = operator.toLowerCase();
-    const parse = operators.get(name);
-    if (parse) {
-      const parsed = value === '' ? `must have a value after "${name}:"` : parse(value, quoted !== undefined);
-      if (typeof parsed === 'string') search.errors.push(parsed);
-      else if ('kind' in parsed) search.filters.push({ ...parsed, isExcluded });
-      else search.texts.push({ ...parsed, isExcluded });
+  for (const { head, value, isPhrase } of termsIn(unifyPunctuation(text))) {
+    const isExcluded = head.startsWith('-');
+    const name = head
+      .slice(isExcluded ? 1 : 0)
+      .replace(':', '')
+      .toLowerCase();
+    if (name === '') {
+      if (value !== '') search.texts.push({ field: null, text: value, isPhrase, isExcluded });
       continue;
     }
-    const isPhrase = quoted !== undefined && operator === '';
-    const term = isPhrase ? value : isExcluded ? whole.slice(1) : whole;
-    if (term !== '') search.texts.push({ field: null, text: term, isPhrase, isExcluded });
+    const parse = operators.get(name)!;
+    const parsed = value === '' ? `must have a value after "${name}:"` : parse(value, isPhrase);
+    if (typeof parsed === 'string') search.errors.push(parsed);
+    else if ('kind' in parsed) search.filters.push({ ...parsed, isExcluded });
+    else search.texts.push({ ...parsed, isExcluded });
   }
   return search;
+}
+
+interface Term {
+  /** `-`, an operator with its colon, or both; empty for neither. */
+  head: string;
+  value: string;
+  isPhrase: boolean;
+}
+
+function* termsIn(text: string): Generator<Term> {
+  let at = 0;
+  while (at < text.length) {
+    const [word] = /^\S*/.exec(text.slice(at))!;
+    if (word === '') {
+      at++;
+      continue;
+    }
+    const head = headOf(word);
+    const start = at + head.length;
+    if (text[start] === '"') {
+      const end = text.indexOf('"', start + 1);
+      const close = end < 0 ? text.length : end;
+      yield { head, value: text.slice(start + 1, close).trim(), isPhrase: true };
+      at = close + 1;
+    } else {
+      yield { head, value: word.slice(head.length), isPhrase: false };
+      at += word.length;
+    }
+  }
+}
+
+/** Returns the {@link Term.head} of a word. A single `-` is a word, as is one with an unknown operator. */
+function headOf(word: string): string {
+  const minus = word.startsWith('-') && word.length > 1 ? '-' : '';
+  const colon = word.indexOf(':');
+  const isOperator = colon > 0 && operators.has(word.slice(minus.length, colon).toLowerCase());
+  return isOperator ? word.slice(0, colon + 1) : minus;
 }
 
 type Parsed = Omit<MailSearchText, 'isExcluded'> | Unexcluded<MailSearchFilter>;

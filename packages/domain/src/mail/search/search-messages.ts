@@ -114,7 +114,7 @@ function pageStatement(about: Statement, plan: SearchPlan, bind: Bind): string {
     return listed(`select t.* from (${candidates}) t ${where} limit ${rows}`);
   }
   return listed(
-    newestOf(about, plan, bind, (newest) => `select t.* from (${newest}) t ${where} limit ${rows}`),
+    newestOf(about, plan, bind, (newest) => `select t.* from (${newest} offset 0) t ${where} limit ${rows}`),
   );
 }
 
