@@ -2562,8 +2562,10 @@ export interface operations {
       query?: {
         /** @description Only messages of this mailbox; by default of every mailbox that the caller may read */
         address_id?: number;
-        /** @description Only messages of this folder; by default `inbox` */
+        /** @description Only messages of this folder; by default `inbox`, or all with `q` */
         folder?: components['schemas']['Folder'];
+        /** @description Words and `"phrases"`, each of which must be in the addresses, the names, the subject, the text or the names of received files, and operators: `from:`, `to:` (also `Cc` and `Bcc`) and `subject:` with a word or a phrase, `in:` with a folder, `has:attachment`, `is:unread`, `before:` and `after:` with a day such as `2026-11-27` in the account’s time zone (`after:` includes it). A term that begins with `-` must not be true. Letters match as in the search of tickets. With `q`, all folders are searched unless one is named, and of each text the first 50,000 characters. */
+        q?: string;
         /** @description Only messages that were not read */
         unread?: boolean;
         /**
