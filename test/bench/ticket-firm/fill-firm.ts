@@ -1,6 +1,7 @@
 import { newId } from '@firmdesk/domain';
 import type { Client } from 'pg';
-import { FOLDING, ticketSearchText } from '../../../packages/domain/src/tickets/search/search-text.ts';
+import { FOLDING } from '../../../packages/domain/src/platform/search/search-text.ts';
+import { ticketSearchText } from '../../../packages/domain/src/tickets/search/search-text.ts';
 import { say } from '../report.ts';
 import { copyIn, copyLine } from './copy-in.ts';
 import { type Conversation, MESSAGES_PER_TICKET, messageRows } from './message-rows.ts';

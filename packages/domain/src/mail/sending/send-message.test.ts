@@ -20,7 +20,7 @@ import {
   createWorkspace,
   type TestMailbox,
   type TestUser,
-} from '../../testing/index.ts';
+} from '@firmdesk/testing';
 import { sendMail } from './send-mail.ts';
 import { runSending, uploadMailFile } from './testing.ts';
 

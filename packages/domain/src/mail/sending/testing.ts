@@ -4,7 +4,7 @@ import { fileType, storeReceivedFiles } from '../../attachments/index.ts';
 import { moveRequestedJobs } from '../../platform/jobs/job-forwarder.ts';
 import { newId } from '../../platform/process/ids.ts';
 import type { Services } from '../../platform/services.ts';
-import type { TestUser } from '../../testing/accounts.ts';
+import type { TestUser } from '@firmdesk/testing';
 import { sendMailJob } from './send-job.ts';
 import { sendMail } from './send-mail.ts';
 
