@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ticketSorts } from './enumerations.ts';
 import { VisibleLine } from './fields.ts';
+import { idOf } from './ids.ts';
 import { MAX_QUERY_LENGTH } from './limits.ts';
 import { ListTicketsInput, TicketPriority } from './tickets.ts';
 
@@ -42,3 +43,22 @@ export const SearchTicketsInput = TicketFilter.extend({
   limit: ListTicketsInput.shape.limit,
   starting_after: ListTicketsInput.shape.starting_after,
 });
+
+/** How many tickets of a list are previewed at once. */
+const MAX_PREVIEWS = 100;
+
+export const PreviewTicketsInput = z.object({ tickets: z.array(idOf('ticket')).min(1).max(MAX_PREVIEWS) });
+
+/** What a list shows of tickets beside their subjects. A ticket without a message, or that the caller may not see, has none. */
+export const TicketPreviews = z.object({
+  object: z.literal('ticket_previews'),
+  data: z.array(
+    z.object({
+      ticket_id: idOf('ticket'),
+      text: z
+        .string()
+        .meta({ description: 'The beginning of the latest message to or from the trader, in one line' }),
+    }),
+  ),
+});
+export type TicketPreviews = z.infer<typeof TicketPreviews>;

@@ -439,6 +439,11 @@ export interface Procedures {
      */
     search: Query<z.input<typeof contract.SearchTicketsInput>, z.output<typeof contract.TicketPage>>;
     /**
+     * Read the beginnings of the latest messages of tickets.
+     * Requires scope `admin:read`, permissions `view_tickets`.
+     */
+    previews: Query<z.input<typeof contract.PreviewTicketsInput>, z.output<typeof contract.TicketPreviews>>;
+    /**
      * Count the tickets of each group of the queue.
      * Requires scope `admin:read`, permissions `view_tickets`.
      */

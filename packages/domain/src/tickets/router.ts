@@ -13,6 +13,7 @@ import {
   ListTicketsInput,
   MergeTicketsInput,
   NoteInput,
+  PreviewTicketsInput,
   ReplyDiscarded,
   ReplyDraftList,
   ReplyDraftSave,
@@ -37,6 +38,7 @@ import {
   TicketMessage,
   TicketMessagePage,
   TicketPage,
+  TicketPreviews,
   TicketRef,
   TicketStarted,
   TicketWithCan,
@@ -73,6 +75,7 @@ import { linkTickets, unlinkTickets } from './links/ticket-links.ts';
 import { countTickets } from './list/count-tickets.ts';
 import { getSupportDirectory } from './list/get-support-directory.ts';
 import { listTickets, searchTickets } from './list/list-tickets.ts';
+import { previewTickets } from './list/preview-tickets.ts';
 import { delaySend, getDelayedSend, undoSend } from './messages/delayed-sends.ts';
 import { listTicketMessages } from './messages/list-ticket-messages.ts';
 import { addNote, replyToTrader } from './messages/team-messages.ts';
@@ -100,6 +103,13 @@ export const ticketsRouter = router({
     input: SearchTicketsInput,
     output: TicketPage,
   }).query(({ ctx, input }) => searchTickets(ctx, input)),
+
+  previews: adminProcedure({
+    ...viewing,
+    summary: 'Read the beginnings of the latest messages of tickets',
+    input: PreviewTicketsInput,
+    output: TicketPreviews,
+  }).query(({ ctx, input }) => previewTickets(ctx, input)),
 
   counts: adminProcedure({
     ...viewing,
