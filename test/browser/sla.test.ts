@@ -84,7 +84,7 @@ describeInBrowser('the SLA', () => {
     await row(/Late payout/)
       .getByText('overdue by 3 h')
       .waitFor();
-    await row(/First response due in 1 h.*Timely payout/).waitFor();
+    await row(/Timely payout.*First response due in 1 h/).waitFor();
     expect(
       await row(/Card payout/)
         .getByText(/due in|overdue by/)

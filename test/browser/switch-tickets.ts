@@ -71,7 +71,7 @@ async function switchTickets({ times, rows }: { times: number; rows: number }): 
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   for (let i = 0; i < times; i++) {
     const position = i % rows;
-    list.scrollTop = position * 84;
+    list.scrollTop = position * 58;
     const row = () => list.querySelector<HTMLElement>(`[aria-posinset="${position + 1}"]`);
     while (!row()) await frame();
     const [subject] = /Case \d+/.exec(row()!.textContent ?? '')!;

@@ -98,7 +98,7 @@ export function TicketHeader({
         <PriorityMenu {...menu('priority')} />
         <TeamMenu {...menu('team')} />
         <TagsMenu {...menu('tags')} />
-        <DueClock ticket={ticket} isFull />
+        <DueClock ticket={ticket} size="full" />
         <SnoozeBadge ticket={ticket} onEnd={actions.endSnooze} />
         <Viewers ticketId={ticket.id} />
         <UnsavedChanges entries={unsaved} />

@@ -1,33 +1,28 @@
-import type { MessageAuthor, Ticket } from '@firmdesk/contract';
-import { Bot, Check, CloudOff, Headset, type LucideIcon, Settings2, UserRound } from 'lucide-react';
+import type { Ticket } from '@firmdesk/contract';
+import { Check, CloudOff } from 'lucide-react';
 import { memo } from 'react';
 import { useIsStalled } from '../../outbox/outbox.ts';
 import { DraftBadge } from '../../tickets/composer/draft-badge.tsx';
 import { DueClock } from '../../tickets/properties/due-clock.tsx';
+import { nextDue } from '../../tickets/properties/next-due.ts';
 import { SnoozeSign } from '../../tickets/properties/snooze-badge.tsx';
 import { priorityLabels, ticketStatusLabels } from '../../tickets/properties/ticket-labels.ts';
 import { useUnsavedOf, visibleChanges, withUnsaved } from '../../tickets/sending/unsaved-ticket.ts';
 import { ViewersSign } from '../../tickets/viewers.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
-import { Badge, TagBadge } from '../../ui/badge.tsx';
+import { Badge } from '../../ui/badge.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/states.tsx';
 import { Timestamp, WaitingTime } from '../../ui/timestamp.tsx';
+import { usePreview } from './previews.ts';
 
 /** The height of every row, in pixels. It is fixed, so that the position of a row is known before it is loaded. */
-export const ROW_HEIGHT = 84;
+export const ROW_HEIGHT = 58;
 
 /** Returns the DOM id of the row of a ticket. */
 export function rowElementId(ticket: string): string {
   return `row-${ticket}`;
 }
-
-const authors: Record<MessageAuthor, { icon: LucideIcon; label: string }> = {
-  trader: { icon: UserRound, label: 'The trader wrote last' },
-  admin: { icon: Headset, label: 'The team wrote last' },
-  ai: { icon: Bot, label: 'The assistant wrote last' },
-  system: { icon: Settings2, label: 'The system wrote last' },
-};
 
 const statusColors = {
   neutral: 'text-muted',
@@ -52,6 +47,8 @@ export interface TicketRowProps {
   isOpen: boolean;
   /** Whether the row is selected for a bulk change; undefined if rows cannot be selected, null while none is. */
   selected?: boolean | null | undefined;
+  /** Whether the list has tickets of several statuses, which the rows then show. */
+  isMixed: boolean;
   /** Whether the account has an unsent reply or note. */
   hasDraft: boolean;
   /** Pixels from the top of the list. */
@@ -66,6 +63,7 @@ export const TicketRow = memo(function TicketRow({
   isActive,
   isOpen,
   selected,
+  isMixed,
   hasDraft,
   top,
 }: TicketRowProps) {
@@ -89,20 +87,18 @@ export const TicketRow = memo(function TicketRow({
       draggable={false}
       style={{ height: ROW_HEIGHT, transform: `translateY(${top}px)` }}
       className={classNames(
-        'absolute inset-x-0 top-0 flex flex-col justify-center gap-0.5 border-b border-l-2 border-b-line px-3',
+        'group/row absolute inset-x-0 top-0 flex flex-col justify-center gap-0.5 border-b border-l-2 border-b-line px-3 transition-transform duration-150',
         isOpen ? 'border-l-accent' : 'border-l-transparent',
         isOpen || selected ? 'bg-selected' : 'hover:bg-hover',
-        selected !== undefined && (selected === null ? 'group/row pl-6' : 'pl-11'),
+        selected !== undefined && (selected === null ? 'pl-6' : 'pl-11'),
         isActive &&
           'group-focus-visible/list:outline-2 group-focus-visible/list:-outline-offset-2 group-focus-visible/list:outline-accent',
       )}
     >
       {selected !== undefined && <SelectBox isSelected={selected} />}
       <FirstLine ticket={ticket} />
-      <span className="flex items-center gap-2">
-        <span className={classNames('min-w-0 flex-1 truncate', ticket.unread > 0 && 'font-medium')}>
-          {ticket.subject}
-        </span>
+      <span className="flex h-5 items-center gap-2 text-xs text-muted">
+        <SecondLine ticket={ticket} isMixed={isMixed} />
         <SnoozeSign ticket={ticket} />
         <ViewersSign ticketId={ticket.id} />
         {hasDraft && <DraftBadge />}
@@ -117,8 +113,9 @@ export const TicketRow = memo(function TicketRow({
             {priorityLabels[ticket.priority]}
           </Badge>
         )}
+        <Tags tags={ticket.tags} />
+        <Holder ticket={ticket} />
       </span>
-      <LastLine ticket={ticket} />
     </a>
   );
 });
@@ -147,64 +144,77 @@ function SelectBox({ isSelected }: { isSelected: boolean | null }) {
 }
 
 function FirstLine({ ticket }: { ticket: Ticket }) {
-  const { trader, unread, status, last_message_at } = ticket;
+  const { trader, unread, subject } = ticket;
   return (
     <span className="flex items-center gap-2">
-      <span className={classNames('min-w-0 flex-1 truncate', unread > 0 ? 'font-semibold' : 'text-muted')}>
-        {unread > 0 && <span aria-hidden="true" className="unread-dot mr-1.5 mb-px inline-block" />}
+      {unread > 0 && <span aria-hidden="true" className="unread-dot" />}
+      <span className={classNames('max-w-2/5 shrink-0 truncate', unread > 0 && 'font-semibold')}>
         {trader.name}
         {trader.deleted && ' (account deleted)'}
         {unread > 0 && <span className="sr-only">, {unread} unread</span>}
       </span>
-      <DueClock ticket={ticket} />
-      <span className="shrink-0 text-xs text-muted tabular-nums">
-        {status === 'awaiting_admin' ? (
-          <WaitingTime since={last_message_at} className="text-warning" />
-        ) : (
-          <Timestamp at={last_message_at} />
-        )}
+      <span
+        className={classNames('min-w-0 flex-1 truncate', unread > 0 ? 'font-medium' : 'text-muted')}
+        title={subject}
+      >
+        {subject}
+        <span className="sr-only">, </span>
       </span>
+      <Clock ticket={ticket} />
     </span>
   );
 }
 
-function LastLine({ ticket: { number, status, last_from, tags, assignee, team } }: { ticket: Ticket }) {
-  const { label, tone } = ticketStatusLabels[status];
-  const author = last_from && authors[last_from];
-  const [tag, ...moreTags] = tags;
+/** The one time that matters: until when an answer is due, otherwise since when the trader waits, otherwise the latest message. */
+function Clock({ ticket }: { ticket: Ticket }) {
+  const { status, last_message_at } = ticket;
+  if (nextDue(ticket)) return <DueClock ticket={ticket} size="short" />;
   return (
-    <span className="flex h-5 items-center gap-2 text-xs text-muted">
-      <span className="shrink-0 tabular-nums">{number}</span>
-      <span className={classNames('flex shrink-0 items-center gap-1', statusColors[tone])}>
-        {author && (
-          <>
-            <author.icon size={13} aria-hidden="true" />
-            <span className="sr-only">{author.label}, </span>
-          </>
-        )}
-        {label}
-      </span>
-      <span className="flex min-w-0 flex-1 items-center justify-end gap-1 overflow-hidden">
-        {tag && <TagBadge name={tag.name} color={tag.color} />}
-        {moreTags.length > 0 && (
-          <span title={moreTags.map(({ name }) => name).join(', ')}>
-            <span aria-hidden="true">+{moreTags.length}</span>
-            <span className="sr-only">{moreTags.map(({ name }) => name).join(', ')}</span>
-          </span>
-        )}
-      </span>
-      {assignee ? (
-        <span className="flex shrink-0" title={`Assigned to ${assignee.name}`}>
-          <Avatar
-            name={assignee.name}
-            url={assignee.avatar_url}
-            label={`Assigned to ${assignee.name}`}
-            className="size-5 text-[9px]"
-          />
-        </span>
+    <span className="shrink-0 text-xs text-muted tabular-nums">
+      {status === 'awaiting_admin' ? (
+        <WaitingTime since={last_message_at} className="text-warning" />
       ) : (
-        team && <span className="max-w-24 truncate">{team.name}</span>
+        <Timestamp at={last_message_at} />
       )}
+    </span>
+  );
+}
+
+/** The status where the list mixes them, and the beginning of the latest message. The number is shown while the pointer is on the row. */
+function SecondLine({ ticket, isMixed }: { ticket: Ticket; isMixed: boolean }) {
+  const { label, tone } = ticketStatusLabels[ticket.status];
+  const preview = usePreview(ticket);
+  return (
+    <span className="min-w-0 flex-1 truncate">
+      <span className="sr-only tabular-nums group-hover/row:not-sr-only">{ticket.number} </span>
+      {isMixed && <span className={classNames('font-medium', statusColors[tone])}>{label}</span>}
+      {isMixed && preview !== '' && ' · '}
+      <bdi>{preview}</bdi>
+    </span>
+  );
+}
+
+const SHOWN_TAGS = 3;
+
+function Tags({ tags }: Pick<Ticket, 'tags'>) {
+  if (tags.length === 0) return null;
+  const names = tags.map(({ name }) => name).join(', ');
+  return (
+    <span title={names} className="flex shrink-0 items-center gap-0.5">
+      {tags.slice(0, SHOWN_TAGS).map(({ id, color }) => (
+        <span key={id} aria-hidden="true" className="tag-dot" style={{ backgroundColor: color }} />
+      ))}
+      <span className="sr-only">Tags: {names}</span>
+    </span>
+  );
+}
+
+function Holder({ ticket: { assignee, team } }: { ticket: Ticket }) {
+  if (!assignee) return team && <span className="max-w-24 truncate">{team.name}</span>;
+  const label = `Assigned to ${assignee.name}`;
+  return (
+    <span className="flex shrink-0" title={label}>
+      <Avatar name={assignee.name} url={assignee.avatar_url} label={label} size="small" />
     </span>
   );
 }
@@ -217,7 +227,6 @@ export function LoadingRow({ top }: { top: number }) {
       style={{ height: ROW_HEIGHT, transform: `translateY(${top}px)` }}
       className="absolute inset-x-0 top-0 flex flex-col justify-center gap-2 border-b border-line px-3.5"
     >
-      <Skeleton className="h-3.5 w-2/5" />
       <Skeleton className="h-3.5 w-4/5" />
       <Skeleton className="h-3 w-3/5" />
     </div>

@@ -11,10 +11,10 @@ import { type Due, nextDue } from './next-due.ts';
 /** From this time before it is due, a ticket is marked. */
 const SOON_MS = 30 * 60_000;
 
-/** How much time is left for the next SLA target of a ticket, or for how long it has been overdue. */
-export function DueClock({ ticket, isFull = false }: { ticket: Ticket; isFull?: boolean }) {
+/** How much time is left for the next SLA target of a ticket, or for how long it has been overdue; in a row only the time. */
+export function DueClock({ ticket, size }: { ticket: Ticket; size: 'short' | 'full' }) {
   const due = nextDue(ticket);
-  return due && <Clock due={due} isFull={isFull} />;
+  return due && <Clock due={due} isFull={size === 'full'} />;
 }
 
 function Clock({ due: { target, at }, isFull }: { due: Due; isFull: boolean }) {
@@ -23,6 +23,8 @@ function Clock({ due: { target, at }, isFull }: { due: Due; isFull: boolean }) {
   const left = Date.parse(at) - now;
   const name = target === 'resolution' ? 'Resolution' : 'First response';
   const Icon = left <= 0 ? TimerOff : Timer;
+  const time = duration(Math.max(Math.abs(left), 60_000));
+  const sentence = left <= 0 ? `overdue by ${time}` : `due in ${time}`;
   return (
     <time
       dateTime={at}
@@ -31,10 +33,16 @@ function Clock({ due: { target, at }, isFull }: { due: Due; isFull: boolean }) {
     >
       <Badge tone={left <= 0 ? 'danger' : left < SOON_MS ? 'warning' : 'neutral'}>
         <Icon size={13} aria-hidden="true" />
-        {isFull ? `${name} ` : <span className="sr-only">{name} </span>}
-        {left <= 0
-          ? `overdue by ${duration(Math.max(-left, 60_000))}`
-          : `due in ${duration(Math.max(left, 60_000))}`}
+        {isFull ? (
+          `${name} ${sentence}`
+        ) : (
+          <>
+            <span className="sr-only">
+              {name} {sentence}
+            </span>
+            <span aria-hidden="true">{time}</span>
+          </>
+        )}
       </Badge>
     </time>
   );
