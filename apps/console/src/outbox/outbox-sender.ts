@@ -1,5 +1,6 @@
 import type { DelayedSend, Ticket, TicketMessage } from '@firmdesk/contract';
 import { client } from '../api.ts';
+import { markOwnChange } from '../inbox/list/own-changes.ts';
 import { isSignedOut } from '../session/account.ts';
 import { reportError } from '../shell/report-error.ts';
 import { withdrawUndo } from '../shell/undo.ts';
@@ -33,10 +34,13 @@ export function outboxSenderOf(userId: string): OutboxSender {
   return {
     isSignedOut,
     send(entry) {
+      // Its event may come before its answer.
+      if (entry.kind !== 'call') markOwnChange(entry.ticket);
       if (entry.kind === 'call') return sendCall(entry);
       return entry.kind === 'message' ? sendMessage(entry) : sendChange(entry);
     },
     async onSaved(entry, result) {
+      if (entry.kind !== 'call') markOwnChange(entry.ticket);
       if (entry.kind === 'call') return showCall(entry);
       if (entry.kind === 'change') {
         showTicket(result as Ticket);

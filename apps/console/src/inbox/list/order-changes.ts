@@ -37,6 +37,12 @@ export class OrderChanges {
     else this.#moved.add(id);
   }
 
+  /** Forgets a ticket, which is where it belongs. */
+  settle(id: string): void {
+    this.#added.delete(id);
+    this.#moved.delete(id);
+  }
+
   setUncertain(): void {
     this.#isUncertain = true;
   }

@@ -13,6 +13,7 @@ import { useStoppedBulkChange } from '../bulk/use-stopped-bulk-change.ts';
 import { activeFilters } from '../filters/filter-labels.ts';
 import { useInboxSearch } from '../search/use-inbox-search.ts';
 import { useIsListVisible } from '../side-by-side.ts';
+import { useHasNoTickets, useView } from '../views/use-view.ts';
 import { useSelection } from './selection.ts';
 import { type TicketList, ticketListFor } from './ticket-lists.ts';
 import { LIST_ID, TicketRows } from './ticket-rows.tsx';
@@ -77,6 +78,8 @@ function Bulk({ list, openId }: { list: TicketList; openId: string | undefined }
 function NoRows({ list: { pages } }: { list: TicketList }) {
   const inbox = useInboxSearch();
   const directory = useSupportDirectory();
+  const view = useView();
+  const hasNone = useHasNoTickets();
   const filters = activeFilters(inbox.search, directory);
   const clear = filters.length > 0 && <Button onClick={() => inbox.choose({})}>Clear all filters</Button>;
   if (pages.error !== null) {
@@ -88,8 +91,15 @@ function NoRows({ list: { pages } }: { list: TicketList }) {
     );
   }
   if (!pages.isComplete) return <LoadingRows label="Loading tickets" rows={9} />;
-  if (filters.length === 0)
+  if (filters.length === 0 || hasNone)
     return <EmptyState title="No tickets yet">Tickets appear here when traders write.</EmptyState>;
+  if (view.isNamed) {
+    return (
+      <EmptyState title={`Nothing in “${view.name}”`}>
+        <Button onClick={() => inbox.choose({})}>Show all tickets</Button>
+      </EmptyState>
+    );
+  }
   return (
     <EmptyState title="No tickets match">
       <p className="mb-3">{filters.map(({ label }) => label).join(' · ')}</p>

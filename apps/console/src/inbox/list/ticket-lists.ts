@@ -4,6 +4,7 @@ import { accountQuery } from '../../session/account.ts';
 import { isUnreachable } from '../../unreachable.ts';
 import { type InboxSearch, ticketPageInput } from '../search/inbox-search.ts';
 import { type Caller, matches } from '../search/match.ts';
+import { isOwnChange } from './own-changes.ts';
 import { TicketPages } from './ticket-pages.ts';
 
 /** How many lists are cached, so that going back restores them. */
@@ -47,7 +48,8 @@ export function resetList(filters: InboxSearch): void {
 }
 
 export function patchLists(ticket: Ticket): void {
-  for (const { pages } of lists.values()) pages.patch(ticket);
+  const isOwn = isOwnChange(ticket.id);
+  for (const { pages } of lists.values()) pages.patch(ticket, isOwn);
 }
 
 /** Refreshes every cached list after events may have been missed. */

@@ -1,5 +1,6 @@
 import type { Ticket, TicketPage } from '@firmdesk/contract';
-import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
 import { ticketOf } from '../testing.ts';
 import { TicketPages, type TicketSource } from './ticket-pages.ts';
 
@@ -40,6 +41,14 @@ class FakeService implements TicketSource {
 
   async ticket(id: string): Promise<Ticket> {
     return this.tickets.get(id)!;
+  }
+
+  /** The ids of the tickets as a new load lists them. */
+  listed(): string[] {
+    return [...this.tickets.values()]
+      .filter((ticket) => this.matches(ticket))
+      .sort((a, b) => (a.last_message_at < b.last_message_at ? 1 : -1))
+      .map(({ id }) => id);
   }
 
   matches(ticket: Ticket): boolean {
@@ -236,4 +245,75 @@ test('ignores responses to requests from before a reload', async () => {
   await walk(pages);
   expect(new Set(idsOf(pages)).size).toBe(300);
   expect(pages.count).toBe(300);
+});
+
+describe('an own change', () => {
+  const close = (service: FakeService, id: string) =>
+    service.put({ ...service.tickets.get(id)!, status: 'closed' });
+
+  test('takes a ticket that no longer matches out at once, and keeps its place', async () => {
+    const service = new FakeService(250);
+    const pages = await loaded(service);
+    await walk(pages);
+    pages.patch(close(service, idOf(3)), true);
+    pages.patch(close(service, idOf(120)), true);
+    expect(idsOf(pages)).toEqual(service.listed());
+    expect(pages.pending).toEqual({ added: 0, moved: 0, isUncertain: false });
+    expect(pages.placeLeftBy(idOf(3))).toBe(3);
+    expect(pages.idAt(pages.placeLeftBy(idOf(120))!)).toBe(idOf(121));
+    expect(pages.placeLeftBy(idOf(4))).toBeUndefined();
+  });
+
+  test('moves a ticket to its place among the loaded rows, and back when it is undone', async () => {
+    const service = new FakeService(150);
+    const pages = await loaded(service);
+    await walk(pages);
+    pages.patch(service.write(idOf(140), 9_000), true);
+    expect(idsOf(pages)).toEqual(service.listed());
+    const closed = close(service, idOf(7));
+    pages.patch(closed, true);
+    pages.patch(service.put({ ...closed, status: 'awaiting_admin' }), true);
+    expect(idsOf(pages)).toEqual(service.listed());
+    expect(pages.pending).toEqual({ added: 0, moved: 0, isUncertain: false });
+    expect(pages.rowAt(pages.positionOf(idOf(7)))).toMatchObject({ status: 'awaiting_admin' });
+  });
+
+  test('does not move what others have changed', async () => {
+    const service = new FakeService(50);
+    const pages = await loaded(service);
+    pages.patch(service.write(idOf(20), 9_000));
+    pages.patch(close(service, idOf(7)), true);
+    expect(idsOf(pages)).toEqual(
+      Array.from({ length: 50 }, (_, i) => idOf(i)).filter((id) => id !== idOf(7)),
+    );
+    expect(pages.pending).toMatchObject({ added: 0, moved: 1 });
+  });
+
+  test('of any kind and number leaves the list as a reload would show it', async () => {
+    const change = fc.record({ at: fc.nat(219), kind: fc.constantFrom('close', 'open', 'write') });
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 20 }), fc.nat(200), async (changes, from) => {
+        const service = new FakeService(220);
+        const pages = await loaded(service);
+        await walk(pages);
+        for (const [n, { at, kind }] of changes.entries()) {
+          const ticket =
+            kind === 'write'
+              ? service.write(idOf(at), 9_000 + n)
+              : service.put({
+                  ...service.tickets.get(idOf(at))!,
+                  status: kind === 'close' ? 'closed' : 'awaiting_admin',
+                });
+          pages.patch(ticket, true);
+        }
+        expect(idsOf(pages)).toEqual(service.listed());
+        expect(pages.pending).toMatchObject({ added: 0, moved: 0 });
+        pages.show(from, from + 20);
+        await settled();
+        for (let position = from; position < Math.min(from + 20, pages.count); position++)
+          expect(pages.rowAt(position)?.id).toBe(pages.idAt(position));
+      }),
+      { numRuns: 50 },
+    );
+  });
 });

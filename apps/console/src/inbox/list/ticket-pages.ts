@@ -49,6 +49,8 @@ export class TicketPages {
   #retryFailed: () => void = () => {};
   #visible = { from: 0, to: 0 };
   readonly #changes = new OrderChanges();
+  /** The places of tickets that an own change has moved or removed: the position of the row that follows there. */
+  readonly #left = new Map<string, number>();
   /** Tickets patched while requests are pending. They are at least as new as the responses. */
   readonly #patched = new Map<string, Ticket>();
   #pendingRequests = 0;
@@ -113,14 +115,93 @@ export class TicketPages {
     this.#fill();
   }
 
-  /** Updates a ticket to its current state. */
-  patch(ticket: Ticket): void {
+  /**
+   * Updates a ticket to its current state.
+   *
+   * @param isOwn whether the user has changed it: it then leaves the list, or goes to its place, at once
+   */
+  patch(ticket: Ticket, isOwn = false): void {
     if (this.#pendingRequests > 0) this.#patched.set(ticket.id, ticket);
     if (this.#ids.length === 0 && !this.#isComplete) return;
     const position = this.#positions.get(ticket.id);
     if (position !== undefined && this.#pageAt(position).isLoaded) this.#rows.set(ticket.id, ticket);
-    this.#trackOrder(ticket, this.#source.matches(ticket));
+    const match = this.#source.matches(ticket);
+    this.#trackOrder(ticket, match);
+    if (isOwn && match !== 'perhaps' && !this.#isReloading) this.#place(ticket, match);
     this.#changed();
+  }
+
+  /** The position of the row that took the place of a ticket, which an own change has moved or removed; undefined for others. */
+  placeLeftBy(id: string | null): number | undefined {
+    return id === null ? undefined : this.#left.get(id);
+  }
+
+  /** Forgets the place that a ticket has left: it was chosen where it is now. */
+  forgetPlace(id: string): void {
+    this.#left.delete(id);
+  }
+
+  /** Takes a ticket out of the list, or moves it to its place among the loaded rows. */
+  #place(ticket: Ticket, match: boolean): void {
+    const { id } = ticket;
+    const from = this.#positions.get(id);
+    if (from !== undefined && !this.#changes.hasMoved(id)) return;
+    const to = match ? this.#placeOf(ticket) : null;
+    // Where it belongs is not known: the list says so, as for a change by others.
+    if (to === undefined) return;
+    const isLoaded = this.#rows.has(id) || from === undefined;
+    if (from !== undefined) {
+      this.#cut(from);
+      this.#left.set(id, from);
+    }
+    if (to !== null && isLoaded) {
+      const target = from !== undefined && from < to ? to - 1 : to;
+      this.#insert(ticket, target);
+      if (from === undefined) this.#left.delete(id);
+    }
+    this.#changes.settle(id);
+  }
+
+  /** Returns the position at which a ticket belongs: null behind the loaded rows, undefined if rows near it are not in memory. */
+  #placeOf(ticket: Ticket): number | null | undefined {
+    const { sort } = this.#source;
+    for (let position = 0; position < this.#ids.length; position++) {
+      const row = this.rowAt(position);
+      if (!row) return undefined;
+      if (row.id === ticket.id || this.#changes.hasMoved(row.id)) continue;
+      if (compareTickets(sort, ticket, row) < 0) return position;
+    }
+    return this.#isComplete ? this.#ids.length : null;
+  }
+
+  #cut(position: number): void {
+    const id = this.#ids[position]!;
+    const page = this.#pageAt(position);
+    this.#ids.splice(position, 1);
+    this.#rows.delete(id);
+    page.end--;
+    this.#shift(position, page, -1);
+  }
+
+  #insert(ticket: Ticket, position: number): void {
+    const page = this.#pages.find(({ end }) => end >= position);
+    if (page) page.end++;
+    else this.#pages.push({ cursor: null, start: 0, end: 1, isLoaded: true, isLoading: false });
+    this.#ids.splice(position, 0, ticket.id);
+    this.#rows.set(ticket.id, ticket);
+    this.#shift(position, page, 1);
+  }
+
+  /** Moves the pages and the places behind a position that was taken out or put in. */
+  #shift(position: number, changed: Page | undefined, by: 1 | -1): void {
+    const at = changed ? this.#pages.indexOf(changed) : this.#pages.length;
+    for (const page of this.#pages.slice(at + 1)) {
+      page.start += by;
+      page.end += by;
+    }
+    this.#pages = this.#pages.filter(({ start, end }) => start < end);
+    this.#positions = new Map(this.#ids.map((id, index) => [id, index]));
+    for (const [id, left] of this.#left) if (left > position) this.#left.set(id, left + by);
   }
 
   /** Loads the list again in its current order. The rows stay until the first page is loaded. */
@@ -206,6 +287,7 @@ export class TicketPages {
     this.#pages = [];
     this.#lastLoaded = null;
     this.#changes.clear();
+    this.#left.clear();
     this.#visible = { from: 0, to: 0 };
   }
 
@@ -343,9 +425,10 @@ export class TicketPages {
     return pages;
   }
 
-  /** Returns the page of a position. Pages have at most {@link PAGE_ROWS} rows, so the search can start there. */
+  /** Returns the page of a position. Pages have about {@link PAGE_ROWS} rows, so the search can start there. */
   #pageAt(position: number): Page {
-    let i = Math.floor(position / PAGE_ROWS);
+    let i = Math.min(Math.floor(position / PAGE_ROWS), this.#pages.length - 1);
+    while (this.#pages[i]!.start > position) i--;
     while (this.#pages[i]!.end <= position) i++;
     return this.#pages[i]!;
   }

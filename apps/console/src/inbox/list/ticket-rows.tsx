@@ -1,3 +1,4 @@
+import { ticketGroupStatuses } from '@firmdesk/contract';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
@@ -65,6 +66,7 @@ export function TicketRows({
     () => router.buildLocation({ to: '/tickets', search: filters }).searchStr,
     [router, filters],
   );
+  const isMixed = ticketGroupStatuses[filters.status ?? 'all'].length > 1;
   const items = virtualizer.getVirtualItems();
   const from = items[0]?.index ?? 0;
   const to = (items.at(-1)?.index ?? -1) + 1;
@@ -87,6 +89,7 @@ export function TicketRows({
     const next = pages.idAt(Math.max(0, Math.min(position, pages.count - 1)));
     if (next === undefined) return;
     box.current?.focus({ preventScroll: true });
+    pages.forgetPlace(next);
     setActiveId(next);
     virtualizer.scrollToIndex(pages.positionOf(next), { align: 'auto' });
     // A ticket that covers the list follows too: its shortcuts act on the row that was chosen last.
@@ -98,17 +101,18 @@ export function TicketRows({
   const activePosition = activeId === null ? -1 : pages.positionOf(activeId);
   const inView = virtualizer.range ?? { startIndex: 0, endIndex: 0 };
   const screen = Math.max(1, inView.endIndex - inView.startIndex - 1);
-  const step = (by: number, isOpened = false) =>
-    goTo(
-      activePosition < 0
-        ? inView.startIndex
-        : ((by > 0 ? ahead.position() : undefined) ?? activePosition) + by,
-      isOpened,
-    );
+  const step = (by: number, isOpened = false) => {
+    // The row that an own change took away is the one between its neighbours.
+    const left = pages.placeLeftBy(activeId);
+    if (left !== undefined) goTo(by > 0 ? left + by - 1 : left + by, isOpened);
+    else if (activePosition < 0) goTo(inView.startIndex, isOpened);
+    else goTo(((by > 0 ? ahead.position() : undefined) ?? activePosition) + by, isOpened);
+  };
   usePreloaded(
     openId === undefined && activePosition < 0 && isSideBySide() ? pages.idAt(inView.startIndex) : undefined,
   );
   const open = (ticket: string) => {
+    pages.forgetPlace(ticket);
     setActiveId(ticket);
     willOpen(ticket);
     follow.now(ticket, () => navigate({ to: '/tickets/$ticket', params: { ticket }, search: filters }));
@@ -122,8 +126,9 @@ export function TicketRows({
   const { selection } = rowSelection;
   const openAfter = (ended: string) => {
     const position = pages.positionOf(ended);
-    if (position < 0) return;
-    if (position + 1 < pages.count) goTo(position + 1);
+    const next = pages.placeLeftBy(ended) ?? (position < 0 ? undefined : position + 1);
+    if (next === undefined) return;
+    if (next < pages.count) goTo(next);
     else void navigate({ to: '/tickets', search: filters });
   };
   useTicketOpener(openAfter, open, isCurrent);
@@ -210,6 +215,7 @@ export function TicketRows({
               selected={
                 selection ? isSelected(selection, ticket.id) : rowSelection.isAllowed ? null : undefined
               }
+              isMixed={isMixed}
               hasDraft={withDraft.has(ticket.id)}
               top={start}
             />

@@ -2,6 +2,7 @@ import { FirmdeskError } from '@firmdesk/client';
 import type { DelayedSend as AcceptedSend } from '@firmdesk/contract';
 import { useMemo } from 'react';
 import { client } from '../../api.ts';
+import { markOwnChange } from '../../inbox/list/own-changes.ts';
 import type { UnsavedMessage } from '../../outbox/entries.ts';
 import { outbox } from '../../outbox/outbox.ts';
 import { firm } from '../../session/firm.ts';
@@ -42,6 +43,7 @@ function delayedSends(): StoredValue<readonly DelayedSend[]> {
 /** Shows a reply that the service has accepted and sends later, and offers to undo it. */
 export function showDelayed({ ticket, draft }: UnsavedMessage, { id, send_at: sendAt }: AcceptedSend): void {
   markSentFromHere({ id });
+  markOwnChange(ticket, Date.parse(sendAt));
   const reply = { id, ticket, draft, sendAt };
   delayedSends().set([...delayedSends().fresh(), reply]);
   offerUndo('Sending your reply', () => takeBack(reply), { of: id });
