@@ -19,6 +19,11 @@ export function withMacro(draft: DraftMacros | null, { id, actions }: Macro, use
   };
 }
 
+/** Returns the macros of a draft whose reply also sets the status. */
+export function withStatus(draft: DraftMacros | null, status: ReplyActions['status']): DraftMacros {
+  return { ids: draft?.ids ?? [], actions: { ...(draft?.actions ?? noActions), status } };
+}
+
 /** Returns the fields of a reply for the macros of its draft. */
 export function replyFields(macros: DraftMacros | null): { actions?: ReplyActions; macros?: string[] } {
   if (!macros) return {};

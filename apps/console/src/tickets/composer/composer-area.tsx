@@ -2,6 +2,7 @@ import type { TicketWithCan } from '@firmdesk/contract';
 import { useAccount } from '../../session/account.ts';
 import type { Conversation } from '../conversation/use-conversation.ts';
 import { EndedTicketPanel } from '../ended-ticket-panel.tsx';
+import { openTicketAfter } from '../next-ticket.ts';
 import { UnsentReplies } from '../unsent-replies.tsx';
 import { Composer } from './composer.tsx';
 import type { ComposerState } from './use-composer.ts';
@@ -43,6 +44,7 @@ export function ComposerArea({
           composer={composer}
           messages={conversation.messages}
           onSend={onSend}
+          onNext={() => openTicketAfter(ticket.id)}
         />
       )}
     </div>

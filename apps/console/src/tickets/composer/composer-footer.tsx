@@ -1,8 +1,9 @@
-import { ImagePlus, TextQuote } from 'lucide-react';
+import { ChevronDown, ImagePlus, TextQuote } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Keys } from '../../keyboard/keys.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { LOCALE } from '../../ui/time.ts';
 import { instructionOf, lengthOf } from './assistant-command.ts';
 import type { ComposerMode } from './reply-drafts.ts';
@@ -19,6 +20,8 @@ export function ComposerFooter({
   isSendable,
   isRetry,
   onSend,
+  onSendAndResolve,
+  onSendAndNext,
   attach,
   onMacro,
   onImage,
@@ -31,6 +34,8 @@ export function ComposerFooter({
   isSendable: boolean;
   isRetry: boolean;
   onSend(): void;
+  onSendAndResolve?: () => void;
+  onSendAndNext(): void;
   /** The button that attaches files. */
   attach: ReactNode;
   onMacro(): void;
@@ -61,9 +66,34 @@ export function ComposerFooter({
       <span className="hidden sm:inline">
         <Keys keys="mod+Enter" />
       </span>
-      <Button variant="solid" disabled={!isSendable} onClick={onSend}>
-        {isRetry ? `Try again: ${action.toLowerCase()}` : action}
-      </Button>
+      <span className="flex">
+        <Button variant="solid" className="rounded-r-none" disabled={!isSendable} onClick={onSend}>
+          {isRetry ? `Try again: ${action.toLowerCase()}` : action}
+        </Button>
+        <Menu
+          label="Send and…"
+          align="end"
+          trigger={
+            <Button
+              variant="solid"
+              aria-label="Send and…"
+              className="rounded-l-none border-l-on-accent/40 px-1.5"
+              disabled={!isSendable}
+            >
+              <ChevronDown size={15} aria-hidden="true" />
+            </Button>
+          }
+        >
+          {onSendAndResolve && (
+            <MenuItem keys="mod+shift+Enter" onSelect={onSendAndResolve}>
+              Send and resolve
+            </MenuItem>
+          )}
+          <MenuItem keys="mod+alt+Enter" onSelect={onSendAndNext}>
+            Send and open the next ticket
+          </MenuItem>
+        </Menu>
+      </span>
     </footer>
   );
 }

@@ -32,16 +32,20 @@ const looks = {
   command: 'border-ai-line bg-ai',
 };
 
+type AfterSend = 'stay' | 'resolve' | 'next';
+
 export interface ComposerProps {
   ticket: TicketWithCan;
   mode: ComposerMode;
   composer: ComposerState;
   messages: readonly TicketMessage[];
   onSend(): void;
+  /** Opens the next ticket. */
+  onNext(): void;
 }
 
 /** The text box for a reply, an internal note or, with `/ai`, an instruction to the assistant. */
-export function Composer({ ticket, mode, composer, messages, onSend }: ComposerProps) {
+export function Composer({ ticket, mode, composer, messages, onSend, onNext }: ComposerProps) {
   const { draft, write, textarea } = composer;
   const [hasImage, setHasImage] = useState(false);
   const files = useDraftFiles(ticket.id, mode, draft.files);
@@ -59,6 +63,7 @@ export function Composer({ ticket, mode, composer, messages, onSend }: ComposerP
   }
   const isCommand = instructionOf(draft.text) !== null;
   const isNote = mode === 'note' && !isCommand;
+  const isReply = mode === 'reply' && !isCommand;
   const mentions = useMentionPicker(
     { text: draft.text, write: (text) => write({ text }), textarea },
     useSupportDirectory()?.agents ?? [],
@@ -75,20 +80,32 @@ export function Composer({ ticket, mode, composer, messages, onSend }: ComposerP
   const isFolded = !isActive && isEmptyDraft(draft) && !hasImage && !isWriting && !newerDraft;
   const isSendable = progress === null && problem === null && !isEmpty;
 
+  /** What follows once the message is on its way. */
+  const [after, setAfter] = useState<AfterSend>('stay');
   /** @param seen all messages that the writer has been shown */
-  const deliver = (seen: readonly TicketMessage[]) => {
+  const deliver = (seen: readonly TicketMessage[], then: AfterSend) => {
     setUnseen([]);
-    send(mode, { seenMessageId: seen.at(-1)?.id ?? null, after: messages.at(-1)?.created_at ?? '' });
+    send(mode, {
+      resolves: then === 'resolve',
+      seenMessageId: seen.at(-1)?.id ?? null,
+      after: messages.at(-1)?.created_at ?? '',
+    });
     onSend();
+    if (then !== 'stay') onNext();
   };
-  const submit = () => {
+  const submit = (then: AfterSend = 'stay') => {
     if (!isSendable) return;
+    setAfter(then);
     const newMessages = unseenSince(messages, draft.seenThrough).filter(
       // Excludes this draft's own message, stored by an earlier attempt whose response was lost.
       ({ body }) => draft.key === null || body !== messageBody(draft.text),
     );
     if (newMessages.length > 0) setUnseen(newMessages);
-    else deliver(messages.filter(({ created_at }) => created_at <= (draft.seenThrough ?? '')));
+    else
+      deliver(
+        messages.filter(({ created_at }) => created_at <= (draft.seenThrough ?? '')),
+        then,
+      );
   };
   const keepWriting = () => {
     composer.markSeenThrough(unseen.at(-1)!.created_at);
@@ -98,7 +115,8 @@ export function Composer({ ticket, mode, composer, messages, onSend }: ComposerP
     if (mentions.onKeyDown(event)) return;
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
       event.preventDefault();
-      submit();
+      if (event.shiftKey && isReply) submit('resolve');
+      else submit(event.altKey ? 'next' : 'stay');
     } else if (event.key === 'Escape') {
       event.preventDefault();
       textarea.current?.blur();
@@ -168,13 +186,19 @@ export function Composer({ ticket, mode, composer, messages, onSend }: ComposerP
           progress={progress}
           isSendable={isSendable}
           isRetry={isRejected}
-          onSend={submit}
+          onSend={() => submit()}
+          {...(isReply && { onSendAndResolve: () => submit('resolve') })}
+          onSendAndNext={() => submit('next')}
           attach={isCommand ? null : <AttachButton onChoose={files.add} />}
           onMacro={composer.macros.open}
           {...(mode === 'reply' && !isCommand && { onImage: () => setHasImage(!hasImage) })}
         />
       </div>
-      <NewMessagesDialog messages={unseen} onSend={() => deliver(unseen)} onKeepWriting={keepWriting} />
+      <NewMessagesDialog
+        messages={unseen}
+        onSend={() => deliver(unseen, after)}
+        onKeepWriting={keepWriting}
+      />
     </section>
   );
 }

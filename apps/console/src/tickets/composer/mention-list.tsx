@@ -34,7 +34,7 @@ export function MentionList({ picker }: { picker: MentionPicker }) {
             index === active && 'bg-hover',
           )}
         >
-          <Avatar name={agent.name} url={agent.avatar_url} className="size-5 text-[9px]" />
+          <Avatar name={agent.name} url={agent.avatar_url} size="small" />
           <span className="min-w-0 truncate">{agent.name}</span>
         </div>
       ))}

@@ -1,3 +1,4 @@
+import { withStatus } from '../../macros/draft-macros.ts';
 import { outbox } from '../../outbox/outbox.ts';
 import { useAccount } from '../../session/account.ts';
 import { idsMentionedIn } from '../composer/mentions.ts';
@@ -10,8 +11,21 @@ import { rejectMessage } from './rejected-message.ts';
 export function useSendReply(ticketId: string) {
   const { user } = useAccount();
   const agents = useSupportDirectory()?.agents;
-  return (mode: ComposerMode, { seenMessageId, after }: { seenMessageId: string | null; after: string }) => {
-    const { key, ...draft } = takeDraft(user.id, ticketId, mode);
+  return (
+    mode: ComposerMode,
+    {
+      resolves,
+      seenMessageId,
+      after,
+    }: {
+      /** Whether the ticket is resolved with the reply. */
+      resolves: boolean;
+      seenMessageId: string | null;
+      after: string;
+    },
+  ) => {
+    const { key, ...taken } = takeDraft(user.id, ticketId, mode);
+    const draft = resolves ? { ...taken, macros: withStatus(taken.macros, 'resolved') } : taken;
     rejectMessage(null);
     outbox().add({
       kind: 'message',
