@@ -1,7 +1,7 @@
 import { announce } from './announcer.tsx';
 import { toast } from './toast.ts';
 
-/** How long an action can be undone, by the button of its toast or by `z`. The service allows a little longer. */
+/** How long the button that undoes an action is shown. The service allows a little longer for what can come too late. */
 export const UNDO_MS = 8_000;
 
 /**
@@ -15,7 +15,7 @@ type Undo = () => UndoResult | Promise<UndoResult>;
 interface Undoable {
   id: string;
   name: string;
-  expiresAt: number;
+  hiddenAt: number;
   undo: Undo;
   of: string | undefined;
 }
@@ -24,24 +24,20 @@ interface Undoable {
 const withdrawals = new BroadcastChannel('firmdesk.withdrawn-undo');
 withdrawals.addEventListener('message', ({ data }) => withdraw(data));
 
+/** The actions of this session that were not undone, oldest first. */
+const MAX_KEPT = 50;
 let latest: Undoable[] = [];
 let count = 0;
 
 /**
- * Shows what was done, with a button that undoes it. Screen readers announce it.
+ * Shows what was done, with a button that undoes it. Screen readers announce it. `z` undoes it also later, one action after the other.
  *
  * @param undo can come too late: the button stays while the pointer is on it
  * @param options.of what {@link withdrawUndo} names
- * @param options.keyMs for how long `z` undoes it. Longer than the toast for an action that the page offers to undo elsewhere, too
  */
-export function offerUndo(
-  name: string,
-  undo: Undo,
-  { of, keyMs = UNDO_MS }: { of?: string; keyMs?: number } = {},
-): void {
-  const entry: Undoable = { id: `undo-${++count}`, name, undo, of, expiresAt: Date.now() + keyMs };
-  // What was done before an action that can no longer be undone stays.
-  latest = [...latest.slice(latest.findLastIndex(isExpired) + 1), entry];
+export function offerUndo(name: string, undo: Undo, { of }: { of?: string } = {}): void {
+  const entry: Undoable = { id: `undo-${++count}`, name, undo, of, hiddenAt: Date.now() + UNDO_MS };
+  latest = [...latest, entry].slice(-MAX_KEPT);
   toast.message(name, {
     id: entry.id,
     duration: UNDO_MS,
@@ -60,15 +56,12 @@ function withdraw(of: string): void {
   latest = latest.filter((each) => each.of !== of);
 }
 
-/** Undoes the latest action that can still be undone. */
+/** Undoes the latest action of this session that was not undone. */
 export function undoLatest(): void {
   const entry = latest.at(-1);
-  if (entry && !isExpired(entry)) void run(entry);
-  else announce('Nothing to undo.');
-}
-
-function isExpired({ expiresAt }: Undoable): boolean {
-  return expiresAt <= Date.now();
+  if (entry) return void run(entry);
+  announce('Nothing to undo.');
+  toast.message('Nothing to undo');
 }
 
 async function run(entry: Undoable): Promise<void> {
@@ -85,6 +78,8 @@ async function run(entry: Undoable): Promise<void> {
   }
   const result = await entry.undo();
   if (result === 'undone') announce(`Undone: ${entry.name}`);
+  // Its toast is gone: nothing else may show what has changed.
+  if (result === 'undone' && entry.hiddenAt < Date.now()) toast.message(`Undone: ${entry.name}`);
   if (result === 'started') announce(`Undoing: ${entry.name}`);
   if (result === 'late') {
     const tooLate = `Too late to undo: ${entry.name}`;
