@@ -216,7 +216,7 @@ describeInBrowser('two firms', () => {
       await row(page, subject).waitFor();
       await page.keyboard.type('Xpu');
       await page.keyboard.press('Enter');
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Change all' }).click();
+      await page.getByRole('alertdialog').locator('button').last().click();
       await report(page).getByText('1 ticket changed').waitFor();
     };
     await changeAll(north.page, north.subject);

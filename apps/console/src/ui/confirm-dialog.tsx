@@ -3,11 +3,12 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { useOverlayFocus } from './overlay-focus.ts';
 
-/** Asks for confirmation before an action that cannot be undone. The focus starts on Cancel. */
+/** Asks for confirmation before an action that cannot be undone, or that concerns much. The focus starts on Cancel. */
 export function ConfirmDialog({
   title,
   children,
   confirmLabel,
+  isDanger = true,
   isOpen = true,
   onClose,
   onConfirm,
@@ -16,6 +17,8 @@ export function ConfirmDialog({
   /** What the action does. */
   children: ReactNode;
   confirmLabel: string;
+  /** Whether it cannot be undone. */
+  isDanger?: boolean;
   isOpen?: boolean;
   onClose(): void;
   onConfirm(): void;
@@ -37,7 +40,7 @@ export function ConfirmDialog({
               <Button data-initial-focus>Cancel</Button>
             </Radix.Cancel>
             <Radix.Action asChild>
-              <Button variant="danger" onClick={onConfirm}>
+              <Button variant={isDanger ? 'danger' : 'solid'} onClick={onConfirm}>
                 {confirmLabel}
               </Button>
             </Radix.Action>

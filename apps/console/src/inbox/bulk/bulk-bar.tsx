@@ -8,7 +8,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { clearSelection, describeSelection, type Selection, selectAll } from '../list/selection.ts';
 import type { TicketList } from '../list/ticket-lists.ts';
-import { describeAction, startBulkChange } from './bulk-change.ts';
+import { askAction, describeAction, startBulkChange } from './bulk-change.ts';
 import { BulkMenus, type BulkProperty } from './bulk-menus.tsx';
 
 /**
@@ -91,24 +91,26 @@ export function BulkBar({
         </IconButton>
       </div>
       <BulkMenus isDisabled={isStarting || isEmpty} open={open} onOpen={setOpen} onAction={apply} />
-      <ConfirmDialog
-        title="Change all matching tickets?"
-        confirmLabel="Change all"
-        isOpen={asked !== null}
-        onClose={() => setAsked(null)}
-        onConfirm={() => {
-          if (asked) void start(asked);
-          setAsked(null);
-        }}
-      >
-        {asked &&
-          `${sentence(describeAction(asked, directory))}: ${describeSelection(selection).toLowerCase()}, `}
-        also those that are not shown. You can undo this until a minute after it has ended.
-      </ConfirmDialog>
+      {asked && (
+        <ConfirmDialog
+          title={askAction(asked, directory, countOf(list, selection)).question}
+          confirmLabel={askAction(asked, directory, countOf(list, selection)).verb}
+          isDanger={false}
+          onClose={() => setAsked(null)}
+          onConfirm={() => {
+            void start(asked);
+            setAsked(null);
+          }}
+        >
+          Also those that are not on the screen. You can undo it until a minute after it is done.
+        </ConfirmDialog>
+      )}
     </section>
   );
 }
 
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** Returns how many tickets are selected, or null if the list is longer than what is loaded. */
+function countOf({ pages }: TicketList, { isAll, ids }: Selection): number | null {
+  if (!isAll) return ids.size;
+  return pages.isComplete ? pages.count - ids.size : null;
 }

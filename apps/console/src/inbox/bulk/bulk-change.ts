@@ -36,7 +36,6 @@ export async function startBulkChange(
     // Its report can undo it for longer than the toast is shown.
     offerUndo(`${ticketCount(started.tickets)}: ${name}`, () => startUndo(started.id), {
       of: started.id,
-      keyMs: BULK_UNDO_SECONDS * 1_000,
     });
   } catch (error) {
     reportError(error, 'Couldn’t change the tickets');
@@ -101,6 +100,49 @@ export function describeAction(action: BulkChangeAction, directory: SupportDirec
     case 'remove_tag': {
       const tag = directory?.tags.find(({ id }) => id === action.tag)?.name ?? 'a tag';
       return action.set === 'add_tag' ? `tag ${tag} added` : `tag ${tag} removed`;
+    }
+  }
+}
+
+/** Returns the question before an action on many tickets, and its verb: `Add tag VIP to 19 tickets?`. `count` null: all that match. */
+export function askAction(
+  action: BulkChangeAction,
+  directory: SupportDirectory | undefined,
+  count: number | null,
+): { question: string; verb: string } {
+  const tickets = count === null ? 'all matching tickets' : ticketCount(count);
+  const named = (entries: readonly { id: string | number; name: string }[] = [], id: string | number) =>
+    entries.find((entry) => entry.id === id)?.name;
+  switch (action.set) {
+    case 'assignee':
+      if (action.assignee === null) return { question: `Unassign ${tickets}?`, verb: 'Unassign' };
+      return {
+        question: `Assign ${tickets} to ${named(directory?.agents, action.assignee) ?? 'this agent'}?`,
+        verb: 'Assign',
+      };
+    case 'team':
+      if (action.team === null) return { question: `Remove ${tickets} from their team?`, verb: 'Remove' };
+      return {
+        question: `Move ${tickets} to ${named(directory?.teams, action.team) ?? 'this team'}?`,
+        verb: 'Move',
+      };
+    case 'priority':
+      return {
+        question: `Set the priority of ${tickets} to ${priorityLabels[action.priority].toLowerCase()}?`,
+        verb: 'Set priority',
+      };
+    case 'status': {
+      if (action.status === 'resolved') return { question: `Resolve ${tickets}?`, verb: 'Resolve' };
+      if (action.status === 'closed') return { question: `Close ${tickets}?`, verb: 'Close' };
+      const { label } = ticketStatusLabels[action.status];
+      return { question: `Set ${tickets} to “${label}”?`, verb: 'Set status' };
+    }
+    case 'add_tag':
+    case 'remove_tag': {
+      const tag = named(directory?.tags, action.tag) ?? 'this tag';
+      return action.set === 'add_tag'
+        ? { question: `Add tag ${tag} to ${tickets}?`, verb: 'Add tag' }
+        : { question: `Remove tag ${tag} from ${tickets}?`, verb: 'Remove tag' };
     }
   }
 }

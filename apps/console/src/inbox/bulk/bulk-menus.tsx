@@ -39,7 +39,7 @@ export function BulkMenus({ onAction, ...props }: BulkMenusProps) {
       <BulkMenu property="assignee" label="Assign" keys="a" icon={User} {...props}>
         {sorted.map(({ id, name, avatar_url }) => (
           <MenuItem key={id} onSelect={() => onAction({ set: 'assignee', assignee: id })}>
-            <Avatar name={name} url={avatar_url} className="size-5 text-[9px]" />
+            <Avatar name={name} url={avatar_url} size="small" />
             {id === user.id ? `${name} (me)` : name}
           </MenuItem>
         ))}
