@@ -11,6 +11,8 @@ import { queryClient } from './api.ts';
 import { type CalendarView, calendarViews, isDay } from './calendar/days.ts';
 import { preloadTicket } from './inbox/list/preload-ticket.ts';
 import { parseInboxSearch } from './inbox/search/inbox-search.ts';
+import { lastView } from './inbox/views/last-view.ts';
+import { FIRST_VIEW } from './inbox/views/views.ts';
 import { unsavedDrafts } from './mail/unsaved-drafts.ts';
 import { openOutbox } from './outbox/outbox.ts';
 import { outboxSenderOf } from './outbox/outbox-sender.ts';
@@ -97,7 +99,8 @@ const home = createRoute({
   path: '/',
   beforeLoad: async () => {
     const { permissions } = await loadAccount();
-    throw redirect({ to: firstDestination(permissions), replace: true });
+    const to = firstDestination(permissions);
+    throw redirect({ to, ...(to === '/tickets' && { search: lastView(firm) ?? FIRST_VIEW }), replace: true });
   },
 });
 

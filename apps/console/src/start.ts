@@ -6,6 +6,7 @@
 import type { BrowserSession } from '@firmdesk/contract';
 import { callEarly } from './early-calls.ts';
 import { parseInboxSearch, ticketPageInput } from './inbox/search/inbox-search.ts';
+import { lastView } from './inbox/views/last-view.ts';
 import { chooseFirm } from './session/choose-firm.ts';
 import { firmOfPath, needsFirm, pageOfPath } from './session/firm-path.ts';
 
@@ -24,15 +25,10 @@ async function start(): Promise<void> {
   const firm = firmOfPath(pathname) ?? (await findFirm());
   if (firm === null) return;
   void callEarly('account.get', undefined, firm);
-  const filters = new URLSearchParams(search);
-  // Another page may open at `/`, for an account that may not see tickets.
-  const isList = isInbox && page !== '/';
-  if (isList && [...filters.keys()].every((name) => PLAIN_FILTERS.includes(name)))
-    void callEarly(
-      'tickets.search',
-      ticketPageInput(parseInboxSearch(Object.fromEntries(filters)), null),
-      firm,
-    );
+  // `/` opens the last view. An account without one may not see tickets, and opens another page.
+  const filters = page === '/' ? lastView(firm) : Object.fromEntries(new URLSearchParams(search));
+  if (isInbox && filters && Object.keys(filters).every((name) => PLAIN_FILTERS.includes(name)))
+    void callEarly('tickets.search', ticketPageInput(parseInboxSearch(filters), null), firm);
 }
 
 async function findFirm(): Promise<string | null> {

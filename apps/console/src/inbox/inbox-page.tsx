@@ -3,18 +3,22 @@ import { Inbox as InboxIcon } from 'lucide-react';
 import { useEffect } from 'react';
 import { Keys } from '../keyboard/keys.tsx';
 import { useAccount, usePermission } from '../session/account.ts';
+import { firm } from '../session/firm.ts';
 import { InSideBar } from '../shell/side-bar.tsx';
 import { followDrafts } from '../tickets/composer/draft-sync.ts';
 import { useFollowedPresence } from '../tickets/presence.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Page, usePageTitle } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { ListHeader } from './list/list-header.tsx';
 import { TicketListPane } from './list/ticket-list-pane.tsx';
 import { TICKET_PANE_ID } from './list/ticket-rows.tsx';
 import { useLiveInbox } from './list/use-live-inbox.ts';
+import { useInboxSearch } from './search/use-inbox-search.ts';
+import { rememberView } from './views/last-view.ts';
 import { followSavedViews, moveStoredViews } from './views/saved-views.ts';
-import { useView } from './views/use-view.ts';
+import { useHasNoTickets, useView } from './views/use-view.ts';
 import { ViewsList } from './views/views-list.tsx';
 
 /** The ticket list and the open ticket side by side; on a narrow screen only one of them. */
@@ -36,6 +40,7 @@ function Inbox() {
   useEffect(followSavedViews, []);
   const { id: userId } = useAccount().user;
   useEffect(() => followDrafts(userId), [userId]);
+  useRememberedView();
   const { ticket: openId } = useParams({ strict: false });
   return (
     <div className="relative flex h-full min-h-0">
@@ -65,9 +70,20 @@ function Inbox() {
   );
 }
 
+/** Remembers the view, in which the tickets open the next time. Other searches are for once. */
+function useRememberedView(): void {
+  const { search } = useInboxSearch();
+  const { isNamed } = useView();
+  useEffect(() => {
+    if (isNamed) rememberView(firm, search);
+  }, [isNamed, search]);
+}
+
 /** Shown beside the list while no ticket is open. */
 export function NoTicket() {
   usePageTitle(useView().name);
+  const { permissions } = useAccount();
+  if (useHasNoTickets()) return <FirstSteps mayManage={permissions.includes('manage_assistant')} />;
   return (
     <div className="flex h-full flex-col items-center justify-center gap-3 p-8 text-center text-muted">
       <InboxIcon size={28} aria-hidden="true" strokeWidth={1.5} />

@@ -1,8 +1,11 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
+import { lastView } from '../inbox/views/last-view.ts';
+import { FIRST_VIEW } from '../inbox/views/views.ts';
 import { Keys } from '../keyboard/keys.tsx';
 import { useAccount } from '../session/account.ts';
+import { firm } from '../session/firm.ts';
 import { classNames } from '../ui/class-names.ts';
 import { destinationsFor } from './navigation.ts';
 
@@ -42,15 +45,18 @@ export function SideBar() {
           <Link
             key={to}
             to={to}
+            {...(to === '/tickets' && { search: lastView(firm) ?? FIRST_VIEW })}
+            activeOptions={{ includeSearch: false }}
             className={classNames(
               'group flex min-h-12 min-w-11 flex-1 flex-col items-center justify-center gap-0.5 rounded-md px-0.5 text-muted hover:bg-hover hover:text-text md:min-h-8 md:flex-none md:flex-row md:justify-start md:gap-2.5 md:px-2.5',
               section && pathname.startsWith(section) && ACTIVE,
             )}
-            activeProps={{ className: ACTIVE }}
+            // Beside the views, the one that is shown is filled.
+            activeProps={{ className: to === '/tickets' ? `${ACTIVE} md:bg-transparent` : ACTIVE }}
             {...(section && pathname.startsWith(section) && { 'aria-current': 'true' })}
           >
             <Icon size={17} aria-hidden="true" className="shrink-0" />
-            <span className="max-w-full truncate text-[11px] leading-4 md:hidden">{shortLabel ?? label}</span>
+            <span className="max-w-full truncate text-xs leading-4 md:hidden">{shortLabel ?? label}</span>
             <span className="hidden flex-1 truncate md:block">{label}</span>
             <span className="hidden md:group-hover:inline">
               <Keys keys={keys} />

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useSavedViews } from '../inbox/views/saved-views.ts';
-import { builtInViews } from '../inbox/views/views.ts';
+import { builtInViewsOf } from '../inbox/views/views.ts';
 import { useListedShortcuts } from '../keyboard/shortcuts.ts';
 import { useAccount } from '../session/account.ts';
 import { signOut } from '../session/sign-out.ts';
@@ -21,7 +21,7 @@ export interface Command {
 /** Returns what the command menu offers: actions of the page, pages, views, people, tags, the themes and signing out. */
 export function useCommands(): Command[] {
   const navigate = useNavigate();
-  const { permissions } = useAccount();
+  const { permissions, user } = useAccount();
   const mayViewTickets = permissions.includes('view_tickets');
   // The shortcuts from before the menu opened: no other one is active while it is open.
   const shortcuts = useListedShortcuts();
@@ -51,7 +51,9 @@ export function useCommands(): Command[] {
           command('Views', 'due soon', 'Due within 1 hour', () =>
             toTickets({ due: '60m', sort: 'next_due_at' }),
           ),
-          ...builtInViews.map(({ name, search }) => command('Views', name, name, () => toTickets(search))),
+          ...builtInViewsOf(user.id).map(({ name, search }) =>
+            command('Views', name, name, () => toTickets(search)),
+          ),
           ...saved.map(({ id, name, search }) => command('Views', id, name, () => toTickets(search))),
           ...(directory?.agents ?? []).map(({ id, name }) =>
             command('Tickets of a teammate', id, name, () => toTickets({ assignee: id })),

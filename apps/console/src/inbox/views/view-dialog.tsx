@@ -5,7 +5,7 @@ import { useSupportDirectory } from '../../tickets/properties/use-support-direct
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { useSavedViews } from './saved-views.ts';
-import { builtInViews } from './views.ts';
+import { builtInViewsOf } from './views.ts';
 
 /** Asks for the name of a view, and whom it is shared with. */
 export function ViewDialog({
@@ -27,7 +27,7 @@ export function ViewDialog({
   const teams = (useSupportDirectory()?.teams ?? []).filter(({ members }) => members.includes(user.id));
   const others = useSavedViews().filter((other) => other.id !== view.id && other.team === team);
   const name = text.trim();
-  const isTaken = [...builtInViews, ...others].some((other) => other.name === name);
+  const isTaken = [...builtInViewsOf(user.id), ...others].some((other) => other.name === name);
   const submit = async () => {
     setSaving(true);
     if (await onSave({ name, team })) onClose();

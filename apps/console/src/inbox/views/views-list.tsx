@@ -2,6 +2,7 @@ import { MAX_TICKET_COUNT, MAX_VIEW_COUNT, type TicketView } from '@firmdesk/con
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, Users } from 'lucide-react';
 import { type DragEvent, type KeyboardEvent, useState } from 'react';
+import { useAccount } from '../../session/account.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Menu, MenuChoice, MenuLabel, MenuSeparator } from '../../ui/menu.tsx';
@@ -10,20 +11,21 @@ import { resetList } from '../list/ticket-lists.ts';
 import { useInboxSearch } from '../search/use-inbox-search.ts';
 import { moveView, useSavedViews, useViewCounts } from './saved-views.ts';
 import { useTicketCounts } from './use-view.ts';
-import { builtInViews, formatTicketCount, isSameSearch, type View } from './views.ts';
+import { builtInViewsOf, formatTicketCount, isSameSearch, type View } from './views.ts';
 
 const compact = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 });
 const whole = new Intl.NumberFormat(LOCALE);
 
 /** The views in the side bar, with the number of tickets where it is known. */
 export function ViewsList() {
+  const { id: userId } = useAccount().user;
   const { search } = useInboxSearch();
   const counts = useTicketCounts();
   const saved = useSavedViews();
   return (
     <nav aria-label="Views" className="border-t border-line p-2">
       <ul className="space-y-0.5">
-        {builtInViews.map((view) => (
+        {builtInViewsOf(userId).map((view) => (
           <li key={view.name}>
             <ViewLink
               view={view}
@@ -148,6 +150,7 @@ function ViewLink({
 
 /** The views as a menu, for screens without a side bar. */
 export function ViewsMenu() {
+  const { id: userId } = useAccount().user;
   const inbox = useInboxSearch();
   const counts = useTicketCounts();
   const saved = useSavedViews();
@@ -171,7 +174,7 @@ export function ViewsMenu() {
         </IconButton>
       }
     >
-      {builtInViews.map((view) => choice(view.name, view, counts && view.count?.(counts)))}
+      {builtInViewsOf(userId).map((view) => choice(view.name, view, counts && view.count?.(counts)))}
       {saved.length > 0 && (
         <>
           <MenuSeparator />

@@ -8,8 +8,11 @@ export interface View {
   search: InboxSearch;
 }
 
-/** The views that every account has, with functions that return their ticket counts. */
-export const builtInViews: (View & { count?(counts: TicketCounts): number })[] = [
+/** The view in which an account begins. */
+export const FIRST_VIEW: InboxSearch = { status: 'waiting' };
+
+/** Returns the views that every account has, with functions that return their ticket counts. */
+export const builtInViewsOf = (userId: string): (View & { count?(counts: TicketCounts): number })[] => [
   {
     name: groupLabels.all,
     search: {},
@@ -20,12 +23,13 @@ export const builtInViews: (View & { count?(counts: TicketCounts): number })[] =
     search: { status: 'open' },
     count: ({ waiting, ai, trader }) => waiting + ai + trader,
   },
-  { name: groupLabels.waiting, search: { status: 'waiting' }, count: ({ waiting }) => waiting },
+  { name: groupLabels.waiting, search: FIRST_VIEW, count: ({ waiting }) => waiting },
   { name: groupLabels.ai, search: { status: 'ai' }, count: ({ ai }) => ai },
   { name: groupLabels.trader, search: { status: 'trader' }, count: ({ trader }) => trader },
   { name: groupLabels.ended, search: { status: 'ended' }, count: ({ ended }) => ended },
   { name: 'Snoozed', search: { status: 'open', snoozed: 'only' }, count: ({ snoozed }) => snoozed },
-  { name: 'My tickets', search: { status: 'open', assignee: 'me' } },
+  { name: 'Assigned to me', search: { status: 'open', assignee: userId } },
+  { name: 'Mine and my teams’', search: { status: 'open', assignee: 'me' } },
   { name: 'Unassigned', search: { status: 'open', assignee: 'none' } },
 ];
 
