@@ -44,7 +44,7 @@ export function EventChip({
         data-busy={isBusyBlock(event) || undefined}
         style={hueStyle(hue)}
         className={classNames(
-          'in-hue event-chip flex w-full min-w-0 overflow-hidden rounded px-1.5 text-left text-[12px] outline-offset-0',
+          'in-hue event-chip flex w-full min-w-0 overflow-hidden rounded px-1.5 text-left text-xs outline-offset-0',
           isTall ? 'flex-col pt-0.5 leading-4' : 'items-center leading-5',
           continuesBefore && 'rounded-l-none',
           continuesAfter && 'rounded-r-none',

@@ -20,7 +20,7 @@ export function Keys({ keys }: { keys: string }) {
         .map((key) => (
           <kbd
             key={key}
-            className="min-w-5 rounded border border-line bg-canvas px-1 text-center text-[11px] leading-5 text-muted"
+            className="min-w-5 rounded border border-line bg-canvas px-1 text-center text-xs leading-5 text-muted"
           >
             {symbols[key] ?? (key.length === 1 ? key.toUpperCase() : key)}
           </kbd>

@@ -30,7 +30,7 @@ export function Bell() {
         {!!shown && (
           <span
             aria-hidden="true"
-            className="absolute -top-0.5 -right-1 max-md:top-1 max-md:right-1 min-w-4 rounded-full bg-accent-solid px-1 text-center text-[10px] leading-4 font-semibold text-on-accent tabular-nums"
+            className="absolute -top-0.5 -right-1 max-md:top-1 max-md:right-1 min-w-4 rounded-full bg-accent-solid px-1 text-center text-xs leading-4 font-semibold text-on-accent tabular-nums"
           >
             {shown}
           </span>

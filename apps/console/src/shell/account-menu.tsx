@@ -3,20 +3,23 @@ import { useAccount } from '../session/account.ts';
 import { signOut } from '../session/sign-out.ts';
 import { useStoredValue } from '../stored-value.ts';
 import { theme, themeLabels, themes } from '../theme.ts';
+import { useSupportDirectory } from '../tickets/properties/use-support-directory.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx';
 
 export function AccountMenu({ onShowShortcuts }: { onShowShortcuts(): void }) {
-  const { user } = useAccount();
+  const { user, permissions } = useAccount();
   const chosenTheme = useStoredValue(theme);
   const navigate = useNavigate();
+  const agents = useSupportDirectory(permissions.includes('view_tickets'))?.agents;
+  const picture = agents?.find(({ id }) => id === user.id)?.avatar_url ?? null;
   return (
     <Menu
       label="Account"
       align="end"
       trigger={
         <button type="button" className="rounded-full">
-          <Avatar name={user.name} url={null} label={`Account of ${user.name}`} />
+          <Avatar name={user.name} url={picture} label={`Account of ${user.name}`} />
         </button>
       }
     >

@@ -52,7 +52,7 @@ function MergedTicket({ ticket, into }: { ticket: TicketWithCan; into: string })
   useReadyTicket(ticket.id, into);
   return (
     <div className="flex h-full min-h-0 flex-col">
-      <p role="note" className="border-b border-line bg-hover px-4.5 py-1.5 text-[13px] text-muted">
+      <p role="note" className="border-b border-line bg-hover px-4.5 py-1.5 text-sm text-muted">
         {ticket.number} “{ticket.subject}” was merged into this ticket.
       </p>
       <div className="min-h-0 flex-1">{isMoved && <LoadedTicket key={into} ticketId={into} />}</div>

@@ -19,7 +19,8 @@ export function Viewers({ ticketId }: { ticketId: string }) {
             key={id}
             name={name}
             url={agents.find((agent) => agent.id === id)?.avatar_url ?? null}
-            className="size-5 text-[9px] ring-2 ring-surface"
+            size="small"
+            className="ring-2 ring-surface"
           />
         ))}
       </span>

@@ -94,7 +94,7 @@ function Sender({
   const isPerson = kind !== 'assistant' && message.from !== 'system';
   return (
     <>
-      {isPerson && <Avatar name={message.author} url={picture} className="size-5 text-[9px]" />}
+      {isPerson && <Avatar name={message.author} url={picture} size="small" />}
       {kind === 'system' && <Settings2 size={13} aria-hidden="true" className="text-muted" />}
       {(isPerson || kind === 'system') && <span className="font-semibold">{message.author}</span>}
       {kindLabel && (

@@ -56,8 +56,7 @@ export function AssigneeMenu({ ticket, actions, ...open }: MenuProps) {
   const { assignee } = ticket;
   const shown = assignee ? (
     <>
-      <Avatar name={assignee.name} url={assignee.avatar_url} className="size-4.5 text-[8px]" />{' '}
-      {assignee.name}
+      <Avatar name={assignee.name} url={assignee.avatar_url} size="small" /> {assignee.name}
     </>
   ) : (
     <>
@@ -75,7 +74,7 @@ export function AssigneeMenu({ ticket, actions, ...open }: MenuProps) {
           isChosen={agent.id === assignee?.id}
           onSelect={() => actions.assign(agent)}
         >
-          <Avatar name={agent.name} url={agent.avatar_url} className="size-5 text-[9px]" />
+          <Avatar name={agent.name} url={agent.avatar_url} size="small" />
           {agent.id === user.id ? `${agent.name} (me)` : agent.name}
         </MenuChoice>
       ))}

@@ -14,7 +14,7 @@ import { OtherTickets } from './other-tickets.tsx';
 export function TicketDetails({ ticket, actions }: { ticket: TicketWithCan; actions: TicketActions }) {
   const { trader, created_at, closed_at, status } = ticket;
   return (
-    <div className="divide-y divide-line text-[13px]">
+    <div className="divide-y divide-line text-sm">
       <Section title="Trader">
         <div className="flex items-center gap-2.5">
           <Avatar name={trader.name} url={trader.avatar_url} />
@@ -25,7 +25,9 @@ export function TicketDetails({ ticket, actions }: { ticket: TicketWithCan; acti
                 href={`mailto:${trader.email}`}
                 className="inline-flex items-center text-muted wrap-anywhere hover:underline max-md:min-h-11 pointer-coarse:min-h-11"
               >
-                <Email address={trader.email} />
+                <span>
+                  <Email address={trader.email} />
+                </span>
               </a>
             )}
           </div>
