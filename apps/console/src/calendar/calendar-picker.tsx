@@ -35,7 +35,11 @@ export function CalendarPicker({
       aria-label="Calendars"
       className="shrink-0 overflow-auto border-line p-2 max-md:flex max-md:items-center max-md:border-b max-md:py-1 md:w-52 md:border-r"
     >
-      {calendars.length === 0 && <p className="px-2 py-1 text-muted">You don’t have access to a calendar.</p>}
+      {calendars.length === 0 && (
+        <p className="px-2 py-1 text-muted">
+          No calendars yet. Create one, or ask a colleague to share theirs.
+        </p>
+      )}
       <ul className="max-md:flex">
         {calendars.map(({ id, name, level, owner }) => (
           <li key={id} className="shrink-0">

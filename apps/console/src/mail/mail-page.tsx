@@ -32,7 +32,9 @@ export function MailPage() {
     return (
       <>
         <h1 className="sr-only">Mail</h1>
-        <EmptyState title="No mailboxes">You don’t have access to a mailbox of this firm.</EmptyState>
+        <EmptyState title="No mailbox yet">
+          You see the mailboxes of this firm that you were given access to. Ask an administrator for one.
+        </EmptyState>
       </>
     );
   }

@@ -38,7 +38,8 @@ export function FormDialog({
       <form ref={form} onSubmit={submit} noValidate className="space-y-4">
         {children}
         <FormError message={problem} />
-        <div className="flex justify-end gap-2">
+        {/* Always in view, above what is scrolled below it. */}
+        <div className="sticky -bottom-5 z-10 -mx-5 -mb-5 flex justify-end gap-2 border-t border-line bg-raised px-5 py-3">
           <Button onClick={onCancel ?? dialog.onClose}>Cancel</Button>
           <Button type="submit" variant="solid" disabled={isBusy || isDisabled}>
             {isBusy ? busyLabel : submitLabel}

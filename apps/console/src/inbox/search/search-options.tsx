@@ -30,6 +30,8 @@ export function SearchOptions({
       id={`${id}-list`}
       role="listbox"
       aria-label="Suggestions"
+      // A list that can be scrolled is a stop of Tab otherwise.
+      tabIndex={-1}
       // Keeps the focus in the field.
       onMouseDown={(event) => event.preventDefault()}
       className="absolute inset-x-0 top-full z-20 mt-1 max-h-[min(26rem,60dvh)] overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-xl"
