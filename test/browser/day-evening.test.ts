@@ -48,7 +48,7 @@ describeInBrowser('the evening of two agents', () => {
     expect(await row(ben, 'Login').getByText('Urgent').count()).toBe(0);
     await expectAccessible(ada);
     await ada.keyboard.press('z');
-    await report.getByText('3 tickets changed back').waitFor();
+    await ada.getByText('3 tickets changed back').waitFor();
     for (const subject of ['Invoice', 'Password', 'Address'])
       await row(ben, subject).getByText('Urgent').waitFor({ state: 'hidden' });
     await report.getByRole('button', { name: 'Close the report' }).click();

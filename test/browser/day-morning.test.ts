@@ -237,7 +237,7 @@ describeInBrowser('the morning of two agents in two firms', () => {
     await dialog.waitFor({ state: 'hidden' });
     // On a phone the calendar opens with one day, and the navigation is labelled.
     await ada.goto(path('/calendar'));
-    await ada.getByRole('region', { name: 'Day' }).waitFor();
+    await ada.getByRole('grid', { name: 'Day' }).waitFor();
     const link = ada.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Mail' });
     expect(await link.getByText('Mail', { exact: true }).first().isVisible()).toBe(true);
     const target = (await link.boundingBox())!;

@@ -231,7 +231,7 @@ describeInBrowser('everyday use', () => {
       messages: [{ body: 'أين دفعتي؟\nPlease answer <soon>.' }],
     });
     await page.goto(`/tickets/${ids[0]}`);
-    const answer = page.getByText('Please answer');
+    const answer = page.getByRole('region', { name: 'Conversation' }).getByText('Please answer');
     await answer.waitFor();
     const starts = await answer.evaluate((element) => {
       const { left, width } = element.getBoundingClientRect();

@@ -87,7 +87,7 @@ describeInBrowser('focus, menus and places', () => {
     const ticket = await app.ticket({ messages: [{ body: 'Where is it?' }] });
     const { page } = await app.agent({ viewport: phone });
     await page.goto('/calendar');
-    await page.getByRole('region', { name: 'Day' }).waitFor();
+    await page.getByRole('grid', { name: 'Day' }).waitFor();
     const pages = page.getByRole('navigation', { name: 'Pages' });
     for (const label of ['Tickets', 'Mail', 'Calendar']) {
       expect(await pages.getByText(label, { exact: true }).first().isVisible()).toBe(true);

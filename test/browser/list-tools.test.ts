@@ -62,7 +62,8 @@ describeInBrowser('the tools of the ticket list', () => {
       await expectAccessible(page);
       await skipped.getByRole('button', { name: 'Close' }).click();
       await report.getByRole('button', { name: 'Undo' }).click();
-      await report.getByText('2 tickets changed back').waitFor();
+      await page.getByText('2 tickets changed back').waitFor();
+      await report.waitFor({ state: 'detached' });
     });
 
     test('of chosen tickets: sets tag, team, assignee and status, live in a colleague’s list and in the history', async () => {

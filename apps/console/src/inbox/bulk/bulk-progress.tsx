@@ -4,6 +4,7 @@ import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { trpc } from '../../api.ts';
 import { announce } from '../../shell/announcer.tsx';
+import { toast } from '../../shell/toast.ts';
 import { useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import {
@@ -43,8 +44,10 @@ export function BulkProgress({ id }: { id: string }) {
   const isUndone = change?.state === 'undone' && change.undone === change.changed;
   const report = change && !isRunning(change) ? describeResult(change) : null;
   useEffect(() => {
-    if (report) announce(report);
-    if (isUndone) shownBulkChange().set(null);
+    if (!report) return;
+    if (!isUndone) return announce(report);
+    toast.success(report);
+    shownBulkChange().set(null);
   }, [report, isUndone]);
   if (!change) return null;
 
