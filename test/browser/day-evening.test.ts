@@ -51,7 +51,6 @@ describeInBrowser('the evening of two agents', () => {
     await ada.getByText('3 tickets changed back').waitFor();
     for (const subject of ['Invoice', 'Password', 'Address'])
       await row(ben, subject).getByText('Urgent').waitFor({ state: 'hidden' });
-    await report.getByRole('button', { name: 'Close the report' }).click();
     await report.waitFor({ state: 'hidden' });
   });
 
@@ -124,7 +123,8 @@ describeInBrowser('the evening of two agents', () => {
     await isOpen(ada, 'Login');
     const highlighted = () =>
       ada.evaluate(() => [...(CSS.highlights.get('search-match') ?? [])].map((range) => String(range)));
-    await expect.poll(highlighted).toEqual(['About: Login']);
+    // In the preview of its row, and in its conversation.
+    await expect.poll(highlighted).toEqual(['About: Login', 'About: Login']);
     await ada.getByRole('combobox', { name: 'Search tickets' }).fill('');
     await ada.getByRole('group', { name: 'Recent searches' }).getByRole('option').first().waitFor();
   });
@@ -257,8 +257,11 @@ describeInBrowser('the evening of two agents', () => {
     await ada.getByPlaceholder('Reply to Tess Trader, or type /ai to ask the assistant').waitFor();
     const page = await ada.locator('body').textContent();
     expect(page).not.toMatch(/Waiting for us|Nobody|Held by|for good|may call it/i);
-    const families = await ada.evaluate(() => getComputedStyle(document.body).fontFamily);
-    expect(families).not.toContain('Inter');
+    const fonts = await ada.evaluate(async () => {
+      const loaded = await document.fonts.load('14px Inter', 'a');
+      return { named: getComputedStyle(document.body).fontFamily, loaded: loaded.length };
+    });
+    expect(fonts).toMatchObject({ named: expect.stringMatching(/^Inter,/), loaded: 1 });
   });
 
   test('A11 a page says why it was signed out elsewhere, and returns to its place', async () => {

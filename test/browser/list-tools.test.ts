@@ -348,7 +348,7 @@ describeInBrowser('the tools of the ticket list', () => {
     await page.keyboard.press('/');
     await page.keyboard.type(`from:${trader.email} status:needs-reply tag:unknown "wire transfer"`);
     await page.keyboard.press('Enter');
-    await page.getByText(/No match for “tag:unknown”/).waitFor();
+    await page.getByText(/“tag:unknown” is not known/).waitFor();
     await expectAccessible(page);
     // The operators beside it filter, and the words wait in the field.
     await chips.getByText(`From: ${trader.email}`).waitFor();
