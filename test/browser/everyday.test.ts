@@ -1,6 +1,6 @@
 /** What people meet in everyday use: states that stay true, and what the next key does. */
 import { deliverMail } from '@firmdesk/domain';
-import { createMailbox, createTag } from '@firmdesk/domain/testing';
+import { createMailbox, createTag } from '@firmdesk/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible, phone } from './accessibility.ts';

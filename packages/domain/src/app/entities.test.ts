@@ -1,10 +1,10 @@
+import { createWorkspace, openTestServices, type TestServices } from '@firmdesk/testing';
 import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { Macro } from '../macros/macro.entity.ts';
 import { withTransaction } from '../platform/database/transaction.ts';
 import { newId } from '../platform/process/ids.ts';
-import { createWorkspace, openTestServices, type TestServices } from '@firmdesk/testing';
 
 let base: TestServices;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { createMailbox, createUser, type TestMailbox, type TestUser } from '@firmdesk/testing';
+import { createMailUser, type Firm, suiteGateway } from '@firmdesk/testing/gateway';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { indexFirmTexts } from '../../platform/search/index-texts.ts';
-import { createMailUser, type Firm, suiteGateway } from '@firmdesk/testing/gateway';
-import { createMailbox, createUser, type TestMailbox, type TestUser } from '@firmdesk/testing';
 import { deliverMail } from '../deliver-mail.ts';
 import { indexMail, mailTexts } from './mail-texts.ts';
 

@@ -1,6 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { attachmentPath } from '@firmdesk/contract';
 import {
+  createMailbox,
+  createMailMessage,
+  createSandbox,
+  createToken,
+  createUser,
+  createWorkspace,
+  type TestMailbox,
+  type TestUser,
+} from '@firmdesk/testing';
+import {
   commonCases,
   createMailUser,
   type Firm,
@@ -11,16 +21,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { dismissMember } from '../../access/dismiss-member.ts';
 import { resumeFirm, suspendFirm } from '../../app/firms/suspend-firm.ts';
 import { withTransaction } from '../../platform/database/transaction.ts';
-import {
-  createMailbox,
-  createMailMessage,
-  createSandbox,
-  createToken,
-  createUser,
-  createWorkspace,
-  type TestMailbox,
-  type TestUser,
-} from '@firmdesk/testing';
 import { sendMail } from './send-mail.ts';
 import { runSending, uploadMailFile } from './testing.ts';
 

@@ -1,10 +1,10 @@
+import type { TestUser } from '@firmdesk/testing';
 import { Logger, runOnce } from 'graphile-worker';
 import type { WorkspaceRef } from '../../access/identity.ts';
 import { fileType, storeReceivedFiles } from '../../attachments/index.ts';
 import { moveRequestedJobs } from '../../platform/jobs/job-forwarder.ts';
 import { newId } from '../../platform/process/ids.ts';
 import type { Services } from '../../platform/services.ts';
-import type { TestUser } from '@firmdesk/testing';
 import { sendMailJob } from './send-job.ts';
 import { sendMail } from './send-mail.ts';
 

@@ -1,6 +1,6 @@
+import { openTestServices } from '@firmdesk/testing';
 import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
-import { openTestServices } from '../../testing/services.ts';
 import { isUnavailable } from './database-errors.ts';
 import { withTransaction } from './transaction.ts';
 

@@ -1,6 +1,6 @@
+import { createTicket } from '@firmdesk/testing';
+import { createTicketFixture, suiteGateway, ticketCalls } from '@firmdesk/testing/gateway';
 import { expect, test } from 'vitest';
-import { createTicketFixture, suiteGateway, ticketCalls } from '../../testing/gateway.ts';
-import { createTicket } from '../../testing/index.ts';
 
 const gateway = await suiteGateway();
 
