@@ -4,9 +4,14 @@ import { createTransport } from 'nodemailer';
 import { serveTasks } from '../../platform/process/serve-tasks.ts';
 import type { MessageToWrite } from './compose.ts';
 
+/** The text alternative is made of this much of the HTML. The time for it grows with the square of the elements. */
+const MAX_HTML_OF_TEXT = 200_000;
+/** A message with more pictures in its HTML keeps them there. */
+const MAX_PICTURES = 500;
+
 const toText = compile({
   wordwrap: 78,
-  limits: { maxInputLength: 10 * 1024 * 1024, maxDepth: 100, maxChildNodes: 10_000, ellipsis: '…' },
+  limits: { maxDepth: 100, maxChildNodes: 10_000, ellipsis: '…' },
   selectors: [
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
     // Pictures are parts of the message.
@@ -17,19 +22,28 @@ const toText = compile({
 const writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 
 /** Writes a message as RFC 5322 has it. Reads nothing that its text names, neither files nor URLs. */
-async function write({ html, ...message }: MessageToWrite): Promise<Uint8Array<ArrayBuffer>> {
-  const { message: raw } = await writer.sendMail({
-    ...message,
-    html,
-    text: toText(html),
-    // Pictures in the text become parts.
-    attachDataUrls: true,
-    attachments: message.attachments.map((file) => ({ ...file, content: Buffer.from(file.content) })),
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    maxRecipients: 0,
+async function write(message: MessageToWrite): Promise<Uint8Array<ArrayBuffer>> {
+  const { html } = message;
+  const text = toText(html.slice(0, MAX_HTML_OF_TEXT));
+  const pictures = html.split('data:', MAX_PICTURES + 2).length - 1;
+  const writeWith = async (attachDataUrls: boolean) => {
+    const { message: raw } = await writer.sendMail({
+      ...message,
+      text,
+      attachDataUrls,
+      attachments: message.attachments.map((file) => ({ ...file, content: Buffer.from(file.content) })),
+      disableFileAccess: true,
+      disableUrlAccess: true,
+      maxRecipients: 0,
+    });
+    return Uint8Array.from(raw as Buffer);
+  };
+  if (pictures > MAX_PICTURES) return writeWith(false);
+  // Pictures in the HTML become parts. A URL that is malformed counts as the name of a file: then all stay where they are.
+  return writeWith(true).catch((error: { code?: unknown }) => {
+    if (error.code === 'EFILEACCESS') return writeWith(false);
+    throw error;
   });
-  return Uint8Array.from(raw as Buffer);
 }
 
 serveTasks(write);

@@ -79,6 +79,19 @@ commonCases(gateway, SEND, async (actors) => {
 });
 
 describe('a message to a mailbox of this installation', () => {
+  test.each([
+    ['a picture with malformed data', '<p>Here.</p><img src="data:image/png;x">'],
+    ['thousands of pictures', '<p>Here.</p><img src="data:image/png;base64,AAAA">'.repeat(5_000)],
+    ['hundreds of thousands of elements', `<p>Here.</p>${'<div>'.repeat(300_000)}`],
+  ])('arrives also with %s', async (_, body) => {
+    const { id } = await sent({ body });
+    await runSending(services);
+    expect((await open(id)).delivery.recipients).toEqual([
+      { email: other.mailbox.email, state: 'delivered_locally', detail: null },
+    ]);
+    expect(await inbox(other)).toMatchObject([{ subject: 'Numbers' }]);
+  });
+
   test('is delayed, and then arrives there with the same Message-ID', async () => {
     const { id, folder, delivery } = await sent({ cc: ['ann@elsewhere.example'] });
     expect(folder).toBe('sent');
