@@ -5,7 +5,8 @@ import { connect } from 'node:net';
 import { createTicketFixture, rpcInput, suiteGateway, type TicketFixture } from '@firmdesk/testing/gateway';
 import { beforeEach, expect, test } from 'vitest';
 
-const gateway = await suiteGateway();
+const LIMIT = 1_000;
+const gateway = await suiteGateway({ rateLimitPerMinute: LIMIT });
 const { pool } = gateway.services;
 let fixture: TicketFixture;
 let ticket: string;
@@ -93,9 +94,11 @@ test.each(losses.flatMap((loss) => calls.map((call) => [loss[0], call[0], loss, 
   },
 );
 
-test.each(calls)('with its rights, %s that arrives late has its effect', async (_, send) => {
+test.each(calls)('with its rights, %s that arrives late has its effect, and counts once', async (_, send) => {
   const finish = await send();
   gateway.clock.advance(60_000);
-  expect(await finish()).toMatch(/^HTTP\/1\.1 20[01] /);
+  const response = await finish();
+  expect(response).toMatch(/^HTTP\/1\.1 20[01] /);
+  expect(response.toLowerCase()).toContain(`ratelimit-remaining: ${LIMIT - 1}\r\n`);
   expect(await fixture.messagesOf(ticket)).not.toEqual([]);
 });

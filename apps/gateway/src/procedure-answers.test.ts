@@ -6,10 +6,9 @@ import { z } from 'zod';
 const Seen = z.object({
   if_match: z.string().nullable(),
   sessions: z.array(z.string()),
-  workspaces: z.array(z.string()),
 });
 
-const seen = (requestHeaders?: readonly ('If-Match' | 'Cookie' | 'Service-Workspace')[]) =>
+const seen = (requestHeaders?: readonly ('If-Match' | 'Cookie')[]) =>
   publicProcedure({
     tag: 'Test',
     summary: 'Return the headers that reach the operation',
@@ -19,7 +18,6 @@ const seen = (requestHeaders?: readonly ('If-Match' | 'Cookie' | 'Service-Worksp
   }).query(({ ctx: { call } }) => ({
     if_match: call.ifMatch,
     sessions: [...call.sessions.keys()],
-    workspaces: [...call.workspaces],
   }));
 
 let operations = 0;
@@ -27,7 +25,7 @@ const SECRET = 'only-for-the-header';
 
 const testRouter = router({
   undeclared: seen(),
-  declared: seen(['If-Match', 'Cookie', 'Service-Workspace']),
+  declared: seen(['If-Match', 'Cookie']),
   large: publicProcedure({
     rest: 'GET /v1/test/large',
     tag: 'Test',
@@ -75,12 +73,12 @@ describe('request headers', () => {
 
   test('reach an operation whose procedure declares them', async () => {
     const { data } = await call('declared');
-    expect(data).toEqual({ if_match: '"1"', sessions: ['acme'], workspaces: ['acme'] });
+    expect(data).toEqual({ if_match: '"1"', sessions: ['acme'] });
   });
 
   test('do not reach other operations', async () => {
     const { data } = await call('undeclared');
-    expect(data).toEqual({ if_match: null, sessions: [], workspaces: [] });
+    expect(data).toEqual({ if_match: null, sessions: [] });
   });
 });
 

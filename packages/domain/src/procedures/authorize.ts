@@ -11,12 +11,13 @@ import { type Access, isLiveOnly, needsMembership, type ProcedureSpec, permissio
 
 /**
  * Authorizes a call and returns the context of its operation. The checks run in the order of contract §1: token, scope,
- * admin access, firm, permissions. No check reads the body.
+ * admin access, firm, permissions. No check reads the body. A call that is authorized again counts once against the limit of its token.
  */
 export async function authorize(
   { access, requestHeaders }: Pick<ProcedureSpec, 'access' | 'requestHeaders'>,
   services: Services,
   call: Call,
+  { isAgain = false } = {},
 ): Promise<CallContext | AccountContext> {
   const context: CallContext = {
     ...newContext(services),
@@ -30,7 +31,8 @@ export async function authorize(
     (requestHeaders.includes('Service-Workspace') && call.workspaces.some((slug) => slug !== ''));
   const named = actsInWorkspace && call.workspaces.length === 1 ? call.workspaces[0]! : null;
   const { identity, membership } = await authenticateForWorkspace(services, call.bearer, named, context.now);
-  await countCall(services, call, identity);
+  call.identity = identity;
+  if (!isAgain) await services.limits.call(identity.tokenId, call.reply);
   ensureScope(identity, access.scope);
   if (isLiveOnly(access) && identity.environment === 'test')
     throw new ApiError('forbidden', { message: 'A test token changes test data, and not the account.' });
@@ -53,21 +55,15 @@ const NO_SESSIONS: ReadonlyMap<string, string> = new Map();
 function operationCallOf(
   headers: ProcedureSpec['requestHeaders'],
   services: Services,
-  { ip, ifMatch, sessions, workspaces, reply, watchClient }: Call,
+  { ip, ifMatch, sessions, reply, watchClient }: Call,
 ): OperationCall {
   return {
     ip,
     ifMatch: headers.includes('If-Match') ? ifMatch : null,
     sessions: headers.includes('Cookie') ? sessions : NO_SESSIONS,
-    workspaces: headers.includes('Service-Workspace') ? workspaces : [],
     countFor: (tokenId) => services.limits.call(tokenId, reply),
     watchClient,
   };
-}
-
-function countCall(services: Services, call: Call, identity: Identity): Promise<void> {
-  call.identity = identity;
-  return services.limits.call(identity.tokenId, call.reply);
 }
 
 function ensureScope(identity: Identity, scope: Scope | null): void {

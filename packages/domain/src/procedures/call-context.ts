@@ -18,8 +18,6 @@ export interface OperationCall {
   ifMatch: string | null;
   /** The session tokens of the console's cookies by workspace; empty unless the procedure declares `Cookie`. */
   sessions: ReadonlyMap<string, string>;
-  /** The values of `Service-Workspace`; empty unless the procedure declares the header. */
-  workspaces: readonly string[];
   /** Counts the call against the rate limit of another token. Throws `rate_limited`. */
   countFor(tokenId: string): Promise<void>;
   watchClient: WatchClient;

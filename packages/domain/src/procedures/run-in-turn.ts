@@ -45,7 +45,7 @@ export async function runInTurn<T>(
   const { services } = ctx;
   const runAuthorized = async () => {
     if (services.clock.now().getTime() - ctx.now.getTime() > AUTHORIZED_MS)
-      await authorize(spec, services, call);
+      await authorize(spec, services, call, { isAgain: true });
     return await run();
   };
   if (!('identity' in ctx)) return await runAuthorized();
