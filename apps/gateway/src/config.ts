@@ -95,45 +95,31 @@ const modelUrl = webAddress.refine((text) => {
   return !url?.username && !url?.password;
 }, 'must not contain a user name or a password: use ASSISTANT_API_KEY');
 
-const database = z.string().transform((text, context): string => {
-  try {
-    readDatabaseUrl(text);
+/** A text that a function reads. It throws what is wrong with it. */
+const readBy = <T>(read: (text: string) => T, form = '') =>
+  z.string().transform((text, context): T => {
+    try {
+      return read(text);
+    } catch (error) {
+      context.addIssue(`${form}${(error as Error).message}`);
+      return z.NEVER;
+    }
+  });
+
+/** A text that a function reads, and that is kept as it is. */
+const checkedBy = (read: (text: string) => unknown) =>
+  readBy((text) => {
+    read(text);
     return text;
-  } catch (error) {
-    context.addIssue((error as Error).message);
-    return z.NEVER;
-  }
-});
+  });
 
-const objectStore = z.string().transform((text, context): string => {
-  try {
-    openObjectStore(text);
-    return text;
-  } catch (error) {
-    context.addIssue((error as Error).message);
-    return z.NEVER;
-  }
-});
-
-const proxies = z.string().transform((text, context): TrustedProxies => {
-  try {
-    return readTrustedProxies(text);
-  } catch (error) {
-    context.addIssue(
-      `must be a number of hops, or a list of addresses and CIDR ranges with commas between: ${(error as Error).message}`,
-    );
-    return z.NEVER;
-  }
-});
-
-const origins = z.string().transform((text, context): AllowedOrigins => {
-  try {
-    return readOrigins(text);
-  } catch (error) {
-    context.addIssue(`must be a list of origins with commas between: ${(error as Error).message}`);
-    return z.NEVER;
-  }
-});
+const database = checkedBy(readDatabaseUrl);
+const objectStore = checkedBy(openObjectStore);
+const proxies = readBy(
+  readTrustedProxies,
+  'must be a number of hops, or a list of addresses and CIDR ranges with commas between: ',
+);
+const origins = readBy(readOrigins, 'must be a list of origins with commas between: ');
 
 const variables = {
   PORT: integerBetween(0, 65_535).default(4000),

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import type { RequestHandler } from 'express';
-import helmet from 'helmet';
+import { pageSecurity } from './page-security.ts';
 import { type StaticFile, sendStaticFile, tagOf } from './static-file.ts';
 
 const types: Record<string, string> = {
@@ -67,24 +67,12 @@ function originOf(url: string): string {
  */
 export function consoleHandler({ files, index }: ConsoleFiles, publicUrl: () => string): RequestHandler {
   const fileOf = (path: string, wantsPage: boolean) => files.get(path) ?? (wantsPage ? index : undefined);
-  const setSecurityHeaders = helmet({
-    strictTransportSecurity: false,
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        'default-src': ["'none'"],
-        'script-src': ["'self'"],
-        // The libraries that position menus and lock scrolling insert style elements.
-        'style-src': ["'self'", "'unsafe-inline'"],
-        'font-src': ["'self'"],
-        // Images in tickets and mail are on other servers. Avatars are at the public URL, which can be another than that of the page.
-        'img-src': ["'self'", 'data:', 'https:', () => originOf(publicUrl())],
-        'connect-src': ["'self'"],
-        'base-uri': ["'none'"],
-        'form-action': ["'none'"],
-        'frame-ancestors': ["'none'"],
-      },
-    },
+  const setSecurityHeaders = pageSecurity({
+    // The libraries that position menus and lock scrolling insert style elements.
+    'style-src': ["'self'", "'unsafe-inline'"],
+    'font-src': ["'self'"],
+    // Images in tickets and mail are on other servers. Avatars are at the public URL, which can be another than that of the page.
+    'img-src': ["'self'", 'data:', 'https:', () => originOf(publicUrl())],
   });
   return (req, res, next) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return next();

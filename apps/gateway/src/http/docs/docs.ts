@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { AppRouter } from '@firmdesk/domain';
 import express, { type Router } from 'express';
-import helmet from 'helmet';
 import { BROTLI } from '../compress.ts';
+import { pageSecurity } from '../page-security.ts';
 import { type StaticFile, sendStaticFile, tagOf } from '../static-file.ts';
 import { guideNames, readGuide } from './docs-guides.ts';
 import { guidePage, indexPage, referencePage } from './docs-pages.ts';
@@ -82,22 +82,6 @@ async function compressedFile(file: URL): Promise<StaticFile> {
   return { type, etag: tagOf(content), isImmutable: false, content, compressed: { br, gzip: gzipped } };
 }
 
-/** Lets a page load only what this origin serves. */
 function securityHeaders(styles: string[]) {
-  return helmet({
-    strictTransportSecurity: false,
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        'default-src': ["'none'"],
-        'script-src': ["'self'"],
-        'style-src': styles,
-        'img-src': ["'self'", 'data:'],
-        'connect-src': ["'self'"],
-        'base-uri': ["'none'"],
-        'form-action': ["'none'"],
-        'frame-ancestors': ["'none'"],
-      },
-    },
-  });
+  return pageSecurity({ 'style-src': styles, 'img-src': ["'self'", 'data:'] });
 }

@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type IdKind, idPrefixes } from '@firmdesk/contract';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -19,9 +19,6 @@ export function base32(bytes: Uint8Array): string {
   return bits > 0 ? text + ALPHABET[(buffer << (5 - bits)) & 31] : text;
 }
 
-const pool = Buffer.alloc(4096);
-let used = pool.length;
-
 /** Returns a new id: a prefix, 50 bits of milliseconds, so that ids sort by age, and 80 random bits. */
 export function newId(kind: IdKind, now: Date): string {
   let time = now.getTime();
@@ -30,11 +27,5 @@ export function newId(kind: IdKind, now: Date): string {
     head = ALPHABET[time % 32] + head;
     time = Math.floor(time / 32);
   }
-  if (used + 10 > pool.length) {
-    randomFillSync(pool);
-    used = 0;
-  }
-  const tail = base32(pool.subarray(used, used + 10));
-  used += 10;
-  return `${idPrefixes[kind]}${head}${tail}`;
+  return `${idPrefixes[kind]}${head}${base32(randomBytes(10))}`;
 }
