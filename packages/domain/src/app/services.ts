@@ -17,7 +17,7 @@ import { oneServer } from '../platform/database/firm-servers.ts';
 import { noReplica, Replica } from '../platform/database/replica.ts';
 import { createSearchPool } from '../platform/database/search-pool.ts';
 import { createStatusPool } from '../platform/database/status-pool.ts';
-import { createLive } from '../platform/events/live.ts';
+import { Live } from '../platform/events/live.ts';
 import { createSignals } from '../platform/events/signals/signals.ts';
 import { awaitAll, finishesBefore } from '../platform/jobs/await-steps.ts';
 import { createJobMetrics } from '../platform/jobs/job-metrics.ts';
@@ -123,7 +123,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     pushSender: null,
     secureCookies: options.secureCookies ?? false,
   };
-  const live = createLive(services);
+  const live = new Live(services);
   return Object.assign(services, {
     live,
     unreadCounts: new UnreadCounts(live),

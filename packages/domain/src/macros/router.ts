@@ -14,7 +14,7 @@ import {
   StreamMacrosInput,
   UpdateMacroInput,
 } from '@firmdesk/contract';
-import { streamSubject } from '../procedures/stream-subject.ts';
+import { streamTopic } from '../procedures/stream-topic.ts';
 import { trackedStreamOf } from '../procedures/tracked-stream.ts';
 import { adminProcedure, NoInput, router } from '../procedures/trpc.ts';
 import { deleteMacro } from './delete-macro.ts';
@@ -99,5 +99,7 @@ export const macrosRouter = router({
     summary: 'Follow changes of the firm’s macros',
     input: StreamMacrosInput,
     output: trackedStreamOf(MacroStreamEvent),
-  }).subscription(({ ctx, input, signal }) => streamSubject<MacroStreamEvent>(ctx, MACROS, input, signal!)),
+  }).subscription(({ ctx, input, signal }) =>
+    streamTopic<MacroStreamEvent>(ctx, { subject: MACROS }, input, signal!),
+  ),
 });

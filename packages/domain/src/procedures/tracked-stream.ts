@@ -22,7 +22,7 @@ export function trackedStreamOf<Event extends z.ZodType>(event: Event) {
 }
 
 /** Returns what a subscriber receives of a stored event, in addition to `type`. */
-type ToWire = (event: Pick<StreamEvent, 'type' | 'body'>) => object;
+export type ToWire = (event: Pick<StreamEvent, 'type' | 'body'>) => object;
 
 /**
  * Converts events of the log to events on the wire. An event that many subscriptions receive is converted to one object, which

@@ -1,5 +1,5 @@
 import { SetSlaPolicyInput, SlaPolicy, SlaPolicyStreamEvent, StreamSlaPolicyInput } from '@firmdesk/contract';
-import { streamSubject } from '../procedures/stream-subject.ts';
+import { streamTopic } from '../procedures/stream-topic.ts';
 import { trackedStreamOf } from '../procedures/tracked-stream.ts';
 import { adminProcedure, NoInput, router } from '../procedures/trpc.ts';
 import { getSlaPolicy, SLA_POLICY, setSlaPolicy } from './policy.ts';
@@ -33,6 +33,6 @@ export const slaRouter = router({
     input: StreamSlaPolicyInput,
     output: trackedStreamOf(SlaPolicyStreamEvent),
   }).subscription(({ ctx, input, signal }) =>
-    streamSubject<SlaPolicyStreamEvent>(ctx, SLA_POLICY, input, signal!),
+    streamTopic<SlaPolicyStreamEvent>(ctx, { subject: SLA_POLICY }, input, signal!),
   ),
 });

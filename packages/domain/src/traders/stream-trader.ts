@@ -4,26 +4,22 @@ import type { z } from 'zod';
 import { firmIdOf } from '../access/policy.ts';
 import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { type TrackedStream, trackedEvents } from '../procedures/tracked-stream.ts';
+import { streamTopic } from '../procedures/stream-topic.ts';
+import type { TrackedStream } from '../procedures/tracked-stream.ts';
 import { traderTopic } from './trader-profile.ts';
 
 /** Streams that the profile of a trader is set, from now on or after `lastEventId`. Throws `resource_not_found` for an account of no member. */
 export async function streamTrader(
   ctx: AccountContext,
-  { trader, lastEventId }: z.output<typeof StreamTraderInput>,
+  input: z.output<typeof StreamTraderInput>,
   signal: AbortSignal,
 ): Promise<TrackedStream<TraderStreamEvent>> {
-  const { services, workspace } = ctx;
+  const { workspace } = ctx;
+  const { trader } = input;
   const { rows } = await sql`
     select from memberships where workspace_id = ${firmIdOf(workspace.id)} and user_id = ${trader}`.execute(
     ctx.db,
   );
   if (rows.length === 0) throw new ApiError('resource_not_found');
-  const events = await services.live.follow({
-    topic: traderTopic(workspace.id, trader),
-    lastEventId,
-    findStart: (received) => services.live.resumeOrEnd(workspace.id, received),
-    signal,
-  });
-  return trackedEvents(events, ({ body }) => body);
+  return streamTopic(ctx, traderTopic(workspace.id, trader), input, signal);
 }

@@ -10,7 +10,7 @@ import { LOG_START } from './event-id.ts';
 import { placeEvents, readLog } from './event-log.ts';
 import { eventRetention } from './event-retention.ts';
 import { FirmFeed } from './firm-feed.ts';
-import { Resumption } from './resume.ts';
+import { Live } from './live.ts';
 import type { StreamEvent } from './subscriber.ts';
 
 let base: TestServices;
@@ -305,9 +305,9 @@ test('reads the log once for the subscriptions that resume together, and again f
   };
   const counting: typeof pool = Object.assign(Object.create(pool), { query });
 
-  const resumption = new Resumption(counting);
-  const resume = () => resumption.resumeOrEnd(firm, end);
-  const together = await Promise.all([resume(), resume(), resumption.resumeOrEnd(firm, null), resume()]);
+  const live = new Live({ ...base.services, pool: counting });
+  const resume = () => live.resumeOrEnd(firm, end);
+  const together = await Promise.all([resume(), resume(), live.resumeOrEnd(firm, null), resume()]);
   expect(together.map(({ isEnd }) => isEnd)).toEqual([true, true, true, true]);
   expect(reads).toBe(2);
 

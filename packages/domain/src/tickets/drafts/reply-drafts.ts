@@ -18,7 +18,7 @@ import { appendEvents } from '../../platform/events/append-events.ts';
 import { DAY_MS } from '../../platform/process/clock.ts';
 import { ApiError } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
-import { streamSubject } from '../../procedures/stream-subject.ts';
+import { streamTopic } from '../../procedures/stream-topic.ts';
 import type { TrackedStream } from '../../procedures/tracked-stream.ts';
 import type { Conversation } from '../ticket-state.ts';
 
@@ -114,7 +114,7 @@ export function streamReplyDrafts(
   input: z.output<typeof StreamReplyDraftsInput>,
   signal: AbortSignal,
 ): Promise<TrackedStream<ReplyDraftStreamEvent>> {
-  return streamSubject(ctx, draftsOf(ctx.identity.user.id), input, signal);
+  return streamTopic(ctx, { subject: draftsOf(ctx.identity.user.id) }, input, signal);
 }
 
 /** The subject of the events about the drafts of an account. */
