@@ -11,7 +11,7 @@ import { JobForwarder } from './job-forwarder.ts';
 import type { JobResult } from './job-metrics.ts';
 import { type JobHandler, traceparentOf } from './jobs.ts';
 import { LostJobs } from './lost-jobs.ts';
-import { postponeIfSuspended, servedFirms } from './suspended-firms.ts';
+import { postponeIfSuspended } from './suspended-firms.ts';
 import { createLeasePool, LEASE, LEASE_LOST, type LeaseTimes, WorkerLease } from './worker-lease.ts';
 
 /** Concurrent jobs of one worker. */
@@ -218,14 +218,13 @@ function trackConnections(pool: pg.Pool): () => Promise<void> {
 }
 
 function tasksOf(services: Services, handlers: JobHandler[]): TaskList {
-  const isFirmServed = servedFirms(services.pool);
   return Object.fromEntries(
     handlers.map(({ name, run }) => [
       name,
       async (payload, helpers) => {
         const { key, max_attempts: maxAttempts, priority } = helpers.job;
         const request = { task: name, payload, maxAttempts, key, priority };
-        if (await postponeIfSuspended(services.pool, isFirmServed, request)) return;
+        if (await postponeIfSuspended(services.pool, request)) return;
         const started = performance.now();
         const measure = (result: JobResult) =>
           services.jobMetrics.onAttempt(name, result, (performance.now() - started) / 1_000);
