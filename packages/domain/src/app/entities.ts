@@ -31,6 +31,11 @@ import {
   MailSearchProgressSchema,
   MailSearchWordSchema,
 } from '../mail/search/mail-search.entity.ts';
+import {
+  MailUsageSchema,
+  OutgoingMessageSchema,
+  OutgoingRecipientSchema,
+} from '../mail/sending/outgoing.entity.ts';
 import { NotificationMuteSchema, NotificationSchema } from '../notifications/notification.entity.ts';
 import { EventLogHeadSchema, LoggedEventSchema } from '../platform/events/event-log.entity.ts';
 import { JobRequestSchema, WorkerSchema } from '../platform/jobs/job.entity.ts';
@@ -77,6 +82,9 @@ export const entities = [
   MailboxMemberSchema,
   MailThreadSchema,
   MailMessageSchema,
+  OutgoingMessageSchema,
+  OutgoingRecipientSchema,
+  MailUsageSchema,
   CalendarSchema,
   CalendarShareSchema,
   EventSchema,

@@ -28,5 +28,7 @@ export const JobRequestSchema = defineEntity({
     runAt: p.datetime().columnType('timestamptz'),
     maxAttempts: p.smallint().nullable(),
     key: p.text().nullable(),
+    /** Jobs with a higher number start later. */
+    priority: p.smallint().default(0),
   },
 });
