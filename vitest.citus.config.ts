@@ -27,7 +27,7 @@ export default defineConfig({
             'apps/gateway/src/{http/files/{attachment*,avatars},live-stream,sandbox,ops/{accounts,firms,import,personal-data}}.test.ts',
             'packages/seed/src/{export/*,file/import-from-file,import/*}.test.ts',
             'packages/domain/src/**/*.citus.ts',
-            'packages/domain/src/{access,account,affiliates,assistant,calendar,devices,macros,mail,notifications,push,tickets,traders}/**/*.test.ts',
+            'packages/domain/src/{access,account,affiliates,assistant,calendar,devices,macros,mail,notifications,push,sla,tickets,traders}/**/*.test.ts',
             'packages/domain/src/platform/{jobs/job-forwarder,database/retention}.test.ts',
           ],
           exclude: [...configDefaults.exclude, FAULTS],
