@@ -267,7 +267,7 @@ describeInBrowser('the evening of two agents', () => {
   test('A11 a page says why it was signed out elsewhere, and returns to its place', async () => {
     await ada.goto(path('/calendar?view=month'));
     await ada
-      .getByRole('region', { name: /^Week of/ })
+      .getByRole('row', { name: /^Week of/ })
       .first()
       .waitFor();
     await isLive(ada);

@@ -212,7 +212,7 @@ describeInBrowser('the morning of two agents in two firms', () => {
     await createCalendar(day.app.services, { firm: day.app.firm, owner: day.ada });
     await ada.setViewportSize({ width: 1440, height: 900 });
     await ada.goto(path('/calendar?view=month'));
-    const week = ada.getByRole('region', { name: /^Week of/ }).nth(2);
+    const week = ada.getByRole('row', { name: /^Week of/ }).nth(2);
     await week.waitFor();
     const box = (await week.boundingBox())!;
     await ada.mouse.click(box.x + box.width / 14, box.y + box.height - 10);

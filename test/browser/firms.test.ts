@@ -27,7 +27,12 @@ describeInBrowser('firms in the console', () => {
   beforeEach(async () => {
     [first, second] = [await createWorkspace(app.services), await createWorkspace(app.services)];
     for (const firm of [first, second])
-      await createTicket(app.services, { firm, trader: app.trader, subject: `In ${firm.slug}` });
+      await createTicket(app.services, {
+        firm,
+        trader: app.trader,
+        subject: `In ${firm.slug}`,
+        status: 'awaiting_admin',
+      });
   });
 
   /** Creates a member of both firms in a browser that is signed in to the first one only. */

@@ -16,7 +16,12 @@ describeInBrowser('the frame', () => {
   async function twoFirms() {
     const firms = [await createWorkspace(app.services), await createWorkspace(app.services)] as const;
     for (const firm of firms)
-      await createTicket(app.services, { firm, trader: app.trader, subject: `In ${firm.slug}` });
+      await createTicket(app.services, {
+        firm,
+        trader: app.trader,
+        subject: `In ${firm.slug}`,
+        status: 'awaiting_admin',
+      });
     return firms;
   }
 
