@@ -216,7 +216,7 @@ describeInBrowser('the tools of the ticket list', () => {
     );
     const linksOf = (page: Page) => page.getByRole('navigation', { name: 'Views' }).getByRole('link');
     const saved = async (page: Page) =>
-      (await linksOf(page).allInnerTexts()).slice(9).map((text) => text.replace(/\s+/g, ' '));
+      (await linksOf(page).allInnerTexts()).slice(10).map((text) => text.replace(/\s+/g, ' '));
     const { page } = ada;
     await page.goto('/tickets');
     await expect.poll(() => saved(page)).toEqual(['Earlier 1']);
