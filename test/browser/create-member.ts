@@ -30,5 +30,5 @@ export async function createMember(
 export async function switchFirm(page: Page, { name, slug }: Firm): Promise<void> {
   await page.getByRole('button', { name: /switch firm/ }).click();
   await page.getByRole('menuitemcheckbox', { name }).click();
-  await page.waitForURL(`**/firms/${slug}/tickets`);
+  await page.waitForURL(`**/firms/${slug}/tickets**`);
 }

@@ -112,7 +112,7 @@ describeInBrowser('firms in the console', () => {
     await window.getByText(`In ${first.slug}`).first().waitFor();
     await window.getByRole('button', { name: /switch firm/ }).click();
     await window.getByRole('menuitemcheckbox', { name: 'Test data' }).click();
-    await window.waitForURL(`**/firms/${first.slug}.test/tickets`);
+    await window.waitForURL(`**/firms/${first.slug}.test/tickets**`);
     await window.getByText('Where is my payout?').first().waitFor();
     expect(await window.getByText(`In ${first.slug}`).count()).toBe(0);
     await expectAccessible(window);
@@ -132,7 +132,7 @@ describeInBrowser('firms in the console', () => {
       await window.getByText('Test data.').waitFor();
     }
     await window.getByRole('button', { name: 'Show live data' }).click();
-    await window.waitForURL(`**${at(first, '/tickets')}`);
+    await window.waitForURL(`**${at(first, '/tickets')}**`);
     await window.getByText(`In ${first.slug}`).first().waitFor();
     expect(await window.getByText('Test data.').count()).toBe(0);
 
