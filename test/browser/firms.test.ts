@@ -113,6 +113,10 @@ describeInBrowser('firms in the console', () => {
     await window.getByRole('button', { name: /switch firm/ }).click();
     await window.getByRole('menuitemcheckbox', { name: 'Test data' }).click();
     await window.waitForURL(`**/firms/${first.slug}.test/tickets**`);
+    await window
+      .getByRole('navigation', { name: 'Views' })
+      .getByRole('link', { name: 'All tickets' })
+      .click();
     await window.getByText('Where is my payout?').first().waitFor();
     expect(await window.getByText(`In ${first.slug}`).count()).toBe(0);
     await expectAccessible(window);
