@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describeIssue } from '@firmdesk/contract';
-import { FEWEST_CONNECTIONS, openObjectStore, readDatabaseUrl } from '@firmdesk/domain';
+import { FEWEST_CONNECTIONS, openObjectStore, type ReceivingRules, readDatabaseUrl } from '@firmdesk/domain';
 import { z } from 'zod';
 import { NO_PROXIES, readTrustedProxies, type TrustedProxies } from './http/client-address.ts';
 import { type AllowedOrigins, NO_ORIGINS, readOrigins } from './http/cors.ts';
@@ -25,6 +25,13 @@ export interface AssistantConfig {
   /** A file with the key, which SIGHUP reads again. */
   apiKeyFile: string | null;
   model: string;
+}
+
+/** The listener for received mail. */
+export interface LmtpConfig {
+  host: string;
+  port: number;
+  rules: ReceivingRules;
 }
 
 /** All settings from the environment, read once and passed as values. */
@@ -60,6 +67,8 @@ export interface Config {
   otlpEndpoint: string | null;
   /** The port of health and metrics; null: that of the calls. */
   metricsPort: number | null;
+  /** Where a mail server hands over mail; null: nowhere. */
+  lmtp: LmtpConfig | null;
 }
 
 /** The configuration is invalid. The message lists every problem. */
@@ -156,11 +165,18 @@ const variables = {
   METRICS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.nullable().default(null),
   METRICS_PORT: integerBetween(0, 65_535).nullable().default(null),
+  LMTP_PORT: integerBetween(0, 65_535).nullable().default(null),
+  LMTP_HOST: z.string().min(1).default('127.0.0.1'),
+  LMTP_SPAM_HEADER: z
+    .string()
+    .regex(/^[\w-]{1,100}$/, 'must be the name of a header field')
+    .default('X-Spam-Flag'),
+  LMTP_TRUSTED_HOSTS: z.string().default(''),
 };
 const Variables = z.object(variables);
 
 /** The prefixes of Firmdesk's own variables. An unknown name with such a prefix is probably misspelled. */
-const OWN_PREFIXES = /^(APNS_|ASSISTANT_|OBJECT_STORE_|RATE_LIMIT_|SOCKETS_|CORS_|FIRMDESK_)/;
+const OWN_PREFIXES = /^(APNS_|ASSISTANT_|OBJECT_STORE_|RATE_LIMIT_|LMTP_|SOCKETS_|CORS_|FIRMDESK_)/;
 
 const requiredApnsVariables = [
   'APNS_KEY_FILE',
@@ -237,6 +253,7 @@ export function readConfig(env: Record<string, string | undefined>, baseDir: str
     logLevel: values.LOG_LEVEL,
     metrics: values.METRICS === 'on',
     metricsPort: values.METRICS_PORT,
+    lmtp: lmtpOf(values),
     otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
   };
 }
@@ -260,6 +277,20 @@ function passwordFileProblem(given: Record<string, string | undefined>): string 
     return isOfFile ? 'cannot be read, or is empty' : null;
   }
   return null;
+}
+
+function lmtpOf(values: z.infer<typeof Variables>): LmtpConfig | null {
+  if (values.LMTP_PORT === null) return null;
+  return {
+    host: values.LMTP_HOST,
+    port: values.LMTP_PORT,
+    rules: {
+      spamHeader: values.LMTP_SPAM_HEADER.toLowerCase(),
+      trustedHosts: values.LMTP_TRUSTED_HOSTS.toLowerCase()
+        .split(/[\s,]+/)
+        .filter((host) => host !== ''),
+    },
+  };
 }
 
 function apnsOf(values: z.infer<typeof Variables>): ApnsConfig {

@@ -21,6 +21,7 @@ import { StartCancelledError } from './format-fatal-error.ts';
 import { type ConsoleFiles, readConsole } from './http/console.ts';
 import type { Health } from './http/health.ts';
 import { openInstallation } from './installation.ts';
+import { type LmtpServer, startLmtp } from './lmtp/lmtp-server.ts';
 import { createMetrics } from './metrics.ts';
 import { createStatusServer } from './status-server.ts';
 
@@ -67,6 +68,7 @@ export async function startGateway(
   });
   let served: App | null = null;
   let status: Server | null = null;
+  let lmtp: LmtpServer | null = null;
   let stopFileWatch = () => {};
   try {
     const { services } = installation;
@@ -105,6 +107,7 @@ export async function startGateway(
       status = createStatusServer(app.health);
       await listen(status, config.metricsPort, config.host);
     }
+    if (config.lmtp !== null && role !== 'worker') lmtp = await startLmtp(services, log, config.lmtp);
     stopFileWatch = watchFileDescriptors(log);
     warnOfProxy(config, role, log);
     url = publicUrlOf({ ...config, port, ...(role === 'worker' && { publicUrl: null }) });
@@ -133,6 +136,7 @@ export async function startGateway(
         try {
           await awaitAll([
             finishesBefore(deadline, app.drain(deadline)),
+            lmtp && finishesBefore(deadline, lmtp.drain(deadline)),
             worker && finishesBefore(deadline, worker.stop()),
           ]);
         } finally {
@@ -146,6 +150,7 @@ export async function startGateway(
   } catch (error) {
     stopFileWatch();
     served?.server.close();
+    await lmtp?.drain(AbortSignal.abort());
     closeNow(status);
     await installation.close();
     throw error;

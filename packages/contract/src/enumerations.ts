@@ -114,6 +114,8 @@ export const deliveryFolders = ['inbox', 'spam', 'archive'] as const;
 /** How far a message that was sent has come for a recipient. */
 export const deliveryStates = ['queued', 'sent', 'delivered_locally', 'failed', 'not_sent'] as const;
 
+export const senderCheckStatuses = ['verified', 'unverified', 'failed'] as const;
+
 export const shareLevels = ['busy', 'read', 'write'] as const;
 export type ShareLevel = (typeof shareLevels)[number];
 

@@ -1,7 +1,14 @@
 import * as z from 'zod';
 import { AnnouncedFile, Attachment } from './attachments.ts';
 import { Email } from './email.ts';
-import { attachmentTypes, deliveryFolders, deliveryStates, filingFolders, folders } from './enumerations.ts';
+import {
+  attachmentTypes,
+  deliveryFolders,
+  deliveryStates,
+  filingFolders,
+  folders,
+  senderCheckStatuses,
+} from './enumerations.ts';
 import { fieldErrorCodes, Limit, pageOf, Timestamp, TimestampMicros } from './fields.ts';
 import { IntegerId, idOf } from './ids.ts';
 import {
@@ -141,6 +148,20 @@ export type SentDelivery = z.infer<typeof SentDelivery>;
 export const SentMessage = MailListRow.extend({ delivery: SentDelivery });
 export type SentMessage = z.infer<typeof SentMessage>;
 
+/** What the mail server has found out about the sender of a received message (SPF, DKIM and DMARC). */
+export const SenderCheck = z.object({
+  status: z.enum(senderCheckStatuses).meta({
+    description:
+      'verified: the domain of the address vouches for the message; unverified: it could not be verified; failed: the domain disowns it',
+    examples: ['verified'],
+  }),
+  via: z
+    .string()
+    .nullable()
+    .meta({ description: 'Another domain that vouches for it', examples: ['lists.example.com'] }),
+});
+export type SenderCheck = z.infer<typeof SenderCheck>;
+
 /** A complete message. `body` is HTML as received: sanitise it before display. */
 export const OpenMailMessage = MailListRow.extend({
   bcc_recipients: z.array(MailRecipient).meta({ description: 'The recipients in `Bcc`' }),
@@ -156,6 +177,9 @@ export const OpenMailMessage = MailListRow.extend({
       examples: [null],
     }),
   delivery: SentDelivery.nullable().meta({ description: 'Of a message that was sent here; otherwise null' }),
+  sender_check: SenderCheck.nullable().meta({
+    description: 'Of a received message whose sender was checked; otherwise null',
+  }),
 });
 export type OpenMailMessage = z.infer<typeof OpenMailMessage>;
 

@@ -527,6 +527,7 @@ export const operations: readonly RecordedOperation[] = [
           left_out: [],
           in_reply_to: null,
           delivery: null,
+          sender_check: null,
         },
         meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000033' },
       },

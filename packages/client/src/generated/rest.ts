@@ -1148,6 +1148,7 @@ export interface components {
        */
       in_reply_to: string | null;
       delivery: components['schemas']['NullableSentDelivery'];
+      sender_check: components['schemas']['NullableSenderCheck'];
     };
     /** @description A file of a message. */
     MailAttachment: {
@@ -1233,6 +1234,19 @@ export interface components {
       send_at: string | null;
       /** @description Each recipient once */
       recipients: components['schemas']['SentDeliveryRecipient'][];
+    } | null;
+    /** @description Of a received message whose sender was checked; otherwise null. */
+    NullableSenderCheck: {
+      /**
+       * @description verified: the domain of the address vouches for the message; unverified: it could not be verified; failed: the domain disowns it. One of `verified`, `unverified`, `failed`; others may be added.
+       * @example verified
+       */
+      status: 'verified' | 'unverified' | 'failed' | (string & Record<never, never>);
+      /**
+       * @description Another domain that vouches for it
+       * @example lists.example.com
+       */
+      via: string | null;
     } | null;
     /** @description The body of `POST /v1/me/mail/messages/move`. */
     MailMoveRequest: {

@@ -91,6 +91,9 @@ describe('a delivery', () => {
       body: '<div style="white-space: pre-wrap">hi</div>',
       attachments: [],
       left_out: [],
+      in_reply_to: null,
+      delivery: null,
+      sender_check: null,
       is_read: false,
       message_at: '2026-01-02T03:04:05.000000Z',
     });

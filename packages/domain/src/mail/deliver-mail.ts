@@ -1,4 +1,10 @@
-import type { DeliverMailInput, DeliveryFolder, MailAttachment, MailDelivery } from '@firmdesk/contract';
+import type {
+  DeliverMailInput,
+  DeliveryFolder,
+  MailAttachment,
+  MailDelivery,
+  SenderCheck,
+} from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Identity } from '../access/identity.ts';
@@ -42,6 +48,8 @@ export interface PreparedDelivery {
   /** Its files, whose contents are stored. */
   files: StoredFile[];
   invitations: { inviteeId: string; documents: ReadInvitation[]; sender: InvitationSender } | null;
+  /** Whether the domain of the sender vouches for it; null if nobody has checked. */
+  senderCheck: SenderCheck | null;
 }
 
 /** A stored file. `calendarPart`: which of the `calendarParts` it is. */
@@ -56,13 +64,26 @@ interface StoredFile {
  */
 export async function prepareDelivery(ctx: OperationContext, input: DeliverMail): Promise<PreparedDelivery> {
   const mailbox = await findMailbox(ctx, input);
-  const { files, ...mail } = await parseMail(input.raw).catch((error: unknown) => {
+  const mail = await parseMail(input.raw).catch((error: unknown) => {
     if (error instanceof UnreadableMailError) throw invalidField('raw', error.message);
     throw error;
   });
-  const { folder } = input;
-  // Invitations in spam are ignored.
-  const invitations = folder === 'spam' ? null : await prepareInvitations(ctx, mailbox, mail);
+  return prepareParsed(ctx, { mailbox, folder: input.folder, mail, senderCheck: null });
+}
+
+/** {@link prepareDelivery} for a message that is parsed. Throws `unavailable`. */
+export async function prepareParsed(
+  ctx: OperationContext,
+  {
+    mailbox,
+    folder,
+    mail: { files, ...mail },
+    senderCheck,
+  }: Pick<PreparedDelivery, 'mailbox' | 'folder' | 'senderCheck'> & { mail: ParsedMail },
+): Promise<PreparedDelivery> {
+  // Those in spam are ignored, and those of a sender whose domain disowns the message.
+  const isIgnored = folder === 'spam' || senderCheck?.status === 'failed';
+  const invitations = isIgnored ? null : await prepareInvitations(ctx, mailbox, mail);
   // A message that was delivered before has its files.
   const isNew = files.length > 0 && !(await findDelivered(ctx, mailbox, mail));
   const attachments = isNew ? await storeMailFiles(ctx, mailbox.workspaceId, files) : [];
@@ -70,7 +91,7 @@ export async function prepareDelivery(ctx: OperationContext, input: DeliverMail)
     attachment,
     calendarPart: files[i]!.calendarPart,
   }));
-  return { mailbox, folder, mail, files: stored, invitations };
+  return { mailbox, folder, mail, files: stored, invitations, senderCheck };
 }
 
 /** {@link prepareDelivery} for a caller: to the mailboxes of the firms for which its token may act, also while they are suspended. */
@@ -92,8 +113,9 @@ export function prepareCallerDelivery(
  */
 export async function deliverPrepared(
   ctx: OperationContext,
-  { mailbox, folder, mail, files, invitations }: PreparedDelivery,
+  prepared: PreparedDelivery,
 ): Promise<MailDelivery> {
+  const { mailbox, mail } = prepared;
   const db = ctx.db;
   // Serializes deliveries to one mailbox, so that concurrent duplicates and replies find each other's message and conversation.
   const { workspaceId, mailboxId } = mailbox;
@@ -103,8 +125,7 @@ export async function deliverPrepared(
   );
   if (rows.length === 0) throw new ApiError('resource_not_found');
   const existing = await findDelivered(ctx, mailbox, mail);
-  const { id, thread_id } =
-    existing ?? (await storeMessage(ctx, { mailbox, folder, mail, files, invitations }));
+  const { id, thread_id } = existing ?? (await storeMessage(ctx, prepared));
   return {
     object: 'mail_delivery',
     status: existing ? 'already_delivered' : 'delivered',
@@ -117,14 +138,14 @@ export async function deliverPrepared(
 
 async function storeMessage(
   ctx: OperationContext,
-  { mailbox, folder, mail, files, invitations }: PreparedDelivery,
+  { mailbox, folder, mail, files, invitations, senderCheck }: PreparedDelivery,
 ): Promise<{ id: string; thread_id: number }> {
   const { workspaceId, mailboxId } = mailbox;
   const applied = invitations ? await addInvitations(ctx, mailbox, invitations) : new Set<number | null>();
   const attachments = files
     .filter(({ calendarPart }) => calendarPart === null || !applied.has(calendarPart))
     .map(({ attachment }) => attachment);
-  const message = await insertMessage(ctx, mailbox, { folder, mail, attachments });
+  const message = await insertMessage(ctx, mailbox, { folder, mail, attachments, senderCheck });
   await claimMailFiles(ctx, { workspaceId, message: message.id, attachments });
   await publishMail(ctx, workspaceId, [mailboxId]);
   if (folder === 'inbox') await enqueueMailPushJob(ctx, workspaceId, message.id);
@@ -212,7 +233,8 @@ async function insertMessage(
     folder,
     mail,
     attachments,
-  }: Pick<PreparedDelivery, 'folder' | 'mail'> & { attachments: MailAttachment[] },
+    senderCheck,
+  }: Pick<PreparedDelivery, 'folder' | 'mail' | 'senderCheck'> & { attachments: MailAttachment[] },
 ) {
   const { db, now } = ctx;
   const { workspaceId, mailboxId } = mailbox;
@@ -243,6 +265,7 @@ async function insertMessage(
       body: mail.body,
       snippet: mail.snippet,
       search_text: mail.searchText,
+      sender_check: senderCheck === null ? null : sql`${JSON.stringify(senderCheck)}`,
       attachments: sql`${JSON.stringify(attachments)}`,
       left_out: sql`${JSON.stringify(mail.leftOut)}`,
       is_read: false,

@@ -1,4 +1,4 @@
-import type { Folder, LeftOutFiles, MailAttachment, MailRecipient } from '@firmdesk/contract';
+import type { Folder, LeftOutFiles, MailAttachment, MailRecipient, SenderCheck } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
 import { User } from '../access/user.entity.ts';
 import { Workspace } from '../access/workspace.entity.ts';
@@ -100,6 +100,8 @@ export const MailMessageSchema = defineEntity({
     answersId: p.text().nullable(),
     references: p.array().$type<string[]>().columnType('text[]').fieldName('reference_ids').default([]),
     createdAt: p.datetime(3),
+    /** Whether the domain of the sender vouches for it; null if nobody has checked. */
+    senderCheck: p.json().$type<SenderCheck>().nullable(),
     /** What a search reads (`search/mail-search-text.ts`); null if a process of an earlier version has written the message. */
     searchText: p.text().nullable(),
     /** Whether the search text is not yet in the postings. Whoever changes it sets this. */

@@ -1,3 +1,4 @@
+import { domainToASCII, domainToUnicode } from 'node:url';
 import { sql } from 'kysely';
 import type { Identity } from '../access/identity.ts';
 import { mayActFor } from '../access/policy.ts';
@@ -21,17 +22,36 @@ export async function addToDirectory(
       as added (id integer, workspace_id integer, email text)`.execute(db);
 }
 
-/** Returns the mailbox with an address, case-insensitive: any, or one of a workspace for which the caller may act. */
+/**
+ * Returns the addresses under which the directory may have the mailbox of an address, the best first: the address, the one without a tag (`name+tag@…`), and
+ * both with the other form of an internationalised domain.
+ */
+function knownForms(address: string): string[] {
+  const at = address.lastIndexOf('@');
+  const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
+  const plus = local.indexOf('+');
+  const locals = plus > 0 ? [local, local.slice(0, plus)] : [local];
+  const domains = new Set(
+    [domain, domainToUnicode(domain), domainToASCII(domain)].filter((form) => form !== ''),
+  );
+  return locals.flatMap((local) => [...domains].map((domain) => `${local}@${domain}`.toLowerCase()));
+}
+
+/**
+ * Returns the mailbox with an address, ignoring case and a tag: any, or one of a workspace for which the caller may act.
+ */
 export async function findByAddress(
   db: Sql,
   address: string,
   caller?: Pick<Identity, 'tokenId'>,
 ): Promise<MailboxRef | null> {
+  const forms = knownForms(address);
   let query = db
     .selectFrom('mailbox_addresses as a')
     .innerJoin('workspaces as f', 'f.id', 'a.workspace_id')
     .select(['a.workspace_id', 'a.mailbox_id'])
-    .where('address', '=', sql<string>`lower(${address})`);
+    .where('address', 'in', forms)
+    .orderBy(sql`array_position(${forms}::text[], address)`);
   if (caller) query = query.where(mayActFor(caller));
   const found = await query.executeTakeFirst();
   return found ? { workspaceId: found.workspace_id, mailboxId: found.mailbox_id } : null;

@@ -37,6 +37,7 @@ const descriptions: Readonly<Record<string, string>> = {
   SentDelivery: 'What became of a message that was sent.',
   SentDeliveryRecipient: 'What became of a message for one recipient.',
   SentMessage: 'A message that was sent, and what became of it.',
+  SenderCheck: 'Whether the domain of a sender vouches for a message.',
   Session: 'A signed-in device.',
   SessionEnded: 'The confirmation that a session has ended.',
   SignedIn: 'A new session with its token, which is shown once.',

@@ -107,7 +107,7 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
       'content_digest',
     ),
     ...all(MAIL, 'from_email', 'from_name', 'to_recipients', 'cc_recipients', 'bcc_recipients'),
-    ...all(MAIL, 'subject', 'body', 'snippet', 'left_out', 'search_text'),
+    ...all(MAIL, 'subject', 'body', 'snippet', 'left_out', 'search_text', 'sender_check'),
     attachments: ERASED,
   },
   mail_usage: all(ERASED, 'user_id'),

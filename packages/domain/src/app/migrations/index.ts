@@ -14,6 +14,7 @@ import { Imports } from './0012-imports.ts';
 import { Names } from './0013-names.ts';
 import { OutgoingMail } from './0014-outgoing-mail.ts';
 import { MailSearch } from './0015-mail-search.ts';
+import { SenderChecks } from './0016-sender-checks.ts';
 
 /** The last migration of the baseline. */
 const BASELINE = '0012-imports';
@@ -49,4 +50,5 @@ export const migrations: NamedMigration[] = [
   { name: '0013-names', class: Names, compatibleSince: '0013-names' },
   { name: '0014-outgoing-mail', class: OutgoingMail },
   { name: '0015-mail-search', class: MailSearch },
+  { name: '0016-sender-checks', class: SenderChecks },
 ];

@@ -1,0 +1,301 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { MAX_RAW_MESSAGE } from '@firmdesk/contract';
+import { addMailboxAlias } from '@firmdesk/domain';
+import { createMailbox, type TestMailbox } from '@firmdesk/domain/testing';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { createMailUser, suiteGateway } from '../testing/index.ts';
+import { type LmtpServer, startLmtp } from './lmtp-server.ts';
+
+const gateway = await suiteGateway();
+const { services } = gateway;
+const rules = { spamHeader: 'x-spam-flag', trustedHosts: ['mx.firm.example'] };
+const open = (of = services) => startLmtp(of, services.log, { host: '127.0.0.1', port: 0, rules });
+const lmtp = await open();
+afterAll(() => lmtp.drain(AbortSignal.abort()));
+
+let token: string;
+let mailbox: TestMailbox;
+let firm: Awaited<ReturnType<typeof createMailUser>>['firm'];
+let user: Awaited<ReturnType<typeof createMailUser>>['user'];
+let sent = 0;
+
+beforeEach(async () => {
+  ({ token, mailbox, firm, user } = await createMailUser(gateway));
+});
+
+/** A connection of a mail server. */
+class Client {
+  readonly socket: Socket;
+  readonly #lines: AsyncIterator<string>;
+
+  constructor({ port }: LmtpServer) {
+    this.socket = connect(port, '127.0.0.1');
+    this.#lines = createInterface({ input: this.socket })[Symbol.asyncIterator]();
+  }
+
+  /** Returns the next answer, of which the last line counts. */
+  async answer(): Promise<string> {
+    for (;;) {
+      const { value, done } = await this.#lines.next();
+      if (done) return 'closed';
+      if (value[3] !== '-') return value;
+    }
+  }
+
+  async send(command: string): Promise<string> {
+    this.socket.write(`${command}\r\n`);
+    return this.answer();
+  }
+
+  async greet(): Promise<this> {
+    await this.answer();
+    expect(await this.send('LHLO mx.firm.example')).toMatch(/^250/);
+    return this;
+  }
+
+  /** Names the recipients. Returns the codes of the answers. */
+  async name(recipients: readonly string[]): Promise<string[]> {
+    expect(await this.send('MAIL FROM:<ann@elsewhere.example>')).toMatch(/^250/);
+    const answers: string[] = [];
+    for (const recipient of recipients) answers.push((await this.send(`RCPT TO:<${recipient}>`)).slice(0, 3));
+    return answers;
+  }
+
+  /** Sends a message to the recipients that were named. Returns an answer for each. */
+  async data(message: string, recipients: number): Promise<string[]> {
+    expect(await this.send('DATA')).toMatch(/^354/);
+    this.socket.write(`${message.replace(/^\./gm, '..')}\r\n.\r\n`);
+    const answers: string[] = [];
+    for (let i = 0; i < recipients; i++) answers.push(await this.answer());
+    return answers;
+  }
+}
+
+const mail = (headers: string[] = [], id = ++sent) =>
+  [
+    ...headers,
+    'From: Ann <ann@elsewhere.example>',
+    `Message-ID: <${id}@elsewhere.example>`,
+    'Subject: Hello',
+    '',
+    'Hi',
+    '.dot',
+  ].join('\r\n');
+
+/** Hands a message to the recipients. Returns the code of each recipient. */
+async function handOver(message: string, recipients = [mailbox.email], to = lmtp): Promise<string[]> {
+  const client = await new Client(to).greet();
+  try {
+    const named = await client.name(recipients);
+    const accepted = named.filter((code) => code === '250').length;
+    if (accepted === 0) return named;
+    const answers = await client.data(message, accepted);
+    return named.map((code) => (code === '250' ? answers.shift()!.slice(0, 3) : code));
+  } finally {
+    client.socket.destroy();
+  }
+}
+
+const list = async (folder = 'inbox', box = mailbox) =>
+  (await gateway.request(`GET /v1/me/mail/messages?address_id=${box.id}&folder=${folder}`, { token })).body
+    .data;
+const openFirst = async () =>
+  (await gateway.rpc('mail.get', { token, body: { id: (await list())[0].id } })).data;
+
+describe('a message', () => {
+  test('is stored before its 250, with its dots', async () => {
+    expect(await handOver(mail())).toEqual(['250']);
+    expect(await list()).toMatchObject([{ subject: 'Hello', is_read: false, snippet: 'Hi .dot' }]);
+  });
+
+  test('gets an answer for each recipient', async () => {
+    const other = await createMailbox(services, { firm, writes: [user] });
+    const recipients = [mailbox.email, 'nobody@nowhere.example', other.email, mailbox.email.toUpperCase()];
+    // The last one is the first one again, which the server shall name later.
+    expect(await handOver(mail(), recipients)).toEqual(['250', '550', '250', '452']);
+    expect([await list(), await list('inbox', other)].map(({ length }) => length)).toEqual([1, 1]);
+  });
+
+  test('is stored once, however often a server that has lost the 250 hands it over', async () => {
+    const message = mail();
+    const withoutId = 'From: ann@elsewhere.example\r\nSubject: No id\r\n\r\nHi';
+    for (let i = 0; i < 2; i++) {
+      expect(await handOver(message)).toEqual(['250']);
+      expect(await handOver(withoutId)).toEqual(['250']);
+    }
+    await Promise.all([handOver(mail([], 9_000_001)), handOver(mail([], 9_000_001))]);
+    expect(await list()).toHaveLength(3);
+  });
+
+  test('is stored once for two addresses of one mailbox', async () => {
+    const tagged = mailbox.email.replace('@', '+news@');
+    expect(await handOver(mail(), [mailbox.email, tagged])).toEqual(['250', '250']);
+    expect(await list()).toHaveLength(1);
+  });
+
+  test('that is cut off is not stored', async () => {
+    const client = await new Client(lmtp).greet();
+    await client.name([mailbox.email]);
+    await client.send('DATA');
+    client.socket.write(`${mail()}\r\nand more`);
+    client.socket.end();
+    await once(client.socket, 'close');
+    expect(await handOver(mail())).toEqual(['250']);
+    expect(await list()).toHaveLength(1);
+  });
+
+  test('that is too large or has too many servers behind it is refused for good', async () => {
+    const large = `${mail()}\r\n${`${'x'.repeat(998)}\r\n`.repeat(Math.ceil(MAX_RAW_MESSAGE / 1_000))}`;
+    expect(await handOver(large)).toEqual(['552']);
+    const received = (count: number) =>
+      Array<string>(count).fill('Received: from a by b; Fri, 27 Nov 2026 10:00:00 +0000');
+    expect(await handOver(mail(received(101)))).toEqual(['554']);
+    expect(await list()).toEqual([]);
+    expect(await handOver(mail(received(100)))).toEqual(['250']);
+    expect(await list()).toHaveLength(1);
+  });
+
+  test('is answered with 4xx while the database is away, and taken later', async () => {
+    const client = await new Client(lmtp).greet();
+    await client.name([mailbox.email]);
+    await services.pool.query('alter table mail_messages rename to mail_messages_away');
+    try {
+      expect((await client.data(mail(), 1))[0]).toMatch(/^451 4/);
+      await services.pool.query('alter table mailbox_addresses rename to mailbox_addresses_away');
+      expect(await client.name([mailbox.email])).toEqual(['451']);
+    } finally {
+      await services.pool.query('alter table if exists mailbox_addresses_away rename to mailbox_addresses');
+      await services.pool.query('alter table mail_messages_away rename to mail_messages');
+    }
+    const errors = gateway.log.lines.splice(0).filter(({ level }) => level === 'error');
+    expect(errors.map(({ message }) => message)).toEqual([
+      'a received message was not delivered',
+      'a recipient was not looked up',
+    ]);
+    expect(await handOver(mail())).toEqual(['250']);
+    expect(await list()).toHaveLength(1);
+  });
+});
+
+describe('a recipient', () => {
+  test('can have a tag, an alias and an internationalised domain', async () => {
+    const at = mailbox.email.split('@')[0]!;
+    for (const address of [`${at}-sales@example.com`, `${at}@exämple.de`])
+      await addMailboxAlias(services, { mailbox: mailbox.email, address });
+    const recipients = [
+      mailbox.email.replace('@', '+tag@'),
+      `${at.toUpperCase()}-sales@Example.com`,
+      `${at}-sales+x+y@example.com`,
+      `${at}@xn--exmple-cua.de`,
+    ];
+    for (const recipient of recipients)
+      expect([recipient, await handOver(mail(), [recipient])]).toEqual([recipient, ['250']]);
+    expect(await list()).toHaveLength(4);
+    for (const recipient of ['+tag@example.com', `${at}sales@example.com`, `x+${mailbox.email}`])
+      expect([recipient, await handOver(mail(), [recipient])]).toEqual([recipient, ['550']]);
+  });
+
+  test('with a tag is another mailbox if one has that address', async () => {
+    const tagged = mailbox.email.replace('@', '+desk@');
+    const other = await createMailbox(services, { firm, writes: [user] });
+    await addMailboxAlias(services, { mailbox: other.email, address: tagged });
+    expect(await handOver(mail(), [tagged])).toEqual(['250']);
+    expect([await list(), await list('inbox', other)].map(({ length }) => length)).toEqual([0, 1]);
+    await expect(addMailboxAlias(services, { mailbox: mailbox.email, address: tagged })).rejects.toThrow();
+  });
+});
+
+test('mail that the server marks as spam goes to the spam folder', async () => {
+  expect(await handOver(mail(['X-Spam-Flag: YES']))).toEqual(['250']);
+  expect(await handOver(mail(['X-Spam-Flag: NO', 'x-spam-flag:\r\n\tyes, score=8']))).toEqual(['250']);
+  expect(await handOver(mail(['X-Spam-Flag: NO', 'X-Spam-Status: Yes']))).toEqual(['250']);
+  expect([await list('spam'), await list()].map(({ length }) => length)).toEqual([2, 1]);
+});
+
+describe('the check of the sender', () => {
+  test.each<[field: string, expected: object | null]>([
+    [
+      'Authentication-Results: mx.firm.example; dmarc=pass header.from=elsewhere.example',
+      { status: 'verified', via: null },
+    ],
+    [
+      'Authentication-Results: mx.firm.example;\r\n\tdkim=pass (2048-bit; sure) header.d=elsewhere.example;\r\n\tspf=fail smtp.mailfrom=x.example',
+      { status: 'verified', via: null },
+    ],
+    [
+      'Authentication-Results: mx.firm.example 1; dmarc=fail (p=reject) header.from=elsewhere.example; dkim=pass header.d=lists.example',
+      { status: 'failed', via: 'lists.example' },
+    ],
+    [
+      'Authentication-Results: MX.Firm.Example; dkim=pass header.d=lists.example; dmarc=none',
+      { status: 'unverified', via: 'lists.example' },
+    ],
+    ['Authentication-Results: mx.firm.example; none', { status: 'unverified', via: null }],
+    // What anybody can write.
+    ['Authentication-Results: mx.evil.example; dmarc=pass header.from=elsewhere.example', null],
+    ['Authentication-Results: (mx.firm.example) mx.evil.example; dmarc=pass', null],
+    ['X-Nothing: 1', null],
+  ])('is read from %s', async (field, expected) => {
+    const forged = 'Authentication-Results: mx.firm.example; dmarc=pass header.from=elsewhere.example';
+    const below = expected === null ? [] : [forged];
+    expect(await handOver(mail([field, ...below]))).toEqual(['250']);
+    expect((await openFirst()).sender_check).toEqual(expected);
+  });
+
+  test('keeps an invitation of a sender that its domain disowns out of the calendar', async () => {
+    const invite = (result: string, uid: string) =>
+      mail([
+        `Authentication-Results: mx.firm.example; dmarc=${result}`,
+        'MIME-Version: 1.0',
+        'Content-Type: text/calendar; method=REQUEST',
+      ]).replace(
+        'Hi\r\n.dot',
+        [
+          'BEGIN:VCALENDAR',
+          'VERSION:2.0',
+          'METHOD:REQUEST',
+          'BEGIN:VEVENT',
+          `UID:${uid}`,
+          'DTSTAMP:20261127T100000Z',
+          'DTSTART:20261201T100000Z',
+          'DTEND:20261201T110000Z',
+          'SUMMARY:Call',
+          'ORGANIZER:mailto:ann@elsewhere.example',
+          `ATTENDEE:mailto:${mailbox.email}`,
+          'END:VEVENT',
+          'END:VCALENDAR',
+        ].join('\r\n'),
+      );
+    for (const result of ['fail', 'pass'])
+      expect(await handOver(invite(result, `${result}-${mailbox.id}`))).toEqual(['250']);
+    const { rows } = await services.pool.query('select uid from events where uid = any($1)', [
+      [`fail-${mailbox.id}`, `pass-${mailbox.id}`],
+    ]);
+    expect(rows).toEqual([{ uid: `pass-${mailbox.id}` }]);
+  });
+});
+
+test('closing waits for a message that arrives, and takes no other one', async () => {
+  const closing = await open();
+  const [first, second] = [await new Client(closing).greet(), await new Client(closing).greet()];
+  await first.name([mailbox.email]);
+  await first.send('DATA');
+  first.socket.write('From: ann@elsewhere.example\r\nSubject: Last\r\n');
+  const drained = closing.drain(new AbortController().signal);
+  expect(await second.send('MAIL FROM:<ann@elsewhere.example>')).toMatch(/^421/);
+  first.socket.write('\r\nHi\r\n.\r\n');
+  expect(await first.answer()).toMatch(/^250/);
+  await drained;
+  expect(await list()).toMatchObject([{ subject: 'Last' }]);
+  const late = connect(closing.port, '127.0.0.1');
+  await expect(once(late, 'connect')).rejects.toThrow('ECONNREFUSED');
+});
+
+test('many messages at once are all stored', async () => {
+  const codes = await Promise.all(Array.from({ length: 40 }, () => handOver(mail())));
+  expect(codes.flat().every((code) => code === '250')).toBe(true);
+  const { body } = await gateway.request(`GET /v1/me/mail/messages?limit=100`, { token });
+  expect(body.data).toHaveLength(40);
+});

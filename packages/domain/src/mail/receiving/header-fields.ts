@@ -1,0 +1,27 @@
+/** More of a header is not read. */
+const MAX_HEADER = 1_048_576;
+
+/** A field of a header, whose name is in lower case. */
+export interface HeaderField {
+  name: string;
+  value: string;
+}
+
+/** Returns the unfolded fields of a message's header (RFC 5322 §2.2), in order. What is no field is left out. */
+export function headerFields(raw: Uint8Array): HeaderField[] {
+  const fields: HeaderField[] = [];
+  let isField = false;
+  for (const line of Buffer.from(raw.subarray(0, MAX_HEADER)).toString('latin1').split(/\r?\n/)) {
+    if (line === '') break;
+    if (line.startsWith(' ') || line.startsWith('\t')) {
+      const field = isField ? fields.at(-1)! : null;
+      if (field) field.value = `${field.value} ${line.trim()}`.trim();
+      continue;
+    }
+    const colon = line.indexOf(':');
+    isField = colon > 0;
+    if (isField)
+      fields.push({ name: line.slice(0, colon).trim().toLowerCase(), value: line.slice(colon + 1).trim() });
+  }
+  return fields;
+}

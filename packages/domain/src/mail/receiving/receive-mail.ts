@@ -1,0 +1,90 @@
+import type { SenderCheck } from '@firmdesk/contract';
+import { newContext, withTransaction } from '../../platform/database/transaction.ts';
+import { ApiError } from '../../platform/process/errors.ts';
+import type { Services } from '../../platform/services.ts';
+import { deliverPrepared, prepareParsed } from '../deliver-mail.ts';
+import { findByAddress } from '../mailbox-directory.ts';
+import { parseMail, UnreadableMailError } from '../parse-mail.ts';
+import type { ParsedMail } from '../parsed-mail.ts';
+import { type HeaderField, headerFields } from './header-fields.ts';
+import { readSenderCheck } from './sender-check.ts';
+
+/** How the mail is judged that a mail server hands over. */
+export interface ReceivingRules {
+  /** The header field in which the server marks spam with `YES`, in lower case. */
+  spamHeader: string;
+  /** The hosts whose `Authentication-Results` are believed, in lower case. */
+  trustedHosts: readonly string[];
+}
+
+/** What became of a message for one recipient. */
+export type Receipt =
+  | { status: 'delivered' | 'already_delivered' | 'unknown_mailbox' }
+  /** The message cannot be delivered, now or later. */
+  | { status: 'refused'; reason: string }
+  /** It can be delivered later. */
+  | { status: 'unavailable' };
+
+/** A message that passed more servers is in a loop. */
+const MAX_RECEIVED = 100;
+
+/** Returns whether a mailbox has the address. */
+export async function hasMailbox(services: Services, address: string): Promise<boolean> {
+  return (await findByAddress(newContext(services).db, address)) !== null;
+}
+
+/**
+ * Delivers a message that a mail server hands over to each of its recipients. Returns what became of it, in their order: `delivered` after it is
+ * committed. Delivering it again changes nothing.
+ */
+export async function receiveMail(
+  services: Services,
+  { raw, recipients }: { raw: Uint8Array; recipients: readonly string[] },
+  rules: ReceivingRules,
+): Promise<Receipt[]> {
+  const fields = headerFields(raw);
+  const refuse = (reason: string) => recipients.map((): Receipt => ({ status: 'refused', reason }));
+  if (fields.filter(({ name }) => name === 'received').length > MAX_RECEIVED)
+    return refuse(`The message has passed more than ${MAX_RECEIVED} servers, which is a loop.`);
+  let mail: ParsedMail;
+  try {
+    mail = await parseMail(raw);
+  } catch (error) {
+    if (error instanceof UnreadableMailError) return refuse(`The message ${error.message}.`);
+    services.log.error({ err: error }, 'a received message was not parsed');
+    return recipients.map((): Receipt => ({ status: 'unavailable' }));
+  }
+  const about = {
+    mail,
+    folder: isSpam(fields, rules) ? ('spam' as const) : ('inbox' as const),
+    senderCheck: readSenderCheck(fields, rules.trustedHosts, mail.from.email),
+  };
+  const receipts: Receipt[] = [];
+  for (const recipient of recipients) receipts.push(await deliverTo(services, recipient, about));
+  return receipts;
+}
+
+async function deliverTo(
+  services: Services,
+  recipient: string,
+  about: { mail: ParsedMail; folder: 'inbox' | 'spam'; senderCheck: SenderCheck | null },
+): Promise<Receipt> {
+  try {
+    const ctx = newContext(services);
+    const mailbox = await findByAddress(ctx.db, recipient);
+    if (!mailbox) return { status: 'unknown_mailbox' };
+    const prepared = await prepareParsed(ctx, { ...about, mailbox });
+    const { status } = await withTransaction(services, (inside) => deliverPrepared(inside, prepared));
+    return { status };
+  } catch (error) {
+    // The mailbox was deleted meanwhile.
+    if (error instanceof ApiError && error.apiCode === 'resource_not_found')
+      return { status: 'unknown_mailbox' };
+    services.log.error({ err: error }, 'a received message was not delivered');
+    return { status: 'unavailable' };
+  }
+}
+
+function isSpam(fields: readonly HeaderField[], { spamHeader }: ReceivingRules): boolean {
+  return fields.some(({ name, value }) => name === spamHeader && /^yes\b/i.test(value));
+}
