@@ -33,6 +33,7 @@ const validValues: Record<string, (fixtures: Fixtures) => unknown> = {
 
 /** Optional fields that are required in practice, because one of several must be present. */
 const oneOfRequired: Record<string, string> = {
+  'mail.send': 'to',
   'notifications.markRead': 'ids',
   'tickets.bulkChanges.start': 'tickets',
 };

@@ -40,6 +40,7 @@ export const fixtureKinds = [
   'mailboxEmail',
   'message',
   'draft',
+  'delayedMessage',
   'calendar',
   'event',
   'invitation',
@@ -102,6 +103,11 @@ export async function createFixtures(
   const mailbox = await createMailbox(services, { firm, writes: [owner] });
   const message = await createMailMessage(services, { mailbox, folder: 'trash', previousFolder: 'inbox' });
   const draft = await createMailMessage(services, { mailbox, folder: 'drafts' });
+  const delayedMessage = await createMailMessage(services, { mailbox, folder: 'sent' });
+  await services.pool.query(
+    `insert into outgoing_messages (workspace_id, message_id, author_id, send_at) values ($1, $2, $3, now() + interval '1 day')`,
+    [firm.id, delayedMessage.id, owner.id],
+  );
   const tag = await createTag(services, { firm });
   const team = await createTeam(services, { firm, members: [colleague] });
   const macro = newId('macro', new Date());
@@ -212,6 +218,7 @@ export async function createFixtures(
     mailboxEmail: { text: mailbox.email },
     message: { text: message.id },
     draft: { text: draft.id, number: draft.alias },
+    delayedMessage: { text: delayedMessage.id },
     calendar: integer(calendar),
     event: integer(event!),
     invitation: integer(invitation!),

@@ -38,6 +38,7 @@ const byName: Record<string, FixtureKind | null> = {
   draft_id: 'draft',
   from: 'traderEmail',
   'calendar.list.from': null,
+  'mail.cancelSending.id': 'delayedMessage',
   'mail.deleteDraft.id': 'draft',
   mailbox: 'mailboxEmail',
   // A sender, who need not have an account.
@@ -127,6 +128,9 @@ const byName: Record<string, FixtureKind | null> = {
   'mail.saveDraft.bcc[]': null,
   'mail.saveDraft.cc[]': null,
   'mail.saveDraft.to[]': null,
+  'mail.send.bcc[]': null,
+  'mail.send.cc[]': null,
+  'mail.send.to[]': null,
   minutes_before: null,
   // A reply counts its macros. One that was deleted meanwhile is no error.
   'tickets.holdReply.macros[]': null,
