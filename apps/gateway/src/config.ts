@@ -1,6 +1,12 @@
 import { resolve } from 'node:path';
 import { describeIssue } from '@firmdesk/contract';
-import { FEWEST_CONNECTIONS, openObjectStore, type ReceivingRules, readDatabaseUrl } from '@firmdesk/domain';
+import {
+  FEWEST_CONNECTIONS,
+  openObjectStore,
+  type ReceivingRules,
+  readDatabaseUrl,
+  readSmtpUrl,
+} from '@firmdesk/domain';
 import { z } from 'zod';
 import { NO_PROXIES, readTrustedProxies, type TrustedProxies } from './http/client-address.ts';
 import { type AllowedOrigins, NO_ORIGINS, readOrigins } from './http/cors.ts';
@@ -34,6 +40,13 @@ export interface LmtpConfig {
   rules: ReceivingRules;
 }
 
+/** The mail server that takes mail to the outside. */
+export interface SmtpConfig {
+  url: string;
+  passwordFile: string | null;
+  dkim: { keyFile: string; selector: string } | null;
+}
+
 /** All settings from the environment, read once and passed as values. */
 export interface Config {
   host: string;
@@ -53,6 +66,10 @@ export interface Config {
   demo: boolean | null;
   apns: ApnsConfig | null;
   assistant: AssistantConfig | null;
+  /** The domains of the installation's mail, in lower case. */
+  mailDomains: readonly string[];
+  /** Null: mail to the outside is not sent. */
+  smtp: SmtpConfig | null;
   rateLimitPerMinute: number;
   limitsSignIns: boolean;
   /** The maximum number of unauthenticated websockets of one address. */
@@ -124,11 +141,22 @@ const checkedBy = (read: (text: string) => unknown) =>
 
 const database = checkedBy(readDatabaseUrl);
 const objectStore = checkedBy(openObjectStore);
+const smtpUrl = checkedBy(readSmtpUrl);
 const proxies = readBy(
   readTrustedProxies,
   'must be a number of hops, or a list of addresses and CIDR ranges with commas between: ',
 );
 const origins = readBy(readOrigins, 'must be a list of origins with commas between: ');
+
+const DOMAIN = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
+const domains = z
+  .string()
+  .transform((text) => text.split(',').map((domain) => domain.trim().toLowerCase()))
+  .refine(
+    (list) => list.every((domain) => DOMAIN.test(domain)),
+    'must be a list of domains with commas between, such as desk.example.com',
+  );
+
 
 const variables = {
   PORT: integerBetween(0, 65_535).default(4000),
@@ -154,6 +182,14 @@ const variables = {
   ASSISTANT_API_KEY: z.string().nullable().default(null),
   ASSISTANT_API_KEY_FILE: z.string().nullable().default(null),
   ASSISTANT_MODEL: z.string().optional(),
+  SMTP_URL: smtpUrl.nullable().default(null),
+  SMTP_PASSWORD_FILE: z.string().nullable().default(null),
+  MAIL_DOMAINS: domains.default([]),
+  DKIM_KEY_FILE: z.string().optional(),
+  DKIM_SELECTOR: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,62}$/, 'must be the name of the key in DNS, such as "mail1"')
+    .optional(),
   SIGN_IN_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   RATE_LIMIT_PER_MINUTE: integerBetween(0, 10_000_000).default(6000),
   SOCKETS_PER_ADDRESS: integerBetween(1, 1_000_000).default(DEFAULT_SOCKETS_PER_ADDRESS),
@@ -176,7 +212,8 @@ const variables = {
 const Variables = z.object(variables);
 
 /** The prefixes of Firmdesk's own variables. An unknown name with such a prefix is probably misspelled. */
-const OWN_PREFIXES = /^(APNS_|ASSISTANT_|OBJECT_STORE_|RATE_LIMIT_|LMTP_|SOCKETS_|CORS_|FIRMDESK_)/;
+const OWN_PREFIXES =
+  /^(APNS_|ASSISTANT_|SMTP_|MAIL_|DKIM_|OBJECT_STORE_|RATE_LIMIT_|LMTP_|SOCKETS_|CORS_|FIRMDESK_)/;
 
 const requiredApnsVariables = [
   'APNS_KEY_FILE',
@@ -216,6 +253,7 @@ export function readConfig(env: Record<string, string | undefined>, baseDir: str
   }
   if ('ASSISTANT_API_KEY' in given && 'ASSISTANT_API_KEY_FILE' in given)
     problems.push('ASSISTANT_API_KEY and ASSISTANT_API_KEY_FILE are both set: remove one of them');
+  problems.push(...smtpProblems(given));
   const missing = requiredApnsVariables.filter((name) => !(name in given));
   const apnsGiven = Object.keys(given).filter((name) => name.startsWith('APNS_') && name in variables);
   if (apnsGiven.length > 0 && missing.length > 0) {
@@ -244,6 +282,8 @@ export function readConfig(env: Record<string, string | undefined>, baseDir: str
     demo: values.DEMO,
     apns: missing.length > 0 ? null : apnsOf(values),
     assistant: assistantOf(values),
+    mailDomains: values.MAIL_DOMAINS,
+    smtp: smtpOf(values),
     rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
     limitsSignIns: values.SIGN_IN_LIMITS === 'on',
     socketsPerAddress: values.SOCKETS_PER_ADDRESS,
@@ -319,4 +359,34 @@ function assistantOf(values: z.infer<typeof Variables>): AssistantConfig | null 
 function withPasswordFile(url: string | null, file: string | null): string | null {
   if (url === null || file === null) return url;
   return `${url}${url.includes('?') ? '&' : '?'}password_file=${encodeURIComponent(file)}`;
+}
+
+/** Returns what is wrong with the variables of mail together. */
+function smtpProblems(given: Record<string, string | undefined>): string[] {
+  const problems: string[] = [];
+  const url = URL.parse(given['SMTP_URL'] ?? '');
+  for (const name of ['SMTP_PASSWORD_FILE', 'DKIM_KEY_FILE'])
+    if (name in given && !('SMTP_URL' in given))
+      problems.push(`SMTP_URL must be set, because ${name} is set`);
+  if ('SMTP_PASSWORD_FILE' in given && url?.password)
+    problems.push('SMTP_PASSWORD_FILE has no effect, because SMTP_URL has a password: remove it there');
+  if ('SMTP_PASSWORD_FILE' in given && url && !url.username)
+    problems.push('SMTP_URL must have a user, because SMTP_PASSWORD_FILE is set');
+  const dkim = ['DKIM_KEY_FILE', 'DKIM_SELECTOR', 'MAIL_DOMAINS'];
+  const missing = dkim.filter((name) => !(name in given));
+  const set = dkim.filter((name) => name !== 'MAIL_DOMAINS' && name in given);
+  if (set.length > 0 && missing.length > 0)
+    problems.push(`${missing.join(', ')} must be set, because ${set.join(', ')} is set`);
+  return problems;
+}
+
+function smtpOf(values: z.infer<typeof Variables>): SmtpConfig | null {
+  const {
+    SMTP_URL: url,
+    SMTP_PASSWORD_FILE: passwordFile,
+    DKIM_KEY_FILE: keyFile,
+    DKIM_SELECTOR: selector,
+  } = values;
+  if (url === null) return null;
+  return { url, passwordFile, dkim: keyFile && selector ? { keyFile, selector } : null };
 }

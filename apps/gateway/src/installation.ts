@@ -16,6 +16,7 @@ import {
 } from '@firmdesk/domain';
 import { openServer } from '@firmdesk/postgres';
 import { type Config, ConfigError } from './config.ts';
+import { ReloadableMailServer } from './mail-server.ts';
 import { makeFolder } from './make-folder.ts';
 import { ReloadableAssistant, ReloadablePush } from './reloadable.ts';
 
@@ -41,6 +42,7 @@ export async function openInstallation(
   const clock = new DatabaseClock();
   const push = config.apns && (await ReloadablePush.open(config.apns, clock, log));
   const assistant = config.assistant && (await ReloadableAssistant.open(config.assistant));
+  const mailServer = config.smtp && (await ReloadableMailServer.open(config.smtp, config.mailDomains, log));
   const database = config.databaseUrl === null ? await openEmbedded(config.dataDir, log) : null;
   const databaseUrl = config.databaseUrl ?? database!.socketUrl;
   const release = async (error: unknown) => {
@@ -59,6 +61,7 @@ export async function openInstallation(
     publicUrl,
     objects: objectStoreOf(config),
     secureCookies: publicUrl().startsWith('https:'),
+    mail: { domains: config.mailDomains, server: mailServer },
     ...(assistant && { assistant }),
     ...(push && { push }),
   }).catch(release);
@@ -68,7 +71,7 @@ export async function openInstallation(
     isEmbedded: database !== null,
     note: database?.note ?? null,
     async reload() {
-      for (const [part, reloadable] of Object.entries({ push, assistant })) {
+      for (const [part, reloadable] of Object.entries({ push, assistant, mail: mailServer })) {
         try {
           await reloadable?.reload();
           if (reloadable) log.info({ part }, 'read the key again');

@@ -47,6 +47,8 @@ export { deliverMail } from './mail/deliver-mail.ts';
 export { openMailAttachment } from './mail/mail-attachments.ts';
 export { addMailboxAlias } from './mail/mailbox-aliases.ts';
 export { hasMailbox, type Receipt, type ReceivingRules, receiveMail } from './mail/receiving/receive-mail.ts';
+export type { MailServer } from './mail/sending/mail-server.ts';
+export { readSmtpUrl } from './mail/sending/read-smtp-url.ts';
 export { notify } from './notifications/notify.ts';
 export { accountStatements, createAccounts, type DatabaseAccounts } from './platform/account-rights.ts';
 export { addressKey } from './platform/address-key.ts';

@@ -50,3 +50,4 @@ export {
 export { openTcpProxy, type TcpProxy } from './stand-ins/tcp-proxy.ts';
 export { callerOf, isTest } from './statements/caller.ts';
 export { watchStatements } from './statements/watch-statements.ts';
+export { type FarEnd, startFarEnd } from './stand-ins/far-end.ts';

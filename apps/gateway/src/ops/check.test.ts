@@ -7,6 +7,7 @@ import {
   cloneDatabase,
   createDatabase,
   startFakeOpenAiServer,
+  startFarEnd,
   type TestDatabase,
 } from '@firmdesk/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -178,4 +179,70 @@ test('rejects too few connections for jobs', async () => {
   );
   expect(outcome.code).toBe(1);
   expect(outcome.stderr).toContain('DATABASE_POOL_MAX must be at least 9');
+});
+
+describe('the mail server', () => {
+  test('is not needed: mail to the outside is not sent then', async () => {
+    const { results } = await check();
+    expect(results.find(({ check }) => check === 'mail')).toMatchObject({
+      ok: true,
+      detail: 'no mail server is configured (SMTP_URL): mail to the outside is not sent',
+    });
+  });
+
+  test('is asked, with the password of the file without its last line feed', async () => {
+    await using farEnd = await startFarEnd({
+      disabledCommands: ['STARTTLS'],
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth({ username, password }, _session, callback) {
+        if (username === 'desk' && password === 'secret ') callback(null, { user: username });
+        else callback(new Error('Wrong password'));
+      },
+    });
+    const passwordFile = join(folder, 'smtp-password');
+    await writeFile(passwordFile, 'secret \n');
+    const env = {
+      SMTP_URL: farEnd.url.replace('smtp://', 'smtp://desk@'),
+      SMTP_PASSWORD_FILE: passwordFile,
+      MAIL_DOMAINS: 'desk.example, other.example',
+    };
+    const { code, results } = await check(env);
+    expect(code).toBe(0);
+    expect(results.find(({ check }) => check === 'mail')?.detail).toMatch(
+      /^127\.0\.0\.1:\d+; returned mail comes to desk\.example; not signed/,
+    );
+    await writeFile(passwordFile, 'other');
+    expect(await failures(env)).toEqual([
+      expect.stringMatching(/^mail: the mail server of SMTP_URL cannot be used: Invalid login: 535/),
+    ]);
+    const keyFile = join(folder, 'dkim');
+    await writeFile(keyFile, 'no key');
+    await writeFile(passwordFile, 'secret ');
+    expect(await failures({ ...env, DKIM_KEY_FILE: keyFile, DKIM_SELECTOR: 's1' })).toEqual([
+      `mail: DKIM_KEY_FILE ${keyFile} is not a private key in PEM form`,
+    ]);
+  });
+
+  test.each([
+    [{ SMTP_URL: 'http://mail.example.com' }, 'SMTP_URL must be a URL such as smtps://user@mail.example.com'],
+    [{ SMTP_PASSWORD_FILE: '/x' }, 'SMTP_URL must be set, because SMTP_PASSWORD_FILE is set'],
+    [
+      { SMTP_URL: 'smtps://a:b@mail.example.com', SMTP_PASSWORD_FILE: '/x' },
+      'SMTP_PASSWORD_FILE has no effect, because SMTP_URL has a password: remove it there',
+    ],
+    [
+      { SMTP_URL: 'smtps://mail.example.com', SMTP_PASSWORD_FILE: '/x' },
+      'SMTP_URL must have a user, because SMTP_PASSWORD_FILE is set',
+    ],
+    [
+      { SMTP_URL: 'smtps://mail.example.com', DKIM_SELECTOR: 'x' },
+      'DKIM_KEY_FILE, MAIL_DOMAINS must be set, because DKIM_SELECTOR is set',
+    ],
+    [{ MAIL_DOMAINS: 'localhost' }, 'MAIL_DOMAINS must be a list of domains'],
+    [{ MAIL_DOMAIN: 'a.example' }, 'MAIL_DOMAIN is unknown'],
+  ])('is refused with %o', async (env, problem) => {
+    const [failure] = await failures(env as Record<string, string>);
+    expect(failure).toContain(problem);
+  });
 });

@@ -16,6 +16,7 @@ import type { ApnsConfig, AssistantConfig, Config } from '../config.ts';
 import { formatFatalError } from '../format-fatal-error.ts';
 import { type Installation, objectStoreOf, openInstallation } from '../installation.ts';
 import { createLogger } from '../logger.ts';
+import { openMailServer } from '../mail-server.ts';
 import { readAssistantKey } from '../reloadable.ts';
 import { type OpsContext, table } from './context.ts';
 
@@ -57,6 +58,7 @@ export function checkCommand(program: Command, ops: OpsContext): void {
         await check('attachments', () => describeObjects(config));
         await check('push', () => describePush(config.apns));
         await check('assistant', () => describeAssistant(config.assistant));
+        await check('mail', () => describeMail(config));
       }
       ops.print(
         results,
@@ -74,7 +76,7 @@ async function checkDatabase(config: Config, check: RunCheck): Promise<void> {
   try {
     const isReached = await check('database', async () => {
       installation = await openInstallation(
-        { ...config, apns: null, assistant: null },
+        { ...config, apns: null, assistant: null, smtp: null },
         createLogger('silent'),
         {
           runsJobs: (config.databasePoolMax ?? Number.POSITIVE_INFINITY) >= FEWEST_CONNECTIONS.withJobs,
@@ -219,4 +221,27 @@ async function describeAssistant(assistant: AssistantConfig | null): Promise<str
   const { ok, detail } = await checkModel({ baseUrl, model, apiKey: await readAssistantKey(assistant) });
   if (!ok) throw new TypeError(detail);
   return detail;
+}
+
+/** Connects to the mail server and signs in. */
+async function describeMail({ smtp, mailDomains }: Config): Promise<string> {
+  if (!smtp) return 'no mail server is configured (SMTP_URL): mail to the outside is not sent';
+  const server = await openMailServer(smtp, mailDomains, createLogger('silent'));
+  try {
+    await server.check();
+  } catch (error) {
+    throw new TypeError(`the mail server of SMTP_URL cannot be used: ${(error as Error).message}`);
+  } finally {
+    await server.close();
+  }
+  const { host } = new URL(smtp.url);
+  const notes = [
+    mailDomains.length === 0
+      ? 'returned mail goes to its sender: set MAIL_DOMAINS'
+      : `returned mail comes to ${mailDomains[0]}`,
+    smtp.dkim
+      ? `signed with the key ${smtp.dkim.selector}`
+      : 'not signed: set DKIM_KEY_FILE, unless the server signs',
+  ];
+  return `${host}; ${notes.join('; ')}`;
 }
