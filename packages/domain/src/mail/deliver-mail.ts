@@ -29,6 +29,9 @@ import { findByAddress, type MailboxRef } from './mailbox-directory.ts';
 import { parseMail, type RawMail, UnreadableMailError } from './parse-mail.ts';
 import type { ParsedMail } from './parsed-mail.ts';
 import { publishMail } from './publish-mail.ts';
+import { readBounceAddress } from './sending/bounce-address.ts';
+import type { MailReport } from './sending/read-report.ts';
+import { findReported, type ReportedMessage, recordReport } from './sending/record-report.ts';
 
 export interface DeliverMail {
   /** The message as received (RFC 5322). */
@@ -47,9 +50,17 @@ export interface PreparedDelivery {
   mail: Omit<ParsedMail, 'files'>;
   /** Its files, whose contents are stored. */
   files: StoredFile[];
+  /** The sent message of which it reports; null for other mail. */
+  reported: { message: ReportedMessage; report: MailReport } | null;
   invitations: { inviteeId: string; documents: ReadInvitation[]; sender: InvitationSender } | null;
   /** Whether the domain of the sender vouches for it; null if nobody has checked. */
   senderCheck: SenderCheck | null;
+}
+
+/** Where a message goes. `returned`: the sent message of which a report may come to this address. */
+interface Destination {
+  mailbox: MailboxRef;
+  returned: ReportedMessage | null;
 }
 
 /** A stored file. `calendarPart`: which of the `calendarParts` it is. */
@@ -63,12 +74,14 @@ interface StoredFile {
  * Throws `resource_not_found` (mailbox), `validation_failed` (`raw` cannot be parsed), `unavailable`.
  */
 export async function prepareDelivery(ctx: OperationContext, input: DeliverMail): Promise<PreparedDelivery> {
-  const mailbox = await findMailbox(ctx, input);
+  const destination = await findDestination(ctx, input.mailbox, input.caller);
+  if (!destination)
+    throw new ApiError('resource_not_found', { message: `There is no mailbox ${input.mailbox}.` });
   const mail = await parseMail(input.raw).catch((error: unknown) => {
     if (error instanceof UnreadableMailError) throw invalidField('raw', error.message);
     throw error;
   });
-  return prepareParsed(ctx, { mailbox, folder: input.folder, mail, senderCheck: null });
+  return prepareParsed(ctx, { ...destination, folder: input.folder, mail, senderCheck: null });
 }
 
 /** {@link prepareDelivery} for a message that is parsed. Throws `unavailable`. */
@@ -76,11 +89,16 @@ export async function prepareParsed(
   ctx: OperationContext,
   {
     mailbox,
+    returned,
     folder,
     mail: { files, ...mail },
     senderCheck,
-  }: Pick<PreparedDelivery, 'mailbox' | 'folder' | 'senderCheck'> & { mail: ParsedMail },
+  }: Destination & Pick<PreparedDelivery, 'folder' | 'senderCheck'> & { mail: ParsedMail },
 ): Promise<PreparedDelivery> {
+  if (returned && mail.report) {
+    const reported = { message: returned, report: mail.report };
+    return { mailbox, folder, mail, files: [], invitations: null, reported, senderCheck };
+  }
   // Those in spam are ignored, and those of a sender whose domain disowns the message.
   const isIgnored = folder === 'spam' || senderCheck?.status === 'failed';
   const invitations = isIgnored ? null : await prepareInvitations(ctx, mailbox, mail);
@@ -91,7 +109,7 @@ export async function prepareParsed(
     attachment,
     calendarPart: files[i]!.calendarPart,
   }));
-  return { mailbox, folder, mail, files: stored, invitations, senderCheck };
+  return { mailbox, folder, mail, files: stored, invitations, reported: null, senderCheck };
 }
 
 /** {@link prepareDelivery} for a caller: to the mailboxes of the firms for which its token may act, also while they are suspended. */
@@ -115,7 +133,8 @@ export async function deliverPrepared(
   ctx: OperationContext,
   prepared: PreparedDelivery,
 ): Promise<MailDelivery> {
-  const { mailbox, mail } = prepared;
+  const { mailbox, mail, reported } = prepared;
+  if (reported) return recordReport(ctx, reported.message, reported.report);
   const db = ctx.db;
   // Serializes deliveries to one mailbox, so that concurrent duplicates and replies find each other's message and conversation.
   const { workspaceId, mailboxId } = mailbox;
@@ -158,10 +177,21 @@ export async function deliverMail(services: Services, input: DeliverMail): Promi
   return withTransaction(services, (ctx) => deliverPrepared(ctx, prepared));
 }
 
-async function findMailbox({ db }: OperationContext, { mailbox, caller }: DeliverMail): Promise<MailboxRef> {
-  const found = await findByAddress(db, mailbox, caller);
-  if (!found) throw new ApiError('resource_not_found', { message: `There is no mailbox ${mailbox}.` });
-  return found;
+/**
+ * Finds where mail to an address goes; null if nowhere. The address of a returned message has the mailbox that sent it, where an answer of a
+ * person to it is stored.
+ */
+export async function findDestination(
+  ctx: OperationContext,
+  address: string,
+  caller?: Identity,
+): Promise<Destination | null> {
+  const found = await findByAddress(ctx.db, address, caller);
+  if (found) return { mailbox: found, returned: null };
+  const sentTo = await readBounceAddress(ctx.services, address);
+  const returned = sentTo && (await findReported(ctx, sentTo, caller));
+  if (!returned) return null;
+  return { mailbox: { workspaceId: returned.workspaceId, mailboxId: returned.mailbox_id }, returned };
 }
 
 /** Parses the `text/calendar` parts of a message. Returns null if it has none, or if the mailbox has no single owner. */

@@ -9,6 +9,7 @@ import type { ReadMessage } from './mime/read-message.ts';
 import { headerOf, type MimePart } from './mime/split-message.ts';
 import { oneLine } from './one-line.ts';
 import { mailSearchText } from './search/mail-search-text.ts';
+import { type MailReport, readReport } from './sending/read-report.ts';
 import { snippetOf } from './snippet.ts';
 
 /** A parsed message as it is stored. Every text can be stored in PostgreSQL; every list and length is bounded. */
@@ -39,6 +40,8 @@ export interface ParsedMail {
   /** Its files, with the calendar parts. */
   files: MailFile[];
   leftOut: LeftOutFiles[];
+  /** What it says about a message that was sent, if it is a report; only of use where such reports are addressed. */
+  report: MailReport | null;
 }
 
 /** The thread's result: the message, or the reason why it is rejected. */
@@ -82,6 +85,7 @@ export function toParsedMail({ root, html, files }: ReadMessage, raw: Uint8Array
       contentDigest: digestOf(content),
       inReplyTo,
       calendarParts,
+      report: readReport(root, { from: content.from.email, subject: content.subject }),
       references: limitReferences([...references, ...(inReplyTo === null ? [] : [inReplyTo])]),
     },
   };

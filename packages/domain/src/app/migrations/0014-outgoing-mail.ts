@@ -42,6 +42,7 @@ export class OutgoingMail extends Migration {
       );
       -- The share of bounces and complaints in a day.
       create index outgoing_recipients_answered on outgoing_recipients (workspace_id, answered_at) where answered_at is not null;
+      create index outgoing_recipients_complained on outgoing_recipients (workspace_id, complained_at) where complained_at is not null;
 
       -- How many messages an account has sent in a day (UTC).
       create table mail_usage (

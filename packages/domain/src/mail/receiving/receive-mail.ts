@@ -2,8 +2,7 @@ import type { SenderCheck } from '@firmdesk/contract';
 import { newContext, withTransaction } from '../../platform/database/transaction.ts';
 import { ApiError } from '../../platform/process/errors.ts';
 import type { Services } from '../../platform/services.ts';
-import { deliverPrepared, prepareParsed } from '../deliver-mail.ts';
-import { findByAddress } from '../mailbox-directory.ts';
+import { deliverPrepared, findDestination, prepareParsed } from '../deliver-mail.ts';
 import { parseMail, UnreadableMailError } from '../parse-mail.ts';
 import type { ParsedMail } from '../parsed-mail.ts';
 import { type HeaderField, headerFields } from './header-fields.ts';
@@ -28,9 +27,9 @@ export type Receipt =
 /** A message that passed more servers is in a loop. */
 const MAX_RECEIVED = 100;
 
-/** Returns whether a mailbox has the address. */
+/** Returns whether mail to the address goes to a mailbox. */
 export async function hasMailbox(services: Services, address: string): Promise<boolean> {
-  return (await findByAddress(newContext(services).db, address)) !== null;
+  return (await findDestination(newContext(services), address)) !== null;
 }
 
 /**
@@ -71,9 +70,9 @@ async function deliverTo(
 ): Promise<Receipt> {
   try {
     const ctx = newContext(services);
-    const mailbox = await findByAddress(ctx.db, recipient);
-    if (!mailbox) return { status: 'unknown_mailbox' };
-    const prepared = await prepareParsed(ctx, { ...about, mailbox });
+    const destination = await findDestination(ctx, recipient);
+    if (!destination) return { status: 'unknown_mailbox' };
+    const prepared = await prepareParsed(ctx, { ...about, ...destination });
     const { status } = await withTransaction(services, (inside) => deliverPrepared(inside, prepared));
     return { status };
   } catch (error) {

@@ -4,6 +4,7 @@ import { withTransaction } from '../../platform/database/transaction.ts';
 import { DAY_MS } from '../../platform/process/clock.ts';
 import type { Services } from '../../platform/services.ts';
 import { publishMail } from '../publish-mail.ts';
+import { checkDeliverability } from './deliverability.ts';
 import { enqueueSending, type SendMail } from './send-job.ts';
 import { tellAuthor } from './tell-author.ts';
 
@@ -41,7 +42,7 @@ export async function endAttempt(services: Services, job: SendMail): Promise<voi
         await failAll(ctx, job, 'The mail server did not accept the message within two days.');
       else await tryAgain(ctx, job);
     }
-    await reportFailed(ctx, workspace, message, row);
+    if (await reportFailed(ctx, workspace, message, row)) await checkDeliverability(ctx, workspace);
     await publishMail(ctx, workspace, [row.mailbox_id]);
   });
 }
@@ -67,18 +68,18 @@ export async function failAll(
     where workspace_id = ${workspace} and message_id = ${message} and state = 'queued'`.execute(db);
 }
 
-/** Tells the author of a message who does not get it, each recipient once. */
+/** Tells the author of a message who does not get it, each recipient once. Returns whether there was somebody. */
 export async function reportFailed(
   ctx: OperationContext,
   workspaceId: number,
   message: string,
   { author_id, subject }: { author_id: string; subject: string },
-): Promise<void> {
+): Promise<boolean> {
   const { rows } = await sql<{ email: string; detail: string | null }>`
     update outgoing_recipients set is_reported = true
     where workspace_id = ${workspaceId} and message_id = ${message} and state = 'failed' and not is_reported
     returning email, detail`.execute(ctx.db);
-  if (rows.length === 0) return;
+  if (rows.length === 0) return false;
   const lines = rows
     .slice(0, NAMED)
     .map(({ email, detail }) => `${email}: ${detail ?? 'no reason was given'}`);
@@ -87,4 +88,5 @@ export async function reportFailed(
     title: `Not delivered: ${subject.slice(0, 100) || '(no subject)'}`,
     body: lines.join('\n'),
   });
+  return true;
 }

@@ -7,6 +7,7 @@ import { TaskLimitError } from '../../platform/process/threads.ts';
 import type { Services } from '../../platform/services.ts';
 import { deliverPrepared, prepareDelivery } from '../deliver-mail.ts';
 import { beginSending, type Sending } from './begin-sending.ts';
+import { bounceAddress } from './bounce-address.ts';
 import { compose } from './compose.ts';
 import { endAttempt, failAll } from './end-attempt.ts';
 import type { SendMail } from './send-job.ts';
@@ -118,7 +119,7 @@ async function deliverHere(
 async function sendOutside(
   services: Services,
   job: SendMail,
-  { isSandbox, from_email }: Sending,
+  { alias, isSandbox, from_email }: Sending,
   position: number,
   email: string,
   raw: Buffer,
@@ -130,7 +131,9 @@ async function sendOutside(
     await record(services, job, position, { state: 'not_sent', detail: isSandbox ? OF_SANDBOX : NO_SERVER });
     return true;
   }
-  const { state, detail } = await server.send({ raw, from: from_email, returnPath: from_email, to: email });
+  const returnPath =
+    (await bounceAddress(services, { workspaceId: job.workspace, alias, position })) ?? from_email;
+  const { state, detail } = await server.send({ raw, from: from_email, returnPath, to: email });
   if (state === 'sent' || state === 'refused')
     await record(services, job, position, {
       state: state === 'sent' ? 'sent' : 'failed',
