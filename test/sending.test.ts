@@ -8,7 +8,7 @@ import {
   openTestServices,
   startFarEnd,
   unique,
-} from '@firmdesk/domain/testing';
+} from '@firmdesk/testing';
 import { expect, inject, test } from 'vitest';
 import { type StartedGateway, startGateway, stop } from './started-gateway.ts';
 

@@ -157,7 +157,6 @@ const domains = z
     'must be a list of domains with commas between, such as desk.example.com',
   );
 
-
 const variables = {
   PORT: integerBetween(0, 65_535).default(4000),
   HOST: z.string().min(1).default('127.0.0.1'),

@@ -47,7 +47,7 @@ export {
   type Script,
   startFakeOpenAiServer,
 } from './stand-ins/fake-openai-server.ts';
+export { type FarEnd, startFarEnd } from './stand-ins/far-end.ts';
 export { openTcpProxy, type TcpProxy } from './stand-ins/tcp-proxy.ts';
 export { callerOf, isTest } from './statements/caller.ts';
 export { watchStatements } from './statements/watch-statements.ts';
-export { type FarEnd, startFarEnd } from './stand-ins/far-end.ts';

@@ -3,9 +3,9 @@ import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { MAX_RAW_MESSAGE } from '@firmdesk/contract';
 import { addMailboxAlias } from '@firmdesk/domain';
-import { createMailbox, type TestMailbox } from '@firmdesk/domain/testing';
+import { createMailbox, type TestMailbox } from '@firmdesk/testing';
+import { createMailUser, suiteGateway } from '@firmdesk/testing/gateway';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { createMailUser, suiteGateway } from '../testing/index.ts';
 import { type LmtpServer, startLmtp } from './lmtp-server.ts';
 
 const gateway = await suiteGateway();

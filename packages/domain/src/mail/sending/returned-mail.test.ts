@@ -1,13 +1,13 @@
-import fc from 'fast-check';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { createUser, type TestMailbox, type TestUser } from '@firmdesk/testing';
 import {
   createMailUser,
   createUserWithToken,
   type Firm,
   notificationsOf,
   suiteGateway,
-} from '../../testing/gateway.ts';
-import { createUser, type TestMailbox, type TestUser } from '../../testing/index.ts';
+} from '@firmdesk/testing/gateway';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { bounceAddress } from './bounce-address.ts';
 import type { MailServer } from './mail-server.ts';
 import { runSending } from './testing.ts';

@@ -1,10 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { createMailUser, type Firm, notificationsOf, suiteGateway } from '@firmdesk/testing/gateway';
 import { type FarEnd, startFarEnd, TestLog, type TestMailbox, type TestUser } from '@firmdesk/testing';
+import { createMailUser, type Firm, notificationsOf, suiteGateway } from '@firmdesk/testing/gateway';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { readSmtpUrl } from './read-smtp-url.ts';
 import { openSmtp } from './smtp.ts';
+
 import { runSending } from './testing.ts';
 
 const farEnd = await startFarEnd();
