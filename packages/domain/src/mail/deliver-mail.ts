@@ -186,12 +186,13 @@ export async function findDestination(
   address: string,
   caller?: Identity,
 ): Promise<Destination | null> {
-  const found = await findByAddress(ctx.db, address, caller);
-  if (found) return { mailbox: found, returned: null };
+  // First, because a mailbox `bounce` would have its address, too: what is behind a plus is a tag.
   const sentTo = await readBounceAddress(ctx.services, address);
   const returned = sentTo && (await findReported(ctx, sentTo, caller));
-  if (!returned) return null;
-  return { mailbox: { workspaceId: returned.workspaceId, mailboxId: returned.mailbox_id }, returned };
+  if (returned)
+    return { mailbox: { workspaceId: returned.workspaceId, mailboxId: returned.mailbox_id }, returned };
+  const mailbox = await findByAddress(ctx.db, address, caller);
+  return mailbox && { mailbox, returned: null };
 }
 
 /** Parses the `text/calendar` parts of a message. Returns null if it has none, or if the mailbox has no single owner. */

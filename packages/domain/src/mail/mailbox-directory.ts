@@ -26,7 +26,7 @@ export async function addToDirectory(
  * Returns the addresses under which the directory may have the mailbox of an address, the best first: the address, the one without a tag (`name+tag@…`), and
  * both with the other form of an internationalised domain.
  */
-function knownForms(address: string): string[] {
+export function knownForms(address: string): string[] {
   const at = address.lastIndexOf('@');
   const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
   const plus = local.indexOf('+');

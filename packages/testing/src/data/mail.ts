@@ -14,10 +14,10 @@ export interface TestMailbox {
 /** Creates a mailbox. Users in `writes` read it and write from it; users in `reads` only read it. */
 export function createMailbox(
   services: Services,
-  input: { firm: WorkspaceRef; writes?: TestUser[]; reads?: TestUser[] },
+  input: { firm: WorkspaceRef; email?: string; writes?: TestUser[]; reads?: TestUser[] },
 ): Promise<TestMailbox> {
   return withTransaction(services, async ({ db, now }) => {
-    const email = `${unique('box')}@example.com`;
+    const email = input.email ?? `${unique('box')}@example.com`;
     const workspace_id = input.firm.id;
     const name = 'Trading Desk';
     const { id } = await db

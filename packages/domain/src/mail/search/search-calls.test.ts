@@ -157,6 +157,8 @@ test('operators select parts, folders, files, days and unread messages', async (
       ['after:2026-03-02', [two]],
       ['after:2026-03-01 before:2026-03-03', all],
       ['after:2026-03-03', []],
+      ['before:0001-01-01', []],
+      ['after:9999-12-31', []],
       ['payout from:ann is:unread has:attachment in:inbox before:2026-03-02 -bonus', [one]],
       ['payout from:carl', []],
       // Words with a colon, and nothing to search for.

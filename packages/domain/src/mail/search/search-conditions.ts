@@ -8,6 +8,7 @@ import {
 } from '@firmdesk/contract';
 import type { Bind } from '../../platform/search/search-index.ts';
 import { containing, distinctWords } from '../../platform/search/search-text.ts';
+import { startOfDay } from '../../platform/search/start-of-day.ts';
 import { searchLines } from './mail-search-text.ts';
 
 /** Returns the words that a message has if it has the texts of a search. */
@@ -28,7 +29,7 @@ export function foldersOf({ filters }: MailSearch, folder: Folder | undefined): 
 
 /** Returns the conditions on a message `t` for what its search text does not tell. A day begins in the caller's time zone. */
 export function filterConditions({ filters }: MailSearch, timezone: string, bind: Bind): string[] {
-  const startOf = (day: string) => `(${bind(day)}::date::timestamp at time zone ${bind(timezone)})`;
+  const startOf = (day: string) => `${bind(startOfDay(day, timezone))}::timestamptz`;
   const conditionOf = (filter: MailSearchFilter): string | null => {
     if (filter.kind === 'folder') return null;
     if (filter.kind === 'unread') return 'not t.is_read';

@@ -1,4 +1,4 @@
-import { createUser, type TestMailbox, type TestUser } from '@firmdesk/testing';
+import { createMailbox, createUser, type TestMailbox, type TestUser } from '@firmdesk/testing';
 import {
   createMailUser,
   createUserWithToken,
@@ -92,6 +92,13 @@ const complaint = report(
 );
 
 describe('mail that comes back', () => {
+  test('is told from mail to a mailbox with the same name', async () => {
+    const id = await send(['ann@elsewhere.example']);
+    await createMailbox(services, { firm, email: 'bounce@desk.example', writes: [me] });
+    expect((await deliver(sent[0]!.returnPath, dsn('failed'))).data.id).toBe(id);
+    expect(await recipientsOf(id)).toMatchObject([{ state: 'failed' }]);
+  });
+
   test('marks the recipient whom its address names, and tells the author', async () => {
     const id = await send(['ann@elsewhere.example', 'bob@elsewhere.example']);
     const [ann] = sent;

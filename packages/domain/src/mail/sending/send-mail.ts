@@ -6,6 +6,7 @@ import { ApiError } from '../../platform/process/errors.ts';
 import { TaskLimitError } from '../../platform/process/threads.ts';
 import type { Services } from '../../platform/services.ts';
 import { deliverPrepared, prepareDelivery } from '../deliver-mail.ts';
+import { knownForms } from '../mailbox-directory.ts';
 import { beginSending, type Sending } from './begin-sending.ts';
 import { bounceAddress } from './bounce-address.ts';
 import { compose } from './compose.ts';
@@ -58,7 +59,7 @@ async function attempt(
   const send = async ({ position, email }: Sending['queued'][number]) => {
     // A process that stops begins with no further recipient; another one continues.
     signal?.throwIfAborted();
-    if (local.has(email.toLowerCase())) await deliverHere(services, job, position, email, raw);
+    if (local.has(email)) await deliverHere(services, job, position, email, raw);
     else if (!isUnreachable)
       isUnreachable = !(await sendOutside(services, job, sending, position, email, raw));
   };
@@ -82,15 +83,15 @@ async function composeOrFail(services: Services, job: SendMail, sending: Sending
   }
 }
 
-/** Returns which recipients have a mailbox in this installation, in lower case. Sandboxes and firms exchange no mail. */
+/** Returns which recipients have a mailbox in this installation. Sandboxes and firms exchange no mail. */
 async function findLocal(services: Services, { queued, isSandbox }: Sending): Promise<Set<string>> {
-  const emails = queued.map(({ email }) => email.toLowerCase());
   const { rows } = await sql<{ address: string }>`
     select a.address from mailbox_addresses a join workspaces w on w.id = a.workspace_id
-    where a.address = any(${emails}) and (w.sandbox_of is not null) = ${isSandbox}`.execute(
-    newContext(services).db,
-  );
-  return new Set(rows.map(({ address }) => address));
+    where a.address = any(${queued.flatMap(({ email }) => knownForms(email))})
+      and (w.sandbox_of is not null) = ${isSandbox}`.execute(newContext(services).db);
+  const known = new Set(rows.map(({ address }) => address));
+  const local = queued.filter(({ email }) => knownForms(email).some((form) => known.has(form)));
+  return new Set(local.map(({ email }) => email));
 }
 
 /** Delivers a message to a mailbox of this installation, in one transaction with its outcome. */

@@ -92,6 +92,15 @@ describe('a message to a mailbox of this installation', () => {
     expect(await inbox(other)).toMatchObject([{ subject: 'Numbers' }]);
   });
 
+  test('arrives for an address with a tag, whatever its case', async () => {
+    const [local, domain] = other.mailbox.email.split('@');
+    const address = `${local!.toUpperCase()}+Invoices@${domain}`;
+    const { id } = await sent({ to: [address] });
+    await runSending(services);
+    expect((await open(id)).delivery.recipients).toMatchObject([{ state: 'delivered_locally' }]);
+    expect(await inbox(other)).toMatchObject([{ subject: 'Numbers' }]);
+  });
+
   test('is delayed, and then arrives there with the same Message-ID', async () => {
     const { id, folder, delivery } = await sent({ cc: ['ann@elsewhere.example'] });
     expect(folder).toBe('sent');

@@ -5,9 +5,9 @@ import {
   type TicketStatus,
   ticketGroupStatuses,
 } from '@firmdesk/contract';
-import { localToUtc } from '@firmdesk/recurrence';
 import { MINUTE_MS } from '../../platform/process/clock.ts';
 import type { Bind } from '../../platform/search/search-index.ts';
+import { startOfDay } from '../../platform/search/start-of-day.ts';
 import { NEVER_DUE } from '../../sla/index.ts';
 
 /**
@@ -95,16 +95,6 @@ export function filterConditions(
     );
   }
   return conditions.filter((condition) => condition !== null);
-}
-
-/** The years that both ISO 8601 and PostgreSQL write with four digits. */
-const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
-const LAST_MS = Date.parse('9999-12-31T23:59:59Z');
-
-/** Returns when a day begins in a zone. PostgreSQL does not know each zone that an account can have. */
-function startOfDay(day: string, zone: string): string {
-  const start = localToUtc(Date.parse(day), zone);
-  return new Date(Math.min(Math.max(start, FIRST_MS), LAST_MS)).toISOString();
 }
 
 /** Returns the time before which a ticket is due that a filter selects. */
