@@ -35,7 +35,8 @@ export async function openCaseList(
 /** Waits until `Case N` and its conversation are shown. */
 export async function isOpen(page: Page, number: number): Promise<void> {
   await page.getByRole('heading', { name: new RegExp(`^Case ${number}\\b`), level: 1 }).waitFor();
-  await page.getByText(`Question ${number}`, { exact: true }).waitFor();
+  const conversation = page.getByRole('region', { name: 'Conversation' });
+  await conversation.getByText(`Question ${number}`, { exact: true }).waitFor();
 }
 
 /** Returns what is stored of tickets, in the order of their ids. */
