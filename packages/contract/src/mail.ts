@@ -22,7 +22,7 @@ import {
   SEND_DELAY_SECONDS,
 } from './limits.ts';
 import { parseMailSearch } from './mail-search.ts';
-import { withoutBidiControls } from './visible-text.ts';
+import { oneLine, withoutBidiControls } from './visible-text.ts';
 
 export const Folder = z.enum(folders);
 export type Folder = z.infer<typeof Folder>;
@@ -250,6 +250,7 @@ export const SaveDraftInput = z.object(written).refine(mayHaveRecipients, TOO_MA
 export const SendMailInput = z
   .object({
     ...written,
+    subject: written.subject.unwrap().overwrite(oneLine).default('').meta({ description: 'A single line' }),
     draft_id: written.draft_id.meta({ description: 'The draft that becomes the message, with its id' }),
     send_at: z.iso
       .datetime({ offset: true, error: 'must be a date and time in ISO 8601 with an offset, such as "Z"' })

@@ -80,6 +80,7 @@ describe('a new draft', () => {
       left_out: [],
       in_reply_to: null,
       delivery: null,
+      sender_check: null,
     });
   });
 
