@@ -217,5 +217,6 @@ function wronglyAccepted(
 
 function typedAs({ type }: Json, text: string): unknown {
   if (type === 'integer') return /^\d+$/.test(text) ? Number(text) : text;
+  if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
   return text;
 }

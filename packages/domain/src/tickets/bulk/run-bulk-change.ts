@@ -141,9 +141,12 @@ export async function stopBulkChangesOfResumed(
   ctx: OperationContext,
   workspaceIds: readonly number[],
 ): Promise<void> {
-  for (const workspaceId of workspaceIds)
+  for (const workspaceId of workspaceIds) {
     for (const change of await lockUnfinished(ctx, workspaceId))
       await stopBulkChange(ctx, change, 'firm_suspended');
+    // A statement writes rows of one firm.
+    await ctx.em.flush();
+  }
 }
 
 type Locked = Awaited<ReturnType<typeof lockTickets>>;
