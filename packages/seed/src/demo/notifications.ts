@@ -127,6 +127,17 @@ const northgate: Notification[] = [
   ),
   ...notificationsFor(
     'northgate',
+    'P2D',
+    {
+      kind: 'mail_not_delivered',
+      title: 'Not delivered: Your payout of March',
+      body: 'lena@brightmail.example: 550 5.1.1 no such user',
+      action_url: '/mail',
+    },
+    ['tom'],
+  ),
+  ...notificationsFor(
+    'northgate',
     'P4D',
     {
       kind: 'new_device_signed_in',
