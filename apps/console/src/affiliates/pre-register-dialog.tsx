@@ -42,8 +42,8 @@ export function PreRegisterDialog({ isOpen, onClose }: { isOpen: boolean; onClos
     label,
     value: values[name],
     error: fieldError(preRegister.error, path, label),
-    onChange: ({ target }: { target: HTMLInputElement }) =>
-      setTyped(() => ({ ...values, [name]: target.value })),
+    onChange: ({ target: { value } }: { target: HTMLInputElement }) =>
+      setTyped((now) => ({ ...empty, ...now, [name]: value })),
   });
   return (
     <FormDialog
