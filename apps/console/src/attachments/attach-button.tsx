@@ -1,4 +1,3 @@
-import { attachmentTypes } from '@firmdesk/contract';
 import { Paperclip } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
@@ -7,11 +6,21 @@ import { IconButton } from '../ui/button.tsx';
 const KEYS = 'mod+u';
 
 /** Opens the browser's dialog for files. */
-export function AttachButton({ onChoose }: { onChoose(files: Iterable<File>): void }) {
+export function AttachButton({
+  group,
+  types,
+  onChoose,
+}: {
+  /** The heading that its key is listed under. */
+  group: string;
+  /** The types that can be chosen; without it, all. */
+  types?: readonly string[];
+  onChoose(files: Iterable<File>): void;
+}) {
   const field = useRef<HTMLInputElement>(null);
   const shortcuts = useMemo<Shortcut[]>(
-    () => [{ keys: KEYS, label: 'Attach files', group: 'Ticket', run: () => field.current?.click() }],
-    [],
+    () => [{ keys: KEYS, label: 'Attach files', group, run: () => field.current?.click() }],
+    [group],
   );
   useShortcuts(shortcuts);
   return (
@@ -23,7 +32,7 @@ export function AttachButton({ onChoose }: { onChoose(files: Iterable<File>): vo
         ref={field}
         type="file"
         multiple
-        accept={attachmentTypes.join(',')}
+        accept={types?.join(',')}
         aria-label="Files to attach"
         tabIndex={-1}
         className="hidden"

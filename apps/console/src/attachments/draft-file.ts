@@ -24,7 +24,12 @@ export function asDraftFiles(stored: unknown): DraftFile[] {
 }
 
 /** Returns a file of a message that was not sent as a file of a draft. */
-export function asDraftFile({ id, name, type, size }: Attachment): DraftFile {
+export function asDraftFile({
+  id,
+  name,
+  type,
+  size,
+}: Pick<Attachment, 'id' | 'name' | 'size'> & { type: string }): DraftFile {
   return { key: newIdempotencyKey(), id, name, type, size };
 }
 

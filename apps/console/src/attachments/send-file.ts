@@ -1,9 +1,14 @@
 import { attachmentPath, oneLine } from '@firmdesk/contract';
-import { client } from '../api.ts';
 import { firm } from '../session/firm.ts';
 
+/** Announces a file to the service. */
+export type AnnounceFile = (
+  file: { name: string; size: number },
+  options: { context: { idempotencyKey: string }; signal: AbortSignal },
+) => Promise<{ id: string }>;
+
 export interface SendFileOptions {
-  ticket: string;
+  announce: AnnounceFile;
   /** The idempotency key: sent again, the file is announced once. */
   key: string;
   /** Called with the sent part, from 0 to 1. */
@@ -14,10 +19,10 @@ export interface SendFileOptions {
 /** Announces a file and uploads its content. Returns its id. */
 export async function sendFile(
   file: File,
-  { ticket, key, onProgress, signal }: SendFileOptions,
+  { announce, key, onProgress, signal }: SendFileOptions,
 ): Promise<string> {
-  const { id } = await client.attachments.create.mutate(
-    { ticket, name: oneLine(file.name) || 'file', size: file.size },
+  const { id } = await announce(
+    { name: oneLine(file.name) || 'file', size: file.size },
     { context: { idempotencyKey: key }, signal },
   );
   await put(attachmentPath(firm!, id), file, onProgress, signal);

@@ -1,9 +1,9 @@
 import { asFirmdeskError } from '@firmdesk/client';
 import { useSyncExternalStore } from 'react';
-import { type ComposerMode, changeDraftFiles } from '../tickets/composer/reply-drafts.ts';
-import { sendFile, UploadRefused } from './send-file.ts';
+import type { DraftFile } from './draft-file.ts';
+import { type AnnounceFile, sendFile, UploadRefused } from './send-file.ts';
 
-/** A file that is uploaded. It is kept in memory, also when another ticket is opened, but not after the page is left. */
+/** A file that is uploaded. It is kept in memory, also when another message is opened, but not after the page is left. */
 export interface Upload {
   key: string;
   /** `waiting`: for the line; `failed`: the service has refused the file. */
@@ -14,15 +14,15 @@ export interface Upload {
   problem: string | null;
 }
 
-interface Draft {
-  userId: string;
-  ticket: string;
-  mode: ComposerMode;
+/** The draft that a file is uploaded for. */
+export interface UploadTarget {
+  announce: AnnounceFile;
+  change(change: (files: readonly DraftFile[]) => readonly DraftFile[]): void;
 }
 
 interface Running extends Upload {
   file: File;
-  draft: Draft;
+  draft: UploadTarget;
   stop: AbortController;
 }
 
@@ -34,7 +34,7 @@ const listeners = new Set<() => void>();
 let shown: ReadonlyMap<string, Upload> = new Map();
 
 /** Uploads a file of a draft, and stores its id in the draft. */
-export function startUpload(key: string, file: File, draft: Draft): void {
+export function startUpload(key: string, file: File, draft: UploadTarget): void {
   const upload: Running = {
     key,
     file,
@@ -61,6 +61,11 @@ export function cancelUpload(key: string): void {
   publish();
 }
 
+/** Returns whether a file is being uploaded, or can be tried again. */
+export function isUploading(key: string): boolean {
+  return running.has(key);
+}
+
 /** Returns the uploads that have not ended, by key. */
 export function useUploads(): ReadonlyMap<string, Upload> {
   return useSyncExternalStore(
@@ -77,10 +82,10 @@ async function send(upload: Running): Promise<void> {
   change(upload, { state: 'sending', part: 0, problem: null });
   try {
     const onProgress = (part: number) => change(upload, { part });
-    const id = await sendFile(file, { ticket: draft.ticket, key, onProgress, signal: stop.signal });
+    const id = await sendFile(file, { announce: draft.announce, key, onProgress, signal: stop.signal });
     running.delete(key);
     publish();
-    changeDraftFiles(draft, (files) => files.map((each) => (each.key === key ? { ...each, id } : each)));
+    draft.change((files) => files.map((each) => (each.key === key ? { ...each, id } : each)));
   } catch (error) {
     if (stop.signal.aborted) return;
     const status = error instanceof UploadRefused ? error.status : asFirmdeskError(error).status;

@@ -1,13 +1,10 @@
 import { newIdempotencyKey } from '@firmdesk/client';
-import { attachmentTypes, MAX_ATTACHMENT_BYTES, MAX_MESSAGE_ATTACHMENTS } from '@firmdesk/contract';
+import { MAX_ATTACHMENT_BYTES } from '@firmdesk/contract';
 import { type ClipboardEvent, type DragEvent, useState } from 'react';
-import { client } from '../api.ts';
-import { useAccount } from '../session/account.ts';
 import { announce } from '../shell/announcer.tsx';
 import { toast } from '../shell/toast.ts';
-import { type ComposerMode, changeDraftFiles } from '../tickets/composer/reply-drafts.ts';
 import type { DraftFile } from './draft-file.ts';
-import { cancelUpload, startUpload } from './uploads.ts';
+import { cancelUpload, startUpload, type UploadTarget } from './uploads.ts';
 
 /** The files of a draft, and what adds and removes them. */
 export interface DraftFiles {
@@ -25,16 +22,25 @@ export interface DraftFiles {
   };
 }
 
-/** @param files those of the draft of the ticket and mode */
-export function useDraftFiles(ticket: string, mode: ComposerMode, files: readonly DraftFile[]): DraftFiles {
-  const { user } = useAccount();
+/** A draft that takes files. */
+export interface FileDraft extends UploadTarget {
+  files: readonly DraftFile[];
+  /** How many files a message can have. */
+  maxFiles: number;
+  /** Returns why a file cannot be attached beside those of the draft, or null. */
+  problemOf(file: File): string | null;
+  /** Called for an uploaded file that was removed. */
+  discard?(id: string): void;
+}
+
+export function useDraftFiles(draft: FileDraft): DraftFiles {
+  const { files, maxFiles } = draft;
   const [isOver, setOver] = useState(false);
-  const draft = { userId: user.id, ticket, mode };
 
   const add = (chosen: Iterable<File>) => {
     let count = files.length;
     for (const file of chosen) {
-      const problem = count >= MAX_MESSAGE_ATTACHMENTS ? TOO_MANY : problemOf(file);
+      const problem = count >= maxFiles ? `A message can have ${maxFiles} files.` : problemOf(file, draft);
       if (problem) {
         toast.error(`Couldn’t attach ${file.name}`, { description: problem, duration: 10_000 });
         continue;
@@ -42,17 +48,16 @@ export function useDraftFiles(ticket: string, mode: ComposerMode, files: readonl
       count++;
       const { name, type, size } = file;
       const added = { key: newIdempotencyKey(), id: null, name, type, size };
-      changeDraftFiles(draft, (others) => [...others, added]);
+      draft.change((others) => [...others, added]);
       startUpload(added.key, file, draft);
       announce(`${name} attached`);
     }
   };
   const remove = ({ key, id, name }: DraftFile) => {
     cancelUpload(key);
-    changeDraftFiles(draft, (others) => others.filter((each) => each.key !== key));
+    draft.change((others) => others.filter((each) => each.key !== key));
     announce(`${name} removed`);
-    // If this call fails, a job removes the file after some days.
-    if (id !== null) client.attachments.remove.mutate({ id }).catch(() => {});
+    if (id !== null) draft.discard?.(id);
   };
   const take = (event: ClipboardEvent | DragEvent, { files: chosen }: DataTransfer) => {
     event.preventDefault();
@@ -86,12 +91,7 @@ export function useDraftFiles(ticket: string, mode: ComposerMode, files: readonl
   };
 }
 
-const TOO_MANY = `A message can have ${MAX_MESSAGE_ATTACHMENTS} files.`;
-
-/** Returns why a file cannot be attached, or null. The service decides by the content. */
-function problemOf({ type, size }: File): string | null {
-  if (!attachmentTypes.some((each) => each === type))
-    return 'Choose a PNG, JPEG, GIF, WebP or AVIF image, or a PDF document.';
-  if (size > MAX_ATTACHMENT_BYTES) return 'Choose a file of at most 25 MB.';
-  return size === 0 ? 'The file is empty.' : null;
+function problemOf(file: File, draft: FileDraft): string | null {
+  if (file.size > MAX_ATTACHMENT_BYTES) return 'Choose a file of at most 25 MB.';
+  return file.size === 0 ? 'The file is empty.' : draft.problemOf(file);
 }

@@ -1,8 +1,7 @@
-import { hasVisibleText, type TicketMessage, type TicketWithCan } from '@firmdesk/contract';
+import { attachmentTypes, hasVisibleText, type TicketMessage, type TicketWithCan } from '@firmdesk/contract';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { AttachButton } from '../../attachments/attach-button.tsx';
 import { DraftFiles } from '../../attachments/draft-files.tsx';
-import { useDraftFiles } from '../../attachments/use-draft-files.ts';
 import { ComposerMacros } from '../../macros/composer-macros.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { NewMessagesDialog } from '../conversation/new-messages-dialog.tsx';
@@ -25,6 +24,7 @@ import { type ComposerMode, isEmptyDraft } from './reply-drafts.ts';
 import type { ComposerState } from './use-composer.ts';
 import { useDraftSync } from './use-draft-sync.ts';
 import { useMentionPicker } from './use-mention-picker.ts';
+import { useReplyFiles } from './use-reply-files.ts';
 
 const looks = {
   reply: 'border-line-strong bg-surface',
@@ -48,7 +48,7 @@ export interface ComposerProps {
 export function Composer({ ticket, mode, composer, messages, onSend, onNext }: ComposerProps) {
   const { draft, write, textarea } = composer;
   const [hasImage, setHasImage] = useState(false);
-  const files = useDraftFiles(ticket.id, mode, draft.files);
+  const files = useReplyFiles(ticket.id, mode, draft.files);
   const send = useSendReply(ticket.id);
   const newerDraft = useDraftSync(ticket.id, mode);
   const rejected = useRejectedMessage(ticket.id, mode);
@@ -189,7 +189,9 @@ export function Composer({ ticket, mode, composer, messages, onSend, onNext }: C
           onSend={() => submit()}
           {...(isReply && { onSendAndResolve: () => submit('resolve') })}
           onSendAndNext={() => submit('next')}
-          attach={isCommand ? null : <AttachButton onChoose={files.add} />}
+          attach={
+            isCommand ? null : <AttachButton group="Ticket" types={attachmentTypes} onChoose={files.add} />
+          }
           onMacro={composer.macros.open}
           {...(mode === 'reply' && !isCommand && { onImage: () => setHasImage(!hasImage) })}
         />
