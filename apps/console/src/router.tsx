@@ -129,9 +129,12 @@ const ticket = createRoute({
 const mail = createRoute({
   getParentRoute: () => firmPages,
   path: '/mail',
-  validateSearch: (search): { mailbox?: number; folder?: string; message?: string } => ({
+  validateSearch: (
+    search,
+  ): { mailbox?: number; folder?: string; q?: string | undefined; message?: string } => ({
     ...(Number.isSafeInteger(search['mailbox']) && { mailbox: search['mailbox'] as number }),
     ...(typeof search['folder'] === 'string' && { folder: search['folder'] }),
+    ...(typeof search['q'] === 'string' && search['q'] !== '' && { q: search['q'] }),
     ...(typeof search['message'] === 'string' && { message: search['message'] }),
   }),
   component: lazyRouteComponent(() => import('./mail/mail-page.tsx'), 'MailPage'),

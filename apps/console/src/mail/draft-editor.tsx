@@ -1,26 +1,41 @@
-import type { Mailbox, OpenMailMessage } from '@firmdesk/contract';
+import { MAX_MAIL_ATTACHMENTS, MAX_SENT_BYTES, type Mailbox, type OpenMailMessage } from '@firmdesk/contract';
 import { useMutation } from '@tanstack/react-query';
-import { Trash2 } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { Send, Trash2 } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { AttachButton } from '../attachments/attach-button.tsx';
+import { DraftFiles } from '../attachments/draft-files.tsx';
+import { useDraftFiles } from '../attachments/use-draft-files.ts';
+import { Keys } from '../keyboard/keys.tsx';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { reportError } from '../shell/report-error.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { SelectField, TextAreaField, TextField } from '../ui/field.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { SelectField, TextField } from '../ui/field.tsx';
 import { emailError, fieldError } from '../ui/field-errors.ts';
-import { htmlToText, plainText, textToHtml } from './body-text.ts';
+import { isBegun } from './begin-draft.ts';
+import { BodyField } from './body-field.tsx';
+import { announceFrom } from './copy-files.ts';
 import { DeleteDraft } from './delete-draft.tsx';
+import type { DraftContent, DraftSaver } from './draft-saver.ts';
 import { DraftConflict, DraftStatus } from './draft-status.tsx';
 import { mailRoute } from './mail-route.ts';
 import { MessageBar } from './message-bar.tsx';
-import { MessageBody } from './message-body.tsx';
+import { useSendDraft } from './send-draft.ts';
 import { saveAsNewDraft } from './stored-drafts.ts';
 import { useMailDraft } from './use-mail-draft.ts';
 import { useMessageActions } from './use-message-actions.ts';
 
-/** The editor of a draft, which is saved automatically. */
+/** The editor of a draft, which is saved automatically, and from which it is sent. */
 export function DraftEditor({ draft, mailboxes }: { draft: OpenMailMessage; mailboxes: Mailbox[] }) {
   const { content, status, error, theirs, revision, saver } = useMailDraft(draft);
   const { move } = useMessageActions();
+  const { send, isSending, refusal, forget } = useSendDraft(draft, saver);
+  const form = useRef<HTMLFormElement>(null);
+  const files = useMailFiles(content, saver);
+  const change = (changed: Partial<DraftContent>) => {
+    forget();
+    saver.change(changed);
+  };
   const [hasCopies, setHasCopies] = useState(content.cc !== '' || content.bcc !== '');
   const navigate = mailRoute.useNavigate();
   const saveAsNew = useMutation({
@@ -37,23 +52,48 @@ export function DraftEditor({ draft, mailboxes }: { draft: OpenMailMessage; mail
   );
   useShortcuts(shortcuts);
 
-  // A new draft begins with its recipients.
-  const [isNew] = useState(() => !content.to && !content.subject && !content.body);
+  // A new draft begins with its recipients, an answer with its text.
+  const [begins] = useState(() => {
+    if (content.to && isBegun(draft.id)) return 'body';
+    return isBegun(draft.id) || (!content.to && !content.subject && !content.body) ? 'to' : null;
+  });
+  // What keeps the draft from being sent; otherwise the button, for another try.
+  useEffect(() => {
+    if (!refusal) return;
+    const { current } = form;
+    (
+      current?.querySelector<HTMLElement>('[aria-invalid=true]') ??
+      current?.querySelector<HTMLElement>('[data-send]')
+    )?.focus();
+  }, [refusal]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
+    event.preventDefault();
+    void send();
+  };
   // Another version may have copies.
   if (!hasCopies && (content.cc !== '' || content.bcc !== '')) setHasCopies(true);
 
   const recipients = (name: 'to' | 'cc' | 'bcc', label: string) => (
     <TextField
-      autoFocus={name === 'to' && isNew}
+      autoFocus={name === 'to' && begins === 'to'}
       label={label}
       autoComplete="off"
       inputMode="email"
       placeholder="Separate addresses with commas"
       value={content[name]}
-      error={emailError(error, name, 'An address')}
-      onChange={(event) => saver.change({ [name]: event.target.value })}
+      error={
+        name === 'to' && refusal?.missing === 'recipient'
+          ? 'Add a recipient.'
+          : emailError(refusal?.error ?? error, name, 'An address')
+      }
+      onChange={(event) => change({ [name]: event.target.value })}
     />
   );
+  const filesError =
+    refusal?.missing === 'file' && content.files.some(({ id }) => id === null)
+      ? 'Wait until all files are uploaded, or remove them.'
+      : fieldError(refusal?.error ?? error, 'attachments', 'The files');
   return (
     <article aria-label="Draft" className="flex h-full min-h-0 flex-col">
       <MessageBar>
@@ -77,93 +117,89 @@ export function DraftEditor({ draft, mailboxes }: { draft: OpenMailMessage; mail
         />
       )}
       <form
+        ref={form}
+        aria-busy={isSending}
+        inert={isSending}
         onSubmit={(event) => event.preventDefault()}
-        className="flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto p-5"
-      >
-        <SelectField
-          label="From"
-          value={content.address_id}
-          onChange={(event) => saver.change({ address_id: Number(event.target.value) })}
-        >
-          {mailboxes
-            .filter(({ can_write }) => can_write)
-            .map(({ id, name, email }) => (
-              <option key={id} value={id}>
-                {name}, {email}
-              </option>
-            ))}
-        </SelectField>
-        {recipients('to', 'To')}
-        {hasCopies ? (
-          <>
-            {recipients('cc', 'Cc')}
-            {recipients('bcc', 'Bcc')}
-          </>
-        ) : (
-          <Button variant="quiet" className="self-start" onClick={() => setHasCopies(true)}>
-            Add Cc and Bcc
-          </Button>
+        onKeyDown={onKeyDown}
+        className={classNames(
+          'flex min-h-0 flex-1 flex-col',
+          files.isOver && 'outline-2 -outline-offset-2 outline-dashed outline-accent',
         )}
-        <TextField
-          label="Subject"
-          value={content.subject}
-          error={fieldError(error, 'subject', 'The subject')}
-          onChange={(event) => saver.change({ subject: event.target.value })}
-        />
-        <BodyField
-          revision={revision}
-          body={content.body}
-          subject={content.subject}
-          onChange={(body) => saver.change({ body })}
-        />
+        {...files.handlers}
+      >
+        <div className="relative flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto p-5">
+          <SelectField
+            label="From"
+            value={content.address_id}
+            onChange={(event) => change({ address_id: Number(event.target.value) })}
+          >
+            {mailboxes
+              .filter(({ can_write }) => can_write)
+              .map(({ id, name, email }) => (
+                <option key={id} value={id}>
+                  {name}, {email}
+                </option>
+              ))}
+          </SelectField>
+          {recipients('to', 'To')}
+          {hasCopies ? (
+            <>
+              {recipients('cc', 'Cc')}
+              {recipients('bcc', 'Bcc')}
+            </>
+          ) : (
+            <Button variant="quiet" className="self-start" onClick={() => setHasCopies(true)}>
+              Add Cc and Bcc
+            </Button>
+          )}
+          <TextField
+            label="Subject"
+            value={content.subject}
+            error={fieldError(refusal?.error ?? error, 'subject', 'The subject')}
+            onChange={(event) => change({ subject: event.target.value })}
+          />
+          <BodyField
+            isFocused={begins === 'body'}
+            revision={revision}
+            body={content.body}
+            subject={content.subject}
+            onChange={(body) => change({ body })}
+          />
+          <DraftFiles state={files} />
+        </div>
+        {filesError && (
+          <p role="alert" className="px-5 pb-2 text-danger">
+            {filesError}
+          </p>
+        )}
+        <footer className="flex min-h-12 shrink-0 flex-wrap items-center gap-2 border-t border-line px-5 py-2">
+          <Button variant="solid" data-send disabled={isSending} onClick={() => void send()}>
+            <Send size={15} aria-hidden="true" />
+            {isSending ? 'Sending…' : 'Send'}
+          </Button>
+          <span className="max-md:hidden">
+            <Keys keys="mod+Enter" />
+          </span>
+          <span className="flex-1" />
+          <span className="text-xs text-muted">Files up to 25 MB in all</span>
+          <AttachButton group="Mail" onChoose={files.add} />
+        </footer>
       </form>
     </article>
   );
 }
 
-/** The body as plain text. A formatted body is shown read-only until the user converts it to plain text. */
-function BodyField({
-  revision,
-  body,
-  subject,
-  onChange,
-}: {
-  /** Changes when the body is replaced by another version. The field keeps the focus. */
-  revision: number;
-  body: string;
-  subject: string;
-  onChange(body: string): void;
-}) {
-  const [text, setText] = useState(() => htmlToText(body));
-  const [shown, setShown] = useState(revision);
-  if (shown !== revision) {
-    setShown(revision);
-    setText(htmlToText(body));
-  }
-  const type = (next: string) => {
-    setText(next);
-    onChange(textToHtml(next));
-  };
-  if (text === null) {
-    return (
-      <section
-        aria-label="Message"
-        className="flex min-h-72 flex-1 flex-col overflow-hidden rounded-md border border-line"
-      >
-        <div className="flex flex-wrap items-center gap-2 border-b border-line bg-canvas px-3 py-1.5 text-muted">
-          <span className="flex-1">This message has formatting, so it can’t be edited as text.</span>
-          <Button onClick={() => type(plainText(body))}>Edit as plain text</Button>
-        </div>
-        <MessageBody body={body} subject={subject} />
-      </section>
-    );
-  }
-  return (
-    <TextAreaField
-      label="Message"
-      className="flex min-h-72 flex-1 flex-col [&_textarea]:flex-1 [&_textarea]:resize-none"
-      value={text}
-      onChange={(event) => type(event.target.value)}
-    />
-  );
+/** The files of a draft, which are uploaded for its mailbox. */
+function useMailFiles({ address_id, files }: DraftContent, saver: DraftSaver) {
+  return useDraftFiles({
+    files,
+    maxFiles: MAX_MAIL_ATTACHMENTS,
+    announce: announceFrom(address_id),
+    change: (change) => saver.change({ files: change(saver.state.content.files) }),
+    problemOf: ({ size }) =>
+      files.reduce((bytes, file) => bytes + file.size, size) > MAX_SENT_BYTES
+        ? 'The files of a message can have 25 MB in all.'
+        : null,
+  });
 }

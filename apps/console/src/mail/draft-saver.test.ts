@@ -5,7 +5,16 @@ import { type DraftContent, DraftSaver, type StoredDraft, type UnsavedDraft } fr
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const empty: DraftContent = { address_id: 1, to: '', cc: '', bcc: '', subject: '', body: '' };
+const empty: DraftContent = {
+  address_id: 1,
+  to: '',
+  cc: '',
+  bcc: '',
+  subject: '',
+  body: '',
+  files: [],
+  in_reply_to: null,
+};
 
 /** A fake service with one draft, and a fake browser storage. */
 function fakeStorage(version = 'v1') {

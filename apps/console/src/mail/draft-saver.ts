@@ -1,4 +1,5 @@
 import { type AnyFirmdeskError, asFirmdeskError } from '@firmdesk/client';
+import { type DraftFile, fileIds } from '../attachments/draft-file.ts';
 import { parseAddresses } from './recipients.ts';
 
 /** The fields of a draft that the user edits. */
@@ -10,6 +11,10 @@ export interface DraftContent {
   subject: string;
   /** HTML. */
   body: string;
+  /** Its files. Those that are being uploaded are saved once they are stored. */
+  files: readonly DraftFile[];
+  /** The id of the message that it answers. */
+  in_reply_to: string | null;
 }
 
 /** A draft as stored by the service. `version` changes with each save by anyone. */
@@ -118,7 +123,10 @@ export class DraftSaver {
     if (this.#state.status !== 'saved' || stored.version <= this.#version) return;
     this.#version = stored.version;
     if (isSame(stored.content, this.#state.content)) return;
-    this.#show({ content: stored.content, revision: this.#state.revision + 1 });
+    // Files that are being uploaded are in no stored version.
+    const uploading = this.#state.content.files.filter(({ id }) => id === null);
+    const content = { ...stored.content, files: [...stored.content.files, ...uploading] };
+    this.#show({ content, revision: this.#state.revision + 1 });
   }
 
   /** Resolves a conflict by overwriting the other version. */
@@ -215,7 +223,14 @@ export class DraftSaver {
 
 /** Returns whether two contents are stored as the same draft. Recipients are typed in other forms than they are stored in. */
 export function isSame(one: DraftContent, other: DraftContent): boolean {
-  const stored = ({ to, cc, bcc, ...content }: DraftContent) =>
-    JSON.stringify([content.address_id, content.subject, content.body, ...[to, cc, bcc].map(parseAddresses)]);
+  const stored = ({ address_id, subject, body, in_reply_to, files, to, cc, bcc }: DraftContent) =>
+    JSON.stringify([
+      address_id,
+      subject,
+      body,
+      in_reply_to,
+      fileIds(files),
+      ...[to, cc, bcc].map(parseAddresses),
+    ]);
   return stored(one) === stored(other);
 }

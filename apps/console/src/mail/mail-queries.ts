@@ -11,7 +11,13 @@ export const mailboxesQuery = () =>
   trpc.mail.mailboxes.queryOptions(undefined, { refetchInterval: ACCESS_MS });
 
 /** The messages of a folder, newest first. */
-export const messagesQuery = (address_id: number, folder: Folder) =>
-  pagedQuery([...trpc.mail.list.pathKey(), { address_id, folder }], (from, options) =>
-    client.mail.list.query({ address_id, folder, limit: PAGE, ...from }, options),
+export const messagesQuery = (address_id: number, folder: Folder) => listQuery({ address_id, folder });
+
+/** The messages of all folders and mailboxes that match a search, newest first. */
+export const foundQuery = (q: string) => listQuery({ q });
+
+function listQuery(input: { address_id: number; folder: Folder } | { q: string }) {
+  return pagedQuery([...trpc.mail.list.pathKey(), input], (from, options) =>
+    client.mail.list.query({ ...input, limit: PAGE, ...from }, options),
   );
+}

@@ -3,23 +3,33 @@ import { Link } from '@tanstack/react-router';
 import { type RefObject, useLayoutEffect, useMemo, useRef } from 'react';
 import { focusedRow, focusRow } from '../keyboard/rows.ts';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
+import { Badge } from '../ui/badge.tsx';
 import { classNames } from '../ui/class-names.ts';
+import { fieldError } from '../ui/field-errors.ts';
 import { MoreRows } from '../ui/more-rows.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
 import { Timestamp } from '../ui/timestamp.tsx';
 import { folderLabels } from './folders.ts';
 import { mailRoute } from './mail-route.ts';
+import { MailSearchField } from './mail-search-field.tsx';
 import { recipientNames } from './recipients.ts';
+import { useAnswerShortcuts } from './use-answer-shortcuts.ts';
 import { useMessageShortcuts } from './use-message-shortcuts.ts';
 
+/** The messages of a folder, or those that match a search, below the search field. */
 export function MessageList({
   mailbox,
+  mailboxes,
   folder,
+  q,
   rows,
   list,
 }: {
   mailbox: Mailbox;
+  mailboxes: Mailbox[];
   folder: Folder;
+  /** The search; empty for the folder. */
+  q: string;
   rows: MailListRow[];
   list: Parameters<typeof MoreRows>[0]['query'] & {
     isPending: boolean;
@@ -29,6 +39,7 @@ export function MessageList({
   };
 }) {
   const { message: open } = mailRoute.useSearch();
+  const navigate = mailRoute.useNavigate();
   const element = useRef<HTMLUListElement>(null);
   const shortcuts = useMemo<Shortcut[]>(
     () => [
@@ -38,6 +49,16 @@ export function MessageList({
     [],
   );
   useShortcuts(shortcuts);
+  const search = (next: string) =>
+    void navigate({
+      search: ({ q: _, message, ...rest }) => ({
+        ...rest,
+        // Who returns from a search keeps the message that they have found.
+        ...(next ? { q: next } : message && { message }),
+      }),
+    });
+  useLeaveSearch(q !== '', () => search(''));
+  useAnswerShortcuts(mailboxes, () => focusedRow(element.current) ?? open);
   const focus = useKeptFocus(element, rows);
   useMessageShortcuts(() => {
     const id = focusedRow(element.current) ?? open;
@@ -46,21 +67,39 @@ export function MessageList({
 
   return (
     <>
-      <header className="flex h-11 shrink-0 items-center justify-between gap-2 border-b border-line px-4">
-        <h2 className="font-semibold">{folderLabels[folder]}</h2>
-        <span className="truncate text-xs text-muted">{mailbox.email}</span>
+      <header className="shrink-0 border-b border-line px-4 py-1.5">
+        <MailSearchField
+          q={q}
+          error={list.error}
+          onSearch={search}
+          onFirstMatch={() =>
+            rows[0] && void navigate({ search: (before) => ({ ...before, message: rows[0]!.id }) })
+          }
+          onFocusList={() => focusRow(element.current, 1)}
+        />
+        <div className="flex items-center justify-between gap-2 pt-1.5">
+          <h2 className="font-semibold">{q ? 'Search results' : folderLabels[folder]}</h2>
+          <span className="truncate text-xs text-muted">{q ? 'All mail' : mailbox.email}</span>
+        </div>
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto">
         {list.isPending ? (
-          <LoadingRows label={`Loading ${folderLabels[folder]}`} />
+          <LoadingRows label={q ? 'Searching' : `Loading ${folderLabels[folder]}`} />
+        ) : list.isError && !list.data && fieldError(list.error, 'q', '') ? (
+          <EmptyState title="Change the search">What is wrong with it is said below its field.</EmptyState>
         ) : list.isError && !list.data ? (
           <ErrorState error={list.error} onRetry={() => void list.refetch()} />
         ) : rows.length === 0 ? (
-          <EmptyState title={emptyTitles[folder]} />
+          <EmptyState title={q ? 'No mail matches' : emptyTitles[folder]} />
         ) : (
           <ul ref={element} {...focus} className="divide-y divide-line">
             {rows.map((row) => (
-              <MessageRow key={row.id} row={row} isOpen={row.id === open} />
+              <MessageRow
+                key={row.id}
+                row={row}
+                isOpen={row.id === open}
+                place={q ? placeOf(row, mailboxes) : null}
+              />
             ))}
           </ul>
         )}
@@ -68,6 +107,17 @@ export function MessageList({
       </div>
     </>
   );
+}
+
+/** Esc returns from a search to the folder, with the focus where it is. */
+function useLeaveSearch(isSearching: boolean, leave: () => void): void {
+  const current = useRef(leave);
+  current.current = leave;
+  const shortcuts = useMemo<Shortcut[]>(
+    () => [{ keys: 'Escape', label: 'Leave the search', group: 'Mail', run: () => current.current() }],
+    [],
+  );
+  useShortcuts(shortcuts, isSearching);
 }
 
 /** Moves the focus to the next row when the focused one leaves the list: keys would act on the open message otherwise. */
@@ -102,7 +152,13 @@ const emptyTitles: Record<Folder, string> = {
   trash: 'The trash is empty',
 };
 
-function MessageRow({ row, isOpen }: { row: MailListRow; isOpen: boolean }) {
+/** Returns where a found message is: its folder, with its mailbox if the reader has several. */
+function placeOf({ folder, address_id }: MailListRow, mailboxes: readonly Mailbox[]): string {
+  const mailbox = mailboxes.length > 1 && mailboxes.find(({ id }) => id === address_id);
+  return mailbox ? `${folderLabels[folder]}, ${mailbox.name}` : folderLabels[folder];
+}
+
+function MessageRow({ row, isOpen, place }: { row: MailListRow; isOpen: boolean; place: string | null }) {
   const isOutgoing = row.folder === 'drafts' || row.folder === 'sent';
   const recipients = recipientNames(row.to_recipients);
   const sentTo = recipients ? `To ${recipients}` : 'No recipients';
@@ -133,7 +189,10 @@ function MessageRow({ row, isOpen }: { row: MailListRow; isOpen: boolean }) {
         <span className={classNames('block truncate', !row.is_read && 'font-semibold')}>
           {row.subject || <span className="text-muted">No subject</span>}
         </span>
-        <span className="block truncate text-muted">{row.snippet || ' '}</span>
+        <span className="flex items-baseline gap-2">
+          <span className="min-w-0 flex-1 truncate text-muted">{row.snippet || ' '}</span>
+          {place && <Badge>{place}</Badge>}
+        </span>
       </Link>
     </li>
   );

@@ -8,16 +8,24 @@ import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { Timestamp } from '../ui/timestamp.tsx';
+import { useAnswer } from './begin-draft.ts';
+import { Delivery } from './delivery.tsx';
 import { DraftEditor } from './draft-editor.tsx';
 import { folderLabels, isRestorable } from './folders.ts';
 import { MailFiles } from './mail-files.tsx';
 import { BackToList, MessageBar } from './message-bar.tsx';
 import { MessageBody } from './message-body.tsx';
 import { recipientAddresses } from './recipients.ts';
+import { answers } from './use-answer-shortcuts.ts';
 import { useMessageActions } from './use-message-actions.ts';
 
 /** Saves of a draft are not published, because clients save while the author types. */
 const DRAFT_MS = 5_000;
+
+/** Returns whether a message changes without an event: a draft, and a message that is being sent. */
+function isUnsettled(message: OpenMailMessage | undefined): boolean {
+  return message?.folder === 'drafts' || message?.delivery?.state === 'queued';
+}
 
 /** The open message, or the editor if it is a draft. */
 export function OpenMessage({ id, mailboxes }: { id: string; mailboxes: Mailbox[] }) {
@@ -25,7 +33,7 @@ export function OpenMessage({ id, mailboxes }: { id: string; mailboxes: Mailbox[
   const message = useQuery(
     trpc.mail.get.queryOptions(
       { id },
-      { gcTime: 0, refetchInterval: ({ state }) => state.data?.folder === 'drafts' && DRAFT_MS },
+      { gcTime: 0, refetchInterval: ({ state }) => isUnsettled(state.data) && DRAFT_MS },
     ),
   );
   if (message.isPending) return <LoadingRows label="Loading the message" rows={4} />;
@@ -40,10 +48,10 @@ export function OpenMessage({ id, mailboxes }: { id: string; mailboxes: Mailbox[
   const { data } = message;
   const canWrite = mailboxes.find((mailbox) => mailbox.id === data.address_id)?.can_write ?? false;
   if (data.folder === 'drafts' && canWrite) return <DraftEditor draft={data} mailboxes={mailboxes} />;
-  return <MailMessage message={data} />;
+  return <MailMessage message={data} mailboxes={mailboxes} />;
 }
 
-function MailMessage({ message }: { message: OpenMailMessage }) {
+function MailMessage({ message, mailboxes }: { message: OpenMailMessage; mailboxes: Mailbox[] }) {
   const { id, from, subject, is_read, message_at, to_recipients, cc_recipients, bcc_recipients } = message;
   const { mark } = useMessageActions();
   // Marks the message as read when opened. The user can then mark it as unread again.
@@ -57,7 +65,7 @@ function MailMessage({ message }: { message: OpenMailMessage }) {
   ] as const;
   return (
     <article aria-label={subject || 'No subject'} className="flex h-full min-h-0 flex-col">
-      <MessageActions message={message} />
+      <MessageActions message={message} mailboxes={mailboxes} />
       <header className="border-b border-line px-5 py-4">
         <h2 className="mb-3 text-lg font-semibold [overflow-wrap:anywhere]">{subject || 'No subject'}</h2>
         <div className="flex items-start gap-3">
@@ -78,6 +86,7 @@ function MailMessage({ message }: { message: OpenMailMessage }) {
           </div>
         </div>
       </header>
+      {message.delivery && <Delivery id={id} delivery={message.delivery} />}
       <MailFiles message={message} />
       <MessageBody body={message.body} subject={subject} attachments={message.attachments} />
     </article>
@@ -85,12 +94,20 @@ function MailMessage({ message }: { message: OpenMailMessage }) {
 }
 
 /** The actions that are possible in the message's folder. */
-function MessageActions({ message }: { message: OpenMailMessage }) {
+function MessageActions({ message, mailboxes }: { message: OpenMailMessage; mailboxes: Mailbox[] }) {
   const { folder, previous_folder, is_read } = message;
   const { move, restore, mark } = useMessageActions();
   const isDraft = folder === 'drafts' || previous_folder === 'drafts';
+  const answer = useAnswer(mailboxes);
   return (
     <MessageBar>
+      {answer &&
+        !isDraft &&
+        answers.map(({ kind, label, keys, icon: Icon }) => (
+          <IconButton key={kind} label={label} keys={keys} onClick={() => answer(message.id, kind)}>
+            <Icon size={16} aria-hidden="true" />
+          </IconButton>
+        ))}
       {isRestorable(folder) && (
         <>
           <Badge tone={folder === 'spam' ? 'warning' : 'neutral'}>{folderLabels[folder]}</Badge>

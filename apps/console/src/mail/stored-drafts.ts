@@ -2,6 +2,8 @@ import { type AnyFirmdeskError, asFirmdeskError } from '@firmdesk/client';
 import type { MailListRow, MailMessage, OpenMailMessage } from '@firmdesk/contract';
 import type { InfiniteData } from '@tanstack/react-query';
 import { client, queryClient, trpc } from '../api.ts';
+import { asDraftFile, fileIds } from '../attachments/draft-file.ts';
+import { isUploading } from '../attachments/uploads.ts';
 import type { ListPage } from '../paged-query.ts';
 import { toast } from '../shell/toast.ts';
 import { isUnreachable } from '../unreachable.ts';
@@ -49,7 +51,9 @@ export function openDraft(id: string, saver: DraftSaver): () => Promise<void> {
   return async () => {
     opened.delete(id);
     await saver.flush();
-    if (!opened.has(id)) savers.delete(id);
+    // Uploads that go on are saved by the same saver.
+    const isUsed = saver.state.content.files.some((file) => file.id === null && isUploading(file.key));
+    if (!opened.has(id) && !isUsed) savers.delete(id);
   };
 }
 
@@ -109,7 +113,8 @@ async function keepAsNew(id: string, content: DraftContent): Promise<void> {
 
 /** Saves the content of a draft that was deleted elsewhere as a new one, and resolves with its id. */
 export async function saveAsNewDraft(content: DraftContent): Promise<string> {
-  return (await client.mail.saveDraft.mutate(inputOf(content))).id;
+  // Its files were deleted with it, as the message that it answers may have been.
+  return (await client.mail.saveDraft.mutate(inputOf({ ...content, files: [], in_reply_to: null }))).id;
 }
 
 /**
@@ -152,8 +157,15 @@ function showInLists({ id, subject, to_recipients, message_at }: MailMessage, { 
   );
 }
 
-function inputOf({ to, cc, bcc, ...content }: DraftContent) {
-  return { ...content, to: parseAddresses(to), cc: parseAddresses(cc), bcc: parseAddresses(bcc) };
+/** Returns a draft as the service takes it. */
+export function inputOf({ to, cc, bcc, files, ...content }: DraftContent) {
+  return {
+    ...content,
+    to: parseAddresses(to),
+    cc: parseAddresses(cc),
+    bcc: parseAddresses(bcc),
+    attachments: fileIds(files),
+  };
 }
 
 export function toStoredDraft({
@@ -161,6 +173,8 @@ export function toStoredDraft({
   subject,
   body,
   message_at,
+  in_reply_to,
+  attachments,
   ...draft
 }: OpenMailMessage): StoredDraft {
   return {
@@ -171,6 +185,8 @@ export function toStoredDraft({
       bcc: recipientAddresses(draft.bcc_recipients),
       subject,
       body,
+      files: attachments.map(asDraftFile),
+      in_reply_to,
     },
     version: message_at,
   };

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { asDraftFiles } from '../attachments/draft-file.ts';
 import { outbox, useIsStalled } from '../outbox/outbox.ts';
 import { firm } from '../session/firm.ts';
 import type { UnsavedDraft } from './draft-saver.ts';
@@ -16,7 +17,7 @@ let count = 0;
 export function readUnsaved(id: string): UnsavedDraft | null {
   try {
     const unsaved: unknown = JSON.parse(localStorage.getItem(keyOf(id)) ?? 'null');
-    return isStored(unsaved) ? unsaved : null;
+    return isStored(unsaved) ? withFiles(unsaved) : null;
   } catch {
     return null;
   }
@@ -104,4 +105,17 @@ function isStored(value: unknown): value is UnsavedDraft {
     typeof address_id === 'number' &&
     ['to', 'cc', 'bcc', 'subject', 'body'].every((name) => typeof texts[name] === 'string')
   );
+}
+
+/** Returns a stored draft with its files and the message that it answers. */
+function withFiles({ content, ...unsaved }: UnsavedDraft): UnsavedDraft {
+  const { files, in_reply_to }: { files?: unknown; in_reply_to?: unknown } = content;
+  return {
+    ...unsaved,
+    content: {
+      ...content,
+      files: asDraftFiles(files),
+      in_reply_to: typeof in_reply_to === 'string' ? in_reply_to : null,
+    },
+  };
 }

@@ -1,10 +1,9 @@
 import type { MailListRow } from '@firmdesk/contract';
 import { useMemo, useRef } from 'react';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
-import { isRestorable } from './folders.ts';
 import { useMessageActions } from './use-message-actions.ts';
 
-/** Registers the shortcuts that archive, move, restore or mark the focused or open message. */
+/** Registers the shortcuts that archive, move or mark the focused or open message. */
 export function useMessageShortcuts(target: () => MailListRow | null): void {
   const actions = useMessageActions();
   // Reads the target at the key press, so that the shortcuts are registered once.
@@ -24,7 +23,6 @@ export function useMessageShortcuts(target: () => MailListRow | null): void {
       key('e', 'Archive', (row, { move }) => row.folder !== 'drafts' && move(row, 'archive')),
       key('#', 'Move to trash', (row, { move }) => move(row, 'trash')),
       key('!', 'Move to spam', (row, { move }) => row.folder !== 'drafts' && move(row, 'spam')),
-      key('r', 'Restore', (row, { restore }) => isRestorable(row.folder) && restore(row, false)),
       key('u', 'Mark as read or unread', (row, { mark }) => mark({ row, is_read: !row.is_read })),
     ];
   }, []);

@@ -1,0 +1,108 @@
+import type { Mailbox, OpenMailMessage } from '@firmdesk/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useMemo, useRef } from 'react';
+import { client, trpc } from '../api.ts';
+import { giveUpFocus } from '../keyboard/held-keys.ts';
+import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
+import { useAccount } from '../session/account.ts';
+import { reportError } from '../shell/report-error.ts';
+import { formatInFull } from '../ui/time.ts';
+import { plainText, textToHtml } from './body-text.ts';
+import { copyFiles } from './copy-files.ts';
+import { mailRoute } from './mail-route.ts';
+import { type AnswerKind, answerRecipients, answerSubject, answerText } from './reply.ts';
+
+type Draft = Parameters<typeof client.mail.saveDraft.mutate>[0];
+
+/** The draft that was begun last: its editor takes the focus. */
+let begun: string | null = null;
+
+export function isBegun(id: string): boolean {
+  return id === begun;
+}
+
+/** Returns a function that creates a draft, if there is one to create, and opens it. A key that is held down or pressed twice creates one. */
+function useBeginDraft() {
+  const navigate = mailRoute.useNavigate();
+  const queries = useQueryClient();
+  const isCreating = useRef(false);
+  return useCallback(
+    async (prepare: () => Draft | Promise<Draft | null>, failure: string, folder?: string) => {
+      if (isCreating.current) return;
+      isCreating.current = true;
+      try {
+        const draft = await prepare();
+        if (!draft) return giveUpFocus();
+        const { id, address_id } = await client.mail.saveDraft.mutate(draft);
+        begun = id;
+        void queries.invalidateQueries(trpc.mail.list.pathFilter());
+        await navigate({
+          search: (before) =>
+            folder ? { mailbox: address_id, folder, message: id } : { ...before, message: id },
+        });
+      } catch (error) {
+        giveUpFocus();
+        reportError(error, failure);
+      } finally {
+        isCreating.current = false;
+      }
+    },
+    [navigate, queries],
+  );
+}
+
+/** Returns a function that creates and opens an empty draft, and binds it to `c`. */
+export function useNewDraft(mailbox: Mailbox): () => void {
+  const begin = useBeginDraft();
+  const create = useCallback(
+    () => void begin(() => ({ address_id: mailbox.id }), 'Couldn’t create a draft', 'drafts'),
+    [begin, mailbox.id],
+  );
+  const shortcuts = useMemo<Shortcut[]>(
+    () => [{ keys: 'c', label: 'New draft', group: 'Mail', movesFocus: true, run: create }],
+    [create],
+  );
+  useShortcuts(shortcuts, mailbox.can_write);
+  return create;
+}
+
+/** Returns a function that begins an answer to a message, or forwards it; null if the caller can write from no mailbox. */
+export function useAnswer(mailboxes: readonly Mailbox[]) {
+  const begin = useBeginDraft();
+  const queries = useQueryClient();
+  const { timezone } = useAccount().user;
+  const writable = mailboxes.filter(({ can_write }) => can_write);
+  if (writable.length === 0) return null;
+  return (id: string, kind: AnswerKind) =>
+    void begin(
+      async () => {
+        const message = await queries.fetchQuery({
+          ...trpc.mail.get.queryOptions({ id }),
+          staleTime: 60_000,
+        });
+        // A draft is sent, not answered.
+        if (message.folder === 'drafts' || message.previous_folder === 'drafts') return null;
+        const from = writable.find((mailbox) => mailbox.id === message.address_id) ?? writable[0]!;
+        return answerOf(message, kind, from, timezone);
+      },
+      kind === 'forward' ? 'Couldn’t forward the message' : 'Couldn’t begin a reply',
+    );
+}
+
+async function answerOf(
+  message: OpenMailMessage,
+  kind: AnswerKind,
+  from: Mailbox,
+  timezone: string,
+): Promise<Draft> {
+  const at = formatInFull(new Date(message.message_at), timezone);
+  const text = answerText(message, kind, { text: plainText(message.body), at });
+  return {
+    address_id: from.id,
+    ...answerRecipients(message, kind, from.email),
+    subject: answerSubject(message.subject, kind),
+    body: textToHtml(text),
+    in_reply_to: kind === 'forward' ? null : message.id,
+    attachments: kind === 'forward' ? await copyFiles(message, from.id) : [],
+  };
+}
