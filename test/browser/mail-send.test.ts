@@ -63,7 +63,7 @@ describeInBrowser('sending mail', () => {
     await page.getByRole('link', { name: 'Sent' }).click();
     await row(page, /Numbers of May/).click();
     const delivery = page.getByRole('region', { name: 'Delivery' });
-    await delivery.getByText(`Delivered ${bobsBox.email}`).waitFor();
+    await delivery.getByText(`Delivered to ${bobsBox.email}`).waitFor();
     await expectAccessibleInBothThemes(page, 'mail-sent');
 
     await bob.page.goto('/mail');
@@ -122,7 +122,7 @@ describeInBrowser('sending mail', () => {
     await row(page, /Never lost/).click();
     await page
       .getByRole('region', { name: 'Delivery' })
-      .getByText('Not sent cy@elsewhere.example: no mail server is configured')
+      .getByText('Not sent to cy@elsewhere.example: no mail server is configured')
       .waitFor();
   });
 

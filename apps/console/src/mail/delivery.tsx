@@ -6,11 +6,11 @@ import { Timestamp } from '../ui/timestamp.tsx';
 import { useTakeBackMail } from './send-draft.ts';
 
 const states: Record<DeliveryState, { label: string; icon: LucideIcon; isBad?: true }> = {
-  queued: { label: 'Waiting to be sent', icon: Clock },
-  sent: { label: 'Sent', icon: Check },
-  delivered_locally: { label: 'Delivered', icon: Check },
-  failed: { label: 'Failed', icon: CircleAlert, isBad: true },
-  not_sent: { label: 'Not sent', icon: CircleAlert, isBad: true },
+  queued: { label: 'Waiting to be sent to', icon: Clock },
+  sent: { label: 'Sent to', icon: Check },
+  delivered_locally: { label: 'Delivered to', icon: Check },
+  failed: { label: 'Not delivered to', icon: CircleAlert, isBad: true },
+  not_sent: { label: 'Not sent to', icon: CircleAlert, isBad: true },
 };
 
 /** What became of a message that was sent here, for each recipient. While it is delayed, it can be taken back. */

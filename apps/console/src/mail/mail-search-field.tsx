@@ -74,7 +74,6 @@ export function MailSearchField({
           aria-invalid={problem !== undefined}
           aria-describedby={problem ? `${id}-problem` : undefined}
           placeholder="Search mail"
-          title="Words, “phrases”, from: to: subject: in: has:attachment is:unread before: after:"
           enterKeyHint="search"
           autoComplete="off"
           spellCheck={false}

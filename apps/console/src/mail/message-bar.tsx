@@ -6,7 +6,7 @@ import { mailRoute } from './mail-route.ts';
 /** The toolbar above a message or a draft. */
 export function MessageBar({ children }: { children: ReactNode }) {
   return (
-    <div className="flex min-h-11 shrink-0 flex-wrap items-center gap-1.5 border-b border-line px-3 py-1">
+    <div className="flex min-h-11 shrink-0 flex-wrap items-center gap-1.5 border-b border-line px-3 py-1 max-md:gap-x-0.5 max-md:px-2">
       <BackToList />
       {children}
     </div>

@@ -67,7 +67,7 @@ export function MessageList({
 
   return (
     <>
-      <header className="shrink-0 border-b border-line px-4 py-1.5">
+      <header className="shrink-0 border-b border-line px-4 py-2">
         <MailSearchField
           q={q}
           error={list.error}
@@ -77,7 +77,7 @@ export function MessageList({
           }
           onFocusList={() => focusRow(element.current, 1)}
         />
-        <div className="flex items-center justify-between gap-2 pt-1.5">
+        <div className="flex items-center justify-between gap-2 pt-2">
           <h2 className="font-semibold">{q ? 'Search results' : folderLabels[folder]}</h2>
           <span className="truncate text-xs text-muted">{q ? 'All mail' : mailbox.email}</span>
         </div>
@@ -90,7 +90,10 @@ export function MessageList({
         ) : list.isError && !list.data ? (
           <ErrorState error={list.error} onRetry={() => void list.refetch()} />
         ) : rows.length === 0 ? (
-          <EmptyState title={q ? 'No mail matches' : emptyTitles[folder]} />
+          <EmptyState title={q ? 'No mail matches' : emptyTitles[folder]}>
+            {q &&
+              'Search for words and “phrases”, or with from:, to:, subject:, in:, has:attachment, is:unread, before: and after:.'}
+          </EmptyState>
         ) : (
           <ul ref={element} {...focus} className="divide-y divide-line">
             {rows.map((row) => (
