@@ -4,6 +4,7 @@ import { Send, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { AttachButton } from '../attachments/attach-button.tsx';
 import { DraftFiles } from '../attachments/draft-files.tsx';
+import { cancelUpload } from '../attachments/uploads.ts';
 import { useDraftFiles } from '../attachments/use-draft-files.ts';
 import { Keys } from '../keyboard/keys.tsx';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
@@ -66,6 +67,11 @@ export function DraftEditor({ draft, mailboxes }: { draft: OpenMailMessage; mail
       current?.querySelector<HTMLElement>('[data-send]')
     )?.focus();
   }, [refusal]);
+  const onDeleted = () => {
+    // The end of an upload would be saved as a change of the deleted draft.
+    for (const { key } of saver.state.content.files) cancelUpload(key);
+    saver.discard();
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
     event.preventDefault();
@@ -107,7 +113,7 @@ export function DraftEditor({ draft, mailboxes }: { draft: OpenMailMessage; mail
         <IconButton label="Move to trash" keys="#" onClick={() => move(draft, 'trash')}>
           <Trash2 size={16} aria-hidden="true" />
         </IconButton>
-        <DeleteDraft draft={draft} onDeleted={() => saver.discard()} />
+        <DeleteDraft draft={draft} onDeleted={onDeleted} />
       </MessageBar>
       {theirs && (
         <DraftConflict

@@ -222,3 +222,18 @@ test('saves all but an address that is not typed whole, says so, and keeps what 
   expect(saver.state.status).toBe('saved');
   expect(storage.unsaved).toBeNull();
 });
+
+test('keeps a file that is being uploaded when the draft is saved elsewhere, and saves it once it is stored', async () => {
+  const storage = fakeStorage();
+  const saver = new DraftSaver(storage.stored, null, storage);
+  const file = { key: 'k', id: null, name: 'may.csv', type: 'text/csv', size: 8 };
+  saver.change({ files: [file] });
+  await vi.runAllTimersAsync();
+  expect(saver.state.status).toBe('saved');
+  storage.saveElsewhere({ ...empty, subject: 'theirs' });
+  saver.follow(storage.stored);
+  expect(saver.state.content).toMatchObject({ subject: 'theirs', files: [file] });
+  saver.change({ files: [{ ...file, id: 'matt_1' }] });
+  await vi.runAllTimersAsync();
+  expect(storage.stored.content).toMatchObject({ subject: 'theirs', files: [{ id: 'matt_1' }] });
+});

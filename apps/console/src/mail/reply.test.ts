@@ -79,3 +79,21 @@ test('quotes the message below an empty line', () => {
     '\n\n---------- Forwarded message ----------\nFrom: Ann Lee <ann@x.example>\nDate: Friday at 10:00\nSubject: Terms\nTo: bob@x.example\n\nYes.\n\n> No?',
   );
 });
+
+test.each(['x'.repeat(60_000), 'x\n'.repeat(3_000)])(
+  'quotes the beginning of a long message, and says so',
+  (text) => {
+    const message = {
+      id: 'msg_1',
+      from: { email: 'ann@x.example', name: null },
+      to_recipients: [],
+      cc_recipients: [],
+      subject: '',
+      message_at: '2026-11-27T10:00:00.000000Z',
+    };
+    const quoted = answerText(message, 'reply', { text, at: 'Friday' });
+    expect(quoted.split('\n').length).toBeLessThan(2_010);
+    expect(quoted.length).toBeLessThan(51_000);
+    expect(quoted.endsWith('> [The rest is left out.]')).toBe(true);
+  },
+);

@@ -11,8 +11,10 @@ type Answered = Pick<
 const REPLY_PREFIX = /^(?:re|aw|antw|sv|vs|rif|odp)(?:\[\d{1,3}\])? ?[:：] */i;
 const FORWARD_PREFIX = /^(?:fwd|fw|wg|tr|vb|doorst)(?:\[\d{1,3}\])? ?[:：] */i;
 
-/** The longest text that is quoted. */
-const MAX_QUOTED = 100_000;
+/** The longest text that is quoted: the editor takes a longer one for formatted, and shows it read-only. */
+const MAX_QUOTED = 50_000;
+const MAX_QUOTED_LINES = 2_000;
+const LEFT_OUT = '[The rest is left out.]';
 
 /** Returns the addresses of an answer from a mailbox, whose own address is left out. A message of the mailbox itself is continued. */
 export function answerRecipients(
@@ -56,7 +58,7 @@ export function answerText(
   kind: AnswerKind,
   { text, at }: { text: string; at: string },
 ): string {
-  const quoted = text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
+  const quoted = shortened(text);
   if (kind !== 'forward') {
     const lines = quoted
       .split('\n')
@@ -77,6 +79,12 @@ export function answerText(
     '',
     quoted,
   ].join('\n');
+}
+
+function shortened(text: string): string {
+  const lines = text.slice(0, MAX_QUOTED).split('\n');
+  const isWhole = text.length <= MAX_QUOTED && lines.length <= MAX_QUOTED_LINES;
+  return isWhole ? text : [...lines.slice(0, MAX_QUOTED_LINES), LEFT_OUT].join('\n');
 }
 
 function person({ name, email }: MailRecipient): string {
