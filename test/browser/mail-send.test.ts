@@ -88,6 +88,9 @@ describeInBrowser('sending mail', () => {
     await page.keyboard.type('in:outbox');
     await page.keyboard.press('Enter');
     await page.getByText(/The search must name one of the folders/).waitFor();
+    await page.getByText('Change the search').waitFor();
+    await expectAccessibleInBothThemes(page, 'mail-search-refused');
+    expect(await page.getByText(/The search must name one of the folders/).isVisible()).toBe(true);
     await page.getByLabel('Search mail').fill('numbers');
     await page.keyboard.press('Enter');
     await row(page, /Re: Numbers of May/)

@@ -3,19 +3,18 @@ import { Search, X } from 'lucide-react';
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { IconButton } from '../ui/button.tsx';
-import { fieldError } from '../ui/field-errors.ts';
 
 /** Searches all mail. `/` focuses it, Enter searches and then opens the first match, Esc returns to the folder. */
 export function MailSearchField({
   q,
-  error,
+  problem: found,
   onSearch,
   onFirstMatch,
   onFocusList,
 }: {
   q: string;
-  /** The service's answer to the search. */
-  error: unknown;
+  /** What is wrong with the search. */
+  problem: string | undefined;
   onSearch(q: string): void;
   onFirstMatch(): void;
   onFocusList(): void;
@@ -57,7 +56,7 @@ export function MailSearchField({
     event.preventDefault();
     event.stopPropagation();
   };
-  const problem = q !== '' && text.trim() === q ? fieldError(error, 'q', 'The search') : undefined;
+  const problem = text.trim() === q ? found : undefined;
   return (
     <search className="min-w-0 flex-1">
       <div className="relative">

@@ -1,6 +1,6 @@
 import type { Folder, Mailbox, MailListRow } from '@firmdesk/contract';
 import { Link } from '@tanstack/react-router';
-import { type RefObject, useLayoutEffect, useMemo, useRef } from 'react';
+import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { focusedRow, focusRow } from '../keyboard/rows.ts';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -57,6 +57,7 @@ export function MessageList({
         ...(next ? { q: next } : message && { message }),
       }),
     });
+  const problem = useProblem(q, list.error);
   useLeaveSearch(q !== '', () => search(''));
   useAnswerShortcuts(mailboxes, () => focusedRow(element.current) ?? open);
   const focus = useKeptFocus(element, rows);
@@ -70,7 +71,7 @@ export function MessageList({
       <header className="shrink-0 border-b border-line px-4 py-2">
         <MailSearchField
           q={q}
-          error={list.error}
+          problem={problem}
           onSearch={search}
           onFirstMatch={() =>
             rows[0] && void navigate({ search: (before) => ({ ...before, message: rows[0]!.id }) })
@@ -83,10 +84,10 @@ export function MessageList({
         </div>
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto">
-        {list.isPending ? (
-          <LoadingRows label={q ? 'Searching' : `Loading ${folderLabels[folder]}`} />
-        ) : list.isError && !list.data && fieldError(list.error, 'q', '') ? (
+        {problem ? (
           <EmptyState title="Change the search">What is wrong with it is said below its field.</EmptyState>
+        ) : list.isPending ? (
+          <LoadingRows label={q ? 'Searching' : `Loading ${folderLabels[folder]}`} />
         ) : list.isError && !list.data ? (
           <ErrorState error={list.error} onRetry={() => void list.refetch()} />
         ) : rows.length === 0 ? (
@@ -110,6 +111,14 @@ export function MessageList({
       </div>
     </>
   );
+}
+
+/** Returns what the service says is wrong with a search. It stays while the list is loaded again. */
+function useProblem(q: string, error: unknown): string | undefined {
+  const [refused, setRefused] = useState<{ q: string; problem: string } | null>(null);
+  const problem = q === '' ? undefined : fieldError(error, 'q', 'The search');
+  if (problem && (refused?.q !== q || refused.problem !== problem)) setRefused({ q, problem });
+  return refused?.q === q ? refused.problem : undefined;
 }
 
 /** Esc returns from a search to the folder, with the focus where it is. */
