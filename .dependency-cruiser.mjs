@@ -26,7 +26,7 @@ const FEATURE = Object.keys(FEATURES).join('|');
 /** Files that are in no layer: the interfaces of the package, and what belongs to tests. */
 const ENTRIES = `^${DOMAIN}/(index|import|testing)\\.ts$`;
 /** Those and the ones that are loaded only where APNs or a mail server is configured. */
-const INTERFACES = `${ENTRIES}|^${DOMAIN}/(push/apns|mail/sending/smtp)\\.ts$`;
+const INTERFACES = `${ENTRIES}|^${DOMAIN}/(push/apns/apns|mail/sending/smtp)\\.ts$`;
 /** The harness of tests, which no product imports. */
 const HARNESS = 'packages/testing';
 const TESTS = '/src/(.+/|)testing/|/src/.+/testing\\.ts$|(^|/)(test|bench)/|\\.(test|citus|bench)\\.ts$';

@@ -21,7 +21,7 @@ const waitingFiles = [
   'test/operations/restore.test.ts',
   'packages/postgres/src/recovery.test.ts',
   'test/operations/process.test.ts',
-  'packages/domain/src/push/apns.test.ts',
+  'packages/domain/src/push/apns/apns.test.ts',
   'packages/domain/src/tickets/streams/stream-failover.test.ts',
   'packages/domain/src/platform/jobs/lost-jobs.test.ts',
   'packages/domain/src/platform/connections/connection-watch.test.ts',

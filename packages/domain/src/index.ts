@@ -115,8 +115,8 @@ export { type DeliveredStream, eventSchemas } from './procedures/tracked-stream.
 export { declaredProcedures, type NamedProcedure } from './procedures/trpc.ts';
 export { outboxLagSeconds } from './push/outbox.ts';
 export type { PushOutcome, PushProvider } from './push/push-provider.ts';
-export { queueDueReminders } from './push/queue-due-reminders.ts';
-export { sendPushes } from './push/send-pushes.ts';
+export { queueDueReminders } from './push/reminders/queue-due-reminders.ts';
 export { sendTestToAccount } from './push/send-test-push.ts';
+export { sendPushes } from './push/sending/send-pushes.ts';
 export { addTestDataFor, type TestData } from './test-data/add-test-data.ts';
 export { receiveTraderMessage } from './tickets/messages/trader-messages.ts';

@@ -13,7 +13,7 @@ import { defineJob, handle, type JobHandler } from '../platform/jobs/jobs.ts';
 import type { Schedule } from '../platform/jobs/worker.ts';
 import { idempotencyRetention } from '../procedures/idempotency.ts';
 import { outboxRetention } from '../push/outbox.ts';
-import { unsentReminderRetention } from '../push/unsent-reminders.ts';
+import { unsentReminderRetention } from '../push/reminders/unsent-reminders.ts';
 import { bulkChangeRetention } from '../tickets/bulk/bulk-change-retention.ts';
 import { draftRetention } from '../tickets/drafts/reply-drafts.ts';
 import { unsentReplyRetention } from '../tickets/drafts/unsent-replies.ts';

@@ -3,7 +3,6 @@ import type { OperationContext } from '../platform/database/context.ts';
 import { withTransaction } from '../platform/database/transaction.ts';
 import { defineJob, handle, type Job, type JobHandler } from '../platform/jobs/jobs.ts';
 import type { Schedule } from '../platform/jobs/worker.ts';
-import { queueDueReminders } from './queue-due-reminders.ts';
 import {
   queueMailPushes,
   queueMailPushesJob,
@@ -13,7 +12,8 @@ import {
   queueReminderPushesJob,
   sendPushesJob,
 } from './queue-pushes.ts';
-import { sendPushes } from './send-pushes.ts';
+import { queueDueReminders } from './reminders/queue-due-reminders.ts';
+import { sendPushes } from './sending/send-pushes.ts';
 
 const remindJob = defineJob('push.remind', z.object({}));
 

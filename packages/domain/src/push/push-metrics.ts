@@ -1,6 +1,6 @@
 import type { DeviceApp, PushEnvironment } from '@firmdesk/contract';
 import { dropReasons } from './drop-reasons.ts';
-import type { UnsentReason } from './unsent-reminders.ts';
+import type { UnsentReason } from './reminders/unsent-reminders.ts';
 
 /** The result of an attempt, as a metric label. */
 export type AttemptResult = 'delivered' | 'failed' | 'dropped' | 'retried';

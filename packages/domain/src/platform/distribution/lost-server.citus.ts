@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expirePreRegistrations } from '../../affiliates/end-pre-registration.ts';
 import { retentions } from '../../app/retention.ts';
 import { requeueRuns } from '../../assistant/requeue-runs.ts';
-import { queueDueReminders } from '../../push/queue-due-reminders.ts';
+import { queueDueReminders } from '../../push/reminders/queue-due-reminders.ts';
 import { indexSearch } from '../../tickets/search/search-index.ts';
 import { pruneAll } from '../database/retention.ts';
 import { moveRequestedJobs } from '../jobs/job-forwarder.ts';

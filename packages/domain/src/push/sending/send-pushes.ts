@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import type { OperationContext } from '../platform/database/context.ts';
-import { withTransaction } from '../platform/database/transaction.ts';
-import { enqueue } from '../platform/jobs/jobs.ts';
-import { withSpan } from '../platform/process/trace.ts';
-import type { Services } from '../platform/services.ts';
-import { type ComposedPush, composePushes } from './compose-pushes.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
+import { withTransaction } from '../../platform/database/transaction.ts';
+import { enqueue } from '../../platform/jobs/jobs.ts';
+import { withSpan } from '../../platform/process/trace.ts';
+import type { Services } from '../../platform/services.ts';
+import { type ComposedPush, composePushes } from '../content/compose-pushes.ts';
 import {
   type FinalState,
   LEASE_MS,
@@ -13,9 +13,9 @@ import {
   leaseDue,
   msUntilNextLease,
   type PushResult,
-} from './outbox.ts';
-import type { PushOutcome } from './push-provider.ts';
-import { sendPushesJob } from './queue-pushes.ts';
+} from '../outbox.ts';
+import type { PushOutcome } from '../push-provider.ts';
+import { sendPushesJob } from '../queue-pushes.ts';
 import { type Attempt, ResultWriter } from './result-writer.ts';
 
 /** The pushes that are leased and composed together. */
@@ -32,7 +32,7 @@ const MIN_WAIT_MS = 1_000;
 /** A push that cannot be sent within this part of its lease is not sent. The rest of the lease is for the provider's response. */
 const MAX_WAIT_MS = LEASE_MS / 2;
 
-declare module '../platform/services.ts' {
+declare module '../../platform/services.ts' {
   interface Services {
     /** The running sender of pushes, and whether another run was requested meanwhile; null if none runs. */
     pushSender: { isRequested: boolean } | null;

@@ -1,8 +1,8 @@
 import type { DeviceApp, PushEnvironment } from '@firmdesk/contract';
-import { delay } from '../platform/process/delay.ts';
-import type { Services } from '../platform/services.ts';
-import { type PushResult, saveResults } from './outbox.ts';
-import { type AttemptResult, reasonLabel } from './push-metrics.ts';
+import { delay } from '../../platform/process/delay.ts';
+import type { Services } from '../../platform/services.ts';
+import { type PushResult, saveResults } from '../outbox.ts';
+import { type AttemptResult, reasonLabel } from '../push-metrics.ts';
 
 /** How long results are collected before one statement stores them. */
 const COLLECT_MS = 25;

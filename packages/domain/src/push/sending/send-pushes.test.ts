@@ -12,11 +12,11 @@ import {
   type TestServices,
 } from '@firmdesk/testing';
 import { expect, inject, test, vi } from 'vitest';
-import { withTransaction } from '../platform/database/transaction.ts';
-import type { Services } from '../platform/services.ts';
-import { leaseDue, outboxLagSeconds, saveResults } from './outbox.ts';
-import { queueDueReminders } from './queue-due-reminders.ts';
-import { queueMailPushes, queueTestPushes } from './queue-pushes.ts';
+import { withTransaction } from '../../platform/database/transaction.ts';
+import type { Services } from '../../platform/services.ts';
+import { leaseDue, outboxLagSeconds, saveResults } from '../outbox.ts';
+import { queueMailPushes, queueTestPushes } from '../queue-pushes.ts';
+import { queueDueReminders } from '../reminders/queue-due-reminders.ts';
 import { sendPushes } from './send-pushes.ts';
 
 test('without a provider a push is recorded and not sent; the log does not contain the device token', async () => {

@@ -1,6 +1,6 @@
 import type { PushEnvironment } from '@firmdesk/contract';
 import apn from 'apn';
-import type { Log } from '../platform/process/log.ts';
+import type { Log } from '../../platform/process/log.ts';
 
 /** A provider's key (an ES256 private key in PEM) and its ids. */
 export interface ApnsCredentials {

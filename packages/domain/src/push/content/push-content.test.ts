@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { LeasedPush } from '../outbox.ts';
 import type { EventSubject, MailSubject, NotificationSubject, Recipient } from './find-subjects.ts';
-import type { LeasedPush } from './outbox.ts';
 import { composeMail, composeNotification, composeReminder, dropReasonOf } from './push-content.ts';
 
 const now = new Date('2026-01-01T12:00:00Z');

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { OperationContext } from '../platform/database/context.ts';
-import { retentionOfFirmTable } from '../platform/database/retention.ts';
-import { DAY_MS } from '../platform/process/clock.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
+import { retentionOfFirmTable } from '../../platform/database/retention.ts';
+import { DAY_MS } from '../../platform/process/clock.ts';
 
 /** The reason why a due reminder is not sent. */
 export type UnsentReason = 'mail_not_set_up' | 'unknown_channel' | 'too_late' | 'invalid_event';

@@ -12,7 +12,7 @@ import {
 } from '@firmdesk/testing';
 import { type Firm, type Phone, registerPhone, suitePushGateway, TOPICS } from '@firmdesk/testing/gateway';
 import { beforeEach, expect, test } from 'vitest';
-import { queueDueReminders, sendPushes } from '../index.ts';
+import { queueDueReminders, sendPushes } from '../../index.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -245,7 +245,7 @@ test('a sender that is killed before it stores the result sends again once, with
   const child = spawn(
     process.execPath,
     [
-      new URL('../../../testing/src/gateway/hanging-push-sender.ts', import.meta.url).pathname,
+      new URL('../../../../testing/src/gateway/hanging-push-sender.ts', import.meta.url).pathname,
       gateway.databaseUrl,
       gateway.apns.url,
     ],

@@ -1,15 +1,15 @@
 import { RecurrenceError } from '@firmdesk/recurrence';
 import { sql } from 'kysely';
-import { type EventTimes, isRecurring, loadOverrides, runTask, taskQueueOf } from '../calendar/index.ts';
-import type { OperationContext } from '../platform/database/context.ts';
-import { withTransaction } from '../platform/database/transaction.ts';
-import { allFirms } from '../platform/distribution/all-firms.ts';
-import { enqueue } from '../platform/jobs/jobs.ts';
-import { MINUTE_MS } from '../platform/process/clock.ts';
-import { LoopYielder } from '../platform/process/loop-yielder.ts';
-import type { Services } from '../platform/services.ts';
-import type { ReminderResult } from './push-metrics.ts';
-import { type DueReminders, queueReminderPushesJob } from './queue-pushes.ts';
+import { type EventTimes, isRecurring, loadOverrides, runTask, taskQueueOf } from '../../calendar/index.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
+import { withTransaction } from '../../platform/database/transaction.ts';
+import { allFirms } from '../../platform/distribution/all-firms.ts';
+import { enqueue } from '../../platform/jobs/jobs.ts';
+import { MINUTE_MS } from '../../platform/process/clock.ts';
+import { LoopYielder } from '../../platform/process/loop-yielder.ts';
+import type { Services } from '../../platform/services.ts';
+import type { ReminderResult } from '../push-metrics.ts';
+import { type DueReminders, queueReminderPushesJob } from '../queue-pushes.ts';
 import { recordUnsent, type UnsentReason, type UnsentReminder } from './unsent-reminders.ts';
 
 /** The number of due reminders that are read at once. */

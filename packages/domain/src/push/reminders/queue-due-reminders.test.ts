@@ -8,9 +8,9 @@ import {
   type TestUser,
 } from '@firmdesk/testing';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import type { WorkspaceRef } from '../access/identity.ts';
-import { MINUTE_MS } from '../platform/process/clock.ts';
-import type { ReminderResult } from './push-metrics.ts';
+import type { WorkspaceRef } from '../../access/identity.ts';
+import { MINUTE_MS } from '../../platform/process/clock.ts';
+import type { ReminderResult } from '../push-metrics.ts';
 import { queueDueReminders } from './queue-due-reminders.ts';
 
 let base: TestServices;

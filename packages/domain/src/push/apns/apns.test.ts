@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { TestLog } from '@firmdesk/testing';
 import { type ApnsServer, createTestProvider, openApnsServer, TOPICS } from '@firmdesk/testing/gateway';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { PushProvider } from '../index.ts';
+import type { PushProvider } from '../../index.ts';
 
 let apns: ApnsServer;
 let provider: PushProvider;

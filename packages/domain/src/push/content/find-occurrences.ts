@@ -7,13 +7,13 @@ import {
   runTaskInThread,
   runTaskOnLoop,
   SYSTEM_QUEUE,
-} from '../calendar/index.ts';
-import { sqlOf } from '../platform/database/database.ts';
-import { LoopYielder } from '../platform/process/loop-yielder.ts';
-import type { Services } from '../platform/services.ts';
-import type { DropReason } from './drop-reasons.ts';
+} from '../../calendar/index.ts';
+import { sqlOf } from '../../platform/database/database.ts';
+import { LoopYielder } from '../../platform/process/loop-yielder.ts';
+import type { Services } from '../../platform/services.ts';
+import type { DropReason } from '../drop-reasons.ts';
+import type { LeasedPush, ReminderRef } from '../outbox.ts';
 import type { EventSubject } from './find-subjects.ts';
-import type { LeasedPush, ReminderRef } from './outbox.ts';
 
 /** The occurrences of one batch that may be searched in worker threads. The batch must be sent before its lease ends. */
 const MAX_THREAD_TASKS = 20;

@@ -8,12 +8,12 @@ import {
   isLive,
   MAILBOX_MEMBERS,
   TOKENS,
-} from '../access/policy.ts';
-import { VISIBLE_KINDS } from '../access/visible-kinds.ts';
-import type { AccessLevel, Conference, EventTimes } from '../calendar/index.ts';
-import { allFirms } from '../platform/distribution/all-firms.ts';
+} from '../../access/policy.ts';
+import { VISIBLE_KINDS } from '../../access/visible-kinds.ts';
+import type { AccessLevel, Conference, EventTimes } from '../../calendar/index.ts';
+import { allFirms } from '../../platform/distribution/all-firms.ts';
+import type { LeasedPush } from '../outbox.ts';
 import { NOTIFICATION_TITLE } from './notification-title.ts';
-import type { LeasedPush } from './outbox.ts';
 
 /** The account and device of an outbox row, as they are now. */
 export interface Recipient {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { isAtLeast } from '../calendar/index.ts';
-import type { DropReason } from './drop-reasons.ts';
+import { isAtLeast } from '../../calendar/index.ts';
+import type { DropReason } from '../drop-reasons.ts';
+import type { LeasedPush } from '../outbox.ts';
 import type { RemindedOccurrence } from './find-occurrences.ts';
 import type { EventSubject, MailSubject, NotificationSubject, Recipient } from './find-subjects.ts';
 import { messagesFor, startsText } from './messages/index.ts';
-import type { LeasedPush } from './outbox.ts';
 import type { PushContent } from './payload.ts';
 
 /** The content of a push whose badge has not been counted yet. */

@@ -1,5 +1,7 @@
-import type { Services } from '../platform/services.ts';
-import type { DropReason } from './drop-reasons.ts';
+import type { Services } from '../../platform/services.ts';
+import type { DropReason } from '../drop-reasons.ts';
+import type { LeasedPush } from '../outbox.ts';
+import type { Push } from '../push-provider.ts';
 import { findOccurrences } from './find-occurrences.ts';
 import {
   countBadges,
@@ -9,7 +11,6 @@ import {
   findRecipients,
   type Recipient,
 } from './find-subjects.ts';
-import type { LeasedPush } from './outbox.ts';
 import { writePayload } from './payload.ts';
 import {
   composeMail,
@@ -19,7 +20,6 @@ import {
   dropReasonOf,
   type PushDraft,
 } from './push-content.ts';
-import type { Push } from './push-provider.ts';
 
 /** A push ready to be sent, or in a sandbox to be recorded; or the reason why it is dropped; or one that waits because its firm is suspended. */
 export type ComposedPush =
