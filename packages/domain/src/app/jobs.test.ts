@@ -12,7 +12,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { deactivateAccount } from '../access/deactivate-account.ts';
 import { dismissMember } from '../access/dismiss-member.ts';
 import { changePermissions } from '../access/member-permissions.ts';
-import { writeReply } from '../assistant/write-reply.ts';
+import { writeReply } from '../assistant/runs/write-reply.ts';
 import type { OperationContext } from '../platform/database/context.ts';
 import { withTransaction } from '../platform/database/transaction.ts';
 import { runBulkChange } from '../tickets/bulk/run-bulk-change.ts';

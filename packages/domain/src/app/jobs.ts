@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { expirePreRegistrations } from '../affiliates/end-pre-registration.ts';
-import { requeueRuns } from '../assistant/requeue-runs.ts';
-import { writeReplyJob } from '../assistant/run-store.ts';
-import { writeReply } from '../assistant/write-reply.ts';
+import { requeueRuns } from '../assistant/runs/requeue-runs.ts';
+import { writeReplyJob } from '../assistant/runs/run-store.ts';
+import { writeReply } from '../assistant/runs/write-reply.ts';
 import { indexMail, indexMailJob } from '../mail/search/mail-texts.ts';
 import { sendMailJob } from '../mail/sending/send-job.ts';
 import { sendMail } from '../mail/sending/send-mail.ts';

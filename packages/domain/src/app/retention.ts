@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { auditRetention } from '../access/audit.ts';
 import { sessionRetention } from '../access/session-retention.ts';
-import { runRetention } from '../assistant/run-retention.ts';
+import { runRetention } from '../assistant/runs/run-retention.ts';
 import { attachmentRetentions } from '../attachments/attachment-retention.ts';
 import { endedInvitationRetention } from '../calendar/invitations/ended-invitations.ts';
 import { mailWordRetention } from '../mail/search/mail-texts.ts';

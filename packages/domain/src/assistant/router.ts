@@ -8,8 +8,8 @@ import {
 } from '@firmdesk/contract';
 import { trackedStreamOf } from '../procedures/tracked-stream.ts';
 import { adminProcedure, router } from '../procedures/trpc.ts';
-import { draftReply } from './draft-reply.ts';
-import { askAssistant, stopAssistant } from './team-commands.ts';
+import { draftReply } from './drafts/draft-reply.ts';
+import { askAssistant, stopAssistant } from './runs/team-commands.ts';
 
 /** Part of the router `tickets`: the team's commands to the assistant. */
 export const assistantRouter = router({

@@ -5,7 +5,7 @@ import { slugIn } from '../../access/sandbox.ts';
 import { THIS_TRANSACTION } from '../../access/token-rights.ts';
 import type { Workspace } from '../../access/workspace.entity.ts';
 import { getFirm } from '../../access/workspaces.ts';
-import { failCommandsOfResumed } from '../../assistant/resumed-commands.ts';
+import { failCommandsOfResumed } from '../../assistant/runs/resumed-commands.ts';
 import { returnDelayedOfResumed } from '../../mail/sending/return-delayed.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { sendSignal } from '../../platform/events/signals/send-signal.ts';

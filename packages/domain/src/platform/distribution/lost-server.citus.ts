@@ -8,7 +8,7 @@ import {
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expirePreRegistrations } from '../../affiliates/end-pre-registration.ts';
 import { retentions } from '../../app/retention.ts';
-import { requeueRuns } from '../../assistant/requeue-runs.ts';
+import { requeueRuns } from '../../assistant/runs/requeue-runs.ts';
 import { queueDueReminders } from '../../push/reminders/queue-due-reminders.ts';
 import { indexSearch } from '../../tickets/search/search-index.ts';
 import { pruneAll } from '../database/retention.ts';

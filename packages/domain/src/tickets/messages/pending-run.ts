@@ -1,6 +1,6 @@
 import type { TicketStatus } from '@firmdesk/contract';
 
-/** A reply of the assistant that waits or is being written. Only the moves of `assistant/run.ts` change it. */
+/** A reply of the assistant that waits or is being written. Only the moves of `assistant/runs/run.ts` change it. */
 export interface PendingRun {
   id: string;
   workspace_id: number;

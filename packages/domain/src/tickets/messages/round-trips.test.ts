@@ -14,7 +14,7 @@ import {
   ticketCalls,
 } from '@firmdesk/testing/gateway';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { startRun } from '../../assistant/run.ts';
+import { startRun } from '../../assistant/runs/run.ts';
 import { notify, receiveTraderMessage, withTransaction } from '../../index.ts';
 
 /** The round trips of a reply, from the lookup of its token to the commit, both included. A write that does more states its own limit. */

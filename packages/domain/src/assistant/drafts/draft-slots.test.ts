@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AccountContext } from '../procedures/call-context.ts';
+import type { AccountContext } from '../../procedures/call-context.ts';
 import {
   MAX_CONCURRENT_DRAFTS,
   MAX_DRAFTS_OF_ACCOUNT,

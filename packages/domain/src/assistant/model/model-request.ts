@@ -1,6 +1,6 @@
-import { delay } from '../platform/process/delay.ts';
-import { currentTraceparent } from '../platform/process/trace.ts';
-import { AssistantError, type AssistantPrompt } from './assistant.ts';
+import { delay } from '../../platform/process/delay.ts';
+import { currentTraceparent } from '../../platform/process/trace.ts';
+import { AssistantError, type AssistantPrompt } from '../assistant.ts';
 import { INTERRUPTED } from './completion.ts';
 
 /** The endpoint and the model. */

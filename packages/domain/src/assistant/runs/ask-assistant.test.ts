@@ -8,7 +8,7 @@ import {
   type TicketFixture,
 } from '@firmdesk/testing/gateway';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startWorkers, type Worker } from '../index.ts';
+import { startWorkers, type Worker } from '../../index.ts';
 
 const ASK = 'POST /v1/admin/tickets/{ticket}/ai';
 

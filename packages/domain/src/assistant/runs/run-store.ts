@@ -1,11 +1,11 @@
 import type { LostRight } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { lostRight } from '../access/lost-right.ts';
-import type { OperationContext } from '../platform/database/context.ts';
-import { defineJob, enqueue } from '../platform/jobs/jobs.ts';
-import type { Services } from '../platform/services.ts';
-import { lockTicket, type PendingRun, type TicketState } from '../tickets/index.ts';
+import { lostRight } from '../../access/lost-right.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
+import { defineJob, enqueue } from '../../platform/jobs/jobs.ts';
+import type { Services } from '../../platform/services.ts';
+import { lockTicket, type PendingRun, type TicketState } from '../../tickets/index.ts';
 
 /** The states of a run. `done` and `failed` are final; the table in `run.ts` lists the transitions. */
 export type RunState = 'waiting' | 'running' | 'done' | 'failed';

@@ -7,7 +7,7 @@ import {
   type TestUser,
 } from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import type { WorkspaceRef } from '../access/identity.ts';
+import type { WorkspaceRef } from '../../access/identity.ts';
 import { DeltaWriter, SupersededError } from './delta-writer.ts';
 import type { Attempt } from './run-store.ts';
 

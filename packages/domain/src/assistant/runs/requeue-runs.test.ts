@@ -7,12 +7,12 @@ import {
   type TestUser,
 } from '@firmdesk/testing';
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
-import type { WorkspaceRef } from '../access/identity.ts';
-import { startWorkers } from '../app/jobs.ts';
-import { withTransaction } from '../platform/database/transaction.ts';
-import { moveRequestedJobs } from '../platform/jobs/job-forwarder.ts';
-import { openTicket, writeTraderMessage } from '../tickets/messages/trader-messages.ts';
-import type { Assistant } from './assistant.ts';
+import type { WorkspaceRef } from '../../access/identity.ts';
+import { startWorkers } from '../../app/jobs.ts';
+import { withTransaction } from '../../platform/database/transaction.ts';
+import { moveRequestedJobs } from '../../platform/jobs/job-forwarder.ts';
+import { openTicket, writeTraderMessage } from '../../tickets/messages/trader-messages.ts';
+import type { Assistant } from '../assistant.ts';
 import { requeueRuns } from './requeue-runs.ts';
 
 const assistant: Assistant = {

@@ -1,4 +1,4 @@
-import { type Assistant, AssistantError, RESET } from './assistant.ts';
+import { type Assistant, AssistantError, RESET } from '../assistant.ts';
 import { Completion, INTERRUPTED } from './completion.ts';
 import { readModelEvents } from './model-events.ts';
 import { ModelClient, type ModelSettings } from './model-request.ts';

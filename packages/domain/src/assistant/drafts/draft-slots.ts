@@ -1,6 +1,6 @@
-import { ApiError } from '../platform/process/errors.ts';
-import { FairSemaphore } from '../platform/process/fair-semaphore.ts';
-import type { AccountContext } from '../procedures/call-context.ts';
+import { ApiError } from '../../platform/process/errors.ts';
+import { FairSemaphore } from '../../platform/process/fair-semaphore.ts';
+import type { AccountContext } from '../../procedures/call-context.ts';
 
 /** How many drafts a process writes concurrently. A draft mostly waits for the model. */
 export const MAX_CONCURRENT_DRAFTS = 50;

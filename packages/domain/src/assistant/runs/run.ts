@@ -1,8 +1,8 @@
 import type { TicketStatus } from '@firmdesk/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { describeLostRight } from '../access/lost-right.ts';
-import type { OperationContext } from '../platform/database/context.ts';
-import { sendSignal } from '../platform/events/signals/send-signal.ts';
+import { describeLostRight } from '../../access/lost-right.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
+import { sendSignal } from '../../platform/events/signals/send-signal.ts';
 import {
   ASSISTANT,
   addMessage,
@@ -13,8 +13,8 @@ import {
   publishReset,
   statusAfter,
   type TicketState,
-} from '../tickets/index.ts';
-import { consumeAllowance, returnAllowance } from './allowance.ts';
+} from '../../tickets/index.ts';
+import { consumeAllowance, returnAllowance } from '../allowance.ts';
 import { type Attempt, enqueueRun, lockRun, type Run, type RunRef, type RunState } from './run-store.ts';
 
 /*

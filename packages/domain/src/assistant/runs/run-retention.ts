@@ -1,5 +1,5 @@
-import { retentionOfFirmTable } from '../platform/database/retention.ts';
-import { DAY_MS } from '../platform/process/clock.ts';
+import { retentionOfFirmTable } from '../../platform/database/retention.ts';
+import { DAY_MS } from '../../platform/process/clock.ts';
 
 /** Deletes old runs. Their replies and notes stay in the conversations. */
 export const runRetention = retentionOfFirmTable({

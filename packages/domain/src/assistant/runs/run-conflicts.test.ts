@@ -10,7 +10,7 @@ import {
   type TicketFixture,
 } from '@firmdesk/testing/gateway';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startWorkers, type Worker } from '../index.ts';
+import { startWorkers, type Worker } from '../../index.ts';
 
 const ANSWERED = 'This is the answer.';
 const COMMANDED = 'This is what was asked for.';
@@ -314,7 +314,7 @@ describe('with a worker in another process', () => {
     behave({ kind: 'stall', words: ['Hel'] }, { kind: 'reply', words: [COMMANDED] });
     const child = spawn(
       process.execPath,
-      [new URL('../../../../apps/gateway/src/main.ts', import.meta.url).pathname, '--role', 'worker'],
+      [new URL('../../../../../apps/gateway/src/main.ts', import.meta.url).pathname, '--role', 'worker'],
       {
         env: {
           DATABASE_URL: gateway.databaseUrl,

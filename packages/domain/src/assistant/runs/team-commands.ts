@@ -5,9 +5,9 @@ import type {
   TicketMessage,
 } from '@firmdesk/contract';
 import type { z } from 'zod';
-import { ApiError } from '../platform/process/errors.ts';
-import type { AccountContext } from '../procedures/call-context.ts';
-import { addMessage, deleteSentDraft, isEnded, lockTicket, lockTicketAsSeen } from '../tickets/index.ts';
+import { ApiError } from '../../platform/process/errors.ts';
+import type { AccountContext } from '../../procedures/call-context.ts';
+import { addMessage, deleteSentDraft, isEnded, lockTicket, lockTicketAsSeen } from '../../tickets/index.ts';
 import { requestCommand, stopRuns } from './run.ts';
 
 /** The limit of waiting commands per ticket, besides the one whose reply is being written. */

@@ -1,4 +1,4 @@
-import { AssistantError } from './assistant.ts';
+import { AssistantError } from '../assistant.ts';
 
 /*
  * Many models write what they think into the text of their reply, between marks: `<think>…</think>`, `[THINK]…[/THINK]`,

@@ -1,16 +1,16 @@
 import type { z } from 'zod';
-import type { OperationContext } from '../platform/database/context.ts';
-import { isUnavailable } from '../platform/database/database-errors.ts';
-import { withTransaction } from '../platform/database/transaction.ts';
-import { delay } from '../platform/process/delay.ts';
-import { withSpan } from '../platform/process/trace.ts';
-import type { Services } from '../platform/services.ts';
-import { AssistantError, type AssistantPrompt, RESET } from './assistant.ts';
-import type { ReplyOutcome, TokenUsage } from './assistant-metrics.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
+import { isUnavailable } from '../../platform/database/database-errors.ts';
+import { withTransaction } from '../../platform/database/transaction.ts';
+import { delay } from '../../platform/process/delay.ts';
+import { withSpan } from '../../platform/process/trace.ts';
+import type { Services } from '../../platform/services.ts';
+import { AssistantError, type AssistantPrompt, RESET } from '../assistant.ts';
+import type { ReplyOutcome, TokenUsage } from '../assistant-metrics.ts';
+import { demoAssistant } from '../demo-assistant.ts';
+import { readPrompt } from '../prompt.ts';
+import { limitReply, replyLimits } from '../reply-limits.ts';
 import { SupersededError } from './delta-writer.ts';
-import { demoAssistant } from './demo-assistant.ts';
-import { readPrompt } from './prompt.ts';
-import { limitReply, replyLimits } from './reply-limits.ts';
 import { completeRun, failRun, RUN_STOPPED, restartRun, startRun } from './run.ts';
 import { type Attempt, isLatest, type RunRef, type writeReplyJob } from './run-store.ts';
 

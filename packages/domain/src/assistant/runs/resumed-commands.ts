@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { OperationContext } from '../platform/database/context.ts';
-import { lockTicket } from '../tickets/index.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
+import { lockTicket } from '../../tickets/index.ts';
 import { failSuspendedCommands } from './run.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { withTransaction } from '../platform/database/transaction.ts';
-import { allFirms } from '../platform/distribution/all-firms.ts';
-import type { Services } from '../platform/services.ts';
+import { withTransaction } from '../../platform/database/transaction.ts';
+import { allFirms } from '../../platform/distribution/all-firms.ts';
+import type { Services } from '../../platform/services.ts';
 import { enqueueRun, jobKeyOf, lockRun } from './run-store.ts';
 
 /** A run whose turn it is, whose job has not been requested or was moved into the queue. */

@@ -5,7 +5,7 @@ import {
   type TicketFixture,
 } from '@firmdesk/testing/gateway';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import { startWorkers } from '../index.ts';
+import { startWorkers } from '../../index.ts';
 
 const { model, gateway } = await openAssistantGateway();
 let worker = await startWorkers(gateway.services);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { AssistantError } from './assistant.ts';
-import type { TokenUsage } from './assistant-metrics.ts';
+import { AssistantError } from '../assistant.ts';
+import type { TokenUsage } from '../assistant-metrics.ts';
 import type { ModelEvent } from './model-events.ts';
 
 export const INTERRUPTED = 'the language model could not be reached, or did not finish its reply';

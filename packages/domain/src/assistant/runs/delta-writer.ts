@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { EVENTS_APPENDED } from '../platform/events/event-log.ts';
-import { delay } from '../platform/process/delay.ts';
-import { ApiError } from '../platform/process/errors.ts';
-import type { Services } from '../platform/services.ts';
+import { EVENTS_APPENDED } from '../../platform/events/event-log.ts';
+import { delay } from '../../platform/process/delay.ts';
+import { ApiError } from '../../platform/process/errors.ts';
+import type { Services } from '../../platform/services.ts';
 import type { Attempt } from './run-store.ts';
 
 /** At most 20 deltas per second and reply. Text that arrives in between is joined to one delta. */
@@ -50,7 +50,7 @@ const NOT_SUPERSEDED = `
 
 type Outcome = 'appended' | 'locked' | 'superseded';
 
-declare module '../platform/services.ts' {
+declare module '../../platform/services.ts' {
   interface Services {
     deltaWriter: DeltaWriter;
   }

@@ -1,4 +1,4 @@
-import type { TicketAssistant } from '../tickets/index.ts';
+import type { TicketAssistant } from '../../tickets/index.ts';
 import { answerTrader, stopObsoleteRuns } from './run.ts';
 
 /** Implements the port by which tickets use the assistant (`tickets/assistant-port.ts`). */

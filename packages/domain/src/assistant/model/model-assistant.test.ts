@@ -8,12 +8,12 @@ import {
 } from '@firmdesk/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Assistant, type AssistantPrompt, RESET } from './assistant.ts';
-import type { TokenUsage } from './assistant-metrics.ts';
-import { demoAssistant } from './demo-assistant.ts';
+import { type Assistant, type AssistantPrompt, RESET } from '../assistant.ts';
+import type { TokenUsage } from '../assistant-metrics.ts';
+import { demoAssistant } from '../demo-assistant.ts';
+import { promptOf } from '../prompt.ts';
+import { limitReply, type ReplyLimits, replyLimits } from '../reply-limits.ts';
 import { createModelAssistant } from './model-assistant.ts';
-import { promptOf } from './prompt.ts';
-import { limitReply, type ReplyLimits, replyLimits } from './reply-limits.ts';
 
 let model: FakeOpenAiServer;
 beforeAll(async () => {
