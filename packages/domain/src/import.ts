@@ -1,8 +1,8 @@
 /** What `@firmdesk/seed` writes with, beside what `@firmdesk/domain` exports. */
-export { avatarHash, isAvatar, MAX_AVATAR_LENGTH } from './access/avatar.ts';
-export { ensureSandbox } from './access/ensure-sandbox.ts';
-export { issueToken } from './access/issue-token.ts';
-export { hashPassword, matchesHash } from './access/password.ts';
+export { avatarHash, isAvatar, MAX_AVATAR_LENGTH } from './access/accounts/avatar.ts';
+export { hashPassword, matchesHash } from './access/accounts/password.ts';
+export { issueToken } from './access/tokens/issue-token.ts';
+export { ensureSandbox } from './access/workspaces/ensure-sandbox.ts';
 export { EventFieldError } from './calendar/events/event-error.ts';
 export { toEventRows } from './calendar/events/event-rows.ts';
 export { insertEventsOfFirms } from './calendar/events/insert-events.ts';

@@ -1,26 +1,26 @@
-export { authenticate } from './access/authenticate.ts';
-export { type Picture, readAvatar } from './access/avatar.ts';
-export { deactivateAccount, reactivateAccount } from './access/deactivate-account.ts';
-export { dismissMember, readmitMember } from './access/dismiss-member.ts';
-export { type AuditEvent, listAuditEvents } from './access/list-audit-events.ts';
-export { changePermissions, type MemberPermissions } from './access/member-permissions.ts';
-export { resolveActor } from './access/resolve-actor.ts';
-export { rotateToken } from './access/rotate-token.ts';
+export { type Picture, readAvatar } from './access/accounts/avatar.ts';
+export { deactivateAccount, reactivateAccount } from './access/accounts/deactivate-account.ts';
+export { resolveActor } from './access/accounts/resolve-actor.ts';
+export { addUser, hasPassword, listUsers, setPassword, type UserSummary } from './access/accounts/users.ts';
+export { type AuditEvent, listAuditEvents } from './access/audit/list-audit-events.ts';
+export { authenticate } from './access/tokens/authenticate.ts';
+export { rotateToken } from './access/tokens/rotate-token.ts';
 export {
   readChangedTokens,
   readTokenRights,
   rightsOfTokens,
   type TokenRights,
-} from './access/token-rights.ts';
-export { issueKey, listTokens, revokeToken, type TokenSummary } from './access/tokens.ts';
-export { addUser, hasPassword, listUsers, setPassword, type UserSummary } from './access/users.ts';
+} from './access/tokens/token-rights.ts';
+export { issueKey, listTokens, revokeToken, type TokenSummary } from './access/tokens/tokens.ts';
+export { dismissMember, readmitMember } from './access/workspaces/dismiss-member.ts';
+export { changePermissions, type MemberPermissions } from './access/workspaces/member-permissions.ts';
 export {
   addWorkspace,
   isEmpty,
   listWorkspaces,
   recordFirmExport,
   type WorkspaceSummary,
-} from './access/workspaces.ts';
+} from './access/workspaces/workspaces.ts';
 export { readSessionCookies, selectSessionToken } from './account/session-cookie.ts';
 export { claimPreRegistration, revokePreRegistration } from './affiliates/end-pre-registration.ts';
 export { preRegister } from './affiliates/pre-register.ts';

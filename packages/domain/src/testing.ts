@@ -1,8 +1,9 @@
 /** What `@firmdesk/testing` and tests of other packages use, beside what `@firmdesk/domain` and `@firmdesk/domain/import` export. */
+
+export { StaffWorkspace } from './access/accounts/user.entity.ts';
 export type { WorkspaceRef } from './access/identity.ts';
-export { slugIn } from './access/sandbox.ts';
-export { StaffWorkspace } from './access/user.entity.ts';
-export { getWorkspace } from './access/workspaces.ts';
+export { slugIn } from './access/workspaces/sandbox.ts';
+export { getWorkspace } from './access/workspaces/workspaces.ts';
 export { migrations } from './app/migrations/index.ts';
 export { OnlineMigration } from './app/migrations/online-migration.ts';
 export type { ServicesOptions } from './app/services.ts';

@@ -3,7 +3,7 @@ import { closeServices, createServices, migrate, newId, type Services } from '@f
 import { openServer } from '@firmdesk/postgres';
 import { createEvents } from '@firmdesk/testing';
 import pg from 'pg';
-import { generateToken } from '../../../packages/domain/src/access/bearer-token.ts';
+import { generateToken } from '../../../packages/domain/src/access/tokens/bearer-token.ts';
 import { say } from '../report.ts';
 import { type FilledFirm, fillFirms } from '../ticket-firm/fill-firm.ts';
 import { loadWithoutIndexes } from '../ticket-firm/load-without-indexes.ts';

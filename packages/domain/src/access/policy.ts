@@ -9,7 +9,7 @@
 import { type Permission, PLATFORM, TOKEN_IDLE_DAYS } from '@firmdesk/contract';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Identity } from './identity.ts';
-import { isPlatform, slugIn } from './sandbox.ts';
+import { isPlatform, slugIn } from './workspaces/sandbox.ts';
 
 /** Tokens with `t`, `u`, `h`, `w` and `m`; `m` is null without a membership. */
 export const TOKENS = `tokens t

@@ -1,7 +1,7 @@
 import { PLATFORM } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { type AuditAction, recordAudit } from '../access/audit.ts';
-import { getWorkspace } from '../access/workspaces.ts';
+import { type AuditAction, recordAudit } from '../access/audit/audit.ts';
+import { getWorkspace } from '../access/workspaces/workspaces.ts';
 import { networkOf } from '../platform/address-key.ts';
 import type { OperationContext } from '../platform/database/context.ts';
 import { withTransaction } from '../platform/database/transaction.ts';

@@ -1,6 +1,6 @@
-import { authenticate } from '../access/authenticate.ts';
 import type { Identity } from '../access/identity.ts';
-import { revokeTokens } from '../access/revoke-tokens.ts';
+import { authenticate } from '../access/tokens/authenticate.ts';
+import { revokeTokens } from '../access/tokens/revoke-tokens.ts';
 import { ApiError } from '../platform/process/errors.ts';
 import type { CallContext } from '../procedures/call-context.ts';
 

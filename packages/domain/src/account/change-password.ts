@@ -1,10 +1,10 @@
 import type { ChangePasswordInput, PasswordChanged } from '@firmdesk/contract';
 import type { z } from 'zod';
-import { recordPlatformAudit } from '../access/audit.ts';
-import { lockAccount } from '../access/lock-account.ts';
-import { hashPassword, verifyPassword } from '../access/password.ts';
-import { revokeTokens } from '../access/revoke-tokens.ts';
-import { User } from '../access/user.entity.ts';
+import { lockAccount } from '../access/accounts/lock-account.ts';
+import { hashPassword, verifyPassword } from '../access/accounts/password.ts';
+import { User } from '../access/accounts/user.entity.ts';
+import { recordPlatformAudit } from '../access/audit/audit.ts';
+import { revokeTokens } from '../access/tokens/revoke-tokens.ts';
 import { networkOf } from '../platform/address-key.ts';
 import { invalidField } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';

@@ -1,5 +1,5 @@
 import type { SessionEnded } from '@firmdesk/contract';
-import { revokeTokens } from '../access/revoke-tokens.ts';
+import { revokeTokens } from '../access/tokens/revoke-tokens.ts';
 import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import type { SessionResult } from './session-cookie.ts';

@@ -2,7 +2,7 @@ import { type Account, type MemberRole, type Permission, permissions } from '@fi
 import { sql } from 'kysely';
 import type { Identity } from '../access/identity.ts';
 import { firmIdOf, IS_MEMBER, PERMISSIONS } from '../access/policy.ts';
-import { findAccessibleWorkspaces, isStaffSession } from '../access/sign-in-workspaces.ts';
+import { findAccessibleWorkspaces, isStaffSession } from '../access/tokens/sign-in-workspaces.ts';
 import type { Sql } from '../platform/database/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 

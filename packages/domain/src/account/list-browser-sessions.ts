@@ -1,5 +1,5 @@
 import type { BrowserSession } from '@firmdesk/contract';
-import { findAccessibleWorkspaces } from '../access/sign-in-workspaces.ts';
+import { findAccessibleWorkspaces } from '../access/tokens/sign-in-workspaces.ts';
 import type { CallContext } from '../procedures/call-context.ts';
 import { findLiveIdentity } from './browser-session.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { lockAccount } from '../access/lock-account.ts';
+import { lockAccount } from '../access/accounts/lock-account.ts';
 import { IS_REVOKED } from '../access/policy.ts';
 import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';

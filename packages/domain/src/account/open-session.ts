@@ -1,14 +1,14 @@
 import { PLATFORM, type SessionOpened } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { firmSuspended } from '../access/firm-suspended.ts';
 import { belongsTo } from '../access/policy.ts';
-import { isSandbox } from '../access/sandbox.ts';
 import {
   findSignInWorkspaces,
   isStaffSession,
   issueDeviceToken,
   selectStaffWorkspaces,
-} from '../access/sign-in-workspaces.ts';
+} from '../access/tokens/sign-in-workspaces.ts';
+import { firmSuspended } from '../access/workspaces/firm-suspended.ts';
+import { isSandbox } from '../access/workspaces/sandbox.ts';
 import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { recordSignIn } from './audit-sign-in.ts';

@@ -1,12 +1,12 @@
 import { PLATFORM, type SessionOpened } from '@firmdesk/contract';
-import { ensureSandbox } from '../access/ensure-sandbox.ts';
-import { firmSlug, slugIn } from '../access/sandbox.ts';
 import {
   findSignInWorkspaces,
   isStaffSession,
   issueDeviceToken,
   selectStaffWorkspaces,
-} from '../access/sign-in-workspaces.ts';
+} from '../access/tokens/sign-in-workspaces.ts';
+import { ensureSandbox } from '../access/workspaces/ensure-sandbox.ts';
+import { firmSlug, slugIn } from '../access/workspaces/sandbox.ts';
 import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { addTestData } from '../test-data/index.ts';

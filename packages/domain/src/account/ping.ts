@@ -1,5 +1,5 @@
 import type { Ping } from '@firmdesk/contract';
-import { firmSlug } from '../access/sandbox.ts';
+import { firmSlug } from '../access/workspaces/sandbox.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 /** Returns the scopes and the workspace of the token (contract §4.1). */

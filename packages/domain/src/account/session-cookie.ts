@@ -1,5 +1,5 @@
 import { PLATFORM } from '@firmdesk/contract';
-import { isSandbox, slugIn } from '../access/sandbox.ts';
+import { isSandbox, slugIn } from '../access/workspaces/sandbox.ts';
 import type { CallContext } from '../procedures/call-context.ts';
 import type { Answer } from '../procedures/spec.ts';
 

@@ -1,6 +1,6 @@
 import type { Account, SetTimezoneInput } from '@firmdesk/contract';
 import type { z } from 'zod';
-import { User } from '../access/user.entity.ts';
+import { User } from '../access/accounts/user.entity.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 /** Sets the time zone of the caller's account, in all firms, and returns the caller. */

@@ -1,15 +1,15 @@
 import { fieldError, type SignedIn, type SignInInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { firmSuspended } from '../access/firm-suspended.ts';
-import { lockAccount } from '../access/lock-account.ts';
-import { verifyPassword } from '../access/password.ts';
+import { lockAccount } from '../access/accounts/lock-account.ts';
+import { verifyPassword } from '../access/accounts/password.ts';
+import { findPassword } from '../access/accounts/users.ts';
 import {
   findSignInWorkspaces,
   issueDeviceToken,
   type SignInWorkspace,
-} from '../access/sign-in-workspaces.ts';
-import { findPassword } from '../access/users.ts';
+} from '../access/tokens/sign-in-workspaces.ts';
+import { firmSuspended } from '../access/workspaces/firm-suspended.ts';
 import { ApiError } from '../platform/process/errors.ts';
 import type { CallContext } from '../procedures/call-context.ts';
 import { recordRefusedPassword, recordSignIn } from './audit-sign-in.ts';

@@ -1,6 +1,6 @@
 import type { PreRegistrationStatus } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
-import { Workspace } from '../access/workspace.entity.ts';
+import { Workspace } from '../access/workspaces/workspace.entity.ts';
 
 /** Reserves a referral code for an affiliate (contract §2.7). `pending` past `expiresAt` counts as `expired`. */
 export const PreRegistrationSchema = defineEntity({

@@ -1,10 +1,10 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import type { ColumnType } from 'kysely';
-import { AuditEventSchema } from '../access/audit-event.entity.ts';
-import { TagSchema } from '../access/tag.entity.ts';
-import { TokenSchema } from '../access/token.entity.ts';
-import { MembershipSchema, StaffWorkspaceSchema, UserSchema } from '../access/user.entity.ts';
-import { WorkspaceSchema } from '../access/workspace.entity.ts';
+import { MembershipSchema, StaffWorkspaceSchema, UserSchema } from '../access/accounts/user.entity.ts';
+import { AuditEventSchema } from '../access/audit/audit-event.entity.ts';
+import { TokenSchema } from '../access/tokens/token.entity.ts';
+import { TagSchema } from '../access/workspaces/tag.entity.ts';
+import { WorkspaceSchema } from '../access/workspaces/workspace.entity.ts';
 import { PreRegistrationSchema } from '../affiliates/pre-registration.entity.ts';
 import { AssistantRunSchema, AssistantUsageSchema } from '../assistant/assistant.entity.ts';
 import { AttachmentSchema } from '../attachments/attachment.entity.ts';

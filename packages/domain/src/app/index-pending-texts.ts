@@ -1,4 +1,4 @@
-import { getWorkspace, listWorkspaces } from '../access/workspaces.ts';
+import { getWorkspace, listWorkspaces } from '../access/workspaces/workspaces.ts';
 import { mailTexts } from '../mail/search/mail-texts.ts';
 import { newContext } from '../platform/database/transaction.ts';
 import { countPendingTexts, indexFirmTexts } from '../platform/search/index-texts.ts';

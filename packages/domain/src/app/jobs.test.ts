@@ -9,9 +9,9 @@ import {
   ticketCalls,
 } from '@firmdesk/testing/gateway';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { deactivateAccount } from '../access/deactivate-account.ts';
-import { dismissMember } from '../access/dismiss-member.ts';
-import { changePermissions } from '../access/member-permissions.ts';
+import { deactivateAccount } from '../access/accounts/deactivate-account.ts';
+import { dismissMember } from '../access/workspaces/dismiss-member.ts';
+import { changePermissions } from '../access/workspaces/member-permissions.ts';
 import { writeReply } from '../assistant/runs/write-reply.ts';
 import type { OperationContext } from '../platform/database/context.ts';
 import { withTransaction } from '../platform/database/transaction.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { auditRetention } from '../access/audit.ts';
-import { sessionRetention } from '../access/session-retention.ts';
+import { auditRetention } from '../access/audit/audit.ts';
+import { sessionRetention } from '../access/tokens/session-retention.ts';
 import { runRetention } from '../assistant/runs/run-retention.ts';
 import { attachmentRetentions } from '../attachments/attachment-retention.ts';
 import { endedInvitationRetention } from '../calendar/invitations/ended-invitations.ts';

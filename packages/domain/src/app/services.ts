@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
-import { tokenToucher } from '../access/authenticate.ts';
-import { tokenFinder } from '../access/find-token.ts';
+import { tokenToucher } from '../access/tokens/authenticate.ts';
+import { tokenFinder } from '../access/tokens/find-token.ts';
 import type { Assistant } from '../assistant/assistant.ts';
 import { createAssistantMetrics } from '../assistant/assistant-metrics.ts';
 import { demoAssistant } from '../assistant/demo-assistant.ts';

@@ -1,6 +1,6 @@
 import type { TicketStatus } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
-import { Workspace } from '../access/workspace.entity.ts';
+import { Workspace } from '../access/workspaces/workspace.entity.ts';
 
 /** A task of the assistant: a command of the team, or an answer to a trader's message. */
 export const AssistantRunSchema = defineEntity({

@@ -1,5 +1,5 @@
 import type { AttachmentType, MailAttachment } from '@firmdesk/contract';
-import { imageType } from '../access/image-type.ts';
+import { imageType } from '../access/accounts/image-type.ts';
 
 /** The number of bytes that {@link attachmentType} needs at most. */
 export const HEAD_BYTES = 4_096;

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { User } from '../access/user.entity.ts';
+import { User } from '../access/accounts/user.entity.ts';
 
 /**
  * A file of a ticket or of received mail: what the service needs to store, find and delete its content. It belongs to a ticket, to a message

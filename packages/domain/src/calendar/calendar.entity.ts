@@ -1,7 +1,7 @@
 import type { EventSource, EventStatus, ShareLevel } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
-import { User } from '../access/user.entity.ts';
-import { Workspace } from '../access/workspace.entity.ts';
+import { User } from '../access/accounts/user.entity.ts';
+import { Workspace } from '../access/workspaces/workspace.entity.ts';
 
 export const CalendarSchema = defineEntity({
   name: 'Calendar',

@@ -1,6 +1,6 @@
 import type { DeviceApp, PushEnvironment } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
-import { Token } from '../access/token.entity.ts';
+import { Token } from '../access/tokens/token.entity.ts';
 
 /** The push registration of one app in one session (contract §4.4). `userId` and `workspaceId` are those of the session. */
 export const DeviceSchema = defineEntity({

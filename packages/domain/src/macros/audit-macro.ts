@@ -1,5 +1,5 @@
 import type { Macro } from '@firmdesk/contract';
-import { recordAudit } from '../access/audit.ts';
+import { recordAudit } from '../access/audit/audit.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 /** Records what was done to a macro. Of its name and texts, only whether they have changed. */

@@ -1,6 +1,6 @@
 import type { Macro as MacroOfContract } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
-import { User } from '../access/user.entity.ts';
+import { User } from '../access/accounts/user.entity.ts';
 
 /** A prepared reply, with the changes that are made when it is sent. */
 export const MacroSchema = defineEntity({

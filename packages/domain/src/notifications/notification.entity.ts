@@ -1,7 +1,7 @@
 import type { NotificationKind } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
-import { User } from '../access/user.entity.ts';
-import { Workspace } from '../access/workspace.entity.ts';
+import { User } from '../access/accounts/user.entity.ts';
+import { Workspace } from '../access/workspaces/workspace.entity.ts';
 
 /** A notification in an account's notification centre. */
 export const NotificationSchema = defineEntity({

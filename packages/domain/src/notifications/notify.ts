@@ -1,9 +1,9 @@
 import type { NotificationsRaised, NotifyInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { ensureSandboxFor } from '../access/ensure-sandbox.ts';
 import { firmIdOf, IS_STAFF, isStaffToken, mayActFor } from '../access/policy.ts';
-import { slugIn } from '../access/sandbox.ts';
-import { getWorkspace } from '../access/workspaces.ts';
+import { ensureSandboxFor } from '../access/workspaces/ensure-sandbox.ts';
+import { slugIn } from '../access/workspaces/sandbox.ts';
+import { getWorkspace } from '../access/workspaces/workspaces.ts';
 import type { OperationContext } from '../platform/database/context.ts';
 import { ApiError, invalidField } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';

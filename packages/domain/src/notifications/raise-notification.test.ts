@@ -17,7 +17,7 @@ import {
 } from '@firmdesk/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { WorkspaceRef } from '../access/identity.ts';
-import { getWorkspace } from '../access/workspaces.ts';
+import { getWorkspace } from '../access/workspaces/workspaces.ts';
 import { withTransaction } from '../platform/database/transaction.ts';
 import { type NewNotification, raiseNotification } from './raise-notification.ts';
 

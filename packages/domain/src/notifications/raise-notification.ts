@@ -7,8 +7,8 @@ import {
 } from '@firmdesk/contract';
 import { type SqlBool, sql } from 'kysely';
 import { firmIdOf, IS_STAFF } from '../access/policy.ts';
-import { isPlatform } from '../access/sandbox.ts';
 import { VISIBLE_KINDS } from '../access/visible-kinds.ts';
+import { isPlatform } from '../access/workspaces/sandbox.ts';
 import type { OperationContext } from '../platform/database/context.ts';
 import { invalidField } from '../platform/process/errors.ts';
 import { storeNotifications } from './store-notifications.ts';

@@ -1,7 +1,7 @@
 import type { Scope } from '@firmdesk/contract';
-import { authenticateForWorkspace } from '../access/authenticate.ts';
 import type { Identity, MembershipInfo, WorkspaceRef } from '../access/identity.ts';
 import { isStaffToken } from '../access/policy.ts';
+import { authenticateForWorkspace } from '../access/tokens/authenticate.ts';
 import { newContext } from '../platform/database/transaction.ts';
 import { ApiError } from '../platform/process/errors.ts';
 import type { Services } from '../platform/services.ts';

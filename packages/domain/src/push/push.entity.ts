@@ -1,7 +1,7 @@
 import type { DeviceApp } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
-import { Token } from '../access/token.entity.ts';
-import { User } from '../access/user.entity.ts';
+import { User } from '../access/accounts/user.entity.ts';
+import { Token } from '../access/tokens/token.entity.ts';
 
 /** A notification for a device. Its id is the provider's apns-id, the same at every try. */
 export const PushSchema = defineEntity({

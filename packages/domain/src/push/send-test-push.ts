@@ -1,5 +1,5 @@
 import type { PushTestInput, PushTestQueued } from '@firmdesk/contract';
-import { getUser } from '../access/users.ts';
+import { getUser } from '../access/accounts/users.ts';
 import type { OperationContext } from '../platform/database/context.ts';
 import { ApiError } from '../platform/process/errors.ts';
 import { queueTestPushes, type TestPushTarget } from './queue-pushes.ts';

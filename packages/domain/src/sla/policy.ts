@@ -8,8 +8,8 @@ import {
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { recordAudit } from '../access/audit.ts';
-import { Workspace } from '../access/workspace.entity.ts';
+import { recordAudit } from '../access/audit/audit.ts';
+import { Workspace } from '../access/workspaces/workspace.entity.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
 import { defineJob, enqueue } from '../platform/jobs/jobs.ts';
 import { ApiError } from '../platform/process/errors.ts';

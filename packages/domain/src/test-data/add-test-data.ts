@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { authenticate } from '../access/authenticate.ts';
 import { isStaffToken } from '../access/policy.ts';
-import { isSandbox } from '../access/sandbox.ts';
+import { authenticate } from '../access/tokens/authenticate.ts';
+import { isSandbox } from '../access/workspaces/sandbox.ts';
 import { preRegister } from '../affiliates/index.ts';
 import { createCalendar, insertEvents } from '../calendar/index.ts';
 import { createMailbox, deliverPrepared, prepareDelivery } from '../mail/index.ts';

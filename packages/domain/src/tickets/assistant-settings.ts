@@ -1,8 +1,8 @@
 import type { AssistantSettings, UpdateAssistantInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { recordAudit } from '../access/audit.ts';
-import { Workspace } from '../access/workspace.entity.ts';
+import { recordAudit } from '../access/audit/audit.ts';
+import { Workspace } from '../access/workspaces/workspace.entity.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 /** Returns whether the firm's team may use the assistant, and how much of this month's allowance (UTC) is used. */

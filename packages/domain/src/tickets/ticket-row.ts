@@ -1,6 +1,6 @@
 import type { MessageAuthor, Ticket, TicketPriority, TicketStatus } from '@firmdesk/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { avatarUrl, selectAvatar } from '../access/avatar.ts';
+import { avatarUrl, selectAvatar } from '../access/accounts/avatar.ts';
 import type { Services } from '../platform/services.ts';
 
 /** A ticket with the fields of contract §2.5 and the sort values for cursors. */

@@ -1,6 +1,6 @@
 import type { TraderProfile as ProfileOfContract } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
-import { User } from '../access/user.entity.ts';
+import { User } from '../access/accounts/user.entity.ts';
 
 /** What the platform says about a trader. */
 export const TraderProfileSchema = defineEntity({

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
-import { recordPlatformAudit } from '../../access/audit.ts';
-import { deactivateAccount } from '../../access/deactivate-account.ts';
-import { ERASED, eraseIdentity } from '../../access/erase-identity.ts';
-import { getUser } from '../../access/users.ts';
+import { deactivateAccount } from '../../access/accounts/deactivate-account.ts';
+import { ERASED, eraseIdentity } from '../../access/accounts/erase-identity.ts';
+import { getUser } from '../../access/accounts/users.ts';
+import { recordPlatformAudit } from '../../access/audit/audit.ts';
 import type { Actor, OperationContext } from '../../platform/database/context.ts';
 import { withTransaction } from '../../platform/database/transaction.ts';
 import { pruneLog } from '../../platform/events/event-retention.ts';

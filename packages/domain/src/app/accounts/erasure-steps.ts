@@ -1,4 +1,4 @@
-import { ERASED } from '../../access/erase-identity.ts';
+import { ERASED } from '../../access/accounts/erase-identity.ts';
 import { personalRows } from './personal-rows.ts';
 
 /** The values of each statement of a step, after the firm (`$1`). */

@@ -1,5 +1,5 @@
-import { recordPlatformAudit } from '../../access/audit.ts';
-import { getUser } from '../../access/users.ts';
+import { getUser } from '../../access/accounts/users.ts';
+import { recordPlatformAudit } from '../../access/audit/audit.ts';
 import type { Actor } from '../../platform/database/context.ts';
 import { withTransaction } from '../../platform/database/transaction.ts';
 import type { Services } from '../../platform/services.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { recordPlatformAudit } from '../../access/audit.ts';
-import { eraseIdentity } from '../../access/erase-identity.ts';
-import { getFirm } from '../../access/workspaces.ts';
+import { eraseIdentity } from '../../access/accounts/erase-identity.ts';
+import { recordPlatformAudit } from '../../access/audit/audit.ts';
+import { getFirm } from '../../access/workspaces/workspaces.ts';
 import { deleteAttachments } from '../../attachments/delete-attachments.ts';
 import type { Actor, OperationContext } from '../../platform/database/context.ts';
 import { withTransaction } from '../../platform/database/transaction.ts';

@@ -1,10 +1,10 @@
 import { PLATFORM } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { recordAudit } from '../../access/audit.ts';
-import { slugIn } from '../../access/sandbox.ts';
-import { THIS_TRANSACTION } from '../../access/token-rights.ts';
-import type { Workspace } from '../../access/workspace.entity.ts';
-import { getFirm } from '../../access/workspaces.ts';
+import { recordAudit } from '../../access/audit/audit.ts';
+import { THIS_TRANSACTION } from '../../access/tokens/token-rights.ts';
+import { slugIn } from '../../access/workspaces/sandbox.ts';
+import type { Workspace } from '../../access/workspaces/workspace.entity.ts';
+import { getFirm } from '../../access/workspaces/workspaces.ts';
 import { failCommandsOfResumed } from '../../assistant/runs/resumed-commands.ts';
 import { returnDelayedOfResumed } from '../../mail/sending/return-delayed.ts';
 import type { OperationContext } from '../../platform/database/context.ts';

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { Workspace } from '../../access/workspace.entity.ts';
+import { Workspace } from '../../access/workspaces/workspace.entity.ts';
 
 /** How far the mail of a firm is indexed. The process that adds to the postings holds the lock of the row. */
 export const MailSearchProgressSchema = defineEntity({

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isSandbox } from '../../access/sandbox.ts';
+import { isSandbox } from '../../access/workspaces/sandbox.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { withTransaction } from '../../platform/database/transaction.ts';
 import type { Services } from '../../platform/services.ts';

@@ -1,6 +1,6 @@
 import type { deliveryStates } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
-import { User } from '../../access/user.entity.ts';
+import { User } from '../../access/accounts/user.entity.ts';
 
 /** A message that an account sends. It is in a sent folder as soon as it has this row. */
 export const OutgoingMessageSchema = defineEntity({

@@ -18,7 +18,7 @@ import {
   suiteGateway,
 } from '@firmdesk/testing/gateway';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { dismissMember } from '../../access/dismiss-member.ts';
+import { dismissMember } from '../../access/workspaces/dismiss-member.ts';
 import { resumeFirm, suspendFirm } from '../../app/firms/suspend-firm.ts';
 import { withTransaction } from '../../platform/database/transaction.ts';
 import { sendMail } from './send-mail.ts';

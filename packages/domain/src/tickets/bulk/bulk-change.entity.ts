@@ -5,7 +5,7 @@ import type {
   LostRight,
 } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
-import { Workspace } from '../../access/workspace.entity.ts';
+import { Workspace } from '../../access/workspaces/workspace.entity.ts';
 import type { TicketAction } from './ticket-action.ts';
 
 /** A ticket that a batch has changed, and the action that undoes it. */

@@ -1,7 +1,7 @@
 import type { BulkChangeAction, BulkSkipReason, Ticket, TicketStatus } from '@firmdesk/contract';
 import { MAX_TICKET_TAGS } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { selectAvatar } from '../../access/avatar.ts';
+import { selectAvatar } from '../../access/accounts/avatar.ts';
 import { firmIdOf, MAY_ANSWER } from '../../access/policy.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { changeTicket, replaceTags } from '../changes/changes.ts';

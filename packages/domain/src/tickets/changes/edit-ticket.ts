@@ -9,7 +9,7 @@ import type {
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { selectAvatar } from '../../access/avatar.ts';
+import { selectAvatar } from '../../access/accounts/avatar.ts';
 import { firmIdOf, MAY_ANSWER } from '../../access/policy.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { invalidField } from '../../platform/process/errors.ts';

@@ -1,7 +1,7 @@
 import { createTag, createTeam, createTicket, createUser, type TestUser } from '@firmdesk/testing';
 import { createUserWithToken, type Firm, suiteGateway, ticketCalls } from '@firmdesk/testing/gateway';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { listAuditEvents } from '../../access/list-audit-events.ts';
+import { listAuditEvents } from '../../access/audit/list-audit-events.ts';
 import { withTransaction } from '../../index.ts';
 import { recordTicketChanges } from './history.ts';
 

@@ -1,6 +1,6 @@
 import type { TicketPriority, TicketStatus } from '@firmdesk/contract';
 import type { RawBuilder } from 'kysely';
-import { auditWrite, type NewAuditEvent, recordAudits } from '../../access/audit.ts';
+import { auditWrite, type NewAuditEvent, recordAudits } from '../../access/audit/audit.ts';
 import type { Actor, OperationContext } from '../../platform/database/context.ts';
 
 /** The properties of a ticket whose changes are recorded, by their names in the audit trail. People, teams and tags are ids. */

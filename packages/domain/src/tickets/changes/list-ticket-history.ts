@@ -6,8 +6,8 @@ import type {
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import type { TicketAction } from '../../access/audit.ts';
-import { ERASED } from '../../access/erase-identity.ts';
+import { ERASED } from '../../access/accounts/erase-identity.ts';
+import type { TicketAction } from '../../access/audit/audit.ts';
 import type { Actor } from '../../platform/database/context.ts';
 import { ApiError } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { User } from '../../access/user.entity.ts';
+import { User } from '../../access/accounts/user.entity.ts';
 
 /** An account that follows a ticket. */
 export const TicketFollowerSchema = defineEntity({

@@ -1,6 +1,6 @@
 import type { Attachment, UnsentReason } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
-import { User } from '../../access/user.entity.ts';
+import { User } from '../../access/accounts/user.entity.ts';
 
 /** A reply or note that is being written. */
 export const ReplyDraftSchema = defineEntity({

@@ -2,7 +2,7 @@ import type { TicketStreamEvent } from '@firmdesk/contract';
 import { createTicket, createUser, type TestUser } from '@firmdesk/testing';
 import { createUserWithToken, type Firm, follow, suiteGateway, ticketCalls } from '@firmdesk/testing/gateway';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { changePermissions } from '../../access/member-permissions.ts';
+import { changePermissions } from '../../access/workspaces/member-permissions.ts';
 import { withTransaction } from '../../platform/database/transaction.ts';
 import { runDelayedSend } from '../messages/delayed-sends.ts';
 import { unsentReplyRetention } from './unsent-replies.ts';

@@ -1,6 +1,6 @@
 import type { SupportDirectory } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { avatarUrl, selectAvatar } from '../../access/avatar.ts';
+import { avatarUrl, selectAvatar } from '../../access/accounts/avatar.ts';
 import { firmIdOf, IS_AGENT, MAY_ANSWER } from '../../access/policy.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 

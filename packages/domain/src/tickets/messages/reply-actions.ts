@@ -1,6 +1,6 @@
 import { MAX_TICKET_TAGS, type ReplyActions, type Ticket } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { selectAvatar } from '../../access/avatar.ts';
+import { selectAvatar } from '../../access/accounts/avatar.ts';
 import { firmIdOf, MAY_ANSWER } from '../../access/policy.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { invalidField } from '../../platform/process/errors.ts';

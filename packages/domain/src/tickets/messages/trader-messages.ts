@@ -7,10 +7,10 @@ import type {
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { selectAvatar } from '../../access/avatar.ts';
+import { selectAvatar } from '../../access/accounts/avatar.ts';
 import type { WorkspaceRef } from '../../access/identity.ts';
 import { firmIdOf } from '../../access/policy.ts';
-import { getWorkspace } from '../../access/workspaces.ts';
+import { getWorkspace } from '../../access/workspaces/workspaces.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { ApiError, invalidField } from '../../platform/process/errors.ts';
 import type { StoredSlaPolicy } from '../../sla/index.ts';

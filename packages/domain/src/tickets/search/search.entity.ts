@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { Workspace } from '../../access/workspace.entity.ts';
+import { Workspace } from '../../access/workspaces/workspace.entity.ts';
 
 /** How far the texts of a firm are indexed. The process that adds to the postings holds the lock of the row. */
 export const SearchProgressSchema = defineEntity({

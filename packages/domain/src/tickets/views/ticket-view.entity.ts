@@ -1,7 +1,7 @@
 import type { TicketViewSearch } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
-import { User } from '../../access/user.entity.ts';
-import { Workspace } from '../../access/workspace.entity.ts';
+import { User } from '../../access/accounts/user.entity.ts';
+import { Workspace } from '../../access/workspaces/workspace.entity.ts';
 
 /** A saved view of an account or of a team, which is its owner. */
 export const TicketViewSchema = defineEntity({

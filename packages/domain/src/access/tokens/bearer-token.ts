@@ -1,7 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { TokenEnvironment } from '@firmdesk/contract';
-import { base32, newId } from '../platform/process/ids.ts';
+import { base32, newId } from '../../platform/process/ids.ts';
 
 /** `fd_live_` or `fd_test_`, then the id (26 characters), the secret (200 random bits in 40 characters) and a checksum (7). */
 const FORM = /^fd_(live|test)_([0-9a-hjkmnp-tv-z]{26})([0-9a-hjkmnp-tv-z]{40})([0-9a-hjkmnp-tv-z]{7})$/;

@@ -1,8 +1,8 @@
-import type { OperationContext } from '../platform/database/context.ts';
-import { invalidField } from '../platform/process/errors.ts';
-import { recordAudit } from './audit.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
+import { invalidField } from '../../platform/process/errors.ts';
+import { recordAudit } from '../audit/audit.ts';
+import { isLiveAt } from '../policy.ts';
 import { generateSecret } from './bearer-token.ts';
-import { isLiveAt } from './policy.ts';
 import { thisTransaction } from './token-rights.ts';
 import { lockToken } from './tokens.ts';
 

@@ -1,6 +1,6 @@
 import { hasVisibleText } from '@firmdesk/contract';
-import type { Actor, OperationContext } from '../platform/database/context.ts';
-import { invalidField } from '../platform/process/errors.ts';
+import type { Actor, OperationContext } from '../../platform/database/context.ts';
+import { invalidField } from '../../platform/process/errors.ts';
 import { getUser } from './users.ts';
 
 /** The longest name of an operator. */

@@ -1,7 +1,7 @@
 import type { Scope, TokenEnvironment, TokenKind } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
-import { User } from './user.entity.ts';
-import { Workspace } from './workspace.entity.ts';
+import { User } from '../accounts/user.entity.ts';
+import { Workspace } from '../workspaces/workspace.entity.ts';
 
 /** A bearer token: an API key, or the session of a signed-in device. Only a hash of its secret is stored. */
 export const TokenSchema = defineEntity({

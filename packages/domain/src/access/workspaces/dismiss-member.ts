@@ -1,12 +1,12 @@
 import { PLATFORM } from '@firmdesk/contract';
-import type { OperationContext } from '../platform/database/context.ts';
-import { ApiError } from '../platform/process/errors.ts';
-import { recordAudit } from './audit.ts';
-import { lockAccount } from './lock-account.ts';
-import { revokeTokens } from './revoke-tokens.ts';
-import { markRightsChanged } from './token-rights.ts';
-import { Membership, StaffWorkspace, User } from './user.entity.ts';
-import { getUser } from './users.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
+import { ApiError } from '../../platform/process/errors.ts';
+import { lockAccount } from '../accounts/lock-account.ts';
+import { Membership, StaffWorkspace, User } from '../accounts/user.entity.ts';
+import { getUser } from '../accounts/users.ts';
+import { recordAudit } from '../audit/audit.ts';
+import { revokeTokens } from '../tokens/revoke-tokens.ts';
+import { markRightsChanged } from '../tokens/token-rights.ts';
 import { getFirm } from './workspaces.ts';
 
 /**

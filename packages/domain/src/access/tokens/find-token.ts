@@ -1,6 +1,6 @@
 import type { Permission, TokenEnvironment, TokenKind } from '@firmdesk/contract';
 import type { Pool } from 'pg';
-import { batchCalls } from '../platform/database/batch-calls.ts';
+import { batchCalls } from '../../platform/database/batch-calls.ts';
 import {
   ADMINISTERS_WORKSPACE,
   acceptsPreviousSecret,
@@ -12,7 +12,7 @@ import {
   MAY_ACT_FOR_NAMED,
   PERMISSIONS,
   TOKENS,
-} from './policy.ts';
+} from '../policy.ts';
 
 /** A token with its account, its workspace, and the firm that the call names, if the token may act for it. */
 export interface FoundToken {
@@ -80,7 +80,7 @@ interface Asked {
   now: Date;
 }
 
-declare module '../platform/services.ts' {
+declare module '../../platform/services.ts' {
   interface Services {
     findToken: FindToken;
   }

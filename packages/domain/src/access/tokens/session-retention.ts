@@ -1,5 +1,5 @@
-import type { Retention } from '../platform/database/retention.ts';
-import { DAY_MS } from '../platform/process/clock.ts';
+import type { Retention } from '../../platform/database/retention.ts';
+import { DAY_MS } from '../../platform/process/clock.ts';
 
 const LAST_USE = 'coalesce(last_used_at, created_at)';
 

@@ -1,16 +1,16 @@
 import { type Scope, WorkspaceSlug } from '@firmdesk/contract';
 import type { Pool } from 'pg';
-import { batchCalls } from '../platform/database/batch-calls.ts';
-import { withTransaction } from '../platform/database/transaction.ts';
-import { MINUTE_MS } from '../platform/process/clock.ts';
-import { ApiError } from '../platform/process/errors.ts';
-import type { Services } from '../platform/services.ts';
+import { batchCalls } from '../../platform/database/batch-calls.ts';
+import { withTransaction } from '../../platform/database/transaction.ts';
+import { MINUTE_MS } from '../../platform/process/clock.ts';
+import { ApiError } from '../../platform/process/errors.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Identity, MembershipInfo } from '../identity.ts';
+import { ensureSandboxFor } from '../workspaces/ensure-sandbox.ts';
+import { firmSuspended } from '../workspaces/firm-suspended.ts';
+import { slugIn } from '../workspaces/sandbox.ts';
 import { isSameHash, type PresentedToken, parseToken } from './bearer-token.ts';
-import { ensureSandboxFor } from './ensure-sandbox.ts';
 import type { FoundToken } from './find-token.ts';
-import { firmSuspended } from './firm-suspended.ts';
-import type { Identity, MembershipInfo } from './identity.ts';
-import { slugIn } from './sandbox.ts';
 
 /**
  * Returns the account of a bearer token (contract §5), its membership in the token's workspace, and the firm that the call
@@ -111,7 +111,7 @@ function membershipOf(found: FoundToken): MembershipInfo {
   };
 }
 
-declare module '../platform/services.ts' {
+declare module '../../platform/services.ts' {
   interface Services {
     touchToken: TouchToken;
   }

@@ -1,16 +1,16 @@
 import { Scope, type TokenEnvironment, type TokenKind } from '@firmdesk/contract';
 import { LockMode } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { OperationContext } from '../platform/database/context.ts';
-import { ApiError, invalidField } from '../platform/process/errors.ts';
-import { recordAudit } from './audit.ts';
-import { ensureSandbox } from './ensure-sandbox.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
+import { ApiError, invalidField } from '../../platform/process/errors.ts';
+import { getUser } from '../accounts/users.ts';
+import { recordAudit } from '../audit/audit.ts';
+import { belongsTo } from '../policy.ts';
+import { ensureSandbox } from '../workspaces/ensure-sandbox.ts';
+import { getFirm } from '../workspaces/workspaces.ts';
 import { issueToken } from './issue-token.ts';
-import { belongsTo } from './policy.ts';
 import { Token } from './token.entity.ts';
 import { thisTransaction } from './token-rights.ts';
-import { getUser } from './users.ts';
-import { getFirm } from './workspaces.ts';
 
 export interface IssueKeyInput {
   email: string;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { OperationContext } from '../platform/database/context.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
 
 /**
  * Locks an account until the transaction ends: `shared` to open a session, `exclusive` to end its sessions or to change its password. So a

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { OperationContext } from '../platform/database/context.ts';
-import type { Sql } from '../platform/database/database.ts';
-import { MAY_ACT_FOR_FIRM, TOKENS } from './policy.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
+import type { Sql } from '../../platform/database/database.ts';
+import { MAY_ACT_FOR_FIRM, TOKENS } from '../policy.ts';
 import { firmSlug, slugIn } from './sandbox.ts';
 
 /**

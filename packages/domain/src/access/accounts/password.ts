@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
-import { addressKey } from '../platform/address-key.ts';
-import { FairSemaphore } from '../platform/process/fair-semaphore.ts';
+import { addressKey } from '../../platform/address-key.ts';
+import { FairSemaphore } from '../../platform/process/fair-semaphore.ts';
 
 /** Limits concurrent verifications: each occupies a core and one of libuv's four threads. */
 const semaphore = new FairSemaphore(3);

@@ -1,6 +1,6 @@
 import type { MemberRole, Permission } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
-import { Workspace } from './workspace.entity.ts';
+import { Workspace } from '../workspaces/workspace.entity.ts';
 
 /** An account, identified by its email address. */
 export const UserSchema = defineEntity({

@@ -1,4 +1,4 @@
-import type { OperationContext } from '../platform/database/context.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
 
 /** The name and the address that an erased account has. */
 export const ERASED = { name: 'Former user', email: 'former-user@erased.invalid' } as const;

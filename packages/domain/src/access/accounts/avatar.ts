@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { stripMetadata } from '../platform/images/strip-metadata.ts';
-import type { Services } from '../platform/services.ts';
+import { stripMetadata } from '../../platform/images/strip-metadata.ts';
+import type { Services } from '../../platform/services.ts';
 import { type ImageType, imageType } from './image-type.ts';
 
 /*

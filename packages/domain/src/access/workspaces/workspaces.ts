@@ -1,10 +1,10 @@
 import { oneLine, PLATFORM, Slug } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { OperationContext } from '../platform/database/context.ts';
-import { ApiError, invalidField } from '../platform/process/errors.ts';
-import type { Services } from '../platform/services.ts';
-import { recordAudit } from './audit.ts';
-import type { WorkspaceRef } from './identity.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
+import { ApiError, invalidField } from '../../platform/process/errors.ts';
+import type { Services } from '../../platform/services.ts';
+import { recordAudit } from '../audit/audit.ts';
+import type { WorkspaceRef } from '../identity.ts';
 import { Workspace } from './workspace.entity.ts';
 
 /** Adds a firm. */

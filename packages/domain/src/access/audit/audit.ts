@@ -1,8 +1,8 @@
 import { PLATFORM } from '@firmdesk/contract';
 import { type RawBuilder, sql } from 'kysely';
-import type { Actor, OperationContext } from '../platform/database/context.ts';
-import { retentionOfFirmTable } from '../platform/database/retention.ts';
-import { DAY_MS } from '../platform/process/clock.ts';
+import type { Actor, OperationContext } from '../../platform/database/context.ts';
+import { retentionOfFirmTable } from '../../platform/database/retention.ts';
+import { DAY_MS } from '../../platform/process/clock.ts';
 
 export type AuditAction =
   | `user.${'added' | 'dismissed' | 'readmitted' | 'permissions_changed' | 'deactivated' | 'reactivated' | 'password_set' | 'exported' | 'erased' | 'signed_in' | 'sign_in_failed' | 'password_changed' | 'password_change_failed'}`

@@ -7,12 +7,12 @@ import {
   type TokenEnvironment,
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { OperationContext } from '../platform/database/context.ts';
-import type { Sql } from '../platform/database/database.ts';
-import type { Identity, WorkspaceRef } from './identity.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
+import type { Sql } from '../../platform/database/database.ts';
+import type { Identity, WorkspaceRef } from '../identity.ts';
+import { firmIdOf, IS_ADMIN, IS_MEMBER, IS_SUSPENDED, MAY_ACT_IN_WORKSPACE } from '../policy.ts';
+import { isPlatform } from '../workspaces/sandbox.ts';
 import { issueToken } from './issue-token.ts';
-import { firmIdOf, IS_ADMIN, IS_MEMBER, IS_SUSPENDED, MAY_ACT_IN_WORKSPACE } from './policy.ts';
-import { isPlatform } from './sandbox.ts';
 import type { Token } from './token.entity.ts';
 
 /** The scopes of every signed-in device, and those of an administrator's device. */

@@ -1,5 +1,5 @@
 import type { Scope, TokenEnvironment, TokenKind } from '@firmdesk/contract';
-import type { OperationContext } from '../platform/database/context.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
 import { generateToken } from './bearer-token.ts';
 import { Token } from './token.entity.ts';
 

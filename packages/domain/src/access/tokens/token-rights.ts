@@ -2,9 +2,9 @@ import { TOKEN_IDLE_DAYS } from '@firmdesk/contract';
 import { raw } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
-import { batchCalls } from '../platform/database/batch-calls.ts';
-import type { OperationContext } from '../platform/database/context.ts';
-import { acceptsPreviousSecret, BELONGS_TO_WORKSPACE, IS_SUSPENDED, isLive, TOKENS } from './policy.ts';
+import { batchCalls } from '../../platform/database/batch-calls.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
+import { acceptsPreviousSecret, BELONGS_TO_WORKSPACE, IS_SUSPENDED, isLive, TOKENS } from '../policy.ts';
 
 /** The rights of a live token, for connections that stay open longer than one call. */
 export interface TokenRights {

@@ -1,6 +1,6 @@
-import type { Actor, OperationContext } from '../platform/database/context.ts';
-import { allFirms } from '../platform/distribution/all-firms.ts';
-import { getWorkspace } from './workspaces.ts';
+import type { Actor, OperationContext } from '../../platform/database/context.ts';
+import { allFirms } from '../../platform/distribution/all-firms.ts';
+import { getWorkspace } from '../workspaces/workspaces.ts';
 
 export interface AuditEvent {
   id: number;

@@ -3,7 +3,7 @@
  * belong to it (docs/decisions/0017). It has no members of its own: those of the firm are its members, by `policy.ts`.
  */
 import { PLATFORM, SANDBOX_SUFFIX, type TokenEnvironment } from '@firmdesk/contract';
-import type { WorkspaceRef } from './identity.ts';
+import type { WorkspaceRef } from '../identity.ts';
 
 /** Returns the slug of the firm, for the firm's own slug and for its sandbox's. */
 export function firmSlug(slug: string): string {

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { Actor } from '../platform/database/context.ts';
-import { Workspace } from './workspace.entity.ts';
+import type { Actor } from '../../platform/database/context.ts';
+import { Workspace } from '../workspaces/workspace.entity.ts';
 
 /** An entry of the audit trail. */
 export const AuditEventSchema = defineEntity({

@@ -1,6 +1,6 @@
 import type { TokenEnvironment } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { OperationContext } from '../platform/database/context.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
 import { THIS_TRANSACTION } from './token-rights.ts';
 
 /** The tokens to revoke. */

@@ -12,17 +12,17 @@ import {
 } from '@firmdesk/contract';
 import { raw } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { OperationContext } from '../platform/database/context.ts';
-import { ApiError, invalidField } from '../platform/process/errors.ts';
-import { newId } from '../platform/process/ids.ts';
-import type { Services } from '../platform/services.ts';
-import { recordAudit, recordPlatformAudit } from './audit.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
+import { ApiError, invalidField } from '../../platform/process/errors.ts';
+import { newId } from '../../platform/process/ids.ts';
+import type { Services } from '../../platform/services.ts';
+import { recordAudit, recordPlatformAudit } from '../audit/audit.ts';
+import { revokeTokens } from '../tokens/revoke-tokens.ts';
+import { markRightsChanged } from '../tokens/token-rights.ts';
+import { getFirm } from '../workspaces/workspaces.ts';
 import { lockAccount } from './lock-account.ts';
 import { hashPassword, matchesHash } from './password.ts';
-import { revokeTokens } from './revoke-tokens.ts';
-import { markRightsChanged } from './token-rights.ts';
 import { Membership, User } from './user.entity.ts';
-import { getFirm } from './workspaces.ts';
 
 export interface AddUserInput {
   email: string;

@@ -1,13 +1,13 @@
 import { type MemberRole, type Permission, PLATFORM, permissions } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { OperationContext } from '../platform/database/context.ts';
-import { ApiError, invalidField } from '../platform/process/errors.ts';
-import { recordAudit } from './audit.ts';
-import { lockAccount } from './lock-account.ts';
-import { PERMISSIONS } from './policy.ts';
-import { markRightsChanged } from './token-rights.ts';
-import { Membership } from './user.entity.ts';
-import { getUser } from './users.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
+import { ApiError, invalidField } from '../../platform/process/errors.ts';
+import { lockAccount } from '../accounts/lock-account.ts';
+import { Membership } from '../accounts/user.entity.ts';
+import { getUser } from '../accounts/users.ts';
+import { recordAudit } from '../audit/audit.ts';
+import { PERMISSIONS } from '../policy.ts';
+import { markRightsChanged } from '../tokens/token-rights.ts';
 import { getFirm } from './workspaces.ts';
 
 export interface MemberPermissions {

@@ -1,8 +1,8 @@
-import type { OperationContext } from '../platform/database/context.ts';
-import { invalidField } from '../platform/process/errors.ts';
-import { recordPlatformAudit } from './audit.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
+import { invalidField } from '../../platform/process/errors.ts';
+import { recordPlatformAudit } from '../audit/audit.ts';
+import { revokeTokens } from '../tokens/revoke-tokens.ts';
 import { lockAccount } from './lock-account.ts';
-import { revokeTokens } from './revoke-tokens.ts';
 import { getUser } from './users.ts';
 
 /**
