@@ -28,9 +28,9 @@ const ESSENTIAL = [
   'packages/domain/src/tickets/search',
   'packages/domain/src/calendar/window',
   'packages/domain/src/mail/save-draft',
-  'apps/gateway/src/all-procedures',
-  'apps/gateway/src/procedure-answers',
-  'apps/gateway/src/live-stream',
+  'apps/gateway/src/http/calls/all-procedures',
+  'apps/gateway/src/http/calls/procedure-answers',
+  'apps/gateway/src/http/sockets/live-stream',
 ];
 
 const START_MS = 30_000;

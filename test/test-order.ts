@@ -25,7 +25,7 @@ const waitingFiles = [
   'packages/domain/src/tickets/streams/stream-failover.test.ts',
   'packages/domain/src/platform/jobs/lost-jobs.test.ts',
   'packages/domain/src/platform/connections/connection-watch.test.ts',
-  'apps/gateway/src/idempotency-waiting.test.ts',
+  'apps/gateway/src/http/calls/idempotency-waiting.test.ts',
 ];
 
 /**

@@ -13,8 +13,8 @@ import { rejectMalformedRequest } from './http/malformed-request.ts';
 import { pathAndQuery } from './http/request-target.ts';
 import { type Sockets, serveWebsocket } from './http/sockets/websocket.ts';
 import { transportSecurity } from './http/transport-security.ts';
-import { createMetrics } from './metrics.ts';
-import { runningTime } from './running-time.ts';
+import { runningTime } from './process/running-time.ts';
+import { createMetrics } from './telemetry/metrics.ts';
 
 const NO_DEADLINE = new AbortController().signal;
 

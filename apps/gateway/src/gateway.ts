@@ -15,15 +15,15 @@ import {
 } from '@firmdesk/domain';
 import { type App, createApp } from './app.ts';
 import { type Config, ConfigError, publicUrlOf, type Role } from './config.ts';
-import { type DemoAccess, importDemo, openDemo } from './demo.ts';
-import { watchFileDescriptors } from './file-descriptors.ts';
-import { StartCancelledError } from './format-fatal-error.ts';
 import { type ConsoleFiles, readConsole } from './http/console.ts';
 import type { Health } from './http/health.ts';
-import { openInstallation } from './installation.ts';
+import { type DemoAccess, importDemo, openDemo } from './installation/demo.ts';
+import { openInstallation } from './installation/installation.ts';
 import { type LmtpServer, startLmtp } from './lmtp/lmtp-server.ts';
-import { createMetrics } from './metrics.ts';
+import { watchFileDescriptors } from './process/file-descriptors.ts';
+import { StartCancelledError } from './process/format-fatal-error.ts';
 import { createStatusServer } from './status-server.ts';
+import { createMetrics } from './telemetry/metrics.ts';
 
 /** The maximum duration of a drain. Supervisors commonly kill a process 30 s after SIGTERM. */
 const DRAIN_MS = 22_500;

@@ -7,7 +7,7 @@ process.on('SIGTERM', exit);
 keepCompiled();
 const [{ start }, { formatFatalError }] = await Promise.all([
   import('./start.ts'),
-  import('./format-fatal-error.ts'),
+  import('./process/format-fatal-error.ts'),
 ]);
 
 try {

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import { banner } from './banner.ts';
 import { type Role, readConfig, roles } from './config.ts';
-import { formatFatalError } from './format-fatal-error.ts';
 import { type Gateway, startGateway } from './gateway.ts';
-import { createLogger } from './logger.ts';
-import { onSignal } from './signals.ts';
+import { banner } from './process/banner.ts';
+import { formatFatalError } from './process/format-fatal-error.ts';
+import { onSignal } from './process/signals.ts';
+import { createLogger } from './telemetry/logger.ts';
 
 const HELP = `Usage: pnpm start [--role ${roles.join('|')}]
 
@@ -48,7 +48,9 @@ function readRole(): Role | null {
 
 async function serve(role: Role, env: Environment, onReady: () => void): Promise<void> {
   const config = readConfig(env, process.cwd());
-  const telemetry = config.otlpEndpoint ? (await import('./telemetry.ts')).startTelemetry(role) : null;
+  const telemetry = config.otlpEndpoint
+    ? (await import('./telemetry/telemetry.ts')).startTelemetry(role)
+    : null;
   const log = createLogger(config.logLevel, telemetry);
   const cancelSetup = new AbortController();
   const starting: Promise<Gateway> = startGateway(config, role, log, cancelSetup.signal);

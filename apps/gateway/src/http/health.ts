@@ -1,7 +1,7 @@
 import { type Log, type Services, schemaState } from '@firmdesk/domain';
 import express, { type Router } from 'express';
-import type { Metrics } from '../metrics.ts';
-import { runningTime } from '../running-time.ts';
+import { runningTime } from '../process/running-time.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 
 const CHECK_TIMEOUT_MS = 2_000;
 

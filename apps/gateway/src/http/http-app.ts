@@ -1,6 +1,6 @@
 import type { AppRouter, Log, Services } from '@firmdesk/domain';
 import express, { type Express } from 'express';
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { createBodyReader } from './calls/body.ts';
 import { restRouter } from './calls/rest.ts';
 import { routesOf } from './calls/routes.ts';

@@ -1,6 +1,6 @@
 import type { Log } from '@firmdesk/domain';
 import type { RequestHandler } from 'express';
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 
 /** Express middleware that logs and measures a request when its response ends. Logs no secret and no body. */
 export function logRequests(log: Log, metrics: Metrics | null): RequestHandler {

@@ -13,11 +13,11 @@ import {
 } from '@firmdesk/domain';
 import type { Command } from 'commander';
 import type { ApnsConfig, AssistantConfig, Config } from '../config.ts';
-import { formatFatalError } from '../format-fatal-error.ts';
-import { type Installation, objectStoreOf, openInstallation } from '../installation.ts';
-import { createLogger } from '../logger.ts';
-import { openMailServer } from '../mail-server.ts';
-import { readAssistantKey } from '../reloadable.ts';
+import { type Installation, objectStoreOf, openInstallation } from '../installation/installation.ts';
+import { openMailServer } from '../installation/mail-server.ts';
+import { readAssistantKey } from '../installation/reloadable.ts';
+import { formatFatalError } from '../process/format-fatal-error.ts';
+import { createLogger } from '../telemetry/logger.ts';
 import { type OpsContext, table } from './context.ts';
 
 /** Signatures of pushes and TLS certificates need a clock that is about right. */

@@ -13,8 +13,8 @@ import {
 import { resolveTimestamp } from '@firmdesk/seed';
 import { InvalidArgumentError } from 'commander';
 import { type Config, publicUrlOf, readConfig } from '../config.ts';
-import { type Installation, openInstallation } from '../installation.ts';
-import { createLogger } from '../logger.ts';
+import { type Installation, openInstallation } from '../installation/installation.ts';
+import { createLogger } from '../telemetry/logger.ts';
 
 /** The environment of a command. The installation is opened on first use and closed when the command ends. */
 export interface OpsContext {

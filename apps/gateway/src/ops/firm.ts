@@ -8,7 +8,7 @@ import {
 } from '@firmdesk/domain';
 import { exportFirm, type FirmExport } from '@firmdesk/seed';
 import type { Command } from 'commander';
-import { writePrivatePieces } from '../private-file.ts';
+import { writePrivatePieces } from '../installation/private-file.ts';
 import { confirm } from './confirm.ts';
 import { everySecond, type OpsContext, table } from './context.ts';
 

@@ -1,6 +1,6 @@
 import { type ImportProgress, importFromFile } from '@firmdesk/seed';
 import type { Command } from 'commander';
-import { writePrivateFile } from '../private-file.ts';
+import { writePrivateFile } from '../installation/private-file.ts';
 import { type OpsContext, positiveInteger } from './context.ts';
 
 /** The shortest time between two lines of progress. */

@@ -10,7 +10,7 @@ import {
 } from '@firmdesk/contract';
 import { deliverMail, type IcsResult, importIcs, notify, receiveTraderMessage } from '@firmdesk/domain';
 import { type Command, Option } from 'commander';
-import { formatFatalError } from '../format-fatal-error.ts';
+import { formatFatalError } from '../process/format-fatal-error.ts';
 import { integerId, type OpsContext } from './context.ts';
 
 const leftOutReasons: Record<LeftOutFiles['reason'], string> = {

@@ -1,7 +1,7 @@
 import { accountStatements, createAccounts, type DatabaseAccounts, ensureOurs } from '@firmdesk/domain';
 import type { Command } from 'commander';
-import { openInstallation } from '../installation.ts';
-import { createLogger } from '../logger.ts';
+import { openInstallation } from '../installation/installation.ts';
+import { createLogger } from '../telemetry/logger.ts';
 import type { OpsContext } from './context.ts';
 
 /** Adds the command `roles`. */

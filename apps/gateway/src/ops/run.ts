@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { formatFatalError } from '../format-fatal-error.ts';
+import { formatFatalError } from '../process/format-fatal-error.ts';
 import { auditCommands } from './audit.ts';
 import { checkCommand } from './check.ts';
 import { createContext, printable } from './context.ts';

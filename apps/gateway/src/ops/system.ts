@@ -7,8 +7,8 @@ import {
 } from '@firmdesk/domain';
 
 import type { Command } from 'commander';
-import { openInstallation } from '../installation.ts';
-import { createLogger } from '../logger.ts';
+import { openInstallation } from '../installation/installation.ts';
+import { createLogger } from '../telemetry/logger.ts';
 import { type OpsContext, positiveInteger } from './context.ts';
 
 /** Adds the commands `migrate`, `distribute` and `rotate-secret`. */

@@ -13,7 +13,7 @@ import {
   setPassword,
 } from '@firmdesk/domain';
 import { type Command, Option } from 'commander';
-import { writePrivatePieces } from '../private-file.ts';
+import { writePrivatePieces } from '../installation/private-file.ts';
 import { confirm } from './confirm.ts';
 import { commaSeparated, everySecond, type OpsContext, table } from './context.ts';
 import { readSecret } from './read-secret.ts';

@@ -17,7 +17,7 @@ import {
   type WatchClient,
 } from '@firmdesk/domain';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Metrics } from '../../metrics.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
 import { isSameOrigin, sharedCallOf } from '../calls/call.ts';
 import type { AddressOf } from '../client-address.ts';
 import { endConnection } from '../connections.ts';

@@ -7,7 +7,7 @@ import { permissions } from '@firmdesk/contract';
 import { appRouter } from '@firmdesk/domain';
 import { createUserWithToken, openSocket, suiteGateway } from '@firmdesk/testing/gateway';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { routesOf } from './http/calls/routes.ts';
+import { routesOf } from './routes.ts';
 
 const gateway = await suiteGateway();
 let me: Awaited<ReturnType<typeof createUserWithToken>>;

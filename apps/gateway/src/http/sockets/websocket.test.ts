@@ -15,10 +15,10 @@ import {
 } from '@firmdesk/testing/gateway';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
-import { MAX_BATCH } from './http/calls/trpc.ts';
-import { clientAddress, NO_PROXIES } from './http/client-address.ts';
-import { MAX_CALLS_IN_PROGRESS, MAX_MALFORMED } from './http/sockets/socket-connection.ts';
-import { MAX_FRAME_BYTES, serveWebsocket, type WebsocketOptions } from './http/sockets/websocket.ts';
+import { MAX_BATCH } from '../calls/trpc.ts';
+import { clientAddress, NO_PROXIES } from '../client-address.ts';
+import { MAX_CALLS_IN_PROGRESS, MAX_MALFORMED } from './socket-connection.ts';
+import { MAX_FRAME_BYTES, serveWebsocket, type WebsocketOptions } from './websocket.ts';
 
 const PASSWORD = 'correct horse battery';
 let gateway: TestGateway;

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Log, MailServer } from '@firmdesk/domain';
-import type { Config } from './config.ts';
+import type { Config } from '../config.ts';
 
 /** Opens the mail server with the password and the key that the files have now. */
 export async function openMailServer(

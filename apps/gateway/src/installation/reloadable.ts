@@ -6,7 +6,7 @@ import {
   type Log,
   type PushProvider,
 } from '@firmdesk/domain';
-import type { ApnsConfig, AssistantConfig } from './config.ts';
+import type { ApnsConfig, AssistantConfig } from '../config.ts';
 
 /** The push provider with the key of a file, which can be read again while pushes are sent. */
 export class ReloadablePush implements PushProvider {

@@ -9,7 +9,7 @@ import { measureRetention } from './retention-metrics.ts';
 const EVENT_LOOP_SAMPLE_MS = 100;
 
 const { version: VERSION } = JSON.parse(
-  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 ) as { version: string };
 
 export interface Metrics {

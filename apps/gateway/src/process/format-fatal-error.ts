@@ -3,7 +3,7 @@ import { PostgresLaunchError } from '@firmdesk/postgres';
 import { SeedError } from '@firmdesk/seed/problems';
 import { TimestampError } from '@firmdesk/seed/times';
 import { z } from 'zod';
-import { ConfigError } from './config.ts';
+import { ConfigError } from '../config.ts';
 
 /** A signal stopped the process during the setup of the database, and the setup did not end in time. */
 export class StartCancelledError extends Error {

@@ -1,4 +1,4 @@
-import type { Gateway } from './gateway.ts';
+import type { Gateway } from '../gateway.ts';
 
 /** Returns the text printed when a gateway is ready: its URLs, and commands to paste. */
 export function banner({ url, role, hasConsole, demo, note }: Gateway): string {

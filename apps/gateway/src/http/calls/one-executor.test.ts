@@ -8,12 +8,12 @@ import {
   testRouter,
 } from '@firmdesk/testing/gateway';
 import { afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
-import type * as Authorize from '../../../packages/domain/src/procedures/authorize.ts';
+import type * as Authorize from '../../../../../packages/domain/src/procedures/authorize.ts';
 
 const guard = vi.hoisted(() => ({ isClosed: false }));
 
 // A check added to the one function that every transport calls.
-vi.mock('../../../packages/domain/src/procedures/authorize.ts', async (importActual) => {
+vi.mock('../../../../../packages/domain/src/procedures/authorize.ts', async (importActual) => {
   const actual = await importActual<typeof Authorize>();
   const authorize: typeof actual.authorize = async (...args) => {
     const { ApiError } = await import('@firmdesk/domain');

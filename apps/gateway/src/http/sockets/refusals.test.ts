@@ -2,7 +2,7 @@ import { createToken, createUser, createWorkspace, type TestLog } from '@firmdes
 import { openSocket, openTestGateway, type TestGateway } from '@firmdesk/testing/gateway';
 import { afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { readConfig } from './config.ts';
+import { readConfig } from '../../config.ts';
 
 const CALLS_PER_MINUTE = 5;
 const open: WebSocket[] = [];

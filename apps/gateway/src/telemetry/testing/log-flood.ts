@@ -1,5 +1,5 @@
+import { onSignal } from '../../process/signals.ts';
 import { createLogger } from '../logger.ts';
-import { onSignal } from '../signals.ts';
 
 /**
  * A process that logs far more than is buffered, prints by how many MiB its memory grew, and waits to be stopped. Run it with

@@ -15,7 +15,7 @@ import {
   type Services,
 } from '@firmdesk/domain';
 import { openServer } from '@firmdesk/postgres';
-import { type Config, ConfigError } from './config.ts';
+import { type Config, ConfigError } from '../config.ts';
 import { ReloadableMailServer } from './mail-server.ts';
 import { makeFolder } from './make-folder.ts';
 import { ReloadableAssistant, ReloadablePush } from './reloadable.ts';

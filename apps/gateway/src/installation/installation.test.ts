@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TestLog } from '@firmdesk/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { readConfig } from './config.ts';
+import { readConfig } from '../config.ts';
 import { openInstallation } from './installation.ts';
 
 test('stops the embedded PostgreSQL even if closing the services fails', async () => {

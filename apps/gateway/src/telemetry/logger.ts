@@ -1,6 +1,6 @@
 import { loggedError } from '@firmdesk/domain';
 import { destination, type Logger, pino } from 'pino';
-import type { Config } from './config.ts';
+import type { Config } from '../config.ts';
 
 /** The maximum time that a line stays in the buffer. */
 const FLUSH_MS = 200;
