@@ -27,7 +27,7 @@ const ESSENTIAL = [
   'packages/domain/src/tickets/list',
   'packages/domain/src/tickets/search',
   'packages/domain/src/calendar/window',
-  'packages/domain/src/mail/save-draft',
+  'packages/domain/src/mail/drafts/save-draft',
   'apps/gateway/src/http/calls/all-procedures',
   'apps/gateway/src/http/calls/procedure-answers',
   'apps/gateway/src/http/sockets/live-stream',

@@ -1,3 +1,3 @@
 /** The entry point for other features. */
-export { createMailbox } from './create-mailbox.ts';
-export { deliverPrepared, prepareDelivery } from './deliver-mail.ts';
+export { createMailbox } from './mailboxes/create-mailbox.ts';
+export { deliverPrepared, prepareDelivery } from './receiving/deliver-mail.ts';

@@ -1,6 +1,6 @@
 import { createMailUser, openTestGateway } from '@firmdesk/testing/gateway';
 import { expect, inject, test } from 'vitest';
-import { deliverMail } from '../../mail/deliver-mail.ts';
+import { deliverMail } from '../../mail/receiving/deliver-mail.ts';
 import { migrate } from '../../platform/database/migrate.ts';
 
 const MESSAGES = 120;

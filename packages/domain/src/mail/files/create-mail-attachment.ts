@@ -8,7 +8,7 @@ import { announceFile } from '../../attachments/index.ts';
 import { ApiError } from '../../platform/process/errors.ts';
 import { newId } from '../../platform/process/ids.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
-import { writableMailbox } from '../mailbox-access.ts';
+import { writableMailbox } from '../mailboxes/mailbox-access.ts';
 
 /**
  * Announces a file of mail that the caller writes, whose content the caller then uploads. Throws `resource_not_found` (mailbox),

@@ -1,5 +1,5 @@
 import { MAX_RECIPIENTS, type MailRecipient } from '@firmdesk/contract';
-import { oneLine } from '../one-line.ts';
+import { oneLine } from '../parsing/one-line.ts';
 import { decodeWords } from './encoded-words.ts';
 
 const MAX_EMAIL = 254;

@@ -1,4 +1,4 @@
-import { oneLine } from '../one-line.ts';
+import { oneLine } from '../parsing/one-line.ts';
 import { decodeText } from './charsets.ts';
 import { decodeWords } from './encoded-words.ts';
 import { unflow } from './flowed.ts';

@@ -2,9 +2,9 @@ import type { SenderCheck } from '@firmdesk/contract';
 import { newContext, withTransaction } from '../../platform/database/transaction.ts';
 import { ApiError } from '../../platform/process/errors.ts';
 import type { Services } from '../../platform/services.ts';
-import { deliverPrepared, findDestination, prepareParsed } from '../deliver-mail.ts';
-import { parseMail, UnreadableMailError } from '../parse-mail.ts';
-import type { ParsedMail } from '../parsed-mail.ts';
+import { parseMail, UnreadableMailError } from '../parsing/parse-mail.ts';
+import type { ParsedMail } from '../parsing/parsed-mail.ts';
+import { deliverPrepared, findDestination, prepareParsed } from './deliver-mail.ts';
 import { type HeaderField, headerFields } from './header-fields.ts';
 import { readSenderCheck } from './sender-check.ts';
 

@@ -1,5 +1,5 @@
 import { foldSearchText, type MailRecipient } from '@firmdesk/contract';
-import { textOfHtml } from '../text-of-html.ts';
+import { textOfHtml } from '../parsing/text-of-html.ts';
 
 /** Only this many characters of a message's text are searched. */
 const MAX_TEXT = 50_000;

@@ -3,7 +3,7 @@ import { createMailbox, createUser, type TestMailbox, type TestUser } from '@fir
 import { createMailUser, type Firm, suiteGateway } from '@firmdesk/testing/gateway';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { indexFirmTexts } from '../../platform/search/index-texts.ts';
-import { deliverMail } from '../deliver-mail.ts';
+import { deliverMail } from '../receiving/deliver-mail.ts';
 import { indexMail, mailTexts } from './mail-texts.ts';
 
 const foldings = JSON.parse(

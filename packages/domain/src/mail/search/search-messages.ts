@@ -5,7 +5,7 @@ import { type PendingRow, type SearchPlan, searchRecords } from '../../platform/
 import { containing } from '../../platform/search/search-text.ts';
 import type { Services } from '../../platform/services.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
-import { type ListedRow, listedColumns, messageAtOf, toListRow } from '../mail-message-row.ts';
+import { type ListedRow, listedColumns, messageAtOf, toListRow } from '../messages/mail-message-row.ts';
 import { mailIndex } from './mail-texts.ts';
 import { filterConditions, foldersOf, textConditions, wordsOf } from './search-conditions.ts';
 

@@ -2,9 +2,9 @@ import type { MailListRow } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { ApiError } from '../../platform/process/errors.ts';
-import { selectMessages, toListRow } from '../mail-message-row.ts';
-import { inWritableMailbox, type ReaderContext } from '../mailbox-access.ts';
-import { publishMail } from '../publish-mail.ts';
+import { inWritableMailbox, type ReaderContext } from '../mailboxes/mailbox-access.ts';
+import { selectMessages, toListRow } from '../messages/mail-message-row.ts';
+import { publishMail } from '../streams/publish-mail.ts';
 
 /**
  * Takes a message back that is delayed: it is a draft again, with its id, its conversation and its files. A repeated call finds the draft, and returns it as it

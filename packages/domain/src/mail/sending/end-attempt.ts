@@ -3,7 +3,7 @@ import type { OperationContext } from '../../platform/database/context.ts';
 import { withTransaction } from '../../platform/database/transaction.ts';
 import { DAY_MS } from '../../platform/process/clock.ts';
 import type { Services } from '../../platform/services.ts';
-import { publishMail } from '../publish-mail.ts';
+import { publishMail } from '../streams/publish-mail.ts';
 import { checkDeliverability } from './deliverability.ts';
 import { enqueueSending, type SendMail } from './send-job.ts';
 import { tellAuthor } from './tell-author.ts';

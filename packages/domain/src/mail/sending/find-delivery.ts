@@ -1,6 +1,6 @@
 import type { DeliveryState, SentDelivery } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { ReaderContext } from '../mailbox-access.ts';
+import type { ReaderContext } from '../mailboxes/mailbox-access.ts';
 
 interface DeliveryRow {
   send_at: string;

@@ -4,7 +4,7 @@ import type { Identity } from '../../access/identity.ts';
 import { mayActFor } from '../../access/policy.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { ApiError } from '../../platform/process/errors.ts';
-import { publishMail } from '../publish-mail.ts';
+import { publishMail } from '../streams/publish-mail.ts';
 import type { SentTo } from './bounce-address.ts';
 import { checkDeliverability } from './deliverability.ts';
 import { reportFailed } from './end-attempt.ts';

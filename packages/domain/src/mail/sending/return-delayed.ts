@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { OperationContext } from '../../platform/database/context.ts';
-import { publishMail } from '../publish-mail.ts';
+import { publishMail } from '../streams/publish-mail.ts';
 import { deleteDelayed, makeDraft } from './cancel-sending.ts';
 import { tellAuthor } from './tell-author.ts';
 

@@ -13,10 +13,10 @@ import type { z } from 'zod';
 import { DAY_MS } from '../../platform/process/clock.ts';
 import { ApiError, invalidField } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
-import { type AnsweredMessage, referencesOf } from '../answered-message.ts';
-import { selectMessages, toListRow } from '../mail-message-row.ts';
-import { publishMail } from '../publish-mail.ts';
-import { type SavedDraft, storeDraft } from '../save-draft.ts';
+import { type AnsweredMessage, referencesOf } from '../drafts/answered-message.ts';
+import { type SavedDraft, storeDraft } from '../drafts/save-draft.ts';
+import { selectMessages, toListRow } from '../messages/mail-message-row.ts';
+import { publishMail } from '../streams/publish-mail.ts';
 import { findDelivery } from './find-delivery.ts';
 import { enqueueSending } from './send-job.ts';
 

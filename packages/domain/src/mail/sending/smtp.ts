@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { MINUTE_MS } from '../../platform/process/clock.ts';
 import type { Log } from '../../platform/process/log.ts';
-import { oneLine } from '../one-line.ts';
+import { oneLine } from '../parsing/one-line.ts';
 import type { MailServer, SendResult } from './mail-server.ts';
 import { readSmtpUrl } from './read-smtp-url.ts';
 

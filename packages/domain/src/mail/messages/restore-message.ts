@@ -1,0 +1,35 @@
+import type { MailListRow, RestoreMessageInput } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { ApiError } from '../../platform/process/errors.ts';
+import { type ReaderContext, readableMailboxes } from '../mailboxes/mailbox-access.ts';
+import { publishMail } from '../streams/publish-mail.ts';
+import { selectMessages, toListRow } from './mail-message-row.ts';
+
+/**
+ * Restores a message (contract §3.2, §4.3) and returns it. With `conversation`, restores its whole thread. From spam and trash a
+ * message moves to its recorded folder, or to the inbox if none is recorded. From the archive only the named message is restored,
+ * and only while its previous folder is recorded: so repeating a restore changes nothing. Throws `resource_not_found`.
+ */
+export async function restoreMessage(
+  ctx: ReaderContext,
+  { id, conversation }: z.infer<typeof RestoreMessageInput>,
+): Promise<MailListRow> {
+  const { thread_id, mailbox_id } = await findMessage(ctx, id);
+  await sql`
+    update mail_messages m
+    set folder = coalesce(nullif(m.previous_folder, m.folder), 'inbox'), previous_folder = null
+    where m.workspace_id = ${ctx.workspace.id}
+      and ${conversation ? sql`m.thread_id = ${thread_id}` : sql`m.id = ${id}`}
+      and m.mailbox_id in ${readableMailboxes(ctx).select('b.id')}
+      and (m.folder in ('spam', 'trash')
+        or (m.folder = 'archive' and m.previous_folder <> 'archive' and m.id = ${id}))`.execute(ctx.db);
+  await publishMail(ctx, ctx.workspace.id, [mailbox_id]);
+  return toListRow(await findMessage(ctx, id));
+}
+
+async function findMessage(ctx: ReaderContext, id: string) {
+  const row = await selectMessages(ctx).where('m.id', '=', id).executeTakeFirst();
+  if (!row) throw new ApiError('resource_not_found');
+  return row;
+}
