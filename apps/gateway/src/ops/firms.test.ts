@@ -238,6 +238,20 @@ test('deletes a suspended firm in batches, also after a kill, leaves no row of i
     [north.id, anna.id],
   );
   await sql(
+    `insert into outgoing_messages (workspace_id, message_id, author_id, send_at)
+     select workspace_id, id, $2, now() from mail_messages where workspace_id = $1 limit 1`,
+    [north.id, anna.id],
+  );
+  await sql(
+    `insert into outgoing_recipients (workspace_id, message_id, position, email)
+     select workspace_id, message_id, 0, 'olga@org.test' from outgoing_messages where workspace_id = $1`,
+    [north.id],
+  );
+  await sql(`insert into mail_usage (workspace_id, user_id, day, sent) values ($1, $2, now(), 1)`, [
+    north.id,
+    anna.id,
+  ]);
+  await sql(
     `insert into ended_invitations (workspace_id, user_id, uid, sender_email, sequence, ended_at)
      values ($1, $2, 'a', 'olga@org.test', 0, now())`,
     [north.id, anna.id],
