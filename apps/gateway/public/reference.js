@@ -10,24 +10,40 @@ const SIGN_OUT = 'sessions_signOut';
 const idFields = {
   tickets_askAssistant: { ticket: 'ticket' },
   sessions_end: { id: 'session' },
-  mail_restore: { id: 'message' },
+  mail_restore: { id: 'deleted' },
   mail_saveDraft: { address_id: 'mailbox' },
+  mail_send: { address_id: 'mailbox', in_reply_to: 'received' },
+  mail_cancelSending: { id: 'draft' },
+  mail_get: { id: 'received' },
+  mail_mark: { ids: 'messages' },
+  mail_move: { ids: 'messages' },
+  mail_delete: { ids: 'messages' },
+  mail_createAttachment: { address_id: 'mailbox' },
   calendar_list: { 'calendars[]': 'calendar' },
 };
 
-/** Each returns an id that exists and that the token can reach; undefined if there is none. */
+/** Returns the id of a message in a folder; undefined if the token reaches none. */
+async function messageIn(folder, token) {
+  for (const { id } of await rpc('mail.mailboxes', {}, token)) {
+    const { data } = await rpc('mail.list', { address_id: id, folder }, token);
+    if (data.length > 0) return data[0].id;
+  }
+  return undefined;
+}
+
+/** Each returns an id that exists and that the token can reach, or a list with one; undefined if there is none. */
 const idOf = {
   ticket: async (token) => (await get('/v1/admin/tickets?status=open&limit=1', token))[0]?.id,
   // Never the session of the token itself.
   session: async (token) => (await get('/v1/me/sessions', token)).find(({ current }) => !current)?.id,
   mailbox: async (token) => (await rpc('mail.mailboxes', {}, token))[0]?.id,
   calendar: async (token) => (await get('/v1/me/calendar/events', token))[0]?.calendar_id,
-  async message(token) {
-    for (const { id } of await rpc('mail.mailboxes', {}, token)) {
-      const { data } = await rpc('mail.list', { address_id: id, folder: 'trash' }, token);
-      if (data.length > 0) return data[0].id;
-    }
-    return undefined;
+  received: (token) => messageIn('inbox', token),
+  draft: (token) => messageIn('drafts', token),
+  deleted: (token) => messageIn('trash', token),
+  async messages(token) {
+    const id = await messageIn('inbox', token);
+    return id && [id];
   },
 };
 
