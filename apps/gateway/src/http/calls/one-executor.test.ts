@@ -10,7 +10,11 @@ import {
 import { afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
 import type * as Authorize from '../../../../../packages/domain/src/procedures/authorize.ts';
 
-const guard = vi.hoisted(() => ({ isClosed: false }));
+const guard = vi.hoisted(() => {
+  // The setup has loaded the domain: it is loaded again, with the function below.
+  vi.resetModules();
+  return { isClosed: false };
+});
 
 // A check added to the one function that every transport calls.
 vi.mock('../../../../../packages/domain/src/procedures/authorize.ts', async (importActual) => {
