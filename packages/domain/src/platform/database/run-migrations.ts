@@ -133,7 +133,9 @@ function openMigrator(
 ): Promise<MikroORM> {
   const use = { name: 'migration', statementTimeoutMs: statementMs, lockTimeoutMs: lockMs };
   // One connection, so that session settings apply to a whole migration, also outside of a transaction.
-  return openOrm(databaseUrl, createPool(databaseUrl, use, { max: 1, types: wireTypes }), {
+  const pool = createPool(databaseUrl, use, { max: 1, types: wireTypes });
+  pool.on('error', (error) => log.warn({ err: error }, 'the connection for migrations was lost'));
+  return openOrm(databaseUrl, pool, {
     entities: [],
     discovery: { warnWhenNoEntities: false },
     extensions: [Migrator],
