@@ -4,6 +4,6 @@ export interface RecordedOperation {
   path: string;
   isPublic: boolean;
   success: { status: number; body: object };
-  /** By error code. Without `body`, it is the example that all operations share. */
-  errors: Record<string, { status: number; body?: object }>;
+  /** By error code. `error` is what differs from the example that all operations share. */
+  errors: Record<string, { status: number; error?: object }>;
 }

@@ -138,5 +138,6 @@ function patternOf(template: string): RegExp {
 function errorOf({ method, path, errors }: RecordedOperation, code: string): RecordedResponse {
   const recorded = errors[code];
   if (!recorded) throw new Error(`${method} ${path} has no error ${code}.`);
-  return { body: sharedErrors[code]!, ...recorded };
+  const { error, ...shared } = sharedErrors[code]!;
+  return { status: recorded.status, body: { ...shared, error: { ...error, ...recorded.error } } };
 }

@@ -20,7 +20,7 @@ export const operations: readonly RecordedOperation[] = [
           cc_recipients: [],
           message_at: '2026-11-23T09:30:00.000000Z',
         },
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000001' },
+        meta: {},
       },
     },
     errors: {
@@ -29,53 +29,18 @@ export const operations: readonly RecordedOperation[] = [
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
-      insufficient_scope: {
-        status: 403,
-        body: {
-          error: {
-            code: 'insufficient_scope',
-            message: 'This call needs the scope mail:write.',
-            doc_url: '/docs/guides/errors#insufficient_scope',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000007' },
-        },
-      },
-      workspace_not_permitted: {
-        status: 403,
-        body: {
-          error: {
-            code: 'workspace_not_permitted',
-            message: 'This firm is suspended.',
-            doc_url: '/docs/guides/errors#workspace_not_permitted',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000008' },
-        },
-      },
+      insufficient_scope: { status: 403, error: { message: 'This call needs the scope mail:write.' } },
+      workspace_not_permitted: { status: 403, error: { message: 'This firm is suspended.' } },
       resource_not_found: { status: 404 },
       idempotency_key_in_use: { status: 409 },
       precondition_failed: { status: 412 },
-      payload_too_large: {
-        status: 413,
-        body: {
-          error: {
-            code: 'payload_too_large',
-            message: 'The body must have at most 10485760 bytes.',
-            doc_url: '/docs/guides/errors#payload_too_large',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000011' },
-        },
-      },
+      payload_too_large: { status: 413, error: { message: 'The body must have at most 10485760 bytes.' } },
       unsupported_media_type: { status: 415 },
       validation_failed: {
         status: 422,
-        body: {
-          error: {
-            code: 'validation_failed',
-            message: '"to[0]" must be an email address, got "anders.nystrom".',
-            fields: [{ path: 'to[0]', message: '"to[0]" must be an email address, got "anders.nystrom".' }],
-            doc_url: '/docs/guides/errors#validation_failed',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000013' },
+        error: {
+          message: '"to[0]" must be an email address, got "anders.nystrom".',
+          fields: [{ path: 'to[0]', message: '"to[0]" must be an email address, got "anders.nystrom".' }],
         },
       },
       rate_limited: { status: 429 },
@@ -110,7 +75,7 @@ export const operations: readonly RecordedOperation[] = [
             recipients: [{ email: 'anders.nystrom@example.net', state: 'queued', detail: null }],
           },
         },
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000042' },
+        meta: {},
       },
     },
     errors: {
@@ -119,62 +84,17 @@ export const operations: readonly RecordedOperation[] = [
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
-      insufficient_scope: {
-        status: 403,
-        body: {
-          error: {
-            code: 'insufficient_scope',
-            message: 'This call needs the scope mail:write.',
-            doc_url: '/docs/guides/errors#insufficient_scope',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000048' },
-        },
-      },
-      workspace_not_permitted: {
-        status: 403,
-        body: {
-          error: {
-            code: 'workspace_not_permitted',
-            message: 'This firm is suspended.',
-            doc_url: '/docs/guides/errors#workspace_not_permitted',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000049' },
-        },
-      },
-      resource_not_found: {
-        status: 404,
-        body: {
-          error: {
-            code: 'resource_not_found',
-            message: '"attachments[0]": there is no such file.',
-            doc_url: '/docs/guides/errors#resource_not_found',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000050' },
-        },
-      },
+      insufficient_scope: { status: 403, error: { message: 'This call needs the scope mail:write.' } },
+      workspace_not_permitted: { status: 403, error: { message: 'This firm is suspended.' } },
+      resource_not_found: { status: 404, error: { message: '"attachments[0]": there is no such file.' } },
       idempotency_key_in_use: { status: 409 },
-      payload_too_large: {
-        status: 413,
-        body: {
-          error: {
-            code: 'payload_too_large',
-            message: 'The body must have at most 10485760 bytes.',
-            doc_url: '/docs/guides/errors#payload_too_large',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000051' },
-        },
-      },
+      payload_too_large: { status: 413, error: { message: 'The body must have at most 10485760 bytes.' } },
       unsupported_media_type: { status: 415 },
       validation_failed: {
         status: 422,
-        body: {
-          error: {
-            code: 'validation_failed',
-            message: '"to" must have an address, unless "cc" or "bcc" has one.',
-            fields: [{ path: 'to', message: '"to" must have an address, unless "cc" or "bcc" has one.' }],
-            doc_url: '/docs/guides/errors#validation_failed',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000053' },
+        error: {
+          message: '"to" must have an address, unless "cc" or "bcc" has one.',
+          fields: [{ path: 'to', message: '"to" must have an address, unless "cc" or "bcc" has one.' }],
         },
       },
       rate_limited: { status: 429 },
@@ -223,67 +143,36 @@ export const operations: readonly RecordedOperation[] = [
             previous_folder: null,
           },
         ],
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000022', has_more: true, next_cursor: 'b3BhcXVl' },
+        meta: { has_more: true, next_cursor: 'b3BhcXVl' },
       },
     },
     errors: {
       invalid_limit: {
         status: 400,
-        body: {
-          error: {
-            code: 'invalid_limit',
-            message: '"limit" must be an integer between 1 and 100, got 0.',
-            fields: [{ path: 'limit', message: '"limit" must be an integer between 1 and 100, got 0.' }],
-            doc_url: '/docs/guides/errors#invalid_limit',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000023' },
+        error: {
+          message: '"limit" must be an integer between 1 and 100, got 0.',
+          fields: [{ path: 'limit', message: '"limit" must be an integer between 1 and 100, got 0.' }],
         },
       },
       invalid_cursor: { status: 400 },
       validation_failed: {
         status: 400,
-        body: {
-          error: {
-            code: 'validation_failed',
-            message:
-              '"folder" must be "inbox", "drafts", "sent", "archive", "spam" or "trash", got "outbox".',
-            fields: [
-              {
-                path: 'folder',
-                message:
-                  '"folder" must be "inbox", "drafts", "sent", "archive", "spam" or "trash", got "outbox".',
-              },
-            ],
-            doc_url: '/docs/guides/errors#validation_failed',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000031' },
+        error: {
+          message: '"folder" must be "inbox", "drafts", "sent", "archive", "spam" or "trash", got "outbox".',
+          fields: [
+            {
+              path: 'folder',
+              message:
+                '"folder" must be "inbox", "drafts", "sent", "archive", "spam" or "trash", got "outbox".',
+            },
+          ],
         },
       },
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
-      insufficient_scope: {
-        status: 403,
-        body: {
-          error: {
-            code: 'insufficient_scope',
-            message: 'This call needs the scope mail:read.',
-            doc_url: '/docs/guides/errors#insufficient_scope',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000028' },
-        },
-      },
-      workspace_not_permitted: {
-        status: 403,
-        body: {
-          error: {
-            code: 'workspace_not_permitted',
-            message: 'This firm is suspended.',
-            doc_url: '/docs/guides/errors#workspace_not_permitted',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000029' },
-        },
-      },
+      insufficient_scope: { status: 403, error: { message: 'This call needs the scope mail:read.' } },
+      workspace_not_permitted: { status: 403, error: { message: 'This firm is suspended.' } },
       resource_not_found: { status: 404 },
       rate_limited: { status: 429 },
       internal_error: { status: 500 },
@@ -313,35 +202,15 @@ export const operations: readonly RecordedOperation[] = [
           is_read: true,
           previous_folder: null,
         },
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000055' },
+        meta: {},
       },
     },
     errors: {
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
-      insufficient_scope: {
-        status: 403,
-        body: {
-          error: {
-            code: 'insufficient_scope',
-            message: 'This call needs the scope mail:write.',
-            doc_url: '/docs/guides/errors#insufficient_scope',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000059' },
-        },
-      },
-      workspace_not_permitted: {
-        status: 403,
-        body: {
-          error: {
-            code: 'workspace_not_permitted',
-            message: 'This firm is suspended.',
-            doc_url: '/docs/guides/errors#workspace_not_permitted',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000060' },
-        },
-      },
+      insufficient_scope: { status: 403, error: { message: 'This call needs the scope mail:write.' } },
+      workspace_not_permitted: { status: 403, error: { message: 'This firm is suspended.' } },
       resource_not_found: { status: 404 },
       already_sent: { status: 409 },
       rate_limited: { status: 429 },
@@ -371,7 +240,7 @@ export const operations: readonly RecordedOperation[] = [
           is_read: true,
           previous_folder: null,
         },
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000107' },
+        meta: {},
       },
     },
     errors: {
@@ -379,52 +248,17 @@ export const operations: readonly RecordedOperation[] = [
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
-      insufficient_scope: {
-        status: 403,
-        body: {
-          error: {
-            code: 'insufficient_scope',
-            message: 'This call needs the scope mail:write.',
-            doc_url: '/docs/guides/errors#insufficient_scope',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000112' },
-        },
-      },
-      workspace_not_permitted: {
-        status: 403,
-        body: {
-          error: {
-            code: 'workspace_not_permitted',
-            message: 'This firm is suspended.',
-            doc_url: '/docs/guides/errors#workspace_not_permitted',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000113' },
-        },
-      },
+      insufficient_scope: { status: 403, error: { message: 'This call needs the scope mail:write.' } },
+      workspace_not_permitted: { status: 403, error: { message: 'This firm is suspended.' } },
       resource_not_found: { status: 404 },
       idempotency_key_in_use: { status: 409 },
-      payload_too_large: {
-        status: 413,
-        body: {
-          error: {
-            code: 'payload_too_large',
-            message: 'The body must have at most 65536 bytes.',
-            doc_url: '/docs/guides/errors#payload_too_large',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000115' },
-        },
-      },
+      payload_too_large: { status: 413, error: { message: 'The body must have at most 65536 bytes.' } },
       unsupported_media_type: { status: 415 },
       validation_failed: {
         status: 422,
-        body: {
-          error: {
-            code: 'validation_failed',
-            message: '"conversation" must be true or false, got "yes".',
-            fields: [{ path: 'conversation', message: '"conversation" must be true or false, got "yes".' }],
-            doc_url: '/docs/guides/errors#validation_failed',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000117' },
+        error: {
+          message: '"conversation" must be true or false, got "yes".',
+          fields: [{ path: 'conversation', message: '"conversation" must be true or false, got "yes".' }],
         },
       },
       rate_limited: { status: 429 },
@@ -465,35 +299,15 @@ export const operations: readonly RecordedOperation[] = [
             unread: 2,
           },
         ],
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000014' },
+        meta: {},
       },
     },
     errors: {
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
-      insufficient_scope: {
-        status: 403,
-        body: {
-          error: {
-            code: 'insufficient_scope',
-            message: 'This call needs the scope mail:read.',
-            doc_url: '/docs/guides/errors#insufficient_scope',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000018' },
-        },
-      },
-      workspace_not_permitted: {
-        status: 403,
-        body: {
-          error: {
-            code: 'workspace_not_permitted',
-            message: 'This firm is suspended.',
-            doc_url: '/docs/guides/errors#workspace_not_permitted',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000019' },
-        },
-      },
+      insufficient_scope: { status: 403, error: { message: 'This call needs the scope mail:read.' } },
+      workspace_not_permitted: { status: 403, error: { message: 'This firm is suspended.' } },
       rate_limited: { status: 429 },
       internal_error: { status: 500 },
       unavailable: { status: 503 },
@@ -529,35 +343,15 @@ export const operations: readonly RecordedOperation[] = [
           delivery: null,
           sender_check: null,
         },
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000033' },
+        meta: {},
       },
     },
     errors: {
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
-      insufficient_scope: {
-        status: 403,
-        body: {
-          error: {
-            code: 'insufficient_scope',
-            message: 'This call needs the scope mail:read.',
-            doc_url: '/docs/guides/errors#insufficient_scope',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000037' },
-        },
-      },
-      workspace_not_permitted: {
-        status: 403,
-        body: {
-          error: {
-            code: 'workspace_not_permitted',
-            message: 'This firm is suspended.',
-            doc_url: '/docs/guides/errors#workspace_not_permitted',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000038' },
-        },
-      },
+      insufficient_scope: { status: 403, error: { message: 'This call needs the scope mail:read.' } },
+      workspace_not_permitted: { status: 403, error: { message: 'This firm is suspended.' } },
       resource_not_found: { status: 404 },
       rate_limited: { status: 429 },
       internal_error: { status: 500 },
@@ -568,68 +362,27 @@ export const operations: readonly RecordedOperation[] = [
     method: 'POST',
     path: '/v1/me/mail/messages/move',
     isPublic: false,
-    success: {
-      status: 200,
-      body: {
-        data: { object: 'mail_messages_changed', changed: 1 },
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000074' },
-      },
-    },
+    success: { status: 200, body: { data: { object: 'mail_messages_changed', changed: 1 }, meta: {} } },
     errors: {
       missing_idempotency_key: { status: 400 },
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
-      insufficient_scope: {
-        status: 403,
-        body: {
-          error: {
-            code: 'insufficient_scope',
-            message: 'This call needs the scope mail:write.',
-            doc_url: '/docs/guides/errors#insufficient_scope',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000079' },
-        },
-      },
-      workspace_not_permitted: {
-        status: 403,
-        body: {
-          error: {
-            code: 'workspace_not_permitted',
-            message: 'This firm is suspended.',
-            doc_url: '/docs/guides/errors#workspace_not_permitted',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000080' },
-        },
-      },
+      insufficient_scope: { status: 403, error: { message: 'This call needs the scope mail:write.' } },
+      workspace_not_permitted: { status: 403, error: { message: 'This firm is suspended.' } },
       idempotency_key_in_use: { status: 409 },
-      payload_too_large: {
-        status: 413,
-        body: {
-          error: {
-            code: 'payload_too_large',
-            message: 'The body must have at most 65536 bytes.',
-            doc_url: '/docs/guides/errors#payload_too_large',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000081' },
-        },
-      },
+      payload_too_large: { status: 413, error: { message: 'The body must have at most 65536 bytes.' } },
       unsupported_media_type: { status: 415 },
       validation_failed: {
         status: 422,
-        body: {
-          error: {
-            code: 'validation_failed',
-            message: '"folder" must be "inbox", "archive", "spam" or "trash", got "sent".',
-            fields: [
-              {
-                path: 'folder',
-                message: '"folder" must be "inbox", "archive", "spam" or "trash", got "sent".',
-              },
-            ],
-            doc_url: '/docs/guides/errors#validation_failed',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000083' },
+        error: {
+          message: '"folder" must be "inbox", "archive", "spam" or "trash", got "sent".',
+          fields: [
+            {
+              path: 'folder',
+              message: '"folder" must be "inbox", "archive", "spam" or "trash", got "sent".',
+            },
+          ],
         },
       },
       rate_limited: { status: 429 },
@@ -641,63 +394,22 @@ export const operations: readonly RecordedOperation[] = [
     method: 'POST',
     path: '/v1/me/mail/messages/mark',
     isPublic: false,
-    success: {
-      status: 200,
-      body: {
-        data: { object: 'mail_messages_changed', changed: 0 },
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000064' },
-      },
-    },
+    success: { status: 200, body: { data: { object: 'mail_messages_changed', changed: 0 }, meta: {} } },
     errors: {
       missing_idempotency_key: { status: 400 },
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
-      insufficient_scope: {
-        status: 403,
-        body: {
-          error: {
-            code: 'insufficient_scope',
-            message: 'This call needs the scope mail:write.',
-            doc_url: '/docs/guides/errors#insufficient_scope',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000069' },
-        },
-      },
-      workspace_not_permitted: {
-        status: 403,
-        body: {
-          error: {
-            code: 'workspace_not_permitted',
-            message: 'This firm is suspended.',
-            doc_url: '/docs/guides/errors#workspace_not_permitted',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000070' },
-        },
-      },
+      insufficient_scope: { status: 403, error: { message: 'This call needs the scope mail:write.' } },
+      workspace_not_permitted: { status: 403, error: { message: 'This firm is suspended.' } },
       idempotency_key_in_use: { status: 409 },
-      payload_too_large: {
-        status: 413,
-        body: {
-          error: {
-            code: 'payload_too_large',
-            message: 'The body must have at most 65536 bytes.',
-            doc_url: '/docs/guides/errors#payload_too_large',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000071' },
-        },
-      },
+      payload_too_large: { status: 413, error: { message: 'The body must have at most 65536 bytes.' } },
       unsupported_media_type: { status: 415 },
       validation_failed: {
         status: 422,
-        body: {
-          error: {
-            code: 'validation_failed',
-            message: '"ids" must have between 1 and 200 items, got 0.',
-            fields: [{ path: 'ids', message: '"ids" must have between 1 and 200 items, got 0.' }],
-            doc_url: '/docs/guides/errors#validation_failed',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000073' },
+        error: {
+          message: '"ids" must have between 1 and 200 items, got 0.',
+          fields: [{ path: 'ids', message: '"ids" must have between 1 and 200 items, got 0.' }],
         },
       },
       rate_limited: { status: 429 },
@@ -709,65 +421,22 @@ export const operations: readonly RecordedOperation[] = [
     method: 'POST',
     path: '/v1/me/mail/messages/delete',
     isPublic: false,
-    success: {
-      status: 200,
-      body: {
-        data: { object: 'mail_messages_changed', changed: 1 },
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000084' },
-      },
-    },
+    success: { status: 200, body: { data: { object: 'mail_messages_changed', changed: 1 }, meta: {} } },
     errors: {
       missing_idempotency_key: { status: 400 },
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
-      insufficient_scope: {
-        status: 403,
-        body: {
-          error: {
-            code: 'insufficient_scope',
-            message: 'This call needs the scope mail:write.',
-            doc_url: '/docs/guides/errors#insufficient_scope',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000089' },
-        },
-      },
-      workspace_not_permitted: {
-        status: 403,
-        body: {
-          error: {
-            code: 'workspace_not_permitted',
-            message: 'This firm is suspended.',
-            doc_url: '/docs/guides/errors#workspace_not_permitted',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000090' },
-        },
-      },
+      insufficient_scope: { status: 403, error: { message: 'This call needs the scope mail:write.' } },
+      workspace_not_permitted: { status: 403, error: { message: 'This firm is suspended.' } },
       idempotency_key_in_use: { status: 409 },
-      payload_too_large: {
-        status: 413,
-        body: {
-          error: {
-            code: 'payload_too_large',
-            message: 'The body must have at most 65536 bytes.',
-            doc_url: '/docs/guides/errors#payload_too_large',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000091' },
-        },
-      },
+      payload_too_large: { status: 413, error: { message: 'The body must have at most 65536 bytes.' } },
       unsupported_media_type: { status: 415 },
       validation_failed: {
         status: 422,
-        body: {
-          error: {
-            code: 'validation_failed',
-            message: '"ids[0]" must be an id that begins with "msg_", got "17".',
-            fields: [
-              { path: 'ids[0]', message: '"ids[0]" must be an id that begins with "msg_", got "17".' },
-            ],
-            doc_url: '/docs/guides/errors#validation_failed',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000093' },
+        error: {
+          message: '"ids[0]" must be an id that begins with "msg_", got "17".',
+          fields: [{ path: 'ids[0]', message: '"ids[0]" must be an id that begins with "msg_", got "17".' }],
         },
       },
       rate_limited: { status: 429 },
@@ -787,7 +456,7 @@ export const operations: readonly RecordedOperation[] = [
           id: 'matt_01kar9x4z8c5m7p2t6v3000094',
           upload_url: 'https://desk.example.com/attachments/northgate/matt_01kar9x4z8c5m7p2t6v3000094',
         },
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000095' },
+        meta: {},
       },
     },
     errors: {
@@ -795,53 +464,18 @@ export const operations: readonly RecordedOperation[] = [
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
-      insufficient_scope: {
-        status: 403,
-        body: {
-          error: {
-            code: 'insufficient_scope',
-            message: 'This call needs the scope mail:write.',
-            doc_url: '/docs/guides/errors#insufficient_scope',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000100' },
-        },
-      },
-      workspace_not_permitted: {
-        status: 403,
-        body: {
-          error: {
-            code: 'workspace_not_permitted',
-            message: 'This firm is suspended.',
-            doc_url: '/docs/guides/errors#workspace_not_permitted',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000101' },
-        },
-      },
+      insufficient_scope: { status: 403, error: { message: 'This call needs the scope mail:write.' } },
+      workspace_not_permitted: { status: 403, error: { message: 'This firm is suspended.' } },
       resource_not_found: { status: 404 },
       attachment_limit_reached: { status: 409 },
       idempotency_key_in_use: { status: 409 },
-      payload_too_large: {
-        status: 413,
-        body: {
-          error: {
-            code: 'payload_too_large',
-            message: 'The body must have at most 65536 bytes.',
-            doc_url: '/docs/guides/errors#payload_too_large',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000103' },
-        },
-      },
+      payload_too_large: { status: 413, error: { message: 'The body must have at most 65536 bytes.' } },
       unsupported_media_type: { status: 415 },
       validation_failed: {
         status: 422,
-        body: {
-          error: {
-            code: 'validation_failed',
-            message: '"size" must not be empty, got 0.',
-            fields: [{ path: 'size', message: '"size" must not be empty, got 0.' }],
-            doc_url: '/docs/guides/errors#validation_failed',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000105' },
+        error: {
+          message: '"size" must not be empty, got 0.',
+          fields: [{ path: 'size', message: '"size" must not be empty, got 0.' }],
         },
       },
       rate_limited: { status: 429 },
@@ -875,24 +509,14 @@ export const operations: readonly RecordedOperation[] = [
           tenant: { name: 'Northgate Capital', slug: 'northgate' },
           time: '2026-11-23T09:30:00.000Z',
         },
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000001' },
+        meta: {},
       },
     },
     errors: {
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
-      workspace_not_permitted: {
-        status: 403,
-        body: {
-          error: {
-            code: 'workspace_not_permitted',
-            message: 'This firm is suspended.',
-            doc_url: '/docs/guides/errors#workspace_not_permitted',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000005' },
-        },
-      },
+      workspace_not_permitted: { status: 403, error: { message: 'This firm is suspended.' } },
       rate_limited: { status: 429 },
       internal_error: { status: 500 },
       unavailable: { status: 503 },
@@ -935,49 +559,24 @@ export const operations: readonly RecordedOperation[] = [
             language: 'en',
           },
         },
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000008' },
+        meta: {},
       },
     },
     errors: {
       missing_idempotency_key: { status: 400 },
       invalid_credentials: { status: 401 },
-      workspace_not_permitted: {
-        status: 403,
-        body: {
-          error: {
-            code: 'workspace_not_permitted',
-            message: 'This firm is suspended.',
-            doc_url: '/docs/guides/errors#workspace_not_permitted',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000011' },
-        },
-      },
+      workspace_not_permitted: { status: 403, error: { message: 'This firm is suspended.' } },
       idempotency_key_in_use: { status: 409 },
-      payload_too_large: {
-        status: 413,
-        body: {
-          error: {
-            code: 'payload_too_large',
-            message: 'The body must have at most 65536 bytes.',
-            doc_url: '/docs/guides/errors#payload_too_large',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000012' },
-        },
-      },
+      payload_too_large: { status: 413, error: { message: 'The body must have at most 65536 bytes.' } },
       unsupported_media_type: { status: 415 },
       validation_failed: {
         status: 422,
-        body: {
-          error: {
-            code: 'validation_failed',
-            message: '"email" must be an email address, got "maya".',
-            fields: [
-              { path: 'email', message: '"email" must be an email address, got "maya".' },
-              { path: 'password', message: '"password" is required.' },
-            ],
-            doc_url: '/docs/guides/errors#validation_failed',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000014' },
+        error: {
+          message: '"email" must be an email address, got "maya".',
+          fields: [
+            { path: 'email', message: '"email" must be an email address, got "maya".' },
+            { path: 'password', message: '"password" is required.' },
+          ],
         },
       },
       rate_limited: { status: 429 },
@@ -1003,24 +602,14 @@ export const operations: readonly RecordedOperation[] = [
             current: true,
           },
         ],
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000001' },
+        meta: {},
       },
     },
     errors: {
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
-      workspace_not_permitted: {
-        status: 403,
-        body: {
-          error: {
-            code: 'workspace_not_permitted',
-            message: 'This firm is suspended.',
-            doc_url: '/docs/guides/errors#workspace_not_permitted',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000005' },
-        },
-      },
+      workspace_not_permitted: { status: 403, error: { message: 'This firm is suspended.' } },
       rate_limited: { status: 429 },
       internal_error: { status: 500 },
       unavailable: { status: 503 },
@@ -1032,26 +621,13 @@ export const operations: readonly RecordedOperation[] = [
     isPublic: false,
     success: {
       status: 200,
-      body: {
-        data: { object: 'session_ended', id: 'key_01kar9x4z8c5m7p2t6v3000000' },
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000015' },
-      },
+      body: { data: { object: 'session_ended', id: 'key_01kar9x4z8c5m7p2t6v3000000' }, meta: {} },
     },
     errors: {
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
-      workspace_not_permitted: {
-        status: 403,
-        body: {
-          error: {
-            code: 'workspace_not_permitted',
-            message: 'This firm is suspended.',
-            doc_url: '/docs/guides/errors#workspace_not_permitted',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000019' },
-        },
-      },
+      workspace_not_permitted: { status: 403, error: { message: 'This firm is suspended.' } },
       resource_not_found: { status: 404 },
       rate_limited: { status: 429 },
       internal_error: { status: 500 },
@@ -1064,26 +640,13 @@ export const operations: readonly RecordedOperation[] = [
     isPublic: false,
     success: {
       status: 200,
-      body: {
-        data: { object: 'session_ended', id: 'key_01kar9x4z8c5m7p2t6v3000030' },
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000031' },
-      },
+      body: { data: { object: 'session_ended', id: 'key_01kar9x4z8c5m7p2t6v3000030' }, meta: {} },
     },
     errors: {
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
-      workspace_not_permitted: {
-        status: 403,
-        body: {
-          error: {
-            code: 'workspace_not_permitted',
-            message: 'This firm is suspended.',
-            doc_url: '/docs/guides/errors#workspace_not_permitted',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000035' },
-        },
-      },
+      workspace_not_permitted: { status: 403, error: { message: 'This firm is suspended.' } },
       rate_limited: { status: 429 },
       internal_error: { status: 500 },
       unavailable: { status: 503 },
@@ -1093,66 +656,25 @@ export const operations: readonly RecordedOperation[] = [
     method: 'PUT',
     path: '/v1/me/password',
     isPublic: false,
-    success: {
-      status: 200,
-      body: {
-        data: { object: 'password_changed', signed_out: 0 },
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000021' },
-      },
-    },
+    success: { status: 200, body: { data: { object: 'password_changed', signed_out: 0 }, meta: {} } },
     errors: {
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
-      workspace_not_permitted: {
-        status: 403,
-        body: {
-          error: {
-            code: 'workspace_not_permitted',
-            message: 'This firm is suspended.',
-            doc_url: '/docs/guides/errors#workspace_not_permitted',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000025' },
-        },
-      },
-      forbidden: {
-        status: 403,
-        body: {
-          error: {
-            code: 'forbidden',
-            message: 'A test token changes test data, and not the account.',
-            doc_url: '/docs/guides/errors#forbidden',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000026' },
-        },
-      },
-      payload_too_large: {
-        status: 413,
-        body: {
-          error: {
-            code: 'payload_too_large',
-            message: 'The body must have at most 65536 bytes.',
-            doc_url: '/docs/guides/errors#payload_too_large',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000027' },
-        },
-      },
+      workspace_not_permitted: { status: 403, error: { message: 'This firm is suspended.' } },
+      forbidden: { status: 403, error: { message: 'A test token changes test data, and not the account.' } },
+      payload_too_large: { status: 413, error: { message: 'The body must have at most 65536 bytes.' } },
       unsupported_media_type: { status: 415 },
       validation_failed: {
         status: 422,
-        body: {
-          error: {
-            code: 'validation_failed',
-            message: '"new_password" must have between 10 and 1024 characters, got 5.',
-            fields: [
-              {
-                path: 'new_password',
-                message: '"new_password" must have between 10 and 1024 characters, got 5.',
-              },
-            ],
-            doc_url: '/docs/guides/errors#validation_failed',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000029' },
+        error: {
+          message: '"new_password" must have between 10 and 1024 characters, got 5.',
+          fields: [
+            {
+              path: 'new_password',
+              message: '"new_password" must have between 10 and 1024 characters, got 5.',
+            },
+          ],
         },
       },
       rate_limited: { status: 429 },
@@ -1174,7 +696,7 @@ export const operations: readonly RecordedOperation[] = [
           created_at: '2026-11-23T09:30:00.000Z',
           last_seen_at: '2026-11-23T09:30:00.000Z',
         },
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000001' },
+        meta: {},
       },
     },
     errors: {
@@ -1182,45 +704,17 @@ export const operations: readonly RecordedOperation[] = [
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
-      workspace_not_permitted: {
-        status: 403,
-        body: {
-          error: {
-            code: 'workspace_not_permitted',
-            message: 'This firm is suspended.',
-            doc_url: '/docs/guides/errors#workspace_not_permitted',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000006' },
-        },
-      },
+      workspace_not_permitted: { status: 403, error: { message: 'This firm is suspended.' } },
       idempotency_key_in_use: { status: 409 },
-      payload_too_large: {
-        status: 413,
-        body: {
-          error: {
-            code: 'payload_too_large',
-            message: 'The body must have at most 65536 bytes.',
-            doc_url: '/docs/guides/errors#payload_too_large',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000007' },
-        },
-      },
+      payload_too_large: { status: 413, error: { message: 'The body must have at most 65536 bytes.' } },
       unsupported_media_type: { status: 415 },
       validation_failed: {
         status: 422,
-        body: {
-          error: {
-            code: 'validation_failed',
-            message: '"token" must have between 64 and 200 hexadecimal digits, in pairs.',
-            fields: [
-              {
-                path: 'token',
-                message: '"token" must have between 64 and 200 hexadecimal digits, in pairs.',
-              },
-            ],
-            doc_url: '/docs/guides/errors#validation_failed',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000009' },
+        error: {
+          message: '"token" must have between 64 and 200 hexadecimal digits, in pairs.',
+          fields: [
+            { path: 'token', message: '"token" must have between 64 and 200 hexadecimal digits, in pairs.' },
+          ],
         },
       },
       rate_limited: { status: 429 },
@@ -1232,22 +726,12 @@ export const operations: readonly RecordedOperation[] = [
     method: 'GET',
     path: '/v1/me/devices/pushes',
     isPublic: false,
-    success: { status: 200, body: { data: [], meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000010' } } },
+    success: { status: 200, body: { data: [], meta: {} } },
     errors: {
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
-      workspace_not_permitted: {
-        status: 403,
-        body: {
-          error: {
-            code: 'workspace_not_permitted',
-            message: 'This firm is suspended.',
-            doc_url: '/docs/guides/errors#workspace_not_permitted',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000014' },
-        },
-      },
+      workspace_not_permitted: { status: 403, error: { message: 'This firm is suspended.' } },
       rate_limited: { status: 429 },
       internal_error: { status: 500 },
       unavailable: { status: 503 },
@@ -1259,10 +743,7 @@ export const operations: readonly RecordedOperation[] = [
     isPublic: false,
     success: {
       status: 200,
-      body: {
-        data: { object: 'notifications_read', marked: 6, unread: 0 },
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000000' },
-      },
+      body: { data: { object: 'notifications_read', marked: 6, unread: 0 }, meta: {} },
     },
     errors: {
       missing_idempotency_key: { status: 400 },
@@ -1272,49 +753,17 @@ export const operations: readonly RecordedOperation[] = [
       expired_token: { status: 401 },
       insufficient_scope: {
         status: 403,
-        body: {
-          error: {
-            code: 'insufficient_scope',
-            message: 'This call needs the scope notifications:write.',
-            doc_url: '/docs/guides/errors#insufficient_scope',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000006' },
-        },
+        error: { message: 'This call needs the scope notifications:write.' },
       },
-      workspace_not_permitted: {
-        status: 403,
-        body: {
-          error: {
-            code: 'workspace_not_permitted',
-            message: 'This firm is suspended.',
-            doc_url: '/docs/guides/errors#workspace_not_permitted',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000007' },
-        },
-      },
+      workspace_not_permitted: { status: 403, error: { message: 'This firm is suspended.' } },
       idempotency_key_in_use: { status: 409 },
-      payload_too_large: {
-        status: 413,
-        body: {
-          error: {
-            code: 'payload_too_large',
-            message: 'The body must have at most 65536 bytes.',
-            doc_url: '/docs/guides/errors#payload_too_large',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000008' },
-        },
-      },
+      payload_too_large: { status: 413, error: { message: 'The body must have at most 65536 bytes.' } },
       unsupported_media_type: { status: 415 },
       validation_failed: {
         status: 422,
-        body: {
-          error: {
-            code: 'validation_failed',
-            message: '"ids[0]" must be a UUID, got "17".',
-            fields: [{ path: 'ids[0]', message: '"ids[0]" must be a UUID, got "17".' }],
-            doc_url: '/docs/guides/errors#validation_failed',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000010' },
+        error: {
+          message: '"ids[0]" must be a UUID, got "17".',
+          fields: [{ path: 'ids[0]', message: '"ids[0]" must be a UUID, got "17".' }],
         },
       },
       rate_limited: { status: 429 },
@@ -1359,89 +808,50 @@ export const operations: readonly RecordedOperation[] = [
             last_sent_at: '2026-11-22T09:30:00.000Z',
           },
         ],
-        meta: {
-          request_id: 'req_01kar9x4z8c5m7p2t6v3000002',
-          has_more: true,
-          next_cursor: 'aff_pre_01kar9x4z8c5m7p2t6v3000001',
-        },
+        meta: { has_more: true, next_cursor: 'aff_pre_01kar9x4z8c5m7p2t6v3000001' },
       },
     },
     errors: {
       workspace_required: { status: 400 },
       invalid_limit: {
         status: 400,
-        body: {
-          error: {
-            code: 'invalid_limit',
-            message: '"limit" must be an integer between 1 and 100, got "-1".',
-            fields: [{ path: 'limit', message: '"limit" must be an integer between 1 and 100, got "-1".' }],
-            doc_url: '/docs/guides/errors#invalid_limit',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000004' },
+        error: {
+          message: '"limit" must be an integer between 1 and 100, got "-1".',
+          fields: [{ path: 'limit', message: '"limit" must be an integer between 1 and 100, got "-1".' }],
         },
       },
       invalid_cursor: { status: 400 },
       invalid_status: {
         status: 400,
-        body: {
-          error: {
-            code: 'invalid_status',
-            message: '"status" must be "pending", "claimed", "revoked" or "expired", got "open".',
-            fields: [
-              {
-                path: 'status',
-                message: '"status" must be "pending", "claimed", "revoked" or "expired", got "open".',
-              },
-            ],
-            doc_url: '/docs/guides/errors#invalid_status',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000006' },
+        error: {
+          message: '"status" must be "pending", "claimed", "revoked" or "expired", got "open".',
+          fields: [
+            {
+              path: 'status',
+              message: '"status" must be "pending", "claimed", "revoked" or "expired", got "open".',
+            },
+          ],
         },
       },
       validation_failed: {
         status: 400,
-        body: {
-          error: {
-            code: 'validation_failed',
-            message: '"email" contains an unsupported character (NUL or a lone surrogate).',
-            fields: [
-              {
-                path: 'email',
-                message: '"email" contains an unsupported character (NUL or a lone surrogate).',
-              },
-            ],
-            doc_url: '/docs/guides/errors#validation_failed',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000014' },
+        error: {
+          message: '"email" contains an unsupported character (NUL or a lone surrogate).',
+          fields: [
+            {
+              path: 'email',
+              message: '"email" contains an unsupported character (NUL or a lone surrogate).',
+            },
+          ],
         },
       },
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
-      insufficient_scope: {
-        status: 403,
-        body: {
-          error: {
-            code: 'insufficient_scope',
-            message: 'This call needs the scope affiliates:write.',
-            doc_url: '/docs/guides/errors#insufficient_scope',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000010' },
-        },
-      },
+      insufficient_scope: { status: 403, error: { message: 'This call needs the scope affiliates:write.' } },
       admin_access_required: { status: 403 },
       workspace_not_permitted: { status: 403 },
-      forbidden: {
-        status: 403,
-        body: {
-          error: {
-            code: 'forbidden',
-            message: 'This call needs the permission view_affiliates.',
-            doc_url: '/docs/guides/errors#forbidden',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000013' },
-        },
-      },
+      forbidden: { status: 403, error: { message: 'This call needs the permission view_affiliates.' } },
       rate_limited: { status: 429 },
       internal_error: { status: 500 },
       unavailable: { status: 503 },
@@ -1649,70 +1059,36 @@ export const operations: readonly RecordedOperation[] = [
             can_write: true,
           },
         ],
-        meta: {
-          request_id: 'req_01kar9x4z8c5m7p2t6v3000000',
-          from: '2026-11-23T00:00:00.000Z',
-          until: '2026-11-24T00:00:00.000Z',
-        },
+        meta: { from: '2026-11-23T00:00:00.000Z', until: '2026-11-24T00:00:00.000Z' },
       },
     },
     errors: {
       invalid_date: {
         status: 400,
-        body: {
-          error: {
-            code: 'invalid_date',
-            message: '"from" must be an ISO 8601 date or date-time.',
-            fields: [{ path: 'from', message: '"from" must be an ISO 8601 date or date-time.' }],
-            doc_url: '/docs/guides/errors#invalid_date',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000001' },
+        error: {
+          message: '"from" must be an ISO 8601 date or date-time.',
+          fields: [{ path: 'from', message: '"from" must be an ISO 8601 date or date-time.' }],
         },
       },
       invalid_window: { status: 400 },
       window_too_wide: { status: 400 },
       validation_failed: {
         status: 400,
-        body: {
-          error: {
-            code: 'validation_failed',
-            message: '"calendars[][0]" contains an unsupported character (NUL or a lone surrogate).',
-            fields: [
-              {
-                path: 'calendars[][0]',
-                message: '"calendars[][0]" contains an unsupported character (NUL or a lone surrogate).',
-              },
-            ],
-            doc_url: '/docs/guides/errors#validation_failed',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000010' },
+        error: {
+          message: '"calendars[][0]" contains an unsupported character (NUL or a lone surrogate).',
+          fields: [
+            {
+              path: 'calendars[][0]',
+              message: '"calendars[][0]" contains an unsupported character (NUL or a lone surrogate).',
+            },
+          ],
         },
       },
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
-      insufficient_scope: {
-        status: 403,
-        body: {
-          error: {
-            code: 'insufficient_scope',
-            message: 'This call needs the scope calendar:read.',
-            doc_url: '/docs/guides/errors#insufficient_scope',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000007' },
-        },
-      },
-      workspace_not_permitted: {
-        status: 403,
-        body: {
-          error: {
-            code: 'workspace_not_permitted',
-            message: 'This firm is suspended.',
-            doc_url: '/docs/guides/errors#workspace_not_permitted',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000008' },
-        },
-      },
+      insufficient_scope: { status: 403, error: { message: 'This call needs the scope calendar:read.' } },
+      workspace_not_permitted: { status: 403, error: { message: 'This firm is suspended.' } },
       calendar_not_permitted: { status: 403 },
       rate_limited: { status: 429 },
       internal_error: { status: 500 },
@@ -1795,87 +1171,52 @@ export const operations: readonly RecordedOperation[] = [
             action_url: '/tickets/tkt_01kar9x4z8c5m7p2t6v3000002',
           },
         ],
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000005', has_more: true, next_cursor: 'b3BhcXVl' },
+        meta: { has_more: true, next_cursor: 'b3BhcXVl' },
       },
     },
     errors: {
       workspace_required: { status: 400 },
       invalid_sort: {
         status: 400,
-        body: {
-          error: {
-            code: 'invalid_sort',
-            message:
-              '"sort" must be "queue", "-last_message_at", "-created_at", "created_at", "-priority" or "next_due_at", got "subject".',
-            fields: [
-              {
-                path: 'sort',
-                message:
-                  '"sort" must be "queue", "-last_message_at", "-created_at", "created_at", "-priority" or "next_due_at", got "subject".',
-              },
-            ],
-            doc_url: '/docs/guides/errors#invalid_sort',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000007' },
+        error: {
+          message:
+            '"sort" must be "queue", "-last_message_at", "-created_at", "created_at", "-priority" or "next_due_at", got "subject".',
+          fields: [
+            {
+              path: 'sort',
+              message:
+                '"sort" must be "queue", "-last_message_at", "-created_at", "created_at", "-priority" or "next_due_at", got "subject".',
+            },
+          ],
         },
       },
       invalid_limit: {
         status: 400,
-        body: {
-          error: {
-            code: 'invalid_limit',
-            message: '"limit" must be an integer between 1 and 100, got 0.',
-            fields: [{ path: 'limit', message: '"limit" must be an integer between 1 and 100, got 0.' }],
-            doc_url: '/docs/guides/errors#invalid_limit',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000008' },
+        error: {
+          message: '"limit" must be an integer between 1 and 100, got 0.',
+          fields: [{ path: 'limit', message: '"limit" must be an integer between 1 and 100, got 0.' }],
         },
       },
       invalid_cursor: { status: 400 },
       validation_failed: {
         status: 400,
-        body: {
-          error: {
-            code: 'validation_failed',
-            message: '"status" must be "waiting", "open", "ai", "trader", "ended" or "all", got "new".',
-            fields: [
-              {
-                path: 'status',
-                message: '"status" must be "waiting", "open", "ai", "trader", "ended" or "all", got "new".',
-              },
-            ],
-            doc_url: '/docs/guides/errors#validation_failed',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000017' },
+        error: {
+          message: '"status" must be "waiting", "open", "ai", "trader", "ended" or "all", got "new".',
+          fields: [
+            {
+              path: 'status',
+              message: '"status" must be "waiting", "open", "ai", "trader", "ended" or "all", got "new".',
+            },
+          ],
         },
       },
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
-      insufficient_scope: {
-        status: 403,
-        body: {
-          error: {
-            code: 'insufficient_scope',
-            message: 'This call needs the scope admin:read.',
-            doc_url: '/docs/guides/errors#insufficient_scope',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000013' },
-        },
-      },
+      insufficient_scope: { status: 403, error: { message: 'This call needs the scope admin:read.' } },
       admin_access_required: { status: 403 },
       workspace_not_permitted: { status: 403 },
-      forbidden: {
-        status: 403,
-        body: {
-          error: {
-            code: 'forbidden',
-            message: 'This call needs the permission view_tickets.',
-            doc_url: '/docs/guides/errors#forbidden',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000016' },
-        },
-      },
+      forbidden: { status: 403, error: { message: 'This call needs the permission view_tickets.' } },
       rate_limited: { status: 429 },
       internal_error: { status: 500 },
       unavailable: { status: 503 },
@@ -1905,7 +1246,7 @@ export const operations: readonly RecordedOperation[] = [
           read_at: null,
           created_at: '2026-11-23T09:30:00.000Z',
         },
-        meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000020' },
+        meta: {},
       },
     },
     errors: {
@@ -1914,57 +1255,22 @@ export const operations: readonly RecordedOperation[] = [
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },
       expired_token: { status: 401 },
-      insufficient_scope: {
-        status: 403,
-        body: {
-          error: {
-            code: 'insufficient_scope',
-            message: 'This call needs the scope admin:write.',
-            doc_url: '/docs/guides/errors#insufficient_scope',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000026' },
-        },
-      },
+      insufficient_scope: { status: 403, error: { message: 'This call needs the scope admin:write.' } },
       admin_access_required: { status: 403 },
       workspace_not_permitted: { status: 403 },
-      forbidden: {
-        status: 403,
-        body: {
-          error: {
-            code: 'forbidden',
-            message: 'This call needs the permission view_tickets.',
-            doc_url: '/docs/guides/errors#forbidden',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000029' },
-        },
-      },
+      forbidden: { status: 403, error: { message: 'This call needs the permission view_tickets.' } },
       resource_not_found: { status: 404 },
       ticket_ended: { status: 409 },
       assistant_unavailable: { status: 409 },
       newer_messages: { status: 409 },
       idempotency_key_in_use: { status: 409 },
-      payload_too_large: {
-        status: 413,
-        body: {
-          error: {
-            code: 'payload_too_large',
-            message: 'The body must have at most 65536 bytes.',
-            doc_url: '/docs/guides/errors#payload_too_large',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000034' },
-        },
-      },
+      payload_too_large: { status: 413, error: { message: 'The body must have at most 65536 bytes.' } },
       unsupported_media_type: { status: 415 },
       validation_failed: {
         status: 422,
-        body: {
-          error: {
-            code: 'validation_failed',
-            message: '"instruction" must not be empty.',
-            fields: [{ path: 'instruction', message: '"instruction" must not be empty.' }],
-            doc_url: '/docs/guides/errors#validation_failed',
-          },
-          meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000036' },
+        error: {
+          message: '"instruction" must not be empty.',
+          fields: [{ path: 'instruction', message: '"instruction" must not be empty.' }],
         },
       },
       rate_limited: { status: 429 },
@@ -1975,7 +1281,7 @@ export const operations: readonly RecordedOperation[] = [
 ];
 
 /** The bodies of the errors with their default messages, by code. */
-export const sharedErrors: Record<string, object> = {
+export const sharedErrors: Record<string, { error: object; meta: object }> = {
   missing_idempotency_key: {
     error: {
       code: 'missing_idempotency_key',
