@@ -85,12 +85,18 @@ async function composeOrFail(services: Services, job: SendMail, sending: Sending
 
 /** Returns which recipients have a mailbox in this installation. Sandboxes and firms exchange no mail. */
 async function findLocal(services: Services, { queued, isSandbox }: Sending): Promise<Set<string>> {
-  const { rows } = await sql<{ address: string }>`
-    select a.address from mailbox_addresses a join workspaces w on w.id = a.workspace_id
-    where a.address = any(${queued.flatMap(({ email }) => knownForms(email))})
-      and (w.sandbox_of is not null) = ${isSandbox}`.execute(newContext(services).db);
-  const known = new Set(rows.map(({ address }) => address));
-  const local = queued.filter(({ email }) => knownForms(email).some((form) => known.has(form)));
+  const { rows } = await sql<{ address: string; is_sandbox: boolean }>`
+    select a.address, w.sandbox_of is not null as is_sandbox
+    from mailbox_addresses a join workspaces w on w.id = a.workspace_id
+    where a.address = any(${queued.flatMap(({ email }) => knownForms(email))})`.execute(
+    newContext(services).db,
+  );
+  const inSandbox = new Map(rows.map(({ address, is_sandbox }) => [address, is_sandbox]));
+  // The form by which the mail is delivered decides.
+  const local = queued.filter(({ email }) => {
+    const form = knownForms(email).find((form) => inSandbox.has(form));
+    return form !== undefined && inSandbox.get(form) === isSandbox;
+  });
   return new Set(local.map(({ email }) => email));
 }
 

@@ -182,17 +182,21 @@ describe('a message to a mailbox of this installation', () => {
     const sandbox = await createSandbox(services, firm);
     const box = await createMailbox(services, { firm: sandbox, writes: [me] });
     const friend = await createMailbox(services, { firm: sandbox, writes: [me] });
+    // Without its tag, the address is that of a mailbox in the sandbox.
+    const tagged = friend.email.replace('@', '+live@');
+    await createMailbox(services, { firm, email: tagged });
     const { text: token } = await createToken(services, {
       user: me,
       workspace: firm.slug,
       environment: 'test',
     });
-    const to = [friend.email, other.mailbox.email, 'ann@elsewhere.example'];
+    const to = [friend.email, other.mailbox.email, tagged, 'ann@elsewhere.example'];
     const answer = await send({ address_id: box.id, to }, token);
     await runSending(services);
     const { delivery } = await open(answer.body.data.id, token);
     expect(delivery.recipients.map(({ state }: { state: string }) => state)).toEqual([
       'delivered_locally',
+      'not_sent',
       'not_sent',
       'not_sent',
     ]);

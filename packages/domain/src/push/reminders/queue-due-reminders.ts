@@ -96,7 +96,7 @@ function channelLabel({ channel }: { channel: string }): ReminderResult['channel
   return channel === 'push' || channel === 'email' ? channel : 'other';
 }
 
-/** Returns why reminders of the channel are never sent, or null. Sending mail is not implemented. */
+/** Returns why reminders of the channel are never sent, or null. They are not sent by mail. */
 function unsendableReason(channel: string): UnsentReason | null {
   if (channel === 'push') return null;
   return channel === 'email' ? 'mail_not_set_up' : 'unknown_channel';
