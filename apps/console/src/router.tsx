@@ -13,7 +13,7 @@ import { preloadTicket } from './inbox/list/preload-ticket.ts';
 import { parseInboxSearch } from './inbox/search/inbox-search.ts';
 import { lastView } from './inbox/views/last-view.ts';
 import { FIRST_VIEW } from './inbox/views/views.ts';
-import { unsavedDrafts } from './mail/unsaved-drafts.ts';
+import { unsavedDrafts } from './mail/drafts/unsaved-drafts.ts';
 import { openOutbox } from './outbox/outbox.ts';
 import { outboxSenderOf } from './outbox/outbox-sender.ts';
 import { isSignedOut, loadAccount } from './session/account.ts';
@@ -247,7 +247,8 @@ let isSavingDrafts = false;
 function saveKeptDraftsWhenOnline(): void {
   if (isSavingDrafts) return;
   isSavingDrafts = true;
-  const save = () => void import('./mail/stored-drafts.ts').then(({ saveKeptDrafts }) => saveKeptDrafts());
+  const save = () =>
+    void import('./mail/drafts/stored-drafts.ts').then(({ saveKeptDrafts }) => saveKeptDrafts());
   addEventListener('online', save);
   if (unsavedDrafts().length > 0) save();
 }

@@ -5,13 +5,13 @@ import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { usePageTitle } from '../ui/page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
-import { useNewDraft } from './begin-draft.ts';
-import { FolderList } from './folder-list.tsx';
+import { useNewDraft } from './answers/begin-draft.ts';
 import { folderLabels, folderNamed } from './folders.ts';
+import { FolderList } from './list/folder-list.tsx';
+import { MessageList } from './list/message-list.tsx';
 import { foundQuery, mailboxesQuery, messagesQuery } from './mail-queries.ts';
 import { mailRoute } from './mail-route.ts';
-import { MessageList } from './message-list.tsx';
-import { OpenMessage } from './open-message.tsx';
+import { OpenMessage } from './message/open-message.tsx';
 import { useLiveMail } from './use-live-mail.ts';
 
 /** The mailboxes that the caller can read, with folders, messages and drafts. */

@@ -1,7 +1,7 @@
 import { Cloud, CloudOff, LoaderCircle } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { connection } from '../api.ts';
-import { useUnsavedDrafts } from '../mail/unsaved-drafts.ts';
+import { useUnsavedDrafts } from '../mail/drafts/unsaved-drafts.ts';
 import { useIsStalled, useUnsaved } from '../outbox/outbox.ts';
 import { useTimeZone } from '../session/account.ts';
 import { visibleChanges } from '../tickets/sending/unsaved-ticket.ts';

@@ -1,5 +1,5 @@
 import { type AnyFirmdeskError, asFirmdeskError } from '@firmdesk/client';
-import { type DraftFile, fileIds } from '../attachments/draft-file.ts';
+import { type DraftFile, fileIds } from '../../attachments/draft-file.ts';
 import { parseAddresses } from './recipients.ts';
 
 /** The fields of a draft that the user edits. */

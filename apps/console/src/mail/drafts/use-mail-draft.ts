@@ -1,7 +1,7 @@
 import type { OpenMailMessage } from '@firmdesk/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { trpc } from '../api.ts';
+import { trpc } from '../../api.ts';
 import { openDraft, saverOf, toStoredDraft } from './stored-drafts.ts';
 
 /** The state of a draft that is being edited, and its saver. */

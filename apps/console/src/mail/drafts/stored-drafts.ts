@@ -1,12 +1,12 @@
 import { type AnyFirmdeskError, asFirmdeskError } from '@firmdesk/client';
 import type { MailListRow, MailMessage, OpenMailMessage } from '@firmdesk/contract';
 import type { InfiniteData } from '@tanstack/react-query';
-import { client, queryClient, trpc } from '../api.ts';
-import { asDraftFile, fileIds } from '../attachments/draft-file.ts';
-import { isUploading } from '../attachments/uploads.ts';
-import type { ListPage } from '../paged-query.ts';
-import { toast } from '../shell/toast.ts';
-import { isUnreachable } from '../unreachable.ts';
+import { client, queryClient, trpc } from '../../api.ts';
+import { asDraftFile, fileIds } from '../../attachments/draft-file.ts';
+import { isUploading } from '../../attachments/uploads.ts';
+import type { ListPage } from '../../paged-query.ts';
+import { toast } from '../../shell/toast.ts';
+import { isUnreachable } from '../../unreachable.ts';
 import { plainText } from './body-text.ts';
 import { type DraftContent, type DraftSave, DraftSaver, isSame, type StoredDraft } from './draft-saver.ts';
 import { parseAddresses, recipientAddresses, withoutRefused } from './recipients.ts';

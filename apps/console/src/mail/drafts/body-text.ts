@@ -1,4 +1,4 @@
-import { parseHtml, STYLE, shownPart, textOf } from './shown-part.ts';
+import { parseHtml, STYLE, shownPart, textOf } from '../message/shown-part.ts';
 
 const NO_BREAK = '\u00a0';
 

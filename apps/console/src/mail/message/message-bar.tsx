@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { IconButton } from '../ui/button.tsx';
-import { mailRoute } from './mail-route.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { mailRoute } from '../mail-route.ts';
 
 /** The toolbar above a message or a draft. */
 export function MessageBar({ children }: { children: ReactNode }) {

@@ -1,8 +1,8 @@
 import { MAX_MAIL_QUERY_LENGTH } from '@firmdesk/contract';
 import { Search, X } from 'lucide-react';
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
-import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
-import { IconButton } from '../ui/button.tsx';
+import { type Shortcut, useShortcuts } from '../../keyboard/shortcuts.ts';
+import { IconButton } from '../../ui/button.tsx';
 
 /** Searches all mail. `/` focuses it, Enter searches and then opens the first match, Esc returns to the folder. */
 export function MailSearchField({

@@ -1,10 +1,10 @@
 import { newIdempotencyKey } from '@firmdesk/client';
 import { attachmentPath, type OpenMailMessage } from '@firmdesk/contract';
-import { client } from '../api.ts';
-import { type AnnounceFile, sendFile } from '../attachments/send-file.ts';
-import { firm } from '../session/firm.ts';
-import { toast } from '../shell/toast.ts';
-import { divideFiles } from './inline-images.ts';
+import { client } from '../../api.ts';
+import { type AnnounceFile, sendFile } from '../../attachments/send-file.ts';
+import { firm } from '../../session/firm.ts';
+import { toast } from '../../shell/toast.ts';
+import { divideFiles } from '../message/inline-images.ts';
 
 /** Returns a function that announces the files of mail from a mailbox. */
 export function announceFrom(address_id: number): AnnounceFile {

@@ -1,8 +1,8 @@
 import type { Mailbox } from '@firmdesk/contract';
 import { Forward, type LucideIcon, Reply, ReplyAll } from 'lucide-react';
 import { useMemo, useRef } from 'react';
-import { giveUpFocus } from '../keyboard/held-keys.ts';
-import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
+import { giveUpFocus } from '../../keyboard/held-keys.ts';
+import { type Shortcut, useShortcuts } from '../../keyboard/shortcuts.ts';
 import { useAnswer } from './begin-draft.ts';
 import type { AnswerKind } from './reply.ts';
 

@@ -1,8 +1,8 @@
 import type { filingFolders, MailListRow } from '@firmdesk/contract';
 import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { trpc } from '../api.ts';
-import type { ListPage } from '../paged-query.ts';
-import { mailRoute } from './mail-route.ts';
+import { trpc } from '../../api.ts';
+import type { ListPage } from '../../paged-query.ts';
+import { mailRoute } from '../mail-route.ts';
 import { useMessageChanges } from './use-message-changes.ts';
 
 /** Moves, restores and marks messages as {@link useMessageChanges} does, and opens the next one when the open message leaves its folder. */

@@ -1,7 +1,7 @@
 import { attachmentPath, type MailAttachment, type OpenMailMessage } from '@firmdesk/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { firm } from '../session/firm.ts';
+import { firm } from '../../session/firm.ts';
 import { shownContentIds } from './content-id.ts';
 
 /** Images beyond this size are listed only: a page with all of them would take too much memory. */

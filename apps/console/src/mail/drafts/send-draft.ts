@@ -2,11 +2,11 @@ import { type AnyFirmdeskError, asFirmdeskError, newIdempotencyKey } from '@firm
 import type { OpenMailMessage } from '@firmdesk/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { client, trpc } from '../api.ts';
-import { reportError } from '../shell/report-error.ts';
-import { offerUndo, type UndoResult, withdrawUndo } from '../shell/undo.ts';
+import { client, trpc } from '../../api.ts';
+import { reportError } from '../../shell/report-error.ts';
+import { offerUndo, type UndoResult, withdrawUndo } from '../../shell/undo.ts';
+import { mailRoute } from '../mail-route.ts';
 import type { DraftContent, DraftSaver } from './draft-saver.ts';
-import { mailRoute } from './mail-route.ts';
 import { parseAddresses } from './recipients.ts';
 import { inputOf } from './stored-drafts.ts';
 

@@ -1,8 +1,8 @@
 import { type Folder, folders, type Mailbox } from '@firmdesk/contract';
 import { Link } from '@tanstack/react-router';
-import { SelectField } from '../ui/field.tsx';
-import { folderIcons, folderLabels } from './folders.ts';
-import { mailRoute } from './mail-route.ts';
+import { SelectField } from '../../ui/field.tsx';
+import { folderIcons, folderLabels } from '../folders.ts';
+import { mailRoute } from '../mail-route.ts';
 
 export function FolderList({
   mailbox,

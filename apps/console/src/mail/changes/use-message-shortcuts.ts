@@ -1,6 +1,6 @@
 import type { MailListRow } from '@firmdesk/contract';
 import { useMemo, useRef } from 'react';
-import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
+import { type Shortcut, useShortcuts } from '../../keyboard/shortcuts.ts';
 import { useMessageActions } from './use-message-actions.ts';
 
 /** Registers the shortcuts that archive, move or mark the focused or open message. */

@@ -1,9 +1,9 @@
 import type { DeliveryState, OpenMailMessage, SentDelivery } from '@firmdesk/contract';
 import { Check, CircleAlert, Clock, type LucideIcon, Undo2 } from 'lucide-react';
-import { Button } from '../ui/button.tsx';
-import { classNames } from '../ui/class-names.ts';
-import { Timestamp } from '../ui/timestamp.tsx';
-import { useTakeBackMail } from './send-draft.ts';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Timestamp } from '../../ui/timestamp.tsx';
+import { useTakeBackMail } from '../drafts/send-draft.ts';
 
 const states: Record<DeliveryState, { label: string; icon: LucideIcon; isBad?: true }> = {
   queued: { label: 'Waiting to be sent to', icon: Clock },

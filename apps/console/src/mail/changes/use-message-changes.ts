@@ -1,13 +1,13 @@
 import { type Folder, filingFolders, type MailListRow, type OpenMailMessage } from '@firmdesk/contract';
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query';
-import { client, trpc } from '../api.ts';
-import type { ListPage } from '../paged-query.ts';
-import { announce } from '../shell/announcer.tsx';
-import { reportError } from '../shell/report-error.ts';
-import { toast } from '../shell/toast.ts';
-import { offerUndo, type UndoResult, withdrawUndo } from '../shell/undo.ts';
-import { folderLabels } from './folders.ts';
-import { savedDraft } from './stored-drafts.ts';
+import { client, trpc } from '../../api.ts';
+import type { ListPage } from '../../paged-query.ts';
+import { announce } from '../../shell/announcer.tsx';
+import { reportError } from '../../shell/report-error.ts';
+import { toast } from '../../shell/toast.ts';
+import { offerUndo, type UndoResult, withdrawUndo } from '../../shell/undo.ts';
+import { savedDraft } from '../drafts/stored-drafts.ts';
+import { folderLabels } from '../folders.ts';
 
 type FilingFolder = (typeof filingFolders)[number];
 

@@ -1,12 +1,12 @@
 import type { OpenMailMessage } from '@firmdesk/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { trpc } from '../api.ts';
-import { reportError } from '../shell/report-error.ts';
-import { toast } from '../shell/toast.ts';
-import { Button } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { mailRoute } from './mail-route.ts';
+import { trpc } from '../../api.ts';
+import { reportError } from '../../shell/report-error.ts';
+import { toast } from '../../shell/toast.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { mailRoute } from '../mail-route.ts';
 
 /** Deletes a draft permanently, after a confirmation. */
 export function DeleteDraft({

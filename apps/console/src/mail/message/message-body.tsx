@@ -1,9 +1,9 @@
 import type { OpenMailMessage } from '@firmdesk/contract';
 import { ImageOff, Scissors } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { useStoredValue } from '../stored-value.ts';
-import { theme } from '../theme.ts';
-import { Button } from '../ui/button.tsx';
+import { useStoredValue } from '../../stored-value.ts';
+import { theme } from '../../theme.ts';
+import { Button } from '../../ui/button.tsx';
 import { bodyDocument, textDocument } from './body-document.ts';
 import { useInlineImages } from './inline-images.ts';
 import { textOf } from './shown-part.ts';

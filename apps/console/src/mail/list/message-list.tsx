@@ -1,20 +1,20 @@
 import type { Folder, Mailbox, MailListRow } from '@firmdesk/contract';
 import { Link } from '@tanstack/react-router';
 import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { focusedRow, focusRow } from '../keyboard/rows.ts';
-import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
-import { Badge } from '../ui/badge.tsx';
-import { classNames } from '../ui/class-names.ts';
-import { fieldError } from '../ui/field-errors.ts';
-import { MoreRows } from '../ui/more-rows.tsx';
-import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
-import { Timestamp } from '../ui/timestamp.tsx';
-import { folderLabels } from './folders.ts';
-import { mailRoute } from './mail-route.ts';
+import { focusedRow, focusRow } from '../../keyboard/rows.ts';
+import { type Shortcut, useShortcuts } from '../../keyboard/shortcuts.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { fieldError } from '../../ui/field-errors.ts';
+import { MoreRows } from '../../ui/more-rows.tsx';
+import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
+import { useAnswerShortcuts } from '../answers/use-answer-shortcuts.ts';
+import { useMessageShortcuts } from '../changes/use-message-shortcuts.ts';
+import { recipientNames } from '../drafts/recipients.ts';
+import { folderLabels } from '../folders.ts';
+import { mailRoute } from '../mail-route.ts';
 import { MailSearchField } from './mail-search-field.tsx';
-import { recipientNames } from './recipients.ts';
-import { useAnswerShortcuts } from './use-answer-shortcuts.ts';
-import { useMessageShortcuts } from './use-message-shortcuts.ts';
 
 /** The messages of a folder, or those that match a search, below the search field. */
 export function MessageList({

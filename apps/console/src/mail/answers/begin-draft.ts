@@ -1,15 +1,15 @@
 import type { Mailbox, OpenMailMessage } from '@firmdesk/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef } from 'react';
-import { client, trpc } from '../api.ts';
-import { giveUpFocus } from '../keyboard/held-keys.ts';
-import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
-import { useAccount } from '../session/account.ts';
-import { reportError } from '../shell/report-error.ts';
-import { formatInFull } from '../ui/time.ts';
-import { plainText, textToHtml } from './body-text.ts';
+import { client, trpc } from '../../api.ts';
+import { giveUpFocus } from '../../keyboard/held-keys.ts';
+import { type Shortcut, useShortcuts } from '../../keyboard/shortcuts.ts';
+import { useAccount } from '../../session/account.ts';
+import { reportError } from '../../shell/report-error.ts';
+import { formatInFull } from '../../ui/time.ts';
+import { plainText, textToHtml } from '../drafts/body-text.ts';
+import { mailRoute } from '../mail-route.ts';
 import { copyFiles } from './copy-files.ts';
-import { mailRoute } from './mail-route.ts';
 import { type AnswerKind, answerRecipients, answerSubject, answerText } from './reply.ts';
 
 type Draft = Parameters<typeof client.mail.saveDraft.mutate>[0];

@@ -2,29 +2,29 @@ import { MAX_MAIL_ATTACHMENTS, MAX_SENT_BYTES, type Mailbox, type OpenMailMessag
 import { useMutation } from '@tanstack/react-query';
 import { Send, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { AttachButton } from '../attachments/attach-button.tsx';
-import { DraftFiles } from '../attachments/draft-files.tsx';
-import { cancelUpload } from '../attachments/uploads.ts';
-import { useDraftFiles } from '../attachments/use-draft-files.ts';
-import { Keys } from '../keyboard/keys.tsx';
-import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
-import { reportError } from '../shell/report-error.ts';
-import { Button, IconButton } from '../ui/button.tsx';
-import { classNames } from '../ui/class-names.ts';
-import { SelectField, TextField } from '../ui/field.tsx';
-import { emailError, fieldError } from '../ui/field-errors.ts';
-import { isBegun } from './begin-draft.ts';
+import { AttachButton } from '../../attachments/attach-button.tsx';
+import { DraftFiles } from '../../attachments/draft-files.tsx';
+import { cancelUpload } from '../../attachments/uploads.ts';
+import { useDraftFiles } from '../../attachments/use-draft-files.ts';
+import { Keys } from '../../keyboard/keys.tsx';
+import { type Shortcut, useShortcuts } from '../../keyboard/shortcuts.ts';
+import { reportError } from '../../shell/report-error.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { emailError, fieldError } from '../../ui/field-errors.ts';
+import { isBegun } from '../answers/begin-draft.ts';
+import { announceFrom } from '../answers/copy-files.ts';
+import { useMessageActions } from '../changes/use-message-actions.ts';
+import { mailRoute } from '../mail-route.ts';
+import { MessageBar } from '../message/message-bar.tsx';
 import { BodyField } from './body-field.tsx';
-import { announceFrom } from './copy-files.ts';
 import { DeleteDraft } from './delete-draft.tsx';
 import type { DraftContent, DraftSaver } from './draft-saver.ts';
 import { DraftConflict, DraftStatus } from './draft-status.tsx';
-import { mailRoute } from './mail-route.ts';
-import { MessageBar } from './message-bar.tsx';
 import { useSendDraft } from './send-draft.ts';
 import { saveAsNewDraft } from './stored-drafts.ts';
 import { useMailDraft } from './use-mail-draft.ts';
-import { useMessageActions } from './use-message-actions.ts';
 
 /** The editor of a draft, which is saved automatically, and from which it is sent. */
 export function DraftEditor({ draft, mailboxes }: { draft: OpenMailMessage; mailboxes: Mailbox[] }) {

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { Button } from '../ui/button.tsx';
-import { TextAreaField } from '../ui/field.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextAreaField } from '../../ui/field.tsx';
+import { MessageBody } from '../message/message-body.tsx';
 import { htmlToText, plainText, textToHtml } from './body-text.ts';
-import { MessageBody } from './message-body.tsx';
 
 /** The body as plain text. A formatted body is shown read-only until the user converts it to plain text. */
 export function BodyField({

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
-import { asDraftFiles } from '../attachments/draft-file.ts';
-import { outbox, useIsStalled } from '../outbox/outbox.ts';
-import { firm } from '../session/firm.ts';
+import { asDraftFiles } from '../../attachments/draft-file.ts';
+import { outbox, useIsStalled } from '../../outbox/outbox.ts';
+import { firm } from '../../session/firm.ts';
 import type { UnsavedDraft } from './draft-saver.ts';
 
 /*

@@ -1,7 +1,7 @@
 import { type LeftOutFiles, MAX_MAIL_ATTACHMENTS, type OpenMailMessage } from '@firmdesk/contract';
 import { FileX } from 'lucide-react';
 import { useMemo } from 'react';
-import { MessageFiles } from '../attachments/message-files.tsx';
+import { MessageFiles } from '../../attachments/message-files.tsx';
 import { divideFiles } from './inline-images.ts';
 
 const reasons: Record<LeftOutFiles['reason'], string> = {
