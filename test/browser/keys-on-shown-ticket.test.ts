@@ -32,10 +32,12 @@ describeInBrowser('keys on the shown ticket', () => {
     await page.keyboard.type('pu');
     await page.keyboard.press('Enter');
     await expect.poll(async () => (await statesOf(app, ids))[4]!.priority).toBe('urgent');
-    await page.keyboard.type('kk');
+    // The changed ticket goes to its place in the queue. The row of the merged one stays highlighted.
+    await page.locator('[aria-posinset="1"]', { hasText: 'Case 4' }).waitFor();
+    await page.keyboard.type('k');
     await isOpen(page, 3);
     // Now it is loaded.
-    await page.keyboard.type('jji');
+    await page.keyboard.type('ji');
     await page.getByRole('button', { name: 'Assignee: Robin Example' }).waitFor();
     expect((await statesOf(app, ids)).map(({ priority }) => priority)).toEqual([
       ...Array(4).fill('normal'),
