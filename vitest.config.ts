@@ -32,7 +32,7 @@ const startsPrograms = [
   'packages/domain/src/app/services.test.ts',
   'packages/domain/src/platform/connections/connection-watch.test.ts',
   'packages/domain/src/platform/jobs/lost-jobs.test.ts',
-  'packages/domain/src/platform/database/replica.test.ts',
+  'packages/domain/src/platform/database/connections/replica.test.ts',
   'packages/domain/src/platform/jobs/worker-lease.test.ts',
   'packages/domain/src/platform/jobs/worker.test.ts',
   'packages/domain/src/tickets/streams/stream-failover.test.ts',

@@ -60,19 +60,19 @@ export {
   readServerLimit,
   sumOfPools,
 } from './platform/connections/pool-sizes.ts';
+export { DatabaseUrlError, readDatabaseUrl } from './platform/database/connections/database-url.ts';
+export { ensureOwnSessions } from './platform/database/connections/session-pooling.ts';
 export type { Actor, OperationContext } from './platform/database/context.ts';
 export { sqlState } from './platform/database/database-errors.ts';
-export { DatabaseUrlError, readDatabaseUrl } from './platform/database/database-url.ts';
 export {
   DatabaseUnusableError,
   ensureOurs,
   ensureRights,
   migrate,
   schemaState,
-} from './platform/database/migrate.ts';
+} from './platform/database/migrations/migrate.ts';
+export { withSetupLock } from './platform/database/migrations/setup-lock.ts';
 export { retentionFigures } from './platform/database/retention.ts';
-export { ensureOwnSessions } from './platform/database/session-pooling.ts';
-export { withSetupLock } from './platform/database/setup-lock.ts';
 export { withTransaction } from './platform/database/transaction.ts';
 export { findFirmServers } from './platform/distribution/citus-servers.ts';
 export { awaitAll, finishesBefore } from './platform/jobs/await-steps.ts';
@@ -93,12 +93,12 @@ export { currentTraceparent, enableTracing } from './platform/process/trace.ts';
 export type { Services } from './platform/services.ts';
 export { type Call, newReply, type Reply, type SharedCall, type WatchClient } from './procedures/call.ts';
 export type { RequestContext } from './procedures/call-context.ts';
-export { decodeInput } from './procedures/decode-input.ts';
 export { errorBody, successBody } from './procedures/envelope.ts';
 export { execute } from './procedures/execute.ts';
 export { bodyDigestOf } from './procedures/idempotency.ts';
-export { parseJson, UnreadableJsonError } from './procedures/parse-json.ts';
-export { readLargeJson } from './procedures/read-json.ts';
+export { decodeInput } from './procedures/input/decode-input.ts';
+export { parseJson, UnreadableJsonError } from './procedures/input/parse-json.ts';
+export { readLargeJson } from './procedures/input/read-json.ts';
 export { reportError } from './procedures/report-error.ts';
 export {
   BODY_LIMIT,

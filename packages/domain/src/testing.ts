@@ -9,9 +9,9 @@ export { OnlineMigration } from './app/migrations/online-migration.ts';
 export type { ServicesOptions } from './app/services.ts';
 export { firmTables } from './app/tables.ts';
 export { createPool } from './platform/connections/connection.ts';
-export { DatabaseClient } from './platform/database/database-client.ts';
-export type { MigrateOptions } from './platform/database/migrate.ts';
-export type { NamedMigration } from './platform/database/run-migrations.ts';
+export { DatabaseClient } from './platform/database/connections/database-client.ts';
+export type { MigrateOptions } from './platform/database/migrations/migrate.ts';
+export type { NamedMigration } from './platform/database/migrations/run-migrations.ts';
 export { statementsOfAllFirms } from './platform/distribution/all-firms.ts';
 export { moveRequestedJobs } from './platform/jobs/job-forwarder.ts';
 export {

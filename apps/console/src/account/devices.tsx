@@ -6,7 +6,7 @@ import { toast } from '../shell/toast.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
-import { Timestamp } from '../ui/timestamp.tsx';
+import { Timestamp } from '../ui/time/timestamp.tsx';
 import { Section } from './section.tsx';
 
 const appLabels: Record<DeviceApp, string> = { mail: 'Mail', calendar: 'Calendar', admin: 'Admin' };

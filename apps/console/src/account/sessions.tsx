@@ -9,7 +9,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
-import { Timestamp } from '../ui/timestamp.tsx';
+import { Timestamp } from '../ui/time/timestamp.tsx';
 import { Section } from './section.tsx';
 
 /** Lists the sessions of the account. Each can be signed out. */

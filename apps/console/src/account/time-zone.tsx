@@ -3,8 +3,8 @@ import { outbox } from '../outbox/outbox.ts';
 import { useTimeZone } from '../session/account.ts';
 import { Button } from '../ui/button.tsx';
 import { NotSaved } from '../ui/not-saved.tsx';
-import { currentZone, zoneName } from '../ui/time-zones.ts';
-import { ZoneField } from '../ui/zone-field.tsx';
+import { currentZone, zoneName } from '../ui/time/time-zones.ts';
+import { ZoneField } from '../ui/time/zone-field.tsx';
 import { Section } from './section.tsx';
 
 const browserZone = currentZone(Intl.DateTimeFormat().resolvedOptions().timeZone);

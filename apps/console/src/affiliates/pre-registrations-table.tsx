@@ -4,7 +4,7 @@ import { usePermission } from '../session/account.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { Timestamp } from '../ui/timestamp.tsx';
+import { Timestamp } from '../ui/time/timestamp.tsx';
 import { preRegistrationStatusLabels, useRevoke } from './pre-registrations-query.ts';
 
 const tones: Record<PreRegistrationStatus, Tone> = {

@@ -1,4 +1,4 @@
-import { LOCALE } from '../ui/time.ts';
+import { LOCALE } from '../ui/time/time.ts';
 
 const kilobytes = new Intl.NumberFormat(LOCALE, {
   style: 'unit',

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight, LoaderCircle, Plus } from 'lucide-react';
 import { useAccount } from '../session/account.ts';
 import { Button } from '../ui/button.tsx';
-import { LOCALE } from '../ui/time.ts';
+import { LOCALE } from '../ui/time/time.ts';
 import { type CalendarView, calendarViews, type Day, dayAfter, msOf } from './days.ts';
 import { timeZoneLabel } from './event-format.ts';
 

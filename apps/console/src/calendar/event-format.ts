@@ -1,6 +1,6 @@
 import type { CalendarEvent } from '@firmdesk/contract';
-import { LOCALE } from '../ui/time.ts';
-import { zoneName } from '../ui/time-zones.ts';
+import { LOCALE } from '../ui/time/time.ts';
+import { zoneName } from '../ui/time/time-zones.ts';
 import { DAY_MS } from './days.ts';
 
 const timeIn = cached((timeZone) => new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short', timeZone }));

@@ -3,7 +3,7 @@
 import { Link } from '@tanstack/react-router';
 import { type MouseEvent, useRef } from 'react';
 import { classNames } from '../ui/class-names.ts';
-import { LOCALE } from '../ui/time.ts';
+import { LOCALE } from '../ui/time/time.ts';
 import { keyOf } from './calendars.ts';
 import { type Day, msOf } from './days.ts';
 import { EventChip } from './event-chip.tsx';

@@ -1,5 +1,5 @@
 import type { Macro } from '@firmdesk/contract';
-import { LOCALE } from '../ui/time.ts';
+import { LOCALE } from '../ui/time/time.ts';
 
 const names = new Intl.DisplayNames(LOCALE, { type: 'language', fallback: 'code' });
 

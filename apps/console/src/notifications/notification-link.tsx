@@ -2,7 +2,7 @@ import type { Notification } from '@firmdesk/contract';
 import { useRouter } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
 import { classNames } from '../ui/class-names.ts';
-import { Timestamp } from '../ui/timestamp.tsx';
+import { Timestamp } from '../ui/time/timestamp.tsx';
 import { notificationKindLabels } from './kinds.ts';
 import { pageOfNotification } from './notification-page.ts';
 

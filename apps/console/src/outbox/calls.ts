@@ -7,7 +7,7 @@ import { reportError } from '../shell/report-error.ts';
 import { toast } from '../shell/toast.ts';
 import { putBackNewTicket } from '../tickets/create/new-ticket-draft.ts';
 import { startTicket } from '../tickets/create/start-ticket.ts';
-import { zoneName } from '../ui/time-zones.ts';
+import { zoneName } from '../ui/time/time-zones.ts';
 import { isUnreachable } from '../unreachable.ts';
 import type { CallProcedure, UnsavedCall } from './entries.ts';
 import { outbox, useUnsaved } from './outbox.ts';

@@ -13,7 +13,7 @@ import { NotSaved } from '../ui/not-saved.tsx';
 import { Page } from '../ui/page.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { Switch } from '../ui/switch.tsx';
-import { LOCALE } from '../ui/time.ts';
+import { LOCALE } from '../ui/time/time.ts';
 import { useKept } from '../ui/use-kept.ts';
 import { SettingsTabs } from './settings-tabs.tsx';
 import { ViewOnly } from './view-only.tsx';

@@ -1,7 +1,7 @@
 import { weekdays } from '@firmdesk/contract';
 import { TextAreaField, TextField } from '../ui/field.tsx';
 import { Switch } from '../ui/switch.tsx';
-import { ZoneField } from '../ui/zone-field.tsx';
+import { ZoneField } from '../ui/time/zone-field.tsx';
 import type { SlaFields } from './sla-values.ts';
 
 /** Whether targets count only business hours, and which these are. */

@@ -7,8 +7,8 @@ import { useSupportDirectory } from '../tickets/properties/use-support-directory
 import { IconButton } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
-import { LOCALE } from '../ui/time.ts';
-import { Timestamp } from '../ui/timestamp.tsx';
+import { LOCALE } from '../ui/time/time.ts';
+import { Timestamp } from '../ui/time/timestamp.tsx';
 import { useDeleteMacro, useMoveMacro } from './use-macro-changes.ts';
 
 const count = new Intl.NumberFormat(LOCALE);

@@ -5,7 +5,7 @@ import { useUnsavedDrafts } from '../mail/drafts/unsaved-drafts.ts';
 import { useIsStalled, useUnsaved } from '../outbox/outbox.ts';
 import { useTimeZone } from '../session/account.ts';
 import { visibleChanges } from '../tickets/sending/unsaved-ticket.ts';
-import { formatSeconds } from '../ui/time.ts';
+import { formatSeconds } from '../ui/time/time.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { useOnline } from '../ui/use-online.ts';
 

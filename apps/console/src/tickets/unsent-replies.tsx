@@ -9,7 +9,7 @@ import { reportError } from '../shell/report-error.ts';
 import { toast } from '../shell/toast.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { Timestamp } from '../ui/timestamp.tsx';
+import { Timestamp } from '../ui/time/timestamp.tsx';
 import { takeOverReply } from './composer/draft-sync.ts';
 import { MessageImage } from './conversation/message-image.tsx';
 import { MessageText } from './conversation/message-text.tsx';

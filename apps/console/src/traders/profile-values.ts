@@ -1,5 +1,5 @@
 import { MAX_SHOWN_ENTRIES, type ProfileField, type ProfileSection } from '@firmdesk/contract';
-import { LOCALE } from '../ui/time.ts';
+import { LOCALE } from '../ui/time/time.ts';
 
 type Json = unknown;
 

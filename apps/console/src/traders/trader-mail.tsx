@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { trpc } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { Skeleton } from '../ui/states.tsx';
-import { Timestamp } from '../ui/timestamp.tsx';
+import { Timestamp } from '../ui/time/timestamp.tsx';
 
 const SHOWN = 5;
 

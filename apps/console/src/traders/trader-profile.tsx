@@ -2,10 +2,10 @@ import type { TraderProfile as Profile, ProfileSection, VerificationStatus } fro
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
-import { currentMinute, followMinutes } from '../ui/current-minute.ts';
 import { Skeleton } from '../ui/states.tsx';
-import { formatClock, formatInFull, LOCALE } from '../ui/time.ts';
-import { Timestamp } from '../ui/timestamp.tsx';
+import { currentMinute, followMinutes } from '../ui/time/current-minute.ts';
+import { formatClock, formatInFull, LOCALE } from '../ui/time/time.ts';
+import { Timestamp } from '../ui/time/timestamp.tsx';
 import { entriesOf, type ShownEntry, type ShownValue } from './profile-values.ts';
 import { useTraderContext } from './use-trader-context.ts';
 

@@ -7,8 +7,8 @@ import { createDatabase, databaseUrl, dropDatabase, openTcpProxy, unique } from 
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { readinessName } from '../platform/connections/connected-versions.ts';
 import { createClient } from '../platform/connections/connection.ts';
-import { migrate } from '../platform/database/migrate.ts';
-import { withSetupLock } from '../platform/database/setup-lock.ts';
+import { migrate } from '../platform/database/migrations/migrate.ts';
+import { withSetupLock } from '../platform/database/migrations/setup-lock.ts';
 import { startWorker } from '../platform/jobs/worker.ts';
 import type { Services } from '../platform/services.ts';
 import { migrations } from './migrations/index.ts';

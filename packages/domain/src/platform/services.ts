@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 import type { ConnectionWatch } from './connections/connection-watch.ts';
 import type { PoolSizes } from './connections/pool-sizes.ts';
+import type { noReplica, Replica } from './database/connections/replica.ts';
 import type { Database } from './database/database.ts';
 import type { FirmServers } from './database/firm-servers.ts';
-import type { noReplica, Replica } from './database/replica.ts';
 import type { Live } from './events/live.ts';
 import type { Signals } from './events/signals/signals.ts';
 import type { ObjectStore } from './objects/object-store.ts';

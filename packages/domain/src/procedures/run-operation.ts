@@ -3,9 +3,9 @@ import type { z } from 'zod';
 import { LoopYielder } from '../platform/process/loop-yielder.ts';
 import type { Call } from './call.ts';
 import type { CallContext } from './call-context.ts';
+import { findUnsupportedText } from './input/unsupported-text.ts';
 import type { Answer, ProcedureSpec } from './spec.ts';
 import { invalidFieldsError, invalidInputError } from './to-api-error.ts';
-import { findUnsupportedText } from './unsupported-text.ts';
 
 /** The number of rows from which a list is checked in slices. */
 const LONG_LIST = 500;

@@ -5,8 +5,8 @@ import type { OpenApiMeta } from 'trpc-to-openapi';
 import { z } from 'zod';
 import { type Call, newReply, type SharedCall } from './call.ts';
 import type { AccountContext, CallContext, RequestContext } from './call-context.ts';
-import { decodeInput } from './decode-input.ts';
 import { execute } from './execute.ts';
+import { decodeInput } from './input/decode-input.ts';
 import {
   type Access,
   type Answering,

@@ -13,7 +13,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/states.tsx';
-import { Timestamp, WaitingTime } from '../../ui/timestamp.tsx';
+import { Timestamp, WaitingTime } from '../../ui/time/timestamp.tsx';
 import { usePreview } from './previews.ts';
 
 /** The height of every row, in pixels. It is fixed, so that the position of a row is known before it is loaded. */

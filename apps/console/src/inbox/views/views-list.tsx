@@ -6,7 +6,7 @@ import { useAccount } from '../../session/account.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Menu, MenuChoice, MenuLabel, MenuSeparator } from '../../ui/menu.tsx';
-import { LOCALE } from '../../ui/time.ts';
+import { LOCALE } from '../../ui/time/time.ts';
 import { resetList } from '../list/ticket-lists.ts';
 import { useInboxSearch } from '../search/use-inbox-search.ts';
 import { moveView, useSavedViews, useViewCounts } from './saved-views.ts';

@@ -6,7 +6,7 @@ import { giveUpFocus } from '../../keyboard/held-keys.ts';
 import { type Shortcut, useShortcuts } from '../../keyboard/shortcuts.ts';
 import { useAccount } from '../../session/account.ts';
 import { reportError } from '../../shell/report-error.ts';
-import { formatInFull } from '../../ui/time.ts';
+import { formatInFull } from '../../ui/time/time.ts';
 import { plainText, textToHtml } from '../drafts/body-text.ts';
 import { mailRoute } from '../mail-route.ts';
 import { copyFiles } from './copy-files.ts';

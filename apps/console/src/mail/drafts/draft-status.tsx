@@ -2,7 +2,7 @@ import type { AnyFirmdeskError } from '@firmdesk/client';
 import { Check, CircleAlert, LoaderCircle } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { errorText, errorTextWithId } from '../../ui/error-text.ts';
-import { Timestamp } from '../../ui/timestamp.tsx';
+import { Timestamp } from '../../ui/time/timestamp.tsx';
 import { plainText } from './body-text.ts';
 import type { SaveStatus, StoredDraft } from './draft-saver.ts';
 

@@ -8,7 +8,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { fieldError } from '../../ui/field-errors.ts';
 import { MoreRows } from '../../ui/more-rows.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
-import { Timestamp } from '../../ui/timestamp.tsx';
+import { Timestamp } from '../../ui/time/timestamp.tsx';
 import { useAnswerShortcuts } from '../answers/use-answer-shortcuts.ts';
 import { useMessageShortcuts } from '../changes/use-message-shortcuts.ts';
 import { recipientNames } from '../drafts/recipients.ts';

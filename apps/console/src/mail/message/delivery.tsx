@@ -2,7 +2,7 @@ import type { DeliveryState, OpenMailMessage, SentDelivery } from '@firmdesk/con
 import { Check, CircleAlert, Clock, type LucideIcon, Undo2 } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { Timestamp } from '../../ui/timestamp.tsx';
+import { Timestamp } from '../../ui/time/timestamp.tsx';
 import { useTakeBackMail } from '../drafts/send-draft.ts';
 
 const states: Record<DeliveryState, { label: string; icon: LucideIcon; isBad?: true }> = {

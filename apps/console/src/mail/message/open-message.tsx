@@ -7,7 +7,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ErrorState, LoadingRows } from '../../ui/states.tsx';
-import { Timestamp } from '../../ui/timestamp.tsx';
+import { Timestamp } from '../../ui/time/timestamp.tsx';
 import { useAnswer } from '../answers/begin-draft.ts';
 import { answers } from '../answers/use-answer-shortcuts.ts';
 import { useMessageActions } from '../changes/use-message-actions.ts';

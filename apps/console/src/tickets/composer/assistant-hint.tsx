@@ -1,7 +1,7 @@
 import type { TicketWithCan } from '@firmdesk/contract';
 import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../../api.ts';
-import { LOCALE } from '../../ui/time.ts';
+import { LOCALE } from '../../ui/time/time.ts';
 
 const count = new Intl.NumberFormat(LOCALE);
 const dayOfMonth = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'long', timeZone: 'UTC' });

@@ -1,6 +1,6 @@
 import { Avatar } from '../../ui/avatar.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { LOCALE } from '../../ui/time.ts';
+import { LOCALE } from '../../ui/time/time.ts';
 import { useSupportDirectory } from '../properties/use-support-directory.ts';
 import { mentionedIn } from './mentions.ts';
 import type { MentionPicker } from './use-mention-picker.ts';

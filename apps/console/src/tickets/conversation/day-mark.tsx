@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { useTimeZone } from '../../session/account.ts';
-import { currentMinute, followMinutes } from '../../ui/current-minute.ts';
-import { formatDay } from '../../ui/time.ts';
+import { currentMinute, followMinutes } from '../../ui/time/current-minute.ts';
+import { formatDay } from '../../ui/time/time.ts';
 
 /** A separator that shows the date of the messages below it. */
 export function DayMark({ at }: { at: string }) {

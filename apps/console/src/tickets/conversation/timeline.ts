@@ -1,5 +1,5 @@
 import type { TicketHistoryEntry, TicketMessage } from '@firmdesk/contract';
-import { isSameDay } from '../../ui/time.ts';
+import { isSameDay } from '../../ui/time/time.ts';
 
 /** A message, or changes that one author made without a message in between. */
 export type TimelineItem = { key: string; at: string; isFirstOfDay: boolean } & (

@@ -1,5 +1,5 @@
 import type { TicketHistoryEntry, TicketPropertyChange } from '@firmdesk/contract';
-import { LOCALE } from '../../ui/time.ts';
+import { LOCALE } from '../../ui/time/time.ts';
 import { isEnded, priorityLabels, ticketStatusLabels } from './ticket-labels.ts';
 
 const list = new Intl.ListFormat(LOCALE, { type: 'conjunction' });

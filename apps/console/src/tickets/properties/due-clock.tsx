@@ -3,9 +3,9 @@ import { Timer, TimerOff } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { useTimeZone } from '../../session/account.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { currentMinute, followMinutes } from '../../ui/current-minute.ts';
-import { formatInFull } from '../../ui/time.ts';
-import { duration } from '../../ui/timestamp.tsx';
+import { currentMinute, followMinutes } from '../../ui/time/current-minute.ts';
+import { formatInFull } from '../../ui/time/time.ts';
+import { duration } from '../../ui/time/timestamp.tsx';
 import { type Due, nextDue } from './next-due.ts';
 
 /** From this time before it is due, a ticket is marked. */

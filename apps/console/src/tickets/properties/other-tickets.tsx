@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { trpc } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/states.tsx';
-import { Timestamp } from '../../ui/timestamp.tsx';
+import { Timestamp } from '../../ui/time/timestamp.tsx';
 import { TicketLink } from '../links/ticket-link.tsx';
 
 const SHOWN = 8;

@@ -3,7 +3,7 @@ import { AlarmClock, AlarmClockCheck } from 'lucide-react';
 import { useTimeZone } from '../../session/account.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { formatMoment } from '../../ui/time.ts';
+import { formatMoment } from '../../ui/time/time.ts';
 
 const WOKEN = 'Back from snooze';
 

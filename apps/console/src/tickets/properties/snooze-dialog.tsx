@@ -4,7 +4,7 @@ import { useTimeZone } from '../../session/account.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { formatMoment } from '../../ui/time.ts';
+import { formatMoment } from '../../ui/time/time.ts';
 import { parseLocal, snoozeTimes, toLocal } from './snooze-times.ts';
 
 const choice =

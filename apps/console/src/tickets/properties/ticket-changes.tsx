@@ -1,5 +1,5 @@
 import type { TicketHistoryEntry } from '@firmdesk/contract';
-import { TimeOfDay } from '../../ui/timestamp.tsx';
+import { TimeOfDay } from '../../ui/time/timestamp.tsx';
 import { authorName, phraseOf } from './change-phrases.ts';
 
 /** More changes than these are folded into one line. */

@@ -4,7 +4,7 @@ import { TraderMail } from '../../traders/trader-mail.tsx';
 import { TraderProfile } from '../../traders/trader-profile.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { Timestamp } from '../../ui/timestamp.tsx';
+import { Timestamp } from '../../ui/time/timestamp.tsx';
 import { LinkedTickets } from '../links/linked-tickets.tsx';
 import type { TicketActions } from '../use-ticket-actions.ts';
 import { AssistantDetails } from './assistant-details.tsx';

@@ -1,7 +1,7 @@
 import type { TicketWithCan } from '@firmdesk/contract';
 import { filesProblem } from '../../attachments/draft-file.ts';
 import { variableIn } from '../../macros/fill-macro.ts';
-import { LOCALE } from '../../ui/time.ts';
+import { LOCALE } from '../../ui/time/time.ts';
 import { instructionOf, lengthOf } from '../composer/assistant-command.ts';
 import type { ReplyDraft } from '../composer/reply-drafts.ts';
 import { isEnded } from '../properties/ticket-labels.ts';

@@ -1,4 +1,4 @@
-import type { NamedMigration } from '../../platform/database/run-migrations.ts';
+import type { NamedMigration } from '../../platform/database/migrations/run-migrations.ts';
 import { Installation } from './0001-installation.ts';
 import { Access } from './0002-access.ts';
 import { Mail } from './0003-mail.ts';

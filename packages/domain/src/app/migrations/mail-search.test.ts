@@ -1,7 +1,7 @@
 import { createMailUser, openTestGateway } from '@firmdesk/testing/gateway';
 import { expect, inject, test } from 'vitest';
 import { deliverMail } from '../../mail/receiving/deliver-mail.ts';
-import { migrate } from '../../platform/database/migrate.ts';
+import { migrate } from '../../platform/database/migrations/migrate.ts';
 
 const MESSAGES = 120;
 

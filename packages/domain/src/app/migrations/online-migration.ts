@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { PROGRESS } from '../../platform/database/run-migrations.ts';
+import { PROGRESS } from '../../platform/database/migrations/run-migrations.ts';
 
 const SMALL_BYTES = 8_000_000;
 

@@ -3,7 +3,7 @@ import { createDatabase, createMailMessage, MessageSizes, migrateAsLater } from 
 import { createMailUser, openTestGateway } from '@firmdesk/testing/gateway';
 import type { Pool } from 'pg';
 import { expect, inject, test } from 'vitest';
-import { migrate, schemaState } from '../../platform/database/migrate.ts';
+import { migrate, schemaState } from '../../platform/database/migrations/migrate.ts';
 import { startWorkers } from '../jobs.ts';
 import { closeServices, createServices } from '../services.ts';
 import { migrations } from './index.ts';

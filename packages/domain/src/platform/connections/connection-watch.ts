@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { DatabaseClient, type ServerSession } from '../database/database-client.ts';
-import { endSessions } from '../database/end-sessions.ts';
-import { createStatusPool } from '../database/status-pool.ts';
+import { DatabaseClient, type ServerSession } from '../database/connections/database-client.ts';
+import { endSessions } from '../database/connections/end-sessions.ts';
+import { createStatusPool } from '../database/connections/status-pool.ts';
 import { delay } from '../process/delay.ts';
 import type { Log } from '../process/log.ts';
 import { readinessName } from './connected-versions.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { DatabaseClient, type DatabaseClientConfig } from '../database/database-client.ts';
-import { readDatabaseUrl, type TargetSession } from '../database/database-url.ts';
+import { DatabaseClient, type DatabaseClientConfig } from '../database/connections/database-client.ts';
+import { readDatabaseUrl, type TargetSession } from '../database/connections/database-url.ts';
 import { whenFree } from './connection-slots.ts';
 
 /** The purpose of a connection to PostgreSQL, and its limits. */

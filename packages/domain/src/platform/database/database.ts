@@ -4,8 +4,8 @@ import { createPool, type DatabasePool } from '../connections/connection.ts';
 import type { ConnectionWatch } from '../connections/connection-watch.ts';
 import { ApiError } from '../process/errors.ts';
 import type { Log } from '../process/log.ts';
+import type { NamedMigration } from './migrations/run-migrations.ts';
 import { openOrm } from './open-orm.ts';
-import type { NamedMigration } from './run-migrations.ts';
 import { wireTypes } from './wire-types.ts';
 
 export interface DatabaseOptions {

@@ -1,7 +1,7 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { PostgresDialect } from 'kysely';
 import type { DatabasePool } from '../connections/connection.ts';
-import { readDatabaseUrl } from './database-url.ts';
+import { readDatabaseUrl } from './connections/database-url.ts';
 
 /** Opens the ORM on a pool, which it ends when it is closed after its first query. */
 export function openOrm(url: string, pool: DatabasePool, options: Partial<Options>): Promise<MikroORM> {

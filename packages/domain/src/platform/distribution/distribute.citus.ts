@@ -5,7 +5,7 @@ import { migrations } from '../../app/migrations/index.ts';
 import { distributeNewTable } from '../../app/migrations/new-firm-table.ts';
 import { distributeFirms } from '../../app/placement.ts';
 import { closeServices, createServices } from '../../app/services.ts';
-import { runMigrations } from '../database/run-migrations.ts';
+import { runMigrations } from '../database/migrations/run-migrations.ts';
 
 const FIRMS = 12;
 let cluster: FilledCluster;

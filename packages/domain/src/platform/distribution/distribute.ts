@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { createClient } from '../connections/connection.ts';
-import { DatabaseUnusableError } from '../database/migrate.ts';
+import { DatabaseUnusableError } from '../database/migrations/migrate.ts';
 
 /** On which servers of a cluster the rows of each table are. Tables that are not named stay on the coordinator. */
 export interface Placement {

@@ -4,7 +4,7 @@ import { migrations } from '../../app/migrations/index.ts';
 import { placement } from '../../app/placement.ts';
 import { closeServices, createServices } from '../../app/services.ts';
 import { firmTables } from '../../app/tables.ts';
-import { runMigrations } from '../database/run-migrations.ts';
+import { runMigrations } from '../database/migrations/run-migrations.ts';
 import { distribute } from './distribute.ts';
 
 /** The last migration of the baseline. */

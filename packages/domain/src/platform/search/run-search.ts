@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
+import { CONCURRENT_SEARCHES } from '../database/connections/search-pool.ts';
 import { sqlState } from '../database/database-errors.ts';
-import { CONCURRENT_SEARCHES } from '../database/search-pool.ts';
 import { ApiError } from '../process/errors.ts';
 import { FairSemaphore } from '../process/fair-semaphore.ts';
 import type { Services } from '../services.ts';

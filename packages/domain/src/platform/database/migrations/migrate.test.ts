@@ -3,11 +3,11 @@ import { cloneDatabase, createDatabase, migrateAsLater, openTestServices } from 
 import { Migration } from '@mikro-orm/migrations';
 import type { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { migrations } from '../../app/migrations/index.ts';
-import { closeServices, createServices } from '../../app/services.ts';
-import { readinessName } from '../connections/connected-versions.ts';
-import { createClient } from '../connections/connection.ts';
-import type { Services } from '../services.ts';
+import { migrations } from '../../../app/migrations/index.ts';
+import { closeServices, createServices } from '../../../app/services.ts';
+import { readinessName } from '../../connections/connected-versions.ts';
+import { createClient } from '../../connections/connection.ts';
+import type { Services } from '../../services.ts';
 import { DatabaseUnusableError, migrate, schemaState } from './migrate.ts';
 import { withSetupLock } from './setup-lock.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import superjson from 'superjson';
 import { expect, test } from 'vitest';
-import { ApiError } from '../platform/process/errors.ts';
+import { ApiError } from '../../platform/process/errors.ts';
 import { decodeInput } from './decode-input.ts';
 
 const names = fc.oneof(

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
-import { createClient } from '../connections/connection.ts';
+import { createClient } from '../../connections/connection.ts';
 import { withSetupLock } from './setup-lock.ts';
 
 test('runs the work of two processes one after the other, also after a failure', async () => {

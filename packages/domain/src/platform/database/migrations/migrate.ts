@@ -1,10 +1,10 @@
 import { runMigrations as runQueueMigrations } from 'graphile-worker';
 import type { Pool } from 'pg';
-import { findMissingRights, mayMigrate, openQueueTables } from '../account-rights.ts';
-import { type EarlierProcesses, findEarlierProcesses } from '../connections/connected-versions.ts';
-import { createPool } from '../connections/connection.ts';
-import type { Services } from '../services.ts';
-import type { Database } from './database.ts';
+import { findMissingRights, mayMigrate, openQueueTables } from '../../account-rights.ts';
+import { type EarlierProcesses, findEarlierProcesses } from '../../connections/connected-versions.ts';
+import { createPool } from '../../connections/connection.ts';
+import type { Services } from '../../services.ts';
+import type { Database } from '../database.ts';
 import { type NamedMigration, runMigrations } from './run-migrations.ts';
 
 const OLDEST_SERVER = 150_000;

@@ -1,7 +1,7 @@
-import { createPool, type DatabasePool } from '../connections/connection.ts';
-import type { ConnectionWatch } from '../connections/connection-watch.ts';
-import type { Log } from '../process/log.ts';
-import { wireTypes } from './wire-types.ts';
+import { createPool, type DatabasePool } from '../../connections/connection.ts';
+import type { ConnectionWatch } from '../../connections/connection-watch.ts';
+import type { Log } from '../../process/log.ts';
+import { wireTypes } from '../wire-types.ts';
 
 /** The time limit of a search statement. A list without `q` takes far less. */
 export const SEARCH_TIMEOUT_MS = 5_000;

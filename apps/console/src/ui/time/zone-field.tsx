@@ -1,7 +1,7 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { useId, useState } from 'react';
-import { rankByName } from '../shell/rank-commands.ts';
-import { Picker, PickerItem } from './picker.tsx';
+import { rankByName } from '../../shell/rank-commands.ts';
+import { Picker, PickerItem } from '../picker.tsx';
 import { LOCALE } from './time.ts';
 import { currentZone, timeZones, zoneName, zoneSearchText } from './time-zones.ts';
 

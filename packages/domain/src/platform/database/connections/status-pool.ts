@@ -1,6 +1,6 @@
-import { createPool, type DatabasePool } from '../connections/connection.ts';
-import type { Log } from '../process/log.ts';
-import { wireTypes } from './wire-types.ts';
+import { createPool, type DatabasePool } from '../../connections/connection.ts';
+import type { Log } from '../../process/log.ts';
+import { wireTypes } from '../wire-types.ts';
 
 /** Shorter than the few seconds that a probe waits for its answer. */
 const TIMEOUT_MS = 2_000;

@@ -1,8 +1,8 @@
 import { openTemporaryReplica, openTemporaryServer, primarySettings } from '@firmdesk/postgres';
 import { administer, openTcpProxy, type TcpProxy, TestLog } from '@firmdesk/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { closeServices, createServices } from '../../app/services.ts';
-import type { Services } from '../services.ts';
+import { closeServices, createServices } from '../../../app/services.ts';
+import type { Services } from '../../services.ts';
 
 type Server = Awaited<ReturnType<typeof openTemporaryServer>>;
 

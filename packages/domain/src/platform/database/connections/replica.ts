@@ -1,11 +1,11 @@
 import type pg from 'pg';
-import { createPool, type DatabasePool } from '../connections/connection.ts';
-import type { ConnectionWatch } from '../connections/connection-watch.ts';
-import { delay } from '../process/delay.ts';
-import type { Log } from '../process/log.ts';
-import { isUnavailable, sqlState } from './database-errors.ts';
+import { createPool, type DatabasePool } from '../../connections/connection.ts';
+import type { ConnectionWatch } from '../../connections/connection-watch.ts';
+import { delay } from '../../process/delay.ts';
+import type { Log } from '../../process/log.ts';
+import { isUnavailable, sqlState } from '../database-errors.ts';
+import { wireTypes } from '../wire-types.ts';
 import { SEARCH_TIMEOUT_MS } from './search-pool.ts';
-import { wireTypes } from './wire-types.ts';
 
 /** A read waits this long for the replica to replay what was committed before the read began. */
 export const REPLICA_LAG_MS = 100;

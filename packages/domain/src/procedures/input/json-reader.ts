@@ -1,6 +1,6 @@
 /** The thread that parses large JSON for `read-json.ts`. */
 import { createHash } from 'node:crypto';
-import { serveTasks } from '../platform/process/serve-tasks.ts';
+import { serveTasks } from '../../platform/process/serve-tasks.ts';
 import { parseJson, UnreadableJsonError } from './parse-json.ts';
 import type { JsonResult } from './read-json.ts';
 

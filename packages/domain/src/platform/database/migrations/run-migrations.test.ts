@@ -3,8 +3,8 @@ import { Migration } from '@mikro-orm/migrations';
 import type { Constructor } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { expect, inject, test, vi } from 'vitest';
-import { migrations } from '../../app/migrations/index.ts';
-import { OnlineMigration } from '../../app/migrations/online-migration.ts';
+import { migrations } from '../../../app/migrations/index.ts';
+import { OnlineMigration } from '../../../app/migrations/online-migration.ts';
 import { migrationLimits, runMigrations } from './run-migrations.ts';
 import { withSetupLock } from './setup-lock.ts';
 

@@ -1,5 +1,5 @@
 import superjson from 'superjson';
-import { invalidField } from '../platform/process/errors.ts';
+import { invalidField } from '../../platform/process/errors.ts';
 
 type Json = Record<string, unknown>;
 

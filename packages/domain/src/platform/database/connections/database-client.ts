@@ -1,9 +1,9 @@
 import { Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
-import { hasStalePlan } from './database-errors.ts';
+import { hasStalePlan } from '../database-errors.ts';
+import { preparedName } from '../prepared-statements.ts';
 import type { DatabaseHost, TargetSession } from './database-url.ts';
-import { preparedName } from './prepared-statements.ts';
 
 /** The configuration of a client of one database, which several servers may offer. */
 export interface DatabaseClientConfig extends pg.ClientConfig {

@@ -1,4 +1,4 @@
-import { openThreads, TaskLimitError } from '../platform/process/threads.ts';
+import { openThreads, TaskLimitError } from '../../platform/process/threads.ts';
 import { UnreadableJsonError } from './parse-json.ts';
 
 /** The result of the thread: the parsed value, or the reason for which the JSON was not accepted. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { createClient } from '../connections/connection.ts';
-import { whenFree } from '../connections/connection-slots.ts';
-import { DatabaseUnusableError } from './migrate.ts';
+import { createClient } from '../../connections/connection.ts';
+import { whenFree } from '../../connections/connection-slots.ts';
+import { DatabaseUnusableError } from '../migrations/migrate.ts';
 
 const CONNECT_MS = 30_000;
 const ANSWER_MS = 15_000;

@@ -1,12 +1,12 @@
 import type { Logger } from '@mikro-orm/core';
 import { type Migration, Migrator } from '@mikro-orm/migrations';
 import type { Constructor, MikroORM } from '@mikro-orm/postgresql';
-import { createPool } from '../connections/connection.ts';
-import { delay } from '../process/delay.ts';
-import type { Log } from '../process/log.ts';
-import { sqlState } from './database-errors.ts';
-import { openOrm } from './open-orm.ts';
-import { wireTypes } from './wire-types.ts';
+import { createPool } from '../../connections/connection.ts';
+import { delay } from '../../process/delay.ts';
+import type { Log } from '../../process/log.ts';
+import { sqlState } from '../database-errors.ts';
+import { openOrm } from '../open-orm.ts';
+import { wireTypes } from '../wire-types.ts';
 
 export interface NamedMigration {
   /** Begins with the number of the migration: four digits. */

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { useTimeZone } from '../session/account.ts';
+import { useTimeZone } from '../../session/account.ts';
 import { currentMinute, followMinutes } from './current-minute.ts';
 import { formatClock, formatInFull, formatMoment } from './time.ts';
 

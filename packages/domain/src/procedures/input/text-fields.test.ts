@@ -1,9 +1,9 @@
 import { NoteInput, ReplyInput } from '@firmdesk/contract';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
-import { appRouter } from '../app/router.ts';
-import { newId } from '../platform/process/ids.ts';
-import { declaredProcedures } from './trpc.ts';
+import { appRouter } from '../../app/router.ts';
+import { newId } from '../../platform/process/ids.ts';
+import { declaredProcedures } from '../trpc.ts';
 
 /** Texts of any number of lines. */
 const LINES = ['body', 'texts[].text', 'instruction', 'description', 'location'];

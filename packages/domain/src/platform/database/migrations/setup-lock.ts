@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import { createClient } from '../connections/connection.ts';
-import { whenFree } from '../connections/connection-slots.ts';
-import { delay } from '../process/delay.ts';
+import { createClient } from '../../connections/connection.ts';
+import { whenFree } from '../../connections/connection-slots.ts';
+import { delay } from '../../process/delay.ts';
+import { ensureOwnSessions } from '../connections/session-pooling.ts';
 import { DatabaseUnusableError } from './migrate.ts';
-import { ensureOwnSessions } from './session-pooling.ts';
 
 /** The key of the advisory lock that a process holds while it sets up the database. An arbitrary number. */
 const SETUP_LOCK = 4_001_734;
