@@ -1,6 +1,6 @@
 import type { Ticket, TicketPage, TicketSort } from '@firmdesk/contract';
-import { PAGE_ROWS } from '../search/inbox-search.ts';
 import type { Match } from '../search/match.ts';
+import { LoadedRows, type Page } from './loaded-rows.ts';
 import { compareTickets, isInOrder } from './order.ts';
 import { OrderChanges, type PendingChanges } from './order-changes.ts';
 
@@ -16,15 +16,6 @@ export interface TicketSource {
   matches(ticket: Ticket): Match;
 }
 
-/** A page of the list as first loaded: the positions of its rows and the cursor to load it again. */
-interface Page {
-  cursor: string | null;
-  start: number;
-  end: number;
-  isLoaded: boolean;
-  isLoading: boolean;
-}
-
 /**
  * A list of any length in bounded memory. It keeps the order in which rows were first loaded, as ids, until a reload: rows
  * never move by themselves. Only rows near the visible ones are in memory. A released page is loaded again by its cursor, and
@@ -35,10 +26,7 @@ export class TicketPages {
   readonly #listeners = new Set<() => void>();
   #version = 0;
   #run = new AbortController();
-  #ids: string[] = [];
-  #positions = new Map<string, number>();
-  #rows = new Map<string, Ticket>();
-  #pages: Page[] = [];
+  readonly #rows = new LoadedRows();
   #lastLoaded: Ticket | null = null;
   #nextCursor: string | null = null;
   #isComplete = false;
@@ -69,7 +57,7 @@ export class TicketPages {
 
   /** The number of rows known so far. */
   get count(): number {
-    return this.#ids.length;
+    return this.#rows.count;
   }
 
   /** Whether every row is known. */
@@ -92,21 +80,20 @@ export class TicketPages {
 
   /** The number of rows in memory. */
   get loadedRows(): number {
-    return this.#rows.size;
+    return this.#rows.loadedCount;
   }
 
   idAt(position: number): string | undefined {
-    return this.#ids[position];
+    return this.#rows.idAt(position);
   }
 
   positionOf(id: string): number {
-    return this.#positions.get(id) ?? -1;
+    return this.#rows.positionOf(id) ?? -1;
   }
 
   /** Returns the row at a position, or undefined while it loads. */
   rowAt(position: number): Ticket | undefined {
-    const id = this.#ids[position];
-    return id === undefined ? undefined : this.#rows.get(id);
+    return this.#rows.at(position);
   }
 
   /** Sets the visible rows: `from` inclusive, `to` exclusive. */
@@ -122,9 +109,8 @@ export class TicketPages {
    */
   patch(ticket: Ticket, isOwn = false): void {
     if (this.#pendingRequests > 0) this.#patched.set(ticket.id, ticket);
-    if (this.#ids.length === 0 && !this.#isComplete) return;
-    const position = this.#positions.get(ticket.id);
-    if (position !== undefined && this.#pageAt(position).isLoaded) this.#rows.set(ticket.id, ticket);
+    if (this.count === 0 && !this.#isComplete) return;
+    this.#rows.update(ticket);
     const match = this.#source.matches(ticket);
     this.#trackOrder(ticket, match);
     if (isOwn && match !== 'perhaps' && !this.#isReloading) this.#place(ticket, match);
@@ -144,19 +130,21 @@ export class TicketPages {
   /** Takes a ticket out of the list, or moves it to its place among the loaded rows. */
   #place(ticket: Ticket, match: boolean): void {
     const { id } = ticket;
-    const from = this.#positions.get(id);
+    const from = this.#rows.positionOf(id);
     if (from !== undefined && !this.#changes.hasMoved(id)) return;
     const to = match ? this.#placeOf(ticket) : null;
     // Where it belongs is not known: the list says so, as for a change by others.
     if (to === undefined) return;
-    const isLoaded = this.#rows.has(id) || from === undefined;
+    const isLoaded = this.#rows.isLoaded(id) || from === undefined;
     if (from !== undefined) {
-      this.#cut(from);
+      this.#rows.cut(from);
+      this.#shiftPlaces(from, -1);
       this.#left.set(id, from);
     }
     if (to !== null && isLoaded) {
       const target = from !== undefined && from < to ? to - 1 : to;
-      this.#insert(ticket, target);
+      this.#rows.insert(ticket, target);
+      this.#shiftPlaces(target, 1);
       if (from === undefined) this.#left.delete(id);
     }
     this.#changes.settle(id);
@@ -165,42 +153,17 @@ export class TicketPages {
   /** Returns the position at which a ticket belongs: null behind the loaded rows, undefined if rows near it are not in memory. */
   #placeOf(ticket: Ticket): number | null | undefined {
     const { sort } = this.#source;
-    for (let position = 0; position < this.#ids.length; position++) {
+    for (let position = 0; position < this.count; position++) {
       const row = this.rowAt(position);
       if (!row) return undefined;
       if (row.id === ticket.id || this.#changes.hasMoved(row.id)) continue;
       if (compareTickets(sort, ticket, row) < 0) return position;
     }
-    return this.#isComplete ? this.#ids.length : null;
+    return this.#isComplete ? this.count : null;
   }
 
-  #cut(position: number): void {
-    const id = this.#ids[position]!;
-    const page = this.#pageAt(position);
-    this.#ids.splice(position, 1);
-    this.#rows.delete(id);
-    page.end--;
-    this.#shift(position, page, -1);
-  }
-
-  #insert(ticket: Ticket, position: number): void {
-    const page = this.#pages.find(({ end }) => end >= position);
-    if (page) page.end++;
-    else this.#pages.push({ cursor: null, start: 0, end: 1, isLoaded: true, isLoading: false });
-    this.#ids.splice(position, 0, ticket.id);
-    this.#rows.set(ticket.id, ticket);
-    this.#shift(position, page, 1);
-  }
-
-  /** Moves the pages and the places behind a position that was taken out or put in. */
-  #shift(position: number, changed: Page | undefined, by: 1 | -1): void {
-    const at = changed ? this.#pages.indexOf(changed) : this.#pages.length;
-    for (const page of this.#pages.slice(at + 1)) {
-      page.start += by;
-      page.end += by;
-    }
-    this.#pages = this.#pages.filter(({ start, end }) => start < end);
-    this.#positions = new Map(this.#ids.map((id, index) => [id, index]));
+  /** Moves the places behind a position that was taken out or put in. */
+  #shiftPlaces(position: number, by: 1 | -1): void {
     for (const [id, left] of this.#left) if (left > position) this.#left.set(id, left + by);
   }
 
@@ -233,15 +196,16 @@ export class TicketPages {
   refresh(): void {
     this.#hasMissed = this.#isReloading;
     if (this.#isReloading) return;
-    if (this.#ids.length === 0) {
+    if (this.count === 0) {
       if (this.#isComplete) void this.reload();
       return;
     }
-    if (this.#pages.length > 1) this.#changes.setUncertain();
-    const near = this.#pagesAround(PREFETCH_ROWS);
-    for (const page of this.#pages) {
-      if (near.includes(page) || page === this.#pages[0]) void this.#refill(page);
-      else this.#release(page);
+    const { pages } = this.#rows;
+    if (pages.length > 1) this.#changes.setUncertain();
+    const near = this.#prefetchedPages();
+    for (const page of pages) {
+      if (near.includes(page) || page === pages[0]) void this.#refill(page);
+      else this.#rows.release(page);
     }
   }
 
@@ -281,10 +245,7 @@ export class TicketPages {
   }
 
   #clear(): void {
-    this.#ids = [];
-    this.#positions.clear();
     this.#rows.clear();
-    this.#pages = [];
     this.#lastLoaded = null;
     this.#changes.clear();
     this.#left.clear();
@@ -293,15 +254,15 @@ export class TicketPages {
 
   #fill(): void {
     const { from, to } = this.#visible;
-    for (const page of this.#pages) {
-      if (page.isLoaded && (page.end < from - KEPT_ROWS || page.start > to + KEPT_ROWS)) this.#release(page);
+    for (const page of this.#rows.pages) {
+      if (page.isLoaded && (page.end < from - KEPT_ROWS || page.start > to + KEPT_ROWS))
+        this.#rows.release(page);
     }
     if (this.#isReloading || this.#error !== null) return;
-    for (const page of this.#pagesAround(PREFETCH_ROWS)) {
+    for (const page of this.#prefetchedPages()) {
       if (!page.isLoaded && !page.isLoading) void this.#refill(page);
     }
-    if (to + PREFETCH_ROWS >= this.#ids.length && !this.#isComplete && !this.#isAppending)
-      void this.#fetchNext();
+    if (to + PREFETCH_ROWS >= this.count && !this.#isComplete && !this.#isAppending) void this.#fetchNext();
   }
 
   async #fetchNext(): Promise<void> {
@@ -319,19 +280,12 @@ export class TicketPages {
   }
 
   #append(cursor: string | null, { data, meta }: TicketPage): void {
-    const start = this.#ids.length;
-    for (const received of data) {
-      // Already loaded on an earlier page, before it moved down.
-      if (this.#positions.has(received.id)) continue;
-      const ticket = this.#patched.get(received.id) ?? received;
-      this.#positions.set(ticket.id, this.#ids.length);
-      this.#ids.push(ticket.id);
-      this.#rows.set(ticket.id, ticket);
-      this.#changes.setUnlisted(ticket.id, false);
-    }
-    if (this.#ids.length > start) {
-      this.#pages.push({ cursor, start, end: this.#ids.length, isLoaded: true, isLoading: false });
-    }
+    // Those on an earlier page were loaded before they moved down.
+    const added = data
+      .filter(({ id }) => this.#rows.positionOf(id) === undefined)
+      .map((ticket) => this.#patched.get(ticket.id) ?? ticket);
+    this.#rows.append(cursor, added);
+    for (const { id } of added) this.#changes.setUnlisted(id, false);
     this.#lastLoaded = data.at(-1) ?? this.#lastLoaded;
     this.#nextCursor = meta.next_cursor;
     this.#isComplete = !meta.has_more;
@@ -346,7 +300,7 @@ export class TicketPages {
       () => this.#fill(),
       async ({ data }, signal) => {
         const received = new Set(data.map(({ id }) => id));
-        const left = this.#ids.slice(page.start, page.end).filter((id) => !received.has(id));
+        const left = this.#rows.idsOf(page).filter((id) => !received.has(id));
         const moved = await Promise.allSettled(left.map((id) => this.#source.ticket(id, signal)));
         if (signal.aborted) return;
         page.isLoaded = true;
@@ -361,15 +315,8 @@ export class TicketPages {
 
   #update(ticket: Ticket, match: Match): void {
     const patched = this.#patched.get(ticket.id);
-    const position = this.#positions.get(ticket.id);
-    if (position !== undefined && this.#pageAt(position).isLoaded)
-      this.#rows.set(ticket.id, patched ?? ticket);
+    this.#rows.update(patched ?? ticket);
     this.#trackOrder(patched ?? ticket, patched ? this.#source.matches(patched) : match);
-  }
-
-  #release(page: Page): void {
-    page.isLoaded = false;
-    for (let position = page.start; position < page.end; position++) this.#rows.delete(this.#ids[position]!);
   }
 
   /** @param repeat what {@link retry} does when the request fails */
@@ -397,12 +344,12 @@ export class TicketPages {
   /** Records whether a changed ticket would be at another position after a reload. */
   #trackOrder(ticket: Ticket, match: Match): void {
     const { sort } = this.#source;
-    const position = this.#positions.get(ticket.id);
+    const position = this.#rows.positionOf(ticket.id);
     if (position === undefined) {
       const isOnLaterPage =
         !this.#isComplete && this.#lastLoaded !== null && compareTickets(sort, ticket, this.#lastLoaded) > 0;
       this.#changes.setUnlisted(ticket.id, isOnLaterPage ? false : match);
-    } else if (match !== false && !this.#pageAt(position).isLoaded) {
+    } else if (match !== false && !this.#rows.pageAt(position).isLoaded) {
       this.#changes.setUncertain();
     } else {
       const rowInOrder = (at: number) => {
@@ -413,24 +360,9 @@ export class TicketPages {
     }
   }
 
-  #pagesAround(rows: number): Page[] {
-    if (this.#ids.length === 0) return [];
-    const first = this.#pages.indexOf(
-      this.#pageAt(Math.max(0, Math.min(this.#visible.from - rows, this.#ids.length - 1))),
-    );
-    const pages: Page[] = [];
-    for (let i = first; i < this.#pages.length && this.#pages[i]!.start < this.#visible.to + rows; i++) {
-      pages.push(this.#pages[i]!);
-    }
-    return pages;
-  }
-
-  /** Returns the page of a position. Pages have about {@link PAGE_ROWS} rows, so the search can start there. */
-  #pageAt(position: number): Page {
-    let i = Math.min(Math.floor(position / PAGE_ROWS), this.#pages.length - 1);
-    while (this.#pages[i]!.start > position) i--;
-    while (this.#pages[i]!.end <= position) i++;
-    return this.#pages[i]!;
+  #prefetchedPages(): Page[] {
+    const { from, to } = this.#visible;
+    return this.#rows.pagesBetween(from - PREFETCH_ROWS, to + PREFETCH_ROWS);
   }
 
   #changed(): void {
