@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { MAX_RAW_MESSAGE } from '@firmdesk/contract';
-import { addMailboxAlias } from '@firmdesk/domain';
+import { addMailboxAlias, withTransaction } from '@firmdesk/domain';
 import { createMailbox, type TestMailbox } from '@firmdesk/testing';
 import { createMailUser, suiteGateway } from '@firmdesk/testing/gateway';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
@@ -180,10 +180,12 @@ describe('a message', () => {
 });
 
 describe('a recipient', () => {
+  const addAlias = ({ email }: TestMailbox, address: string) =>
+    withTransaction(services, (ctx) => addMailboxAlias(ctx, { mailbox: email, address }));
+
   test('can have a tag, an alias and an internationalised domain', async () => {
     const at = mailbox.email.split('@')[0]!;
-    for (const address of [`${at}-sales@example.com`, `${at}@exämple.de`])
-      await addMailboxAlias(services, { mailbox: mailbox.email, address });
+    for (const address of [`${at}-sales@example.com`, `${at}@exämple.de`]) await addAlias(mailbox, address);
     const recipients = [
       mailbox.email.replace('@', '+tag@'),
       `${at.toUpperCase()}-sales@Example.com`,
@@ -200,10 +202,10 @@ describe('a recipient', () => {
   test('with a tag is another mailbox if one has that address', async () => {
     const tagged = mailbox.email.replace('@', '+desk@');
     const other = await createMailbox(services, { firm, writes: [user] });
-    await addMailboxAlias(services, { mailbox: other.email, address: tagged });
+    await addAlias(other, tagged);
     expect(await handOver(mail(), [tagged])).toEqual(['250']);
     expect([await list(), await list('inbox', other)].map(({ length }) => length)).toEqual([0, 1]);
-    await expect(addMailboxAlias(services, { mailbox: mailbox.email, address: tagged })).rejects.toThrow();
+    await expect(addAlias(mailbox, tagged)).rejects.toThrow('must not be the address of another mailbox');
   });
 });
 

@@ -6,6 +6,7 @@ import { createContext, printable } from './context.ts';
 import { firmCommands } from './firm.ts';
 import { importCommand } from './import.ts';
 import { incomingCommands } from './incoming.ts';
+import { mailboxAliasCommands } from './mailbox-alias.ts';
 import { pushCommands } from './push.ts';
 import { rolesCommand } from './roles.ts';
 import { searchCommands } from './search.ts';
@@ -30,6 +31,7 @@ export async function run(env: NodeJS.ProcessEnv): Promise<void> {
   tokenCommands(program, ops);
   firmCommands(program, ops);
   userCommands(program, ops);
+  mailboxAliasCommands(program, ops);
   /** The commands that write to the audit trail. A group would take the option from its commands. */
   const audited = new Set(descendants(program).filter(({ commands }) => commands.length === 0));
   for (const command of audited)

@@ -8,6 +8,7 @@ export type AuditAction =
   | `user.${'added' | 'dismissed' | 'readmitted' | 'permissions_changed' | 'deactivated' | 'reactivated' | 'password_set' | 'exported' | 'erased' | 'signed_in' | 'sign_in_failed' | 'password_changed' | 'password_change_failed'}`
   | `token.${'issued' | 'revoked' | 'rotated'}`
   | `firm.${'added' | 'suspended' | 'resumed' | 'exported' | 'deletion_started' | 'deleted' | 'service_targets_changed' | 'assistant_changed' | 'macros_imported'}`
+  | `mailbox.${'alias_added' | 'alias_removed'}`
   | `macro.${'created' | 'changed' | 'deleted'}`
   | TicketAction;
 
@@ -17,7 +18,7 @@ export type TicketAction = 'ticket.changed' | 'ticket.changed_by_message';
 /** A change to record. `before` and `after` contain neither secrets nor names, addresses or texts, of a caller's address only its network: an erasure does not change them. */
 export interface NewAuditEvent {
   action: AuditAction;
-  target: { type: 'user' | 'token' | 'firm' | 'ticket' | 'macro'; id: string };
+  target: { type: 'user' | 'token' | 'firm' | 'ticket' | 'macro' | 'mailbox'; id: string };
   before?: Readonly<Record<string, unknown>>;
   after?: Readonly<Record<string, unknown>>;
   /** By default the time of the operation. */
