@@ -5,6 +5,9 @@ import type { OperationContext } from '../../platform/database/context.ts';
 /** The shares of the mail of a day beyond which a firm is warned: mail servers refuse senders whose shares are higher. */
 const MAX_BOUNCES = 0.05;
 const MAX_COMPLAINTS = 0.001;
+/** So many are needed at least: one of a few messages tells nothing about a firm. */
+const FEWEST_BOUNCES = 5;
+const FEWEST_COMPLAINTS = 2;
 
 interface Day {
   slug: string;
@@ -36,7 +39,9 @@ export async function checkDeliverability(ctx: OperationContext, workspaceId: nu
       from outgoing_recipients where workspace_id = ${workspaceId} and answered_at >= ${day}) r
     where w.id = ${workspaceId}`.execute(db);
   const { slug, answered, bounced, complaints, is_raised } = rows[0]!;
-  if (is_raised || (bounced <= MAX_BOUNCES * answered && complaints <= MAX_COMPLAINTS * answered)) return;
+  const isReturned = bounced >= FEWEST_BOUNCES && bounced > MAX_BOUNCES * answered;
+  const isCalledSpam = complaints >= FEWEST_COMPLAINTS && complaints > MAX_COMPLAINTS * answered;
+  if (is_raised || !(isReturned || isCalledSpam)) return;
   await raiseNotification(ctx, {
     workspace: { id: workspaceId, slug },
     kind: 'mail_deliverability',

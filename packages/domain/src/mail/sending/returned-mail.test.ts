@@ -216,17 +216,24 @@ describe('a firm', () => {
   });
   const people = (count: number) => Array.from({ length: count }, (_, i) => `p${i}@elsewhere.example`);
 
-  test('is warned once a day when more than 5 % of its mail comes back', async () => {
-    await send(people(40));
-    for (const { returnPath } of sent.slice(0, 2)) await deliver(returnPath, dsn('failed'));
+  test('is warned once a day when more than 5 % of its mail comes back, of 100 or more', async () => {
+    await send(people(100));
+    for (const { returnPath } of sent.slice(0, 5)) await deliver(returnPath, dsn('failed'));
     expect(await warnings()).toEqual([]);
-    await deliver(sent[2]!.returnPath, dsn('failed'));
-    expect(await warnings()).toHaveLength(1);
-    await deliver(sent[3]!.returnPath, dsn('failed'));
+    for (const { returnPath } of sent.slice(5, 7)) await deliver(returnPath, dsn('failed'));
     expect(await warnings()).toHaveLength(1);
     gateway.clock.advance(86_400_000);
-    await deliver(sent[4]!.returnPath, dsn('failed'));
+    for (const { returnPath } of sent.slice(7, 12)) await deliver(returnPath, dsn('failed'));
     expect(await warnings()).toHaveLength(2);
+  });
+
+  test('that sends little is warned when five of its messages come back', async () => {
+    await send(people(20));
+    for (const { returnPath } of sent.slice(0, 4)) await deliver(returnPath, dsn('failed'));
+    await deliver(sent[0]!.returnPath, complaint);
+    expect(await warnings()).toEqual([]);
+    await deliver(sent[4]!.returnPath, dsn('failed'));
+    expect(await warnings()).toHaveLength(1);
   });
 
   test('is warned when more than 0.1 % of its mail is called spam', async () => {
