@@ -150,7 +150,7 @@ test('deletes a suspended firm in batches, also after a kill, leaves no row of i
   );
   await sql(
     `insert into unsent_reminders (workspace_id, event_id, user_id, minutes_before, channel, starts_at, reason, created_at)
-     select workspace_id, id, $2, 5, 'email', now(), 'mail_not_set_up', now() from events where workspace_id = $1 limit 1`,
+     select workspace_id, id, $2, 5, 'email', now(), 'too_late', now() from events where workspace_id = $1 limit 1`,
     [north.id, anna.id],
   );
   await sql(
@@ -251,6 +251,11 @@ test('deletes a suspended firm in batches, also after a kill, leaves no row of i
     north.id,
     anna.id,
   ]);
+  await sql(
+    `insert into system_mails (workspace_id, id, user_id, kind, subject, content, created_at, expires_at)
+     values ($1, gen_random_uuid(), $2, 'event_reminder', 'event', '{}', now(), now())`,
+    [north.id, anna.id],
+  );
   await sql(
     `insert into ended_invitations (workspace_id, user_id, uid, sender_email, sequence, ended_at)
      values ($1, $2, 'a', 'olga@org.test', 0, now())`,

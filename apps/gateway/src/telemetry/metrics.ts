@@ -137,12 +137,12 @@ function measurePush(services: Services, registry: Registry): void {
   pushMetrics.onAttempt = (labels) => tried.inc({ ...labels });
   const reminders = new Counter({
     name: 'reminders_total',
-    help: 'Due reminders: queued as pushes, or not sent, with the reason.',
+    help: 'Due reminders: queued, or not sent, with the reason.',
     labelNames: ['channel', 'result'],
     registers,
   });
   // Starts at 0, so that Prometheus sees the first reminder as an increase.
-  reminders.inc({ channel: 'email', result: 'mail_not_set_up' }, 0);
+  reminders.inc({ channel: 'email', result: 'too_late' }, 0);
   pushMetrics.onReminders = (labels, count) => reminders.inc({ ...labels }, count);
   const answers = new Histogram({
     name: 'push_send_duration_seconds',

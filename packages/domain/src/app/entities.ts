@@ -36,6 +36,7 @@ import {
   OutgoingMessageSchema,
   OutgoingRecipientSchema,
 } from '../mail/sending/outgoing.entity.ts';
+import { SystemMailSchema } from '../mail/system/system-mail.entity.ts';
 import { NotificationMuteSchema, NotificationSchema } from '../notifications/notification.entity.ts';
 import { EventLogHeadSchema, LoggedEventSchema } from '../platform/events/event-log.entity.ts';
 import { JobRequestSchema, WorkerSchema } from '../platform/jobs/job.entity.ts';
@@ -85,6 +86,7 @@ export const entities = [
   OutgoingMessageSchema,
   OutgoingRecipientSchema,
   MailUsageSchema,
+  SystemMailSchema,
   CalendarSchema,
   CalendarShareSchema,
   EventSchema,

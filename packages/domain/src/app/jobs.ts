@@ -3,9 +3,13 @@ import { expirePreRegistrations } from '../affiliates/end-pre-registration.ts';
 import { requeueRuns } from '../assistant/runs/requeue-runs.ts';
 import { writeReplyJob } from '../assistant/runs/run-store.ts';
 import { writeReply } from '../assistant/runs/write-reply.ts';
+import { mailRemindersJob } from '../calendar/index.ts';
 import { indexMail, indexMailJob } from '../mail/search/mail-texts.ts';
 import { sendMailJob } from '../mail/sending/send-job.ts';
 import { sendMail } from '../mail/sending/send-mail.ts';
+import { sendSystemMailJob } from '../mail/system/queue-system-mail.ts';
+import { queueReminderMails } from '../mail/system/reminder-mails.ts';
+import { sendSystemMail } from '../mail/system/send-system-mail.ts';
 import { DueJobs } from '../platform/jobs/due-jobs.ts';
 import { defineJob, handle, type JobHandler } from '../platform/jobs/jobs.ts';
 import { type Schedule, startWorker, type Worker } from '../platform/jobs/worker.ts';
@@ -42,6 +46,7 @@ export const jobHandlers: JobHandler[] = [
   handle(refreshDueTimesJob, refreshAllDueTimes),
   handle(warnOfDueTicketsJob, (services) => warnOfDueTickets(services)),
   handle(deleteFirmFilesJob, deleteFirmFiles),
+  handle(mailRemindersJob, queueReminderMails),
   ...pushHandlers,
   ...retentionHandlers,
 ];
@@ -64,6 +69,7 @@ const MAX_WAITING_JOBS = 150;
 export const waitingHandlers: JobHandler[] = [
   handle(writeReplyJob, writeReply),
   handle(sendMailJob, sendMail),
+  handle(sendSystemMailJob, sendSystemMail),
 ];
 
 /** Runs jobs until it is stopped. Those that wait for another system have a separate worker, so that they delay no other jobs. */

@@ -5,6 +5,7 @@ import { runRetention } from '../assistant/runs/run-retention.ts';
 import { attachmentRetentions } from '../attachments/attachment-retention.ts';
 import { endedInvitationRetention } from '../calendar/invitations/ended-invitations.ts';
 import { mailWordRetention } from '../mail/search/mail-texts.ts';
+import { systemMailRetention } from '../mail/system/queue-system-mail.ts';
 import { notificationRetention } from '../notifications/notification-retention.ts';
 import { pruneAll, type Retention } from '../platform/database/retention.ts';
 import { eventRetention } from '../platform/events/event-retention.ts';
@@ -37,6 +38,7 @@ export const retentions: readonly Retention[] = [
   ...attachmentRetentions,
   bulkChangeRetention,
   endedInvitationRetention,
+  systemMailRetention,
 ];
 
 const pruneJob = defineJob('retention.prune', z.object({}));

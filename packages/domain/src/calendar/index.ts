@@ -10,5 +10,6 @@ export { applyInvitations, type Invitee } from './invitations/apply-invitations.
 export type { InvitationSender } from './invitations/invitation-sender.ts';
 export { type ReadInvitation, readInvitations } from './invitations/read-invitations.ts';
 export { EVENT_STEPS } from './limits.ts';
+export { DueReminders, mailRemindersJob } from './reminders/due-reminders.ts';
 export { runTask, runTaskInThread, runTaskOnLoop, SYSTEM_QUEUE, taskQueueOf } from './tasks/run-task.ts';
 export { isTooMuchWork } from './tasks/too-much-work.ts';

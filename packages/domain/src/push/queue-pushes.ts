@@ -2,6 +2,7 @@ import type { DeviceApp, TokenEnvironment } from '@firmdesk/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { BELONGS_TO_WORKSPACE, IS_SUSPENDED, isLiveAt, MAILBOX_READERS, TOKENS } from '../access/policy.ts';
+import { DueReminders } from '../calendar/index.ts';
 import type { OperationContext } from '../platform/database/context.ts';
 import { defineJob, enqueue, jobWrite } from '../platform/jobs/jobs.ts';
 import { DAY_MS, MINUTE_MS } from '../platform/process/clock.ts';
@@ -24,24 +25,7 @@ export const queueNotificationPushesJob = defineJob(
   'push.notifications',
   z.object({ workspace: z.int(), notifications: z.array(z.uuid()), except_session: z.string().optional() }),
 );
-export const queueReminderPushesJob = defineJob(
-  'push.reminders',
-  z.object({
-    workspace: z.int(),
-    due: z.array(
-      z.object({
-        user_id: z.string(),
-        reminder: z.object({
-          event_id: z.int(),
-          minutes_before: z.int(),
-          occurrence_start: z.string().nullable(),
-          starts_at: z.string(),
-        }),
-        expires_at: z.string(),
-      }),
-    ),
-  }),
-);
+export const queueReminderPushesJob = defineJob('push.reminders', DueReminders);
 
 /** How long the push service keeps a push for a phone that is offline (G-38). */
 const MAIL_EXPIRES_MS = 7 * DAY_MS;
@@ -103,9 +87,6 @@ export async function queueNotificationPushes(
       and t.id <> ${except_session}`,
   );
 }
-
-/** Due reminders of a firm. */
-export type DueReminders = z.infer<typeof queueReminderPushesJob.payload>;
 
 /** Queues the pushes of reminders, for the devices of the accounts that set them. */
 export async function queueReminderPushes(

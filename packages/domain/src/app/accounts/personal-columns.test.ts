@@ -143,6 +143,11 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
   search_postings: all(NONE, 'tickets'),
   search_words: { word: kept('a word, without where it was used; deleted when no text has it') },
   staff_firms: all(ERASED, 'user_id'),
+  system_mails: {
+    ...all(NONE, 'kind', 'subject', 'state'),
+    user_id: ERASED,
+    ...all(FOR_DAYS, 'content', 'detail'),
+  },
   tags: all(OF_FIRM, 'name', 'color'),
   team_members: all(ERASED, 'user_id'),
   teams: all(OF_FIRM, 'name'),

@@ -15,6 +15,7 @@ import { Names } from './0013-names.ts';
 import { OutgoingMail } from './0014-outgoing-mail.ts';
 import { MailSearch } from './0015-mail-search.ts';
 import { SenderChecks } from './0016-sender-checks.ts';
+import { SystemMail } from './0021-system-mail.ts';
 
 /** The last migration of the baseline. */
 const BASELINE = '0012-imports';
@@ -51,4 +52,5 @@ export const migrations: NamedMigration[] = [
   { name: '0014-outgoing-mail', class: OutgoingMail },
   { name: '0015-mail-search', class: MailSearch },
   { name: '0016-sender-checks', class: SenderChecks },
+  { name: '0021-system-mail', class: SystemMail },
 ];

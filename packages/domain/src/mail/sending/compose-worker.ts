@@ -24,7 +24,7 @@ const writer = createTransport({ streamTransport: true, buffer: true, newline: '
 /** Writes a message as RFC 5322 has it. Reads nothing that its text names, neither files nor URLs. */
 async function write(message: MessageToWrite): Promise<Uint8Array<ArrayBuffer>> {
   const { html } = message;
-  const text = toText(html.slice(0, MAX_HTML_OF_TEXT));
+  const text = message.text ?? toText(html.slice(0, MAX_HTML_OF_TEXT));
   const pictures = html.split('data:', MAX_PICTURES + 2).length - 1;
   const writeWith = async (attachDataUrls: boolean) => {
     const { message: raw } = await writer.sendMail({

@@ -29,8 +29,14 @@ export interface MessageToWrite {
   from: Address;
   to: Address[];
   cc: Address[];
+  replyTo?: Address;
   subject: string;
   html: string;
+  /** By default, it is made of the HTML. */
+  text?: string;
+  /** Other forms of the text, the best last. */
+  alternatives?: { contentType: string; content: string }[];
+  headers?: Record<string, string>;
   date: string;
   messageId: string;
   inReplyTo?: string;
@@ -38,7 +44,8 @@ export interface MessageToWrite {
   attachments: { filename: string; contentType?: string; cid?: string; content: Uint8Array }[];
 }
 
-const write = openThreads<MessageToWrite, Uint8Array<ArrayBuffer>>(
+/** Writes a message in a thread. Throws `unavailable`, and `TaskLimitError`. */
+export const writeMessage = openThreads<MessageToWrite, Uint8Array<ArrayBuffer>>(
   new URL('./compose-worker.ts', import.meta.url),
   { threads: 1, heapMb: 512, deadlineMs: 30_000 },
 );
@@ -64,7 +71,7 @@ export async function compose(
         message.body.includes(`cid:${file.content_id}`) && { cid: file.content_id }),
     });
   }
-  const raw = await write({
+  const raw = await writeMessage({
     from: { name: message.from_name ?? '', address: message.from_email },
     to: message.to_recipients.map(toAddress),
     cc: message.cc_recipients.map(toAddress),

@@ -9,9 +9,14 @@ import { enqueueSending, type SendMail } from './send-job.ts';
 import { tellAuthor } from './tell-author.ts';
 
 /** How long after the first attempt a message is tried again. */
-const GIVE_UP_MS = 2 * DAY_MS;
+export const GIVE_UP_MS = 2 * DAY_MS;
 /** The pauses between attempts; all later ones are as long as the last. */
 const PAUSES_MS = [30, 60, 120, 300, 600, 1_200, 1_800, 3_600].map((seconds) => seconds * 1_000);
+/** Returns the pause after an attempt, counted from 0, in ms. */
+export function pauseAfter(attempt: number): number {
+  return PAUSES_MS[attempt] ?? PAUSES_MS.at(-1)!;
+}
+
 /** How many recipients a notification names. */
 const NAMED = 5;
 
@@ -53,8 +58,7 @@ async function tryAgain(ctx: OperationContext, job: SendMail): Promise<void> {
     update outgoing_messages set attempts = ${attempt + 1} where workspace_id = ${workspace} and message_id = ${message}`.execute(
     ctx.db,
   );
-  const pause = PAUSES_MS[attempt] ?? PAUSES_MS.at(-1)!;
-  await enqueueSending(ctx, { ...job, attempt: attempt + 1 }, pause);
+  await enqueueSending(ctx, { ...job, attempt: attempt + 1 }, pauseAfter(attempt));
 }
 
 /** Ends the attempts to send a message to those who still wait for it. The reason is followed by the last words of the server. */

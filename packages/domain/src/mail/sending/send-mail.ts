@@ -1,29 +1,26 @@
 import { type SqlBool, sql } from 'kysely';
 import pLimit from 'p-limit';
 import { newContext, withTransaction } from '../../platform/database/transaction.ts';
-import { delay } from '../../platform/process/delay.ts';
 import { ApiError } from '../../platform/process/errors.ts';
 import { TaskLimitError } from '../../platform/process/threads.ts';
 import type { Services } from '../../platform/services.ts';
-import { knownForms } from '../mailboxes/mailbox-directory.ts';
 import { deliverPrepared, prepareDelivery } from '../receiving/deliver-mail.ts';
 import { beginSending, type Sending } from './begin-sending.ts';
 import { bounceAddress } from './bounce-address.ts';
 import { compose } from './compose.ts';
 import { endAttempt, failAll } from './end-attempt.ts';
+import { findLocal } from './find-local.ts';
+import { keepTrying } from './keep-trying.ts';
 import type { SendMail } from './send-job.ts';
 
 export const NO_SERVER = 'no mail server is configured';
-const OF_SANDBOX = 'a sandbox sends no mail to the outside';
+export const OF_SANDBOX = 'a sandbox sends no mail to the outside';
 
 /** How many recipients of one message are served at once, so that a message to many does not delay the others. */
 const CONCURRENT = 3;
 /** Messages above this size are in memory while they are sent, few at a time. */
 const LARGE_BYTES = 1_048_576;
 const large = pLimit(2);
-/** The pause between two attempts to record what a server answered, and how many there are: for an hour. */
-const RECORD_MS = 500;
-const RECORD_ATTEMPTS = 7_200;
 
 interface Outcome {
   state: 'sent' | 'failed' | 'not_sent';
@@ -53,7 +50,11 @@ async function attempt(
 ): Promise<void> {
   const raw = await composeOrFail(services, job, sending);
   if (!raw) return;
-  const local = await findLocal(services, sending);
+  const local = await findLocal(
+    services,
+    sending.queued.map(({ email }) => email),
+    sending.isSandbox,
+  );
   const limit = pLimit(CONCURRENT);
   let isUnreachable = false;
   const send = async ({ position, email }: Sending['queued'][number]) => {
@@ -81,23 +82,6 @@ async function composeOrFail(services: Services, job: SendMail, sending: Sending
     await withTransaction(services, (ctx) => failAll(ctx, job, reason));
     return null;
   }
-}
-
-/** Returns which recipients have a mailbox in this installation. Sandboxes and firms exchange no mail. */
-async function findLocal(services: Services, { queued, isSandbox }: Sending): Promise<Set<string>> {
-  const { rows } = await sql<{ address: string; is_sandbox: boolean }>`
-    select a.address, w.sandbox_of is not null as is_sandbox
-    from mailbox_addresses a join workspaces w on w.id = a.workspace_id
-    where a.address = any(${queued.flatMap(({ email }) => knownForms(email))})`.execute(
-    newContext(services).db,
-  );
-  const inSandbox = new Map(rows.map(({ address, is_sandbox }) => [address, is_sandbox]));
-  // The form by which the mail is delivered decides.
-  const local = queued.filter(({ email }) => {
-    const form = knownForms(email).find((form) => inSandbox.has(form));
-    return form !== undefined && inSandbox.get(form) === isSandbox;
-  });
-  return new Set(local.map(({ email }) => email));
 }
 
 /** Delivers a message to a mailbox of this installation, in one transaction with its outcome. */
@@ -162,21 +146,11 @@ async function record(
   { state, detail, isAnswer = false }: Outcome,
 ): Promise<void> {
   const at = isAnswer ? services.clock.now().toISOString() : null;
-  for (let attempts = 1; ; attempts++) {
-    try {
-      await sql`
-        update outgoing_recipients set state = ${state}, detail = ${detail}, answered_at = ${at}
-        where ${isQueued(job, position)}`.execute(newContext(services).db);
-      return;
-    } catch (error) {
-      if (attempts === RECORD_ATTEMPTS) throw error;
-      services.log.error(
-        { err: error, message: job.message },
-        'the outcome of a message cannot be recorded yet',
-      );
-      await delay(RECORD_MS);
-    }
-  }
+  await keepTrying(services, job.message, async () => {
+    await sql`
+      update outgoing_recipients set state = ${state}, detail = ${detail}, answered_at = ${at}
+      where ${isQueued(job, position)}`.execute(newContext(services).db);
+  });
 }
 
 /** Notes what a server answered for now. */

@@ -2,25 +2,38 @@ import type { TestUser } from '@firmdesk/testing';
 import { Logger, runOnce } from 'graphile-worker';
 import type { WorkspaceRef } from '../../access/identity.ts';
 import { fileType, storeReceivedFiles } from '../../attachments/index.ts';
+import { mailRemindersJob } from '../../calendar/index.ts';
 import { moveRequestedJobs } from '../../platform/jobs/job-forwarder.ts';
+import { handle } from '../../platform/jobs/jobs.ts';
 import { newId } from '../../platform/process/ids.ts';
 import type { Services } from '../../platform/services.ts';
+import { sendSystemMailJob } from '../system/queue-system-mail.ts';
+import { queueReminderMails } from '../system/reminder-mails.ts';
+import { sendSystemMail } from '../system/send-system-mail.ts';
 import { sendMailJob } from './send-job.ts';
 import { sendMail } from './send-mail.ts';
+
+const handlers = [
+  handle(sendMailJob, sendMail),
+  handle(mailRemindersJob, queueReminderMails),
+  handle(sendSystemMailJob, sendSystemMail),
+];
 
 /** Runs the jobs that send mail and wait now, also those that are not due. Those that they request are for the next call. */
 export async function runSending(services: Services): Promise<void> {
   await moveRequestedJobs(services.firmServers);
   await services.pool.query(
     `select from graphile_worker.reschedule_jobs(array(
-       select id from graphile_worker.jobs where task_identifier = $1 and locked_at is null), run_at => now())`,
-    [sendMailJob.name],
+       select id from graphile_worker.jobs where task_identifier = any($1) and locked_at is null), run_at => now())`,
+    [handlers.map(({ name }) => name)],
   );
   await runOnce({
     pgPool: services.pool,
     noHandleSignals: true,
     logger: new Logger(() => () => {}),
-    taskList: { [sendMailJob.name]: (payload) => sendMail(services, sendMailJob.payload.parse(payload)) },
+    taskList: Object.fromEntries(
+      handlers.map(({ name, run }) => [name, (payload) => run(services, payload, undefined)]),
+    ),
   });
 }
 

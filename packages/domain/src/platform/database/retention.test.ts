@@ -43,7 +43,7 @@ async function fill(kind: string, old: number): Promise<void> {
       await sql(
         `insert into unsent_reminders
           (workspace_id, event_id, user_id, minutes_before, channel, starts_at, reason, created_at)
-        select workspace_id, id, $2, 5, 'email', $3, 'mail_not_set_up', $3 from events where id = $1`,
+        select workspace_id, id, $2, 5, 'email', $3, 'too_late', $3 from events where id = $1`,
         [event_id, user.id, at],
       );
     },
@@ -105,6 +105,12 @@ async function fill(kind: string, old: number): Promise<void> {
         select $1, replace(id, 'tkt', 'tmsg'), id, $2, 'Robin', 'Paid', '', '', '[]', 'dismissed', $3, $3 from ticket`,
         [firm.id, user.id, at],
       ),
+    system_mails: (at) =>
+      sql(
+        `insert into system_mails (workspace_id, id, user_id, kind, subject, content, created_at, expires_at)
+        values ($1, gen_random_uuid(), $2, 'event_reminder', gen_random_uuid()::text, '{}', $3, $3)`,
+        [firm.id, user.id, at],
+      ),
     ended_invitations: (at) =>
       sql(
         `insert into ended_invitations (workspace_id, user_id, uid, sender_email, sequence, ended_at)
@@ -138,6 +144,7 @@ const tables: Record<string, string> = {
   reply_drafts: 'reply_drafts',
   unsent_replies: 'unsent_replies',
   ended_invitations: 'ended_invitations',
+  system_mails: 'system_mails',
   audit_events: `(select from audit_events where action = 'user.deactivated')`,
   sessions: `(select from tokens where last_used_at is not null)`,
 };
@@ -309,6 +316,7 @@ const bounds: Record<string, string> = {
   reply_drafts: 'retention',
   unsent_replies: 'retention',
   ended_invitations: 'retention',
+  system_mails: 'retention',
   tokens: 'retention of sessions; API keys are created manually',
   devices: 'one per app and session',
   workers: 'one per running worker; a running worker deletes the rows of dead ones',

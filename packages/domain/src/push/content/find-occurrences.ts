@@ -50,9 +50,10 @@ export async function findOccurrences(
   return found;
 }
 
-async function findOccurrence(
+/** Returns the occurrence of one reminder, or the reason why it is dropped. `threads.left` is how many searches may still use a thread. */
+export async function findOccurrence(
   services: Services,
-  event: EventSubject,
+  event: Omit<EventSubject, 'id'>,
   { starts_at, occurrence_start }: ReminderRef,
   threads: { left: number },
 ): Promise<RemindedOccurrence | DropReason> {

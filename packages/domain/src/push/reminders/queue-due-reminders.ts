@@ -1,6 +1,15 @@
+import { reminderChannels } from '@firmdesk/contract';
 import { RecurrenceError } from '@firmdesk/recurrence';
 import { sql } from 'kysely';
-import { type EventTimes, isRecurring, loadOverrides, runTask, taskQueueOf } from '../../calendar/index.ts';
+import {
+  type DueReminders,
+  type EventTimes,
+  isRecurring,
+  loadOverrides,
+  mailRemindersJob,
+  runTask,
+  taskQueueOf,
+} from '../../calendar/index.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { withTransaction } from '../../platform/database/transaction.ts';
 import { allFirms } from '../../platform/distribution/all-firms.ts';
@@ -9,8 +18,8 @@ import { MINUTE_MS } from '../../platform/process/clock.ts';
 import { LoopYielder } from '../../platform/process/loop-yielder.ts';
 import type { Services } from '../../platform/services.ts';
 import type { ReminderResult } from '../push-metrics.ts';
-import { type DueReminders, queueReminderPushesJob } from '../queue-pushes.ts';
-import { recordUnsent, type UnsentReason, type UnsentReminder } from './unsent-reminders.ts';
+import { queueReminderPushesJob } from '../queue-pushes.ts';
+import { recordUnsent, type UnsentReminder } from './unsent-reminders.ts';
 
 /** The number of due reminders that are read at once. */
 const BATCH = 200;
@@ -40,7 +49,7 @@ interface ReminderKey {
 }
 
 /**
- * Enqueues the pushes of due reminders, and schedules each reminder for its next occurrence in the same transaction, so that it is
+ * Enqueues the pushes and the mails of due reminders, and schedules each reminder for its next occurrence in the same transaction, so that it is
  * queued once per occurrence across restarts and workers. A reminder that cannot be sent or is too late is recorded with the reason.
  * Each transaction handles one firm; a firm that fails does not delay the others.
  */
@@ -81,8 +90,13 @@ async function findDueReminders(
 }
 
 /** Counts and logs the results, after the commit. */
-function report({ log, pushMetrics }: Services, queued: number, unsent: readonly UnsentReminder[]): void {
-  if (queued > 0) pushMetrics.onReminders({ channel: 'push', result: 'queued' }, queued);
+function report(
+  { log, pushMetrics }: Services,
+  queued: Readonly<Record<Channel, number>>,
+  unsent: readonly UnsentReminder[],
+): void {
+  for (const channel of reminderChannels)
+    if (queued[channel] > 0) pushMetrics.onReminders({ channel, result: 'queued' }, queued[channel]);
   for (const [result, reminders] of Map.groupBy(unsent, ({ reason }) => reason)) {
     for (const [channel, { length }] of Map.groupBy(reminders, channelLabel)) {
       pushMetrics.onReminders({ channel, result }, length);
@@ -93,20 +107,21 @@ function report({ log, pushMetrics }: Services, queued: number, unsent: readonly
 
 /** Returns the metric label of a channel. Imported data may contain channels that the contract does not have. */
 function channelLabel({ channel }: { channel: string }): ReminderResult['channel'] {
-  return channel === 'push' || channel === 'email' ? channel : 'other';
+  return isChannel(channel) ? channel : 'other';
 }
 
-/** Returns why reminders of the channel are never sent, or null. They are not sent by mail. */
-function unsendableReason(channel: string): UnsentReason | null {
-  if (channel === 'push') return null;
-  return channel === 'email' ? 'mail_not_set_up' : 'unknown_channel';
-}
+type Channel = (typeof reminderChannels)[number];
+const isChannel = (channel: string): channel is Channel =>
+  (reminderChannels as readonly string[]).includes(channel);
+
+/** The jobs that send the due reminders of a channel. */
+const jobs = { push: queueReminderPushesJob, email: mailRemindersJob };
 
 interface BatchResult {
   /** How many of the rows were scheduled anew. */
   handled: number;
-  /** The number of reminders whose pushes were enqueued. */
-  queued: number;
+  /** The number of reminders that were enqueued. */
+  queued: Record<Channel, number>;
   unsent: UnsentReminder[];
 }
 
@@ -116,7 +131,7 @@ async function queueDueBatch(
   keys: readonly ReminderKey[],
 ): Promise<BatchResult> {
   const due = await lockDueReminders(ctx, workspaceId, keys);
-  const reminders: DueReminders['due'] = [];
+  const reminders: Record<Channel, DueReminders['due']> = { push: [], email: [] };
   const unsent: UnsentReminder[] = [];
   const advanced: object[] = [];
   // Reminders that several accounts set for the same time of an event are expanded once.
@@ -136,9 +151,11 @@ async function queueDueBatch(
       const { occurrences, next: nextDue } = await advance;
       for (const reminder of dueRemindersOf(row, occurrences)) {
         const isLate = Date.parse(reminder.expires_at) <= ctx.now.getTime();
-        const reason = unsendableReason(channel) ?? (isLate ? 'too_late' : null);
-        if (reason) unsent.push({ event_id, user_id, minutes_before, channel, starts_at, reason });
-        else reminders.push(reminder);
+        if (isChannel(channel) && !isLate) reminders[channel].push(reminder);
+        else {
+          const reason = isChannel(channel) ? 'too_late' : 'unknown_channel';
+          unsent.push({ event_id, user_id, minutes_before, channel, starts_at, reason });
+        }
       }
       next = nextDue;
     } catch (error) {
@@ -150,13 +167,14 @@ async function queueDueBatch(
     const due_at = next === null ? null : new Date(next).toISOString();
     advanced.push({ event_id, user_id, minutes_before, channel, due_at, done_until: row.due_at });
   }
-  if (reminders.length > 0) {
-    const payload = { workspace: workspaceId, due: reminders };
-    await enqueue(ctx, queueReminderPushesJob, payload);
+  for (const channel of reminderChannels) {
+    const ofChannel = reminders[channel];
+    if (ofChannel.length > 0) await enqueue(ctx, jobs[channel], { workspace: workspaceId, due: ofChannel });
   }
   await recordUnsent(ctx, workspaceId, unsent);
   if (advanced.length > 0) await saveNextDue(ctx, workspaceId, advanced);
-  return { handled: advanced.length, queued: reminders.length, unsent };
+  const queued = { push: reminders.push.length, email: reminders.email.length };
+  return { handled: advanced.length, queued, unsent };
 }
 
 type Advance = Awaited<ReturnType<typeof runTask<'advanceReminder'>>>;

@@ -4,7 +4,7 @@ import { retentionOfFirmTable } from '../../platform/database/retention.ts';
 import { DAY_MS } from '../../platform/process/clock.ts';
 
 /** The reason why a due reminder is not sent. */
-export type UnsentReason = 'mail_not_set_up' | 'unknown_channel' | 'too_late' | 'invalid_event';
+export type UnsentReason = 'unknown_channel' | 'too_late' | 'invalid_event';
 
 export interface UnsentReminder {
   event_id: number;

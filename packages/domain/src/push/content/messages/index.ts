@@ -16,7 +16,7 @@ export function messagesFor(language: string): PushMessages {
 }
 
 /** Returns the locale for times. */
-function localeOf(language: string): string {
+export function localeOf(language: string): string {
   const base = baseOf(language);
   if (!Object.hasOwn(messagesByLanguage, base)) return 'en';
   const locale = language.replaceAll('_', '-');

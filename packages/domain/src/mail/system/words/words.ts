@@ -1,0 +1,11 @@
+/** The texts of mail about events, in one language. */
+export interface EventWords {
+  when: string;
+  where: string;
+  join: string;
+  calendar: string;
+  /** The subject of a reminder. */
+  reminder(title: string, when: string): string;
+  /** Why the account gets the reminder. */
+  whyReminder(firm: string): string;
+}

@@ -1,0 +1,12 @@
+import type { MessageToWrite } from '../sending/compose.ts';
+
+/** What a writer makes of a mail: its text, with the return path, or the reason why it is not sent. */
+export type WrittenMail =
+  | {
+      message: Omit<MessageToWrite, 'date' | 'messageId' | 'references' | 'attachments' | 'cc' | 'to'> & {
+        to: MessageToWrite['to'][number];
+      };
+      /** Empty: nobody is told of what comes back. */
+      returnPath: string;
+    }
+  | { reason: string };
