@@ -33,7 +33,7 @@ describeInBrowser('the SLA', () => {
     await page.getByRole('listbox').waitFor();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('sla');
-    await page.getByRole('option', { name: 'SLA Pages' }).waitFor();
+    await page.getByRole('option', { name: 'SLA Settings' }).waitFor();
     await page.keyboard.press('Enter');
     const field = (name: string) => page.getByRole('textbox', { name, exact: true });
     await field('First response, Normal').fill('soon');

@@ -169,8 +169,15 @@ const preRegistrations = createRoute({
   ),
 });
 
-const assistantSettings = createRoute({
+/** The pages of the settings, beside their list. */
+const settings = createRoute({
   getParentRoute: () => firmPages,
+  id: 'settings',
+  component: lazyRouteComponent(() => import('./settings/settings-layout.tsx'), 'SettingsLayout'),
+});
+
+const assistantSettings = createRoute({
+  getParentRoute: () => settings,
   path: '/settings/assistant',
   component: lazyRouteComponent(
     () => import('./settings/assistant-settings-page.tsx'),
@@ -179,19 +186,19 @@ const assistantSettings = createRoute({
 });
 
 const macros = createRoute({
-  getParentRoute: () => firmPages,
+  getParentRoute: () => settings,
   path: '/settings/macros',
   component: lazyRouteComponent(() => import('./settings/macros-page.tsx'), 'MacrosPage'),
 });
 
 const sla = createRoute({
-  getParentRoute: () => firmPages,
+  getParentRoute: () => settings,
   path: '/settings/sla',
   component: lazyRouteComponent(() => import('./settings/sla-page.tsx'), 'SlaPage'),
 });
 
 const sessions = createRoute({
-  getParentRoute: () => firmPages,
+  getParentRoute: () => settings,
   path: '/account/sessions',
   component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
 });
@@ -217,10 +224,7 @@ const routeTree = root.addChildren([
     calendar,
     notifications,
     preRegistrations,
-    assistantSettings,
-    macros,
-    sla,
-    sessions,
+    settings.addChildren([assistantSettings, macros, sla, sessions]),
     unknown,
   ]),
 ]);

@@ -15,7 +15,11 @@ const appLabels: Record<DeviceApp, string> = { mail: 'Mail', calendar: 'Calendar
 export function Devices() {
   const devices = useQuery(trpc.devices.list.queryOptions({}));
   return (
-    <Section title="Push devices" description="Apps that receive push notifications for your account.">
+    <Section
+      title="Push devices"
+      anchor="devices"
+      description="Apps that receive push notifications for your account."
+    >
       {devices.isPending ? (
         <LoadingRows label="Loading devices" rows={2} />
       ) : devices.isError && !devices.data ? (

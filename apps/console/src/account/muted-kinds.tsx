@@ -25,7 +25,11 @@ export function MutedKinds() {
     return 'permission' in audience ? permissions.includes(audience.permission) : is_staff;
   };
   return (
-    <Section title="Push notifications" description="The notification centre always shows every kind.">
+    <Section
+      title="Push notifications"
+      anchor="push"
+      description="The notification centre always shows every kind."
+    >
       {mutes.isPending ? (
         <LoadingRows label="Loading push notifications" rows={3} />
       ) : mutes.isError && !mutes.data ? (

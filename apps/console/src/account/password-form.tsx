@@ -34,7 +34,11 @@ export function PasswordForm() {
     change.mutate({ current_password: current, new_password: next });
   };
   return (
-    <Section title="Password" description="Changing it signs out all other devices, phones included.">
+    <Section
+      title="Password"
+      anchor="password"
+      description="Changing it signs out all other devices, phones included."
+    >
       <form onSubmit={submit} noValidate className="max-w-sm space-y-4 p-4">
         {/* Password managers store the new password under this user name. */}
         <input type="hidden" autoComplete="username" value={user.email} readOnly />

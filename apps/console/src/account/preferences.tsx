@@ -28,7 +28,7 @@ export function Preferences() {
     desktopNotifications.set(isAllowed);
   };
   return (
-    <Section title="This browser" description="Saved in this browser, not in your account.">
+    <Section title="This browser" anchor="browser" description="Saved in this browser, not in your account.">
       <div className="space-y-4 p-4">
         <SelectField
           label="Theme"

@@ -17,7 +17,7 @@ export function TimeZone() {
   const change = (timezone: string) =>
     outbox().add({ kind: 'call', procedure: 'account.setTimezone', input: { timezone } });
   return (
-    <Section title="Time zone" description="The console shows all times in it.">
+    <Section title="Time zone" anchor="time-zone" description="The console shows all times in it.">
       <div className="flex flex-wrap items-end gap-3 p-4">
         <ZoneField
           label="Time zone"

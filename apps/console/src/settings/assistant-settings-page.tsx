@@ -15,7 +15,6 @@ import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { LOCALE } from '../ui/time/time.ts';
 import { useKept } from '../ui/use-kept.ts';
-import { SettingsTabs } from './settings-tabs.tsx';
 import { ViewOnly } from './view-only.tsx';
 
 const count = new Intl.NumberFormat(LOCALE);
@@ -26,7 +25,7 @@ export function AssistantSettingsPage() {
   const settings = useQuery(trpc.tickets.assistantSettings.queryOptions());
   const unsaved = useUnsavedInputs<Partial<AssistantSettings>>('tickets.updateAssistantSettings');
   return (
-    <Page title="Assistant settings" actions={<SettingsTabs />}>
+    <Page title="Assistant settings">
       {settings.data ? (
         <Settings settings={Object.assign({ ...settings.data }, ...unsaved)} isUnsaved={unsaved.length > 0} />
       ) : settings.isError ? (

@@ -13,7 +13,6 @@ import { MacroDialog } from './macro-dialog.tsx';
 import { exportMacros, importMacros } from './macro-files.ts';
 import { type MacroValues, newMacro, valuesOfMacro } from './macro-values.ts';
 import { MacrosTable } from './macros-table.tsx';
-import { SettingsTabs } from './settings-tabs.tsx';
 
 /** The firm’s macros: created, changed, ordered, deleted, exported and imported. */
 export function MacrosPage() {
@@ -27,7 +26,7 @@ export function MacrosPage() {
   const current = macros.data?.find(({ id }) => id === key);
   useLiveMacros();
   return (
-    <Page title="Macros" actions={<SettingsTabs />}>
+    <Page title="Macros">
       <div className="mx-auto max-w-4xl space-y-4 p-4">
         {canManage ? (
           <Actions onNew={() => setEdited('new')} />

@@ -17,7 +17,6 @@ import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { useKept } from '../ui/use-kept.ts';
 import { BusinessHoursFields } from './business-hours-fields.tsx';
 import { rejectedSla } from './rejected-sla.ts';
-import { SettingsTabs } from './settings-tabs.tsx';
 import { changedValues, changeValues, parsePolicy, type TypedValues, valuesOfPolicy } from './sla-values.ts';
 import { TargetsTable } from './targets-table.tsx';
 import { ViewOnly } from './view-only.tsx';
@@ -28,7 +27,7 @@ export function SlaPage() {
   const unsaved = useUnsavedInputs<SetSlaPolicyInput>('tickets.serviceTargets.set');
   useLiveSla();
   return (
-    <Page title="SLA" actions={<SettingsTabs />}>
+    <Page title="SLA">
       {settings.data ? (
         <Form settings={{ ...settings.data, ...unsaved.at(-1) }} isUnsaved={unsaved.length > 0} />
       ) : settings.isError ? (

@@ -1,20 +1,21 @@
 import type { Permission } from '@firmdesk/contract';
 import { Bell, CalendarDays, Handshake, Inbox, type LucideIcon, Mail, Settings } from 'lucide-react';
+import { type SettingsPage, settingsFor } from '../settings/settings-pages.ts';
 
 export interface Destination {
-  to: '/tickets' | '/mail' | '/calendar' | '/notifications' | '/pre-registrations' | '/settings/assistant';
+  to: '/tickets' | '/mail' | '/calendar' | '/notifications' | '/pre-registrations' | SettingsPage['to'];
   label: string;
   /** The label in the bottom bar of a phone, where it is another one. */
   shortLabel?: string;
   keys: string;
   icon: LucideIcon;
-  /** The beginning of the paths of the pages that are reached from this one. */
-  section?: string;
+  /** The beginnings of the paths of the pages that are reached from this one. */
+  sections?: readonly string[];
   /** The permission that the page needs. */
   permission?: Permission;
 }
 
-/** The pages in the side bar, the command menu and the shortcuts. */
+/** The pages besides the settings in the side bar, the command menu and the shortcuts. */
 const destinations: readonly Destination[] = [
   { to: '/tickets', label: 'Tickets', keys: 'g t', icon: Inbox, permission: 'view_tickets' },
   { to: '/mail', label: 'Mail', keys: 'g m', icon: Mail },
@@ -28,19 +29,17 @@ const destinations: readonly Destination[] = [
     icon: Handshake,
     permission: 'view_affiliates',
   },
-  {
-    to: '/settings/assistant',
-    label: 'Settings',
-    section: '/settings/',
-    keys: 'g s',
-    icon: Settings,
-    permission: 'view_tickets',
-  },
 ];
 
 /** Returns the pages that an account may see. */
 export function destinationsFor(permissions: readonly Permission[]): Destination[] {
-  return destinations.filter(({ permission }) => !permission || permissions.includes(permission));
+  // The settings of the account are shown to everybody, also on test data.
+  const [first] = settingsFor(permissions, { isTest: true });
+  const settings = { to: first!.to, label: 'Settings', keys: 'g s', icon: Settings };
+  return [
+    ...destinations.filter(({ permission }) => !permission || permissions.includes(permission)),
+    { ...settings, sections: ['/settings/', '/account/'] },
+  ];
 }
 
 /** Returns the page that opens without another choice: the tickets, or the first one that the account may see. */

@@ -35,13 +35,14 @@ export function SideBar() {
   const { permissions } = useAccount();
   const shown = destinationsFor(permissions);
   const pathname = useLocation({ select: (location) => location.pathname });
+  const isIn = (sections: readonly string[] = []) => sections.some((each) => pathname.startsWith(each));
   return (
     <div className="order-last flex min-h-0 shrink-0 flex-col border-t border-line bg-surface md:order-first md:w-52 md:border-t-0 md:border-r">
       <nav
         aria-label="Pages"
         className="flex shrink-0 justify-around md:flex-col md:justify-start md:gap-0.5 md:p-2"
       >
-        {shown.map(({ to, label, shortLabel, section, keys, icon: Icon }) => (
+        {shown.map(({ to, label, shortLabel, sections, keys, icon: Icon }) => (
           <Link
             key={to}
             to={to}
@@ -49,11 +50,11 @@ export function SideBar() {
             activeOptions={{ includeSearch: false }}
             className={classNames(
               'group flex min-h-12 min-w-11 flex-1 flex-col items-center justify-center gap-0.5 rounded-md px-0.5 text-muted hover:bg-hover hover:text-text md:min-h-8 md:flex-none md:flex-row md:justify-start md:gap-2.5 md:px-2.5',
-              section && pathname.startsWith(section) && ACTIVE,
+              isIn(sections) && ACTIVE,
             )}
             // Beside the views, the one that is shown is filled.
             activeProps={{ className: to === '/tickets' ? `${ACTIVE} md:bg-transparent` : ACTIVE }}
-            {...(section && pathname.startsWith(section) && { 'aria-current': 'true' })}
+            {...(isIn(sections) && { 'aria-current': 'true' })}
           >
             <Icon size={17} aria-hidden="true" className="shrink-0" />
             <span className="max-w-full truncate text-xs leading-4 md:hidden">{shortLabel ?? label}</span>

@@ -3,7 +3,9 @@ import { useSavedViews } from '../inbox/views/saved-views.ts';
 import { builtInViewsOf } from '../inbox/views/views.ts';
 import { useListedShortcuts } from '../keyboard/shortcuts.ts';
 import { useAccount } from '../session/account.ts';
+import { isTestData } from '../session/firm-path.ts';
 import { signOut } from '../session/sign-out.ts';
+import { settingsFor } from '../settings/settings-pages.ts';
 import { theme, themeLabels, themes } from '../theme.ts';
 import { useSupportDirectory } from '../tickets/properties/use-support-directory.ts';
 import { destinationsFor } from './navigation.ts';
@@ -21,7 +23,7 @@ export interface Command {
 /** Returns what the command menu offers: actions of the page, pages, views, people, tags, the themes and signing out. */
 export function useCommands(): Command[] {
   const navigate = useNavigate();
-  const { permissions, user } = useAccount();
+  const { permissions, user, workspace } = useAccount();
   const mayViewTickets = permissions.includes('view_tickets');
   // The shortcuts from before the menu opened: no other one is active while it is open.
   const shortcuts = useListedShortcuts();
@@ -42,11 +44,11 @@ export function useCommands(): Command[] {
       ...command('Pages', to, label, () => void navigate({ to })),
       keys,
     })),
-    command('Pages', 'account', 'Account settings', () => void navigate({ to: '/account/sessions' })),
+    ...settingsFor(permissions, { isTest: isTestData(workspace.slug) }).map(({ to, hash, label }) =>
+      command('Settings', label, label, () => void navigate({ to, ...(hash && { hash }) })),
+    ),
     ...(mayViewTickets
       ? [
-          command('Pages', 'macros', 'Macros', () => void navigate({ to: '/settings/macros' })),
-          command('Pages', 'sla', 'SLA', () => void navigate({ to: '/settings/sla' })),
           command('Views', 'overdue', 'Overdue', () => toTickets({ due: 'breached', sort: 'next_due_at' })),
           command('Views', 'due soon', 'Due within 1 hour', () =>
             toTickets({ due: '60m', sort: 'next_due_at' }),

@@ -1,0 +1,47 @@
+import type { Permission } from '@firmdesk/contract';
+
+/** A page of the settings, or a part of one. */
+export interface SettingsPage {
+  to: '/settings/assistant' | '/settings/macros' | '/settings/sla' | '/account/sessions';
+  /** The id of the part of the page. */
+  hash?: string;
+  label: string;
+  group: 'Support' | 'Your account';
+  /** What else it is found by. */
+  words: string;
+  permission?: Permission;
+  /** Whether it changes the account itself, which a session on test data cannot. */
+  isLiveOnly?: boolean;
+}
+
+const account = { to: '/account/sessions', group: 'Your account' } as const;
+const support = { group: 'Support', permission: 'view_tickets' } as const;
+
+const pages: readonly SettingsPage[] = [
+  { ...support, to: '/settings/assistant', label: 'Assistant', words: 'ai allowance team' },
+  { ...support, to: '/settings/macros', label: 'Macros', words: 'prepared replies templates import export' },
+  { ...support, to: '/settings/sla', label: 'SLA', words: 'targets first response business hours' },
+  { ...account, label: 'Sessions', words: 'signed in devices sign out security' },
+  { ...account, hash: 'devices', label: 'Push devices', words: 'phone apps' },
+  { ...account, hash: 'push', label: 'Push notifications', words: 'mute alerts kinds' },
+  { ...account, hash: 'time-zone', label: 'Time zone', words: 'clock', isLiveOnly: true },
+  { ...account, hash: 'password', label: 'Password', words: 'security change', isLiveOnly: true },
+  { ...account, hash: 'browser', label: 'This browser', words: 'theme dark light desktop undo preferences' },
+];
+
+/** Returns the pages of the settings that an account may see. */
+export function settingsFor(permissions: readonly Permission[], { isTest }: { isTest: boolean }) {
+  return pages.filter(
+    ({ permission, isLiveOnly }) =>
+      (!permission || permissions.includes(permission)) && !(isLiveOnly && isTest),
+  );
+}
+
+/** Returns the pages in which every word of a text occurs: in the name, the group or the other words. */
+export function findSettings(shown: readonly SettingsPage[], text: string): SettingsPage[] {
+  const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return shown.filter(({ label, group, words }) => {
+    const all = `${label} ${group} ${words}`.toLowerCase();
+    return wanted.every((word) => all.includes(word));
+  });
+}
