@@ -23,6 +23,11 @@ export const permissions = [
   'view_storage',
   'view_mail_health',
   'manage_assistant',
+  'manage_members',
+  'manage_settings',
+  'manage_tokens',
+  'view_audit',
+  'view_reports',
 ] as const;
 
 /** An API key is issued by an operator; a device token by signing in (contract §5). */

@@ -36,5 +36,8 @@ async function membershipOf(
     .where('m.workspace_id', '=', firmIdOf(home.id))
     .where(sql.raw<boolean>(IS_MEMBER))
     .executeTakeFirst();
-  return { role: membership?.role ?? null, permissions: membership?.permissions ?? [] };
+  return {
+    role: membership?.role ?? null,
+    permissions: permissions.filter((known) => membership?.permissions.includes(known)),
+  };
 }

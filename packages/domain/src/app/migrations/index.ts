@@ -16,6 +16,7 @@ import { OutgoingMail } from './0014-outgoing-mail.ts';
 import { MailSearch } from './0015-mail-search.ts';
 import { SenderChecks } from './0016-sender-checks.ts';
 import { SystemMail } from './0021-system-mail.ts';
+import { SettingsPermissions } from './0029-settings-permissions.ts';
 
 /** The last migration of the baseline. */
 const BASELINE = '0012-imports';
@@ -53,4 +54,9 @@ export const migrations: NamedMigration[] = [
   { name: '0015-mail-search', class: MailSearch },
   { name: '0016-sender-checks', class: SenderChecks },
   { name: '0021-system-mail', class: SystemMail },
+  {
+    name: '0029-settings-permissions',
+    class: SettingsPermissions,
+    compatibleSince: '0029-settings-permissions',
+  },
 ];
