@@ -1,6 +1,6 @@
 import type { CalendarEvent } from '@firmdesk/contract';
 import { LOCALE } from '../ui/time/time.ts';
-import { zoneName } from '../ui/time/time-zones.ts';
+import { shownZone, zoneName } from '../ui/time/time-zones.ts';
 import { DAY_MS } from './days.ts';
 
 const timeIn = cached((timeZone) => new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short', timeZone }));
@@ -72,7 +72,7 @@ export function timeZoneLabel(zone: string): string {
 function cached(make: (zone: string) => Intl.DateTimeFormat): (zone: string) => Intl.DateTimeFormat {
   const made = new Map<string, Intl.DateTimeFormat>();
   return (zone) => {
-    const format = made.get(zone) ?? make(zone);
+    const format = made.get(zone) ?? make(shownZone(zone));
     made.set(zone, format);
     return format;
   };

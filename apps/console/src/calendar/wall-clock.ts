@@ -1,3 +1,5 @@
+import { shownZone } from '../ui/time/time-zones.ts';
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns the local time of an instant in a time zone, in ms, as if the local time were UTC. */
@@ -5,7 +7,7 @@ export function wallClockMs(instant: string | number, zone: string): number {
   let format = formats.get(zone);
   if (!format) {
     format = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
+      timeZone: shownZone(zone),
       hourCycle: 'h23',
       year: 'numeric',
       month: 'numeric',

@@ -5,13 +5,14 @@ import { useState } from 'react';
 import { useAccount } from '../session/account.ts';
 import { useSupportDirectory } from '../tickets/properties/use-support-directory.ts';
 import { Badge } from '../ui/badge.tsx';
+import { languageName } from '../ui/display-names.ts';
 import { Picker, PickerItem } from '../ui/picker.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { describeActions } from './describe-actions.ts';
 import { withMacro } from './draft-macros.ts';
 import { fillText, textIn, valuesOf } from './fill-macro.ts';
 import { findMacros } from './find-macros.ts';
-import { languageName, languagesOf } from './languages.ts';
+import { languagesOf } from './languages.ts';
 import { macrosQuery } from './macro-queries.ts';
 
 export interface MacroPickerProps {

@@ -2,15 +2,14 @@ import type { TraderProfile as Profile, ProfileSection, VerificationStatus } fro
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
+import { languageName, regionName } from '../ui/display-names.ts';
 import { Skeleton } from '../ui/states.tsx';
 import { currentMinute, followMinutes } from '../ui/time/current-minute.ts';
-import { formatClock, formatInFull, LOCALE } from '../ui/time/time.ts';
+import { formatClock, formatInFull } from '../ui/time/time.ts';
+import { isKnownZone } from '../ui/time/time-zones.ts';
 import { Timestamp } from '../ui/time/timestamp.tsx';
 import { entriesOf, type ShownEntry, type ShownValue } from './profile-values.ts';
 import { useTraderContext } from './use-trader-context.ts';
-
-const regions = new Intl.DisplayNames(LOCALE, { type: 'region', fallback: 'code' });
-const languages = new Intl.DisplayNames(LOCALE, { type: 'language', fallback: 'code' });
 
 const verificationLabels: Record<VerificationStatus, { label: string; tone: Tone }> = {
   unverified: { label: 'Not verified', tone: 'neutral' },
@@ -47,9 +46,9 @@ function Facts({ profile: { country, language, timezone, verification } }: { pro
       )}
       {(country ?? language ?? timezone) && (
         <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1">
-          {country && <Row label="Country">{regions.of(country)}</Row>}
-          {language && <Row label="Language">{languages.of(language)}</Row>}
-          {timezone && (
+          {country && <Row label="Country">{regionName(country)}</Row>}
+          {language && <Row label="Language">{languageName(language)}</Row>}
+          {timezone && isKnownZone(timezone) && (
             <Row label="Local time">
               <time dateTime={at.toISOString()} title={`${formatInFull(at, timezone)}, ${timezone}`}>
                 {formatClock(at, timezone)}

@@ -29,6 +29,21 @@ export function currentZone(zone: string): string {
   return RENAMED[zone] ?? zone;
 }
 
+/** Returns whether the browser knows a time zone. The server can know newer ones. */
+export function isKnownZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the zone in which times are shown: UTC for one that the browser does not know. */
+export function shownZone(zone: string): string {
+  return isKnownZone(zone) ? zone : 'UTC';
+}
+
 /** Returns the current names of all time zones, and of those given, in order. */
 export function timeZones(...others: string[]): string[] {
   return [...new Set(['UTC', ...others, ...Intl.supportedValuesOf('timeZone')].map(currentZone))].sort();

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { formatDay, formatMoment } from './time.ts';
+import { wallClockMs } from '../../calendar/wall-clock.ts';
+import { formatDay, formatInFull, formatMoment } from './time.ts';
+import { timeZones } from './time-zones.ts';
 
 const now = new Date('2026-11-22T01:30:00Z');
 
@@ -18,4 +20,10 @@ test('names the day of messages', () => {
   expect(day('2026-11-22T00:05:00Z')).toBe('Today');
   expect(day('2026-11-20T14:05:00Z')).toBe('Friday 20 November');
   expect(day('2025-11-21T14:05:00Z')).toBe('21 November 2025');
+});
+
+test('shows times of a zone that the browser does not know in UTC', () => {
+  expect(formatInFull(now, 'Europe/Newtown')).toBe(formatInFull(now, 'UTC'));
+  expect(timeZones('Europe/Newtown')).toContain('Europe/Newtown');
+  expect(wallClockMs(now.getTime(), 'Europe/Newtown')).toBe(now.getTime());
 });

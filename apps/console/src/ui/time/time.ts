@@ -1,3 +1,5 @@
+import { shownZone } from './time-zones.ts';
+
 /** The language of the console. Dates and numbers follow it, whatever the browser's language is. */
 export const LOCALE = 'en-GB';
 
@@ -7,7 +9,8 @@ const DAY_MS = 86_400_000;
 function formatIn(options: Intl.DateTimeFormatOptions): (at: Date, zone: string) => string {
   const made = new Map<string, Intl.DateTimeFormat>();
   return (at, zone) => {
-    const format = made.get(zone) ?? new Intl.DateTimeFormat(LOCALE, { ...options, timeZone: zone });
+    const format =
+      made.get(zone) ?? new Intl.DateTimeFormat(LOCALE, { ...options, timeZone: shownZone(zone) });
     made.set(zone, format);
     return format.format(at);
   };

@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { rankByName } from '../../shell/rank-commands.ts';
 import { Picker, PickerItem } from '../picker.tsx';
 import { LOCALE } from './time.ts';
-import { currentZone, timeZones, zoneName, zoneSearchText } from './time-zones.ts';
+import { currentZone, shownZone, timeZones, zoneName, zoneSearchText } from './time-zones.ts';
 
 /** Chooses a time zone, which is found by its name. */
 export function ZoneField({
@@ -98,7 +98,10 @@ const offsets = new Map<string, string>();
 function offsetOf(timeZone: string): string {
   const known = offsets.get(timeZone);
   if (known !== undefined) return known;
-  const format = new Intl.DateTimeFormat(LOCALE, { timeZone, timeZoneName: 'shortOffset' });
+  const format = new Intl.DateTimeFormat(LOCALE, {
+    timeZone: shownZone(timeZone),
+    timeZoneName: 'shortOffset',
+  });
   const offset = format.formatToParts().find(({ type }) => type === 'timeZoneName')?.value ?? '';
   offsets.set(timeZone, offset);
   return offset;
