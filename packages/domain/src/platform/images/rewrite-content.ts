@@ -1,3 +1,5 @@
+import { ApiError } from '../process/errors.ts';
+
 /**
  * What happens to the next bytes of a content. No step changes how many there are, so that a content is changed while it arrives. Bytes that
  * are cleared become zero.
@@ -15,6 +17,9 @@ export type Steps = Generator<Step, void, Buffer>;
 /** The most that one step replaces: it is in memory meanwhile. */
 export const MAX_REPLACED_BYTES = 1_048_576;
 
+/** The most steps through a content. The largest images of encoders need half of them; more would keep a process busy for seconds. */
+const MAX_STEPS = 500_000;
+
 export const keep = (bytes: number): Step => ({ do: 'keep', bytes });
 export const clear = (bytes: number): Step => ({ do: 'clear', bytes });
 export const keepUntil = (byte: number): Step => ({ do: 'keep', until: byte });
@@ -28,11 +33,16 @@ export const read = (bytes: number): Step => replace(bytes, (content) => content
 export const clearRest: Step = clear(Number.POSITIVE_INFINITY);
 const keepRest: Step = keep(Number.POSITIVE_INFINITY);
 
-/** Yields a content as the steps change it. Its chunks are changed in place. */
+/** Yields a content as the steps change it. Its chunks are changed in place. Throws `unsupported_media_type` if it has too many parts. */
 export async function* rewriteContent(steps: Steps, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let step = keepRest;
   let left = 0;
+  let taken = 0;
   const advance = (result: Buffer) => {
+    if (++taken > MAX_STEPS)
+      throw new ApiError('unsupported_media_type', {
+        message: 'The image has too many small parts. Save it again with another program.',
+      });
     const next = steps.next(result);
     step = next.done ? keepRest : next.value;
     left = 'bytes' in step ? step.bytes : Number.POSITIVE_INFINITY;

@@ -332,3 +332,23 @@ describe('an AVIF', () => {
     expect(process.cpuUsage(before).user).toBeLessThan(3_000_000);
   });
 });
+
+const MANY = 1_000_000;
+
+test.each([
+  ['image/png', '\x89PNG\r\n\x1a\n\0\0\0\rIHDR', '\0\0\0\0teXt\0\0\0\0'],
+  ['image/jpeg', '\xff\xd8', '\xff\xfe\0\x02'],
+  ['image/jpeg', '\xff\xd8', '\xff'],
+  ['image/gif', `GIF89a${'\0'.repeat(7)}`, '\x21\xfe\x01x\0'],
+  ['image/webp', 'RIFF\xff\xff\xff\x7fWEBP', 'EXIF\0\0\0\0'],
+  ['image/avif', '\0\0\0\x10ftypavif\0\0\0\0', '\0\0\0\x08free'],
+])('an image of a million parts is refused: %s, %j', async (type, head, part) => {
+  const parts = Buffer.concat([
+    latin1(head.padEnd(type === 'image/png' ? 33 : 0, '\0')),
+    latin1(part.repeat(MANY)),
+  ]);
+  await expect(strip(type, parts, 65_536)).rejects.toMatchObject({
+    apiCode: 'unsupported_media_type',
+    message: expect.stringContaining('too many small parts'),
+  });
+});
