@@ -17,6 +17,7 @@ import { avatarHandler } from './files/avatars.ts';
 import { type Health, healthRouter } from './health.ts';
 import { logRequests } from './log-requests.ts';
 import { identifyRequest } from './request-info.ts';
+import { refuseRepeatedHost } from './request-target.ts';
 import { allowOnly } from './send.ts';
 import { setTransportSecurity } from './transport-security.ts';
 
@@ -69,6 +70,7 @@ export function createHttpApp({
     next();
   });
   app.use(setTransportSecurity(publicUrl));
+  app.use(refuseRepeatedHost);
   app.use(['/v1', '/trpc', '/attachments'], allowOrigins(corsOrigins));
   app.use(['/v1', '/docs'], compressResponses);
 

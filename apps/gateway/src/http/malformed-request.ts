@@ -18,13 +18,16 @@ export function rejectMalformedRequest(
 }
 
 function responseTo(error: NodeJS.ErrnoException, headers: Record<string, string>): string {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const requestId = newId('request', systemClock.now());
+  const lines = [
+    ...idHeaders(requestId),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ];
   // For an incomplete request, the API has no error code.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     const head = ['HTTP/1.1 408 Request Timeout', 'Connection: close', 'Content-Length: 0', ...lines];
     return `${head.join('\r\n')}\r\n\r\n`;
   }
-  const requestId = newId('request', systemClock.now());
   const api = errorFor(error.code);
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? HEAD_TOO_LARGE : api.status;
   const body = JSON.stringify(errorBody(api, requestId));
@@ -33,12 +36,15 @@ function responseTo(error: NodeJS.ErrnoException, headers: Record<string, string
     'Connection: close',
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestId}`,
-    `Request-Id: ${requestId}`,
     ...lines,
     ...(api.apiCode === 'method_not_allowed' ? [`Allow: ${ALLOW}`] : []),
   ];
   return `${head.join('\r\n')}\r\n\r\n${body}`;
+}
+
+/** Returns the headers with the id of an answer that is written to the connection itself. */
+export function idHeaders(requestId: string): string[] {
+  return [`X-Request-Id: ${requestId}`, `Request-Id: ${requestId}`];
 }
 
 function errorFor(code: string | undefined): ApiError {

@@ -1,3 +1,8 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from '@firmdesk/domain';
+import type { RequestHandler } from 'express';
+import { sendError } from './send.ts';
+
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 /** What Express would take for the end of a path and query, or trim: a fragment, and characters that a client must encode. */
 const NOT_IN_TARGET = /[^!-~]|#/g;
@@ -16,3 +21,15 @@ export function queryOf(target: string): string {
   const at = target.indexOf('?');
   return at < 0 ? '' : target.slice(at + 1);
 }
+
+/** Returns whether a request names its host more than once. A proxy could read another one than we do (RFC 9112 §3.2). */
+export function repeatsHost({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1;
+}
+
+/** Express middleware that refuses a request with several hosts, as RFC 9112 §3.2 requires. */
+export const refuseRepeatedHost: RequestHandler = (req, res, next) => {
+  if (!repeatsHost(req)) return next();
+  const message = 'A request must have one header Host.';
+  sendError(res, new ApiError('validation_failed', { status: 400, message }));
+};

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { createToken, createUser, createWorkspace, type TestLog } from '@firmdesk/testing';
 import {
   EFFECTS,
@@ -248,6 +249,37 @@ describe('an unusual request', () => {
     expect(await parsed(['FOO /v1/ping HTTP/1.1', 'Host: x'])).toEqual(['405', 'method_not_allowed', true]);
     expect(await parsed(get([`X-Long: ${'a'.repeat(20_000)}`]))).toEqual(['431', 'payload_too_large', false]);
     expect(await parsed(['GET /v1/ping HTTP/9.9', 'Host: x'])).toEqual(['400', 'validation_failed', false]);
+  });
+
+  test('refuses one that names its host twice, over every transport', async () => {
+    const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
+    const key = `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}`;
+    for (const lines of [
+      get(['host: y']),
+      get(['Host: x'], '/trpc/ping'),
+      get(['HOST: y'], '/docs/'),
+      get(['Host: x', ...upgrade, key], '/trpc'),
+    ]) {
+      const answer = await exchange(gateway.url, lines);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer).toMatch(/^X-Request-Id: req_\w{26}\r$/m);
+    }
+  });
+
+  test('has a request id in its answer, also if it never arrives whole', async () => {
+    const { server } = gateway.app;
+    const { hostname, port } = new URL(gateway.url);
+    const accepted = once(server, 'connection');
+    const client = connect({ port: Number(port), host: hostname });
+    const answer = text(client);
+    client.write('GET /v1/ping HTTP/1.1\r\n');
+    const [socket] = (await accepted) as [Socket];
+    // As Node does when the time for a request has passed.
+    const error = Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    server.emit('clientError', error, socket);
+    const head = await answer;
+    expect(head).toMatch(/^HTTP\/1\.1 408 /);
+    expect(head).toMatch(/^X-Request-Id: req_\w{26}\r$/m);
   });
 
   test('closes the connection of a malformed request, even if the client keeps it open', async () => {

@@ -47,9 +47,11 @@ function refusal(path: string, headers: Record<string, string> = {}) {
   open.push(ws);
   ws.on('error', () => {});
   return new Promise<{ status: number; retryAfter: string | undefined }>((resolve) => {
-    ws.once('unexpected-response', (_, { statusCode, headers: answered }) =>
-      resolve({ status: statusCode!, retryAfter: answered['retry-after'] }),
-    );
+    ws.once('unexpected-response', (_, { statusCode, headers: answered }) => {
+      expect(answered['x-request-id']).toMatch(/^req_\w{26}$/);
+      expect(answered['request-id']).toBe(answered['x-request-id']);
+      resolve({ status: statusCode!, retryAfter: answered['retry-after'] });
+    });
   });
 }
 
@@ -69,7 +71,7 @@ describe('a refused upgrade is logged and counted by its reason', () => {
     expect(await refusal(path, headers as Record<string, string>)).toEqual({ status, retryAfter });
     expect(await counted(metric)).toBe(before + 1);
     expect(linesWith(gateway.log, 'websocket refused')).toEqual([
-      { reason, status, address: expect.any(String) },
+      { request_id: expect.any(String), reason, status, address: expect.any(String) },
     ]);
   });
 
@@ -78,7 +80,12 @@ describe('a refused upgrade is logged and counted by its reason', () => {
     open.push(first.ws);
     expect(await refusal('/trpc')).toEqual({ status: 429, retryAfter: '5' });
     expect(linesWith(gateway.log, 'websocket refused')).toEqual([
-      { reason: 'sockets_per_address', status: 429, address: expect.any(String) },
+      {
+        request_id: expect.any(String),
+        reason: 'sockets_per_address',
+        status: 429,
+        address: expect.any(String),
+      },
     ]);
     expect(await counted('websocket_refused_total{reason="sockets_per_address"}')).toBeGreaterThan(0);
     first.ws.terminate();

@@ -22,7 +22,8 @@ import { isSameOrigin, sharedCallOf } from '../calls/call.ts';
 import type { AddressOf } from '../client-address.ts';
 import { endConnection } from '../connections.ts';
 import { type AllowedOrigins, NO_ORIGINS } from '../cors.ts';
-import { pathAndQuery } from '../request-target.ts';
+import { idHeaders } from '../malformed-request.ts';
+import { pathAndQuery, repeatsHost } from '../request-target.ts';
 import { transportSecurity } from '../transport-security.ts';
 import { ClientWatch } from './client-watch.ts';
 import { closeCodes } from './close-codes.ts';
@@ -108,10 +109,11 @@ export function serveWebsocket(
     const hasRoom = unauthenticated.count(address) < socketsPerAddress;
     const rejection = isClosing ? rejections.draining : rejectionOf(req, hasRoom, corsOrigins);
     if (rejection) {
-      refuse(rejection.reason, { status: rejection.status, address });
+      const requestId = newId('request', systemClock.now());
+      refuse(rejection.reason, { request_id: requestId, status: rejection.status, address });
       // A socket that is not read does not notice that the client closes it.
       socket.resume();
-      return endConnection(socket, responseOf(rejection, securityHeaders()));
+      return endConnection(socket, responseOf(rejection, [...idHeaders(requestId), ...securityHeaders()]));
     }
     wss.handleUpgrade(req, socket, head, (ws) =>
       open(ws, socket, address, authenticator(ws, req), expectsParams(req)),
@@ -246,6 +248,7 @@ interface Rejection {
 
 const rejections = {
   draining: { status: 503, reason: 'draining', retryAfterSeconds: 1 },
+  host: { status: 400, reason: 'repeated_host' },
   malformed: { status: 400, reason: 'malformed_url' },
   path: { status: 404, reason: 'unknown_path' },
   origin: { status: 403, reason: 'foreign_origin' },
@@ -256,6 +259,7 @@ const rejections = {
 /** Returns why an upgrade is rejected; null if it is accepted. */
 function rejectionOf(req: IncomingMessage, hasRoom: boolean, corsOrigins: AllowedOrigins): Rejection | null {
   const url = req.url ?? '/';
+  if (repeatsHost(req)) return rejections.host;
   if (!URL.canParse(url, `http://${req.headers.host ?? 'localhost'}`)) return rejections.malformed;
   if (pathAndQuery(url).split('?')[0] !== '/trpc') return rejections.path;
   const { origin } = req.headers;
