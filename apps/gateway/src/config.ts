@@ -157,7 +157,8 @@ const domains = z
     'must be a list of domains with commas between, such as desk.example.com',
   );
 
-const variables = {
+/** The variables, by name. docs/operations/configuration.md describes each of them. */
+export const variables = {
   PORT: integerBetween(0, 65_535).default(4000),
   HOST: z.string().min(1).default('127.0.0.1'),
   PUBLIC_URL: webUrl.nullable().default(null),
@@ -211,7 +212,7 @@ const variables = {
 const Variables = z.object(variables);
 
 /** The prefixes of Firmdesk's own variables. An unknown name with such a prefix is probably misspelled. */
-const OWN_PREFIXES =
+export const OWN_PREFIXES =
   /^(APNS_|ASSISTANT_|SMTP_|MAIL_|DKIM_|OBJECT_STORE_|RATE_LIMIT_|LMTP_|SOCKETS_|CORS_|FIRMDESK_)/;
 
 const requiredApnsVariables = [
