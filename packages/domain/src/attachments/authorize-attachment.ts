@@ -14,11 +14,16 @@ const access = {
   readMail: { level: 'account', scope: 'mail:read' },
 } as const satisfies Record<string, Access>;
 
-/** Authorizes a call that sends or reads a content, like the call of a procedure. Returns the context of its operation. */
+/**
+ * Authorizes a call that sends or reads a content, like the call of a procedure. Returns the context of its operation. A call that is authorized again
+ * counts once.
+ */
 export async function authorizeAttachment(
   use: keyof typeof access,
   services: Services,
   call: Call,
+  { isAgain = false } = {},
 ): Promise<AccountContext> {
-  return (await authorize({ access: access[use], requestHeaders: [] }, services, call)) as AccountContext;
+  const spec = { access: access[use], requestHeaders: [] };
+  return (await authorize(spec, services, call, { isAgain })) as AccountContext;
 }

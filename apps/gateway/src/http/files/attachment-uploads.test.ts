@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { attachmentPath, MAX_ATTACHMENT_BYTES, MAX_UNSENT_ATTACHMENTS } from '@firmdesk/contract';
 import { folderStore } from '@firmdesk/domain';
 import {
@@ -114,6 +115,24 @@ describe('an upload', () => {
     written.mockRestore();
     const stored = await Promise.all(keys.map((key) => isStored(services, key)));
     expect(stored).toEqual([false, true]);
+  });
+
+  test.each([
+    ['the membership', 'admin_access_required', 'update memberships set active = false where user_id = $1'],
+    ['a permission', 'forbidden', `update memberships set permissions = '{view_tickets}' where user_id = $1`],
+    ['the tokens', 'revoked_token', 'update tokens set revoked_at = now() where user_id = $1'],
+    ['the account', 'revoked_token', 'update users set deactivated_at = now() where id = $1'],
+  ])('that ends after the loss of %s is not stored', async (_loss, code, statement) => {
+    const id = await announce(PNG.length);
+    const slow = begin(id, PNG.length);
+    const answered = once(slow, 'response') as Promise<[IncomingMessage]>;
+    slow.write(PNG.subarray(0, 10));
+    const row = () => services.pool.query('select content, uploads from attachments where id = $1', [id]);
+    await services.pool.query(statement, [agent.user.id]);
+    slow.end(PNG.subarray(10));
+    const [answer] = await answered;
+    expect(JSON.parse(await text(answer)).error.code).toBe(code);
+    expect((await row()).rows).toEqual([{ content: null, uploads: [] }]);
   });
 
   test('may take longer than other requests', async () => {

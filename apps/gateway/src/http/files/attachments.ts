@@ -98,7 +98,11 @@ export function attachmentHandlers(services: Services): Record<'read' | 'upload'
         clearTimeout(timeout);
         uploading.delete(socket);
       });
-      await storeAttachment(ctx, id, { size, chunks: received(req) });
+      // A content may arrive for minutes. What a dismissed account sends to the end is not stored.
+      const chunks = endingWith(received(req), () =>
+        authorizeAttachment(use, services, call, { isAgain: true }),
+      );
+      await storeAttachment(ctx, id, { size, chunks });
       res.writeHead(204).end();
     } finally {
       release();
@@ -187,6 +191,12 @@ async function* received(req: Request<Path>): AsyncGenerator<Buffer> {
   } catch {
     // The connection has ended.
   }
+}
+
+/** Yields a content. Its end is withheld until it is permitted. */
+async function* endingWith(chunks: AsyncIterable<Buffer>, permit: () => Promise<unknown>) {
+  yield* chunks;
+  await permit();
 }
 
 /** Returns `Content-Disposition` with a name in any language (RFC 6266 §4.3, RFC 8187). */
