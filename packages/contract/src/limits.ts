@@ -3,6 +3,8 @@
 export const TOKEN_IDLE_DAYS = 90;
 /** Maximum number of workspaces in the list. */
 export const MAX_WORKSPACES_LISTED = 1_000;
+/** An account has at most this many sessions in each firm. A further one ends that which was not used for longest. */
+export const MAX_SESSIONS = 500;
 /** Maximum number of sessions in the list, which starts with the most recently used. */
 export const MAX_SESSIONS_LISTED = 100;
 
@@ -114,6 +116,8 @@ export const MAX_IDS_PER_MARK = 200;
 export const MAX_RECIPIENTS = 500;
 /** Maximum length of the subject of a message (the longest line of RFC 5322 §2.1.1). */
 export const MAX_SUBJECT = 998;
+/** A mailbox has at most this many drafts. */
+export const MAX_DRAFTS = 1_000;
 /** Maximum size of a body that saves a draft, in bytes. */
 export const DRAFT_BODY_LIMIT = 10 * 1024 * 1024;
 /** Maximum size of the text and the files of a message that is sent, in bytes. */

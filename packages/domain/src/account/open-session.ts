@@ -63,7 +63,7 @@ export async function openSession(
   if (entry.isSuspended) throw firmSuspended();
   if (isOpen) return opened(entry);
   await endReplacedSession(ctx, slug);
-  const { token, text } = issueDeviceToken(ctx, user.id, entry, deviceName);
+  const { token, text } = await issueDeviceToken(ctx, user.id, entry, deviceName);
   await recordSignIn(ctx, { userId: user.id, workspaceId: entry.id, session: token.id });
   return { ...opened(entry), cookie: { workspace: slug, token: text } };
 }

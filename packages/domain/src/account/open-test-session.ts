@@ -46,7 +46,13 @@ export async function openTestSession(
   if (identity.environment === 'test') throw new ApiError('workspace_not_permitted');
   await endReplacedSession(ctx, cookie);
   const sandbox = { id: await ensureSandbox(db, home.id, now), slug: cookie, name: home.name };
-  const { text } = issueDeviceToken(ctx, user.id, { id: sandbox.id, isAdmin: true }, deviceName, 'test');
+  const { text } = await issueDeviceToken(
+    ctx,
+    user.id,
+    { id: sandbox.id, isAdmin: true },
+    deviceName,
+    'test',
+  );
   await addTestData({
     ...ctx,
     identity: { ...identity, environment: 'test', home: sandbox },

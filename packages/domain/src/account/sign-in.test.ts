@@ -1,4 +1,4 @@
-import { permissions, scopes } from '@firmdesk/contract';
+import { MAX_SESSIONS, permissions, scopes } from '@firmdesk/contract';
 import {
   createStaff,
   createToken,
@@ -36,6 +36,24 @@ async function withPassword() {
 commonCases(gateway, SIGN_IN, withPassword);
 
 describe('signing in', () => {
+  test('ends the session that was not used for longest, if the account has 500 in the firm', async () => {
+    const { firm, user } = await createUserWithPassword(gateway);
+    const { services, clock } = gateway;
+    const key = await createToken(services, { user, workspace: firm.slug });
+    const oldest = await tokenOf(user.email);
+    await services.pool.query(
+      `insert into tokens (id, user_id, workspace_id, kind, environment, secret_hash, scopes, created_at)
+       select 'tok_' || n || id, user_id, workspace_id, kind, environment, sha256(n::text::bytea), scopes, created_at + interval '1 s'
+       from tokens, generate_series(3, $2) n where user_id = $1 and kind = 'device'`,
+      [user.id, MAX_SESSIONS],
+    );
+    clock.advance(2_000);
+    const used = await tokenOf(user.email);
+    await tokenOf(user.email);
+    expect(codeOf(await ping(oldest))).toBe('revoked_token');
+    for (const token of [used, key.text]) expect((await ping(token)).status).toBe(200);
+  });
+
   test('returns a new token and its scopes', async () => {
     const { firm, user } = await createUserWithPassword(gateway, { permissions: [...permissions] });
     const answer = await signIn(user.email, { name: 'Phone' });

@@ -73,7 +73,7 @@ export async function signIn(
     await findSignInWorkspaces(ctx, { id: user.id, isStaff: user.is_staff }),
     input.workspace,
   );
-  const { token, text } = issueDeviceToken(ctx, user.id, workspace, input.name ?? null);
+  const { token, text } = await issueDeviceToken(ctx, user.id, workspace, input.name ?? null);
   await notifyNewDevice(ctx, { user, workspace, session: token.id, name: input.name ?? null });
   await recordSignIn(ctx, { userId: user.id, workspaceId: workspace.id, session: token.id });
   if (input.cookie) await endReplacedSession(ctx, workspace.slug);

@@ -260,4 +260,5 @@ export const codesWithoutExample: ErrorCode[] = [
   'unavailable',
   'idempotency_key_in_use',
   'attachment_limit_reached',
+  'draft_limit_reached',
 ];

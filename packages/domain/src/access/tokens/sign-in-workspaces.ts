@@ -1,5 +1,6 @@
 import {
   type Account,
+  MAX_SESSIONS,
   MAX_WORKSPACES_LISTED,
   PLATFORM,
   type Scope,
@@ -13,6 +14,7 @@ import type { Identity, WorkspaceRef } from '../identity.ts';
 import { firmIdOf, IS_ADMIN, IS_MEMBER, IS_SUSPENDED, MAY_ACT_IN_WORKSPACE } from '../policy.ts';
 import { isPlatform } from '../workspaces/sandbox.ts';
 import { issueToken } from './issue-token.ts';
+import { revokeTokens } from './revoke-tokens.ts';
 import type { Token } from './token.entity.ts';
 
 /** The scopes of every signed-in device, and those of an administrator's device. */
@@ -59,14 +61,29 @@ export async function findSignInWorkspaces(
   return workspaces;
 }
 
-/** Issues the token of a device that is signed in to a firm, or of a browser that opened a sandbox. `text` is the plaintext, which is not stored. */
-export function issueDeviceToken(
+/**
+ * Issues the token of a device that is signed in to a firm, or of a browser that opened a sandbox. `text` is the plaintext, which is not stored. If the
+ * account has {@link MAX_SESSIONS} sessions there, ends the one that was not used for longest.
+ */
+export async function issueDeviceToken(
   ctx: OperationContext,
   userId: string,
   workspace: Pick<SignInWorkspace, 'id' | 'isAdmin'>,
   name: string | null,
   environment: TokenEnvironment = 'live',
-): { token: Token; text: string } {
+): Promise<{ token: Token; text: string }> {
+  const oldest = await ctx.db
+    .selectFrom('tokens')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('workspace_id', '=', workspace.id)
+    .where('kind', '=', 'device')
+    .where('revoked_at', 'is', null)
+    .orderBy(sql`coalesce(last_used_at, created_at)`, 'desc')
+    .orderBy('id', 'desc')
+    .offset(MAX_SESSIONS - 1)
+    .execute();
+  for (const { id } of oldest) await revokeTokens(ctx, { userId, id });
   return issueToken(ctx, {
     userId,
     workspaceId: workspace.id,
