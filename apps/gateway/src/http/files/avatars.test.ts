@@ -49,7 +49,7 @@ describe('GET /avatars/HASH', () => {
       'content-type': type,
       'content-length': String(Buffer.byteLength(content())),
       etag: `"${hash}"`,
-      'cache-control': 'public, max-age=31536000, immutable',
+      'cache-control': 'private, max-age=86400',
       'x-content-type-options': 'nosniff',
       'content-security-policy':
         "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",

@@ -4,8 +4,8 @@ import { matchesTag } from '../entity-tag.ts';
 import { sendError } from '../send.ts';
 
 const headers = {
-  // The content of a hash never changes.
-  'Cache-Control': 'public, max-age=31536000, immutable',
+  // The content of a hash never changes, and is in no cache a day after the person was erased: proxies do not keep it.
+  'Cache-Control': 'private, max-age=86400',
   'X-Content-Type-Options': 'nosniff',
   // An SVG picture that is opened as a page can neither run scripts nor load or frame anything.
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
