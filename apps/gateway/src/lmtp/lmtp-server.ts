@@ -13,6 +13,7 @@ import {
 } from '@firmdesk/domain';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { MAX_LARGE_BODY_BYTES } from '../http/calls/large-bodies.ts';
+import { inParts } from './in-parts.ts';
 
 /** Connections of mail servers. Another one is told to come back later. */
 const MAX_CONNECTIONS = 50;
@@ -66,7 +67,7 @@ export async function startLmtp(
   async function read(stream: SMTPServerDataStream, held: { bytes: number }): Promise<Buffer> {
     let chunks: Buffer[] = [];
     let refusal: Refusal | null = null;
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
+    for await (const chunk of inParts(stream)) {
       if (refusal) continue;
       held.bytes += chunk.length;
       bytes += chunk.length;
