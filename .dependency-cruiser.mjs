@@ -7,7 +7,7 @@ const DOMAIN = 'packages/domain/src';
 /** The features of the domain, and which others each of them uses, by their `index.ts`. */
 export const FEATURES = {
   account: ['notifications', 'push', 'test-data'],
-  affiliates: [],
+  affiliates: ['mail', 'templates'],
   assistant: ['tickets'],
   attachments: [],
   calendar: [],
@@ -17,6 +17,7 @@ export const FEATURES = {
   notifications: ['push'],
   push: ['calendar'],
   sla: [],
+  templates: [],
   'test-data': ['affiliates', 'calendar', 'mail', 'tickets'],
   tickets: ['attachments', 'macros', 'notifications', 'sla'],
   traders: [],

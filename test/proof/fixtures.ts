@@ -195,6 +195,11 @@ export async function createFixtures(
       },
     ),
   );
+  // Its mail can be sent again.
+  await services.pool.query(
+    `update affiliate_pre_registrations set last_sent_at = created_at - interval '1 hour' where workspace_id = $1 and id = $2`,
+    [firm.id, created.id],
+  );
   const notification = await withTransaction(services, (ctx) =>
     notify(ctx, {
       workspace: firm.slug,

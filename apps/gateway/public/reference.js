@@ -19,6 +19,7 @@ const idFields = {
   mail_move: { ids: 'messages' },
   mail_delete: { ids: 'messages' },
   mail_createAttachment: { address_id: 'mailbox' },
+  affiliates_resend: { id: 'preRegistration' },
   calendar_list: { 'calendars[]': 'calendar' },
 };
 
@@ -38,6 +39,7 @@ const idOf = {
   session: async (token) => (await get('/v1/me/sessions', token)).find(({ current }) => !current)?.id,
   mailbox: async (token) => (await rpc('mail.mailboxes', {}, token))[0]?.id,
   calendar: async (token) => (await get('/v1/me/calendar/events', token))[0]?.calendar_id,
+  preRegistration: async (token) => (await get('/v1/affiliates/pre-registrations?limit=1', token))[0]?.id,
   received: (token) => messageIn('inbox', token),
   draft: (token) => messageIn('drafts', token),
   deleted: (token) => messageIn('trash', token),

@@ -24,6 +24,8 @@ export * from './macro-variables.ts';
 export * from './macros.ts';
 export * from './mail.ts';
 export * from './mail-search.ts';
+export * from './mail-template-kinds.ts';
+export * from './mail-templates.ts';
 export * from './new-tickets.ts';
 export * from './notification-kinds.ts';
 export * from './notifications.ts';

@@ -7,6 +7,7 @@ import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-
 import { client, trpc } from '../api.ts';
 import { type ListPage, pagedQuery } from '../paged-query.ts';
 import { reportError } from '../shell/report-error.ts';
+import { toast } from '../shell/toast.ts';
 
 const PAGE = 50;
 
@@ -58,5 +59,16 @@ export function useRevoke() {
       reportError(error, `Couldn’t revoke the pre-registration of ${email}`);
     },
     onSettled: () => queries.invalidateQueries(lists),
+  });
+}
+
+/** Sends the mail about a pre-registration again. */
+export function useResend() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: PreRegistration) => client.affiliates.admin.resend.mutate({ id }),
+    onSuccess: ({ email }) => toast.success(`The mail to ${email} is sent again`),
+    onError: (error, { email }) => reportError(error, `Couldn’t send the mail to ${email} again`),
+    onSettled: () => queries.invalidateQueries(trpc.affiliates.admin.list.pathFilter()),
   });
 }

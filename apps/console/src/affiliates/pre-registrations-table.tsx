@@ -5,7 +5,7 @@ import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Timestamp } from '../ui/time/timestamp.tsx';
-import { preRegistrationStatusLabels, useRevoke } from './pre-registrations-query.ts';
+import { preRegistrationStatusLabels, useResend, useRevoke } from './pre-registrations-query.ts';
 
 const tones: Record<PreRegistrationStatus, Tone> = {
   pending: 'accent',
@@ -20,6 +20,7 @@ const cell = 'h-11 px-3 py-1 align-middle';
 export function PreRegistrationsTable({ rows }: { rows: PreRegistration[] }) {
   const canManage = usePermission('manage_affiliates');
   const revoke = useRevoke();
+  const resend = useResend();
   // Kept while the dialog closes, so that its text does not change.
   const [toRevoke, setToRevoke] = useState<PreRegistration | null>(null);
   const [isConfirming, setConfirming] = useState(false);
@@ -91,17 +92,28 @@ export function PreRegistrationsTable({ rows }: { rows: PreRegistration[] }) {
               {canManage && (
                 <td className={`${cell} text-right`}>
                   {row.status === 'pending' && (
-                    <Button
-                      data-list-control="revoke"
-                      variant="quiet"
-                      aria-label={`Revoke the pre-registration of ${row.email}`}
-                      onClick={() => {
-                        setToRevoke(row);
-                        setConfirming(true);
-                      }}
-                    >
-                      Revoke
-                    </Button>
+                    <span className="inline-flex gap-1">
+                      <Button
+                        data-list-control="resend"
+                        variant="quiet"
+                        aria-label={`Send the mail to ${row.email} again`}
+                        disabled={resend.isPending}
+                        onClick={() => resend.mutate(row)}
+                      >
+                        Send again
+                      </Button>
+                      <Button
+                        data-list-control="revoke"
+                        variant="quiet"
+                        aria-label={`Revoke the pre-registration of ${row.email}`}
+                        onClick={() => {
+                          setToRevoke(row);
+                          setConfirming(true);
+                        }}
+                      >
+                        Revoke
+                      </Button>
+                    </span>
                   )}
                 </td>
               )}

@@ -220,6 +220,12 @@ export interface Procedures {
       z.input<typeof contract.ListPreRegistrationsInput>,
       { data: z.output<typeof contract.PreRegistration>[]; meta: z.output<typeof contract.PageMeta> }
     >;
+    /**
+     * Send the mail about a pre-registration again (`POST /v1/affiliates/pre-registrations/{id}/resend`).
+     * Requires scope `affiliates:write`.
+     * Error codes: `resource_not_found`, `pre_registration_ended`, `rate_limited`.
+     */
+    resend: Mutation<z.input<typeof contract.PreRegistrationRef>, z.output<typeof contract.PreRegistration>>;
     platform: {
       /**
        * Reserve a referral code.
@@ -269,6 +275,15 @@ export interface Procedures {
        * Error codes: `resource_not_found`, `pre_registration_ended`.
        */
       revoke: Mutation<
+        z.input<typeof contract.PreRegistrationRef>,
+        z.output<typeof contract.PreRegistration>
+      >;
+      /**
+       * Send the mail about a pre-registration again.
+       * Requires scope `admin:write`, permissions `view_affiliates`, `manage_affiliates`.
+       * Error codes: `resource_not_found`, `pre_registration_ended`, `rate_limited`.
+       */
+      resend: Mutation<
         z.input<typeof contract.PreRegistrationRef>,
         z.output<typeof contract.PreRegistration>
       >;
@@ -424,6 +439,31 @@ export interface Procedures {
       z.input<typeof contract.StreamMacrosInput>,
       z.output<typeof contract.MacroStreamEvent>
     >;
+  };
+  mailTemplates: {
+    /**
+     * List the wordings of the firm’s mail.
+     * Requires scope `admin:read`, permissions `manage_assistant`.
+     */
+    list: Query<Record<string, never> | undefined, z.output<typeof contract.MailTemplateList>>;
+    /**
+     * Show a wording as a mail with made-up values.
+     * Requires scope `admin:read`, permissions `manage_assistant`.
+     */
+    preview: Query<
+      z.input<typeof contract.SaveMailTemplateInput>,
+      z.output<typeof contract.MailTemplatePreview>
+    >;
+    /**
+     * Change the wording of a kind of mail in one language.
+     * Requires scope `admin:write`, permissions `manage_assistant`.
+     */
+    save: Mutation<z.input<typeof contract.SaveMailTemplateInput>, z.output<typeof contract.MailTemplate>>;
+    /**
+     * Return to the built-in wording of a kind of mail.
+     * Requires scope `admin:write`, permissions `manage_assistant`.
+     */
+    reset: Mutation<z.input<typeof contract.MailTemplateRef>, z.output<typeof contract.MailTemplate>>;
   };
   tickets: {
     /**

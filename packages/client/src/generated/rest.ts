@@ -428,6 +428,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/affiliates/pre-registrations/{id}/resend': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send the mail about a pre-registration again
+     * @description Scope: `affiliates:write`. Permissions of a signed-in device: `view_affiliates`, `manage_affiliates`. An API key needs only the scope.
+     */
+    post: operations['affiliates_resend'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/me/calendar/events': {
     parameters: {
       query?: never;
@@ -1932,6 +1952,11 @@ export interface components {
        */
       last_sent_at: string;
     };
+    /** @description The response of `POST /v1/affiliates/pre-registrations/{id}/resend`. */
+    AffiliatesResendResponse: {
+      data: components['schemas']['PreRegistration'];
+      meta: components['schemas']['Meta'];
+    };
     /** @description The response of `GET /v1/me/calendar/events`. */
     CalendarListResponse: {
       /** @description The rows, in the order of the list */
@@ -3125,6 +3150,34 @@ export interface operations {
       };
     };
   };
+  affiliates_resend: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A UUID. For 72 hours, a repeated key replays the first response instead of executing the call again. */
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
+        /** @description The firm’s slug. Required from the service’s own staff; optional for members of a firm. */
+        'Service-Workspace'?: components['parameters']['Service-Workspace'];
+      };
+      path: {
+        /** @example aff_pre_01kar9x4z8c5m7p2t6v3000000 */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AffiliatesResendResponse'];
+        };
+      };
+    };
+  };
   calendar_list: {
     parameters: {
       query?: {
@@ -3507,6 +3560,22 @@ export interface RestErrorCodes {
     | 'admin_access_required'
     | 'workspace_not_permitted'
     | 'forbidden'
+    | 'rate_limited'
+    | 'internal_error'
+    | 'unavailable';
+  'POST /v1/affiliates/pre-registrations/{id}/resend':
+    | 'missing_idempotency_key'
+    | 'workspace_required'
+    | 'invalid_token'
+    | 'revoked_token'
+    | 'expired_token'
+    | 'insufficient_scope'
+    | 'admin_access_required'
+    | 'workspace_not_permitted'
+    | 'forbidden'
+    | 'resource_not_found'
+    | 'pre_registration_ended'
+    | 'idempotency_key_in_use'
     | 'rate_limited'
     | 'internal_error'
     | 'unavailable';

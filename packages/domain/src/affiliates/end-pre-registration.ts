@@ -4,6 +4,7 @@ import {
   preRegistrationTransitions,
 } from '@firmdesk/contract';
 import { LockMode } from '@mikro-orm/postgresql';
+import { stopProductMail } from '../mail/index.ts';
 import { allFirms } from '../platform/distribution/all-firms.ts';
 import { ApiError } from '../platform/process/errors.ts';
 import type { Services } from '../platform/services.ts';
@@ -39,6 +40,7 @@ async function end(
   entity.status = to;
   if (to === 'claimed') entity.claimedAt = now;
   await em.flush();
+  await stopProductMail(ctx, workspace.id, id, `The pre-registration is ${to}.`);
   return readPreRegistration(ctx, id);
 }
 

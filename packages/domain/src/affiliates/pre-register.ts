@@ -4,9 +4,10 @@ import { invalidField } from '../platform/process/errors.ts';
 import { newId } from '../platform/process/ids.ts';
 import { PreRegistration as PreRegistrationEntity } from './pre-registration.entity.ts';
 import { type FirmContext, readPreRegistration, statusAt } from './pre-registration.ts';
+import { sendReservation } from './send-reservation.ts';
 
 /**
- * Reserves a referral code in a firm. Codes are case-insensitive. A code is taken while its pre-registration is pending, and
+ * Reserves a referral code in a firm, and sends a mail about it. Codes are case-insensitive. A code is taken while its pre-registration is pending, and
  * permanently once it is claimed. Throws `validation_failed` for a taken code, and for an expiry that is not in the future.
  */
 export async function preRegister(ctx: FirmContext, input: PreRegisterInput): Promise<PreRegistration> {
@@ -39,5 +40,7 @@ export async function preRegister(ctx: FirmContext, input: PreRegisterInput): Pr
     lastSentAt: now,
   });
   await em.flush();
-  return readPreRegistration(ctx, id);
+  const reserved = await readPreRegistration(ctx, id);
+  await sendReservation(ctx, reserved);
+  return reserved;
 }

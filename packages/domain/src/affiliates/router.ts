@@ -9,6 +9,7 @@ import { adminProcedure, router, workspaceProcedure } from '../procedures/trpc.t
 import { claimPreRegistration, revokePreRegistration } from './end-pre-registration.ts';
 import { listPreRegistrations } from './list-pre-registrations.ts';
 import { preRegister } from './pre-register.ts';
+import { resendPreRegistration } from './resend-pre-registration.ts';
 
 const tag = 'Affiliates';
 
@@ -72,6 +73,16 @@ const adminRouter = router({
     input: PreRegistrationRef,
     output: PreRegistration,
   }).mutation(({ ctx, input }) => revokePreRegistration(ctx, input)),
+
+  resend: adminProcedure({
+    tag,
+    summary: 'Send the mail about a pre-registration again',
+    scope: 'admin:write',
+    permissions: ['view_affiliates', 'manage_affiliates'],
+    errors: ['resource_not_found', 'pre_registration_ended', 'rate_limited'],
+    input: PreRegistrationRef,
+    output: PreRegistration,
+  }).mutation(({ ctx, input }) => resendPreRegistration(ctx, input)),
 });
 
 export const affiliatesRouter = router({
@@ -85,6 +96,18 @@ export const affiliatesRouter = router({
     input: ListPreRegistrationsInput,
     output: pageOf(PreRegistration),
   }).query(({ ctx, input }) => listPreRegistrations(ctx, input)),
+
+  resend: workspaceProcedure({
+    rest: 'POST /v1/affiliates/pre-registrations/{id}/resend',
+    tag,
+    summary: 'Send the mail about a pre-registration again',
+    scope: 'affiliates:write',
+    devicePermissions: ['view_affiliates', 'manage_affiliates'],
+    errors: ['resource_not_found', 'pre_registration_ended', 'rate_limited'],
+    input: PreRegistrationRef,
+    output: PreRegistration,
+  }).mutation(({ ctx, input }) => resendPreRegistration(ctx, input)),
+
   platform: platformRouter,
   admin: adminRouter,
 });

@@ -8,6 +8,7 @@ import { macrosRouter } from '../macros/router.ts';
 import { mailRouter } from '../mail/router.ts';
 import { notificationsRouter } from '../notifications/router.ts';
 import { mergeRouters, router } from '../procedures/trpc.ts';
+import { templatesRouter } from '../templates/router.ts';
 import { ticketsRouter } from '../tickets/router.ts';
 import { streamsRouter } from '../tickets/streams/stream-router.ts';
 import { tradersRouter } from '../traders/router.ts';
@@ -25,6 +26,7 @@ export const appRouter = router({
   calendar: calendarRouter,
   traders: tradersRouter,
   macros: macrosRouter,
+  mailTemplates: templatesRouter,
   tickets: mergeRouters(ticketsRouter, assistantRouter, streamsRouter),
 });
 export type AppRouter = typeof appRouter;

@@ -1,3 +1,4 @@
 /** The entry point for other features. */
 export { createMailbox } from './mailboxes/create-mailbox.ts';
 export { deliverPrepared, prepareDelivery } from './receiving/deliver-mail.ts';
+export { queueProductMail, stopProductMail } from './sending/queue-product-mail.ts';

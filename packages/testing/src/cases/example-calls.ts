@@ -37,7 +37,12 @@ export function exampleCalls({
   ids,
   tokens,
 }: ImportResult): Record<string, Record<string, OperationExamples>> {
-  const { mailboxes, messages, tickets } = ids as Record<string, Record<string, string | number>>;
+  const {
+    mailboxes,
+    messages,
+    tickets,
+    pre_registrations: reservations,
+  } = ids as Record<string, Record<string, string | number>>;
   const idOf = (id: string | number | undefined) => ({ id: String(id) });
   const draft = {
     address_id: mailboxes!['support'],
@@ -182,6 +187,13 @@ export function exampleCalls({
           invalid_cursor: { query: { starting_after: `aff_pre_${UNKNOWN}` } },
           invalid_status: { query: { status: 'open' } },
           validation_failed: { query: { email: '\0' } },
+        },
+      },
+      'POST /v1/affiliates/pre-registrations/{id}/resend': {
+        calls: [{ params: idOf(reservations!['pre-registration-bea10']) }],
+        errors: {
+          pre_registration_ended: { params: idOf(reservations!['pre-registration-northgate50']) },
+          resource_not_found: { params: idOf(`aff_pre_${UNKNOWN}`) },
         },
       },
     },

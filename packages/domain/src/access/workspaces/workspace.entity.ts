@@ -16,6 +16,8 @@ export const WorkspaceSchema = defineEntity({
     assistantMonthlyAllowance: p.integer().default(1000),
     /** The SLA policy; null if the firm has set none. */
     slaPolicy: p.json().$type<SlaPolicySettings>().nullable(),
+    /** The firm's wordings of mail, by kind and language (`templates/mail-templates.ts`). */
+    mailTemplates: p.json().$type<Record<string, unknown>>().default('{}').lazy(),
     createdAt: p.datetime(3),
     /** Since when the calls, streams, jobs and pushes of the firm wait; null while it is served. */
     suspendedAt: p.datetime(3).nullable(),

@@ -15,6 +15,7 @@ import { Names } from './0013-names.ts';
 import { OutgoingMail } from './0014-outgoing-mail.ts';
 import { MailSearch } from './0015-mail-search.ts';
 import { SenderChecks } from './0016-sender-checks.ts';
+import { ProductMail } from './0017-product-mail.ts';
 import { SystemMail } from './0021-system-mail.ts';
 import { SettingsPermissions } from './0029-settings-permissions.ts';
 
@@ -53,6 +54,7 @@ export const migrations: NamedMigration[] = [
   { name: '0014-outgoing-mail', class: OutgoingMail },
   { name: '0015-mail-search', class: MailSearch },
   { name: '0016-sender-checks', class: SenderChecks },
+  { name: '0017-product-mail', class: ProductMail },
   { name: '0021-system-mail', class: SystemMail },
   {
     name: '0029-settings-permissions',

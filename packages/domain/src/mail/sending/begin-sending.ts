@@ -22,11 +22,20 @@ export interface Sending extends StoredMessage {
 interface OutgoingRow extends Omit<StoredMessage, 'files'> {
   alias: number;
   mailbox_id: number;
-  author_id: string;
+  /** Null for mail that the product writes. */
+  author_id: string | null;
+  send_until: string | null;
   is_delayed: boolean;
   slug: string;
 }
 
+/** The account that sends a message, and the mailbox from which it does. */
+interface Sender {
+  author_id: string;
+  mailbox_id: number;
+}
+
+const TOO_LATE = 'What the message is about had ended before it could be sent.';
 const NO_RIGHT = 'The author may no longer send from this mailbox.';
 
 /**
@@ -37,12 +46,13 @@ export async function beginSending(services: Services, job: SendMail): Promise<S
   return withTransaction(services, async (ctx) => {
     const row = await lockOutgoing(ctx, job);
     if (!row) return null;
-    if (!(await maySend(ctx, job.workspace, row))) {
-      await refuse(ctx, job, row);
+    const { slug, mailbox_id, author_id, send_until, is_delayed, ...message } = row;
+    if (author_id !== null && !(await maySend(ctx, job.workspace, { author_id, mailbox_id }))) {
+      await refuse(ctx, job, { author_id, mailbox_id });
       return null;
     }
-    if (row.is_delayed) await start(ctx, job);
-    const { slug, mailbox_id: _, author_id: __, is_delayed: ___, ...message } = row;
+    if (send_until !== null && Date.parse(send_until) <= ctx.now.getTime()) await stop(ctx, job, TOO_LATE);
+    if (is_delayed) await start(ctx, job);
     return {
       ...message,
       isSandbox: isSandbox({ slug }),
@@ -60,7 +70,7 @@ async function lockOutgoing({ db }: OperationContext, job: SendMail): Promise<Ou
     for no key update`.execute(db);
   if (locked.length === 0) return undefined;
   const { rows } = await sql<OutgoingRow>`
-    select m.alias, m.mailbox_id, o.author_id, o.started_at is null as is_delayed, w.slug, m.from_email, m.from_name,
+    select m.alias, m.mailbox_id, o.author_id, o.send_until, o.is_automatic, o.started_at is null as is_delayed, w.slug, m.from_email, m.from_name,
       m.to_recipients, m.cc_recipients, m.subject, m.body, to_char(m.message_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as date, m.internet_message_id, m.in_reply_to,
       m.reference_ids
     from outgoing_messages o
@@ -73,7 +83,7 @@ async function lockOutgoing({ db }: OperationContext, job: SendMail): Promise<Ou
 async function maySend(
   ctx: OperationContext,
   workspaceId: number,
-  { author_id, mailbox_id }: OutgoingRow,
+  { author_id, mailbox_id }: Sender,
 ): Promise<boolean> {
   const author = { ...ctx, identity: { user: { id: author_id } }, workspace: { id: workspaceId } };
   const mailbox = await readableMailboxes(author)
@@ -84,7 +94,7 @@ async function maySend(
   return mailbox !== undefined;
 }
 
-async function refuse(ctx: OperationContext, job: SendMail, row: OutgoingRow): Promise<void> {
+async function refuse(ctx: OperationContext, job: SendMail, row: Sender): Promise<void> {
   const { workspace, message } = job;
   if (await deleteDelayed(ctx, workspace, message)) {
     await makeDraft(ctx, workspace, message);
@@ -98,6 +108,17 @@ async function refuse(ctx: OperationContext, job: SendMail, row: OutgoingRow): P
       where workspace_id = ${workspace} and message_id = ${message} and state = 'queued'`.execute(ctx.db);
   }
   await publishMail(ctx, workspace, [row.mailbox_id]);
+}
+
+/** Ends the attempts to send a message to those who still wait for it. */
+async function stop(
+  { db }: OperationContext,
+  { workspace, message }: SendMail,
+  reason: string,
+): Promise<void> {
+  await sql`
+    update outgoing_recipients set state = 'not_sent', detail = ${reason}
+    where workspace_id = ${workspace} and message_id = ${message} and state = 'queued'`.execute(db);
 }
 
 /** Records that a message is being sent. */

@@ -1,30 +1,18 @@
 /** The worker thread of `compose.ts`. */
-import { compile } from 'html-to-text';
 import { createTransport } from 'nodemailer';
 import { serveTasks } from '../../platform/process/serve-tasks.ts';
+import { textOfMessage } from '../../platform/process/text-of-message.ts';
 import type { MessageToWrite } from './compose.ts';
 
-/** The text alternative is made of this much of the HTML. The time for it grows with the square of the elements. */
-const MAX_HTML_OF_TEXT = 200_000;
 /** A message with more pictures in its HTML keeps them there. */
 const MAX_PICTURES = 500;
-
-const toText = compile({
-  wordwrap: 78,
-  limits: { maxDepth: 100, maxChildNodes: 10_000, ellipsis: '…' },
-  selectors: [
-    { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
-    // Pictures are parts of the message.
-    { selector: 'img', format: 'skip' },
-  ],
-});
 
 const writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 
 /** Writes a message as RFC 5322 has it. Reads nothing that its text names, neither files nor URLs. */
 async function write(message: MessageToWrite): Promise<Uint8Array<ArrayBuffer>> {
   const { html } = message;
-  const text = message.text ?? toText(html.slice(0, MAX_HTML_OF_TEXT));
+  const text = message.text ?? textOfMessage(html);
   const pictures = html.split('data:', MAX_PICTURES + 2).length - 1;
   const writeWith = async (attachDataUrls: boolean) => {
     const { message: raw } = await writer.sendMail({

@@ -15,6 +15,8 @@ export interface StoredMessage {
   internet_message_id: string;
   in_reply_to: string | null;
   reference_ids: string[];
+  /** Whether no person has written it, so that other machines do not answer. */
+  is_automatic: boolean;
   /** With the name of the content in the store. */
   files: (Omit<MailAttachment, 'deleted'> & { content: string | null })[];
 }
@@ -81,6 +83,7 @@ export async function compose(
     messageId: `<${message.internet_message_id}>`,
     ...(message.in_reply_to !== null && { inReplyTo: `<${message.in_reply_to}>` }),
     references: message.reference_ids.map((id) => `<${id}>`),
+    ...(message.is_automatic && { headers: { 'Auto-Submitted': 'auto-generated' } }),
     attachments,
   });
   return Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);

@@ -21,7 +21,7 @@ export function pauseAfter(attempt: number): number {
 const NAMED = 5;
 
 interface EndedRow {
-  author_id: string;
+  author_id: string | null;
   mailbox_id: number;
   subject: string;
   started_at: string;
@@ -77,13 +77,14 @@ export async function reportFailed(
   ctx: OperationContext,
   workspaceId: number,
   message: string,
-  { author_id, subject }: { author_id: string; subject: string },
+  { author_id, subject }: { author_id: string | null; subject: string },
 ): Promise<boolean> {
   const { rows } = await sql<{ email: string; detail: string | null }>`
     update outgoing_recipients set is_reported = true
     where workspace_id = ${workspaceId} and message_id = ${message} and state = 'failed' and not is_reported
     returning email, detail`.execute(ctx.db);
   if (rows.length === 0) return false;
+  if (author_id === null) return true;
   const lines = rows
     .slice(0, NAMED)
     .map(({ email, detail }) => `${email}: ${detail ?? 'no reason was given'}`);

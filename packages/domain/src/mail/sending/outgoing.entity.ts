@@ -2,19 +2,26 @@ import type { deliveryStates } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
 import { User } from '../../access/accounts/user.entity.ts';
 
-/** A message that an account sends. It is in a sent folder as soon as it has this row. */
+/** A message that an account or the product sends. It is in a sent folder as soon as it has this row. */
 export const OutgoingMessageSchema = defineEntity({
   name: 'OutgoingMessage',
   tableName: 'outgoing_messages',
   properties: {
     workspaceId: p.integer().primary(),
     messageId: p.text().primary(),
-    authorId: p.manyToOne(User).mapToPk().fieldName('author_id'),
+    /** Null for mail that the product writes. */
+    authorId: p.manyToOne(User).mapToPk().nullable().fieldName('author_id'),
     sendAt: p.datetime(3),
     /** Null while it is delayed: until then it can be taken back. */
     startedAt: p.datetime(3).nullable(),
     /** How many jobs have tried to send it. A job for another attempt does nothing. */
     attempts: p.integer().default(0),
+    /** The id of what the product writes about. */
+    about: p.text().nullable(),
+    /** It is not sent later. */
+    sendUntil: p.datetime(3).nullable(),
+    /** Whether no person has written it. */
+    isAutomatic: p.boolean().default(false),
   },
 });
 

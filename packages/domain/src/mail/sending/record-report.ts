@@ -39,7 +39,12 @@ export async function recordReport(
   const { db, now } = ctx;
   const at = now.toISOString();
   const ofRecipient = sql`workspace_id = ${workspaceId} and message_id = ${id} and position = ${position}`;
-  const { rows } = await sql<{ author_id: string; subject: string; thread_id: number; mailbox_id: number }>`
+  const { rows } = await sql<{
+    author_id: string | null;
+    subject: string;
+    thread_id: number;
+    mailbox_id: number;
+  }>`
     select o.author_id, m.subject, m.thread_id, m.mailbox_id
     from outgoing_messages o join mail_messages m on m.workspace_id = ${workspaceId} and m.id = o.message_id
     where o.workspace_id = ${workspaceId} and o.message_id = ${id}

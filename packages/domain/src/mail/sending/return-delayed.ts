@@ -13,7 +13,7 @@ export async function returnDelayedOfResumed(
     const { rows } = await sql<{ id: string; author_id: string; mailbox_id: number; subject: string }>`
       select m.id, o.author_id, m.mailbox_id, m.subject
       from outgoing_messages o join mail_messages m on m.workspace_id = ${workspaceId} and m.id = o.message_id
-      where o.workspace_id = ${workspaceId} and o.started_at is null and o.send_at <= ${ctx.now.toISOString()}
+      where o.workspace_id = ${workspaceId} and o.author_id is not null and o.started_at is null and o.send_at <= ${ctx.now.toISOString()}
       order by m.id`.execute(ctx.db);
     for (const { id, author_id, subject } of rows) {
       await deleteDelayed(ctx, workspaceId, id);

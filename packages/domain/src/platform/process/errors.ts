@@ -35,6 +35,7 @@ export type LimitName =
   | 'drafts_per_account'
   | 'drafts_per_firm'
   | 'mail_per_account'
+  | 'pre_registration_mail'
   | 'replies_per_ticket'
   | 'sign_ins'
   | 'sockets_per_address'

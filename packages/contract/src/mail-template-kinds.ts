@@ -1,0 +1,40 @@
+/** The kinds of mail that the product writes, each with the variables of its template. */
+export const mailTemplateVariables = {
+  pre_registration: ['firm_name', 'email', 'referral_code', 'referral_url', 'expires_at'],
+  ticket_reply: ['firm_name', 'ticket_number', 'ticket_subject', 'author', 'message'],
+  reminder: ['firm_name', 'title', 'starts_at', 'location', 'conference_url'],
+  invitation: ['firm_name', 'organizer', 'title', 'starts_at', 'location', 'conference_url'],
+} as const;
+export type MailTemplateKind = keyof typeof mailTemplateVariables;
+export const mailTemplateKinds = Object.keys(mailTemplateVariables) as [
+  MailTemplateKind,
+  ...MailTemplateKind[],
+];
+
+/** The values of a kind's variables. One without a value is null: a line of the template that names it is left out. */
+export type MailTemplateValues<Kind extends MailTemplateKind> = Record<
+  (typeof mailTemplateVariables)[Kind][number],
+  string | null
+>;
+
+const VARIABLE = /\{\{([^{}]*)\}\}/g;
+
+/** Returns the names of the variables in a text, each as often as it is there, with its line from 1. */
+export function mailVariablesIn(text: string): { name: string; line: number }[] {
+  return text
+    .split('\n')
+    .flatMap((written, index) =>
+      [...written.matchAll(VARIABLE)].map(([, inner]) => ({ name: inner!.trim(), line: index + 1 })),
+    );
+}
+
+/** Returns the variables in a text that the kind does not have. */
+export function unknownMailVariables(kind: MailTemplateKind, text: string): { name: string; line: number }[] {
+  const known: readonly string[] = mailTemplateVariables[kind];
+  return mailVariablesIn(text).filter(({ name }) => !known.includes(name));
+}
+
+/** Replaces each variable of a text. */
+export function replaceMailVariables(text: string, fill: (name: string) => string): string {
+  return text.replace(VARIABLE, (_, inner: string) => fill(inner.trim()));
+}

@@ -1,0 +1,64 @@
+import type { MailTemplateKind } from '@firmdesk/contract';
+
+/** The wording of a mail. `text` is Markdown with variables. */
+export interface Wording {
+  subject: string;
+  text: string;
+}
+
+/** The language of {@link defaultWordings}. */
+export const DEFAULT_LANGUAGE = 'en';
+
+/** What a mail says in a firm that has not written it. A line of which a variable has no value is left out. */
+export const defaultWordings: Readonly<Record<MailTemplateKind, Wording>> = {
+  pre_registration: {
+    subject: '{{firm_name}} has reserved a referral code for you',
+    text: `Hello,
+
+{{firm_name}} has reserved the referral code **{{referral_code}}** for you. Your link:
+
+[{{referral_url}}]({{referral_url}})
+
+The reservation ends on {{expires_at}}.`,
+  },
+  ticket_reply: {
+    subject: 'Re: {{ticket_subject}} [{{ticket_number}}]',
+    text: `{{message}}
+
+{{author}}, {{firm_name}}`,
+  },
+  reminder: {
+    subject: 'Reminder: {{title}}, {{starts_at}}',
+    text: `**{{title}}** begins at {{starts_at}}.
+
+Place: {{location}}
+
+[{{conference_url}}]({{conference_url}})`,
+  },
+  invitation: {
+    subject: 'Invitation: {{title}}, {{starts_at}}',
+    text: `{{organizer}} invites you to **{{title}}** at {{starts_at}}.
+
+Place: {{location}}
+
+[{{conference_url}}]({{conference_url}})`,
+  },
+};
+
+/** The values of a preview. */
+export const exampleValues: Readonly<Record<string, string>> = {
+  firm_name: 'Northbay Trading',
+  email: 'kim@example.com',
+  referral_code: 'KIM2026',
+  referral_url: 'https://firm.example/?ref=KIM2026',
+  expires_at: '2026-12-31 23:59 UTC',
+  ticket_number: '#A1B2C3',
+  ticket_subject: 'Where is my payout?',
+  author: 'Maya Lindqvist',
+  message: 'Hello Kim,\n\nyour payout has left us today.',
+  title: 'Weekly review',
+  starts_at: 'Monday, 7 December, 10:00',
+  location: 'Room 4',
+  conference_url: 'https://meet.example/weekly',
+  organizer: 'Maya Lindqvist',
+};

@@ -1,0 +1,2 @@
+/** The entry point for other features. */
+export { renderTemplate } from './mail-templates.ts';

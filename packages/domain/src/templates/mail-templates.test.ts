@@ -1,0 +1,124 @@
+import { mailTemplateKinds, mailTemplateVariables, unknownMailVariables } from '@firmdesk/contract';
+import { createUserWithToken, suiteGateway } from '@firmdesk/testing/gateway';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { newContext } from '../platform/database/transaction.ts';
+import { defaultWordings, exampleValues } from './default-wordings.ts';
+import { renderTemplate } from './mail-templates.ts';
+import { renderWording } from './render-wording.ts';
+
+const gateway = await suiteGateway();
+
+const setUp = () =>
+  createUserWithToken(gateway, { scopes: ['admin:read', 'admin:write'], permissions: ['manage_assistant'] });
+const reservation = {
+  firm_name: 'North',
+  email: 'kim@example.com',
+  referral_code: 'KIM',
+  referral_url: 'https://firm.example/r/KIM',
+  expires_at: null,
+};
+const wording = { kind: 'pre_registration', language: 'de', subject: 'Ihr Code', text: 'Hallo {{email}}' };
+
+describe('a rendered mail', () => {
+  test.each(mailTemplateKinds)('of the kind %s has all its values, as HTML and as text', (kind) => {
+    expect(unknownMailVariables(kind, defaultWordings[kind].subject + defaultWordings[kind].text)).toEqual(
+      [],
+    );
+    const mail = renderWording(defaultWordings[kind], 'en', exampleValues);
+    expect(Object.values(mail).join()).not.toContain('{{');
+    expect(mail.text).not.toContain('<');
+  });
+
+  test('shows values as text, whatever is in them', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...'<>&"\'{}[]()*_`!#|\\ab:/\n ', 'javascript:', '{{email}}') }),
+        (value) => {
+          const wording = { subject: 's', text: 'A {{email}} *b* [c]({{referral_url}})' };
+          const { html } = renderWording(wording, 'en', { email: value || 'x', referral_url: value || 'x' });
+          const body = html.slice(html.indexOf('<div'));
+          const tags = [...body.matchAll(/<[^>]*>/g)].map(([tag]) => tag).filter((tag) => tag !== '<br>');
+          expect(tags.map((tag) => tag.replace(/=".*"/s, ''))).toEqual([
+            '<div style>',
+            '<p>',
+            '<em>',
+            '</em>',
+            '<a href>',
+            '</a>',
+            '</p>',
+            '</div>',
+            '</body>',
+            '</html>',
+          ]);
+          expect(body).not.toMatch(/href="javascript:/);
+        },
+      ),
+    );
+  });
+
+  test('leaves a line out of which a variable has no value', () => {
+    const mail = renderWording(
+      { subject: 's', text: 'one\n\nuntil {{expires_at}}\n\ntwo' },
+      'en',
+      reservation,
+    );
+    expect(mail.text).toBe('one\n\ntwo');
+  });
+
+  test('does not show HTML of a wording as HTML, and loads no pictures', () => {
+    const { html } = renderWording(
+      { subject: 's', text: '<script>x</script> ![p](https://x.example/p.png)' },
+      'en',
+      {},
+    );
+    expect(html).not.toMatch(/<script|<img/);
+  });
+});
+
+describe('a firm’s wording', () => {
+  test('is used for its language, and the built-in one in English otherwise', async () => {
+    const { firm, token } = await setUp();
+    const subject = async (language: string) =>
+      (await renderTemplate(newContext(gateway.services), 'pre_registration', firm, language, reservation))
+        .subject;
+    expect(await subject('de-AT')).toBe('North has reserved a referral code for you');
+    const saved = await gateway.rpc('mailTemplates.save', { token, body: wording });
+    expect(saved.data).toMatchObject({ ...wording, is_custom: true });
+    expect(await subject('de-AT')).toBe('Ihr Code');
+    const { data } = await gateway.rpc('mailTemplates.list', { token, body: {} });
+    expect(
+      data.templates.map(({ kind, language, is_custom }: Record<string, unknown>) => [
+        kind,
+        language,
+        is_custom,
+      ]),
+    ).toEqual([
+      ['pre_registration', 'en', false],
+      ['pre_registration', 'de', true],
+      ['ticket_reply', 'en', false],
+      ['reminder', 'en', false],
+      ['invitation', 'en', false],
+    ]);
+    const ref = { kind: 'pre_registration', language: 'de' };
+    await gateway.rpc('mailTemplates.reset', { token, body: ref });
+    expect(await subject('de')).toBe('North has reserved a referral code for you');
+  });
+
+  test('with an unknown variable is refused, with its place', async () => {
+    const { token } = await setUp();
+    const answer = await gateway.rpc('mailTemplates.save', {
+      token,
+      body: { ...wording, text: 'Hallo\n{{emial}}' },
+    });
+    expect(answer.code).toBe('validation_failed');
+    expect(JSON.stringify(answer)).toContain('has the unknown variable \\"{{emial}}\\" in line 2');
+    expect(JSON.stringify(answer)).toContain(mailTemplateVariables.pre_registration.join(', '));
+  });
+
+  test('can be shown before it is saved', async () => {
+    const { token } = await setUp();
+    const { data } = await gateway.rpc('mailTemplates.preview', { token, body: wording });
+    expect(data).toMatchObject({ subject: 'Ihr Code', text: 'Hallo kim@example.com' });
+  });
+});

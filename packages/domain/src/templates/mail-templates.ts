@@ -1,0 +1,117 @@
+import {
+  type MailTemplate,
+  type MailTemplateKind,
+  type MailTemplateList,
+  type MailTemplatePreview,
+  type MailTemplateRef,
+  type MailTemplateValues,
+  mailTemplateKinds,
+  mailTemplateVariables,
+  type SaveMailTemplateInput,
+} from '@firmdesk/contract';
+import { sql } from 'kysely';
+import { recordAudit } from '../access/audit/audit.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
+import { DEFAULT_LANGUAGE, defaultWordings, exampleValues, type Wording } from './default-wordings.ts';
+import { type RenderedMail, renderWording } from './render-wording.ts';
+
+/** The wordings of a firm, by kind and language. */
+type Wordings = Partial<Record<MailTemplateKind, Record<string, Wording>>>;
+
+/**
+ * Writes a mail of a kind in the firm's wording: in the language, in a more general form of it (`pt` for `pt-BR`), in English, or else in the first
+ * language in which the firm has written it. Values are text; one that is null has none.
+ */
+export async function renderTemplate<Kind extends MailTemplateKind>(
+  ctx: Pick<OperationContext, 'db'>,
+  kind: Kind,
+  firm: { id: number },
+  language: string,
+  values: MailTemplateValues<Kind>,
+): Promise<RenderedMail> {
+  const own: Record<string, Wording> = (await readWordings(ctx, firm.id))[kind] ?? {};
+  const languages = [language, language.split('-')[0]!, DEFAULT_LANGUAGE, ...Object.keys(own)];
+  const chosen = languages.find((each) => own[each] !== undefined);
+  return renderWording(
+    chosen === undefined ? defaultWordings[kind] : own[chosen]!,
+    chosen ?? DEFAULT_LANGUAGE,
+    values,
+  );
+}
+
+/** Returns all wordings of the firm. */
+export async function listMailTemplates(ctx: AccountContext): Promise<MailTemplateList> {
+  const own = await readWordings(ctx, ctx.workspace.id);
+  const templates = mailTemplateKinds.flatMap((kind) => {
+    const languages = new Set([DEFAULT_LANGUAGE, ...Object.keys(own[kind] ?? {})]);
+    return [...languages].map((language) => toTemplate(own, { kind, language }));
+  });
+  return { object: 'mail_template_list', templates };
+}
+
+/** Stores the firm's wording of a kind in a language. */
+export async function saveMailTemplate(
+  ctx: AccountContext,
+  { kind, language, subject, text }: SaveMailTemplateInput,
+): Promise<MailTemplate> {
+  const own = await lockWordings(ctx);
+  const after = { ...own, [kind]: { ...own[kind], [language]: { subject, text } } };
+  await writeWordings(ctx, after, { kind, language });
+  return toTemplate(after, { kind, language });
+}
+
+/** Deletes the firm's wording of a kind in a language. Returns the built-in wording. */
+export async function resetMailTemplate(ctx: AccountContext, ref: MailTemplateRef): Promise<MailTemplate> {
+  const own = await lockWordings(ctx);
+  const { [ref.language]: deleted, ...others } = own[ref.kind] ?? {};
+  const after = { ...own, [ref.kind]: others };
+  if (deleted) await writeWordings(ctx, after, ref);
+  return toTemplate(after, ref);
+}
+
+/** Returns a wording, which need not be stored, as a mail with made-up values. */
+export function previewMailTemplate({ language, subject, text }: SaveMailTemplateInput): MailTemplatePreview {
+  return { object: 'mail_template_preview', ...renderWording({ subject, text }, language, exampleValues) };
+}
+
+function toTemplate(own: Wordings, { kind, language }: MailTemplateRef): MailTemplate {
+  const written = own[kind]?.[language];
+  return {
+    object: 'mail_template',
+    kind,
+    language,
+    ...(written ?? defaultWordings[kind]),
+    is_custom: written !== undefined,
+    variables: [...mailTemplateVariables[kind]],
+  };
+}
+
+async function readWordings({ db }: Pick<OperationContext, 'db'>, workspaceId: number): Promise<Wordings> {
+  const { rows } = await sql<{ mail_templates: Wordings }>`
+    select mail_templates from workspaces where id = ${workspaceId}`.execute(db);
+  return rows[0]?.mail_templates ?? {};
+}
+
+async function lockWordings(ctx: AccountContext): Promise<Wordings> {
+  await sql`select from workspaces where id = ${ctx.workspace.id} for no key update`.execute(ctx.db);
+  return readWordings(ctx, ctx.workspace.id);
+}
+
+async function writeWordings(
+  ctx: AccountContext,
+  wordings: Wordings,
+  changed: MailTemplateRef,
+): Promise<void> {
+  const { db, workspace, identity } = ctx;
+  await sql`
+    update workspaces set mail_templates = ${JSON.stringify(wordings)}::jsonb where id = ${workspace.id}`.execute(
+    db,
+  );
+  const { kind, language } = changed;
+  await recordAudit({ ...ctx, actor: { kind: 'account', id: identity.user.id } }, workspace.id, {
+    action: 'firm.mail_template_changed',
+    target: { type: 'firm', id: workspace.slug },
+    after: { kind, language, is_custom: wordings[kind]?.[language] !== undefined },
+  });
+}
