@@ -89,11 +89,11 @@ describeInBrowser('everyday use', () => {
 
     const button = page.getByRole('button', { name: 'Filters', exact: true });
     await button.click();
-    const panel = page.getByRole('group', { name: 'Filters' });
-    expect(await panel.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    const panel = page.getByRole('dialog', { name: 'Filter tickets' });
+    await expect.poll(() => panel.evaluate((element) => element.contains(document.activeElement))).toBe(true);
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
-    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await page.getByRole('region', { name: /^Latest actions/ }).count()).toBe(1);
   });
 

@@ -36,6 +36,8 @@ export const MAX_TICKET_LINKS = 50;
 export const MAX_MERGED_MESSAGES = 5_000;
 /** A snooze ends at most this many days ahead. */
 export const MAX_SNOOZE_DAYS = 366;
+/** Maximum number of values in one filter of a list. */
+export const MAX_CHOICES = 20;
 /** Tickets are counted up to this number. */
 export const MAX_TICKET_COUNT = 10_000;
 

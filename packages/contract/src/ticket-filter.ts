@@ -1,35 +1,60 @@
 import * as z from 'zod';
-import { ticketSorts } from './enumerations.ts';
+import { ticketGroups, ticketPriorities, ticketSorts } from './enumerations.ts';
 import { VisibleLine } from './fields.ts';
+import { ID_BODY, idPrefixes } from './id-prefixes.ts';
 import { idOf } from './ids.ts';
-import { MAX_QUERY_LENGTH } from './limits.ts';
-import { ListTicketsInput, TicketPriority } from './tickets.ts';
+import { MAX_CHOICES, MAX_QUERY_LENGTH } from './limits.ts';
+import { ListTicketsInput } from './tickets.ts';
 
-const { status, assignee, team, tag, snoozed, q } = ListTicketsInput.shape;
+const { snoozed, q } = ListTicketsInput.shape;
+
+/**
+ * A filter with several values of one kind.
+ *
+ * @param value a regular expression of one
+ * @param names.all the word that selects all tickets
+ * @param names.what the values, for the message about another one
+ */
+const choiceOf = (value: string, { all, what }: { all?: string; what: string }) =>
+  z
+    .string()
+    .regex(
+      new RegExp(`^(${all ? `${all}|` : ''}-?(${value})(,(${value})){0,${MAX_CHOICES - 1}})$`),
+      `must be ${what}; several are separated by commas, and "-" at the beginning selects the others`,
+    )
+    .optional();
 
 /**
  * The filters of a ticket list: each selects all tickets where it is omitted, except `snoozed` ({@link snoozedIn}). `q` has words, `"phrases"`, `-words` and `-"phrases"`
  * ({@link parseSearchTerms}), or is the id of a ticket or trader. `from` has words of the trader's name or address. `before` and `after`
  * are days in the caller's time zone: the latest message is before the day, or not before it. `due`: the next SLA target was missed (`breached`), is due within minutes or was missed (`60m`), or
  * exists (`set`). `is`: it has messages that the team has not read.
+ *
+ * Those made with {@link choiceOf} have one or several values of which a ticket has any, or after `-` none: `urgent,high`, `-low`
+ * ({@link readChoice}).
  */
 export const TicketFilter = z.object({
-  status: status.unwrap().optional(),
-  assignee: assignee.unwrap().optional(),
-  team: team.unwrap().optional(),
-  priority: TicketPriority.optional(),
-  tag: tag.unwrap().optional(),
+  status: choiceOf(ticketGroups.filter((group) => group !== 'all').join('|'), {
+    all: 'all',
+    what: `of ${ticketGroups.join(', ')}`,
+  }),
+  assignee: choiceOf(`me|none|${idPrefixes.user}${ID_BODY}`, {
+    all: 'anyone',
+    what: '"anyone", "me", "none" or the id of an agent',
+  }),
+  team: choiceOf('none|[1-9]\\d{0,17}', { all: 'any', what: '"any", "none" or the id of a team' }),
+  priority: choiceOf(ticketPriorities.join('|'), { what: `of ${ticketPriorities.join(', ')}` }),
+  tag: choiceOf('[1-9]\\d{0,17}', { all: 'all', what: '"all" or the id of a tag' }),
   snoozed: snoozed.unwrap().optional(),
   q,
   from: VisibleLine.max(MAX_QUERY_LENGTH).optional(),
   before: z.iso.date().optional(),
   after: z.iso.date().optional(),
-  has: z.enum(['attachment']).optional(),
-  is: z.enum(['unread']).optional(),
-  due: z
-    .string()
-    .regex(/^(set|breached|[1-9]\d{0,3}m)$/, 'must be "set", "breached" or a number of minutes such as "60m"')
-    .optional(),
+  has: choiceOf('attachment', { what: '"attachment"' }),
+  is: choiceOf('unread', { what: '"unread"' }),
+  due: choiceOf('set|breached|[1-9]\\d{0,3}m', {
+    what: '"set", "breached" or a number of minutes such as "60m"',
+  }),
 });
 export type TicketFilter = z.infer<typeof TicketFilter>;
 

@@ -3,7 +3,13 @@ import { IanaZone } from './devices.ts';
 import { profileFormats, verificationStatuses } from './enumerations.ts';
 import { isSendable, Language, NOT_SENDABLE, Timestamp, VisibleLine } from './fields.ts';
 import { idOf } from './ids.ts';
-import { MAX_PROFILE_DEPTH, MAX_PROFILE_LENGTH, MAX_PROFILE_SECTIONS, MAX_SECTION_FIELDS } from './limits.ts';
+import {
+  MAX_PROFILE_DEPTH,
+  MAX_PROFILE_LENGTH,
+  MAX_PROFILE_SECTIONS,
+  MAX_QUERY_LENGTH,
+  MAX_SECTION_FIELDS,
+} from './limits.ts';
 import { LastEventId } from './live.ts';
 
 const MAX_LABEL = 60;
@@ -81,6 +87,15 @@ export const TraderContext = z.object({
   profile: TraderProfile.nullable(),
 });
 export type TraderContext = z.infer<typeof TraderContext>;
+
+/** Words of a name or an address, each in any part of it. */
+export const FindTradersInput = z.object({ q: VisibleLine.max(MAX_QUERY_LENGTH) });
+
+export const FoundTrader = z.object({ id: idOf('user'), name: z.string(), email: z.string() });
+export type FoundTrader = z.infer<typeof FoundTrader>;
+
+/** The first few people of the firm that were found: traders first. */
+export const TradersFound = z.object({ object: z.literal('traders_found'), data: z.array(FoundTrader) });
 
 export const StreamTraderInput = TraderRef.extend({ lastEventId: LastEventId });
 

@@ -1,4 +1,5 @@
 import { Command } from 'cmdk';
+import { Check } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Overlay } from './dialog.tsx';
@@ -14,6 +15,7 @@ export function Picker({
   onText,
   highlighted,
   onMove,
+  onBack,
   empty,
   footer,
   onClose,
@@ -28,6 +30,8 @@ export function Picker({
   highlighted?: { value: string; onValueChange(id: string): void };
   /** Called before the highlight is moved by a key or the pointer. */
   onMove?(): void;
+  /** Called for Backspace in an empty text. */
+  onBack?: (() => void) | undefined;
   /** Shown if there are no items. */
   empty: ReactNode;
   footer?: ReactNode;
@@ -45,7 +49,10 @@ export function Picker({
         label={title}
         className="flex min-h-0 flex-col"
         onPointerMoveCapture={onMove}
-        onKeyDownCapture={({ key }) => MOVES.has(key) && onMove?.()}
+        onKeyDownCapture={(event) => {
+          if (MOVES.has(event.key)) onMove?.();
+          if (event.key === 'Backspace' && text === '') onBack?.();
+        }}
         {...highlighted}
       >
         <Command.Input
@@ -67,10 +74,12 @@ export function Picker({
 
 export function PickerItem({
   id,
+  isChosen = false,
   onChoose,
   children,
 }: {
   id: string;
+  isChosen?: boolean;
   onChoose(): void;
   children: ReactNode;
 }) {
@@ -81,6 +90,12 @@ export function PickerItem({
       className="flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-3 py-1.5 data-[selected=true]:bg-selected max-md:min-h-11 pointer-coarse:min-h-11"
     >
       {children}
+      {isChosen && (
+        <>
+          <Check size={14} aria-hidden="true" className="shrink-0" />
+          <span className="sr-only">(chosen)</span>
+        </>
+      )}
     </Command.Item>
   );
 }

@@ -380,6 +380,12 @@ export interface Procedures {
      */
     context: Query<z.input<typeof contract.TraderRef>, z.output<typeof contract.TraderContext>>;
     /**
+     * Find people of the firm by any part of their name or address.
+     * Requires scope `admin:read`, permissions `view_tickets`.
+     * Error codes: `unavailable`, `rate_limited`.
+     */
+    find: Query<z.input<typeof contract.FindTradersInput>, z.output<typeof contract.TradersFound>>;
+    /**
      * Follow the profile of one trader.
      * Requires scope `admin:read`, permissions `view_tickets`.
      * Error codes: `resource_not_found`.
@@ -660,6 +666,7 @@ export interface Procedures {
     /**
      * Open a ticket for a trader, with a reply or a note.
      * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Error codes: `resource_not_found`.
      */
     start: Mutation<z.input<typeof contract.StartTicketInput>, z.output<typeof contract.TicketStarted>>;
     /**

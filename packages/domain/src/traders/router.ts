@@ -1,13 +1,16 @@
 import {
+  FindTradersInput,
   SetProfileInput,
   StreamTraderInput,
   TraderContext,
   TraderProfile,
   TraderRef,
   TraderStreamEvent,
+  TradersFound,
 } from '@firmdesk/contract';
 import { trackedStreamOf } from '../procedures/tracked-stream.ts';
 import { adminProcedure, router, workspaceProcedure } from '../procedures/trpc.ts';
+import { findTraders } from './find-traders.ts';
 import { getContext } from './get-context.ts';
 import { setProfile } from './set-profile.ts';
 import { streamTrader } from './stream-trader.ts';
@@ -31,6 +34,14 @@ export const tradersRouter = router({
     input: TraderRef,
     output: TraderContext,
   }).query(({ ctx, input }) => getContext(ctx, input)),
+
+  find: adminProcedure({
+    ...viewing,
+    summary: 'Find people of the firm by any part of their name or address',
+    errors: ['unavailable', 'rate_limited'],
+    input: FindTradersInput,
+    output: TradersFound,
+  }).query(({ ctx, input }) => findTraders(ctx, input)),
 
   stream: adminProcedure({
     ...viewing,

@@ -138,3 +138,33 @@ test('mail from an address is that of the mailboxes that the caller may read, th
   const { data } = await gateway.rpc('mail.from', { token: agent.token, body: { address: trader.email } });
   expect(data.map(({ subject }: { subject: string }) => subject)).toEqual(['Second', 'First']);
 });
+
+describe('people of a firm', () => {
+  const find = async (q: string, by = agent) =>
+    (await gateway.rpc('traders.find', { token: by.token, body: { q } })).data.data.map(
+      ({ name }: { name: string }) => name,
+    );
+
+  test('are found by any part of their name or address, traders first, those that begin with it at the top', async () => {
+    const { firm } = agent;
+    const person = (name: string, role: 'trader' | 'admin' = 'trader') =>
+      createUser(services, { firm, role, name });
+    await person('Mara Zander', 'admin');
+    await person('Anna Zimmer-Zander');
+    await person('Zander Kowalczyk');
+    await person('Chloé 100% Zandér_');
+    expect(await find('zander')).toEqual([
+      'Zander Kowalczyk',
+      'Anna Zimmer-Zander',
+      'Chloé 100% Zandér_',
+      'Mara Zander',
+    ]);
+    expect(await find('CHLOE zander')).toEqual(['Chloé 100% Zandér_']);
+    expect(await find('100%')).toEqual(['Chloé 100% Zandér_']);
+    expect(await find('zander_ %')).toEqual(['Chloé 100% Zandér_']);
+    expect(await find('walcz')).toEqual(['Zander Kowalczyk']);
+    expect(await find(trader.email.slice(2))).toHaveLength(1);
+    const stranger = await createUserWithToken(gateway, { permissions: ['view_tickets'] });
+    expect(await find('zander', stranger)).toEqual([]);
+  });
+});

@@ -1,41 +1,63 @@
 import { X } from 'lucide-react';
+import { useState } from 'react';
 import { useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
 import { useInboxSearch } from '../search/use-inbox-search.ts';
-import { activeFilters } from './filter-labels.ts';
+import { SaveView } from '../views/save-view.tsx';
+import { activeFilters } from './active-filters.ts';
+import type { FilterName } from './filter-fields.ts';
+import { FilterMenu } from './filter-menu.tsx';
 
-/** The active filters, each with a button that removes it. */
-export function FilterChips() {
+/** The active filters: each can be changed and removed, and together they can be saved as a view. */
+export function FilterChips({ base }: { base: string | null }) {
   const inbox = useInboxSearch();
   const directory = useSupportDirectory();
+  const [changed, setChanged] = useState<FilterName | null>(null);
   const filters = activeFilters(inbox.search, directory);
-  if (filters.length === 0) return null;
   const { sort } = inbox.search;
   return (
-    <ul aria-label="Filters" className="flex flex-wrap items-center gap-1.5">
-      {filters.map(({ name, label, without }) => (
-        <li key={name}>
-          <button
-            type="button"
-            aria-label={`Remove filter: ${label}`}
-            onClick={() => inbox.choose(without)}
-            className="inline-flex h-6 max-w-56 items-center gap-1 rounded-md bg-selected pr-1 pl-2 text-xs text-accent hover:brightness-95"
-          >
-            <span className="truncate">{label}</span>
-            <X size={13} aria-hidden="true" className="shrink-0" />
-          </button>
-        </li>
-      ))}
-      {filters.length > 1 && (
-        <li>
-          <button
-            type="button"
-            onClick={() => inbox.choose(sort ? { sort } : {})}
-            className="h-6 rounded-md px-1.5 text-xs text-muted hover:bg-hover hover:text-text"
-          >
-            Clear all
-          </button>
-        </li>
+    <div className="flex flex-wrap items-center gap-1.5 empty:hidden">
+      {filters.length > 0 && (
+        <ul aria-label="Filters" className="contents">
+          {filters.map(({ name, label, field, without }) => (
+            <li
+              key={name}
+              className="inline-flex h-6 max-w-full items-stretch overflow-hidden rounded-md bg-selected text-xs text-accent"
+            >
+              {field ? (
+                <button
+                  type="button"
+                  aria-label={`Change filter: ${label}`}
+                  onClick={() => setChanged(field.name)}
+                  className="min-w-0 truncate pr-1 pl-2 hover:underline"
+                >
+                  {label}
+                </button>
+              ) : (
+                <span className="min-w-0 self-center truncate pr-1 pl-2">{label}</span>
+              )}
+              <button
+                type="button"
+                aria-label={`Remove filter: ${label}`}
+                onClick={() => inbox.choose(without)}
+                className="grid w-6 shrink-0 place-items-center hover:brightness-90"
+              >
+                <X size={13} aria-hidden="true" />
+              </button>
+            </li>
+          ))}
+        </ul>
       )}
-    </ul>
+      {filters.length > 1 && (
+        <button
+          type="button"
+          onClick={() => inbox.choose(sort ? { sort } : {})}
+          className="h-6 rounded-md px-1.5 text-xs text-muted hover:bg-hover hover:text-text"
+        >
+          Clear all
+        </button>
+      )}
+      <SaveView base={base} />
+      {changed && <FilterMenu field={changed} onClose={() => setChanged(null)} />}
+    </div>
   );
 }

@@ -1,13 +1,14 @@
 import { SlidersHorizontal } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
+import { type Shortcut, useShortcuts } from '../../keyboard/shortcuts.ts';
 import { NewTicketButton } from '../../tickets/create/new-ticket-button.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { FilterChips } from '../filters/filter-chips.tsx';
-import { FILTER_PANEL_ID, FilterPanel } from '../filters/filter-panel.tsx';
+import { FilterMenu } from '../filters/filter-menu.tsx';
 import { openFirstMatch } from '../search/match-jump.ts';
 import { SearchField } from '../search/search-field.tsx';
 import { useInboxSearch } from '../search/use-inbox-search.ts';
-import { useView } from '../views/use-view.ts';
+import { useBaseView, useView } from '../views/use-view.ts';
 import { ViewsMenu } from '../views/views-list.tsx';
 import { ListMenu } from './list-menu.tsx';
 
@@ -16,11 +17,25 @@ export function ListHeader() {
   const inbox = useInboxSearch();
   const view = useView();
   const [isFiltering, setFiltering] = useState(false);
-  const filtersButton = useRef<HTMLButtonElement>(null);
+  const base = useBaseView();
+  const shortcuts = useMemo<Shortcut[]>(
+    () => [
+      {
+        keys: 'F',
+        label: 'Filter tickets',
+        group: 'Tickets',
+        movesFocus: true,
+        run: () => setFiltering(true),
+      },
+    ],
+    [],
+  );
+  useShortcuts(shortcuts);
   return (
     <header className="flex shrink-0 flex-col gap-2 border-b border-line px-3 pt-2 pb-2.5">
       <div className="flex h-8 items-center gap-1">
-        <h1 className="min-w-0 truncate px-0.5 text-base font-semibold">{view.name}</h1>
+        <h1 className="min-w-0 truncate px-0.5 text-base font-semibold">{base?.name ?? view.name}</h1>
+        {base && !view.isNamed && <span className="text-xs text-muted">Edited</span>}
         <span className="md:hidden">
           <ViewsMenu />
         </span>
@@ -40,26 +55,12 @@ export function ListHeader() {
           }}
           onFirstMatch={openFirstMatch}
         />
-        <IconButton
-          ref={filtersButton}
-          label="Filters"
-          variant={isFiltering ? 'plain' : 'quiet'}
-          aria-expanded={isFiltering}
-          aria-controls={isFiltering ? FILTER_PANEL_ID : undefined}
-          onClick={() => setFiltering(!isFiltering)}
-        >
+        <IconButton label="Filters" keys="F" aria-haspopup="dialog" onClick={() => setFiltering(true)}>
           <SlidersHorizontal size={16} aria-hidden="true" />
         </IconButton>
       </div>
-      {isFiltering && (
-        <FilterPanel
-          onClose={() => {
-            setFiltering(false);
-            filtersButton.current?.focus();
-          }}
-        />
-      )}
-      {(view.saved || !view.isNamed) && <FilterChips />}
+      {isFiltering && <FilterMenu field={null} onClose={() => setFiltering(false)} />}
+      {(view.saved || !view.isNamed) && <FilterChips base={base?.id ?? null} />}
     </header>
   );
 }

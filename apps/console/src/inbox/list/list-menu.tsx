@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx';
 import { sortLabels } from '../filters/filter-labels.ts';
 import { useInboxSearch } from '../search/use-inbox-search.ts';
-import { createView, deleteView, moveView, updateView, useSavedViews } from '../views/saved-views.ts';
+import { deleteView, moveView, updateView, useSavedViews } from '../views/saved-views.ts';
 import { useView } from '../views/use-view.ts';
 import { ViewDialog } from '../views/view-dialog.tsx';
 import { beginSelection } from './selection.ts';
@@ -15,11 +15,10 @@ import { ticketListFor } from './ticket-lists.ts';
 /** The menu for the sort order and saved views. */
 export function ListMenu() {
   const inbox = useInboxSearch();
-  const view = useView();
   const isManager = usePermission('manage_tickets');
-  const [naming, setNaming] = useState<'save' | 'edit' | null>(null);
+  const [isNaming, setNaming] = useState(false);
   const sort = inbox.search.sort ?? 'queue';
-  const { saved } = view;
+  const { saved } = useView();
   const views = useSavedViews();
   const move = (by: number) => {
     if (saved) void moveView(saved.id, views.indexOf(saved) + by);
@@ -51,35 +50,23 @@ export function ListMenu() {
         {isManager && (
           <MenuItem onSelect={() => beginSelection(ticketListFor(inbox.search).key)}>Select tickets</MenuItem>
         )}
-        {saved ? (
+        {saved && (
           <>
-            <MenuItem onSelect={() => setNaming('edit')}>Rename or share view…</MenuItem>
+            <MenuItem onSelect={() => setNaming(true)}>Rename or share view…</MenuItem>
             <MenuItem onSelect={() => move(-1)}>Move view up</MenuItem>
             <MenuItem onSelect={() => move(1)}>Move view down</MenuItem>
             <MenuItem isDanger onSelect={() => void deleteView(saved)}>
               Delete view
             </MenuItem>
           </>
-        ) : (
-          <MenuItem isDisabled={view.isNamed} onSelect={() => setNaming('save')}>
-            {view.isNamed ? 'Add filters to save a view' : 'Save view…'}
-          </MenuItem>
         )}
       </Menu>
-      {naming === 'edit' && saved && (
+      {isNaming && saved && (
         <ViewDialog
           title="Rename or share view"
           view={saved}
           onSave={(given) => updateView(saved.id, given)}
-          onClose={() => setNaming(null)}
-        />
-      )}
-      {naming === 'save' && (
-        <ViewDialog
-          title="Save view"
-          view={{ name: '', team: null }}
-          onSave={(given) => createView({ ...given, search: inbox.search })}
-          onClose={() => setNaming(null)}
+          onClose={() => setNaming(false)}
         />
       )}
     </>

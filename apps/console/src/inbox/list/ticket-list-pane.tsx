@@ -10,7 +10,7 @@ import { whenIdle } from '../../when-idle.ts';
 import { BulkBar } from '../bulk/bulk-bar.tsx';
 import { shownBulkChange } from '../bulk/shown-bulk-change.ts';
 import { useStoppedBulkChange } from '../bulk/use-stopped-bulk-change.ts';
-import { activeFilters } from '../filters/filter-labels.ts';
+import { activeFilters } from '../filters/active-filters.ts';
 import { useInboxSearch } from '../search/use-inbox-search.ts';
 import { useIsListVisible } from '../side-by-side.ts';
 import { useHasNoTickets, useView } from '../views/use-view.ts';

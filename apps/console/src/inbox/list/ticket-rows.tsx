@@ -1,4 +1,4 @@
-import { ticketGroupStatuses } from '@firmdesk/contract';
+import { isChosen, type TicketGroup, ticketGroupStatuses, ticketStatuses } from '@firmdesk/contract';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
@@ -66,7 +66,10 @@ export function TicketRows({
     () => router.buildLocation({ to: '/tickets', search: filters }).searchStr,
     [router, filters],
   );
-  const isMixed = ticketGroupStatuses[filters.status ?? 'all'].length > 1;
+  const statuses = ticketStatuses.filter((status) =>
+    isChosen(filters.status, (group) => ticketGroupStatuses[group as TicketGroup].includes(status)),
+  );
+  const isMixed = statuses.length > 1;
   const items = virtualizer.getVirtualItems();
   const from = items[0]?.index ?? 0;
   const to = (items.at(-1)?.index ?? -1) + 1;

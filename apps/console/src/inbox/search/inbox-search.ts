@@ -1,4 +1,10 @@
-import { type TicketViewSearch, ticketGroups, ticketPriorities, ticketSorts } from '@firmdesk/contract';
+import {
+  readChoice,
+  type TicketViewSearch,
+  ticketGroups,
+  ticketPriorities,
+  ticketSorts,
+} from '@firmdesk/contract';
 
 /** The filters and the sort order in the URL (contract §4.7). */
 export type InboxSearch = TicketViewSearch;
@@ -24,20 +30,24 @@ export function parseInboxSearch(search: Record<string, unknown>): InboxSearch {
   };
   const oneOf = <Value extends string>(name: string, values: readonly Value[]) =>
     values.find((value) => value === search[name]);
+  const choice = (name: string, values: readonly string[]) => {
+    const value = text(name);
+    return readChoice(value)?.values.every((each) => values.includes(each)) ? value : undefined;
+  };
   const found: { [Name in keyof InboxSearch]: InboxSearch[Name] | undefined } = {
-    status: oneOf('status', ticketGroups),
+    status: choice('status', ticketGroups),
     assignee: text('assignee'),
     team: text('team'),
-    priority: oneOf('priority', ticketPriorities),
+    priority: choice('priority', ticketPriorities),
     tag: text('tag'),
     snoozed: oneOf('snoozed', ['only', 'all']),
     q: text('q'),
     from: text('from'),
     before: day('before'),
     after: day('after'),
-    has: oneOf('has', ['attachment']),
-    is: oneOf('is', ['unread']),
-    due: /^(set|breached|[1-9]\d{0,3}m)$/.exec(text('due') ?? '')?.[0],
+    has: choice('has', ['attachment']),
+    is: choice('is', ['unread']),
+    due: /^-?(set|breached|[1-9]\d{0,3}m)$/.exec(text('due') ?? '')?.[0],
     sort: oneOf('sort', ticketSorts),
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));

@@ -2,9 +2,11 @@ import {
   foldSearchText,
   ID_BODY,
   idPrefixes,
+  isChosen,
   parseSearchTerms,
   snoozedIn,
   type Ticket,
+  type TicketGroup,
   ticketGroupStatuses,
 } from '@firmdesk/contract';
 import { nextDue } from '../../tickets/properties/next-due.ts';
@@ -21,17 +23,16 @@ export interface Caller {
 
 /** Returns whether a list with these filters contains a ticket (contract §4.7). */
 export function matches(ticket: Ticket, filters: InboxSearch, caller: Caller): Match {
-  const { status = 'all', assignee = 'anyone', team = 'any', priority, tag = 'all' } = filters;
   const snoozed = snoozedIn(filters);
   const isListed =
     (snoozed === 'all' || ticket.snoozed === (snoozed === 'only')) &&
-    ticketGroupStatuses[status].includes(ticket.status) &&
-    (priority === undefined || ticket.priority === priority) &&
-    (team === 'any' || String(ticket.team?.id ?? 'none') === team) &&
-    (tag === 'all' || ticket.tags.some(({ id }) => String(id) === tag)) &&
-    (filters.is === undefined || ticket.unread > 0) &&
-    isAssignedTo(ticket, assignee, caller) &&
-    isDue(ticket, filters.due);
+    isChosen(filters.status, (group) => ticketGroupStatuses[group as TicketGroup].includes(ticket.status)) &&
+    isChosen(filters.priority, (priority) => ticket.priority === priority) &&
+    isChosen(filters.team, (team) => String(ticket.team?.id ?? 'none') === team) &&
+    isChosen(filters.tag, (tag) => ticket.tags.some(({ id }) => String(id) === tag)) &&
+    isChosen(filters.is, () => ticket.unread > 0) &&
+    isChosen(filters.assignee, (assignee) => isAssignedTo(ticket, assignee, caller)) &&
+    isChosen(filters.due, (due) => isDue(ticket, due));
   if (!isListed || !isFrom(ticket, filters.from)) return false;
   const found = isFoundBy(ticket, filters.q ?? '');
   // Only the service knows the attachments, and when the days of the account's time zone begin.
@@ -40,8 +41,7 @@ export function matches(ticket: Ticket, filters: InboxSearch, caller: Caller): M
   return found === true && isUncertain ? 'perhaps' : found;
 }
 
-function isDue(ticket: Ticket, due: string | undefined): boolean {
-  if (due === undefined) return true;
+function isDue(ticket: Ticket, due: string): boolean {
   const next = nextDue(ticket);
   if (next === null || due === 'set') return next !== null;
   const minutes = due === 'breached' ? 0 : Number.parseInt(due, 10);
@@ -49,7 +49,6 @@ function isDue(ticket: Ticket, due: string | undefined): boolean {
 }
 
 function isAssignedTo({ assignee, team }: Ticket, filter: string, caller: Caller): boolean {
-  if (filter === 'anyone') return true;
   if (filter === 'none') return assignee === null && team === null;
   if (filter !== 'me') return assignee?.id === filter;
   return assignee?.id === caller.id || (team !== null && caller.teams.includes(team.id));

@@ -1,4 +1,4 @@
-import { type SupportDirectory, ticketPriorities } from '@firmdesk/contract';
+import { readChoice, type SupportDirectory, ticketPriorities, writeChoice } from '@firmdesk/contract';
 import { groupLabels } from '../filters/filter-labels.ts';
 import type { InboxSearch } from './inbox-search.ts';
 
@@ -39,7 +39,7 @@ const TOKEN = /-?"[^"]*"?|(-?)([a-z]{1,10}):("[^"]*"?|\S*)|\S+/gi;
 
 /**
  * Parses a typed text. Its last operator is only read if it is complete: followed by a space, or `isEntered`. Operators with unknown
- * values, and excluded ones, stay in the rest.
+ * values stay in the rest. Several values are separated by commas, and `-` before the operator excludes them: `-tag:fee,vip`.
  */
 export function parseSearchText(text: string, scope: SearchScope, isEntered: boolean): ParsedText {
   const found: ParsedText = { filters: {}, rest: '', problem: null };
@@ -53,13 +53,13 @@ export function parseSearchText(text: string, scope: SearchScope, isEntered: boo
       rest.push(token);
       continue;
     }
-    if (minus) {
+    if (minus && !isExcludable(operator)) {
       rest.push(token);
-      found.problem ??= `“${token}” excludes nothing: “-” works only before words and phrases. Example: -word`;
+      found.problem ??= `“${token}” excludes nothing: “-” works before words, phrases and operators such as tag. Example: -word`;
       continue;
     }
     if (!isComplete) continue;
-    const filter = value === '' ? undefined : filterOf(operator, value, scope);
+    const filter = value === '' ? undefined : filtersOf(operator, value, minus === '-', scope);
     if (filter) Object.assign(found.filters, filter);
     else {
       rest.push(token);
@@ -74,9 +74,11 @@ export function parseSearchText(text: string, scope: SearchScope, isEntered: boo
 export function operatorAtEnd(text: string): { operator: Operator; value: string; at: number } | null {
   const last = [...text.matchAll(TOKEN)].at(-1);
   const name = last?.[2]?.toLowerCase() ?? '';
-  if (last?.[1] !== '' || !Object.hasOwn(searchOperators, name)) return null;
-  if (last.index + last[0].length !== text.length) return null;
-  return { operator: name as Operator, value: (last[3] ?? '').replaceAll('"', ''), at: last.index };
+  if (!last || !Object.hasOwn(searchOperators, name)) return null;
+  const operator = name as Operator;
+  const minus = last[1] ?? '';
+  if ((minus && !isExcludable(operator)) || last.index + last[0].length !== text.length) return null;
+  return { operator, value: (last[3] ?? '').replaceAll('"', ''), at: last.index + minus.length };
 }
 
 /** Returns whether a text ends in an operator that is still being typed. */
@@ -134,13 +136,41 @@ function problemOf(operator: Operator, value: string, scope: SearchScope): strin
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Returns the day that a value names: a date, `today`, `yesterday` or a number of days ago such as `7d`. */
-function dayOf(value: string, today: string): string | undefined {
+export function dayNamed(value: string, today: string): string | undefined {
   if (DAY.test(value)) return Number.isNaN(Date.parse(value)) ? undefined : value;
   const ago = { today: '0', yesterday: '1' }[value] ?? /^(\d{1,4})d$/.exec(value)?.[1];
   if (ago === undefined) return undefined;
   return new Date(Date.parse(today) - Number(ago) * 86_400_000).toISOString().slice(0, 10);
 }
 
+/** Whether an operator can have several values, and be excluded. */
+function isExcludable(operator: Operator): boolean {
+  return operator !== 'from' && operator !== 'before' && operator !== 'after';
+}
+
+/** Returns the filters of an operator with one or several values. */
+function filtersOf(
+  operator: Operator,
+  value: string,
+  isExcluded: boolean,
+  scope: SearchScope,
+): InboxSearch | undefined {
+  const whole = filterOf(operator, value, scope);
+  if (!isExcludable(operator)) return whole;
+  // A name can contain a comma.
+  const parts = whole ? [whole] : value.split(',').map((part) => filterOf(operator, part.trim(), scope));
+  const filters: Record<string, string | undefined> = {};
+  for (const part of parts) {
+    if (!part) return undefined;
+    for (const [name, found] of Object.entries(part)) {
+      const values = [...new Set([...(readChoice(filters[name])?.values ?? []), String(found)])];
+      filters[name] = writeChoice({ values, isExcluded });
+    }
+  }
+  return filters as InboxSearch;
+}
+
+/** Returns the filter of an operator with one value. */
 function filterOf(
   operator: Operator,
   value: string,
@@ -161,7 +191,7 @@ function filterOf(
       return folded === 'unread' ? { is: 'unread' } : undefined;
     case 'before':
     case 'after': {
-      const day = dayOf(folded, today);
+      const day = dayNamed(folded, today);
       return day === undefined ? undefined : { [operator]: day };
     }
     case 'priority': {

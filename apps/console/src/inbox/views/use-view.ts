@@ -1,5 +1,6 @@
 import type { TicketCounts, TicketView } from '@firmdesk/contract';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { trpc } from '../../api.ts';
 import { useAccount } from '../../session/account.ts';
 import { useInboxSearch } from '../search/use-inbox-search.ts';
@@ -18,6 +19,14 @@ export function useView(): { name: string; saved: TicketView | undefined; isName
   if (saved) return { name: saved.name, saved, isNamed: true };
   const builtIn = builtInViewsOf(id).find((view) => isSameSearch(view.search, search));
   return { name: builtIn?.name ?? 'Tickets', saved: undefined, isNamed: builtIn !== undefined };
+}
+
+/** Returns the saved view that is shown, or that was shown before filters of it changed. */
+export function useBaseView(): TicketView | undefined {
+  const { saved, isNamed } = useView();
+  const [base, setBase] = useState(saved?.id);
+  if (isNamed && saved?.id !== base) setBase(saved?.id);
+  return useSavedViews().find(({ id }) => id === base);
 }
 
 /** Returns whether the firm has no tickets at all. False until they are counted. */

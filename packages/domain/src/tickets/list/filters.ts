@@ -1,4 +1,5 @@
 import {
+  readChoice,
   type TicketFilter,
   type TicketGroup,
   type TicketPriority,
@@ -30,10 +31,12 @@ const queueRanks: Record<TicketStatus, readonly number[]> = {
   closed: [6],
 };
 
-/** Returns the statuses of a group as one range of `queue_rank`, which the queue's indexes begin with. */
-export function groupCondition(group: TicketGroup): string {
-  const ranks = ticketGroupStatuses[group].flatMap((status) => queueRanks[status]);
-  const [first, last] = [Math.min(...ranks), Math.max(...ranks)];
+/** Returns the statuses of groups as a range of `queue_rank`, which the queue's indexes begin with, or else as its values. */
+export function groupCondition(...groups: TicketGroup[]): string {
+  const statuses = new Set(groups.flatMap((group) => ticketGroupStatuses[group]));
+  const ranks = [...new Set([...statuses].flatMap((status) => queueRanks[status]))].sort();
+  const [first = 0, last = 0] = [ranks[0], ranks.at(-1)];
+  if (ranks.length <= last - first) return `t.queue_rank in (${ranks.join(', ')})`;
   if (first === last) return `t.queue_rank = ${first}`;
   return first === 0 ? `t.queue_rank <= ${last}` : `t.queue_rank between ${first} and ${last}`;
 }
@@ -41,10 +44,8 @@ export function groupCondition(group: TicketGroup): string {
 /** The values of the column `urgency`, as migration 0005 derives them. */
 const urgency = { urgent: 3, high: 2, normal: 1, low: 0 };
 
-/** The filters of a list that are conditions on a ticket. `/v1` also knows the priority `all`. */
-export type FilterInput = Omit<TicketFilter, 'priority' | 'q' | 'from'> & {
-  priority?: TicketPriority | 'all' | undefined;
-};
+/** The filters of a list that are conditions on a ticket. Those of `/v1` are among them: one value each, or a word for all. */
+export type FilterInput = Omit<TicketFilter, 'q' | 'from'>;
 
 /** The condition that a message of the ticket has a file, or an image by its URL. */
 const HAS_ATTACHMENT = `(exists (
@@ -58,55 +59,77 @@ const HAS_ATTACHMENT = `(exists (
  * nothing (G-23).
  */
 export function filterConditions(
-  {
-    status = 'all',
-    assignee = 'anyone',
-    team = 'any',
-    priority = 'all',
-    tag = 'all',
-    snoozed = 'all',
-    before,
-    after,
-    has,
-    is,
-    due,
-  }: FilterInput,
+  { status, assignee, team, priority, tag, snoozed = 'all', before, after, has, is, due }: FilterInput,
   caller: Caller,
   bind: Bind,
 ): string[] {
   const startOf = (day: string) => `${bind(startOfDay(day, caller.timezone))}::timestamptz`;
   const conditions: (string | null)[] = [
-    status === 'all' ? null : groupCondition(status),
-    priority === 'all' ? null : `t.urgency = ${urgency[priority]}`,
-    assigneeCondition(assignee, caller, bind),
+    chosen(status, (groups) => groupCondition(...(groups as TicketGroup[]))),
+    chosen(priority, (names) =>
+      isOneOf(
+        't.urgency',
+        names.map((name) => urgency[name as TicketPriority]),
+      ),
+    ),
+    chosen(assignee, (values) => assigneeCondition(values, caller, bind)),
     snoozed === 'all' ? null : `t.snoozed_at is ${snoozed === 'only' ? 'not ' : ''}null`,
-    team === 'any' ? null : team === 'none' ? 't.team_id is null' : `t.team_id = ${bind(team)}::bigint`,
+    chosen(team, (values) => teamCondition(values, bind)),
     before === undefined ? null : `t.last_message_at < ${startOf(before)}`,
     after === undefined ? null : `t.last_message_at >= ${startOf(after)}`,
-    has === undefined ? null : HAS_ATTACHMENT,
-    is === undefined ? null : 't.unread > 0',
-    due === undefined ? null : `t.next_due_at < ${bind(dueBefore(due, caller.now))}::timestamptz`,
+    chosen(has, () => HAS_ATTACHMENT),
+    chosen(is, () => 't.unread > 0'),
+    chosen(due, (values) => `t.next_due_at < ${bind(latestDue(values, caller.now))}::timestamptz`),
+    chosen(tag, (ids) => tagCondition(ids, bind)),
   ];
-  if (tag !== 'all') {
-    const id = bind(tag);
-    conditions.push(
-      `exists (select from tags g where g.workspace_id = $1 and g.id = ${id}::bigint and g.deleted_at is null)`,
-      `exists (select from ticket_tags x where x.workspace_id = $1 and x.ticket_id = t.id and x.tag_id = ${id}::bigint)`,
-    );
-  }
   return conditions.filter((condition) => condition !== null);
 }
 
-/** Returns the time before which a ticket is due that a filter selects. */
-function dueBefore(due: string, now: Date): string {
-  if (due === 'set') return NEVER_DUE;
-  const minutes = due === 'breached' ? 0 : Number.parseInt(due, 10);
-  return new Date(now.getTime() + minutes * MINUTE_MS).toISOString();
+/** Returns the condition of a filter; null if it selects all tickets. */
+function chosen(text: string | undefined, conditionOf: (values: readonly string[]) => string): string | null {
+  const choice = readChoice(text);
+  if (choice === null) return null;
+  const condition = conditionOf(choice.values);
+  // A ticket without an agent, a team or a due time has none of the values.
+  return choice.isExcluded ? `(${condition}) is not true` : condition;
 }
 
-function assigneeCondition(assignee: string, caller: Caller, bind: Bind): string | null {
-  if (assignee === 'anyone') return null;
-  if (assignee === 'none') return 't.assignee_id is null and t.team_id is null';
-  if (assignee !== 'me') return `t.assignee_id = ${bind(assignee)}`;
-  return `(t.assignee_id = ${bind(caller.id)} or t.team_id = any(${bind(caller.teams)}::integer[]))`;
+/** Returns the condition that a column has one of some values, which are written as SQL. */
+function isOneOf(column: string, values: readonly (string | number)[]): string {
+  return values.length === 1 ? `${column} = ${values[0]}` : `${column} in (${values.join(', ')})`;
+}
+
+/** Returns the last of the times before which tickets are due that a filter selects. */
+function latestDue(values: readonly string[], now: Date): string {
+  if (values.includes('set')) return NEVER_DUE;
+  const minutes = values.map((due) => (due === 'breached' ? 0 : Number.parseInt(due, 10)));
+  return new Date(now.getTime() + Math.max(...minutes) * MINUTE_MS).toISOString();
+}
+
+function assigneeCondition(values: readonly string[], caller: Caller, bind: Bind): string {
+  const conditions: string[] = [];
+  const agents = values.filter((value) => value !== 'me' && value !== 'none');
+  if (values.includes('none')) conditions.push('(t.assignee_id is null and t.team_id is null)');
+  if (values.includes('me'))
+    conditions.push(
+      `t.assignee_id = ${bind(caller.id)}`,
+      `t.team_id = any(${bind(caller.teams)}::integer[])`,
+    );
+  if (agents.length > 0) conditions.push(isOneOf('t.assignee_id', agents.map(bind)));
+  return conditions.length === 1 ? conditions[0]! : `(${conditions.join(' or ')})`;
+}
+
+function teamCondition(values: readonly string[], bind: Bind): string {
+  const teams = values.filter((value) => value !== 'none').map((id) => `${bind(id)}::bigint`);
+  const hasTeam = teams.length === 0 ? null : isOneOf('t.team_id', teams);
+  if (!values.includes('none')) return hasTeam!;
+  return hasTeam === null ? 't.team_id is null' : `(t.team_id is null or ${hasTeam})`;
+}
+
+function tagCondition(values: readonly string[], bind: Bind): string {
+  const ids = values.map((id) => `${bind(id)}::bigint`);
+  return `exists (
+    select from ticket_tags x
+    join tags g on g.workspace_id = x.workspace_id and g.id = x.tag_id and g.deleted_at is null
+    where x.workspace_id = $1 and x.ticket_id = t.id and g.workspace_id = $1 and ${isOneOf('x.tag_id', ids)})`;
 }

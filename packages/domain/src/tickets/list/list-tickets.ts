@@ -1,11 +1,13 @@
 import {
   type ListTicketsInput,
   parseSearchTerms,
+  readChoice,
   type SearchTicketsInput,
   snoozedIn,
   type TicketFilter,
   type TicketPage,
   type TicketSort,
+  ticketGroups,
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
@@ -128,13 +130,13 @@ interface PageRequest {
   asSearch?: boolean;
 }
 
-/** Returns the caller as the filters need it. The teams are read only for `assignee=me`. */
+/** Returns the caller as the filters need it. The teams are read only if `me` is among the agents. */
 async function readCaller(
   { services, workspace, identity, now }: AccountContext,
   { assignee }: Pick<TicketFilter, 'assignee'>,
 ): Promise<Caller> {
   const { id, timezone } = identity.user;
-  if (assignee !== 'me') return { id, timezone, now, teams: [] };
+  if (!readChoice(assignee)?.values.includes('me')) return { id, timezone, now, teams: [] };
   const { rows } = await services.pool.query<{ team_id: number }>({
     name: 'teams-of-agent',
     text: 'select team_id from team_members where workspace_id = $1 and user_id = $2',
@@ -262,9 +264,6 @@ function selectCandidates({ input, caller, after }: PageRequest, bind: Bind, pla
   return `select t.* from tickets t where ${where.join(' and ')} order by ${orderBy(sort, 't')}`;
 }
 
-/** The values of filters that select all tickets. */
-const UNFILTERED = new Set(['anyone', 'any', 'all']);
-
 /** The page sizes of prepared statements. */
 const PREPARED_LIMITS = new Set([20, 50, 100]);
 
@@ -275,7 +274,9 @@ const PREPARED_LIMITS = new Set([20, 50, 100]);
 function preparedName({ input, after, idsOnly = false }: PageRequest): { name?: string } {
   const { status = 'all', snoozed = 'all', sort, limit, starting_after: _, exact, ...others } = input;
   if (exact) return {};
-  const isFilteredByStatusOnly = Object.values(others).every((value) => !value || UNFILTERED.has(value));
+  const isFilteredByStatusOnly =
+    ticketGroups.some((group) => group === status) &&
+    Object.values(others).every((value) => !value || readChoice(value) === null);
   if (!isFilteredByStatusOnly || idsOnly || !PREPARED_LIMITS.has(limit)) return {};
   const place = !after ? 'first' : isAmongLast(sorts[sort], after) ? 'last' : 'next';
   return { name: `tickets ${status} ${snoozed} ${sort} ${limit} ${place}` };

@@ -1,6 +1,7 @@
 import {
   type CountTicketsInput,
   MAX_VIEW_COUNT,
+  readChoice,
   type TicketFilter,
   type TicketViewCounts,
 } from '@firmdesk/contract';
@@ -48,7 +49,7 @@ export async function countTicketViews(
 function cachedCount(ctx: AccountContext, filter: TicketFilter, fresh: boolean): Promise<number | null> {
   const { services, workspace, identity } = ctx;
   const cache = services.viewCounts;
-  const me = filter.assignee === 'me' ? identity.user.id : null;
+  const me = readChoice(filter.assignee)?.values.includes('me') ? identity.user.id : null;
   // Days begin in the caller's time zone.
   const key = JSON.stringify([workspace.id, me, identity.user.timezone, Object.entries(filter).sort()]);
   const query = parseQuery(filter.q);
