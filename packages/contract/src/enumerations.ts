@@ -53,6 +53,8 @@ export const ticketPriorities = ['urgent', 'high', 'normal', 'low'] as const;
 
 export const messageAuthors = ['trader', 'admin', 'ai', 'system'] as const;
 
+/** How a ticket is linked with another: `follows` one that had ended, or is `followed_by` it. */
+export const ticketRelations = ['linked', 'follows', 'followed_by'] as const;
 export const ticketSorts = [
   'queue',
   '-last_message_at',

@@ -21,6 +21,10 @@ export const StartTicketInput = z
     assignee: idOf('user').nullable().default(null),
     team: IntegerId.nullable().default(null),
     mentions: Mentions,
+    follows: idOf('ticket').optional().meta({
+      description:
+        'A ticket of the trader about the same: it is linked, and the new one has its tags and team',
+    }),
   })
   .refine(({ kind, mentions }) => kind === 'note' || mentions.length === 0, {
     path: ['mentions'],

@@ -4,6 +4,7 @@ import {
   messageAuthors,
   ticketGroups,
   ticketPriorities,
+  ticketRelations,
   ticketSorts,
   ticketStatuses,
 } from './enumerations.ts';
@@ -101,7 +102,12 @@ export const Ticket = z.object({
 export type Ticket = z.infer<typeof Ticket>;
 
 /** A ticket that another one is linked to. */
-export const LinkedTicket = Ticket.pick({ id: true, number: true, subject: true, status: true });
+export const LinkedTicket = Ticket.pick({ id: true, number: true, subject: true, status: true }).extend({
+  relation: z.enum(ticketRelations).meta({
+    description:
+      'follows: the ticket was opened after the other had ended, about the same; followed_by: the other way round',
+  }),
+});
 export type LinkedTicket = z.infer<typeof LinkedTicket>;
 
 /** A single ticket (contract §2.5). */

@@ -1,4 +1,5 @@
 import type { TicketWithCan } from '@firmdesk/contract';
+import { Keys } from '../keyboard/keys.tsx';
 import { useStoredValue } from '../stored-value.ts';
 import { Button } from '../ui/button.tsx';
 import { draftOf } from './composer/reply-drafts.ts';
@@ -8,19 +9,28 @@ export function EndedTicketPanel({
   ticket,
   userId,
   onNote,
+  onFollowUp,
 }: {
   ticket: TicketWithCan;
   userId: string;
   onNote: (() => void) | null;
+  onFollowUp(): void;
 }) {
   const draft = useStoredValue(draftOf(userId, ticket.id, 'reply'));
   return (
     <div className="rounded-lg border border-line bg-surface px-3.5 py-2.5">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="text-muted">
-          This ticket is {ticket.status}. When {ticket.trader.name} writes again, a new ticket is opened.
+          This ticket is {ticket.status}. When {ticket.trader.name} writes again, a follow-up is opened.
         </p>
-        {onNote && <Button onClick={onNote}>Write an internal note</Button>}
+        <div className="flex flex-wrap gap-2">
+          {onNote && <Button onClick={onNote}>Write an internal note</Button>}
+          {!ticket.trader.deleted && (
+            <Button onClick={onFollowUp}>
+              Open a follow-up <Keys keys="o" />
+            </Button>
+          )}
+        </div>
       </div>
       {draft && draft.text !== '' && (
         <label className="mt-2 block">

@@ -10,7 +10,7 @@ import { showsChanges } from './properties/use-ticket-history.ts';
 import { LinkTicketDialog, MergeTicketDialog, NewTicketDialog, SnoozeDialog } from './ticket-tools.ts';
 
 /** A tool of a ticket that opens a dialog. */
-export type TicketTool = 'snooze' | 'link' | 'merge' | 'new';
+export type TicketTool = 'snooze' | 'link' | 'merge' | 'new' | 'follow-up';
 
 /** The menu of a ticket's less frequent actions. */
 export function TicketMenu({
@@ -55,6 +55,11 @@ export function TicketMenu({
           <MenuItem keys="M" isDisabled={isEnded(status)} onSelect={() => onTool('merge')}>
             Merge into another ticket…
           </MenuItem>
+          {isEnded(status) && (
+            <MenuItem keys="o" isDisabled={trader.deleted} onSelect={() => onTool('follow-up')}>
+              Open a follow-up…
+            </MenuItem>
+          )}
           <MenuItem isDisabled={trader.deleted} onSelect={() => onTool('new')}>
             New ticket for {trader.name}…
           </MenuItem>
@@ -83,6 +88,9 @@ export function TicketToolDialog({
       {tool === 'link' && <LinkTicketDialog ticket={ticket} onClose={onClose} />}
       {tool === 'merge' && <MergeTicketDialog ticket={ticket} onClose={onClose} />}
       {tool === 'new' && <NewTicketDialog to={ticket.trader.email} onClose={onClose} />}
+      {tool === 'follow-up' && (
+        <NewTicketDialog to={ticket.trader.email} follows={ticket} onClose={onClose} />
+      )}
     </Suspense>
   );
 }

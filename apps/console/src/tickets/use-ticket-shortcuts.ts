@@ -40,7 +40,7 @@ export function useTicketShortcuts(on: ShortcutTarget): void {
   const follow = useEffectEvent(useFollow(on.ticket));
   // Reads the latest props at the key press, so that typing does not register the shortcuts again.
   const act = useEffectEvent((run: (on: ShortcutTarget) => void) => run(on));
-  const { can, status } = on.ticket;
+  const { can, status, trader } = on.ticket;
 
   const shortcuts = useMemo<Shortcut[]>(() => {
     const shortcut = (keys: string, label: string, run: (on: ShortcutTarget) => void, isPossible = true) =>
@@ -88,6 +88,12 @@ export function useTicketShortcuts(on: ShortcutTarget): void {
       ...opening('p', 'Priority…', ({ openProperty }) => openProperty('priority'), can.manage),
       ...opening('l', 'Tags…', ({ openProperty }) => openProperty('tags'), can.manage),
       ...opening('s', 'Status…', ({ openProperty }) => openProperty('status'), isLive),
+      ...opening(
+        'o',
+        'Open a follow-up…',
+        ({ openTool }) => openTool('follow-up'),
+        can.manage && isEnded(status) && !trader.deleted,
+      ),
       ...shortcut('e', 'Resolve', ({ end }) => end('resolved'), isLive),
       ...shortcut('u', 'Mark as read', ({ actions }) => actions.markRead()),
       ...shortcut('U', 'Mark as unread', ({ actions }) => actions.markUnread()),
@@ -98,6 +104,6 @@ export function useTicketShortcuts(on: ShortcutTarget): void {
       ...shortcut('H', 'Show or hide changes', () => showsChanges.set(!showsChanges.get())),
       ...shortcut('Escape', 'Back to the list', () => void navigate({ to: '/tickets', search: true })),
     ];
-  }, [can.manage, can.reply, can.ai, status, isAssignable, stop, navigate]);
+  }, [can.manage, can.reply, can.ai, status, trader.deleted, isAssignable, stop, navigate]);
   useShortcuts(shortcuts);
 }

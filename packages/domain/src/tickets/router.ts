@@ -337,6 +337,7 @@ export const ticketsRouter = router({
   start: adminProcedure({
     ...managing,
     summary: 'Open a ticket for a trader, with a reply or a note',
+    errors: ['resource_not_found'],
     status: [201],
     input: StartTicketInput,
     output: TicketStarted,

@@ -13,17 +13,19 @@ export function ComposerArea({
   composer,
   conversation,
   onSend,
+  onFollowUp,
 }: {
   ticket: TicketWithCan;
   composer: ComposerState;
   conversation: Conversation;
   onSend(): void;
+  onFollowUp(): void;
 }) {
   const { user } = useAccount();
   const { can } = ticket;
   const { mode, begin } = composer;
   return (
-    <div className="mx-auto w-full max-w-3xl space-y-2 px-3 pb-3">
+    <div className="mx-auto w-full max-w-176 space-y-2 px-3 pb-3">
       {!can.manage && (
         <p className="rounded-lg border border-line bg-surface px-3.5 py-2.5 text-muted">
           You can read this ticket. To reply or change it, you need the permission to manage tickets.
@@ -35,6 +37,7 @@ export function ComposerArea({
           ticket={ticket}
           userId={user.id}
           onNote={mode === null ? () => begin('note') : null}
+          onFollowUp={onFollowUp}
         />
       )}
       {can.manage && mode !== null && (

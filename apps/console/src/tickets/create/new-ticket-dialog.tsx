@@ -1,13 +1,16 @@
+import type { Ticket } from '@firmdesk/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { callNowOrLater } from '../../outbox/calls.ts';
 import { useAccount } from '../../session/account.ts';
 import { toast } from '../../shell/toast.ts';
 import { useStoredValue } from '../../stored-value.ts';
+import { useFoundTraders } from '../../traders/use-found-traders.ts';
 import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { emailError, fieldError, formError } from '../../ui/field-errors.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { SuggestField } from '../../ui/suggest-field.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { MentionList, useMentionNotice } from '../composer/mention-list.tsx';
 import { idsMentionedIn } from '../composer/mentions.ts';
@@ -15,13 +18,30 @@ import { useMentionPicker } from '../composer/use-mention-picker.ts';
 import { useSupportDirectory } from '../properties/use-support-directory.ts';
 import { emptyTicket, type NewTicketDraft, newTicketDraft } from './new-ticket-draft.ts';
 
-/** Opens a ticket for a trader. Closing the dialog keeps the typed values until the ticket is opened. */
-export function NewTicketDialog({ to = '', onClose }: { to?: string; onClose(): void }) {
+/**
+ * Opens a ticket for a trader. Closing the dialog keeps the typed values until the ticket is opened.
+ *
+ * @param props.follows the ended ticket of the trader that it follows, whose tags and team it has
+ */
+export function NewTicketDialog({
+  to = '',
+  follows,
+  onClose,
+}: {
+  to?: string;
+  follows?: Ticket;
+  onClose(): void;
+}) {
   const { user } = useAccount();
   const navigate = useNavigate();
-  const stored = newTicketDraft(user.id);
+  const stored = newTicketDraft(user.id, follows?.id);
   const kept = useStoredValue(stored);
-  const draft: NewTicketDraft = { ...emptyTicket, ...kept, to: to || (kept?.to ?? '') };
+  const draft: NewTicketDraft = {
+    ...emptyTicket,
+    ...(follows && { subject: follows.subject }),
+    ...kept,
+    to: to || (kept?.to ?? ''),
+  };
   const agents = useSupportDirectory()?.agents;
   const notice = useMentionNotice(draft.kind === 'note' ? draft.body : '');
   const start = useMutation({
@@ -32,6 +52,7 @@ export function NewTicketDialog({ to = '', onClose }: { to?: string; onClose(): 
         subject: subject.trim(),
         body,
         kind,
+        ...(follows && { follows: follows.id }),
         assignee: isMine ? user.id : null,
         // Mentions whose names are not loaded yet are found when the note is sent.
         ...(agents && { mentions: kind === 'note' ? idsMentionedIn(body, agents) : [] }),
@@ -59,26 +80,32 @@ export function NewTicketDialog({ to = '', onClose }: { to?: string; onClose(): 
     error: fieldError(start.error, name, label),
     onChange: ({ target }: { target: { value: string } }) => write({ [name]: target.value }),
   });
-  const first = draft.to ? 'subject' : 'to';
+  const people = useFoundTraders(draft.to, to === '');
+  const [isListOpen, setListOpen] = useState(false);
+  const first = draft.to === '' ? 'to' : follows ? 'body' : 'subject';
   return (
     <FormDialog
-      title="New ticket"
+      title={follows ? `Follow-up of ${follows.number}` : 'New ticket'}
+      description={follows && 'The new ticket is linked with it, and has its tags and team.'}
       onClose={onClose}
       isKeptOpen
-      onEscapeKeyDown={(event) => mentions.suggestions.length > 0 && event.preventDefault()}
+      onEscapeKeyDown={(event) => (mentions.suggestions.length > 0 || isListOpen) && event.preventDefault()}
       problem={formError(start.error, ['to', 'subject', 'body'])}
       submitLabel="Open ticket"
       busyLabel="Opening…"
       isBusy={start.isPending}
       onSubmit={start.mutate}
     >
-      <TextField
+      <SuggestField
         type="email"
         required
+        suggestions={people.map(({ name, email }) => ({ value: email, label: name, hint: email }))}
+        onValue={(next) => write({ to: next })}
+        onOpenChange={setListOpen}
         autoComplete="off"
         readOnly={to !== ''}
         {...(first === 'to' && { 'data-initial-focus': true })}
-        {...field('to', 'Trader’s email')}
+        {...field('to', 'Trader’s name or email')}
         error={emailError(start.error, 'to', 'Trader’s email')}
       />
       <TextField
@@ -102,6 +129,7 @@ export function NewTicketDialog({ to = '', onClose }: { to?: string; onClose(): 
           ref={textarea}
           required
           rows={6}
+          {...(first === 'body' && { 'data-initial-focus': true })}
           maxLength={20_000}
           {...(notice && { hint: notice })}
           {...mentions.field}

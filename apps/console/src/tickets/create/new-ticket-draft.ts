@@ -16,19 +16,19 @@ export const emptyTicket: NewTicketDraft = { to: '', subject: '', body: '', kind
 
 const drafts = new Map<string, StoredValue<NewTicketDraft | null>>();
 
-/** Returns the draft of a user in the firm. */
-export function newTicketDraft(userId: string): StoredValue<NewTicketDraft | null> {
-  const name = `newTicket.${firm}.${userId}`;
+/** Returns the draft of a user in the firm: of a new ticket, or of one that follows another. */
+export function newTicketDraft(userId: string, follows?: string): StoredValue<NewTicketDraft | null> {
+  const name = `newTicket.${firm}.${userId}${follows ? `.${follows}` : ''}`;
   const draft = drafts.get(name) ?? storedValue(name, asDraft);
   drafts.set(name, draft);
   return draft;
 }
 
 /** Keeps the ticket that the service has rejected, unless another one is being written. */
-export function putBackNewTicket(input: object): void {
+export function putBackNewTicket(input: object & { follows?: string }): void {
   const { user } = queryClient.getQueryData(accountQuery().queryKey) ?? {};
   if (!user) return;
-  const draft = newTicketDraft(user.id);
+  const draft = newTicketDraft(user.id, input.follows);
   if (draft.get() === null) draft.set(asDraft(input));
 }
 

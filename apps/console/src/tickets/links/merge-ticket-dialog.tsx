@@ -1,4 +1,4 @@
-import type { LinkedTicket, TicketWithCan } from '@firmdesk/contract';
+import type { TicketWithCan } from '@firmdesk/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { trpc } from '../../api.ts';
@@ -6,7 +6,7 @@ import { reportError } from '../../shell/report-error.ts';
 import { toast } from '../../shell/toast.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { refetchTicket } from '../ticket-query.ts';
-import { TicketPicker } from './ticket-picker.tsx';
+import { type ShownTicket, TicketPicker } from './ticket-picker.tsx';
 
 const SHOWN = 50;
 
@@ -14,7 +14,7 @@ const SHOWN = 50;
 export function MergeTicketDialog({ ticket, onClose }: { ticket: TicketWithCan; onClose(): void }) {
   const { id, number, trader } = ticket;
   const [text, setText] = useState('');
-  const [into, setInto] = useState<LinkedTicket | null>(null);
+  const [into, setInto] = useState<ShownTicket | null>(null);
   const { data, error } = useQuery(
     trpc.tickets.list.queryOptions({ q: trader.id, status: 'open', sort: '-last_message_at', limit: SHOWN }),
   );

@@ -1,7 +1,8 @@
-import type { LinkedTicket, TicketWithCan } from '@firmdesk/contract';
+import type { TicketWithCan } from '@firmdesk/contract';
 import { client, queryClient, trpc } from '../../api.ts';
 import { reportError } from '../../shell/report-error.ts';
 import { offerUndo } from '../../shell/undo.ts';
+import type { ShownTicket } from './ticket-picker.tsx';
 
 type LinkChange = 'link' | 'unlink';
 
@@ -15,7 +16,7 @@ const failures: Record<LinkChange, string> = {
 export async function changeLink(
   change: LinkChange,
   ticket: TicketWithCan,
-  other: LinkedTicket,
+  other: ShownTicket,
 ): Promise<void> {
   if (!(await save(change, ticket.id, other.id))) return;
   const name = change === 'link' ? 'linked with' : 'no longer linked with';

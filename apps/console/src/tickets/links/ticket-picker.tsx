@@ -1,6 +1,8 @@
-import type { LinkedTicket } from '@firmdesk/contract';
+import type { Ticket } from '@firmdesk/contract';
 import { Picker, PickerItem } from '../../ui/picker.tsx';
 import { ticketStatusLabels } from '../properties/ticket-labels.ts';
+
+export type ShownTicket = Pick<Ticket, 'id' | 'number' | 'subject' | 'status'>;
 
 /** A dialog in which a ticket is chosen from a list. */
 export function TicketPicker({
@@ -12,10 +14,10 @@ export function TicketPicker({
   placeholder: string;
   text: string;
   onText(text: string): void;
-  tickets: readonly LinkedTicket[];
+  tickets: readonly ShownTicket[];
   /** Shown if there are no tickets. */
   empty: string;
-  onChoose(ticket: LinkedTicket): void;
+  onChoose(ticket: ShownTicket): void;
   onClose(): void;
 }) {
   return (

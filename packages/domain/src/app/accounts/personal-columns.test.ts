@@ -152,7 +152,7 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
   team_members: all(ERASED, 'user_id'),
   teams: all(OF_FIRM, 'name'),
   ticket_followers: all(ERASED, 'ticket_id', 'user_id'),
-  ticket_links: all(NONE, 'ticket_id', 'other_id'),
+  ticket_links: all(NONE, 'ticket_id', 'other_id', 'relation'),
   ticket_messages: {
     ...all(NONE, 'id', 'ticket_id', 'from_kind', 'author_id', 'event', 'mentions'),
     ...all(ERASED, 'author', 'attachments'),

@@ -18,6 +18,7 @@ import { SenderChecks } from './0016-sender-checks.ts';
 import { ProductMail } from './0017-product-mail.ts';
 import { SystemMail } from './0021-system-mail.ts';
 import { SettingsPermissions } from './0029-settings-permissions.ts';
+import { FollowUps } from './0027-follow-ups.ts';
 
 /** The last migration of the baseline. */
 const BASELINE = '0012-imports';
@@ -61,4 +62,5 @@ export const migrations: NamedMigration[] = [
     class: SettingsPermissions,
     compatibleSince: '0029-settings-permissions',
   },
+  { name: '0027-follow-ups', class: FollowUps },
 ];

@@ -1,3 +1,4 @@
+import type { LinkedTicket } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
 
 /** A link from a ticket to another one. Two rows for each link. */
@@ -8,6 +9,7 @@ export const TicketLinkSchema = defineEntity({
     workspaceId: p.integer().primary(),
     ticketId: p.text().primary(),
     otherId: p.text().primary(),
+    relation: p.text().$type<LinkedTicket['relation']>().default('linked'),
     createdAt: p.datetime(3),
   },
 });

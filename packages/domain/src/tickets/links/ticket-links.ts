@@ -11,6 +11,7 @@ import { appendEvents } from '../../platform/events/append-events.ts';
 import { invalidField } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { refetchEvent } from '../streams/publish.ts';
+import type { TicketState } from '../ticket-state.ts';
 import { lockBoth } from './lock-both.ts';
 import { TicketLink } from './ticket-link.entity.ts';
 
@@ -39,6 +40,20 @@ export async function linkTickets(
   return publishLinks(ctx, ticket, other);
 }
 
+/** Links a new ticket with one that it follows, which is locked. Not limited: a trader who writes is never refused. */
+export async function linkFollowUp(
+  ctx: OperationContext,
+  ticket: TicketState,
+  earlier: Pick<TicketState, 'id'>,
+): Promise<void> {
+  const { workspace_id: workspaceId } = ticket;
+  const link = { workspaceId, createdAt: ctx.now };
+  ctx.em.create(TicketLink, { ...link, ticketId: ticket.id, otherId: earlier.id, relation: 'follows' });
+  ctx.em.create(TicketLink, { ...link, ticketId: earlier.id, otherId: ticket.id, relation: 'followed_by' });
+  await ctx.em.flush();
+  await appendEvents(ctx, workspaceId, [refetchEvent(earlier.id)]);
+}
+
 /** Removes the link between two tickets, if there is one. Throws `resource_not_found`. */
 export async function unlinkTickets(
   ctx: AccountContext,
@@ -65,7 +80,7 @@ export async function readLinks(
   ticket: string,
 ): Promise<LinkedTicket[]> {
   const { rows } = await sql<LinkedTicket>`
-    select t.id, '#' || t.number as number, t.subject, t.status
+    select t.id, '#' || t.number as number, t.subject, t.status, l.relation
     from ticket_links l join tickets t on t.workspace_id = ${workspaceId} and t.id = l.other_id
     where l.workspace_id = ${workspaceId} and l.ticket_id = ${ticket}
     order by l.created_at desc, t.id limit ${MAX_TICKET_LINKS}`.execute(db);

@@ -17,6 +17,7 @@ import type { StoredSlaPolicy } from '../../sla/index.ts';
 import { addMessage } from '../changes/changes.ts';
 import { isEnded, statusAfter } from '../changes/status.ts';
 import { insertTicket } from '../insert-ticket.ts';
+import { linkFollowUp } from '../links/ticket-links.ts';
 import { ticketSearchText } from '../search/search-text.ts';
 import { toTicket } from '../ticket-row.ts';
 import { lockTicketOfTrader, type TicketState } from '../ticket-state.ts';
@@ -48,7 +49,7 @@ export async function openTicket(
 }
 
 /**
- * Adds a trader's message to their ticket, or to the one that it was merged into. If that has ended, opens a new one with the same subject (G-56). Throws
+ * Adds a trader's message to their ticket, or to the one that it was merged into. If that has ended, opens a new one with the same subject that follows it (G-56). Throws
  * `resource_not_found` for a ticket of another trader.
  */
 export async function writeTraderMessage(
@@ -60,7 +61,7 @@ export async function writeTraderMessage(
     ticket = await lockTicketOfTrader(ctx, ctx.workspace.id, ticket.merged_into, input.from);
   if (!isEnded(ticket.status)) return addTraderMessage(ctx, ticket, { ...input, opened: false });
   const { subject, priority } = ticket;
-  return insertWithMessage(ctx, traderOf(ticket), { ...input, subject, priority, ai_enabled: true });
+  return insertWithMessage(ctx, traderOf(ticket), { ...input, subject, priority, ai_enabled: true }, ticket);
 }
 
 /**
@@ -104,11 +105,12 @@ type NewTicketInput = Pick<
   'subject' | 'priority' | 'ai_enabled' | 'body' | 'via_email'
 >;
 
-/** Inserts a ticket with its first message. */
+/** Inserts a ticket with its first message, which can follow another one. */
 async function insertWithMessage(
   ctx: WorkspaceContext,
   trader: Trader,
   input: NewTicketInput,
+  earlier: TicketState | null = null,
 ): Promise<TraderWrote> {
   const ticket = await insertTicket(ctx, {
     workspaceId: ctx.workspace.id,
@@ -119,6 +121,7 @@ async function insertWithMessage(
     slaPolicy: trader.sla_policy,
     status: input.ai_enabled ? 'open' : 'awaiting_admin',
   });
+  if (earlier) await linkFollowUp(ctx, ticket, earlier);
   return addTraderMessage(ctx, ticket, { ...input, opened: true });
 }
 
