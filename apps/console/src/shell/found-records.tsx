@@ -1,0 +1,163 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { trpc } from '../api.ts';
+import { usePermission } from '../session/account.ts';
+import { ticketStatusLabels } from '../tickets/properties/ticket-labels.ts';
+import { useFoundTraders } from '../traders/use-found-traders.ts';
+import { PickerGroup, PickerItem } from '../ui/picker.tsx';
+import { Timestamp } from '../ui/timestamp.tsx';
+import { useSettled } from '../ui/use-settled.ts';
+
+const SHOWN = 5;
+/** The window in which events are found. */
+const EVENT_DAYS = { before: 31, after: 60 };
+const DAY_MS = 86_400_000;
+
+export const SEARCH_TICKETS = 'search tickets';
+
+/** The tickets, people, mails and events that match the text, and the searches for all of them. */
+export function FoundRecords(props: { text: string; choose(run: () => void): void }) {
+  const mayView = usePermission('view_tickets');
+  return (
+    <>
+      {mayView && <FoundTickets {...props} />}
+      {mayView && <FoundPeople {...props} />}
+      <FoundMail {...props} />
+      <FoundEvents {...props} />
+    </>
+  );
+}
+
+interface FoundProps {
+  text: string;
+  choose(run: () => void): void;
+}
+
+function FoundTickets({ text, choose }: FoundProps) {
+  const navigate = useNavigate();
+  const q = useSettled(text);
+  const { data } = useQuery({
+    ...trpc.tickets.list.queryOptions({ q, limit: SHOWN }),
+    enabled: q.length > 1,
+  });
+  const tickets = q === text ? (data?.data ?? []) : [];
+  return (
+    <PickerGroup heading="Tickets">
+      <PickerItem
+        id={SEARCH_TICKETS}
+        onChoose={() => choose(() => void navigate({ to: '/tickets', search: { q: text } }))}
+      >
+        <span className="min-w-0 truncate">Search tickets for “{text}”</span>
+      </PickerItem>
+      {tickets.map(({ id, number, subject, trader, status }) => (
+        <PickerItem
+          key={id}
+          id={id}
+          onChoose={() => choose(() => void navigate({ to: '/tickets/$ticket', params: { ticket: id } }))}
+        >
+          <span className="shrink-0 text-xs text-muted tabular-nums">{number}</span>
+          <span className="min-w-0 truncate">{subject}</span>
+          <span className="min-w-0 flex-1 truncate text-xs text-muted">{trader.name}</span>
+          <span className="shrink-0 text-xs text-muted">{ticketStatusLabels[status].label}</span>
+        </PickerItem>
+      ))}
+    </PickerGroup>
+  );
+}
+
+/** Traders, whose tickets are listed. */
+function FoundPeople({ text, choose }: FoundProps) {
+  const navigate = useNavigate();
+  const people = useFoundTraders(text);
+  if (people.length === 0) return null;
+  return (
+    <PickerGroup heading="People">
+      {people.slice(0, SHOWN).map(({ id, name, email }) => (
+        <PickerItem
+          key={id}
+          id={id}
+          onChoose={() =>
+            choose(() => void navigate({ to: '/tickets', search: { q: id, sort: '-last_message_at' } }))
+          }
+        >
+          <span className="shrink-0">{name}</span>
+          <span className="min-w-0 flex-1 truncate text-xs text-muted">{email}</span>
+          <span className="shrink-0 text-xs text-muted">Tickets</span>
+        </PickerItem>
+      ))}
+    </PickerGroup>
+  );
+}
+
+function FoundMail({ text, choose }: FoundProps) {
+  const navigate = useNavigate();
+  const q = useSettled(text);
+  // A text with a mistake in an operator finds nothing here; the search of the mail page says what is wrong.
+  const { data } = useQuery({
+    ...trpc.mail.list.queryOptions({ q, limit: SHOWN }, { retry: false }),
+    enabled: q.length > 1,
+  });
+  const mails = q === text ? (data?.data ?? []) : [];
+  if (mails.length === 0) return null;
+  return (
+    <PickerGroup heading="Mail">
+      {mails.map(({ id, subject, from, message_at }) => (
+        <PickerItem
+          key={id}
+          id={id}
+          onChoose={() => choose(() => void navigate({ to: '/mail', search: { message: id } }))}
+        >
+          <span className="min-w-0 truncate">{subject || 'No subject'}</span>
+          <span className="min-w-0 flex-1 truncate text-xs text-muted">{from.name ?? from.email}</span>
+          <span className="shrink-0 text-xs text-muted">
+            <Timestamp at={message_at} />
+          </span>
+        </PickerItem>
+      ))}
+    </PickerGroup>
+  );
+}
+
+/** Events near today whose title has the text. */
+function FoundEvents({ text, choose }: FoundProps) {
+  const navigate = useNavigate();
+  const q = useSettled(text);
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const at = (days: number) => new Date(today + days * DAY_MS).toISOString();
+  const { data } = useQuery({
+    ...trpc.calendar.list.queryOptions(
+      { from: at(-EVENT_DAYS.before), until: at(EVENT_DAYS.after) },
+      { staleTime: 60_000, retry: false },
+    ),
+    enabled: q.length > 1,
+  });
+  const wanted = q.toLowerCase();
+  const events = (data?.data ?? []).filter(({ title }) => title.toLowerCase().includes(wanted));
+  // Of a series, the next one.
+  const next = new Map<number, (typeof events)[number]>();
+  for (const event of events) {
+    const known = next.get(event.id);
+    if (!known || Date.parse(known.ends_at) < Date.now()) next.set(event.id, event);
+  }
+  if (q !== text || next.size === 0) return null;
+  return (
+    <PickerGroup heading="Events">
+      {[...next.values()].slice(0, SHOWN).map(({ id, title, starts_at }) => (
+        <PickerItem
+          key={id}
+          id={`event ${id}`}
+          onChoose={() =>
+            choose(
+              () => void navigate({ to: '/calendar', search: { view: 'day', day: starts_at.slice(0, 10) } }),
+            )
+          }
+        >
+          <span className="min-w-0 flex-1 truncate">{title}</span>
+          <span className="shrink-0 text-xs text-muted">
+            <Timestamp at={starts_at} />
+          </span>
+        </PickerItem>
+      ))}
+    </PickerGroup>
+  );
+}
