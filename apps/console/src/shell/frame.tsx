@@ -13,6 +13,7 @@ import { ConnectionStatus, OfflineBanner } from './connection-status.tsx';
 import { FirmSwitcher } from './firm-switcher.tsx';
 import { destinationsFor } from './navigation.ts';
 import { SideBar } from './side-bar.tsx';
+import { StaffBar } from './staff-bar.tsx';
 import { TestDataBanner } from './test-data-banner.tsx';
 import { undoLatest } from './undo.ts';
 
@@ -60,6 +61,7 @@ export function Frame() {
         Skip to content
       </a>
       <OfflineBanner />
+      <StaffBar />
       <TestDataBanner />
       <header className="flex h-12 shrink-0 items-center justify-between gap-3 border-b border-line bg-surface px-3">
         <FirmSwitcher />
