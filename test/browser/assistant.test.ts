@@ -151,7 +151,10 @@ describeInBrowser('the assistant', () => {
   test('shows replies once finished if streaming is off', async () => {
     const { agents } = await app.openTicketFor('Ada Able');
     const { page } = agents[0]!;
+    const ticketUrl = page.url();
+    await page.goto('/account/sessions');
     await page.getByRole('switch', { name: 'Stream replies' }).click();
+    await page.goto(ticketUrl);
     app.model.behave({ kind: 'stall', words: ['Dear Tess. ', 'Your pay'] });
     await ask(page, 'say when it was sent');
     await page.getByText('Writing a reply. It appears once finished.').waitFor();

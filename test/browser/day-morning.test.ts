@@ -160,10 +160,13 @@ describeInBrowser('the morning of two agents in two firms', () => {
   test('A12 a reply that a message has overtaken is asked about, auto-reply knows it, and mail is live', async () => {
     const { app, ada: agent, ben: colleague } = day;
     await openCase(ben, day, 'Invoice');
-    await ben.getByRole('switch', { name: 'Auto-reply', checked: true }).waitFor();
+    await ben.getByRole('button', { name: 'AI on' }).waitFor();
     await openCase(ben, day, 'Payout');
     await ben.getByText('Off: a teammate has replied.').waitFor();
-    expect(await ben.getByRole('switch', { name: 'Auto-reply', checked: false }).isDisabled()).toBe(true);
+    await ben.getByRole('button', { name: 'AI off' }).click();
+    const autoReply = ben.getByRole('menuitemcheckbox', { name: 'Auto-reply', checked: false });
+    expect(await autoReply.getAttribute('aria-disabled')).toBe('true');
+    await ben.keyboard.press('Escape');
 
     await colleague.context.setOffline(true);
     await reply(ben).fill('Here it is.');

@@ -251,7 +251,7 @@ describeInBrowser('the ticket', () => {
     const header = page.getByRole('region', { name: 'Ticket', exact: true }).locator('header').first();
     // The properties are one row, and the composer one line until it is used.
     const topOf = async (name: RegExp) => (await header.getByRole('button', { name }).boundingBox())!.y;
-    expect(await topOf(/^Tags: /)).toBe(await topOf(/^Status: /));
+    expect(await topOf(/^Team: /)).toBe(await topOf(/^Status: /));
     expect((await composer.boundingBox())!.height).toBeLessThan(50);
     await expectAccessible(page);
     await reply(page).click();
@@ -263,13 +263,17 @@ describeInBrowser('the ticket', () => {
     await note.fill('');
     await page.getByText('Where is my payout?').last().click();
     await composer.getByRole('button', { name: 'Add internal note' }).waitFor({ state: 'hidden' });
-    await header.getByRole('button', { name: /^Tags: / }).click();
+    // The tags are in the sheet, which their key opens, too.
+    await header.click({ position: { x: 5, y: 5 } });
+    await page.keyboard.press('l');
+    await page.getByRole('dialog', { name: 'Trader and details' }).waitFor();
+    await page.keyboard.press('Enter');
     const tags = page.getByRole('menu', { name: 'Tags' });
     await tags.waitFor();
     await page.keyboard.press('Escape');
     await tags.waitFor({ state: 'hidden' });
-    await page.getByRole('button', { name: 'Trader and details' }).click();
     const details = page.getByRole('dialog', { name: 'Trader and details' });
+    await details.getByRole('button', { name: /^Tags: / }).waitFor();
     await details.getByText('Tess Trader').waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Escape');

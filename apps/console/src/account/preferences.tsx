@@ -8,6 +8,7 @@ import {
 import { notificationToasts } from '../notifications/toasts.ts';
 import { useStoredValue } from '../stored-value.ts';
 import { theme, themeLabels, themes } from '../theme.ts';
+import { streamedReplies } from '../tickets/conversation/streamed-replies.ts';
 import { delaysSends } from '../tickets/sending/delayed-sends.ts';
 import { SelectField } from '../ui/field.tsx';
 import { Switch } from '../ui/switch.tsx';
@@ -18,6 +19,7 @@ export function Preferences() {
   const chosenTheme = useStoredValue(theme);
   const areKeysOn = useStoredValue(singleKeysOn);
   const areSendsDelayed = useStoredValue(delaysSends);
+  const areRepliesStreamed = useStoredValue(streamedReplies);
   const areToastsOn = useStoredValue(notificationToasts);
   const isDesktopOn = useStoredValue(desktopNotifications);
   const hasSound = useStoredValue(notificationSound);
@@ -53,6 +55,12 @@ export function Preferences() {
           hint="Delays each reply for 8 seconds, so that you can undo it."
           isOn={areSendsDelayed}
           onChange={(isOn) => delaysSends.set(isOn)}
+        />
+        <Switch
+          label="Stream replies"
+          hint="When off, the assistant’s replies appear once finished."
+          isOn={areRepliesStreamed}
+          onChange={(isOn) => streamedReplies.set(isOn)}
         />
         <Switch
           label="Show pop-ups for new notifications"

@@ -5,7 +5,7 @@ import { usePermission } from '../session/account.ts';
 import { ticketStatusLabels } from '../tickets/properties/ticket-labels.ts';
 import { useFoundTraders } from '../traders/use-found-traders.ts';
 import { PickerGroup, PickerItem } from '../ui/picker.tsx';
-import { Timestamp } from '../ui/timestamp.tsx';
+import { Timestamp } from '../ui/time/timestamp.tsx';
 import { useSettled } from '../ui/use-settled.ts';
 
 const SHOWN = 5;

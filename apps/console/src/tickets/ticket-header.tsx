@@ -15,7 +15,6 @@ import {
   PriorityMenu,
   type Property,
   StatusMenu,
-  TagsMenu,
   TeamMenu,
 } from './properties/property-menus.tsx';
 import { SnoozeBadge } from './properties/snooze-badge.tsx';
@@ -57,7 +56,7 @@ export function TicketHeader({
   });
   return (
     <header className="border-b border-line bg-surface px-3 py-2">
-      <div className="flex items-start gap-1">
+      <div className="flex items-center gap-1">
         <Link
           to="/tickets"
           search={true}
@@ -66,10 +65,16 @@ export function TicketHeader({
         >
           <ArrowLeft size={17} aria-hidden="true" />
         </Link>
-        <h1 className="min-w-0 flex-1 px-1.5 py-1 text-base leading-6 font-semibold wrap-anywhere">
-          {ticket.subject}{' '}
-          <span className="text-sm font-normal whitespace-nowrap text-muted">{ticket.number}</span>
+        <h1
+          title={ticket.subject}
+          className="flex min-w-0 flex-1 items-baseline gap-1.5 px-1.5 py-1 text-base leading-6 font-semibold max-md:flex-wrap"
+        >
+          <span className="min-w-0 max-md:line-clamp-2 max-md:wrap-anywhere md:truncate">
+            {ticket.subject}
+          </span>{' '}
+          <span className="shrink-0 text-sm font-normal text-muted">{ticket.number}</span>
         </h1>
+        <Viewers ticketId={ticket.id} />
         {/* A narrow ticket has them in its menu. */}
         <span className="hidden @lg:contents">
           <FollowButton ticket={ticket} />
@@ -97,10 +102,8 @@ export function TicketHeader({
         <AssigneeMenu {...menu('assignee')} />
         <PriorityMenu {...menu('priority')} />
         <TeamMenu {...menu('team')} />
-        <TagsMenu {...menu('tags')} />
         <DueClock ticket={ticket} size="full" />
         <SnoozeBadge ticket={ticket} onEnd={actions.endSnooze} />
-        <Viewers ticketId={ticket.id} />
         <UnsavedChanges entries={unsaved} />
       </div>
     </header>

@@ -54,7 +54,8 @@ export function Ticket({ ticket }: { ticket: TicketWithCan }) {
   const composer = useComposer(user.id, ticket, seenThrough);
   useAttendance(ticket.id, composer.draft.text);
   const [openProperty, setOpenProperty] = useState<Property | null>(null);
-  const [hasDetails, setHasDetails] = useState(false);
+  /** `tags`: the sheet begins with them. */
+  const [details, setDetails] = useState<'open' | 'tags' | null>(null);
   const [tool, setTool] = useState<TicketTool | null>(null);
   const [ending, setEnding] = useState<'resolved' | 'closed' | null>(null);
 
@@ -70,7 +71,17 @@ export function Ticket({ ticket }: { ticket: TicketWithCan }) {
     if (draft && (draft.text !== '' || draft.files.length > 0)) setEnding(status);
     else endNow(status);
   };
-  useTicketShortcuts({ ticket, actions, composer, openProperty: setOpenProperty, openTool: setTool, end });
+  const aside = useRef<HTMLElement>(null);
+  const showProperty = (property: Property) => {
+    // On a narrow screen the tags are in the sheet.
+    if (property === 'tags' && aside.current?.offsetParent === null) setDetails('tags');
+    else setOpenProperty(property);
+  };
+  const tagsMenu = (isShown: boolean) => ({
+    isOpen: isShown && openProperty === 'tags',
+    onOpenChange: (isOpen: boolean) => setOpenProperty(isOpen ? 'tags' : null),
+  });
+  useTicketShortcuts({ ticket, actions, composer, openProperty: showProperty, openTool: setTool, end });
   useReadyTicket(ticket.id);
 
   return (
@@ -81,7 +92,7 @@ export function Ticket({ ticket }: { ticket: TicketWithCan }) {
         openProperty={openProperty}
         onOpenProperty={setOpenProperty}
         onEnd={end}
-        onShowDetails={() => setHasDetails(true)}
+        onShowDetails={() => setDetails('open')}
         onTool={setTool}
         unsaved={unsaved}
       />
@@ -101,17 +112,23 @@ export function Ticket({ ticket }: { ticket: TicketWithCan }) {
             composer={composer}
             conversation={conversation}
             onSend={scroll.scrollToEnd}
+            onFollowUp={() => setTool('follow-up')}
           />
         </div>
         <aside
+          ref={aside}
           aria-label="Trader and details"
-          className="hidden w-62 shrink-0 overflow-y-auto border-l border-line bg-surface @2xl:block"
+          className="hidden w-68 shrink-0 overflow-y-auto border-l border-line bg-surface @2xl:block"
         >
-          <TicketDetails ticket={ticket} actions={actions} />
+          <TicketDetails ticket={ticket} actions={actions} tagsMenu={tagsMenu(details === null)} />
         </aside>
       </div>
-      <DetailsSheet isOpen={hasDetails} onClose={() => setHasDetails(false)}>
-        <TicketDetails ticket={ticket} actions={actions} />
+      <DetailsSheet isOpen={details !== null} onClose={() => setDetails(null)}>
+        <TicketDetails
+          ticket={ticket}
+          actions={actions}
+          tagsMenu={{ ...tagsMenu(true), isFirst: details === 'tags' }}
+        />
       </DetailsSheet>
       <TicketToolDialog
         ticket={ticket}

@@ -12,7 +12,7 @@ export function Viewers({ ticketId }: { ticketId: string }) {
   if (viewers.length === 0) return null;
   const shown = [...viewers].sort((a, b) => Number(b.is_typing) - Number(a.is_typing)).slice(0, SHOWN);
   return (
-    <span className="ml-auto inline-flex min-w-0 items-center gap-1.5 px-1.5 text-xs text-muted">
+    <span className="inline-flex max-w-2/5 shrink-0 items-center gap-1.5 px-1.5 text-xs text-muted">
       <span className="flex shrink-0 -space-x-1">
         {shown.map(({ id, name }) => (
           <Avatar
@@ -24,7 +24,7 @@ export function Viewers({ ticketId }: { ticketId: string }) {
           />
         ))}
       </span>
-      <span className="truncate">{sentenceOf(viewers)}</span>
+      <span className="truncate @max-xl:sr-only">{sentenceOf(viewers)}</span>
     </span>
   );
 }

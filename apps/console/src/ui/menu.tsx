@@ -107,11 +107,13 @@ export function MenuChoice({
   isChosen,
   onSelect,
   keepsOpen = false,
+  isDisabled = false,
   children,
 }: {
   isChosen: boolean;
   onSelect(): void;
   keepsOpen?: boolean;
+  isDisabled?: boolean;
   children: ReactNode;
 }) {
   return (
@@ -119,6 +121,7 @@ export function MenuChoice({
       className={item}
       {...(keepsOpen && { 'data-keeps-open': '' })}
       checked={isChosen}
+      disabled={isDisabled}
       onSelect={(event) => {
         if (keepsOpen) event.preventDefault();
         onSelect();

@@ -5,12 +5,14 @@ import { Fragment, useMemo } from 'react';
 import { useHighlights } from '../../inbox/search/highlight-matches.ts';
 import type { UnsavedMessage } from '../../outbox/entries.ts';
 import { useTimeZone } from '../../session/account.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { TicketChanges } from '../properties/ticket-changes.tsx';
 import type { TicketHistory } from '../properties/use-ticket-history.ts';
 import type { DelayedSend } from '../sending/delayed-sends.ts';
 import { DelayedMessage, OutgoingMessage } from '../sending/outgoing-message.tsx';
 import { DayMark } from './day-mark.tsx';
+import { EarlierTicket, LaterTickets } from './earlier-ticket.tsx';
 import { Message } from './message.tsx';
 import { StopButton } from './streaming-reply.tsx';
 import { timelineOf } from './timeline.ts';
@@ -52,7 +54,7 @@ export function Conversation({
         tabIndex={0}
         className="h-full overflow-y-auto [overflow-anchor:none] -outline-offset-2"
       >
-        <div ref={scroll.content} className="mx-auto flex min-h-full max-w-3xl flex-col justify-end p-4">
+        <div ref={scroll.content} className="mx-auto flex min-h-full max-w-178 flex-col justify-end p-4">
           {isLoading && <LoadingRows label="Loading the conversation" rows={4} />}
           {error ? <ErrorState error={error} onRetry={conversation.reload} /> : null}
           {hasOlder && (
@@ -77,17 +79,18 @@ export function Conversation({
           {!isLoading && !error && messages.length + outgoing.length + delayed.length === 0 && (
             <EmptyState title="No messages yet" />
           )}
+          {!hasOlder && !isLoading && <EarlierTicket ticket={ticket} />}
           <ol className="space-y-2.5">
-            {items.map(({ key, at, isFirstOfDay, message, changes }) => (
+            {items.map(({ key, at, isFirstOfDay, message, changes, continues = false }) => (
               <Fragment key={key}>
                 {isFirstOfDay && <DayMark at={at} />}
                 <li
                   {...(message && { 'data-message': message.id })}
                   tabIndex={-1}
-                  className="outline-offset-2"
+                  className={classNames('outline-offset-2', continues && '!mt-1')}
                 >
                   {message ? (
-                    <Message message={message} ticket={ticket} />
+                    <Message message={message} ticket={ticket} continues={continues} />
                   ) : (
                     <TicketChanges entries={changes} />
                   )}
@@ -105,6 +108,7 @@ export function Conversation({
               </li>
             ))}
           </ol>
+          <LaterTickets ticket={ticket} />
           {isAwaitingAssistant(messages) && (
             <div className="mt-2.5 flex items-center justify-between gap-2 rounded-lg border border-ai-line bg-ai px-3.5 py-2 text-ai-text">
               <span role="status" className="inline-flex items-center gap-2">

@@ -47,7 +47,16 @@ const messageKindLabels: Partial<Record<MessageKind, { icon: ReactNode; label: s
     },
   };
 
-export function Message({ message, ticket }: { message: TicketMessage; ticket: TicketWithCan }) {
+/** @param props.continues whether the author is shown above the message before it */
+export function Message({
+  message,
+  ticket,
+  continues = false,
+}: {
+  message: TicketMessage;
+  ticket: TicketWithCan;
+  continues?: boolean;
+}) {
   const kind = kindOf(message);
   const zone = useTimeZone();
   const agents = useSupportDirectory()?.agents ?? [];
@@ -60,9 +69,14 @@ export function Message({ message, ticket }: { message: TicketMessage; ticket: T
       data-kind={kind}
       className={classNames('rounded-lg border px-3.5 py-2.5', looks[kind])}
     >
-      <header className="mb-1 flex flex-wrap items-center gap-x-2 gap-y-0.5">
-        <Sender message={message} kind={kind} ticket={ticket} />
-        {via_email && (
+      <header
+        className={classNames(
+          'mb-1 flex flex-wrap items-center gap-x-2 gap-y-0.5',
+          continues && 'float-right mb-0 ml-2',
+        )}
+      >
+        {!continues && <Sender message={message} kind={kind} ticket={ticket} />}
+        {via_email && !continues && (
           <span className="inline-flex items-center gap-1 text-xs text-muted">
             <Mail size={12} aria-hidden="true" /> by email
           </span>

@@ -64,6 +64,36 @@ test('successive changes of one author on one day are joined', () => {
   ]);
 });
 
+test('messages of one author within five minutes are one group, without a change or another kind in between', () => {
+  const by = (author: string, time: string, over: Partial<TicketMessage> = {}) =>
+    ({
+      ...message(time),
+      author,
+      from: 'admin',
+      internal: false,
+      event: null,
+      via_email: false,
+      ...over,
+    }) as TicketMessage;
+  const messages = [
+    by('Ada', '20T10:00'),
+    by('Ada', '20T10:04'),
+    by('Ada', '20T10:09'),
+    by('Ben', '20T10:10'),
+    by('Ben', '20T10:11', { internal: true }),
+    by('Ben', '20T10:12', { internal: true }),
+    by('Ben', '20T10:14', { internal: true }),
+    by('Ben', '20T10:15', { internal: true, event: 'ai_command' }),
+    by('Tess', '20T10:16', { from: 'trader', via_email: true }),
+    by('Tess', '20T10:17', { from: 'trader' }),
+  ];
+  const items = timelineOf(messages, [entry('20T10:13', ada, urgent)], 'UTC');
+  expect(items.filter(({ continues }) => continues).map(({ key }) => key)).toEqual([
+    'tmsg_20T10:04',
+    'tmsg_20T10:12',
+  ]);
+});
+
 const tag = (name: string) => ({ id: 1, name, color: '#000000' });
 const other = { id: 'tkt_other1', number: '#OTHER1' };
 

@@ -1,10 +1,15 @@
 import type { TicketHistoryEntry, TicketMessage } from '@firmdesk/contract';
 import { isSameDay } from '../../ui/time/time.ts';
+import { kindOf } from './message-kind.ts';
 
 /** A message, or changes that one author made without a message in between. */
-export type TimelineItem = { key: string; at: string; isFirstOfDay: boolean } & (
-  | { message: TicketMessage; changes?: undefined }
-  | { message?: undefined; changes: TicketHistoryEntry[] }
+export type TimelineItem = {
+  key: string;
+  at: string;
+  isFirstOfDay: boolean;
+} /** `continues`: its author has written the message before it, shortly before. */ & (
+  | { message: TicketMessage; continues: boolean; changes?: undefined }
+  | { message?: undefined; continues?: undefined; changes: TicketHistoryEntry[] }
 );
 
 /**
@@ -33,8 +38,22 @@ export function timelineOf(
     const at = message.created_at;
     // A change that a message caused has the time of the message.
     while (next < entries.length && entries[next]!.created_at < at) addEntry(entries[next++]!);
-    items.push({ key: message.id, at, isFirstOfDay: isFirstOfDay(at), message });
+    const continues = !isFirstOfDay(at) && continuesAfter(items.at(-1)?.message, message);
+    items.push({ key: message.id, at, isFirstOfDay: isFirstOfDay(at), message, continues });
   }
   for (const entry of entries.slice(next)) addEntry(entry);
   return items;
+}
+
+/** Messages of one author within this time are one group. */
+const GROUPED_MS = 5 * 60_000;
+
+function continuesAfter(before: TicketMessage | undefined, message: TicketMessage): boolean {
+  if (!before || before.event !== null || message.event !== null || message.from === 'ai') return false;
+  return (
+    kindOf(before) === kindOf(message) &&
+    before.author === message.author &&
+    before.via_email === message.via_email &&
+    Date.parse(message.created_at) - Date.parse(before.created_at) < GROUPED_MS
+  );
 }

@@ -132,7 +132,8 @@ export function TeamMenu({ ticket, actions, ...open }: MenuProps) {
   );
 }
 
-export function TagsMenu({ ticket, actions, ...open }: MenuProps) {
+/** @param props.isFirst whether it has the focus in a sheet that opens */
+export function TagsMenu({ ticket, actions, isFirst = false, ...open }: MenuProps & { isFirst?: boolean }) {
   const all = useSupportDirectory()?.tags ?? [];
   const { tags } = ticket;
   const shown =
@@ -146,7 +147,15 @@ export function TagsMenu({ ticket, actions, ...open }: MenuProps) {
   if (!ticket.can.manage) return <PropertyValue name="Tags">{shown}</PropertyValue>;
   const isOn = (id: number) => tags.some((tag) => tag.id === id);
   return (
-    <Menu label="Tags" {...open} trigger={<PropertyButton name="Tags">{shown}</PropertyButton>}>
+    <Menu
+      label="Tags"
+      {...open}
+      trigger={
+        <PropertyButton name="Tags" {...(isFirst && { 'data-initial-focus': true })}>
+          {shown}
+        </PropertyButton>
+      }
+    >
       {all.length === 0 && (
         <MenuItem isDisabled onSelect={() => {}}>
           The firm has no tags

@@ -9,9 +9,18 @@ import { LinkedTickets } from '../links/linked-tickets.tsx';
 import type { TicketActions } from '../use-ticket-actions.ts';
 import { AssistantDetails } from './assistant-details.tsx';
 import { OtherTickets } from './other-tickets.tsx';
+import { TagsMenu } from './property-menus.tsx';
 
-/** The trader, their other tickets, the assistant's switches and the dates of a ticket. */
-export function TicketDetails({ ticket, actions }: { ticket: TicketWithCan; actions: TicketActions }) {
+/** The trader, the tags of a ticket, the assistant, the trader's mail and other tickets, and the dates. */
+export function TicketDetails({
+  ticket,
+  actions,
+  tagsMenu,
+}: {
+  ticket: TicketWithCan;
+  actions: TicketActions;
+  tagsMenu: { isOpen: boolean; isFirst?: boolean; onOpenChange(isOpen: boolean): void };
+}) {
   const { trader, created_at, closed_at, status } = ticket;
   return (
     <div className="divide-y divide-line text-sm">
@@ -40,6 +49,14 @@ export function TicketDetails({ ticket, actions }: { ticket: TicketWithCan; acti
           </p>
         )}
       </Section>
+      <Section title="Tags">
+        <div className="-mx-1.5 -my-1">
+          <TagsMenu ticket={ticket} actions={actions} {...tagsMenu} />
+        </div>
+      </Section>
+      <section aria-label="Assistant">
+        <AssistantDetails ticket={ticket} actions={actions} />
+      </section>
       {ticket.links.length > 0 && (
         <Section title="Linked tickets">
           <LinkedTickets ticket={ticket} />
@@ -52,9 +69,6 @@ export function TicketDetails({ ticket, actions }: { ticket: TicketWithCan; acti
       )}
       <Section title="Other tickets">
         <OtherTickets ticket={ticket} />
-      </Section>
-      <Section title="Assistant">
-        <AssistantDetails ticket={ticket} actions={actions} />
       </Section>
       <Section title="Dates">
         <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1">

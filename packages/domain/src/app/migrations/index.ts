@@ -17,8 +17,8 @@ import { MailSearch } from './0015-mail-search.ts';
 import { SenderChecks } from './0016-sender-checks.ts';
 import { ProductMail } from './0017-product-mail.ts';
 import { SystemMail } from './0021-system-mail.ts';
-import { SettingsPermissions } from './0029-settings-permissions.ts';
 import { FollowUps } from './0027-follow-ups.ts';
+import { SettingsPermissions } from './0029-settings-permissions.ts';
 
 /** The last migration of the baseline. */
 const BASELINE = '0012-imports';
@@ -57,10 +57,10 @@ export const migrations: NamedMigration[] = [
   { name: '0016-sender-checks', class: SenderChecks },
   { name: '0017-product-mail', class: ProductMail },
   { name: '0021-system-mail', class: SystemMail },
+  { name: '0027-follow-ups', class: FollowUps },
   {
     name: '0029-settings-permissions',
     class: SettingsPermissions,
     compatibleSince: '0029-settings-permissions',
   },
-  { name: '0027-follow-ups', class: FollowUps },
 ];
