@@ -36,6 +36,7 @@ export async function installFirm({ domain, smtpUrl, lmtpPort, dkimKey }: FirmOp
       SMTP_URL: smtpUrl,
       MAIL_DOMAINS: domain,
       LMTP_PORT: String(lmtpPort),
+      LMTP_DNS_SERVERS: 'off',
       ...(dkimKey !== undefined && { DKIM_KEY_FILE: dkimKey, DKIM_SELECTOR: 's1' }),
     });
     url = await gateway.listening;

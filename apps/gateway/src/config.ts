@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns';
 import { resolve } from 'node:path';
 import { describeIssue } from '@firmdesk/contract';
 import {
@@ -157,6 +158,24 @@ const domains = z
     'must be a list of domains with commas between, such as desk.example.com',
   );
 
+/** `off` is null. */
+const dnsServers = z
+  .string()
+  .transform((text) => (text === 'off' ? null : text.split(',').map((server) => server.trim())))
+  .refine(
+    (servers) => servers === null || servers.every(isDnsServer),
+    'must be off, or a list of addresses with commas between, such as 192.0.2.53 or 127.0.0.1:5353',
+  );
+
+function isDnsServer(address: string): boolean {
+  try {
+    new Resolver().setServers([address]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The variables, by name. docs/operations/configuration.md describes each of them. */
 export const variables = {
   PORT: integerBetween(0, 65_535).default(4000),
@@ -208,6 +227,7 @@ export const variables = {
     .regex(/^[\w-]{1,100}$/, 'must be the name of a header field')
     .default('X-Spam-Flag'),
   LMTP_TRUSTED_HOSTS: z.string().default(''),
+  LMTP_DNS_SERVERS: dnsServers.default([]),
 };
 const Variables = z.object(variables);
 
@@ -329,6 +349,7 @@ function lmtpOf(values: z.infer<typeof Variables>): LmtpConfig | null {
       trustedHosts: values.LMTP_TRUSTED_HOSTS.toLowerCase()
         .split(/[\s,]+/)
         .filter((host) => host !== ''),
+      dnsServers: values.LMTP_DNS_SERVERS,
     },
   };
 }

@@ -148,7 +148,7 @@ export type SentDelivery = z.infer<typeof SentDelivery>;
 export const SentMessage = MailListRow.extend({ delivery: SentDelivery });
 export type SentMessage = z.infer<typeof SentMessage>;
 
-/** What the mail server has found out about the sender of a received message (SPF, DKIM and DMARC). */
+/** What was found out about the sender of a received message (SPF, DKIM and DMARC). */
 export const SenderCheck = z.object({
   status: z.enum(senderCheckStatuses).meta({
     description:

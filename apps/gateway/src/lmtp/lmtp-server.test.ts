@@ -2,16 +2,18 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { MAX_RAW_MESSAGE } from '@firmdesk/contract';
-import { addMailboxAlias, withTransaction } from '@firmdesk/domain';
-import { createMailbox, type TestMailbox } from '@firmdesk/testing';
+import { addMailboxAlias, type ReceivingRules, withTransaction } from '@firmdesk/domain';
+import { createMailbox, startDnsServer, type TestMailbox } from '@firmdesk/testing';
 import { createMailUser, suiteGateway } from '@firmdesk/testing/gateway';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { readConfig } from '../config.ts';
 import { type LmtpServer, startLmtp } from './lmtp-server.ts';
 
 const gateway = await suiteGateway();
 const { services } = gateway;
-const rules = { spamHeader: 'x-spam-flag', trustedHosts: ['mx.firm.example'] };
-const open = (of = services) => startLmtp(of, services.log, { host: '127.0.0.1', port: 0, rules });
+const rules = { spamHeader: 'x-spam-flag', trustedHosts: ['mx.firm.example'], dnsServers: null };
+const open = (more: Partial<ReceivingRules> = {}) =>
+  startLmtp(services, services.log, { host: '127.0.0.1', port: 0, rules: { ...rules, ...more } });
 const lmtp = await open();
 afterAll(() => lmtp.drain(AbortSignal.abort()));
 
@@ -246,36 +248,55 @@ describe('the check of the sender', () => {
     expect((await openFirst()).sender_check).toEqual(expected);
   });
 
+  const invite = (uid: string, ...headers: string[]) =>
+    mail([...headers, 'MIME-Version: 1.0', 'Content-Type: text/calendar; method=REQUEST']).replace(
+      'Hi\r\n.dot',
+      [
+        'BEGIN:VCALENDAR',
+        'VERSION:2.0',
+        'METHOD:REQUEST',
+        'BEGIN:VEVENT',
+        `UID:${uid}`,
+        'DTSTAMP:20261127T100000Z',
+        'DTSTART:20261201T100000Z',
+        'DTEND:20261201T110000Z',
+        'SUMMARY:Call',
+        'ORGANIZER:mailto:ann@elsewhere.example',
+        `ATTENDEE:mailto:${mailbox.email}`,
+        'END:VEVENT',
+        'END:VCALENDAR',
+      ].join('\r\n'),
+    );
+  const known = async (...uids: string[]) => {
+    const text = 'select uid from events where uid = any($1)';
+    return (await services.pool.query<{ uid: string }>(text, [uids])).rows.map(({ uid }) => uid);
+  };
+
   test('keeps an invitation of a sender that its domain disowns out of the calendar', async () => {
-    const invite = (result: string, uid: string) =>
-      mail([
-        `Authentication-Results: mx.firm.example; dmarc=${result}`,
-        'MIME-Version: 1.0',
-        'Content-Type: text/calendar; method=REQUEST',
-      ]).replace(
-        'Hi\r\n.dot',
-        [
-          'BEGIN:VCALENDAR',
-          'VERSION:2.0',
-          'METHOD:REQUEST',
-          'BEGIN:VEVENT',
-          `UID:${uid}`,
-          'DTSTAMP:20261127T100000Z',
-          'DTSTART:20261201T100000Z',
-          'DTEND:20261201T110000Z',
-          'SUMMARY:Call',
-          'ORGANIZER:mailto:ann@elsewhere.example',
-          `ATTENDEE:mailto:${mailbox.email}`,
-          'END:VEVENT',
-          'END:VCALENDAR',
-        ].join('\r\n'),
-      );
-    for (const result of ['fail', 'pass'])
-      expect(await handOver(invite(result, `${result}-${mailbox.id}`))).toEqual(['250']);
-    const { rows } = await services.pool.query('select uid from events where uid = any($1)', [
-      [`fail-${mailbox.id}`, `pass-${mailbox.id}`],
-    ]);
-    expect(rows).toEqual([{ uid: `pass-${mailbox.id}` }]);
+    const [fail, pass] = [`fail-${mailbox.id}`, `pass-${mailbox.id}`];
+    const results = 'Authentication-Results: mx.firm.example; dmarc=';
+    expect(await handOver(invite(fail, `${results}fail`))).toEqual(['250']);
+    expect(await handOver(invite(pass, `${results}pass`))).toEqual(['250']);
+    expect(await known(fail, pass)).toEqual([pass]);
+  });
+
+  test('is ours if no trusted host has made it, and waits only seconds for the DNS', async () => {
+    await using dns = await startDnsServer({ '_dmarc.elsewhere.example': 'v=DMARC1; p=reject' });
+    const checking = await open({ dnsServers: [dns.address] });
+    const [disowned, late] = [`disowned-${mailbox.id}`, `late-${mailbox.id}`];
+    try {
+      expect(await handOver(invite(disowned), [mailbox.email], checking)).toEqual(['250']);
+      expect((await openFirst()).sender_check).toEqual({ status: 'failed', via: null });
+      dns.silence('all');
+      expect(await handOver(invite(late), [mailbox.email], checking)).toEqual(['250']);
+      const checks = [];
+      for (const { id } of await list())
+        checks.push((await gateway.rpc('mail.get', { token, body: { id } })).data.sender_check.status);
+      expect(checks.sort()).toEqual(['failed', 'unverified']);
+      expect(await known(disowned, late)).toEqual([late]);
+    } finally {
+      await checking.drain(AbortSignal.abort());
+    }
   });
 });
 
@@ -301,3 +322,18 @@ test('many messages at once are all stored', async () => {
   const { body } = await gateway.request(`GET /v1/me/mail/messages?limit=100`, { token });
   expect(body.data).toHaveLength(40);
 });
+
+test.each([
+  ['', []],
+  ['off', null],
+  ['192.0.2.53, 127.0.0.1:5353', ['192.0.2.53', '127.0.0.1:5353']],
+])('the DNS servers %s are configured', (LMTP_DNS_SERVERS, expected) => {
+  expect(readConfig({ LMTP_PORT: '0', LMTP_DNS_SERVERS }, '/').lmtp!.rules.dnsServers).toEqual(expected);
+});
+
+test.each(['on', 'dns.example', '192.0.2.53;127.0.0.1', '127.0.0.1:x'])(
+  'the DNS server %s is refused',
+  (text) => {
+    expect(() => readConfig({ LMTP_DNS_SERVERS: text }, '/')).toThrow('LMTP_DNS_SERVERS must be off, or');
+  },
+);

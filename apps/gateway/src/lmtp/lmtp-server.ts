@@ -86,11 +86,13 @@ export async function startLmtp(
     stream: SMTPServerDataStream,
     session: SMTPServerSession,
   ): Promise<(string | Error)[]> {
-    const recipients = session.envelope.rcptTo.map(({ address }) => address);
+    const { mailFrom, rcptTo } = session.envelope;
+    const recipients = rcptTo.map(({ address }) => address);
+    const sender = mailFrom === false ? '' : mailFrom.address;
     const held = { bytes: 0 };
     try {
       const raw = await read(stream, held);
-      const receipts = await limit(() => receiveMail(services, { raw, recipients }, rules));
+      const receipts = await limit(() => receiveMail(services, { raw, sender, recipients }, rules));
       const statuses = receipts.map(({ status }) => status);
       log.info({ statuses, bytes: raw.length }, 'received mail');
       return receipts.map(answerTo);

@@ -18,6 +18,7 @@ import { Delivery } from './delivery.tsx';
 import { MailFiles } from './mail-files.tsx';
 import { BackToList, MessageBar } from './message-bar.tsx';
 import { MessageBody } from './message-body.tsx';
+import { SenderCheckLine } from './sender-check-line.tsx';
 
 /** Saves of a draft are not published, because clients save while the author types. */
 const DRAFT_MS = 5_000;
@@ -76,6 +77,7 @@ function MailMessage({ message, mailboxes }: { message: OpenMailMessage; mailbox
               {from.name && <span className="truncate text-muted">{from.email}</span>}
               <Timestamp at={message_at} className="ml-auto text-xs text-muted" />
             </p>
+            {message.sender_check && <SenderCheckLine check={message.sender_check} />}
             {recipients
               .filter(([, list]) => list.length > 0)
               .map(([label, list]) => (

@@ -4,6 +4,7 @@ import { ApiError } from '../../platform/process/errors.ts';
 import type { Services } from '../../platform/services.ts';
 import { parseMail, UnreadableMailError } from '../parsing/parse-mail.ts';
 import type { ParsedMail } from '../parsing/parsed-mail.ts';
+import { checkSender } from './check-sender.ts';
 import { deliverPrepared, findDestination, prepareParsed } from './deliver-mail.ts';
 import { type HeaderField, headerFields } from './header-fields.ts';
 import { readSenderCheck } from './sender-check.ts';
@@ -14,6 +15,8 @@ export interface ReceivingRules {
   spamHeader: string;
   /** The hosts whose `Authentication-Results` are believed, in lower case. */
   trustedHosts: readonly string[];
+  /** The DNS servers that are asked about other senders; none: those of the system. Null: other senders are not checked. */
+  dnsServers: readonly string[] | null;
 }
 
 /** What became of a message for one recipient. */
@@ -33,12 +36,12 @@ export async function hasMailbox(services: Services, address: string): Promise<b
 }
 
 /**
- * Delivers a message that a mail server hands over to each of its recipients. Returns what became of it, in their order: `delivered` after it is
+ * Delivers a message that a mail server hands over, with the sender of its envelope, to each of its recipients. Returns what became of it, in their order: `delivered` after it is
  * committed. Delivering it again changes nothing.
  */
 export async function receiveMail(
   services: Services,
-  { raw, recipients }: { raw: Uint8Array; recipients: readonly string[] },
+  { raw, sender, recipients }: { raw: Uint8Array; sender: string; recipients: readonly string[] },
   rules: ReceivingRules,
 ): Promise<Receipt[]> {
   const fields = headerFields(raw);
@@ -56,11 +59,22 @@ export async function receiveMail(
   const about = {
     mail,
     folder: isSpam(fields, rules) ? ('spam' as const) : ('inbox' as const),
-    senderCheck: readSenderCheck(fields, rules.trustedHosts, mail.from.email),
+    senderCheck: await senderCheckOf(services, { raw, sender, fields, from: mail.from.email }, rules),
   };
   const receipts: Receipt[] = [];
   for (const recipient of recipients) receipts.push(await deliverTo(services, recipient, about));
   return receipts;
+}
+
+/** A trusted host that has checked the sender is believed; otherwise we check it. */
+async function senderCheckOf(
+  { log }: Services,
+  { from, ...message }: { raw: Uint8Array; sender: string; fields: readonly HeaderField[]; from: string },
+  { trustedHosts, dnsServers }: ReceivingRules,
+): Promise<SenderCheck | null> {
+  const known = readSenderCheck(message.fields, trustedHosts, from);
+  if (known !== null || dnsServers === null) return known;
+  return checkSender(message, from, { trustedHosts, dnsServers }, log);
 }
 
 async function deliverTo(

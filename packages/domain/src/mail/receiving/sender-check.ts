@@ -2,7 +2,7 @@ import type { SenderCheck } from '@firmdesk/contract';
 import type { HeaderField } from './header-fields.ts';
 
 /** A result of a method such as DKIM (RFC 8601 §2.2). */
-interface MethodResult {
+export interface MethodResult {
   method: string;
   result: string;
   /** The domain that it is about, in lower case; null if none is named. */
@@ -31,7 +31,8 @@ export function readSenderCheck(
   return null;
 }
 
-function checkOf(results: readonly MethodResult[], from: string): SenderCheck {
+/** Returns what the results of the methods say about the sender of a message. */
+export function checkOf(results: readonly MethodResult[], from: string): SenderCheck {
   const domain = domainOf(from);
   const of = (method: string) => results.filter((result) => result.method === method);
   const passed = [...of('dkim'), ...of('spf')].filter(({ result }) => result === 'pass');
@@ -86,7 +87,7 @@ function domainOf(address: string): string {
 }
 
 /** Removes comments, which can be nested. What an unfinished comment hides is lost. */
-function withoutComments(text: string): string {
+export function withoutComments(text: string): string {
   let kept = '';
   let depth = 0;
   let isQuoted = false;
