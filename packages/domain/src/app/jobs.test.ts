@@ -35,6 +35,7 @@ const jobs: Record<string, string> = {
   'mail.send_system':
     'the account that gets it or sends it: whether it belongs to the firm, and what it may see, in each attempt',
   'calendar.mail_reminders': FOR_RECIPIENTS,
+  'calendar.mail_scheduling': 'the account that caused it: `mail.send_system` checks it',
   'push.mail': FOR_RECIPIENTS,
   'push.notifications': FOR_RECIPIENTS,
   'push.reminders': FOR_RECIPIENTS,

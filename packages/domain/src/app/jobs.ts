@@ -3,12 +3,13 @@ import { expirePreRegistrations } from '../affiliates/end-pre-registration.ts';
 import { requeueRuns } from '../assistant/runs/requeue-runs.ts';
 import { writeReplyJob } from '../assistant/runs/run-store.ts';
 import { writeReply } from '../assistant/runs/write-reply.ts';
-import { mailRemindersJob } from '../calendar/index.ts';
+import { mailRemindersJob, mailSchedulingJob } from '../calendar/index.ts';
 import { indexMail, indexMailJob } from '../mail/search/mail-texts.ts';
 import { sendMailJob } from '../mail/sending/send-job.ts';
 import { sendMail } from '../mail/sending/send-mail.ts';
 import { sendSystemMailJob } from '../mail/system/queue-system-mail.ts';
 import { queueReminderMails } from '../mail/system/reminder-mails.ts';
+import { queueSchedulingMails } from '../mail/system/scheduling-mails.ts';
 import { sendSystemMail } from '../mail/system/send-system-mail.ts';
 import { DueJobs } from '../platform/jobs/due-jobs.ts';
 import { defineJob, handle, type JobHandler } from '../platform/jobs/jobs.ts';
@@ -47,6 +48,7 @@ export const jobHandlers: JobHandler[] = [
   handle(warnOfDueTicketsJob, (services) => warnOfDueTickets(services)),
   handle(deleteFirmFilesJob, deleteFirmFiles),
   handle(mailRemindersJob, queueReminderMails),
+  handle(mailSchedulingJob, queueSchedulingMails),
   ...pushHandlers,
   ...retentionHandlers,
 ];

@@ -43,6 +43,8 @@ export interface Attendee {
   response: string;
   is_organizer: boolean;
   is_optional: boolean;
+  /** DTSTAMP of the answer, if it came by mail. */
+  answered_at?: string | null;
 }
 
 /** An added occurrence (RDATE), in stored times. `end` is set if it has a length of its own (a PERIOD). */

@@ -19,7 +19,7 @@ import { FIRST_INSTANT, LAST_INSTANT } from './iso-time.ts';
 import type { StoredEvent } from './new-event.ts';
 import { openEvent } from './open-event.ts';
 import { recurrenceIdMatcher, requireRecurrenceId, shiftRecurrenceId, shiftTime } from './recurrence-id.ts';
-import { replaceEvent } from './replace-event.ts';
+import { saveChanged } from './save-changed.ts';
 import { setTags } from './set-tags.ts';
 import { splitSeries } from './split-series.ts';
 import { toStored, wallTimeOf } from './stored-time.ts';
@@ -44,16 +44,15 @@ export async function changeEvent(
     let savedId = id;
     if (recurrenceId === null || extent === 'all') await changeAll(ctx, event, recurrenceId, changes);
     else if (extent === 'this')
-      await replaceEvent(
+      await saveChanged(
         ctx,
-        ctx.workspace.id,
-        id,
+        event,
         limitChangeWork(() => withOverride(event, recurrenceId, changes)),
       );
     else {
       const { tail, tailId } = await splitSeries(ctx, event, recurrenceId);
       savedId = tailId;
-      await changeAll(ctx, tail, recurrenceId, changes);
+      await changeAll(ctx, tail, recurrenceId, changes, tailId !== id);
     }
     return { object: 'event_saved', id: savedId };
   });
@@ -76,14 +75,15 @@ async function changeAll(
   event: StoredEvent,
   recurrenceId: string | null,
   changes: Changes,
+  isNew = false,
 ): Promise<void> {
   const { tag_ids } = changes;
   checkRule(changes, changes.all_day ?? event.all_day);
-  await replaceEvent(
+  await saveChanged(
     ctx,
-    ctx.workspace.id,
-    event.id!,
+    event,
     limitChangeWork(() => withChanges(event, recurrenceId ?? event.starts_at, changes)),
+    isNew,
   );
   if (tag_ids) await setTags(ctx, event.id!, tag_ids);
 }

@@ -3,11 +3,12 @@ import type { AccountContext } from '../../procedures/call-context.ts';
 import { Event } from '../calendar.entity.ts';
 import { recordEndedEvent } from '../invitations/ended-invitations.ts';
 import { nextSequence } from '../invitations/invitation-version.ts';
+import { announceEvent } from '../scheduling/announce-event.ts';
 import { limitChangeWork } from '../tasks/limit-change-work.ts';
 import { asInvalidField } from './as-invalid-field.ts';
 import { openEvent } from './open-event.ts';
 import { isFirstOccurrence, requireRecurrenceId } from './recurrence-id.ts';
-import { replaceEvent } from './replace-event.ts';
+import { saveChanged } from './save-changed.ts';
 import { endSeriesBefore } from './split-series.ts';
 
 /**
@@ -28,15 +29,15 @@ export async function deleteEvent(
     ) {
       await ctx.em.nativeDelete(Event, { workspaceId: ctx.workspace.id, id });
       await recordEndedEvent(ctx, ctx.workspace.id, event);
+      await announceEvent(ctx, event, null);
     } else if (extent === 'this_and_following') {
-      await replaceEvent(
+      await saveChanged(
         ctx,
-        ctx.workspace.id,
-        id,
+        event,
         limitChangeWork(() => endSeriesBefore(event, recurrenceId)),
       );
     } else {
-      await replaceEvent(ctx, ctx.workspace.id, id, {
+      await saveChanged(ctx, event, {
         ...event,
         sequence: nextSequence(event),
         exdates: [...event.exdates, recurrenceId],

@@ -129,12 +129,20 @@ function conferenceOf(conference: NewEvent['conference']): Conference | null {
   };
 }
 
-function attendeeOf({ name, email, response, is_organizer, is_optional }: NewAttendee): Attendee {
+function attendeeOf({
+  name,
+  email,
+  response,
+  is_organizer,
+  is_optional,
+  answered_at,
+}: NewAttendee): Attendee {
   return {
     name: name ?? null,
     email,
     response: response ?? 'needs_action',
     is_organizer: is_organizer ?? false,
     is_optional: is_optional ?? false,
+    ...(answered_at != null && { answered_at }),
   };
 }

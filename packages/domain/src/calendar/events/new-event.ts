@@ -53,6 +53,8 @@ export interface NewAttendee {
   response?: string | undefined;
   is_organizer?: boolean | undefined;
   is_optional?: boolean | undefined;
+  /** DTSTAMP of the answer, if it came by mail. */
+  answered_at?: string | null | undefined;
 }
 
 /** A changed occurrence. An omitted field is as in the series; an empty text removes the text of the series. */

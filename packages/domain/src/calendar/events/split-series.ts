@@ -7,7 +7,7 @@ import { limitChangeWork } from '../tasks/limit-change-work.ts';
 import { insertEvents } from './insert-events.ts';
 import type { StoredEvent } from './new-event.ts';
 import { isFirstOccurrence, shiftTime, unmodifiedSeries } from './recurrence-id.ts';
-import { replaceEvent } from './replace-event.ts';
+import { saveChanged } from './save-changed.ts';
 import { instantOf, storedDay, storedTime, wallTimeOf } from './stored-time.ts';
 
 /** The number of occurrences that are counted at a time. */
@@ -23,10 +23,9 @@ export async function splitSeries(
   recurrenceId: string,
 ): Promise<{ tail: StoredEvent; tailId: number }> {
   if (isFirstOccurrence(event, recurrenceId)) return { tail: event, tailId: event.id! };
-  await replaceEvent(
+  await saveChanged(
     ctx,
-    ctx.workspace.id,
-    event.id!,
+    event,
     limitChangeWork(() => endSeriesBefore(event, recurrenceId)),
   );
   const tail = limitChangeWork(() => startSeriesAt(event, recurrenceId));

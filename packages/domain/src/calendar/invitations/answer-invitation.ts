@@ -2,12 +2,16 @@ import type { AnswerInvitationInput, InvitationAnswered } from '@firmdesk/contra
 import { invalidField } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { Event } from '../calendar.entity.ts';
+import type { NewAttendee } from '../events/new-event.ts';
 import { openEvent } from '../events/open-event.ts';
 import { updateRow } from '../events/write-rows.ts';
+import { sendReply } from '../scheduling/announce-event.ts';
+import { isSameAddress, nextStamp } from '../scheduling/organized-event.ts';
+import { ownAddresses } from '../scheduling/own-addresses.ts';
 import { recordEndedEvent } from './ended-invitations.ts';
 
 /**
- * Answers an invitation that came by mail: confirms it with the caller's response, or deletes it if declined.
+ * Answers an invitation that came by mail: confirms it with the caller's response, or deletes it if declined. The organizer gets the answer by mail.
  * Throws `resource_not_found`, `forbidden`, and `validation_failed` for an event that is not an invitation.
  */
 export async function answerInvitation(
@@ -16,20 +20,24 @@ export async function answerInvitation(
 ): Promise<InvitationAnswered> {
   const event = await openEvent(ctx, id, 'write');
   if (event.source !== 'mail') throw invalidField('id', 'must be the id of an invitation');
-  const db = ctx.db;
+  const addresses = await ownAddresses(ctx);
+  const invited = addresses.flatMap(
+    (address) => event.attendees.find(({ email }) => isSameAddress(email, address)) ?? [],
+  );
+  const me: NewAttendee = invited[0] ?? { name: ctx.identity.user.name, email: addresses[0]! };
+  const answered_at = nextStamp(ctx, { stamp: me.answered_at });
+  const answer = { is_organizer: false, is_optional: false, ...me, response, answered_at };
   if (response === 'declined') {
     await ctx.em.nativeDelete(Event, { workspaceId: ctx.workspace.id, id });
     await recordEndedEvent(ctx, ctx.workspace.id, event);
   } else {
-    const { name, email } = ctx.identity.user;
-    const isMe = (attendee: { email: string }) => attendee.email.toLowerCase() === email.toLowerCase();
-    const me = event.attendees.find(isMe) ?? { name, email, is_organizer: false, is_optional: false };
-    const attendees = [...event.attendees.filter((attendee) => !isMe(attendee)), { ...me, response }];
-    await updateRow(db, 'events', ctx.workspace.id, id, {
+    const others = event.attendees.filter((attendee) => attendee !== me);
+    await updateRow(ctx.db, 'events', ctx.workspace.id, id, {
       status: 'confirmed',
-      attendees,
+      attendees: [...others, answer],
       updated_at: ctx.now,
     });
   }
+  if (event.status === 'pending' || me.response !== response) await sendReply(ctx, event, answer);
   return { object: 'invitation_answered', id, response };
 }

@@ -13,6 +13,7 @@ import { refusalOf } from '../ics/parse-ics.ts';
 import { type PreparedSeries, withCalendarId } from '../ics/prepare-document.ts';
 import { runTask } from '../tasks/run-task.ts';
 import type { Tasks } from '../tasks/tasks.ts';
+import { applyReply } from './apply-replies.ts';
 import {
   type EndedInvitation,
   findEnded,
@@ -20,27 +21,21 @@ import {
   recordEnded,
   recordEndedEvent,
 } from './ended-invitations.ts';
-import { type InvitationSender, mayChange, normalAddress } from './invitation-sender.ts';
+import { type InvitationSender, type Invitee, mayChange, normalAddress } from './invitation-sender.ts';
 import { compareVersions, type InvitationVersion, isSameVersion } from './invitation-version.ts';
 import type { ReadInvitation } from './read-invitations.ts';
-
-/** The recipient of a mail with invitations. */
-export interface Invitee {
-  userId: string;
-  workspaceId: number;
-}
 
 /** What a part of the mail changed. A part that changed nothing has none. */
 export interface InvitationOutcome {
   /** The index of the part that `readInvitations` got. */
   part: number;
   eventId: number;
-  outcome: 'added' | 'changed' | 'cancelled';
+  outcome: 'added' | 'changed' | 'cancelled' | 'answered';
 }
 
 /**
  * Applies the invitations of a mail, as read by `readInvitations`. A REQUEST creates a pending event in the recipient's first
- * calendar, or updates the event with its UID; a CANCEL deletes it. A message that is older than the version that the calendar has or
+ * calendar, or updates the event with its UID; a CANCEL deletes it; a REPLY is the answer of an attendee. A message that is older than the version that the calendar has or
  * had is ignored, and so is one from somebody who may not change the event. Invalid invitations never fail the delivery of the mail.
  */
 export async function applyInvitations(
@@ -49,9 +44,14 @@ export async function applyInvitations(
   sender: InvitationSender,
   invitations: readonly ReadInvitation[],
 ): Promise<InvitationOutcome[]> {
-  if (!invitations.some(({ series }) => series.length > 0) || !(await lockRecipient(ctx, invitee))) return [];
+  const isEmpty = invitations.every(({ series, replies }) => series.length === 0 && replies.length === 0);
+  if (isEmpty || !(await lockRecipient(ctx, invitee))) return [];
   const outcomes: InvitationOutcome[] = [];
-  for (const { part, series, isCancel } of invitations) {
+  for (const { part, series, isCancel, replies } of invitations) {
+    for (const reply of replies) {
+      const eventId = await applyReply(ctx, invitee, sender, reply);
+      if (eventId !== null) outcomes.push({ part, eventId, outcome: 'answered' });
+    }
     for (const entry of series) {
       const outcome = await applySeries({ ctx, invitee, sender }, entry, isCancel);
       if (outcome) outcomes.push({ part, ...outcome });

@@ -1,3 +1,9 @@
+/** The recipient of a mail with invitations. */
+export interface Invitee {
+  userId: string;
+  workspaceId: number;
+}
+
 /** Who sent a mail with invitations. */
 export interface InvitationSender {
   /** The address of the `From` header; empty if it has none. */

@@ -2,13 +2,14 @@ import type { TestUser } from '@firmdesk/testing';
 import { Logger, runOnce } from 'graphile-worker';
 import type { WorkspaceRef } from '../../access/identity.ts';
 import { fileType, storeReceivedFiles } from '../../attachments/index.ts';
-import { mailRemindersJob } from '../../calendar/index.ts';
+import { mailRemindersJob, mailSchedulingJob } from '../../calendar/index.ts';
 import { moveRequestedJobs } from '../../platform/jobs/job-forwarder.ts';
 import { handle } from '../../platform/jobs/jobs.ts';
 import { newId } from '../../platform/process/ids.ts';
 import type { Services } from '../../platform/services.ts';
 import { sendSystemMailJob } from '../system/queue-system-mail.ts';
 import { queueReminderMails } from '../system/reminder-mails.ts';
+import { queueSchedulingMails } from '../system/scheduling-mails.ts';
 import { sendSystemMail } from '../system/send-system-mail.ts';
 import { sendMailJob } from './send-job.ts';
 import { sendMail } from './send-mail.ts';
@@ -16,6 +17,7 @@ import { sendMail } from './send-mail.ts';
 const handlers = [
   handle(sendMailJob, sendMail),
   handle(mailRemindersJob, queueReminderMails),
+  handle(mailSchedulingJob, queueSchedulingMails),
   handle(sendSystemMailJob, sendSystemMail),
 ];
 

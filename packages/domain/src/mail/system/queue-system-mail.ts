@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import type { SchedulingMails } from '../../calendar/index.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { retentionOfFirmTable } from '../../platform/database/retention.ts';
 import { defineJob, enqueue } from '../../platform/jobs/jobs.ts';
@@ -24,9 +25,15 @@ export interface ReminderContent {
   starts_at: string;
 }
 
+/** A message about an event for one of its people. */
+export type SchedulingContent = Omit<SchedulingMails, 'workspace' | 'id' | 'user_id' | 'to'> & {
+  to: SchedulingMails['to'][number];
+};
+
 /** What is stored of each kind of system mail. */
 export interface SystemMailContents {
   event_reminder: ReminderContent;
+  scheduling: SchedulingContent;
 }
 export type SystemMailKind = keyof SystemMailContents;
 

@@ -11,6 +11,7 @@ import { GIVE_UP_MS, pauseAfter } from '../sending/end-attempt.ts';
 import { findLocal } from '../sending/find-local.ts';
 import { keepTrying } from '../sending/keep-trying.ts';
 import { NO_SERVER, OF_SANDBOX } from '../sending/send-mail.ts';
+import { tellAuthor } from '../sending/tell-author.ts';
 import {
   enqueueSystemMail,
   type SendSystemMail,
@@ -18,6 +19,7 @@ import {
   type SystemMailKind,
 } from './queue-system-mail.ts';
 import { writeReminder } from './reminder-mails.ts';
+import { writeScheduling } from './scheduling-mails.ts';
 import type { WrittenMail } from './written-mail.ts';
 
 /** A system mail that an attempt sends. */
@@ -38,7 +40,7 @@ const writers: {
     workspaceId: number,
     mail: { userId: string; content: SystemMailContents[Kind] },
   ) => Promise<WrittenMail>;
-} = { event_reminder: writeReminder };
+} = { event_reminder: writeReminder, scheduling: writeScheduling };
 
 interface Outcome {
   state: 'sent' | 'failed' | 'not_sent';
@@ -56,14 +58,11 @@ export async function sendSystemMail(
 ): Promise<void> {
   const row = await findMail(services, job);
   if (!row) return;
-  const end = (outcome: Outcome) => record(services, job, outcome);
-  if (!row.belongs) return end({ state: 'not_sent', detail: 'The account has left the firm.' });
-  if (row.is_expired) return end({ state: 'not_sent', detail: 'It is too late.' });
-  const written = await writers[row.kind](services, job.workspace, {
-    userId: row.user_id,
-    content: row.content,
-  });
-  if ('reason' in written) return end({ state: 'not_sent', detail: written.reason });
+  const finish = (outcome: Outcome) => record(services, job, outcome);
+  if (!row.belongs) return finish({ state: 'not_sent', detail: 'The account has left the firm.' });
+  if (row.is_expired) return finish({ state: 'not_sent', detail: 'It is too late.' });
+  const written = await write(services, job.workspace, row);
+  if ('reason' in written) return finish({ state: 'not_sent', detail: written.reason });
   const { message, returnPath } = written;
   const to = message.to.address;
   const bytes = await writeMessage({
@@ -79,15 +78,23 @@ export async function sendSystemMail(
   signal?.throwIfAborted();
   if ((await findLocal(services, [to], isSandbox(row))).has(to)) return deliverHere(services, job, to, raw);
   const { server } = services.mail;
-  if (isSandbox(row)) return end({ state: 'not_sent', detail: OF_SANDBOX });
+  if (isSandbox(row)) return finish({ state: 'not_sent', detail: OF_SANDBOX });
   if (!server) {
     services.log.warn({ message: job.id }, `mail to the outside is not sent: ${NO_SERVER}`);
-    return end({ state: 'not_sent', detail: NO_SERVER });
+    return finish({ state: 'not_sent', detail: NO_SERVER });
   }
   const result = await server.send({ raw, from: message.from.address, returnPath, to });
-  if (result.state === 'sent') await end({ state: 'sent', detail: result.detail });
-  else if (result.state === 'refused') await end({ state: 'failed', detail: result.detail });
+  if (result.state === 'sent') await finish({ state: 'sent', detail: result.detail });
+  else if (result.state === 'refused') await finish({ state: 'failed', detail: result.detail });
   else await tryAgain(services, job, result.detail);
+}
+
+async function write<Kind extends SystemMailKind>(
+  services: Services,
+  workspaceId: number,
+  { kind, user_id, content }: SystemMailRow<Kind>,
+): Promise<WrittenMail> {
+  return writers[kind](services, workspaceId, { userId: user_id, content });
 }
 
 /** Returns the mail if this attempt is the next one. */
@@ -132,10 +139,23 @@ async function deliverHere(
 }
 
 async function record(services: Services, job: SendSystemMail, { state, detail }: Outcome): Promise<void> {
-  await keepTrying(services, job.id, async () => {
-    await sql`update system_mails set state = ${state}, detail = ${detail} where ${isQueued(job)}`.execute(
-      newContext(services).db,
-    );
+  await keepTrying(services, job.id, () =>
+    withTransaction(services, (ctx) => end(ctx, job, { state, detail })),
+  );
+}
+
+/** Ends the attempts, and tells the sender of an invitation or an answer if it was not sent. */
+async function end(ctx: OperationContext, job: SendSystemMail, { state, detail }: Outcome): Promise<void> {
+  const { rows } = await sql<{ user_id: string; kind: SystemMailKind; title: string; email: string }>`
+    update system_mails set state = ${state}, detail = ${detail} where ${isQueued(job)}
+    returning user_id, kind, content->'event'->>'title' as title, content->'to'->>'email' as email`.execute(
+    ctx.db,
+  );
+  const [row] = rows;
+  if (row?.kind !== 'scheduling' || state === 'sent' || detail === OF_SANDBOX) return;
+  await tellAuthor(ctx, job.workspace, row.user_id, {
+    title: `Not delivered: ${row.title.slice(0, 100)}`,
+    body: `${row.email}: ${detail}`,
   });
 }
 
@@ -149,15 +169,11 @@ async function tryAgain(services: Services, job: SendSystemMail, detail: string)
     );
     const [row] = rows;
     if (!row) return;
-    if (isTooOld(ctx, row)) await giveUp(ctx, job);
+    if (isTooOld(ctx, row)) await end(ctx, job, { state: 'failed', detail });
     else await enqueueSystemMail(ctx, { ...job, attempt }, pauseAfter(job.attempt));
   });
 }
 
 function isTooOld({ now }: OperationContext, { created_at }: { created_at: string }): boolean {
   return now.getTime() - Date.parse(created_at) >= GIVE_UP_MS;
-}
-
-async function giveUp({ db }: OperationContext, job: SendSystemMail): Promise<void> {
-  await sql`update system_mails set state = 'failed' where ${isQueued(job)}`.execute(db);
 }

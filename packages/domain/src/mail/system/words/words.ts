@@ -1,3 +1,5 @@
+type SchedulingKind = 'invited' | 'updated' | 'cancelled' | 'accepted' | 'tentative' | 'declined';
+
 /** The texts of mail about events, in one language. */
 export interface EventWords {
   when: string;
@@ -8,4 +10,6 @@ export interface EventWords {
   reminder(title: string, when: string): string;
   /** Why the account gets the reminder. */
   whyReminder(firm: string): string;
+  /** Messages between the people of an event. `who` has sent it. */
+  scheduling: Record<SchedulingKind, (title: string, who: string) => { subject: string; note: string }>;
 }
