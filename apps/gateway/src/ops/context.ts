@@ -151,6 +151,17 @@ export function positiveInteger(text: string): number {
   return Number(text);
 }
 
+const UNITS: Readonly<Record<string, number>> = { MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 };
+
+/** Parses an option's value as a number of bytes; null for `none`. */
+export function byteCount(text: string): number | null {
+  if (text === 'none') return null;
+  const [, count, unit] = /^([1-9]\d{0,4})(MB|GB|TB)$/.exec(text) ?? [];
+  if (unit === undefined)
+    throw new InvalidArgumentError('It must be a number with MB, GB or TB, such as 20GB, or none.');
+  return Number(count) * UNITS[unit]!;
+}
+
 /** Parses an option's value as an integer id. */
 export function integerId(text: string): number {
   const id = readIntegerId(text);

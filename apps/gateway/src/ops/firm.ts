@@ -4,13 +4,14 @@ import {
   listWorkspaces,
   recordFirmExport,
   resumeFirm,
+  setStorageLimit,
   suspendFirm,
 } from '@firmdesk/domain';
 import { exportFirm, type FirmExport } from '@firmdesk/seed';
 import type { Command } from 'commander';
 import { writePrivatePieces } from '../installation/private-file.ts';
 import { confirm } from './confirm.ts';
-import { everySecond, type OpsContext, table } from './context.ts';
+import { byteCount, everySecond, type OpsContext, table } from './context.ts';
 
 /** Adds the commands `firm`. */
 export function firmCommands(program: Command, ops: OpsContext): void {
@@ -48,6 +49,17 @@ export function firmCommands(program: Command, ops: OpsContext): void {
       await ops.run((ctx) => (resume ? resumeFirm(ctx, slug) : suspendFirm(ctx, slug)));
       const state = resume ? 'served' : 'suspended';
       ops.print({ slug, state }, resume ? `Resumed ${slug}.` : `Suspended ${slug}.`);
+    });
+  firm
+    .command('limit')
+    .description(
+      'Limit what the files of a firm may take. Its people are told at 80 and 95 %; when it is full, nobody can attach files. Received mail is stored all the same',
+    )
+    .argument('<slug>', 'slug of the firm')
+    .requiredOption('--storage <size>', 'such as 500MB or 20GB, or none', byteCount)
+    .action(async (slug: string, { storage }: { storage: number | null }) => {
+      const set = await ops.run((ctx) => setStorageLimit(ctx, slug, storage));
+      ops.print(set, storage === null ? `${slug} has no limit.` : `${slug} may store ${storage} bytes.`);
     });
   firm
     .command('export')

@@ -50,6 +50,7 @@ const jobs: Record<string, string> = {
   'assistant.revive': FOR_THE_FIRM,
   'affiliates.expire': FOR_THE_FIRM,
   'firms.delete_files': FOR_THE_FIRM,
+  'firms.check_storage': FOR_THE_FIRM,
   'retention.prune': FOR_THE_FIRM,
 };
 

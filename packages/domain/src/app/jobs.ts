@@ -26,6 +26,7 @@ import { warnOfDueTickets, warnOfDueTicketsJob } from '../tickets/due-times/warn
 import { delayedSendJob, runDelayedSend } from '../tickets/messages/delayed-sends.ts';
 import { indexSearch, indexSearchJob } from '../tickets/search/search-index.ts';
 import { deleteFirmFiles, deleteFirmFilesJob } from './firms/delete-firm.ts';
+import { checkStorage, checkStorageJob } from './firms/storage-limit.ts';
 import { retentionHandlers, retentionSchedules } from './retention.ts';
 
 const requeueReplies = defineJob('assistant.revive', z.object({}));
@@ -47,6 +48,7 @@ export const jobHandlers: JobHandler[] = [
   handle(refreshDueTimesJob, refreshAllDueTimes),
   handle(warnOfDueTicketsJob, (services) => warnOfDueTickets(services)),
   handle(deleteFirmFilesJob, deleteFirmFiles),
+  handle(checkStorageJob, (services) => checkStorage(services)),
   handle(mailRemindersJob, queueReminderMails),
   handle(mailSchedulingJob, queueSchedulingMails),
   ...pushHandlers,
@@ -60,6 +62,7 @@ export const schedules: Schedule[] = [
   { job: indexSearchJob.name, cron: '* * * * *' },
   { job: indexMailJob.name, cron: '* * * * *' },
   { job: warnOfDueTicketsJob.name, cron: '* * * * *' },
+  { job: checkStorageJob.name, cron: '*/5 * * * *' },
   ...pushSchedules,
   ...retentionSchedules,
 ];

@@ -8,15 +8,18 @@ import { MINUTE_MS } from '../platform/process/clock.ts';
 import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { Attachment } from './attachment.entity.ts';
+import { requireRoom } from './storage-use.ts';
 
 /**
  * Stores that the caller will send the content of a file, of a ticket or of mail. Throws `attachment_limit_reached` if the caller has too many files that
- * no message contains, or has announced too many bytes in the last hour.
+ * no message contains, or has announced too many bytes in the last hour, or the firm’s storage is full.
  */
 export async function announceFile(
-  { em, db, workspace, identity, now }: AccountContext,
+  ctx: AccountContext,
   { id, ticket, name, size }: AnnouncedFile & { id: string; ticket: string | null },
 ): Promise<void> {
+  const { em, db, workspace, identity, now } = ctx;
+  await requireRoom(ctx, workspace.id, size);
   // The lock makes the announcements of one account wait for each other, so that two cannot count the same files.
   const lock = `attachments ${workspace.id} ${identity.user.id}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(db);

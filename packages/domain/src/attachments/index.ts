@@ -9,4 +9,5 @@ export {
   releaseAttachments,
 } from './claim-attachments.ts';
 export { type OpenAttachment, openFile } from './open-file.ts';
+export { storageUse } from './storage-use.ts';
 export { storeReceivedFiles } from './store-received-files.ts';

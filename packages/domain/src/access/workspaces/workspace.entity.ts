@@ -18,6 +18,10 @@ export const WorkspaceSchema = defineEntity({
     slaPolicy: p.json().$type<SlaPolicySettings>().nullable(),
     /** The firm's wordings of mail, by kind and language (`templates/mail-templates.ts`). */
     mailTemplates: p.json().$type<Record<string, unknown>>().default('{}').lazy(),
+    /** How many bytes the files may take; null without a limit. */
+    storageLimit: p.bigint('number').nullable(),
+    /** The last share of it, in percent, of which the firm was told; 0 while the files take less. */
+    storageWarned: p.smallint().default(0),
     createdAt: p.datetime(3),
     /** Since when the calls, streams, jobs and pushes of the firm wait; null while it is served. */
     suspendedAt: p.datetime(3).nullable(),

@@ -17,6 +17,7 @@ import { MailSearch } from './0015-mail-search.ts';
 import { SenderChecks } from './0016-sender-checks.ts';
 import { ProductMail } from './0017-product-mail.ts';
 import { SystemMail } from './0021-system-mail.ts';
+import { StorageLimits } from './0022-storage-limits.ts';
 import { FollowUps } from './0027-follow-ups.ts';
 import { SettingsPermissions } from './0029-settings-permissions.ts';
 
@@ -57,6 +58,7 @@ export const migrations: NamedMigration[] = [
   { name: '0016-sender-checks', class: SenderChecks },
   { name: '0017-product-mail', class: ProductMail },
   { name: '0021-system-mail', class: SystemMail },
+  { name: '0022-storage-limits', class: StorageLimits },
   { name: '0027-follow-ups', class: FollowUps },
   {
     name: '0029-settings-permissions',
