@@ -12,6 +12,7 @@ export const FEATURES = {
   attachments: [],
   calendar: [],
   devices: ['push'],
+  firm: ['tickets'],
   macros: [],
   mail: ['attachments', 'calendar', 'notifications', 'push'],
   notifications: ['push'],

@@ -30,6 +30,53 @@ describeInBrowser('the settings', () => {
     await page.waitForURL('**/account/sessions#password');
   });
 
+  test('show members with what they may do, change it, and dismiss one whose tickets go to a colleague', async () => {
+    const [ada, ben] = await Promise.all([
+      app.agent({ name: 'Ada Able', viewport: { width: 1440, height: 900 } }),
+      app.agent({ name: 'Ben Best', permissions: ['view_tickets', 'manage_tickets'] }),
+    ]);
+    const ticket = await app.ticket({ subject: 'Payout of Ben', assignee: ben });
+    const { page } = ada;
+    await ben.page.goto('/tickets');
+    await ben.page.getByRole('listbox', { name: 'Tickets' }).waitFor();
+    await page.goto('/settings/members');
+    const row = page.getByRole('row').filter({ hasText: 'Ben Best' });
+    await row.getByText('Agent').waitFor();
+    await page.getByRole('region', { name: 'Traders' }).getByText('Tess Trader').waitFor();
+    await expectAccessibleInBothThemes(page, 'members-1440');
+    const choose = async (name: string) => {
+      await row.getByRole('button', { name: 'Actions of Ben Best' }).click();
+      await page.getByRole('menuitem', { name }).click();
+    };
+    await choose('Change permissions…');
+    const dialog = page.getByRole('dialog', { name: 'Permissions of Ben Best' });
+    await dialog.getByRole('button', { name: 'Lead' }).click();
+    await dialog.getByRole('checkbox', { name: 'View the audit log' }).check();
+    await expectAccessibleInBothThemes(page, 'permissions-1440', '[role=dialog]');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await row.getByText('6 permissions').waitFor();
+
+    await page.setViewportSize(phone);
+    // Closes the tooltip of the button that has the focus back.
+    await page.keyboard.press('Escape');
+    await expectAccessibleInBothThemes(page, 'members-390');
+    await choose('Dismiss…');
+    const leaving = page.getByRole('dialog', { name: 'Dismiss Ben Best?' });
+    await leaving.getByText('1 session is signed out.').waitFor();
+    await leaving.getByText('1 open ticket is assigned to this person.').waitFor();
+    await leaving.getByRole('combobox', { name: 'Give the open tickets to' }).selectOption('Ada Able');
+    await expectAccessibleInBothThemes(page, 'dismiss-390', '[role=dialog]');
+    await leaving.getByRole('button', { name: 'Dismiss' }).click();
+    await row.getByText('Dismissed').waitFor();
+    await ben.page.waitForURL('**/sign-in**');
+    const assignee = async () =>
+      (await app.services.pool.query('select assignee_id from tickets where id = $1', [ticket])).rows[0]
+        .assignee_id;
+    await expect.poll(assignee, { timeout: 20_000 }).toBe(ada.id);
+    await choose('Readmit');
+    await row.getByText('6 permissions').waitFor();
+  });
+
   test('open above the page on a phone, and without permissions are those of the account', async () => {
     const { page } = await app.agent({ viewport: phone, permissions: [] });
     await page.goto('/mail');

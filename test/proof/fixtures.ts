@@ -32,6 +32,7 @@ export interface FixtureId {
 export const fixtureKinds = [
   'firm',
   'user',
+  'ownerId',
   'email',
   'trader',
   'traderEmail',
@@ -215,6 +216,7 @@ export async function createFixtures(
     password,
     firm: { text: members.slug },
     user: { text: colleague.id },
+    ownerId: { text: owner.id },
     email: { text: owner.email },
     trader: { text: trader.id },
     traderEmail: { text: trader.email },

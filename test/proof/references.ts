@@ -38,6 +38,8 @@ const byName: Record<string, FixtureKind | null> = {
   draft_id: 'draft',
   from: 'traderEmail',
   'calendar.list.from': null,
+  'firm.members.dismiss.reassign_to': 'ownerId',
+  'firm.members.traders.starting_after': null,
   'mail.cancelSending.id': 'delayedMessage',
   'mail.deleteDraft.id': 'draft',
   mailbox: 'mailboxEmail',

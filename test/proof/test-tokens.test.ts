@@ -13,7 +13,7 @@ import { everyRow } from './rows.ts';
 import { callsByTransport } from './transports.ts';
 
 /** Kinds that a firm and its sandbox share: the firm's name, and accounts. */
-const shared = new Set<FixtureKind>(['firm', 'user', 'email', 'trader', 'traderEmail']);
+const shared = new Set<FixtureKind>(['firm', 'user', 'ownerId', 'email', 'trader', 'traderEmail']);
 
 const gateway = await suiteGateway();
 const live = await createFixtures(gateway, { hasPassword: true });

@@ -37,7 +37,7 @@ const personal = new Set<FixtureKind>([
 ]);
 
 /** Kinds that a firm and its sandbox share: the firm's name, and accounts. */
-const shared = new Set<FixtureKind>(['firm', 'user', 'email', 'trader', 'traderEmail']);
+const shared = new Set<FixtureKind>(['firm', 'user', 'ownerId', 'email', 'trader', 'traderEmail']);
 
 const gateway = await suiteGateway();
 const queries = countQueries(gateway.services);

@@ -185,6 +185,12 @@ const assistantSettings = createRoute({
   ),
 });
 
+const members = createRoute({
+  getParentRoute: () => settings,
+  path: '/settings/members',
+  component: lazyRouteComponent(() => import('./settings/members/members-page.tsx'), 'MembersPage'),
+});
+
 const macros = createRoute({
   getParentRoute: () => settings,
   path: '/settings/macros',
@@ -224,7 +230,7 @@ const routeTree = root.addChildren([
     calendar,
     notifications,
     preRegistrations,
-    settings.addChildren([assistantSettings, macros, sla, sessions]),
+    settings.addChildren([assistantSettings, members, macros, sla, sessions]),
     unknown,
   ]),
 ]);

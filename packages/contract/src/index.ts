@@ -26,6 +26,7 @@ export * from './mail.ts';
 export * from './mail-search.ts';
 export * from './mail-template-kinds.ts';
 export * from './mail-templates.ts';
+export * from './members.ts';
 export * from './new-tickets.ts';
 export * from './notification-kinds.ts';
 export * from './notifications.ts';

@@ -2,25 +2,39 @@ import type { Permission } from '@firmdesk/contract';
 
 /** A page of the settings, or a part of one. */
 export interface SettingsPage {
-  to: '/settings/assistant' | '/settings/macros' | '/settings/sla' | '/account/sessions';
+  to:
+    | '/settings/members'
+    | '/settings/assistant'
+    | '/settings/macros'
+    | '/settings/sla'
+    | '/account/sessions';
   /** The id of the part of the page. */
   hash?: string;
   label: string;
-  group: 'Support' | 'Your account';
+  group: 'Support' | 'Firm' | 'Your account';
   /** What else it is found by. */
   words: string;
   permission?: Permission;
-  /** Whether it changes the account itself, which a session on test data cannot. */
+  /** Whether a session on test data has no access, because it changes the account or the firm. */
   isLiveOnly?: boolean;
 }
 
 const account = { to: '/account/sessions', group: 'Your account' } as const;
+/** The sandbox has the settings of the firm. */
+const firm = { group: 'Firm', isLiveOnly: true } as const;
 const support = { group: 'Support', permission: 'view_tickets' } as const;
 
 const pages: readonly SettingsPage[] = [
   { ...support, to: '/settings/assistant', label: 'Assistant', words: 'ai allowance team' },
   { ...support, to: '/settings/macros', label: 'Macros', words: 'prepared replies templates import export' },
   { ...support, to: '/settings/sla', label: 'SLA', words: 'targets first response business hours' },
+  {
+    ...firm,
+    to: '/settings/members',
+    label: 'Members',
+    words: 'people team permissions roles dismiss traders access',
+    permission: 'manage_members',
+  },
   { ...account, label: 'Sessions', words: 'signed in devices sign out security' },
   { ...account, hash: 'devices', label: 'Push devices', words: 'phone apps' },
   { ...account, hash: 'push', label: 'Push notifications', words: 'mute alerts kinds' },

@@ -395,6 +395,53 @@ export interface Procedures {
       z.output<typeof contract.TraderStreamEvent>
     >;
   };
+  firm: {
+    members: {
+      /**
+       * List the members of the firm’s team, with their permissions.
+       * Requires scope `admin:read`, permissions `manage_members`.
+       */
+      list: Query<Record<string, never> | undefined, z.output<typeof contract.Members>>;
+      /**
+       * List the firm’s traders.
+       * Requires scope `admin:read`, permissions `manage_members`.
+       * Error codes: `invalid_limit`, `invalid_cursor`.
+       */
+      traders: Query<z.input<typeof contract.ListFirmTradersInput>, z.output<typeof contract.FirmTraderPage>>;
+      /**
+       * Replace the permissions of a member.
+       * Requires scope `admin:write`, permissions `manage_members`.
+       * Error codes: `resource_not_found`.
+       */
+      update: Mutation<z.input<typeof contract.UpdateMemberInput>, z.output<typeof contract.Member>>;
+      /**
+       * Get what ends when a member is dismissed.
+       * Requires scope `admin:read`, permissions `manage_members`.
+       * Error codes: `resource_not_found`.
+       */
+      previewDismissal: Query<z.input<typeof contract.MemberRef>, z.output<typeof contract.MemberDismissal>>;
+      /**
+       * Dismiss a member: sessions, keys and access to the firm end at once.
+       * Requires scope `admin:write`, permissions `manage_members`.
+       * Error codes: `resource_not_found`.
+       */
+      dismiss: Mutation<
+        z.input<typeof contract.DismissMemberInput>,
+        z.output<typeof contract.MemberDismissed>
+      >;
+      /**
+       * Make a dismissed member a member again, with the same permissions.
+       * Requires scope `admin:write`, permissions `manage_members`.
+       * Error codes: `resource_not_found`.
+       */
+      readmit: Mutation<z.input<typeof contract.MemberRef>, z.output<typeof contract.Member>>;
+    };
+    /**
+     * Follow changes of the firm’s settings.
+     * Requires scope `admin:read`, permissions .
+     */
+    live: Subscription<z.input<typeof contract.StreamFirmInput>, z.output<typeof contract.FirmStreamEvent>>;
+  };
   macros: {
     /**
      * List the firm’s macros.

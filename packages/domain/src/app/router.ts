@@ -4,6 +4,7 @@ import { assistantRouter } from '../assistant/router.ts';
 import { attachmentsRouter } from '../attachments/router.ts';
 import { calendarRouter } from '../calendar/router.ts';
 import { devicesRouter } from '../devices/router.ts';
+import { firmRouter } from '../firm/router.ts';
 import { macrosRouter } from '../macros/router.ts';
 import { mailRouter } from '../mail/router.ts';
 import { notificationsRouter } from '../notifications/router.ts';
@@ -25,6 +26,7 @@ export const appRouter = router({
   attachments: attachmentsRouter,
   calendar: calendarRouter,
   traders: tradersRouter,
+  firm: firmRouter,
   macros: macrosRouter,
   mailTemplates: templatesRouter,
   tickets: mergeRouters(ticketsRouter, assistantRouter, streamsRouter),

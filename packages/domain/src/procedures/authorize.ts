@@ -35,7 +35,9 @@ export async function authorize(
   if (!isAgain) await services.limits.call(identity.tokenId, call.reply);
   ensureScope(identity, access.scope);
   if (isLiveOnly(access) && identity.environment === 'test')
-    throw new ApiError('forbidden', { message: 'A test token changes test data, and not the account.' });
+    throw new ApiError('forbidden', {
+      message: `A test token changes test data, and not the ${access.level === 'account' ? 'account' : 'firm'}.`,
+    });
   if (needsMembership(access)) ensureMembership(access, identity, membership);
   if (!actsInWorkspace) return Object.assign(context, { identity, workspace: identity.home });
 

@@ -18,7 +18,7 @@ export type Access =
   | { level: 'public' }
   | { level: 'account'; scope: Scope | null; liveOnly?: boolean }
   | { level: 'workspace'; scope: Scope; devicePermissions: readonly Permission[] }
-  | { level: 'admin'; scope: Scope; permissions: readonly Permission[] };
+  | { level: 'admin'; scope: Scope; permissions: readonly Permission[]; liveOnly?: boolean };
 
 /** Returns whether the caller must be a current member of the workspace: to act in a firm, or for the platform. */
 export function needsMembership(access: Access): boolean {
@@ -35,9 +35,9 @@ export function permissionsFor(access: Access, kind: TokenKind): readonly Permis
   return access.level === 'workspace' && kind === 'device' ? access.devicePermissions : [];
 }
 
-/** Returns whether the procedure changes the account itself, which all firms share: a test token acts on test data alone. */
+/** Returns whether the procedure acts on what a sandbox does not have: the account itself, or the members of the firm. A test token acts on test data alone. */
 export function isLiveOnly(access: Access): boolean {
-  return access.level === 'account' && (access.liveOnly ?? false);
+  return 'liveOnly' in access && (access.liveOnly ?? false);
 }
 
 /** The declaration of a procedure. Routes, checks, the OpenAPI document, clients and tests derive from it. */

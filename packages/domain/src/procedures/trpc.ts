@@ -157,10 +157,17 @@ export function adminProcedure<
     Procedure<AccountContext, In, Out, Prepared, Result> & {
       scope: Scope;
       permissions: readonly Permission[];
+      /** Whether it acts on what a sandbox does not have. A test token gets `forbidden`. */
+      liveOnly?: boolean;
     },
 ) {
   return declare<AccountContext, In, Out, Prepared, Result>(
-    { level: 'admin', scope: declaration.scope, permissions: declaration.permissions },
+    {
+      level: 'admin',
+      scope: declaration.scope,
+      permissions: declaration.permissions,
+      liveOnly: declaration.liveOnly ?? false,
+    },
     declaration,
   );
 }

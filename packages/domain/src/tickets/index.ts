@@ -1,6 +1,7 @@
 /** What other features may use of this one. */
 
 export type { TicketAssistant } from './assistant-port.ts';
+export { findTicketsOf, reassignTickets } from './bulk/reassign-tickets.ts';
 export { ASSISTANT, addMessage, finishReply, moveReplyToEnd } from './changes/changes.ts';
 export { isEnded, statusAfter } from './changes/status.ts';
 export { deleteSentDraft } from './drafts/reply-drafts.ts';

@@ -1,0 +1,78 @@
+import type { Member } from '@firmdesk/contract';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { client, trpc } from '../../api.ts';
+import { pagedQuery } from '../../paged-query.ts';
+import { MoreRows } from '../../ui/more-rows.tsx';
+import { Page } from '../../ui/page.tsx';
+import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
+import { Timestamp } from '../../ui/time/timestamp.tsx';
+import { useLiveFirm } from '../use-live-firm.ts';
+import { DismissDialog } from './dismiss-dialog.tsx';
+import { MembersTable } from './members-table.tsx';
+import { PermissionsDialog } from './permissions-dialog.tsx';
+
+/** The firm's team with its permissions, and the traders. */
+export function MembersPage() {
+  const members = useQuery(trpc.firm.members.list.queryOptions());
+  const [edited, setEdited] = useState<Member | null>(null);
+  const [leaving, setLeaving] = useState<Member | null>(null);
+  useLiveFirm('members');
+  return (
+    <Page title="Members">
+      <div className="mx-auto max-w-4xl space-y-6 p-4">
+        {members.data ? (
+          <MembersTable members={members.data.data} onEdit={setEdited} onDismiss={setLeaving} />
+        ) : members.isError ? (
+          <ErrorState error={members.error} onRetry={() => void members.refetch()} />
+        ) : (
+          <LoadingRows label="Loading members" rows={4} />
+        )}
+        <Traders />
+      </div>
+      {edited && <PermissionsDialog key={edited.id} member={edited} onClose={() => setEdited(null)} />}
+      {leaving && <DismissDialog key={leaving.id} member={leaving} onClose={() => setLeaving(null)} />}
+    </Page>
+  );
+}
+
+function Traders() {
+  const traders = useInfiniteQuery(
+    pagedQuery(trpc.firm.members.traders.pathKey(), (from, options) =>
+      client.firm.members.traders.query({ ...from, limit: 50 }, options),
+    ),
+  );
+  const rows = traders.data?.pages.flatMap(({ data }) => data) ?? [];
+  return (
+    <section aria-labelledby="traders" className="space-y-2">
+      <h2 id="traders" className="font-semibold">
+        Traders
+      </h2>
+      <p className="text-muted">Customers of the firm, who write tickets. The platform adds them.</p>
+      {traders.isPending ? (
+        <LoadingRows label="Loading traders" rows={3} />
+      ) : traders.isError && !traders.data ? (
+        <ErrorState error={traders.error} onRetry={() => void traders.refetch()} />
+      ) : rows.length === 0 ? (
+        <EmptyState title="No traders yet">
+          They appear here with their first ticket or when the platform adds them.
+        </EmptyState>
+      ) : (
+        <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+          {rows.map(({ id, name, email, created_at }) => (
+            <li key={id} className="flex items-center justify-between gap-3 px-3 py-2">
+              <span className="min-w-0">
+                <span className="block truncate">{name}</span>
+                <span className="block truncate text-xs text-muted">{email}</span>
+              </span>
+              <span className="shrink-0 text-xs text-muted">
+                <Timestamp at={created_at} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <MoreRows query={traders} />
+    </section>
+  );
+}

@@ -1,0 +1,20 @@
+import type { FirmStreamEvent } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import { appendEvents } from '../platform/events/append-events.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
+
+/** The subject of the events about a firm's settings. */
+export const FIRM = 'firm';
+
+type Part = Extract<FirmStreamEvent, { what: string }>['what'];
+
+/**
+ * Serializes the changes of a firm's settings until the transaction ends, publishes that a part of them changes, and returns the context
+ * in which the audit trail names the caller.
+ */
+export async function beginChange(ctx: AccountContext, what: Part): Promise<AccountContext> {
+  const { id } = ctx.workspace;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`firm ${id}`}, 0))`.execute(ctx.db);
+  await appendEvents(ctx, id, [{ subject: FIRM, type: 'firm.changed', body: { what } }]);
+  return { ...ctx, actor: { kind: 'account', id: ctx.identity.user.id } };
+}
