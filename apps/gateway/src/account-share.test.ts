@@ -1,7 +1,7 @@
 /** One account does not take the connections of a process from others. */
 import { createToken, createUser, createWorkspace } from '@firmdesk/testing';
-import { suiteGateway } from '@firmdesk/testing/gateway';
-import { expect, test } from 'vitest';
+import { openSocket, type RawSocket, suiteGateway } from '@firmdesk/testing/gateway';
+import { afterAll, expect, test } from 'vitest';
 
 /** While no other account calls, one may use all connections but two. */
 const POOL = 8;
@@ -10,7 +10,23 @@ const CONCURRENT_LISTS = 4;
 const gateway = await suiteGateway({ poolSizes: { main: POOL } });
 const { services } = gateway;
 
+const sockets = new Map<string, Promise<RawSocket>>();
+afterAll(async () => {
+  for (const socket of sockets.values()) (await socket).ws.terminate();
+});
+
+/** Starts a subscription on the socket of a token. It reads a ticket first. */
+async function subscribe(token: string): Promise<{ status: number }> {
+  const socket = sockets.get(token) ?? openSocket(gateway.url, { params: { token } });
+  sockets.set(token, socket);
+  const { ws, call } = await socket;
+  ws.setMaxListeners(0);
+  await call('subscription', 'tickets.stream', { ticket: `tkt_${'0'.repeat(26)}` });
+  return { status: 200 };
+}
+
 const calls = [
+  ['starts of subscriptions', POOL - 2, subscribe],
   ['queries', POOL - 2, (token: string) => gateway.request('GET /v1/admin/tickets', { token })],
   [
     'mutations',

@@ -44,7 +44,8 @@ async function run(spec: ProcedureSpec, services: Services, call: Call): Promise
       );
     }
     release = countSubscription(call);
-    return await runQuery(spec, call, ctx);
+    await call.readInput();
+    return await runInTurn(spec, call, ctx, () => runQuery(spec, call, ctx));
   } catch (thrown) {
     release?.();
     const error = toApiError(thrown, spec);
