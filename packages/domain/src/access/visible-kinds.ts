@@ -12,19 +12,22 @@ import {
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { ACCOUNTS, IS_MEMBER, IS_STAFF, PERMISSIONS } from './policy.ts';
 
-/** A row of each kind: with the permission that a member of the firm needs, if any, and whether it is for staff alone. */
+/** A row of each kind: with the permission that a member of the firm needs, if any, and whether it is for staff alone, or for one account. */
 const KINDS = notificationKinds
   .map((kind) => {
     const audience: Audience = notificationAudiences[kind];
     const permission = 'permission' in audience ? `'${audience.permission}'` : 'null';
-    return `('${kind}', ${permission}, ${audience.to === 'staff'})`;
+    return `('${kind}', ${permission}, ${audience.to === 'staff'}, ${audience.to === 'person'})`;
   })
   .join();
 
-/** The array of the kinds that the account `u`, with its membership `m` in the firm `w`, may see there. */
+/**
+ * The array of the kinds that the account `u`, with its membership `m` in the firm `w`, may see there. In `platform`, staff of some firms see what is
+ * for them alone: other notices name any firm.
+ */
 export const VISIBLE_KINDS = `array(
-  select k.kind from (values ${KINDS}) as k (kind, permission, is_for_staff)
-  where case when w.slug = '${PLATFORM}' then ${IS_STAFF}
+  select k.kind from (values ${KINDS}) as k (kind, permission, is_for_staff, is_personal)
+  where case when w.slug = '${PLATFORM}' then ${IS_STAFF} and (k.is_personal or u.staff_of_all_firms)
     when k.is_for_staff then false
     when k.permission is null then coalesce(${IS_MEMBER}, false)
     else k.permission = any(${PERMISSIONS}) end)`;

@@ -32,6 +32,8 @@ let elsewhere: TestUser;
 let dismissed: TestUser;
 let deleted: TestUser;
 let staff: TestUser[];
+/** Staff of one firm. */
+let limited: TestUser;
 
 beforeAll(async () => {
   base = await openTestServices(inject('postgresUrl'));
@@ -54,7 +56,8 @@ beforeAll(async () => {
   await withTransaction(services, ({ db, now }) =>
     db.updateTable('users').set({ deleted_at: now }).where('id', '=', deleted.id).execute(),
   );
-  staff = [await createStaff(services, 'all'), await createStaff(services, [])];
+  staff = [await createStaff(services, 'all'), await createStaff(services, 'all')];
+  limited = await createStaff(services, [firm]);
 });
 afterAll(() => base[Symbol.asyncDispose]());
 
@@ -94,7 +97,7 @@ describe.each(permitted)('%s', (kind, permission) => {
     }
   });
 
-  test('goes to the staff in `platform`', async () => {
+  test('goes to the staff of all firms in `platform`', async () => {
     expect(await raise(kind, { workspace: platform })).toEqual(ids(...staff));
   });
 });
@@ -103,7 +106,8 @@ test('new_device_signed_in goes to the account that caused it', async () => {
   const kind = 'new_device_signed_in';
   expect(await raise(kind, { to: [plain.id], actorId: plain.id })).toEqual([plain.id]);
   expect(await raise(kind, { to: [trader.id] })).toEqual([trader.id]);
-  expect(await raise(kind, { workspace: platform, to: [staff[0]!.id] })).toEqual([staff[0]!.id]);
+  for (const { id } of [staff[0]!, limited])
+    expect(await raise(kind, { workspace: platform, to: [id] })).toEqual([id]);
   await expect(raise(kind)).rejects.toMatchObject({ fields: [{ path: 'to' }] });
   for (const other of [elsewhere, dismissed, deleted]) {
     await expect(raise(kind, { to: [other.id] })).rejects.toMatchObject({ fields: [{ path: 'to[0]' }] });
@@ -111,14 +115,15 @@ test('new_device_signed_in goes to the account that caused it', async () => {
 });
 
 describe.each(staffKinds)('%s', (kind) => {
-  test('goes only to the service’s own staff', async () => {
+  test('goes only to the service’s own staff of all firms', async () => {
     expect(await raise(kind, { workspace: platform })).toEqual(ids(...staff));
     expect(await raise(kind, { workspace: platform, actorId: staff[0]!.id })).toEqual(ids(staff[1]!));
     expect(await raise(kind, { workspace: platform, to: [staff[1]!.id] })).toEqual(ids(staff[1]!));
     await expect(raise(kind)).rejects.toMatchObject({ fields: [{ path: 'workspace' }] });
-    await expect(raise(kind, { workspace: platform, to: [plain.id] })).rejects.toMatchObject({
-      fields: [{ path: 'to[0]' }],
-    });
+    for (const { id } of [plain, limited])
+      await expect(raise(kind, { workspace: platform, to: [id] })).rejects.toMatchObject({
+        fields: [{ path: 'to[0]' }],
+      });
   });
 });
 

@@ -65,7 +65,11 @@ export async function raiseNotification(
 async function findPermitted({ db }: OperationContext, notification: NewNotification): Promise<string[]> {
   const users = db.selectFrom('users as u').select('u.id').orderBy('u.id');
   if (isPlatform(notification.workspace)) {
-    const staff = await users.where(sql.raw<boolean>(IS_STAFF)).execute();
+    const isPersonal = notificationAudiences[notification.kind].to === 'person';
+    const staff = await users
+      .where(sql.raw<boolean>(IS_STAFF))
+      .where(sql<boolean>`(${isPersonal}::boolean or u.staff_of_all_firms)`)
+      .execute();
     return staff.map(({ id }) => id);
   }
   const members = await users
