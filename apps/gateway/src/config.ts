@@ -6,6 +6,7 @@ import {
   openObjectStore,
   type ReceivingRules,
   readDatabaseUrl,
+  readScanCommand,
   readSmtpUrl,
 } from '@firmdesk/domain';
 import { z } from 'zod';
@@ -61,6 +62,8 @@ export interface Config {
   databaseReplicaUrl: string | null;
   /** Where files are stored; null: in the data directory. See `openObjectStore`. */
   objectStoreUrl: string | null;
+  /** The program that scans files for malware; null: none. */
+  scanCommand: string | null;
   /** The maximum number of connections of the process. Null: a sixth of what the server has. */
   databasePoolMax: number | null;
   /** Null: demo data if the database is embedded and empty. */
@@ -143,6 +146,7 @@ const checkedBy = (read: (text: string) => unknown) =>
 const database = checkedBy(readDatabaseUrl);
 const objectStore = checkedBy(openObjectStore);
 const smtpUrl = checkedBy(readSmtpUrl);
+const scanCommand = checkedBy(readScanCommand);
 const proxies = readBy(
   readTrustedProxies,
   'must be a number of hops, or a list of addresses and CIDR ranges with commas between: ',
@@ -186,6 +190,7 @@ export const variables = {
   DATABASE_REPLICA_URL: database.nullable().default(null),
   DATABASE_PASSWORD_FILE: z.string().nullable().default(null),
   OBJECT_STORE_URL: objectStore.nullable().default(null),
+  SCAN_COMMAND: scanCommand.nullable().default(null),
   DATABASE_POOL_MAX: integerBetween(FEWEST_CONNECTIONS.withoutJobs, 1_000).nullable().default(null),
   DEMO: flag.nullable().default(null),
   APNS_KEY_FILE: z.string().optional(),
@@ -233,7 +238,7 @@ const Variables = z.object(variables);
 
 /** The prefixes of Firmdesk's own variables. An unknown name with such a prefix is probably misspelled. */
 export const OWN_PREFIXES =
-  /^(APNS_|ASSISTANT_|SMTP_|MAIL_|DKIM_|OBJECT_STORE_|RATE_LIMIT_|LMTP_|SOCKETS_|CORS_|FIRMDESK_)/;
+  /^(APNS_|ASSISTANT_|SMTP_|MAIL_|DKIM_|OBJECT_STORE_|SCAN_|RATE_LIMIT_|LMTP_|SOCKETS_|CORS_|FIRMDESK_)/;
 
 const requiredApnsVariables = [
   'APNS_KEY_FILE',
@@ -298,6 +303,7 @@ export function readConfig(env: Record<string, string | undefined>, baseDir: str
     databaseUrl: withPasswordFile(values.DATABASE_URL, values.DATABASE_PASSWORD_FILE),
     databaseReplicaUrl: withPasswordFile(values.DATABASE_REPLICA_URL, values.DATABASE_PASSWORD_FILE),
     objectStoreUrl: values.OBJECT_STORE_URL,
+    scanCommand: values.SCAN_COMMAND,
     databasePoolMax: values.DATABASE_POOL_MAX,
     demo: values.DEMO,
     apns: missing.length > 0 ? null : apnsOf(values),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { attachmentTypes } from './enumerations.ts';
+import { attachmentTypes, scanStates } from './enumerations.ts';
 import { VisibleLine } from './fields.ts';
 import { idOf } from './ids.ts';
 import { MAX_ATTACHMENT_BYTES, MAX_FILE_NAME_LENGTH, MAX_MESSAGE_ATTACHMENTS } from './limits.ts';
@@ -11,14 +11,30 @@ export const Attachment = z.object({
     examples: ['att_01m7yhs0v8m2p7r4t6w9x1z3b5'],
   }),
   name: z.string().meta({ description: 'The name to show to users', examples: ['statement.pdf'] }),
-  type: z
-    .enum(attachmentTypes)
-    .meta({ description: 'The type of the content', examples: ['application/pdf'] }),
+  type: z.enum(attachmentTypes).meta({
+    description: 'The type of the content; `application/octet-stream` if the service does not recognize it',
+    examples: ['application/pdf'],
+  }),
   size: z.int().meta({ description: 'The number of bytes', examples: [48_213] }),
   deleted: z.boolean().meta({
     description: 'Whether the content was deleted, because the account of the trader or the author was',
     examples: [false],
   }),
+  program: z
+    .boolean()
+    .optional()
+    .meta({
+      description: 'Whether the content is a program; absent for other files',
+      examples: [true],
+    }),
+  scan: z
+    .enum(scanStates)
+    .optional()
+    .meta({
+      description:
+        'What a scan for malware has found: only `clean` files can be read; absent if the file is not scanned',
+      examples: ['clean'],
+    }),
 });
 export type Attachment = z.infer<typeof Attachment>;
 

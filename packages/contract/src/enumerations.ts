@@ -68,7 +68,7 @@ export const ticketSorts = [
 export const ticketGroups = ['waiting', 'open', 'ai', 'trader', 'ended', 'all'] as const;
 export type TicketGroup = (typeof ticketGroups)[number];
 
-/** The types of files that a message can contain. The service recognizes them by their content. */
+/** The types of files that the service recognizes, by their content. Files of other types are `application/octet-stream`. */
 export const attachmentTypes = [
   'image/png',
   'image/jpeg',
@@ -76,8 +76,13 @@ export const attachmentTypes = [
   'image/webp',
   'image/avif',
   'application/pdf',
+  'application/octet-stream',
 ] as const;
 export type AttachmentType = (typeof attachmentTypes)[number];
+
+/** `waiting`: it cannot be read yet; `infected`: it is never served. */
+export const scanStates = ['waiting', 'clean', 'infected'] as const;
+export type ScanState = (typeof scanStates)[number];
 
 /**
  * `undoing`: gives the changed tickets their earlier values back. `stopped`: the account for which it ran may no longer change tickets; any

@@ -31,6 +31,7 @@ export * from './new-tickets.ts';
 export * from './notification-kinds.ts';
 export * from './notifications.ts';
 export * from './ping.ts';
+export { isProgramName } from './program-names.ts';
 export * from './replies.ts';
 export * from './reply-drafts.ts';
 export * from './reserved-slugs.ts';

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { AnnouncedFile, Attachment } from './attachments.ts';
 import { Email } from './email.ts';
 import {
-  attachmentTypes,
   deliveryFolders,
   deliveryStates,
   filingFolders,
@@ -72,15 +71,11 @@ export const MailListRow = MailMessage.extend({
 });
 export type MailListRow = z.infer<typeof MailListRow>;
 
-/** A file of a message. Mail contains files of all types: those that the service does not recognize are only downloaded. */
+/** A file of a message. */
 export const MailAttachment = Attachment.extend({
   id: idOf('mailAttachment').meta({
     description: 'The id of the file',
     examples: ['matt_01m7yhs0v8m2p7r4t6w9x1z3b5'],
-  }),
-  type: z.enum([...attachmentTypes, 'application/octet-stream']).meta({
-    description: 'The type of the content; `application/octet-stream` if the service does not recognize it',
-    examples: ['application/pdf'],
   }),
   deleted: z.boolean().meta({
     description: 'Whether the content was deleted, because the account of the sender was',

@@ -41,6 +41,7 @@ export { checkModel } from './assistant/model/check-model.ts';
 export { createModelAssistant } from './assistant/model/model-assistant.ts';
 export { authorizeAttachment } from './attachments/authorize-attachment.ts';
 export { openAttachment } from './attachments/open-attachment.ts';
+export { commandScanner, readScanCommand } from './attachments/scanner.ts';
 export { storeAttachment } from './attachments/store-attachment.ts';
 export { THUMBNAIL_TYPE } from './attachments/thumbnail.ts';
 export { type IcsResult, importIcs } from './calendar/invitations/import-ics.ts';

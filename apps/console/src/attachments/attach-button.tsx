@@ -8,13 +8,10 @@ const KEYS = 'mod+u';
 /** Opens the browser's dialog for files. */
 export function AttachButton({
   group,
-  types,
   onChoose,
 }: {
   /** The heading that its key is listed under. */
   group: string;
-  /** The types that can be chosen; without it, all. */
-  types?: readonly string[];
   onChoose(files: Iterable<File>): void;
 }) {
   const field = useRef<HTMLInputElement>(null);
@@ -32,7 +29,6 @@ export function AttachButton({
         ref={field}
         type="file"
         multiple
-        accept={types?.join(',')}
         aria-label="Files to attach"
         tabIndex={-1}
         className="hidden"

@@ -1,4 +1,4 @@
-import { thumbnailPath } from '@firmdesk/contract';
+import { isProgramName, thumbnailPath } from '@firmdesk/contract';
 import { FileText, ImageIcon, RotateCw, X } from 'lucide-react';
 import { useState } from 'react';
 import { firm } from '../session/firm.ts';
@@ -63,7 +63,7 @@ function DraftFileItem({
           {name}
         </p>
         <p className={isProblem ? 'text-danger' : 'text-muted'}>
-          {stateOf(file, upload) ?? formatSize(size)}
+          {stateOf(file, upload) ?? `${isProgramName(name) ? 'Program, ' : ''}${formatSize(size)}`}
         </p>
         {upload?.state === 'sending' && (
           <progress

@@ -1,7 +1,14 @@
-import { type Attachment, attachmentPath, type MailAttachment, thumbnailPath } from '@firmdesk/contract';
-import { Download, FileText, FileX, ImageIcon } from 'lucide-react';
+import {
+  type Attachment,
+  attachmentPath,
+  isProgramName,
+  type MailAttachment,
+  thumbnailPath,
+} from '@firmdesk/contract';
+import { CircleAlert, Clock, Download, FileText, FileX, ImageIcon, ShieldAlert } from 'lucide-react';
 import { useState } from 'react';
 import { firm } from '../session/firm.ts';
+import { classNames } from '../ui/class-names.ts';
 import { EnlargeableImage } from '../ui/enlargeable-image.tsx';
 import { formatSize } from './file-size.ts';
 
@@ -29,6 +36,18 @@ function MessageFile({ file }: { file: AnyFile }) {
         This file was deleted, because the account of the trader or its author was.
       </Row>
     );
+  if (file.scan === 'infected')
+    return (
+      <Row icon={<ShieldAlert size={16} aria-hidden="true" className="text-danger" />}>
+        <span className="font-medium">{file.name}</span> contains malware and can’t be opened.
+      </Row>
+    );
+  if (file.scan === 'waiting')
+    return (
+      <Row icon={<Clock size={16} aria-hidden="true" />}>
+        <span className="font-medium">{file.name}</span> is being checked for malware.
+      </Row>
+    );
   if (!file.type.startsWith('image/') || isBroken) return <FileLink file={file} />;
   const { id, name, size } = file;
   const path = attachmentPath(firm!, id);
@@ -50,18 +69,29 @@ function MessageFile({ file }: { file: AnyFile }) {
   );
 }
 
-function FileLink({ file: { id, name, type, size } }: { file: AnyFile }) {
-  const Icon = type.startsWith('image/') ? ImageIcon : FileText;
+function FileLink({ file: { id, name, type, size, program } }: { file: AnyFile }) {
+  const isProgram = program === true || isProgramName(name);
+  const Icon = isProgram ? CircleAlert : type.startsWith('image/') ? ImageIcon : FileText;
   return (
     <a
       href={attachmentPath(firm!, id)}
       download={name}
-      className="flex min-h-11 max-w-full items-center gap-2 rounded-md border border-line bg-surface px-3 py-2 hover:bg-hover"
+      className={classNames(
+        'flex min-h-11 max-w-full items-center gap-2 rounded-md border bg-surface px-3 py-2 hover:bg-hover',
+        isProgram ? 'border-danger/40' : 'border-line',
+      )}
     >
-      <Icon size={18} aria-hidden="true" className="shrink-0 text-muted" />
+      <Icon
+        size={18}
+        aria-hidden="true"
+        className={classNames('shrink-0', isProgram ? 'text-danger' : 'text-muted')}
+      />
       <span className="min-w-0">
         <span className="block truncate font-medium">{name}</span>
         <span className="block text-xs text-muted">
+          {isProgram && (
+            <strong className="font-medium text-danger">Program: it can harm your computer. </strong>
+          )}
           {kindOf(name, type)}, {formatSize(size)}
         </span>
       </span>

@@ -1,5 +1,5 @@
 import { newIdempotencyKey } from '@firmdesk/client';
-import { MAX_ATTACHMENT_BYTES } from '@firmdesk/contract';
+import { MAX_ATTACHMENT_BYTES, oneLine } from '@firmdesk/contract';
 import { type ClipboardEvent, type DragEvent, useState } from 'react';
 import { announce } from '../shell/announcer.tsx';
 import { toast } from '../shell/toast.ts';
@@ -28,7 +28,7 @@ export interface FileDraft extends UploadTarget {
   /** How many files a message can have. */
   maxFiles: number;
   /** Returns why a file cannot be attached beside those of the draft, or null. */
-  problemOf(file: File): string | null;
+  problemOf?(file: File): string | null;
   /** Called for an uploaded file that was removed. */
   discard?(id: string): void;
 }
@@ -46,7 +46,8 @@ export function useDraftFiles(draft: FileDraft): DraftFiles {
         continue;
       }
       count++;
-      const { name, type, size } = file;
+      const { type, size } = file;
+      const name = oneLine(file.name) || 'file';
       const added = { key: newIdempotencyKey(), id: null, name, type, size };
       draft.change((others) => [...others, added]);
       startUpload(added.key, file, draft);
@@ -93,5 +94,5 @@ export function useDraftFiles(draft: FileDraft): DraftFiles {
 
 function problemOf(file: File, draft: FileDraft): string | null {
   if (file.size > MAX_ATTACHMENT_BYTES) return 'Choose a file of at most 25 MB.';
-  return file.size === 0 ? 'The file is empty.' : draft.problemOf(file);
+  return file.size === 0 ? 'The file is empty.' : (draft.problemOf?.(file) ?? null);
 }

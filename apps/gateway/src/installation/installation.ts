@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import {
   closeServices,
+  commandScanner,
   createServices,
   DatabaseClock,
   defaultConnections,
@@ -60,6 +61,7 @@ export async function openInstallation(
     limitsSignIns: config.limitsSignIns,
     publicUrl,
     objects: objectStoreOf(config),
+    scanner: config.scanCommand === null ? null : commandScanner(config.scanCommand),
     secureCookies: publicUrl().startsWith('https:'),
     mail: { domains: config.mailDomains, server: mailServer },
     ...(assistant && { assistant }),

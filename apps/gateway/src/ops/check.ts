@@ -1,7 +1,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import {
   checkModel,
+  commandScanner,
   ensureOurs,
   ensureOwnSessions,
   ensureRights,
@@ -56,6 +58,7 @@ export function checkCommand(program: Command, ops: OpsContext): void {
         const config = ops.config();
         await checkDatabase(config, check);
         await check('attachments', () => describeObjects(config));
+        await check('scanner', () => describeScanner(config));
         await check('push', () => describePush(config.apns));
         await check('assistant', () => describeAssistant(config.assistant));
         await check('mail', () => describeMail(config));
@@ -167,6 +170,14 @@ async function describeObjects(config: Config): Promise<string> {
   return isOwn
     ? `${store.place}: if gateways run on several machines, set OBJECT_STORE_URL to a place that they share`
     : store.place;
+}
+
+/** Scans a small content without malware. */
+async function describeScanner({ scanCommand }: Config): Promise<string> {
+  if (scanCommand === null) return 'not configured: files are not scanned for malware';
+  const found = await commandScanner(scanCommand).scan(Readable.from([Buffer.from('firmdesk')]));
+  if (found === 'clean') return scanCommand;
+  throw new TypeError(`"${scanCommand}" says that a harmless file is infected: check SCAN_COMMAND`);
 }
 
 async function describePush(apns: ApnsConfig | null): Promise<string> {

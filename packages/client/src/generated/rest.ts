@@ -1210,6 +1210,16 @@ export interface components {
        */
       deleted: boolean;
       /**
+       * @description Whether the content is a program; absent for other files
+       * @example true
+       */
+      program?: boolean;
+      /**
+       * @description What a scan for malware has found: only `clean` files can be read; absent if the file is not scanned. One of `waiting`, `clean`, `infected`; others may be added.
+       * @example clean
+       */
+      scan?: 'waiting' | 'clean' | 'infected' | (string & Record<never, never>);
+      /**
        * @description What follows `cid:` where the body shows it (RFC 2392)
        * @example null
        */
@@ -2529,7 +2539,7 @@ export interface components {
        */
       name: string;
       /**
-       * @description The type of the content. One of `image/png`, `image/jpeg`, `image/gif`, `image/webp`, `image/avif`, `application/pdf`; others may be added.
+       * @description The type of the content; `application/octet-stream` if the service does not recognize it. One of `image/png`, `image/jpeg`, `image/gif`, `image/webp`, `image/avif`, `application/pdf`, `application/octet-stream`; others may be added.
        * @example application/pdf
        */
       type:
@@ -2539,6 +2549,7 @@ export interface components {
         | 'image/webp'
         | 'image/avif'
         | 'application/pdf'
+        | 'application/octet-stream'
         | (string & Record<never, never>);
       /**
        * Format: int32
@@ -2551,6 +2562,16 @@ export interface components {
        * @example false
        */
       deleted: boolean;
+      /**
+       * @description Whether the content is a program; absent for other files
+       * @example true
+       */
+      program?: boolean;
+      /**
+       * @description What a scan for malware has found: only `clean` files can be read; absent if the file is not scanned. One of `waiting`, `clean`, `infected`; others may be added.
+       * @example clean
+       */
+      scan?: 'waiting' | 'clean' | 'infected' | (string & Record<never, never>);
     };
   };
   responses: never;

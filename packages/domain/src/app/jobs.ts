@@ -3,6 +3,7 @@ import { expirePreRegistrations } from '../affiliates/end-pre-registration.ts';
 import { requeueRuns } from '../assistant/runs/requeue-runs.ts';
 import { writeReplyJob } from '../assistant/runs/run-store.ts';
 import { writeReply } from '../assistant/runs/write-reply.ts';
+import { scanFileJob } from '../attachments/request-scan.ts';
 import { mailRemindersJob, mailSchedulingJob } from '../calendar/index.ts';
 import { indexMail, indexMailJob } from '../mail/search/mail-texts.ts';
 import { sendMailJob } from '../mail/sending/send-job.ts';
@@ -28,6 +29,7 @@ import { indexSearch, indexSearchJob } from '../tickets/search/search-index.ts';
 import { deleteFirmFiles, deleteFirmFilesJob } from './firms/delete-firm.ts';
 import { checkStorage, checkStorageJob } from './firms/storage-limit.ts';
 import { retentionHandlers, retentionSchedules } from './retention.ts';
+import { scanFile } from './scan-file.ts';
 
 const requeueReplies = defineJob('assistant.revive', z.object({}));
 const expirePreRegistrationsJob = defineJob('affiliates.expire', z.object({}));
@@ -70,11 +72,12 @@ export const schedules: Schedule[] = [
 /** The number of such jobs that one process runs concurrently. Those with a lower `priority` number start first. */
 const MAX_WAITING_JOBS = 150;
 
-/** The handlers of jobs that mostly wait for another system: the model, the mail server. */
+/** The handlers of jobs that mostly wait for another system: the model, the mail server, the scanner. */
 export const waitingHandlers: JobHandler[] = [
   handle(writeReplyJob, writeReply),
   handle(sendMailJob, sendMail),
   handle(sendSystemMailJob, sendSystemMail),
+  handle(scanFileJob, scanFile),
 ];
 
 /** Runs jobs until it is stopped. Those that wait for another system have a separate worker, so that they delay no other jobs. */

@@ -8,6 +8,7 @@ import { createAssistantMetrics } from '../assistant/assistant-metrics.ts';
 import { demoAssistant } from '../assistant/demo-assistant.ts';
 import { DeltaWriter } from '../assistant/runs/delta-writer.ts';
 import { ticketAssistant } from '../assistant/runs/ticket-assistant.ts';
+import type { Scanner } from '../attachments/scanner.ts';
 import type { MailSettings } from '../mail/sending/mail-server.ts';
 import { UnreadCounts } from '../notifications/unread-counts.ts';
 import { ConnectionWatch } from '../platform/connections/connection-watch.ts';
@@ -54,6 +55,8 @@ export interface ServicesOptions {
   secureCookies?: boolean;
   /** By default a folder for temporary files, which is enough for tests. */
   objects?: ObjectStore;
+  /** By default files are not scanned. */
+  scanner?: Scanner | null;
   /** By default the demo assistant. */
   assistant?: Assistant;
   /** By default mail is only delivered to mailboxes of the installation. */
@@ -117,6 +120,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     assistant: options.assistant ?? demoAssistant,
     assistantMetrics: createAssistantMetrics(),
     jobMetrics: createJobMetrics(),
+    scanner: options.scanner ?? null,
     mail: options.mail ?? { domains: [], server: null },
     push: options.push ?? disabledProvider(log),
     pushMetrics: createPushMetrics(),

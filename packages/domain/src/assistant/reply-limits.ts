@@ -1,4 +1,4 @@
-import { hasVisibleText } from '@firmdesk/contract';
+import { hasVisibleText, withoutBidiControls } from '@firmdesk/contract';
 import { type Assistant, AssistantError, type AssistantPrompt, RESET, type ReplyPiece } from './assistant.ts';
 import type { TokenUsage } from './assistant-metrics.ts';
 import { ReplyTrimmer } from './reply-trimmer.ts';
@@ -23,7 +23,7 @@ export const replyLimits: ReplyLimits = {
 };
 
 /**
- * Yields an assistant's reply within limits of time and length, trimmed. No piece is empty or contains half a surrogate pair. `RESET`: the
+ * Yields an assistant's reply within limits of time and length, trimmed and without bidi controls. No piece is empty or contains half a surrogate pair. `RESET`: the
  * text so far is no part of the reply. Throws `AssistantError` beyond the limits and for a reply in which nothing is visible, and the
  * signal's reason after the signal, even if the assistant ignores the signal.
  */
@@ -69,7 +69,7 @@ export async function* limitReply(
         const text = half + next.value;
         // The first half of a surrogate pair waits for the second.
         half = /[\uD800-\uDBFF]$/.test(text) ? text.slice(-1) : '';
-        ready = trimmer.push((half ? text.slice(0, -1) : text).toWellFormed());
+        ready = trimmer.push(withoutBidiControls((half ? text.slice(0, -1) : text).toWellFormed()));
         length += ready.length;
         if (length + trimmer.waiting > limits.characters) throw new AssistantError('the reply was too long');
         isVisible ||= hasVisibleText(ready);

@@ -1,5 +1,5 @@
-import type { MailAttachment } from '@firmdesk/contract';
-import type { AccountContext } from '../procedures/call-context.ts';
+import type { Attachment, ScanState } from '@firmdesk/contract';
+import type { Services } from '../platform/services.ts';
 
 export interface AttachmentRow {
   id: string;
@@ -7,8 +7,11 @@ export interface AttachmentRow {
   ticket_id: string | null;
   name: string;
   size: number;
-  /** Null until the content is uploaded. Only a file of mail can be of any type. */
-  type: MailAttachment['type'] | null;
+  /** Null until the content is uploaded. */
+  type: Attachment['type'] | null;
+  is_program: boolean;
+  /** Null: it is not scanned. */
+  scan: ScanState | null;
   /** The message, or the delayed send, that contains it. */
   part_of: string | null;
   uploader_id: string | null;
@@ -18,16 +21,37 @@ export interface AttachmentRow {
 
 /** Returns a file of the firm that is not deleted. The caller holds no connection while a content is sent. */
 export async function findAttachment(
-  { services, workspace }: AccountContext,
+  { pool }: Pick<Services, 'pool'>,
+  workspaceId: number,
   id: string,
 ): Promise<AttachmentRow | undefined> {
-  const { rows } = await services.pool.query<AttachmentRow>({
+  const { rows } = await pool.query<AttachmentRow>({
     name: 'attachment',
-    text: `select id, ticket_id, name, size, type, part_of, uploader_id, content from attachments
+    text: `select id, ticket_id, name, size, type, is_program, scan, part_of, uploader_id, content from attachments
       where workspace_id = $1 and id = $2 and deleted_at is null`,
-    values: [workspace.id, id],
+    values: [workspaceId, id],
   });
   return rows[0];
+}
+
+/** Returns a file as the message has it that contains it. */
+export function toAttachment<Id extends string>({
+  id,
+  name,
+  type,
+  size,
+  is_program,
+  scan,
+}: { id: Id } & Pick<Attachment, 'name' | 'type' | 'size'> & Pick<AttachmentRow, 'is_program' | 'scan'>) {
+  return {
+    id,
+    name,
+    type,
+    size,
+    deleted: false,
+    ...(is_program && { program: true }),
+    ...(scan && { scan }),
+  };
 }
 
 /** The key of a file's content in the object store. */

@@ -1,3 +1,4 @@
+import type { ScanState } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
 import { User } from '../access/accounts/user.entity.ts';
 
@@ -19,6 +20,9 @@ export const AttachmentSchema = defineEntity({
     name: p.text(),
     type: p.text().nullable(),
     size: p.integer(),
+    isProgram: p.boolean().default(false),
+    /** What a scan for malware has found; null if it is not scanned. */
+    scan: p.text().$type<ScanState>().nullable(),
     /** Names the stored content; null for a file of mail. */
     content: p.text().nullable(),
     /** Those that may be in the store and are not part of the file. */

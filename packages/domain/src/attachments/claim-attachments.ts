@@ -3,28 +3,32 @@ import { sql } from 'kysely';
 import type { OperationContext } from '../platform/database/context.ts';
 import { invalidField } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
+import { type AttachmentRow, toAttachment } from './attachment-row.ts';
+
+type ClaimedRow = Attachment & Pick<AttachmentRow, 'is_program' | 'scan'>;
 
 /**
  * Makes uploaded files of the caller a part of a message, and returns them in the order of `ids`. Throws `validation_failed` if one is not uploaded,
- * is of another ticket or account, or is part of another message.
+ * is infected, is of another ticket or account, or is part of another message.
  */
 export async function claimAttachments(
   { db, workspace, identity }: AccountContext,
   { ticket, message, ids }: { ticket: string; message: string; ids: readonly string[] },
 ): Promise<Attachment[]> {
   if (ids.length === 0) return [];
-  const { rows } = await sql<Attachment>`
+  const { rows } = await sql<ClaimedRow>`
     update attachments set part_of = ${message}
     where workspace_id = ${workspace.id} and id = any(${[...ids]}) and ticket_id = ${ticket}
       and uploader_id = ${identity.user.id} and part_of is null and uploaded_at is not null and deleted_at is null
-    returning id, name, type, size, false as deleted`.execute(db);
+      and scan is distinct from 'infected'
+    returning id, name, type, size, is_program, scan`.execute(db);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id, index) => {
     const file = byId.get(id);
-    if (file) return file;
+    if (file) return toAttachment(file);
     throw invalidField(
       `attachments[${index}]`,
-      'must be a file that you have uploaded to this ticket, and that no message contains',
+      'must be a file without malware that you have uploaded to this ticket, and that no message contains',
     );
   });
 }
@@ -49,11 +53,11 @@ export async function handOverAttachments(
   ticket: string,
   message: string,
 ): Promise<Attachment[]> {
-  const { rows } = await sql<Attachment>`
+  const { rows } = await sql<ClaimedRow>`
     update attachments set part_of = null, uploader_id = ${identity.user.id}, created_at = ${now.toISOString()}
     where workspace_id = ${workspace.id} and ticket_id = ${ticket} and part_of = ${message} and deleted_at is null
-    returning id, name, type, size, false as deleted`.execute(db);
-  return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
+    returning id, name, type, size, is_program, scan`.execute(db);
+  return rows.sort((a, b) => (a.id < b.id ? -1 : 1)).map(toAttachment);
 }
 
 /** Removes the files of a message that nobody will send. A job deletes their contents. */

@@ -1,7 +1,8 @@
 /** What other features may use of this one. */
 
 export { announceFile } from './announce-file.ts';
-export { fileType } from './attachment-type.ts';
+export { type AttachmentRow, toAttachment } from './attachment-row.ts';
+export { fileType, isProgram } from './attachment-type.ts';
 export {
   claimAttachments,
   discardAttachments,
@@ -9,5 +10,6 @@ export {
   releaseAttachments,
 } from './claim-attachments.ts';
 export { type OpenAttachment, openFile } from './open-file.ts';
+export { awaitsScan, type Scanner } from './scanner.ts';
 export { storageUse } from './storage-use.ts';
-export { storeReceivedFiles } from './store-received-files.ts';
+export { scanReceivedFiles, storeReceivedFiles } from './store-received-files.ts';

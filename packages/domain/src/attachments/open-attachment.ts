@@ -7,7 +7,7 @@ import { type OpenAttachment, openFile } from './open-file.ts';
  * Finds a file of a ticket's message, or an own one that no message contains yet. Throws `resource_not_found`, also for a file of another firm.
  */
 export async function openAttachment(ctx: AccountContext, id: string): Promise<OpenAttachment> {
-  const file = await findAttachment(ctx, id);
+  const file = await findAttachment(ctx.services, ctx.workspace.id, id);
   const isReadable =
     file?.ticket_id &&
     file.type !== null &&

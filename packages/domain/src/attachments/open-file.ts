@@ -3,6 +3,7 @@ import type { MailAttachment } from '@firmdesk/contract';
 import { ApiError } from '../platform/process/errors.ts';
 import type { Services } from '../platform/services.ts';
 import { type AttachmentRow, objectKey } from './attachment-row.ts';
+import { awaitsScan } from './scanner.ts';
 import { readThumbnail } from './thumbnail.ts';
 
 type StoredFile = Pick<MailAttachment, 'id' | 'name' | 'type' | 'size'>;
@@ -14,12 +15,18 @@ export interface OpenAttachment extends StoredFile {
   readThumbnail(signal: AbortSignal): Promise<Buffer | null>;
 }
 
-/** Returns a file that the caller may read. */
+/** Returns a file that the caller may read. Throws `resource_not_found` for one that waits for a scan, or is infected. */
 export function openFile(
-  services: Pick<Services, 'objects' | 'log'>,
+  services: Pick<Services, 'objects' | 'log' | 'scanner'>,
   workspaceId: number,
-  { id, name, type, size, content: key }: StoredFile & Pick<AttachmentRow, 'content'>,
+  { id, name, type, size, content: key, scan }: StoredFile & Pick<AttachmentRow, 'content' | 'scan'>,
 ): OpenAttachment {
+  if (scan === 'infected')
+    throw new ApiError('resource_not_found', { message: 'The file contains malware and is not served.' });
+  if (awaitsScan(services, scan))
+    throw new ApiError('resource_not_found', {
+      message: 'The file is being scanned for malware: try again later.',
+    });
   const { objects, log } = services;
   const file: OpenAttachment = {
     ...{ id, name, type, size },

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { MailAttachment } from '@firmdesk/contract';
+import type { AttachmentType } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import { withTransaction } from '../platform/database/transaction.ts';
 import { stripMetadata } from '../platform/images/strip-metadata.ts';
 import { throwUnavailable } from '../platform/objects/object-store.ts';
 import { ApiError, invalidField } from '../platform/process/errors.ts';
 import type { Services } from '../platform/services.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { type AttachmentRow, findAttachment, objectKey } from './attachment-row.ts';
-import { fileType, HEAD_BYTES } from './attachment-type.ts';
+import { fileType, HEAD_BYTES, isProgram } from './attachment-type.ts';
+import { requestScan } from './request-scan.ts';
 
 /** A content that a client sends. */
 export interface ReceivedContent {
@@ -16,17 +19,16 @@ export interface ReceivedContent {
 }
 
 /**
- * Stores the content of a file that the caller has announced, while it arrives. A file of a ticket is an image, stored without its metadata because a
- * trader can get it, or a document; a file of mail can be anything, and is stored as it is. A repeated upload of the same bytes changes nothing. Throws
- * `resource_not_found` for a file of another account, `validation_failed` if the size is another one than that announced or another content
- * is stored already, and `unsupported_media_type` if the content is none that a ticket's messages can contain.
+ * Stores the content of a file that the caller has announced, while it arrives. An image of a ticket is stored without its metadata, because a
+ * trader can get it; others are stored as they are. A repeated upload of the same bytes changes nothing. Throws `resource_not_found` for a file of
+ * another account, and `validation_failed` if the size is another one than that announced or another content is stored already.
  */
 export async function storeAttachment(
   ctx: AccountContext,
   id: string,
   { size, chunks }: ReceivedContent,
 ): Promise<void> {
-  const file = await findAttachment(ctx, id);
+  const file = await findAttachment(ctx.services, ctx.workspace.id, id);
   if (!file || file.uploader_id !== ctx.identity.user.id) throw new ApiError('resource_not_found');
   if (size !== file.size)
     throw invalidField('Content-Length', `must be ${file.size}, the size that was announced`);
@@ -44,24 +46,38 @@ export async function storeAttachment(
   try {
     await services.objects.write(key, typedContent.chunks, file.size).catch(async (error: unknown) => {
       // The deletion of its firm also deletes contents that are being written.
-      if (await findAttachment(ctx, id)) throw error;
+      if (await findAttachment(ctx.services, ctx.workspace.id, id)) throw error;
       throw new ApiError('resource_not_found', { cause: error });
     });
-    isStored = await changeRow(
-      ctx,
-      id,
-      'content = $3, uploads = array_remove(uploads, $3), type = $4, uploaded_at = $5',
-      [content, typedContent.type, services.clock.now().toISOString()],
-      'uploaded_at is null',
-    );
+    isStored = await markStored(ctx, id, content, typedContent);
     if (isStored) return;
     // The file was removed meanwhile, or another upload ended first.
-    const stored = await findAttachment(ctx, id);
+    const stored = await findAttachment(ctx.services, ctx.workspace.id, id);
     if (!stored) throw new ApiError('resource_not_found');
     await ensureSame(ctx, stored, sha256OfStored(services, key));
   } finally {
     if (!isStored) await discard(ctx, id, content);
   }
+}
+
+/** Records that a content is stored, and lets it be scanned. Returns false if the file was removed, or another upload has ended first. */
+async function markStored(
+  { services, workspace }: AccountContext,
+  id: string,
+  content: string,
+  { type, isProgram }: TypedContent,
+): Promise<boolean> {
+  return withTransaction(services, async (ctx) => {
+    const scan = services.scanner ? 'waiting' : null;
+    const { rows } = await sql`
+      update attachments set content = ${content}, uploads = array_remove(uploads, ${content}), type = ${type}, is_program = ${isProgram},
+        scan = ${scan}, uploaded_at = ${ctx.now.toISOString()}
+      where workspace_id = ${workspace.id} and id = ${id} and deleted_at is null and uploaded_at is null
+      returning id`.execute(ctx.db);
+    const isStored = rows.length === 1;
+    if (isStored && scan) await requestScan(ctx, workspace.id, id);
+    return isStored;
+  });
 }
 
 /** Throws `validation_failed` if a content differs from the stored one. */
@@ -101,10 +117,9 @@ async function changeRow(
   id: string,
   set: string,
   values: readonly string[],
-  condition = 'true',
 ): Promise<boolean> {
   const { rowCount } = await services.pool.query(
-    `update attachments set ${set} where workspace_id = $1 and id = $2 and deleted_at is null and ${condition}`,
+    `update attachments set ${set} where workspace_id = $1 and id = $2 and deleted_at is null`,
     [workspace.id, id, ...values],
   );
   return rowCount === 1;
@@ -124,17 +139,20 @@ async function* exactly({ size }: AttachmentRow, chunks: AsyncIterable<Buffer>):
 /** Returns what is stored of a content. */
 function storedContent(
   { ticket_id }: AttachmentRow,
-  type: MailAttachment['type'],
+  type: AttachmentType,
   chunks: AsyncIterable<Buffer>,
 ): AsyncIterable<Buffer> {
   return ticket_id === null ? chunks : stripMetadata(type, chunks);
 }
 
-/** Reads the beginning of a content. Returns its type, and what is stored of it. Throws `unsupported_media_type`. */
-async function typed(
-  file: AttachmentRow,
-  chunks: AsyncGenerator<Buffer>,
-): Promise<{ type: MailAttachment['type']; chunks: AsyncIterable<Buffer> }> {
+interface TypedContent {
+  type: AttachmentType;
+  isProgram: boolean;
+  chunks: AsyncIterable<Buffer>;
+}
+
+/** Reads the beginning of a content. Returns its type, and what is stored of it. */
+async function typed(file: AttachmentRow, chunks: AsyncGenerator<Buffer>): Promise<TypedContent> {
   let head = Buffer.alloc(0);
   while (head.length < HEAD_BYTES) {
     const { value, done } = await chunks.next();
@@ -142,15 +160,9 @@ async function typed(
     head = Buffer.concat([head, value]);
   }
   const type = fileType(head);
-  if (type === 'application/octet-stream' && file.ticket_id !== null) {
-    await chunks.return(undefined);
-    throw new ApiError('unsupported_media_type', {
-      message: 'A file must be a PNG, JPEG, GIF, WebP or AVIF image, or a PDF document.',
-    });
-  }
   async function* whole(): AsyncGenerator<Buffer> {
     yield head;
     yield* chunks;
   }
-  return { type, chunks: storedContent(file, type, whole()) };
+  return { type, isProgram: isProgram(head), chunks: storedContent(file, type, whole()) };
 }

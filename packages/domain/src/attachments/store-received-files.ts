@@ -1,10 +1,12 @@
 import type { MailAttachment } from '@firmdesk/contract';
+import type { OperationContext } from '../platform/database/context.ts';
 import type { Services } from '../platform/services.ts';
 import { objectKey } from './attachment-row.ts';
+import { requestScan } from './request-scan.ts';
 
 /** A file that another system has sent. */
 export interface ReceivedFile {
-  file: Pick<MailAttachment, 'id' | 'name' | 'type' | 'size'>;
+  file: Pick<MailAttachment, 'id' | 'name' | 'type' | 'size' | 'program' | 'scan'>;
   content: Uint8Array;
 }
 
@@ -15,14 +17,23 @@ export async function storeReceivedFiles(
   files: readonly ReceivedFile[],
 ): Promise<void> {
   for (const { file, content } of files) {
-    const { id, name, type, size } = file;
+    const { id, name, type, size, program = false, scan = null } = file;
     await pool.query(
-      `insert into attachments (workspace_id, id, name, type, size, created_at, uploaded_at)
-       values ($1, $2, $3, $4, $5, $6, $6)`,
-      [workspaceId, id, name, type, size, clock.now().toISOString()],
+      `insert into attachments (workspace_id, id, name, type, size, created_at, uploaded_at, is_program, scan)
+       values ($1, $2, $3, $4, $5, $6, $6, $7, $8)`,
+      [workspaceId, id, name, type, size, clock.now().toISOString(), program, scan],
     );
     await objects.write(objectKey(workspaceId, id, null), chunksOf(content), size);
   }
+}
+
+/** Lets files be scanned that a message contains now. */
+export async function scanReceivedFiles(
+  ctx: OperationContext,
+  workspaceId: number,
+  files: readonly ReceivedFile['file'][],
+): Promise<void> {
+  for (const { id, scan } of files) if (scan === 'waiting') await requestScan(ctx, workspaceId, id);
 }
 
 async function* chunksOf(content: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,4 @@
-import { attachmentTypes, hasVisibleText, type TicketMessage, type TicketWithCan } from '@firmdesk/contract';
+import { hasVisibleText, type TicketMessage, type TicketWithCan } from '@firmdesk/contract';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { AttachButton } from '../../attachments/attach-button.tsx';
 import { DraftFiles } from '../../attachments/draft-files.tsx';
@@ -189,9 +189,7 @@ export function Composer({ ticket, mode, composer, messages, onSend, onNext }: C
           onSend={() => submit()}
           {...(isReply && { onSendAndResolve: () => submit('resolve') })}
           onSendAndNext={() => submit('next')}
-          attach={
-            isCommand ? null : <AttachButton group="Ticket" types={attachmentTypes} onChoose={files.add} />
-          }
+          attach={isCommand ? null : <AttachButton group="Ticket" onChoose={files.add} />}
           onMacro={composer.macros.open}
           {...(mode === 'reply' && !isCommand && { onImage: () => setHasImage(!hasImage) })}
         />

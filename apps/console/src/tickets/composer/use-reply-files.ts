@@ -1,4 +1,4 @@
-import { attachmentTypes, MAX_MESSAGE_ATTACHMENTS } from '@firmdesk/contract';
+import { MAX_MESSAGE_ATTACHMENTS } from '@firmdesk/contract';
 import { client } from '../../api.ts';
 import type { DraftFile } from '../../attachments/draft-file.ts';
 import { type DraftFiles, useDraftFiles } from '../../attachments/use-draft-files.ts';
@@ -13,11 +13,6 @@ export function useReplyFiles(ticket: string, mode: ComposerMode, files: readonl
     maxFiles: MAX_MESSAGE_ATTACHMENTS,
     announce: (file, options) => client.attachments.create.mutate({ ...file, ticket }, options),
     change: (change) => changeDraftFiles({ userId: user.id, ticket, mode }, change),
-    // The service decides by the content.
-    problemOf: ({ type }) =>
-      attachmentTypes.some((each) => each === type)
-        ? null
-        : 'Choose a PNG, JPEG, GIF, WebP or AVIF image, or a PDF document.',
     // If this call fails, a job removes the file after some days.
     discard: (id) => void client.attachments.remove.mutate({ id }).catch(() => {}),
   });

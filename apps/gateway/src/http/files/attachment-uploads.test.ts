@@ -38,15 +38,34 @@ function begin(id: string, size: number) {
 }
 
 describe('an upload', () => {
-  test.each<[name: string, content: Buffer]>([
-    ['page.png', Buffer.from('<!DOCTYPE html><script>alert(1)</script>')],
-    ['logo.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-    ['run.pdf', Buffer.from('MZ\x90\x00')],
-  ])('is rejected by its content, whatever its name says: %s', async (name, content) => {
+  test.each<[name: string, content: string, isProgram?: boolean]>([
+    ['trades.csv', 'date;profit'],
+    ['page.png', '<!DOCTYPE html><script>alert(1)</script>'],
+    ['logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+    ['run.pdf', 'MZ\x90\x00', true],
+    ['statement.docx', '\x7fELF\x02', true],
+    ['notes.txt', '#!/bin/sh\nrm -rf ~', true],
+    ['photo.jpg', '\xcf\xfa\xed\xfe', true],
+    ['Invoice.pdf', 'L\x00\x00\x00\x01\x14\x02\x00', true],
+  ])('can be of any type, which its content decides: %s', async (name, text, isProgram) => {
+    const content = Buffer.from(text, 'latin1');
     const id = await announce(content.length, { name });
-    const answer = await put(id, content);
-    expect([answer.status, await errorCodeOf(answer)]).toEqual([415, 'unsupported_media_type']);
-    expect((await call('GET', id)).status).toBe(404);
+    expect((await put(id, content)).status).toBe(204);
+    const answer = await call('GET', id);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': expect.stringMatching(/^attachment;/),
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringMatching(/; sandbox$/),
+    });
+    expect(Buffer.from(await answer.arrayBuffer()).equals(content)).toBe(true);
+    const { data } = await rpc('tickets.reply', { ticket, body: '', attachments: [id] });
+    expect(data.attachments).toEqual([
+      {
+        ...{ id, name, type: 'application/octet-stream', size: content.length, deleted: false },
+        ...(isProgram && { program: true }),
+      },
+    ]);
   });
 
   test.each(['gzip', 'GZIP', 'br', 'identity, gzip', 'unknown'])(
@@ -171,7 +190,7 @@ describe('an upload', () => {
 
   test('that is rejected has the same time limit for its rest, which is awaited', async () => {
     const size = 1_000_000;
-    const id = await announce(size);
+    const id = await announce(size + 1);
     const timers = vi.spyOn(globalThis, 'setTimeout');
     const cleared = vi.spyOn(globalThis, 'clearTimeout');
     const connected = once(gateway.app.server, 'connection') as Promise<[Socket]>;
@@ -181,7 +200,7 @@ describe('an upload', () => {
     slow.write(Buffer.alloc(10_000, 'text'));
     const [answer] = await answered;
     answer.resume();
-    expect(answer.statusCode).toBe(415);
+    expect(answer.statusCode).toBe(422);
     const index = timers.mock.calls.findIndex(([, milliseconds]) => milliseconds === 600_000);
     const [stop] = timers.mock.calls[index]!;
     const hasEnded = () => cleared.mock.calls.some(([timer]) => timer === timers.mock.results[index]!.value);

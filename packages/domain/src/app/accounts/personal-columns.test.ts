@@ -37,6 +37,7 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
       'mail_message_id',
       'content',
       'uploads',
+      'scan',
     ),
     name: ERASED,
   },

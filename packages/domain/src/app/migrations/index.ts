@@ -18,6 +18,7 @@ import { SenderChecks } from './0016-sender-checks.ts';
 import { ProductMail } from './0017-product-mail.ts';
 import { SystemMail } from './0021-system-mail.ts';
 import { StorageLimits } from './0022-storage-limits.ts';
+import { FileScans } from './0025-file-scans.ts';
 import { FollowUps } from './0027-follow-ups.ts';
 import { SettingsPermissions } from './0029-settings-permissions.ts';
 
@@ -59,6 +60,7 @@ export const migrations: NamedMigration[] = [
   { name: '0017-product-mail', class: ProductMail },
   { name: '0021-system-mail', class: SystemMail },
   { name: '0022-storage-limits', class: StorageLimits },
+  { name: '0025-file-scans', class: FileScans },
   { name: '0027-follow-ups', class: FollowUps },
   {
     name: '0029-settings-permissions',

@@ -1,6 +1,14 @@
 import type { MailAttachment } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { fileType, type OpenAttachment, openFile, storeReceivedFiles } from '../../attachments/index.ts';
+import {
+  type AttachmentRow,
+  fileType,
+  isProgram,
+  type OpenAttachment,
+  openFile,
+  scanReceivedFiles,
+  storeReceivedFiles,
+} from '../../attachments/index.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { ApiError } from '../../platform/process/errors.ts';
 import { newId } from '../../platform/process/ids.ts';
@@ -26,15 +34,17 @@ export async function storeMailFiles(
       size: content.length,
       deleted: false,
       content_id: contentId,
+      ...(isProgram(content) && { program: true }),
+      ...(services.scanner && { scan: 'waiting' as const }),
     },
   }));
   await storeReceivedFiles(services, workspaceId, stored);
   return stored.map(({ file }) => file);
 }
 
-/** Makes stored files a part of a message. */
+/** Makes stored files a part of a message, and lets them be scanned. */
 export async function claimMailFiles(
-  { db }: OperationContext,
+  ctx: OperationContext,
   {
     workspaceId,
     message,
@@ -44,7 +54,8 @@ export async function claimMailFiles(
   if (attachments.length === 0) return;
   await sql`
     update attachments set part_of = ${message}, mail_message_id = ${message}
-    where workspace_id = ${workspaceId} and id = any(${attachments.map(({ id }) => id)})`.execute(db);
+    where workspace_id = ${workspaceId} and id = any(${attachments.map(({ id }) => id)})`.execute(ctx.db);
+  await scanReceivedFiles(ctx, workspaceId, attachments);
 }
 
 /**
@@ -53,9 +64,9 @@ export async function claimMailFiles(
  */
 export async function openMailAttachment(ctx: AccountContext, id: string): Promise<OpenAttachment> {
   const { rows } = await sql<
-    Pick<MailAttachment, 'id' | 'name' | 'size' | 'type'> & { content: string | null }
+    Pick<MailAttachment, 'id' | 'name' | 'size' | 'type'> & Pick<AttachmentRow, 'content' | 'scan'>
   >`
-    select a.id, a.name, a.size, a.type, a.content from attachments a
+    select a.id, a.name, a.size, a.type, a.content, a.scan from attachments a
     left join mail_messages m on m.workspace_id = ${ctx.workspace.id} and m.id = a.mail_message_id
     where a.workspace_id = ${ctx.workspace.id} and a.id = ${id} and a.ticket_id is null and a.deleted_at is null
       and a.uploaded_at is not null and (

@@ -1,12 +1,12 @@
 import { MAX_ATTACHMENT_BYTES, type MailAttachment } from '@firmdesk/contract';
 import { sql } from 'kysely';
+import { type AttachmentRow, toAttachment } from '../../attachments/index.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { ApiError, invalidField } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 
-interface UploadedFile extends MailAttachment {
-  is_available: boolean;
-}
+type UploadedFile = Pick<MailAttachment, 'id' | 'name' | 'type' | 'size'> &
+  Pick<AttachmentRow, 'is_program' | 'scan'> & { is_available: boolean };
 
 /**
  * Makes uploaded files of the caller the files of a message that the caller writes, in the order of `ids`. Files that the message had before, and that are
@@ -40,8 +40,8 @@ async function findFiles(
   ids: readonly string[],
 ): Promise<MailAttachment[]> {
   const { rows } = await sql<UploadedFile>`
-    select id, name, type, size, false as deleted, id as content_id,
-      uploaded_at is not null and (part_of is null or part_of = ${message}) as is_available
+    select id, name, type, size, is_program, scan,
+      uploaded_at is not null and scan is distinct from 'infected' and (part_of is null or part_of = ${message}) as is_available
     from attachments
     where workspace_id = ${workspace.id} and id = any(${[...ids]}) and ticket_id is null and deleted_at is null
       and (uploader_id = ${identity.user.id} or mail_message_id = ${message})
@@ -51,9 +51,11 @@ async function findFiles(
     const found = byId.get(id);
     const path = `attachments[${index}]`;
     if (!found) throw new ApiError('resource_not_found', { message: `"${path}": there is no such file.` });
-    const { is_available, ...file } = found;
-    if (is_available) return file;
-    throw invalidField(path, 'must be a file that you have uploaded, and that no message contains');
+    if (found.is_available) return { ...toAttachment(found), content_id: id };
+    throw invalidField(
+      path,
+      'must be a file without malware that you have uploaded, and that no message contains',
+    );
   });
 }
 

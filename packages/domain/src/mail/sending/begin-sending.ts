@@ -132,7 +132,7 @@ async function start({ db, now }: OperationContext, { workspace, message }: Send
 
 async function findFiles({ db }: OperationContext, { workspace, message }: SendMail) {
   const { rows } = await sql<StoredMessage['files'][number]>`
-    select a.id, a.name, a.type, a.size, a.content, f.file->>'content_id' as content_id
+    select a.id, a.name, a.type, a.size, a.content, a.scan, f.file->>'content_id' as content_id
     from mail_messages m, jsonb_array_elements(m.attachments) with ordinality as f (file, place)
     join attachments a on a.workspace_id = ${workspace} and a.id = f.file->>'id'
     where m.workspace_id = ${workspace} and m.id = ${message}

@@ -1,5 +1,5 @@
 import type { MailAttachment, MailRecipient } from '@firmdesk/contract';
-import { openFile } from '../../attachments/index.ts';
+import { type AttachmentRow, openFile } from '../../attachments/index.ts';
 import { openThreads } from '../../platform/process/threads.ts';
 import type { Services } from '../../platform/services.ts';
 
@@ -18,7 +18,8 @@ export interface StoredMessage {
   /** Whether no person has written it, so that other machines do not answer. */
   is_automatic: boolean;
   /** With the name of the content in the store. */
-  files: (Omit<MailAttachment, 'deleted'> & { content: string | null })[];
+  files: (Pick<MailAttachment, 'id' | 'name' | 'type' | 'size' | 'content_id'> &
+    Pick<AttachmentRow, 'content' | 'scan'>)[];
 }
 
 interface Address {

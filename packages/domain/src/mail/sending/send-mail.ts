@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import pLimit from 'p-limit';
+import { awaitsScan } from '../../attachments/index.ts';
 import { newContext, withTransaction } from '../../platform/database/transaction.ts';
 import { ApiError } from '../../platform/process/errors.ts';
 import { TaskLimitError } from '../../platform/process/threads.ts';
@@ -48,6 +49,11 @@ async function attempt(
   sending: Sending,
   signal: AbortSignal | undefined,
 ): Promise<void> {
+  if (sending.files.some(({ scan }) => awaitsScan(services, scan))) {
+    for (const { position } of sending.queued)
+      await noteDelay(services, job, position, 'A file is being scanned for malware.');
+    return;
+  }
   const raw = await composeOrFail(services, job, sending);
   if (!raw) return;
   const local = await findLocal(
@@ -76,9 +82,11 @@ async function composeOrFail(services: Services, job: SendMail, sending: Sending
     const isMissing = error instanceof ApiError && error.apiCode === 'resource_not_found';
     if (!isMissing && !(error instanceof TaskLimitError)) throw error;
     services.log.error({ err: error, message: job.message }, 'a message cannot be written');
-    const reason = isMissing
-      ? 'A file of the message was deleted.'
-      : 'The text of the message is too complex to be sent.';
+    const reason = sending.files.some(({ scan }) => scan === 'infected')
+      ? 'A file of the message contains malware.'
+      : isMissing
+        ? 'A file of the message was deleted.'
+        : 'The text of the message is too complex to be sent.';
     await withTransaction(services, (ctx) => failAll(ctx, job, reason));
     return null;
   }
