@@ -171,7 +171,7 @@ describeInBrowser('sending mail', () => {
     await row(bob.page, /Statement/).click();
     await bob.page.getByRole('link', { name: /may\.csv/ }).waitFor();
     await expectAccessibleInBothThemes(bob.page, 'mail-phone-message');
-    await bob.page.getByRole('button', { name: 'Forward' }).click();
+    await bob.page.getByRole('button', { name: 'Forward', exact: true }).click();
     await bob.page.getByRole('button', { name: 'Remove may.csv' }).waitFor();
     expect(await subject(bob.page).inputValue()).toBe('Fwd: Statement');
     await expect.poll(() => to(bob.page).evaluate((field) => field === document.activeElement)).toBe(true);

@@ -87,7 +87,7 @@ describeInBrowser('mail', () => {
     await page.keyboard.press('e');
     await expect.poll(foldersOf).toEqual(['archive', 'inbox']);
     await expect.poll(() => rows.count()).toBe(1);
-    const { asked, release } = await holdNext(page, 'mail.move');
+    const { asked, release } = await holdNext(page, 'mail.threads.move');
     await page.keyboard.press('e');
     await asked;
     await page.keyboard.press('z');

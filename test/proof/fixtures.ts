@@ -40,6 +40,7 @@ export const fixtureKinds = [
   'mailbox',
   'mailboxEmail',
   'message',
+  'mailThread',
   'draft',
   'delayedMessage',
   'calendar',
@@ -110,6 +111,11 @@ export async function createFixtures(
     [firm.id, delayedMessage.id, owner.id],
   );
   const tag = await createTag(services, { firm });
+  const { threadId } = await createMailMessage(services, { mailbox, folder: 'archive' });
+  await services.pool.query(
+    'insert into mail_thread_tags (workspace_id, thread_id, tag_id) values ($1, $2, $3)',
+    [firm.id, threadId, tag],
+  );
   const team = await createTeam(services, { firm, members: [colleague] });
   const macro = newId('macro', new Date());
   await services.pool.query(
@@ -224,6 +230,7 @@ export async function createFixtures(
     mailbox: integer(mailbox.id),
     mailboxEmail: { text: mailbox.email },
     message: { text: message.id },
+    mailThread: integer(threadId),
     draft: { text: draft.id, number: draft.alias },
     delayedMessage: { text: delayedMessage.id },
     calendar: integer(calendar),

@@ -60,6 +60,8 @@ const byName: Record<string, FixtureKind | null> = {
   'tickets.takeBackReply.id': 'delayedSend',
   'tickets.takeOverReply.id': 'unsentReply',
   'tickets.discardReply.id': 'unsentReply',
+  'mail.threads.mark.add_tags[]': 'tag',
+  'threads[]': 'mailThread',
   'tickets.link.other': 'otherTicket',
   'tickets.unlink.other': 'otherTicket',
   'tickets.merge.into': 'otherTicket',
@@ -120,6 +122,9 @@ const byName: Record<string, FixtureKind | null> = {
   // The time and the id of a row, which is not looked up.
   'mail.list.starting_after': null,
   'mail.list.q': null,
+  'mail.threads.list.starting_after': null,
+  'mail.threads.mark.remove_tags[]': null,
+  'mail.threads.move.from': null,
   'macros.list.starting_after': null,
   'tickets.history.starting_after': null,
   'tickets.saveDraft.base': null,

@@ -131,9 +131,18 @@ const mail = createRoute({
   path: '/mail',
   validateSearch: (
     search,
-  ): { mailbox?: number; folder?: string; q?: string | undefined; message?: string } => ({
+  ): {
+    mailbox?: number;
+    folder?: string;
+    label?: number;
+    unread?: true;
+    q?: string | undefined;
+    message?: string;
+  } => ({
     ...(Number.isSafeInteger(search['mailbox']) && { mailbox: search['mailbox'] as number }),
     ...(typeof search['folder'] === 'string' && { folder: search['folder'] }),
+    ...(Number.isSafeInteger(search['label']) && { label: search['label'] as number }),
+    ...(search['unread'] === true && { unread: true as const }),
     ...(typeof search['q'] === 'string' && search['q'] !== '' && { q: search['q'] }),
     ...(typeof search['message'] === 'string' && { message: search['message'] }),
   }),

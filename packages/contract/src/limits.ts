@@ -158,3 +158,13 @@ export const MAX_PROFILE_SECTIONS = 10;
 export const MAX_SECTION_FIELDS = 20;
 /** How many entries of a list a section shows. */
 export const MAX_SHOWN_ENTRIES = 20;
+/** How many messages of a conversation are shown and counted: the newest. */
+export const MAX_THREAD_MESSAGES = 200;
+/** Maximum number of conversations that one call changes. */
+export const MAX_THREADS_PER_CALL = 100;
+/** Maximum number of tags of a conversation. */
+export const MAX_THREAD_TAGS = 20;
+/** A message in the trash is deleted permanently after this time. */
+export const TRASH_DAYS = 30;
+/** How many people the fields of a message suggest. */
+export const MAX_CORRESPONDENTS = 1_000;

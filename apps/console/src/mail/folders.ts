@@ -1,8 +1,32 @@
-import { type Folder, folders } from '@firmdesk/contract';
-import { Archive, FileText, Inbox, type LucideIcon, OctagonAlert, Send, Trash2 } from 'lucide-react';
+import type { Folder, MailView } from '@firmdesk/contract';
+import {
+  Archive,
+  Clock,
+  FileText,
+  Inbox,
+  type LucideIcon,
+  OctagonAlert,
+  Send,
+  Star,
+  Trash2,
+} from 'lucide-react';
 
-export const folderLabels: Record<Folder, string> = {
+/** What lists of mail can show, in the order of the navigation. */
+export const mailViews: readonly MailView[] = [
+  'inbox',
+  'starred',
+  'snoozed',
+  'drafts',
+  'sent',
+  'archive',
+  'spam',
+  'trash',
+];
+
+export const folderLabels: Record<MailView, string> = {
   inbox: 'Inbox',
+  starred: 'Starred',
+  snoozed: 'Snoozed',
   drafts: 'Drafts',
   sent: 'Sent',
   archive: 'Archive',
@@ -10,8 +34,10 @@ export const folderLabels: Record<Folder, string> = {
   trash: 'Trash',
 };
 
-export const folderIcons: Record<Folder, LucideIcon> = {
+export const folderIcons: Record<MailView, LucideIcon> = {
   inbox: Inbox,
+  starred: Star,
+  snoozed: Clock,
   drafts: FileText,
   sent: Send,
   archive: Archive,
@@ -19,9 +45,9 @@ export const folderIcons: Record<Folder, LucideIcon> = {
   trash: Trash2,
 };
 
-/** Returns the folder of a name, or the inbox for an unknown name. */
-export function folderNamed(name: string | undefined): Folder {
-  return folders.find((each) => each === name) ?? 'inbox';
+/** Returns the view of a name, or the inbox for an unknown name. */
+export function viewNamed(name: string | undefined): MailView {
+  return mailViews.find((each) => each === name) ?? 'inbox';
 }
 
 /** Returns whether messages of a folder can be restored to their previous folder. */

@@ -84,7 +84,15 @@ export function TicketToolDialog({
   if (tool === null) return null;
   return (
     <Suspense>
-      {tool === 'snooze' && <SnoozeDialog ticket={ticket} onSnooze={onSnooze} onClose={onClose} />}
+      {tool === 'snooze' && (
+        <SnoozeDialog
+          title={`Snooze ${ticket.number}`}
+          description="The ticket leaves your team’s lists until then, or until the trader writes."
+          untimed="Until the trader writes"
+          onSnooze={onSnooze}
+          onClose={onClose}
+        />
+      )}
       {tool === 'link' && <LinkTicketDialog ticket={ticket} onClose={onClose} />}
       {tool === 'merge' && <MergeTicketDialog ticket={ticket} onClose={onClose} />}
       {tool === 'new' && <NewTicketDialog to={ticket.trader.email} onClose={onClose} />}

@@ -238,6 +238,12 @@ test('deletes a suspended firm in batches, also after a kill, leaves no row of i
     [north.id, anna.id],
   );
   await sql(
+    `insert into mail_thread_tags (workspace_id, thread_id, tag_id)
+     select t.workspace_id, t.id, g.id from mail_threads t join tags g on g.workspace_id = t.workspace_id
+     where t.workspace_id = $1 limit 1`,
+    [north.id],
+  );
+  await sql(
     `insert into outgoing_messages (workspace_id, message_id, author_id, send_at)
      select workspace_id, id, $2, now() from mail_messages where workspace_id = $1 limit 1`,
     [north.id, anna.id],

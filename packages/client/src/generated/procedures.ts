@@ -82,6 +82,62 @@ export interface Procedures {
      * Error codes: `resource_not_found`, `not_a_draft`.
      */
     deleteDraft: Mutation<{ id: string }, z.output<typeof contract.DraftDeleted>>;
+    threads: {
+      /**
+       * List conversations, newest first.
+       * Requires scope `mail:read`.
+       * Error codes: `resource_not_found`, `invalid_cursor`, `invalid_limit`.
+       */
+      list: Query<z.input<typeof contract.ListThreadsInput>, z.output<typeof contract.MailThreadPage>>;
+      /**
+       * Open the conversation of a message.
+       * Requires scope `mail:read`.
+       * Error codes: `resource_not_found`.
+       */
+      get: Query<{ id: string }, z.output<typeof contract.OpenMailThread>>;
+      /**
+       * Move conversations to a folder.
+       * Requires scope `mail:write`.
+       */
+      move: Mutation<z.input<typeof contract.MoveThreadsInput>, z.output<typeof contract.MailThreadsMoved>>;
+      /**
+       * Mark conversations: read or unread, with a star, with tags.
+       * Requires scope `mail:write`.
+       */
+      mark: Mutation<z.input<typeof contract.MarkThreadsInput>, z.output<typeof contract.MailThreadsChanged>>;
+      /**
+       * Snooze conversations.
+       * Requires scope `mail:write`.
+       */
+      snooze: Mutation<
+        z.input<typeof contract.SnoozeThreadsInput>,
+        z.output<typeof contract.MailThreadsChanged>
+      >;
+      /**
+       * Restore messages from trash, spam or archive.
+       * Requires scope `mail:write`.
+       */
+      restoreMessages: Mutation<
+        z.input<typeof contract.RestoreMessagesInput>,
+        z.output<typeof contract.MessagesChanged>
+      >;
+      /**
+       * Delete the messages in the trash of a mailbox permanently.
+       * Requires scope `mail:write`.
+       * Error codes: `resource_not_found`.
+       */
+      emptyTrash: Mutation<z.input<typeof contract.EmptyTrashInput>, z.output<typeof contract.TrashEmptied>>;
+      /**
+       * List the tags of the firm.
+       * Requires scope `mail:read`.
+       */
+      tags: Query<Record<string, never> | undefined, z.output<typeof contract.TicketTag>[]>;
+      /**
+       * List people to write to, at most 1000.
+       * Requires scope `mail:read`.
+       */
+      correspondents: Query<Record<string, never> | undefined, z.output<typeof contract.MailRecipient>[]>;
+    };
     /**
      * Follow changes of the mailboxes that the caller may read.
      * Requires scope `mail:read`.

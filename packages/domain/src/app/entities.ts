@@ -25,6 +25,7 @@ import {
   MailboxSchema,
   MailMessageSchema,
   MailThreadSchema,
+  MailThreadTagSchema,
 } from '../mail/mail.entity.ts';
 import {
   MailSearchPostingSchema,
@@ -82,6 +83,7 @@ export const entities = [
   MailboxAddressSchema,
   MailboxMemberSchema,
   MailThreadSchema,
+  MailThreadTagSchema,
   MailMessageSchema,
   OutgoingMessageSchema,
   OutgoingRecipientSchema,

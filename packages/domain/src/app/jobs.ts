@@ -12,6 +12,7 @@ import { sendSystemMailJob } from '../mail/system/queue-system-mail.ts';
 import { queueReminderMails } from '../mail/system/reminder-mails.ts';
 import { queueSchedulingMails } from '../mail/system/scheduling-mails.ts';
 import { sendSystemMail } from '../mail/system/send-system-mail.ts';
+import { wakeThread, wakeThreadJob } from '../mail/threads/snooze-threads.ts';
 import { DueJobs } from '../platform/jobs/due-jobs.ts';
 import { defineJob, handle, type JobHandler } from '../platform/jobs/jobs.ts';
 import { type Schedule, startWorker, type Worker } from '../platform/jobs/worker.ts';
@@ -47,6 +48,7 @@ export const jobHandlers: JobHandler[] = [
   handle(delayedSendJob, runDelayedSend),
   handle(runBulkChangeJob, runBulkChange),
   handle(wakeTicketJob, wakeTicket),
+  handle(wakeThreadJob, wakeThread),
   handle(refreshDueTimesJob, refreshAllDueTimes),
   handle(warnOfDueTicketsJob, (services) => warnOfDueTickets(services)),
   handle(deleteFirmFilesJob, deleteFirmFiles),

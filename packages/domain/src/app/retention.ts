@@ -4,6 +4,7 @@ import { sessionRetention } from '../access/tokens/session-retention.ts';
 import { runRetention } from '../assistant/runs/run-retention.ts';
 import { attachmentRetentions } from '../attachments/attachment-retention.ts';
 import { endedInvitationRetention } from '../calendar/invitations/ended-invitations.ts';
+import { trashRetention } from '../mail/messages/trash.ts';
 import { mailWordRetention } from '../mail/search/mail-texts.ts';
 import { systemMailRetention } from '../mail/system/queue-system-mail.ts';
 import { notificationRetention } from '../notifications/notification-retention.ts';
@@ -35,6 +36,7 @@ export const retentions: readonly Retention[] = [
   auditRetention,
   ticketWordRetention,
   mailWordRetention,
+  trashRetention,
   ...attachmentRetentions,
   bulkChangeRetention,
   endedInvitationRetention,

@@ -7,6 +7,7 @@ export const firmTables = [
   'mailboxes',
   'mailbox_members',
   'mail_threads',
+  'mail_thread_tags',
   'mail_messages',
   'outgoing_messages',
   'outgoing_recipients',

@@ -58,10 +58,25 @@ export const MailThreadSchema = defineEntity({
     workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     mailboxId: p.integer(),
     createdAt: p.datetime(3),
+    isStarred: p.boolean().default(false),
+    /** Until then the console leaves it out of the inbox. */
+    snoozedUntil: p.datetime(3).nullable(),
   },
 });
 export class MailThread extends MailThreadSchema.class {}
 MailThreadSchema.setClass(MailThread);
+
+export const MailThreadTagSchema = defineEntity({
+  name: 'MailThreadTag',
+  tableName: 'mail_thread_tags',
+  properties: {
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
+    threadId: p.integer().columnType('bigint').primary(),
+    tagId: p.integer().primary(),
+  },
+});
+export class MailThreadTag extends MailThreadTagSchema.class {}
+MailThreadTagSchema.setClass(MailThreadTag);
 
 export const MailMessageSchema = defineEntity({
   name: 'MailMessage',
@@ -108,6 +123,8 @@ export const MailMessageSchema = defineEntity({
     searchPending: p.boolean().default(true),
     /** Its number in the postings. */
     searchNumber: p.integer().nullable(),
+    /** Since when it is in the trash. */
+    trashedAt: p.datetime(3).nullable(),
   },
 });
 export class MailMessage extends MailMessageSchema.class {}

@@ -50,6 +50,7 @@ import { deliverPrepared, prepareCallerDelivery } from './receiving/deliver-mail
 import { cancelSending } from './sending/cancel-sending.ts';
 import { sendMessage } from './sending/send-message.ts';
 import { streamMail } from './streams/stream-mail.ts';
+import { threadsRouter } from './threads/threads-router.ts';
 
 const tag = 'Mail';
 const MessageId = z.object({ id: idOf('mailMessage').meta({ description: 'The id of the message' }) });
@@ -217,6 +218,8 @@ export const mailRouter = router({
     await deleteDraft(ctx, input);
     return { object: 'mail_draft_deleted' as const, id: input.id };
   }),
+
+  threads: threadsRouter,
 
   live: accountProcedure({
     tag,

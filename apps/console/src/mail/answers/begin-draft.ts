@@ -1,5 +1,5 @@
 import type { Mailbox, OpenMailMessage } from '@firmdesk/contract';
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef } from 'react';
 import { client, trpc } from '../../api.ts';
 import { giveUpFocus } from '../../keyboard/held-keys.ts';
@@ -8,11 +8,15 @@ import { useAccount } from '../../session/account.ts';
 import { reportError } from '../../shell/report-error.ts';
 import { formatInFull } from '../../ui/time/time.ts';
 import { plainText, textToHtml } from '../drafts/body-text.ts';
+import { threadQuery } from '../mail-queries.ts';
 import { mailRoute } from '../mail-route.ts';
 import { copyFiles } from './copy-files.ts';
 import { type AnswerKind, answerRecipients, answerSubject, answerText } from './reply.ts';
 
 type Draft = Parameters<typeof client.mail.saveDraft.mutate>[0];
+
+/** A draft to create, or one that exists. */
+type Begun = Draft | { existing: string };
 
 /** The draft that was begun last: its editor takes the focus. */
 let begun: string | null = null;
@@ -27,18 +31,25 @@ function useBeginDraft() {
   const queries = useQueryClient();
   const isCreating = useRef(false);
   return useCallback(
-    async (prepare: () => Draft | Promise<Draft | null>, failure: string, folder?: string) => {
+    async (prepare: () => Begun | Promise<Begun | null>, failure: string, folder?: string) => {
       if (isCreating.current) return;
       isCreating.current = true;
       try {
         const draft = await prepare();
         if (!draft) return giveUpFocus();
-        const { id, address_id } = await client.mail.saveDraft.mutate(draft);
+        const { id, address_id } =
+          'existing' in draft
+            ? { id: draft.existing, address_id: undefined }
+            : await client.mail.saveDraft.mutate(draft);
         begun = id;
-        void queries.invalidateQueries(trpc.mail.list.pathFilter());
+        void queries.invalidateQueries(trpc.mail.threads.pathFilter());
+        // The conversation stays on the page while its draft is opened.
+        await queries.prefetchQuery(threadQuery(id));
         await navigate({
           search: (before) =>
-            folder ? { mailbox: address_id, folder, message: id } : { ...before, message: id },
+            folder && address_id !== undefined
+              ? { mailbox: address_id, folder, message: id }
+              : { ...before, message: id },
         });
       } catch (error) {
         giveUpFocus();
@@ -82,11 +93,21 @@ export function useAnswer(mailboxes: readonly Mailbox[]) {
         });
         // A draft is sent, not answered.
         if (message.folder === 'drafts' || message.previous_folder === 'drafts') return null;
+        const existing = kind === 'forward' ? null : await existingAnswer(queries, id);
+        if (existing) return { existing };
         const from = writable.find((mailbox) => mailbox.id === message.address_id) ?? writable[0]!;
         return answerOf(message, kind, from, timezone);
       },
       kind === 'forward' ? 'Couldn’t forward the message' : 'Couldn’t begin a reply',
     );
+}
+
+/** Returns the draft of an answer to a message that its conversation has; null for none. */
+async function existingAnswer(queries: QueryClient, id: string): Promise<string | null> {
+  const { messages } = await queries.fetchQuery({ ...threadQuery(id), staleTime: 0 });
+  return (
+    messages.findLast(({ folder, in_reply_to }) => folder === 'drafts' && in_reply_to === id)?.id ?? null
+  );
 }
 
 async function answerOf(

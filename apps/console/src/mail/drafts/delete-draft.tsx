@@ -11,9 +11,12 @@ import { mailRoute } from '../mail-route.ts';
 /** Deletes a draft permanently, after a confirmation. */
 export function DeleteDraft({
   draft: { id, subject },
+  returnTo,
   onDeleted,
 }: {
   draft: OpenMailMessage;
+  /** The message that is open afterwards; null for none. */
+  returnTo: string | null;
   onDeleted(): void;
 }) {
   const [isAsking, setAsking] = useState(false);
@@ -24,10 +27,12 @@ export function DeleteDraft({
       onSuccess() {
         onDeleted();
         toast.success('Draft deleted');
-        void navigate({ search: ({ message: _, ...rest }) => rest });
+        void navigate({
+          search: ({ message: _, ...rest }) => (returnTo ? { ...rest, message: returnTo } : rest),
+        });
       },
       onError: (error) => reportError(error, 'Couldn’t delete the draft'),
-      onSettled: () => queries.invalidateQueries(trpc.mail.list.pathFilter()),
+      onSettled: () => queries.invalidateQueries(trpc.mail.pathFilter()),
     }),
   );
   return (

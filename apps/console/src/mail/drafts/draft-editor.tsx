@@ -15,8 +15,9 @@ import { SelectField, TextField } from '../../ui/field.tsx';
 import { emailError, fieldError } from '../../ui/field-errors.ts';
 import { isBegun } from '../answers/begin-draft.ts';
 import { announceFrom } from '../answers/copy-files.ts';
-import { useMessageActions } from '../changes/use-message-actions.ts';
+import { useMailActions } from '../changes/use-mail-actions.ts';
 import { mailRoute } from '../mail-route.ts';
+import { rowOfMessage } from '../mail-row.ts';
 import { MessageBar } from '../message/message-bar.tsx';
 import { BodyField } from './body-field.tsx';
 import { DeleteDraft } from './delete-draft.tsx';
@@ -27,9 +28,18 @@ import { saveAsNewDraft } from './stored-drafts.ts';
 import { useMailDraft } from './use-mail-draft.ts';
 
 /** The editor of a draft, which is saved automatically, and from which it is sent. */
-export function DraftEditor({ draft, mailboxes }: { draft: OpenMailMessage; mailboxes: Mailbox[] }) {
+export function DraftEditor({
+  draft,
+  mailboxes,
+  returnTo,
+}: {
+  draft: OpenMailMessage;
+  mailboxes: Mailbox[];
+  /** Another message of its conversation, below which it is shown; null if it is alone. */
+  returnTo: string | null;
+}) {
   const { content, status, error, theirs, revision, saver } = useMailDraft(draft);
-  const { move } = useMessageActions();
+  const { moveMessage } = useMailActions();
   const { send, isSending, refusal, forget } = useSendDraft(draft, saver);
   const form = useRef<HTMLFormElement>(null);
   const files = useMailFiles(content, saver);
@@ -101,8 +111,11 @@ export function DraftEditor({ draft, mailboxes }: { draft: OpenMailMessage; mail
       ? 'Wait until all files are uploaded, or remove them.'
       : fieldError(refusal?.error ?? error, 'attachments', 'The files');
   return (
-    <article aria-label="Draft" className="flex h-full min-h-0 flex-col">
-      <MessageBar>
+    <article
+      aria-label="Draft"
+      className={classNames('flex min-h-0 flex-col', returnTo === null ? 'h-full' : 'h-[min(36rem,75dvh)]')}
+    >
+      <MessageBar hasBack={returnTo === null}>
         <DraftStatus
           status={status}
           error={error}
@@ -110,10 +123,14 @@ export function DraftEditor({ draft, mailboxes }: { draft: OpenMailMessage; mail
           onSaveAsNew={() => saveAsNew.mutate()}
         />
         <span className="flex-1" />
-        <IconButton label="Move to trash" keys="#" onClick={() => move(draft, 'trash')}>
+        <IconButton
+          label="Move to trash"
+          keys="#"
+          onClick={() => moveMessage(rowOfMessage(draft), 'trash', returnTo)}
+        >
           <Trash2 size={16} aria-hidden="true" />
         </IconButton>
-        <DeleteDraft draft={draft} onDeleted={onDeleted} />
+        <DeleteDraft draft={draft} returnTo={returnTo} onDeleted={onDeleted} />
       </MessageBar>
       {theirs && (
         <DraftConflict

@@ -57,9 +57,9 @@ export function openDraft(id: string, saver: DraftSaver): () => Promise<void> {
   };
 }
 
-/** Resolves when a draft that is open has been saved, or could not be. */
-export async function savedDraft(id: string): Promise<void> {
-  await savers.get(id)?.flush();
+/** Resolves when the drafts that are open have been saved, or could not be. */
+export async function savedDrafts(): Promise<void> {
+  await Promise.all([...savers.values()].map((saver) => saver.flush()));
 }
 
 /**

@@ -1,36 +1,43 @@
-import type { Folder, Mailbox, MailListRow } from '@firmdesk/contract';
-import { Link } from '@tanstack/react-router';
-import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { Mailbox, MailListRow, MailView } from '@firmdesk/contract';
+import { type RefObject, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { focusedRow, focusRow } from '../../keyboard/rows.ts';
 import { type Shortcut, useShortcuts } from '../../keyboard/shortcuts.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { classNames } from '../../ui/class-names.ts';
 import { fieldError } from '../../ui/field-errors.ts';
 import { MoreRows } from '../../ui/more-rows.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
-import { Timestamp } from '../../ui/time/timestamp.tsx';
 import { useAnswerShortcuts } from '../answers/use-answer-shortcuts.ts';
-import { useMessageShortcuts } from '../changes/use-message-shortcuts.ts';
-import { recipientNames } from '../drafts/recipients.ts';
+import { useMarkDialogs } from '../changes/mark-dialogs.tsx';
+import { useMailShortcuts } from '../changes/use-mail-shortcuts.ts';
 import { folderLabels } from '../folders.ts';
 import { mailRoute } from '../mail-route.ts';
+import { keyOf, type MailRow } from '../mail-row.ts';
+import { MailRowLink } from './mail-row-link.tsx';
 import { MailSearchField } from './mail-search-field.tsx';
 
 /** The messages of a folder, or those that match a search, below the search field. */
 export function MessageList({
   mailbox,
   mailboxes,
-  folder,
+  view,
+  title,
   q,
   rows,
+  openRow,
+  answerable,
   list,
 }: {
   mailbox: Mailbox;
   mailboxes: Mailbox[];
-  folder: Folder;
+  view: MailView;
+  /** The heading of the list. */
+  title: string;
   /** The search; empty for the folder. */
   q: string;
-  rows: MailListRow[];
+  rows: readonly MailRow[];
+  /** The row of the open conversation, also if the list does not have it; null for none. */
+  openRow: MailRow | null;
+  /** What a reply answers if no row has the focus. */
+  answerable: string | undefined;
   list: Parameters<typeof MoreRows>[0]['query'] & {
     isPending: boolean;
     isError: boolean;
@@ -39,12 +46,19 @@ export function MessageList({
   };
 }) {
   const { message: open } = mailRoute.useSearch();
+  const openMessage = (message: string) => void navigate({ search: (before) => ({ ...before, message }) });
   const navigate = mailRoute.useNavigate();
   const element = useRef<HTMLUListElement>(null);
+  const step = useEffectEvent((by: 1 | -1) => {
+    stepRow(element.current, by, rows, openRow);
+    const id = focusedRow(element.current);
+    // Beside its conversation, the list opens what it goes to, as that of tickets does. Alone, Enter opens it.
+    if (id && (open !== undefined || matchMedia(BESIDE).matches)) openMessage(id);
+  });
   const shortcuts = useMemo<Shortcut[]>(
     () => [
-      { keys: 'j', label: 'Next message', group: 'Mail', run: () => focusRow(element.current, 1) },
-      { keys: 'k', label: 'Previous message', group: 'Mail', run: () => focusRow(element.current, -1) },
+      { keys: 'j', label: 'Next conversation', group: 'Mail', run: () => step(1) },
+      { keys: 'k', label: 'Previous conversation', group: 'Mail', run: () => step(-1) },
     ],
     [],
   );
@@ -59,12 +73,13 @@ export function MessageList({
     });
   const problem = useProblem(q, list.error);
   useLeaveSearch(q !== '', () => search(''));
-  useAnswerShortcuts(mailboxes, () => focusedRow(element.current) ?? open);
+  const target = () => {
+    const focused = focusedRow(element.current);
+    return rows.find(({ message }) => message.id === focused) ?? openRow;
+  };
+  useAnswerShortcuts(mailboxes, () => focusedRow(element.current) ?? answerable ?? open);
   const focus = useKeptFocus(element, rows);
-  useMessageShortcuts(() => {
-    const id = focusedRow(element.current) ?? open;
-    return rows.find((row) => row.id === id) ?? null;
-  });
+  useMailShortcuts(target, useMarkDialogs());
 
   return (
     <>
@@ -73,13 +88,11 @@ export function MessageList({
           q={q}
           problem={problem}
           onSearch={search}
-          onFirstMatch={() =>
-            rows[0] && void navigate({ search: (before) => ({ ...before, message: rows[0]!.id }) })
-          }
+          onFirstMatch={() => rows[0] && openMessage(rows[0].message.id)}
           onFocusList={() => focusRow(element.current, 1)}
         />
         <div className="flex items-center justify-between gap-2 pt-2">
-          <h2 className="font-semibold">{q ? 'Search results' : folderLabels[folder]}</h2>
+          <h2 className="font-semibold">{q ? 'Search results' : title}</h2>
           <span className="truncate text-xs text-muted">{q ? 'All mail' : mailbox.email}</span>
         </div>
       </header>
@@ -87,22 +100,24 @@ export function MessageList({
         {problem ? (
           <EmptyState title="Change the search">What is wrong with it is said below its field.</EmptyState>
         ) : list.isPending ? (
-          <LoadingRows label={q ? 'Searching' : `Loading ${folderLabels[folder]}`} />
+          <LoadingRows label={q ? 'Searching' : `Loading ${title}`} />
         ) : list.isError && !list.data ? (
           <ErrorState error={list.error} onRetry={() => void list.refetch()} />
         ) : rows.length === 0 ? (
-          <EmptyState title={q ? 'No mail matches' : emptyTitles[folder]}>
+          <EmptyState title={q ? 'No mail matches' : emptyTitles[view]}>
             {q &&
               'Search for words and “phrases”, or with from:, to:, subject:, in:, has:attachment, is:unread, before: and after:.'}
           </EmptyState>
         ) : (
           <ul ref={element} {...focus} className="divide-y divide-line">
             {rows.map((row) => (
-              <MessageRow
-                key={row.id}
+              <MailRowLink
+                key={keyOf(row)}
                 row={row}
-                isOpen={row.id === open}
-                place={q ? placeOf(row, mailboxes) : null}
+                isOpen={row.thread ? row.threadId === openRow?.threadId : row.message.id === open}
+                view={view}
+                place={q ? placeOf(row.message, mailboxes) : null}
+                own={mailbox.email}
               />
             ))}
           </ul>
@@ -133,14 +148,14 @@ function useLeaveSearch(isSearching: boolean, leave: () => void): void {
 }
 
 /** Moves the focus to the next row when the focused one leaves the list: keys would act on the open message otherwise. */
-function useKeptFocus(list: RefObject<HTMLElement | null>, rows: readonly MailListRow[]) {
+function useKeptFocus(list: RefObject<HTMLElement | null>, rows: readonly MailRow[]) {
   const focused = useRef<string | null>(null);
   const before = useRef(rows);
   useLayoutEffect(() => {
-    const at = before.current.findIndex(({ id }) => id === focused.current);
+    const at = before.current.findIndex(({ message }) => message.id === focused.current);
     before.current = rows;
     const isLost = at >= 0 && document.activeElement === document.body;
-    if (!isLost || rows.some(({ id }) => id === focused.current)) return;
+    if (!isLost || rows.some(({ message }) => message.id === focused.current)) return;
     const links = list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [];
     links[Math.min(at, links.length - 1)]?.focus();
   });
@@ -155,8 +170,10 @@ function useKeptFocus(list: RefObject<HTMLElement | null>, rows: readonly MailLi
   };
 }
 
-const emptyTitles: Record<Folder, string> = {
+const emptyTitles: Record<MailView, string> = {
   inbox: 'The inbox is empty',
+  starred: 'Nothing is starred',
+  snoozed: 'Nothing is snoozed',
   drafts: 'No drafts',
   sent: 'No sent messages',
   archive: 'No archived messages',
@@ -170,42 +187,18 @@ function placeOf({ folder, address_id }: MailListRow, mailboxes: readonly Mailbo
   return mailbox ? `${folderLabels[folder]}, ${mailbox.name}` : folderLabels[folder];
 }
 
-function MessageRow({ row, isOpen, place }: { row: MailListRow; isOpen: boolean; place: string | null }) {
-  const isOutgoing = row.folder === 'drafts' || row.folder === 'sent';
-  const recipients = recipientNames(row.to_recipients);
-  const sentTo = recipients ? `To ${recipients}` : 'No recipients';
-  const correspondent = isOutgoing ? sentTo : row.from.name || row.from.email;
-  return (
-    <li>
-      <Link
-        to="/mail"
-        search={(before) => ({ ...before, message: row.id })}
-        data-row={row.id}
-        aria-current={isOpen ? 'true' : undefined}
-        className={classNames(
-          'block px-4 py-2.5 outline-offset-[-2px] hover:bg-hover',
-          isOpen && 'bg-selected hover:bg-selected',
-        )}
-      >
-        <span className="flex items-baseline gap-2">
-          {!row.is_read && (
-            <span className="unread-dot self-center">
-              <span className="sr-only">Unread: </span>
-            </span>
-          )}
-          <span className={classNames('min-w-0 flex-1 truncate', !row.is_read && 'font-semibold')}>
-            {correspondent}
-          </span>
-          <Timestamp at={row.message_at} className="shrink-0 text-xs text-muted" />
-        </span>
-        <span className={classNames('block truncate', !row.is_read && 'font-semibold')}>
-          {row.subject || <span className="text-muted">No subject</span>}
-        </span>
-        <span className="flex items-baseline gap-2">
-          <span className="min-w-0 flex-1 truncate text-muted">{row.snippet || ' '}</span>
-          {place && <Badge>{place}</Badge>}
-        </span>
-      </Link>
-    </li>
-  );
+/** The width from which the list is beside the open conversation. */
+const BESIDE = '(min-width: 64rem)';
+
+/** Moves the focus from the focused row, or from the open one, to the next or previous one. */
+function stepRow(
+  list: HTMLElement | null,
+  by: 1 | -1,
+  rows: readonly MailRow[],
+  openRow: MailRow | null,
+): void {
+  const isFocused = focusedRow(list) !== null;
+  const at = isFocused ? -1 : rows.findIndex((row) => row.thread && row.threadId === openRow?.threadId);
+  if (at >= 0) list?.querySelectorAll<HTMLElement>('[data-row]')[at]?.focus({ preventScroll: true });
+  focusRow(list, by);
 }

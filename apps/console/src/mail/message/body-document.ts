@@ -1,5 +1,6 @@
 import createSanitizer, { type Config } from 'dompurify';
 import { contentIdOf } from './content-id.ts';
+import { foldQuoted } from './fold-quoted.ts';
 import { countBrackets, nestsSlowFunctions, parseShownPart, STYLE } from './shown-part.ts';
 
 const REMOTE = /^\s*(https?:)?\/\//i;
@@ -58,9 +59,13 @@ export interface BodyDocument {
   isWhole: boolean;
   /** Whether it refers to images on other servers. Loading one tells that server that the message was read. */
   hasRemoteImages: boolean;
+  /** Whether a quoted message at its end is left out. */
+  isFolded: boolean;
 }
 
 export interface BodyOptions {
+  /** Whether a quoted message at the end is left out. */
+  foldsQuoted: boolean;
   /** Whether images on other servers are loaded. */
   loadsImages: boolean;
   scheme: 'light' | 'dark' | 'light dark';
@@ -75,7 +80,10 @@ export interface BodyOptions {
  *
  * `scheme` is the color scheme of a message without colours. A message with colours is shown on white.
  */
-export function bodyDocument(body: string, { loadsImages, scheme, inlineImages }: BodyOptions): BodyDocument {
+export function bodyDocument(
+  body: string,
+  { loadsImages, scheme, inlineImages, foldsQuoted }: BodyOptions,
+): BodyDocument {
   const parsed = parseShownPart(body);
   const { styles, areAll } = takeStyles(parsed.document);
   const root = sanitizer.sanitize(parsed.document.documentElement, SANITIZED) as unknown as HTMLElement;
@@ -87,6 +95,8 @@ export function bodyDocument(body: string, { loadsImages, scheme, inlineImages }
     else element.setAttribute('src', image);
   }
   for (const image of root.querySelectorAll<HTMLImageElement>('img[width][height]')) keepShape(image);
+  const shown = root.querySelector('body');
+  const isFolded = foldsQuoted && shown !== null && foldQuoted(shown);
   const hasColours =
     styles.length > 0 ||
     root.querySelector('[bgcolor], [color], [background]') !== null ||
@@ -98,8 +108,9 @@ export function bodyDocument(body: string, { loadsImages, scheme, inlineImages }
 <meta http-equiv="x-dns-prefetch-control" content="off"><meta name="referrer" content="no-referrer">
 <title>Message</title><style>${baseStyle(hasColours ? 'light' : scheme)}</style>
 ${styles.map(({ css }) => `<style>${css.replaceAll('</', '<\\/')}</style>`).join('')}
-</head>${root.querySelector('body')?.outerHTML ?? '<body></body>'}</html>`;
-  return { html, isWhole: parsed.isWhole && areAll, hasRemoteImages: namesRemoteImages(root, styles) };
+</head>${shown?.outerHTML ?? '<body></body>'}</html>`;
+  const hasRemoteImages = namesRemoteImages(root, styles);
+  return { html, isWhole: parsed.isWhole && areAll, hasRemoteImages, isFolded };
 }
 
 /** Gives an image the shape that its attributes name, also where it is shown smaller: a spacer's own shape is another. */

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { mailRoute } from '../mail-route.ts';
 
-/** The toolbar above a message or a draft. */
-export function MessageBar({ children }: { children: ReactNode }) {
+/** The toolbar above a conversation or a draft. */
+export function MessageBar({ hasBack = true, children }: { hasBack?: boolean; children: ReactNode }) {
   return (
     <div className="flex min-h-11 shrink-0 flex-wrap items-center gap-1.5 border-b border-line px-3 py-1 max-md:gap-x-0.5 max-md:px-2">
-      <BackToList />
+      {hasBack && <BackToList />}
       {children}
     </div>
   );

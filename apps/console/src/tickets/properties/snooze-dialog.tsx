@@ -1,4 +1,3 @@
-import type { TicketWithCan } from '@firmdesk/contract';
 import { type FormEvent, useState } from 'react';
 import { useTimeZone } from '../../session/account.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,13 +9,18 @@ import { parseLocal, snoozeTimes, toLocal } from './snooze-times.ts';
 const choice =
   'flex min-h-9 w-full items-center justify-between gap-3 rounded-md px-3 py-1.5 text-left hover:bg-hover max-md:min-h-11';
 
-/** Chooses until when a ticket is snoozed: an offered time, another one, or until the trader writes. */
+/** Chooses until when a ticket or a conversation is snoozed: an offered time, another one, or without a time. */
 export function SnoozeDialog({
-  ticket,
+  title,
+  description,
+  untimed,
   onSnooze,
   onClose,
 }: {
-  ticket: TicketWithCan;
+  title: string;
+  description: string;
+  /** What ends a snooze without a time; there is none by default. */
+  untimed?: string;
   onSnooze(until: Date | null): void;
   onClose(): void;
 }) {
@@ -35,11 +39,7 @@ export function SnoozeDialog({
     if (at && !isPast) snooze(at);
   };
   return (
-    <Dialog
-      title={`Snooze ${ticket.number}`}
-      description="The ticket leaves your team’s lists until then, or until the trader writes."
-      onClose={onClose}
-    >
+    <Dialog title={title} description={description} onClose={onClose}>
       <ul className="-mx-3">
         {times.map((each, index) => (
           <li key={each.label}>
@@ -54,11 +54,13 @@ export function SnoozeDialog({
             </button>
           </li>
         ))}
-        <li>
-          <button type="button" className={choice} onClick={() => snooze(null)}>
-            Until the trader writes
-          </button>
-        </li>
+        {untimed && (
+          <li>
+            <button type="button" className={choice} onClick={() => snooze(null)}>
+              {untimed}
+            </button>
+          </li>
+        )}
       </ul>
       <form onSubmit={submit} className="mt-3 flex items-end gap-2 border-t border-line pt-4">
         <TextField

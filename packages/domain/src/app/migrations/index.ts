@@ -21,6 +21,7 @@ import { StorageLimits } from './0022-storage-limits.ts';
 import { FileScans } from './0025-file-scans.ts';
 import { FollowUps } from './0027-follow-ups.ts';
 import { SettingsPermissions } from './0029-settings-permissions.ts';
+import { MailThreads } from './0023-mail-threads.ts';
 
 /** The last migration of the baseline. */
 const BASELINE = '0012-imports';
@@ -60,6 +61,7 @@ export const migrations: NamedMigration[] = [
   { name: '0017-product-mail', class: ProductMail },
   { name: '0021-system-mail', class: SystemMail },
   { name: '0022-storage-limits', class: StorageLimits },
+  { name: '0023-mail-threads', class: MailThreads },
   { name: '0025-file-scans', class: FileScans },
   { name: '0027-follow-ups', class: FollowUps },
   {

@@ -1,4 +1,5 @@
 import type { Folder } from '@firmdesk/contract';
+import type { OperationContext } from '../../platform/database/context.ts';
 import { discardMessageFiles } from '../files/set-message-files.ts';
 import { inWritableMailbox, type ReaderContext } from '../mailboxes/mailbox-access.ts';
 import { publishMail } from '../streams/publish-mail.ts';
@@ -31,17 +32,26 @@ export async function deleteWritable(
     .forUpdate()
     .execute();
   if (found.length === 0) return 0;
-  const deleted = found.map(({ id }) => id);
-  await discardMessageFiles(ctx, workspace.id, deleted);
-  await db
+  await deleteLocked(ctx, workspace.id, found);
+  return found.length;
+}
+
+/** Deletes locked messages of a firm, with their files. */
+export async function deleteLocked(
+  ctx: OperationContext,
+  workspaceId: number,
+  messages: readonly { id: string; mailbox_id: number }[],
+): Promise<void> {
+  const ids = messages.map(({ id }) => id);
+  await discardMessageFiles(ctx, workspaceId, ids);
+  await ctx.db
     .deleteFrom('mail_messages')
-    .where('workspace_id', '=', workspace.id)
-    .where('id', 'in', deleted)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', ids)
     .execute();
   await publishMail(
     ctx,
-    workspace.id,
-    found.map(({ mailbox_id }) => mailbox_id),
+    workspaceId,
+    messages.map(({ mailbox_id }) => mailbox_id),
   );
-  return found.length;
 }

@@ -6,6 +6,7 @@ import type { AccountContext } from '../../procedures/call-context.ts';
 import { type ReaderContext, readableMailboxes, toIntegerId } from '../mailboxes/mailbox-access.ts';
 import { searchMessages } from '../search/search-messages.ts';
 import { listedColumns, messageAtText, toListRow } from './mail-message-row.ts';
+import { type Position, pageOfRows, readCursor } from './message-cursor.ts';
 
 type Page = z.infer<typeof MailPage>;
 
@@ -19,8 +20,9 @@ export async function listMessages(
   input: z.output<typeof ListMessagesInput>,
 ): Promise<Page> {
   const { address_id, folder, unread, limit, starting_after, q = '' } = input;
-  const after = starting_after === undefined ? null : readCursor(starting_after);
-  if (q.trim() === '') return toPage(await readFolder(ctx, input, after), limit);
+  const after = readCursor(starting_after);
+  const toPage = (rows: MailListRow[]) => pageOfRows(rows, limit, (row) => row);
+  if (q.trim() === '') return toPage(await readFolder(ctx, input, after));
   const found = await searchMessages(ctx, {
     search: parseMailSearch(q),
     mailboxes: await findReadable(ctx, address_id),
@@ -29,7 +31,7 @@ export async function listMessages(
     after,
     rows: limit + 1,
   });
-  return toPage(found, limit);
+  return toPage(found);
 }
 
 /** Returns the rows of a page of a folder, and the next one. */
@@ -73,47 +75,10 @@ async function readFolder(
 }
 
 /** Returns the mailboxes that the caller may read, or one of them. Throws `resource_not_found` if that one is not among them. */
-async function findReadable(ctx: ReaderContext, address_id: number | undefined): Promise<number[]> {
+export async function findReadable(ctx: ReaderContext, address_id: number | undefined): Promise<number[]> {
   let query = readableMailboxes(ctx).select('b.id');
   if (address_id !== undefined) query = query.where('b.id', '=', toIntegerId(address_id));
   const found = await query.execute();
   if (address_id !== undefined && found.length === 0) throw new ApiError('resource_not_found');
   return found.map(({ id }) => id);
-}
-
-/** Returns the page whose rows were read with one more. */
-function toPage(rows: MailListRow[], limit: number): Page {
-  const data = rows.slice(0, limit);
-  const last = data.at(-1);
-  const has_more = rows.length > data.length;
-  return {
-    data,
-    meta: { has_more, next_cursor: has_more && last ? writeCursor(last.message_at, last.id) : null },
-  };
-}
-
-function writeCursor(messageAt: string, id: string): string {
-  return Buffer.from(`${messageAt} ${id}`).toString('base64url');
-}
-
-interface Position {
-  messageAt: string;
-  id: string;
-}
-
-function readCursor(cursor: string): Position {
-  const [, messageAt, id] =
-    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) (msg_\w+)$/.exec(
-      Buffer.from(cursor, 'base64url').toString(),
-    ) ?? [];
-  if (!messageAt || !id || !isTime(messageAt) || writeCursor(messageAt, id) !== cursor) {
-    throw new ApiError('invalid_cursor');
-  }
-  return { messageAt, id };
-}
-
-/** Returns whether a text is a time of PostgreSQL, which has no year 0 and no 30 February. */
-function isTime(text: string): boolean {
-  const at = Date.parse(text);
-  return text >= '0001' && !Number.isNaN(at) && new Date(at).toISOString().startsWith(text.slice(0, 23));
 }

@@ -20,7 +20,8 @@ export async function moveMessages(
     update mail_messages m set folder = ${to}, previous_folder = case
       when ${to} = 'inbox' then null
       when m.folder in ('spam', 'trash') then nullif(m.previous_folder, ${to})
-      else m.folder end
+      else m.folder end,
+      trashed_at = ${to === 'trash' ? ctx.now.toISOString() : null}
     where m.workspace_id = ${ctx.workspace.id} and m.id = any(${ids})
       and m.mailbox_id in ${readableMailboxes(ctx).select('b.id')} and m.folder <> ${to}
       and (${to} = 'trash' or 'drafts' not in (m.folder, coalesce(m.previous_folder, '')))

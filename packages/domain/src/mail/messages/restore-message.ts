@@ -18,7 +18,7 @@ export async function restoreMessage(
   const { thread_id, mailbox_id } = await findMessage(ctx, id);
   await sql`
     update mail_messages m
-    set folder = coalesce(nullif(m.previous_folder, m.folder), 'inbox'), previous_folder = null
+    set folder = coalesce(nullif(m.previous_folder, m.folder), 'inbox'), previous_folder = null, trashed_at = null
     where m.workspace_id = ${ctx.workspace.id}
       and ${conversation ? sql`m.thread_id = ${thread_id}` : sql`m.id = ${id}`}
       and m.mailbox_id in ${readableMailboxes(ctx).select('b.id')}
@@ -26,6 +26,22 @@ export async function restoreMessage(
         or (m.folder = 'archive' and m.previous_folder <> 'archive' and m.id = ${id}))`.execute(ctx.db);
   await publishMail(ctx, ctx.workspace.id, [mailbox_id]);
   return toListRow(await findMessage(ctx, id));
+}
+
+/** Returns messages in spam, trash or the archive to their recorded folders. Returns how many it has found. */
+export async function restoreMessages(ctx: ReaderContext, { ids }: { ids: string[] }): Promise<number> {
+  const { rows } = await sql<{ mailbox_id: number }>`
+    update mail_messages m
+    set folder = coalesce(nullif(m.previous_folder, m.folder), 'inbox'), previous_folder = null, trashed_at = null
+    where m.workspace_id = ${ctx.workspace.id} and m.id = any(${ids})
+      and m.mailbox_id in ${readableMailboxes(ctx).select('b.id')} and m.folder in ('spam', 'trash', 'archive')
+    returning m.mailbox_id`.execute(ctx.db);
+  await publishMail(
+    ctx,
+    ctx.workspace.id,
+    rows.map(({ mailbox_id }) => mailbox_id),
+  );
+  return rows.length;
 }
 
 async function findMessage(ctx: ReaderContext, id: string) {

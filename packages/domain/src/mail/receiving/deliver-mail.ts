@@ -31,6 +31,7 @@ import { readBounceAddress } from '../sending/bounce-address.ts';
 import type { MailReport } from '../sending/read-report.ts';
 import { findReported, type ReportedMessage, recordReport } from '../sending/record-report.ts';
 import { publishMail } from '../streams/publish-mail.ts';
+import { endSnooze } from '../threads/snooze-threads.ts';
 import { findMailThread } from './find-mail-thread.ts';
 
 export interface DeliverMail {
@@ -165,6 +166,7 @@ async function storeMessage(
     .filter(({ calendarPart }) => calendarPart === null || !applied.has(calendarPart))
     .map(({ attachment }) => attachment);
   const message = await insertMessage(ctx, mailbox, { folder, mail, attachments, senderCheck });
+  if (folder === 'inbox') await endSnooze(ctx, workspaceId, message.thread_id, null);
   await claimMailFiles(ctx, { workspaceId, message: message.id, attachments });
   await publishMail(ctx, workspaceId, [mailboxId]);
   if (folder === 'inbox') await enqueueMailPushJob(ctx, workspaceId, message.id);

@@ -305,6 +305,7 @@ const bounds: Record<string, string> = {
   event_log_heads: 'one per firm',
   assistant_runs: 'retention',
   assistant_usage: 'one per firm',
+  mail_thread_tags: 'at most 20 per conversation',
   mail_usage: 'one per account',
   outgoing_messages: 'with their messages',
   outgoing_recipients: 'with their messages',

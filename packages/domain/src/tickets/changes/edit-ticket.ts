@@ -11,6 +11,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import { selectAvatar } from '../../access/accounts/avatar.ts';
 import { firmIdOf, MAY_ANSWER } from '../../access/policy.ts';
+import { findTags } from '../../access/workspaces/find-tags.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { invalidField } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
@@ -53,22 +54,6 @@ export async function setTags(ctx: AccountContext, input: z.infer<typeof SetTags
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
   const tags = await findTags(ctx, input.tags, 'tags');
   return toTicket(ctx, await replaceTags(ctx, ticket, tags, ctx.identity.user.id));
-}
-
-/** Returns tags of the firm, in the order of responses. Throws `validation_failed` for one that is deleted or not of the firm. */
-export async function findTags(
-  { db, workspace }: AccountContext,
-  ids: readonly number[],
-  field: string,
-): Promise<Ticket['tags']> {
-  const { rows: tags } = await sql<Ticket['tags'][number]>`
-    select id, name, color from tags
-    where workspace_id = ${workspace.id} and id = any(${ids}::integer[]) and deleted_at is null
-    order by lower(name), id`.execute(db);
-  const known = new Set(tags.map(({ id }) => id));
-  const unknown = ids.findIndex((id) => !known.has(id));
-  if (unknown >= 0) throw invalidField(`${field}[${unknown}]`, 'must be the id of a tag of this firm');
-  return tags;
 }
 
 /** Sets the ticket's status. An end first runs the delayed sends. Throws `ticket_ended`: `resolved` and `closed` are final. */

@@ -1,5 +1,6 @@
 import { MAX_TICKET_TAGS, type Ticket, type UndoChangesInput } from '@firmdesk/contract';
 import type { z } from 'zod';
+import { findTags } from '../../access/workspaces/find-tags.ts';
 import { ApiError, invalidField } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { handToAssistant } from '../messages/hand-to-assistant.ts';
@@ -7,7 +8,7 @@ import { withTags } from '../messages/reply-actions.ts';
 import { toTicket } from '../ticket-row.ts';
 import { lockTicket, NOT_SNOOZED, type TicketState } from '../ticket-state.ts';
 import { changeTicket, replaceTags } from './changes.ts';
-import { findAssignment, findTags, setLockedStatus } from './edit-ticket.ts';
+import { findAssignment, setLockedStatus } from './edit-ticket.ts';
 import { snoozeLocked } from './snooze.ts';
 import { isEnded } from './status.ts';
 import { reopenTicket } from './undo-end.ts';

@@ -1,0 +1,100 @@
+import type { Mailbox, OpenMailThread } from '@firmdesk/contract';
+import { Archive, Clock, MailOpen, OctagonAlert, Star, Tag, Trash2, Undo2 } from 'lucide-react';
+import { Badge } from '../../ui/badge.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Timestamp } from '../../ui/time/timestamp.tsx';
+import { useAnswer } from '../answers/begin-draft.ts';
+import { answers } from '../answers/use-answer-shortcuts.ts';
+import { useMarkDialogs } from '../changes/mark-dialogs.tsx';
+import { useMailActions } from '../changes/use-mail-actions.ts';
+import { folderLabels, isRestorable } from '../folders.ts';
+import type { MailRow } from '../mail-row.ts';
+import { MessageBar } from './message-bar.tsx';
+
+/** The actions on a conversation that are possible in the folder of the message that it was opened by. */
+export function ConversationBar({
+  thread,
+  row,
+  mailboxes,
+}: {
+  thread: OpenMailThread;
+  row: MailRow;
+  mailboxes: Mailbox[];
+}) {
+  const { folder, previous_folder } = row.message;
+  const { move, restore, markRead, star, snooze } = useMailActions();
+  const dialogs = useMarkDialogs();
+  const answer = useAnswer(mailboxes);
+  const { is_starred, snoozed_until, messages } = thread;
+  const answered = messages.findLast(
+    (message) => message.folder !== 'drafts' && message.previous_folder !== 'drafts',
+  );
+  const isDraft = answered === undefined;
+  return (
+    <MessageBar>
+      {answer &&
+        answered &&
+        answers.map(({ kind, label, keys, icon: Icon }) => (
+          <IconButton key={kind} label={label} keys={keys} onClick={() => answer(answered.id, kind)}>
+            <Icon size={16} aria-hidden="true" />
+          </IconButton>
+        ))}
+      {isRestorable(folder) && (
+        <>
+          <Badge tone={folder === 'spam' ? 'warning' : 'neutral'}>{folderLabels[folder]}</Badge>
+          <Button onClick={() => restore(row)}>
+            <Undo2 size={15} aria-hidden="true" />
+            Restore to {folderLabels[folder === 'archive' ? 'inbox' : (previous_folder ?? 'inbox')]}
+          </Button>
+        </>
+      )}
+      {snoozed_until && (
+        <>
+          <Badge>
+            Snoozed until <Timestamp at={snoozed_until} />
+          </Badge>
+          <Button onClick={() => snooze(row, null, snoozed_until)}>End snooze</Button>
+        </>
+      )}
+      <span className="flex-1" />
+      <IconButton
+        label={is_starred ? 'Remove the star' : 'Star'}
+        keys="*"
+        aria-pressed={is_starred}
+        onClick={() => star(row, !is_starred)}
+      >
+        <Star size={16} aria-hidden="true" className={is_starred ? 'fill-current text-warning' : ''} />
+      </IconButton>
+      <IconButton label="Tags" keys="l" onClick={() => dialogs.tags(row)}>
+        <Tag size={16} aria-hidden="true" />
+      </IconButton>
+      {!snoozed_until && (
+        <IconButton label="Snooze" keys="h" onClick={() => dialogs.snooze(row)}>
+          <Clock size={16} aria-hidden="true" />
+        </IconButton>
+      )}
+      <IconButton
+        label={row.isRead ? 'Mark as unread' : 'Mark as read'}
+        keys={row.isRead ? 'U' : 'u'}
+        onClick={() => markRead(row, !row.isRead)}
+      >
+        <MailOpen size={16} aria-hidden="true" />
+      </IconButton>
+      {!isDraft && folder !== 'archive' && (
+        <IconButton label="Archive" keys="e" onClick={() => move(row, 'archive')}>
+          <Archive size={16} aria-hidden="true" />
+        </IconButton>
+      )}
+      {!isDraft && folder !== 'spam' && (
+        <IconButton label="Move to spam" keys="!" onClick={() => move(row, 'spam')}>
+          <OctagonAlert size={16} aria-hidden="true" />
+        </IconButton>
+      )}
+      {folder !== 'trash' && (
+        <IconButton label="Move to trash" keys="#" onClick={() => move(row, 'trash')}>
+          <Trash2 size={16} aria-hidden="true" />
+        </IconButton>
+      )}
+    </MessageBar>
+  );
+}

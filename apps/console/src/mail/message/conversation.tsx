@@ -1,0 +1,94 @@
+import type { Mailbox, OpenMailThread, ThreadMessage } from '@firmdesk/contract';
+import { useEffect, useState } from 'react';
+import { TagBadge } from '../../ui/badge.tsx';
+import { useMailActions } from '../changes/use-mail-actions.ts';
+import { mailRoute } from '../mail-route.ts';
+import { rowOfOpen } from '../mail-row.ts';
+import { ConversationBar } from './conversation-bar.tsx';
+import { ConversationMessage } from './conversation-message.tsx';
+import { OpenDraft } from './open-draft.tsx';
+
+/** All messages of a conversation on one page, oldest first. Those that were read are collapsed, except the newest and the opened one. */
+export function Conversation({
+  thread,
+  opened,
+  mailboxes,
+  canWrite,
+}: {
+  thread: OpenMailThread;
+  /** The message that it was opened by. */
+  opened: ThreadMessage;
+  mailboxes: Mailbox[];
+  canWrite: boolean;
+}) {
+  const navigate = mailRoute.useNavigate();
+  const { markRead } = useMailActions();
+  const { messages, has_earlier, tags } = thread;
+  const row = rowOfOpen(thread, opened);
+  const isUnread = !row.isRead;
+  const [expanded, setExpanded] = useState(() => initiallyExpanded(messages, opened.id));
+  // Messages that come while it is open are shown whole.
+  const [known, setKnown] = useState(() => new Set(messages.map(({ id }) => id)));
+  const added = messages.filter(({ id }) => !known.has(id));
+  if (added.length > 0) {
+    setKnown(new Set([...known, ...added.map(({ id }) => id)]));
+    setExpanded(new Set([...expanded, ...added.map(({ id }) => id)]));
+  }
+  if (!expanded.has(opened.id)) setExpanded(new Set([...expanded, opened.id]));
+  // Marks it as read when it is opened. The user can then mark it as unread again.
+  useEffect(() => {
+    if (isUnread) markRead(row, true);
+  }, [thread.id, added.length]);
+  const toggle = (id: string) => {
+    const next = new Set(expanded);
+    if (!next.delete(id)) next.add(id);
+    setExpanded(next);
+  };
+  const open = (message: string) => void navigate({ search: (before) => ({ ...before, message }) });
+  const answered = messages.findLast(({ id, folder }) => id !== opened.id && folder !== 'drafts');
+  const { subject } = messages.find(({ folder }) => folder !== 'drafts') ?? opened;
+  return (
+    <article aria-label={opened.subject || 'No subject'} className="flex h-full min-h-0 flex-col">
+      <ConversationBar thread={thread} row={row} mailboxes={mailboxes} />
+      <div className="relative min-h-0 flex-1 overflow-y-auto">
+        <header className="flex flex-wrap items-center gap-2 px-5 pt-4 pb-3">
+          <h2 className="text-lg font-semibold [overflow-wrap:anywhere]">{subject || 'No subject'}</h2>
+          {tags.map((tag) => (
+            <TagBadge key={tag.id} {...tag} />
+          ))}
+        </header>
+        {has_earlier && (
+          <p className="border-t border-line px-5 py-2 text-muted">Only the newest messages are shown.</p>
+        )}
+        <ol>
+          {messages.map((message) => (
+            <li key={message.id} className="border-t border-line">
+              {message.folder === 'drafts' && canWrite && message.id === opened.id ? (
+                <OpenDraft id={message.id} mailboxes={mailboxes} returnTo={answered?.id ?? null} />
+              ) : (
+                <ConversationMessage
+                  message={message}
+                  mailboxes={mailboxes}
+                  isExpanded={expanded.has(message.id) && !(message.folder === 'drafts' && canWrite)}
+                  isOpened={message.id === opened.id && messages.length > 1}
+                  onToggle={() =>
+                    message.folder === 'drafts' && canWrite ? open(message.id) : toggle(message.id)
+                  }
+                />
+              )}
+            </li>
+          ))}
+        </ol>
+      </div>
+    </article>
+  );
+}
+
+function initiallyExpanded(messages: readonly ThreadMessage[], opened: string): ReadonlySet<string> {
+  const newest = messages.findLast(({ folder }) => folder !== 'drafts');
+  return new Set(
+    messages
+      .filter((message) => !message.is_read || message.id === opened || message === newest)
+      .map(({ id }) => id),
+  );
+}

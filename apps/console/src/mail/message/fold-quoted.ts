@@ -1,0 +1,66 @@
+/** What mail programs put around the message that is answered. */
+const QUOTE =
+  '.gmail_quote, .gmail_extra, .yahoo_quoted, .protonmail_quote, blockquote[type=cite], #OLK_SRC_BODY_SECTION, #mail-editor-reference-message-container';
+/** What Outlook puts before it: all that follows is quoted. */
+const DIVIDER = '#divRplyFwdMsg, #appendonsend, #x_divRplyFwdMsg';
+/** The line before a quote, such as "On 3 May, Ann wrote:", or its start in a line of its own. */
+const ATTRIBUTION = '.moz-cite-prefix, .gmail_attr';
+
+/** Elements that show something without text. */
+const SHOWN = 'img, hr, table';
+
+/**
+ * Removes the quoted message at the end of a cleaned body. Returns whether there was one. A forwarded message stays, as does a quote that has
+ * text behind it, or that is all there is. Each element is looked at a fixed number of times: the body's size is limited before.
+ */
+export function foldQuoted(body: HTMLElement): boolean {
+  const divider = body.querySelector(DIVIDER);
+  if (divider) return removeIfLast(body, divider, true);
+  for (const quote of body.querySelectorAll(QUOTE)) {
+    if (quote.parentElement?.closest(QUOTE)) continue;
+    if (!isBlankBehind(body, quote)) continue;
+    return removeIfLast(body, quote, false);
+  }
+  return foldQuotedLines(body);
+}
+
+/** Removes a quote, with what is behind it, unless it is a forwarded message or all there is. */
+function removeIfLast(body: HTMLElement, quote: Element, removesRest: boolean): boolean {
+  if (/^\s*-{2,}\s*(?:forwarded|weitergeleitet)/i.test(quote.textContent?.slice(0, 200) ?? '')) return false;
+  const range = body.ownerDocument.createRange();
+  const attribution = quote.previousElementSibling;
+  const begins = attribution?.matches(ATTRIBUTION) ? attribution : quote;
+  range.setStart(body, 0);
+  range.setEndBefore(begins);
+  const before = range.cloneContents();
+  if (!before.textContent?.trim() && !before.querySelector(SHOWN)) return false;
+  range.setStartBefore(begins);
+  if (removesRest) range.setEnd(body, body.childNodes.length);
+  else range.setEndAfter(quote);
+  range.deleteContents();
+  return true;
+}
+
+function isBlankBehind(body: HTMLElement, quote: Element): boolean {
+  const range = body.ownerDocument.createRange();
+  range.setStartAfter(quote);
+  range.setEnd(body, body.childNodes.length);
+  return range.toString().trim() === '';
+}
+
+/** Removes the quoted lines at the end of a plain text: lines that begin with `>`, and the line before them that ends with a colon. */
+function foldQuotedLines(body: HTMLElement): boolean {
+  const block = body.children.length === 1 ? body.firstElementChild! : null;
+  if (!block || block.children.length > 0 || body.textContent!.trim() !== block.textContent!.trim())
+    return false;
+  const lines = block.textContent!.split('\n');
+  let end = lines.length;
+  while (end > 0 && /^(?:>|\s*$)/.test(lines[end - 1]!)) end--;
+  if (!lines.slice(end).some((line) => line.startsWith('>'))) return false;
+  // An attribution can be wrapped once.
+  if (end > 0 && /:\s*$/.test(lines[end - 1]!)) end -= /^\s*$/.test(lines[end - 2] ?? '') ? 1 : 2;
+  const kept = lines.slice(0, Math.max(0, end)).join('\n').trimEnd();
+  if (kept.trim() === '') return false;
+  block.textContent = kept;
+  return true;
+}

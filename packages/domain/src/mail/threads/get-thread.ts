@@ -1,0 +1,37 @@
+import { MAX_THREAD_MESSAGES, type OpenMailThread } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import { ApiError } from '../../platform/process/errors.ts';
+import type { ReaderContext } from '../mailboxes/mailbox-access.ts';
+import { selectMessages, toListRow } from '../messages/mail-message-row.ts';
+import { foldersBeside, markColumns, type ThreadMarks } from './thread-row.ts';
+
+/** Returns the conversation of a message, without the bodies of its messages. Throws `resource_not_found`. */
+export async function getThread(ctx: ReaderContext, input: { id: string }): Promise<OpenMailThread> {
+  const { db, workspace } = ctx;
+  const opened = await selectMessages(ctx).where('m.id', '=', input.id).executeTakeFirst();
+  if (!opened) throw new ApiError('resource_not_found');
+  const { thread_id, mailbox_id, folder } = opened;
+  const marks = await sql<ThreadMarks>`
+    select ${markColumns} from mail_threads t where t.workspace_id = ${workspace.id} and t.id = ${thread_id}`.execute(
+    db,
+  );
+  const newest = await selectMessages(ctx)
+    .select(['m.answers_id', sql<boolean>`m.attachments <> '[]'`.as('has_files')])
+    .where('m.thread_id', '=', thread_id)
+    .where('m.folder', 'in', foldersBeside(folder) as (typeof folder)[])
+    .orderBy('m.message_at', 'desc')
+    .orderBy('m.id', 'desc')
+    .limit(MAX_THREAD_MESSAGES + 1)
+    .execute();
+  return {
+    object: 'mail_thread',
+    id: thread_id,
+    address_id: mailbox_id,
+    has_earlier: newest.length > MAX_THREAD_MESSAGES,
+    messages: newest
+      .slice(0, MAX_THREAD_MESSAGES)
+      .reverse()
+      .map((row) => ({ ...toListRow(row), in_reply_to: row.answers_id, has_files: row.has_files })),
+    ...marks.rows[0]!,
+  };
+}

@@ -1,0 +1,155 @@
+import { createMailbox, createMailMessage, createTag, type TestMailMessage } from '@firmdesk/testing';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expectAccessibleInBothThemes, viewports } from './accessibility.ts';
+import { type Agent, type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
+
+describeInBrowser('conversations of mail', () => {
+  let app: ConsoleUnderTest;
+  beforeAll(async () => {
+    app = await openConsole(inject('postgresUrl'));
+  });
+  afterAll(() => app?.[Symbol.asyncDispose]());
+
+  /** Creates a mailbox with a conversation of three messages, of which the last is unread, and another message. */
+  async function conversation(agent: Agent) {
+    const mailbox = await createMailbox(app.services, { firm: app.firm, writes: [agent] });
+    let minutes = 60;
+    const add = async (body: string, about: { replyTo?: TestMailMessage; folder?: 'sent' } = {}) => {
+      minutes -= 5;
+      const messageAt = new Date(Date.now() - minutes * 60_000).toISOString();
+      const message = await createMailMessage(app.services, { mailbox, messageAt, ...about });
+      await app.services.pool.query('update mail_messages set body = $2, is_read = $3 where id = $1', [
+        message.id,
+        body,
+        about.folder === 'sent',
+      ]);
+      return message;
+    };
+    const other = await add('<p>Something else.</p>');
+    const first = await add('<p>Where is my payout?</p>');
+    const answer = await add('<p>It left on Monday.</p>', { replyTo: first, folder: 'sent' });
+    const last = await add(
+      `<p>It has arrived, thank you.</p><div class="gmail_quote"><div class="gmail_attr">On Monday we wrote:</div><blockquote>It left on Monday.</blockquote></div>`,
+      { replyTo: first },
+    );
+    await app.services.pool.query(`update mail_messages set is_read = true where id = $1`, [first.id]);
+    return { mailbox, other, first, answer, last };
+  }
+
+  const row = (page: Page, { id }: TestMailMessage) => page.locator(`[data-row=${id}]`);
+  const stored = async (column: string, { threadId }: TestMailMessage) => {
+    const { rows } = await app.services.pool.query(
+      `select ${column} as value from mail_threads where id = $1`,
+      [threadId],
+    );
+    return rows[0].value;
+  };
+
+  test('shows all messages on one page, those that were read collapsed, and folds quoted text', async () => {
+    const agent = await app.agent({ viewport: viewports['a wide screen'] });
+    const { first, last } = await conversation(agent);
+    const { page } = agent;
+    await page.goto('/mail');
+    await expect.poll(() => page.locator('[data-row]').count()).toBe(2);
+    await row(page, last).getByText('3 messages').waitFor({ state: 'attached' });
+    await page.keyboard.press('j');
+    const article = page.getByRole('article', { name: 'Quarterly numbers' });
+    await article.waitFor();
+    expect(new URL(page.url()).searchParams.get('message')).toBe(last.id);
+    const messages = article.getByRole('listitem');
+    await expect.poll(() => messages.count()).toBe(3);
+    const frames = article.locator('iframe');
+    await expect.poll(() => frames.count()).toBe(1);
+    const shown = page.frameLocator('iframe');
+    await shown.getByText('It has arrived').waitFor();
+    expect(await shown.getByText('It left on Monday.').count()).toBe(0);
+    await expectAccessibleInBothThemes(page, 'mail-conversation');
+    await page.getByRole('button', { name: 'Show quoted text' }).click();
+    await shown.getByText('It left on Monday.').waitFor();
+    await messages.first().getByRole('button', { expanded: false }).click();
+    await expect.poll(() => frames.count()).toBe(2);
+    await page.frameLocator('iframe >> nth=0').getByText('Where is my payout?').waitFor();
+    await expect.poll(async () => (await frames.first().boundingBox())?.height).toBeGreaterThan(30);
+    // All of it was read by opening it.
+    await expect
+      .poll(async () => {
+        const { rows } = await app.services.pool.query(
+          'select count(*)::int as unread from mail_messages where thread_id = $1 and not is_read',
+          [first.threadId],
+        );
+        return rows[0].unread;
+      })
+      .toBe(0);
+  });
+
+  test.each(['a wide screen', 'a phone'] as const)(
+    'a second reply opens the draft of the first on %s',
+    async (screen) => {
+      const agent = await app.agent({ viewport: viewports[screen] });
+      const { last, first } = await conversation(agent);
+      const { page } = agent;
+      await page.goto(`/mail?message=${last.id}`);
+      await page.getByRole('article', { name: 'Quarterly numbers' }).waitFor();
+      await page.keyboard.press('r');
+      const text = page.getByRole('textbox', { name: 'Message' });
+      await text.waitFor();
+      await page.keyboard.type('You are welcome.');
+      await page.locator('[data-draft-status=saved]').waitFor();
+      const draft = new URL(page.url()).searchParams.get('message');
+      // It stays below the messages of its conversation.
+      await page
+        .getByRole('article', { name: 'Quarterly numbers' })
+        .getByText('Where is my payout?')
+        .or(page.getByRole('region', { name: 'Message from Ann' }).first())
+        .first()
+        .waitFor();
+      await expectAccessibleInBothThemes(page, `mail-conversation-draft-${screen.replaceAll(' ', '-')}`);
+      await page.getByRole('region', { name: 'Message from Ann' }).last().getByRole('button').first().focus();
+      await page.keyboard.press('r');
+      await expect.poll(() => text.evaluate((field) => field === document.activeElement)).toBe(true);
+      expect(new URL(page.url()).searchParams.get('message')).toBe(draft);
+      const { rows } = await app.services.pool.query(
+        `select id from mail_messages where thread_id = $1 and folder = 'drafts'`,
+        [first.threadId],
+      );
+      expect(rows).toEqual([{ id: draft }]);
+    },
+  );
+
+  test('stars, tags and snoozes a conversation by keys, and undoes it', async () => {
+    const agent = await app.agent();
+    const tag = await createTag(app.services, { firm: app.firm, name: 'Payout' });
+    const { last, other } = await conversation(agent);
+    const { page } = agent;
+    await page.goto('/mail');
+    await row(page, last).waitFor();
+    await page.keyboard.press('j');
+    await page.getByRole('article', { name: 'Quarterly numbers' }).waitFor();
+    await page.keyboard.press('*');
+    await row(page, last).getByRole('img', { name: 'Starred' }).waitFor();
+    await expect.poll(() => stored('is_starred', last)).toBe(true);
+    await page.keyboard.press('l');
+    await page.getByRole('dialog', { name: 'Tags' }).waitFor();
+    await page.keyboard.type('payo');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await row(page, last).getByText('Payout').waitFor();
+    await page.getByRole('link', { name: 'Payout' }).first().click();
+    await page.getByRole('heading', { name: 'Payout' }).waitFor();
+    await expect.poll(() => page.locator('[data-row]').count()).toBe(1);
+    await page.getByRole('link', { name: /^Inbox/ }).click();
+    await row(page, other).waitFor();
+    await row(page, last).click();
+    await page.keyboard.press('h');
+    await page.getByRole('dialog', { name: 'Snooze the conversation' }).waitFor();
+    await expectAccessibleInBothThemes(page, 'mail-snooze');
+    await page.getByRole('button', { name: /^Tomorrow/ }).click();
+    await row(page, last).waitFor({ state: 'detached' });
+    await expect.poll(() => stored('snoozed_until is not null', last)).toBe(true);
+    await page.keyboard.press('z');
+    await row(page, last).waitFor();
+    await expect.poll(() => stored('snoozed_until', last)).toBe(null);
+    expect(tag).toBeGreaterThan(0);
+  });
+});
