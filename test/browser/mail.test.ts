@@ -141,8 +141,17 @@ describeInBrowser('mail', () => {
       'https://tracker.example',
     );
 
+    // This service fetches them: the browser asks no other server.
+    const fetched = new Set<string>();
+    page.on('request', (one) => {
+      const { pathname, searchParams } = new URL(one.url());
+      if (pathname.startsWith('/mail-images/')) fetched.add(searchParams.get('url')!);
+    });
     await page.getByRole('button', { name: 'Load images' }).click();
-    await expect.poll(() => [...asked].sort()).toEqual(['/background.png', '/pixel.png']);
+    await expect
+      .poll(() => [...fetched].sort())
+      .toEqual(['https://tracker.example/background.png', 'https://tracker.example/pixel.png']);
+    expect([...asked]).toEqual([]);
     expect(await page.evaluate(() => 'ran' in globalThis)).toBe(false);
   });
 

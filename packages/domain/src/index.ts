@@ -39,6 +39,7 @@ export type { Assistant } from './assistant/assistant.ts';
 export type { AssistantMetrics } from './assistant/assistant-metrics.ts';
 export { checkModel } from './assistant/model/check-model.ts';
 export { createModelAssistant } from './assistant/model/model-assistant.ts';
+export { fileType } from './attachments/attachment-type.ts';
 export { authorizeAttachment } from './attachments/authorize-attachment.ts';
 export { openAttachment } from './attachments/open-attachment.ts';
 export { commandScanner, readScanCommand } from './attachments/scanner.ts';

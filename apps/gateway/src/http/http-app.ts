@@ -14,6 +14,7 @@ import { openApi } from './docs/openapi.ts';
 import { handleError, notFound } from './errors.ts';
 import { attachmentHandlers } from './files/attachments.ts';
 import { avatarHandler } from './files/avatars.ts';
+import { mailImageHandler } from './files/mail-images.ts';
 import { type Health, healthRouter } from './health.ts';
 import { logRequests } from './log-requests.ts';
 import { identifyRequest } from './request-info.ts';
@@ -83,6 +84,7 @@ export function createHttpApp({
     .put(attachments.upload)
     .all(allowOnly('GET', 'HEAD', 'PUT'));
   app.route('/avatars/:hash').get(avatarHandler(services)).all(allowOnly('GET', 'HEAD'));
+  app.route('/mail-images/:firm').get(mailImageHandler(services)).all(allowOnly('GET', 'HEAD'));
   if (health) app.use(healthRouter(health));
   app.use('/docs', docsRouter({ procedures: router, document: document.read, publicUrl }));
   if (console) app.use(consoleHandler(console, publicUrl));

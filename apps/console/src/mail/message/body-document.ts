@@ -1,9 +1,9 @@
 import createSanitizer, { type Config } from 'dompurify';
 import { contentIdOf } from './content-id.ts';
 import { foldQuoted } from './fold-quoted.ts';
+import { imageProxy, isRemote, proxyCss, proxyImages } from './remote-images.ts';
 import { countBrackets, nestsSlowFunctions, parseShownPart, STYLE } from './shown-part.ts';
 
-const REMOTE = /^\s*(https?:)?\/\//i;
 /** Properties that set colours. The service marks plain text with a style that sets none. */
 const COLOURS_IN_CSS = /color|background|border|shadow|filter|fill|url\(/i;
 /** The length of the CSS that is shown. Common mail has less than a third of it. */
@@ -66,7 +66,7 @@ export interface BodyDocument {
 export interface BodyOptions {
   /** Whether a quoted message at the end is left out. */
   foldsQuoted: boolean;
-  /** Whether images on other servers are loaded. */
+  /** Whether images on other servers are loaded, through this service. */
   loadsImages: boolean;
   scheme: 'light' | 'dark' | 'light dark';
   /** Images of the message as `data:` URLs, by their content id. */
@@ -101,15 +101,19 @@ export function bodyDocument(
     styles.length > 0 ||
     root.querySelector('[bgcolor], [color], [background]') !== null ||
     inlineStyles(root).some((css) => COLOURS_IN_CSS.test(css));
-  const images = loadsImages ? 'data: https:' : 'data:';
+  const hasRemoteImages = namesRemoteImages(root, styles);
+  if (loadsImages) proxyImages(root);
+  const images = loadsImages ? `data: ${imageProxy()}` : 'data:';
+  const shownStyles = loadsImages
+    ? styles.map(({ sheet }) => proxyCss([...sheet.cssRules].map(({ cssText }) => cssText).join('\n')))
+    : styles.map(({ css }) => css);
   const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src ${images}; form-action 'none'; base-uri 'none'`;
   const html = `<!doctype html><html lang=""><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta http-equiv="x-dns-prefetch-control" content="off"><meta name="referrer" content="no-referrer">
 <title>Message</title><style>${baseStyle(hasColours ? 'light' : scheme)}</style>
-${styles.map(({ css }) => `<style>${css.replaceAll('</', '<\\/')}</style>`).join('')}
+${shownStyles.map((css) => `<style>${css.replaceAll('</', '<\\/')}</style>`).join('')}
 </head>${shown?.outerHTML ?? '<body></body>'}</html>`;
-  const hasRemoteImages = namesRemoteImages(root, styles);
   return { html, isWhole: parsed.isWhole && areAll, hasRemoteImages, isFolded };
 }
 
@@ -182,7 +186,7 @@ function namesRemoteImages(root: HTMLElement, styles: readonly Style[]): boolean
     element.getAttribute('background') ?? '',
   ]);
   return (
-    sources.some((source) => REMOTE.test(source)) ||
+    sources.some(isRemote) ||
     styles.some(({ sheet }) => [...sheet.cssRules].some(({ cssText }) => isRemoteCss(cssText))) ||
     inlineStyles(root).map(declarationsOf).some(isRemoteCss)
   );
@@ -197,7 +201,7 @@ function declarationsOf(css: string): string {
 
 function isRemoteCss(css: string): boolean {
   const [, ...urls] = css.toLowerCase().split('url(');
-  return urls.some((url) => REMOTE.test(url.trimStart().replace(/^["']/, '')));
+  return urls.some((url) => isRemote(url.trimStart().replace(/^["']/, '')));
 }
 
 function inlineStyles(root: HTMLElement): string[] {

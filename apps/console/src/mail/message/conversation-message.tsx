@@ -33,12 +33,12 @@ export function ConversationMessage({
   const { from, message_at, snippet, folder, has_files } = message;
   const name = from.name || from.email;
   const isDraft = folder === 'drafts';
-  const element = useRef<HTMLElement>(null);
+  const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isOpened) element.current?.scrollIntoView({ block: 'start' });
   }, [isOpened]);
   return (
-    <section ref={element} aria-label={isDraft ? 'Draft of an answer' : `Message from ${name}`}>
+    <div ref={element}>
       <button
         type="button"
         aria-expanded={isExpanded}
@@ -60,7 +60,7 @@ export function ConversationMessage({
         <Timestamp at={message_at} className="shrink-0 text-xs text-muted" />
       </button>
       {isExpanded && <WholeMessage id={message.id} mailboxes={mailboxes} />}
-    </section>
+    </div>
   );
 }
 

@@ -62,7 +62,7 @@ export function Conversation({
         )}
         <ol>
           {messages.map((message) => (
-            <li key={message.id} className="border-t border-line">
+            <li key={message.id} aria-label={labelOf(message)} className="border-t border-line">
               {message.folder === 'drafts' && canWrite && message.id === opened.id ? (
                 <OpenDraft id={message.id} mailboxes={mailboxes} returnTo={answered?.id ?? null} />
               ) : (
@@ -91,4 +91,8 @@ function initiallyExpanded(messages: readonly ThreadMessage[], opened: string): 
       .filter((message) => !message.is_read || message.id === opened || message === newest)
       .map(({ id }) => id),
   );
+}
+
+function labelOf({ folder, from }: ThreadMessage): string {
+  return folder === 'drafts' ? 'Draft of an answer' : `Message from ${from.name || from.email}`;
 }
