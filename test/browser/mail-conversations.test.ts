@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessibleInBothThemes, viewports } from './accessibility.ts';
 import { type Agent, type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
+import { recipientsOf } from './recipients.ts';
 
 describeInBrowser('conversations of mail', () => {
   let app: ConsoleUnderTest;
@@ -151,5 +152,50 @@ describeInBrowser('conversations of mail', () => {
     await row(page, last).waitFor();
     await expect.poll(() => stored('snoozed_until', last)).toBe(null);
     expect(tag).toBeGreaterThan(0);
+  });
+
+  test('recipients are chips: suggested by any part of a name, pasted, moved among and removed by keys', async () => {
+    const agent = await app.agent({ viewport: viewports['a wide screen'] });
+    const { mailbox } = await conversation(agent);
+    const { page } = agent;
+    await page.goto('/mail');
+    await page.getByRole('button', { name: 'New draft' }).click();
+    const to = page.getByRole('combobox', { name: 'To' });
+    await to.pressSequentially('elsew');
+    await page.getByRole('option', { name: /ann@elsewhere/ }).waitFor();
+    await expectAccessibleInBothThemes(page, 'mail-suggestions');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => recipientsOf(page)).toEqual(['Ann']);
+    await to.evaluate((field) => {
+      const data = new DataTransfer();
+      data.setData(
+        'text/plain',
+        'Bo Best <bo@x.example>; "Lee, Cy" <cy@x.example>\nann@elsewhere.example\nhalf@',
+      );
+      field.dispatchEvent(
+        new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: data }),
+      );
+    });
+    expect(await recipientsOf(page)).toEqual(['Ann', 'Bo Best', 'Lee, Cy', 'half@']);
+    const saved = async () => {
+      const { rows } = await app.services.pool.query(
+        `select to_recipients from mail_messages where mailbox_id = $1 and folder = 'drafts'`,
+        [mailbox.id],
+      );
+      return rows[0].to_recipients.map(({ email }: { email: string }) => email);
+    };
+    // What is no address does not keep the rest from being saved.
+    await expect.poll(saved).toEqual(['ann@elsewhere.example', 'bo@x.example', 'cy@x.example']);
+    await page.getByText('half@, not an address').waitFor();
+    await expectAccessibleInBothThemes(page, 'mail-chips');
+    await to.focus();
+    await page.keyboard.press('Backspace');
+    expect(await to.inputValue()).toBe('half@');
+    await page.keyboard.type('x.example,');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Delete');
+    await expect.poll(() => recipientsOf(page)).toEqual(['Ann', 'Bo Best', 'half@x.example']);
+    await expect.poll(saved).toEqual(['ann@elsewhere.example', 'bo@x.example', 'half@x.example']);
   });
 });

@@ -25,6 +25,18 @@ export function isBegun(id: string): boolean {
   return id === begun;
 }
 
+/** The editor that is shown, and what moves the focus into its text. */
+let shown: { id: string; focus(): void } | null = null;
+
+/** Lets a second answer to a message return to the editor of the first. Returns what ends this. */
+export function showsEditor(id: string, focus: () => void): () => void {
+  const editor = { id, focus };
+  shown = editor;
+  return () => {
+    if (shown === editor) shown = null;
+  };
+}
+
 /** Returns a function that creates a draft, if there is one to create, and opens it. A key that is held down or pressed twice creates one. */
 function useBeginDraft() {
   const navigate = mailRoute.useNavigate();
@@ -42,6 +54,7 @@ function useBeginDraft() {
             ? { id: draft.existing, address_id: undefined }
             : await client.mail.saveDraft.mutate(draft);
         begun = id;
+        if (shown?.id === id) return shown.focus();
         void queries.invalidateQueries(trpc.mail.threads.pathFilter());
         // The conversation stays on the page while its draft is opened.
         await queries.prefetchQuery(threadQuery(id));

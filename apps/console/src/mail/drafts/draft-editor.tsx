@@ -13,7 +13,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { emailError, fieldError } from '../../ui/field-errors.ts';
-import { isBegun } from '../answers/begin-draft.ts';
+import { isBegun, showsEditor } from '../answers/begin-draft.ts';
 import { announceFrom } from '../answers/copy-files.ts';
 import { useMailActions } from '../changes/use-mail-actions.ts';
 import { mailRoute } from '../mail-route.ts';
@@ -23,6 +23,8 @@ import { BodyField } from './body-field.tsx';
 import { DeleteDraft } from './delete-draft.tsx';
 import type { DraftContent, DraftSaver } from './draft-saver.ts';
 import { DraftConflict, DraftStatus } from './draft-status.tsx';
+import { refusedPlaces } from './recipients.ts';
+import { RecipientsField } from './recipients-field.tsx';
 import { useSendDraft } from './send-draft.ts';
 import { saveAsNewDraft } from './stored-drafts.ts';
 import { useMailDraft } from './use-mail-draft.ts';
@@ -68,6 +70,13 @@ export function DraftEditor({
     if (content.to && isBegun(draft.id)) return 'body';
     return isBegun(draft.id) || (!content.to && !content.subject && !content.body) ? 'to' : null;
   });
+  useEffect(
+    () =>
+      showsEditor(draft.id, () =>
+        form.current?.querySelector<HTMLElement>('textarea, [contenteditable=true]')?.focus(),
+      ),
+    [draft.id],
+  );
   // What keeps the draft from being sent; otherwise the button, for another try.
   useEffect(() => {
     if (!refusal) return;
@@ -91,19 +100,17 @@ export function DraftEditor({
   if (!hasCopies && (content.cc !== '' || content.bcc !== '')) setHasCopies(true);
 
   const recipients = (name: 'to' | 'cc' | 'bcc', label: string) => (
-    <TextField
+    <RecipientsField
       autoFocus={name === 'to' && begins === 'to'}
       label={label}
-      autoComplete="off"
-      inputMode="email"
-      placeholder="Separate addresses with commas"
       value={content[name]}
+      refused={refusedPlaces(refusal?.error ?? error, name)}
       error={
         name === 'to' && refusal?.missing === 'recipient'
           ? 'Add a recipient.'
           : emailError(refusal?.error ?? error, name, 'An address')
       }
-      onChange={(event) => change({ [name]: event.target.value })}
+      onChange={(text) => change({ [name]: text })}
     />
   );
   const filesError =

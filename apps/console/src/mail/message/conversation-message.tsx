@@ -20,12 +20,15 @@ export function ConversationMessage({
   message,
   mailboxes,
   isExpanded,
+  isNewest,
   isOpened,
   onToggle,
 }: {
   message: ThreadMessage;
   mailboxes: Mailbox[];
   isExpanded: boolean;
+  /** Whether it is what the toolbar answers. */
+  isNewest: boolean;
   /** Whether the conversation was opened by it: it is scrolled into view. */
   isOpened: boolean;
   onToggle(): void;
@@ -59,12 +62,22 @@ export function ConversationMessage({
         )}
         <Timestamp at={message_at} className="shrink-0 text-xs text-muted" />
       </button>
-      {isExpanded && <WholeMessage id={message.id} mailboxes={mailboxes} />}
+      {isExpanded && (
+        <WholeMessage id={message.id} mailboxes={mailboxes} isAnswerable={!isNewest && !isDraft} />
+      )}
     </div>
   );
 }
 
-function WholeMessage({ id, mailboxes }: { id: string; mailboxes: Mailbox[] }) {
+function WholeMessage({
+  id,
+  mailboxes,
+  isAnswerable,
+}: {
+  id: string;
+  mailboxes: Mailbox[];
+  isAnswerable: boolean;
+}) {
   const message = useQuery(messageQuery(id));
   const answer = useAnswer(mailboxes);
   if (message.isPending) return <LoadingRows label="Loading the message" rows={3} />;
@@ -76,7 +89,7 @@ function WholeMessage({ id, mailboxes }: { id: string; mailboxes: Mailbox[] }) {
       {data.delivery && <Delivery id={id} delivery={data.delivery} />}
       <MailFiles message={data} />
       <MessageBody body={data.body} subject={data.subject} attachments={data.attachments} foldsQuoted />
-      {answer && data.folder !== 'drafts' && data.previous_folder !== 'drafts' && (
+      {answer && isAnswerable && data.previous_folder !== 'drafts' && (
         <p className="flex gap-1 px-4 pb-3">
           {answers.map(({ kind, label, icon: Icon }) => (
             <IconButton key={kind} label={`${label} to this message`} onClick={() => answer(id, kind)}>

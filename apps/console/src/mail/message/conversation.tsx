@@ -45,7 +45,7 @@ export function Conversation({
     setExpanded(next);
   };
   const open = (message: string) => void navigate({ search: (before) => ({ ...before, message }) });
-  const answered = messages.findLast(({ id, folder }) => id !== opened.id && folder !== 'drafts');
+  const answered = messages.findLast(({ folder }) => folder !== 'drafts');
   const { subject } = messages.find(({ folder }) => folder !== 'drafts') ?? opened;
   return (
     <article aria-label={opened.subject || 'No subject'} className="flex h-full min-h-0 flex-col">
@@ -70,6 +70,7 @@ export function Conversation({
                   message={message}
                   mailboxes={mailboxes}
                   isExpanded={expanded.has(message.id) && !(message.folder === 'drafts' && canWrite)}
+                  isNewest={message === answered}
                   isOpened={message.id === opened.id && messages.length > 1}
                   onToggle={() =>
                     message.folder === 'drafts' && canWrite ? open(message.id) : toggle(message.id)

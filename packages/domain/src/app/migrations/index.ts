@@ -18,10 +18,10 @@ import { SenderChecks } from './0016-sender-checks.ts';
 import { ProductMail } from './0017-product-mail.ts';
 import { SystemMail } from './0021-system-mail.ts';
 import { StorageLimits } from './0022-storage-limits.ts';
+import { MailThreads } from './0023-mail-threads.ts';
 import { FileScans } from './0025-file-scans.ts';
 import { FollowUps } from './0027-follow-ups.ts';
 import { SettingsPermissions } from './0029-settings-permissions.ts';
-import { MailThreads } from './0023-mail-threads.ts';
 
 /** The last migration of the baseline. */
 const BASELINE = '0012-imports';
