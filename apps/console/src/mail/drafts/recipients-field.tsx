@@ -14,6 +14,11 @@ const PEOPLE_MS = 300_000;
 /** What ends an address while it is typed. */
 const SEPARATOR = /[,;\n]/;
 
+/** Returns whether nothing follows the last separator. */
+function endsWithSeparator(text: string): boolean {
+  return /[,;]$/.test(text.trimEnd()) || text.endsWith('\n');
+}
+
 interface RecipientsFieldProps {
   label: string;
   /** The recipients as text, separated by commas. The last one can be half typed. */
@@ -68,8 +73,8 @@ export function RecipientsField({
     if (!SEPARATOR.test(text)) return set(chips, text);
     const parts = splitRecipients(text);
     // A separator inside of a quoted name ends nothing.
-    if (parts.length === 1 && !/[,;\n]\s*$/.test(text)) return set(chips, text);
-    const rest = /[,;\n]\s*$/.test(text) ? '' : (parts.pop() ?? '');
+    if (parts.length === 1 && !endsWithSeparator(text)) return set(chips, text);
+    const rest = endsWithSeparator(text) ? '' : (parts.pop() ?? '');
     set([...chips, ...parts], rest);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
