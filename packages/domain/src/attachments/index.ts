@@ -10,6 +10,6 @@ export {
   releaseAttachments,
 } from './claim-attachments.ts';
 export { type OpenAttachment, openFile } from './open-file.ts';
-export { awaitsScan, type Scanner } from './scanner.ts';
+export { awaitsScan } from './scanner.ts';
 export { storageUse } from './storage-use.ts';
 export { scanReceivedFiles, storeReceivedFiles } from './store-received-files.ts';
