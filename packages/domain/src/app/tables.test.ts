@@ -48,10 +48,11 @@ test('the firm is first in every unique index of a firm’s table', async () => 
 const otherIndexes = {
   mail_messages_folder:
     'with the firm, it looks as selective as the primary key, and a draft is found by reading all drafts',
+  mail_messages_newest: 'as mail_messages_folder',
+  mail_messages_newest_with_files: 'as mail_messages_folder',
   mail_messages_references:
     'GIN: a third column to intersect would slow it down, and ids of mailboxes are unique over firms',
   mail_messages_unread: 'as mail_messages_folder',
-  mail_messages_with_files: 'as mail_messages_folder',
   mail_search_words_grams: 'its expression begins with the firm',
   search_words_grams: 'its expression begins with the firm',
   unsent_reminders_user: 'the erasure of an account deletes its rows in all firms',

@@ -1,13 +1,22 @@
 import type { Folder, MailListRow, MailSearch } from '@firmdesk/contract';
 import { runSearch } from '../../platform/search/run-search.ts';
 import type { Bind } from '../../platform/search/search-index.ts';
-import { type PendingRow, type SearchPlan, searchRecords } from '../../platform/search/search-records.ts';
+import {
+  type PendingRow,
+  type SearchLimits,
+  type SearchPlan,
+  searchLimits,
+  searchRecords,
+} from '../../platform/search/search-records.ts';
 import { containing } from '../../platform/search/search-text.ts';
 import type { Services } from '../../platform/services.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { type ListedRow, listedColumns, messageAtOf, toListRow } from '../messages/mail-message-row.ts';
 import { mailIndex } from './mail-texts.ts';
 import { filterConditions, foldersOf, textConditions, wordsOf } from './search-conditions.ts';
+
+/** To compare a text of mail takes longer than one of a ticket. */
+const limits: SearchLimits = { ...searchLimits, listed: 5_000, compared: 1_000 };
 
 interface SearchRequest {
   search: MailSearch;
@@ -70,6 +79,7 @@ async function read(
         (await run((bind) => `${selectCandidates(about, plan, bind)} limit 1 offset ${plan.limit}`)).length >
         0,
     },
+    limits,
   );
 }
 
@@ -94,47 +104,37 @@ async function readPending(
 const COLUMNS = listedColumns('t').join(', ');
 const ORDER = 't.message_at desc, t.id desc';
 
+/** More than there are. Unlike without a limit, the planner prefers to begin soon, because the page ends soon. */
+const NO_LIMIT = 1_000_000_000;
+
+/**
+ * The candidates come in order from an index, without their texts. Each is then read and its text compared, until the page is full. The
+ * planner would rather compare all texts first, because it takes a word for a rare one.
+ */
 function pageStatement(about: Statement, plan: SearchPlan, bind: Bind): string {
-  const { rows } = about;
   const texts = [...textConditions(about.search, bind), ...plan.texts(bind)];
-  const where = texts.length === 0 ? '' : `where ${texts.join(' and ')}`;
-  const listed = (chosen: string) =>
-    `select ${COLUMNS}, ${messageAtOf('t')} as message_at from (${chosen}) t order by ${ORDER} limit ${rows}`;
-  if (plan.isListed) {
-    // An index finds the candidates. Their texts are compared after they are sorted, until the page is full.
-    const candidates = `
-      select t.* from mail_messages t
-      where ${conditionsOf(about, plan, bind).join(' and ')}
-        and t.mailbox_id = any(${bind(about.mailboxes)}::integer[]) and t.folder = any(${bind(about.folders)}::text[])
-      order by ${ORDER} offset 0`;
-    return listed(`select t.* from (${candidates}) t ${where} limit ${rows}`);
-  }
-  if (plan.limit !== null) {
-    const candidates = `${selectCandidates(about, plan, bind)} limit ${plan.limit}`;
-    return listed(`select t.* from (${candidates}) t ${where} limit ${rows}`);
-  }
-  return listed(
-    newestOf(about, plan, bind, (newest) => `select t.* from (${newest} offset 0) t ${where} limit ${rows}`),
-  );
-}
-
-/** Selects the candidates of all folders, newest first, as far as the plan's limit needs. */
-function selectCandidates(about: Statement, plan: SearchPlan, bind: Bind): string {
-  const limit = (plan.limit ?? 0) + 1;
-  const newest = newestOf(about, plan, bind, (newest) => `${newest} limit ${limit}`);
-  return `select t.* from (${newest}) t order by ${ORDER}`;
-}
-
-/** Selects messages of each folder of each mailbox, which an index has in order. */
-function newestOf(about: Statement, plan: SearchPlan, bind: Bind, of: (newest: string) => string): string {
-  const conditions = conditionsOf(about, plan, bind).join(' and ');
-  const newest = `
-    select t.* from mail_messages t
-    where ${conditions} and t.mailbox_id = box.mailbox_id and t.folder = each.folder order by ${ORDER}`;
   return `
-    select t.* from unnest(${bind(about.mailboxes)}::integer[]) as box (mailbox_id)
-    cross join unnest(${bind(about.folders)}::text[]) as each (folder)
-    cross join lateral (${of(newest)}) t`;
+    select ${COLUMNS}, ${messageAtOf('t')} as message_at
+    from (${selectCandidates(about, plan, bind)} limit ${plan.limit ?? NO_LIMIT}) c
+    cross join lateral (
+      select m.* from mail_messages m where m.workspace_id = $1 and m.id = c.id offset 0) t
+    ${texts.length === 0 ? '' : `where ${texts.join(' and ')}`}
+    order by c.message_at desc, c.id desc limit ${about.rows}`;
+}
+
+/** Selects the messages that may match, newest first. */
+function selectCandidates(about: Statement, plan: SearchPlan, bind: Bind): string {
+  const folders = `t.folder = any(${bind(about.folders)}::text[])`;
+  const conditions = [...conditionsOf(about, plan, bind), folders].join(' and ');
+  const inMailbox = (condition: string) =>
+    `select t.id, t.message_at from mail_messages t where ${conditions} and t.mailbox_id ${condition}`;
+  // Listed ones are found by their numbers. Otherwise an index has those of each mailbox in order, and the server merges them.
+  const found = plan.isListed
+    ? inMailbox(`= any(${bind(about.mailboxes)}::integer[])`)
+    : about.mailboxes
+        .map((id) => `(${inMailbox(`= ${bind(id)}::integer`)} order by ${ORDER})`)
+        .join(' union all ');
+  return `select t.id, t.message_at from (${found}) t order by ${ORDER}`;
 }
 
 function conditionsOf(

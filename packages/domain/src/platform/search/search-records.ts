@@ -10,7 +10,7 @@ export interface SearchLimits extends PostingLimits {
   compared: number;
 }
 
-const searchLimits: SearchLimits = { ...postingLimits, listed: 20_000, compared: 3_000 };
+export const searchLimits: SearchLimits = { ...postingLimits, listed: 20_000, compared: 3_000 };
 
 /** A kind of records that is searched: the rows of a table `t` with `id` and `search_number`. */
 export interface SearchedRecords {
