@@ -22,6 +22,8 @@ const CONCURRENT = 3;
 /** Messages above this size are in memory while they are sent, few at a time. */
 const LARGE_BYTES = 1_048_576;
 const large = pLimit(2);
+/** Messages that are written or delivered here at once. The others wait, because the threads refuse when too many wait for them. */
+const inThreads = pLimit(4);
 
 interface Outcome {
   state: 'sent' | 'failed' | 'not_sent';
@@ -66,7 +68,7 @@ async function attempt(
   const send = async ({ position, email }: Sending['queued'][number]) => {
     // A process that stops begins with no further recipient; another one continues.
     signal?.throwIfAborted();
-    if (local.has(email)) await deliverHere(services, job, position, email, raw);
+    if (local.has(email)) await inThreads(() => deliverHere(services, job, position, email, raw));
     else if (!isUnreachable)
       isUnreachable = !(await sendOutside(services, job, sending, position, email, raw));
   };
@@ -77,7 +79,7 @@ async function attempt(
 /** Writes a message. If that is impossible, it fails for all who wait for it. */
 async function composeOrFail(services: Services, job: SendMail, sending: Sending): Promise<Buffer | null> {
   try {
-    return await compose(services, job.workspace, sending);
+    return await inThreads(() => compose(services, job.workspace, sending));
   } catch (error) {
     const isMissing = error instanceof ApiError && error.apiCode === 'resource_not_found';
     if (!isMissing && !(error instanceof TaskLimitError)) throw error;

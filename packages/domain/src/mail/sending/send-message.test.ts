@@ -170,6 +170,18 @@ describe('a message to a mailbox of this installation', () => {
     expect(await inbox(other)).toHaveLength(1);
   });
 
+  test('arrives at the first attempt, however many are due at once', async () => {
+    const many = 130;
+    for (let i = 0; i < many; i++) await sent({ subject: `Numbers ${i}` });
+    const { rows } = await services.pool.query<{ payload: never }>(
+      `select payload from job_requests where task = 'mail.send' and workspace_id = $1`,
+      [firm.id],
+    );
+    await Promise.all(rows.map(({ payload }) => sendMail(services, payload)));
+    const { body } = await gateway.request('GET /v1/me/mail/mailboxes', { token: other.token });
+    expect(body.data[0].unread).toBe(many);
+  });
+
   test('never shows Bcc, and says when it has no other recipients', async () => {
     await sent({ to: [], bcc: [other.mailbox.email] });
     await runSending(services);
