@@ -19,6 +19,7 @@ const { values, positionals } = parseArgs({
     size: { type: 'string' },
     data: { type: 'string' },
     proxy: { type: 'string' },
+    messages: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -27,6 +28,7 @@ const usage = `Usage: pnpm bench NAME... [--json]
        pnpm bench all [--json]                        all of them, one after another
        pnpm bench tickets [--json] [--size TICKETS] [--data DIR]  keeps its databases in the folder (.data/bench)
        pnpm bench load [--json] [--size TICKETS]      also with as many tickets
+       pnpm bench mail [--json] [--messages N]        searches as many messages (1,000,000)
        pnpm bench restart [--json] [--proxy reuse|close]  behind HAProxy, with connections used again or closed after each call
 
 Names: ${names.join(', ')}
@@ -54,7 +56,7 @@ if (values.help) {
 
 async function runOne(name: string): Promise<BenchReport> {
   const { run } = (await import(`./${name}.ts`)) as {
-    run: (options: Partial<Record<'size' | 'data' | 'proxy', string>>) => Promise<BenchReport>;
+    run: (options: Partial<Record<'size' | 'data' | 'proxy' | 'messages', string>>) => Promise<BenchReport>;
   };
   return run(values);
 }
