@@ -164,9 +164,9 @@ describeInBrowser('the calendar', () => {
     await dialog.getByText('The title must not be empty.').waitFor();
     await dialog.getByLabel('Title').fill('Morning round');
     await dialog.getByLabel('Repeats').selectOption('Custom…');
-    // The rule of "Every week" on the way to another one: the field stays.
-    await dialog.getByLabel('Recurrence rule').fill('FREQ=WEEKLY');
-    await dialog.getByLabel('Recurrence rule').fill('FREQ=WEEKLY;INTERVAL=3');
+    // The rule of "Every week" on the way to another one: the fields stay.
+    await dialog.getByRole('spinbutton', { name: 'Every' }).fill('1');
+    await dialog.getByRole('spinbutton', { name: 'Every' }).fill('3');
     await dialog.getByLabel('Repeats').selectOption('Every weekday');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -283,5 +283,65 @@ describeInBrowser('the calendar', () => {
     await edit.waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: /^Late round/ }).waitFor();
     await expect.poll(() => page.getByRole('button', { name: /^Round/ }).count()).toBe(6);
+  });
+
+  test('puts a rule together in words, invites guests, reminds by mail, and downloads the event', async () => {
+    const agent = await app.agent({ viewport: { width: 1024, height: 900 } });
+    await createUser(app.services, { firm: app.firm, name: 'Nadia Okafor', permissions: ['view_tickets'] });
+    await createCalendar(app.services, { firm: app.firm, owner: agent });
+    const { page } = agent;
+    await page.goto('/calendar?day=2026-12-07');
+    await page.getByRole('button', { name: 'New event' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New event' });
+    await dialog.getByLabel('Title').fill('Payout review');
+    await dialog.getByLabel('Starts', { exact: true }).fill('2026-12-07');
+    await dialog.getByLabel('Repeats').selectOption('Custom…');
+    await dialog.getByRole('spinbutton', { name: 'Every' }).fill('2');
+    expect(await dialog.getByRole('checkbox', { name: 'Monday' }).isChecked()).toBe(true);
+    await dialog.getByRole('checkbox', { name: 'Thursday' }).check();
+    await dialog.getByLabel('Ends', { exact: true }).last().selectOption('On a date');
+    await dialog.getByLabel('Until').fill('2026-12-24');
+
+    const guests = dialog.getByRole('combobox', { name: 'Guests' });
+    await guests.fill('okaf');
+    await dialog.getByRole('option', { name: /Nadia Okafor/ }).waitFor();
+    await expectAccessible(page);
+    await guests.press('Enter');
+    await guests.fill('half@');
+    await guests.press('Enter');
+    await dialog.getByText('“half@” is not an address.').waitFor();
+    await guests.fill('kim@elsewhere.example');
+    await guests.press(',');
+    const invited = dialog.getByRole('list', { name: 'Invited' });
+    expect(await invited.getByRole('listitem').allTextContents()).toEqual([
+      'Nadia Okafor',
+      'kim@elsewhere.example',
+    ]);
+    await dialog.getByLabel('Reminder').selectOption('Remind me 30 minutes before by mail');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    const { rows } = await app.services.pool.query(
+      `select recurrence_rule, jsonb_array_length(attendees) as guests from events where title = 'Payout review'`,
+    );
+    expect(rows).toEqual([
+      {
+        recurrence_rule: expect.stringMatching(/^FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH;UNTIL=20261224T/),
+        guests: 2,
+      },
+    ]);
+    expect((await app.services.pool.query(REMINDERS, [agent.id])).rows).toEqual([
+      { minutes_before: 30, channel: 'email' },
+    ]);
+
+    await page
+      .getByRole('button', { name: /^Payout review/ })
+      .first()
+      .click();
+    await page.getByText('Every 2 weeks on Monday and Thursday, until 24 Dec 2026').waitFor();
+    await page.getByText('kim@elsewhere.example').waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download' }).click();
+    expect((await download).suggestedFilename()).toBe('Payout review.ics');
   });
 });

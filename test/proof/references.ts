@@ -34,6 +34,9 @@ const byName: Record<string, FixtureKind | null> = {
   'calendar.answer.id': 'invitation',
   'calendar.change.id': 'event',
   'calendar.delete.id': 'event',
+  'calendar.ics.id': 'event',
+  // A text in a name or an address.
+  'calendar.people.q': null,
   'calendar.remind.id': 'event',
   draft_id: 'draft',
   from: 'traderEmail',

@@ -242,6 +242,25 @@ export const ShareCalendarInput = z.object({
 });
 export type ShareCalendarInput = z.infer<typeof ShareCalendarInput>;
 
+export const FindPeopleInput = z.object({
+  q: z.string().max(100).meta({ description: 'A part of a name or an address, in any case' }),
+});
+
+/** A colleague who can be invited, or with whom a calendar can be shared. */
+export const CalendarPerson = z.object({
+  object: z.literal('calendar_person'),
+  id: idOf('user'),
+  name: z.string(),
+  email: z.string(),
+});
+export type CalendarPerson = z.infer<typeof CalendarPerson>;
+
+export const EventFileInput = z.object({ id: IntegerId });
+
+/** An event with all its occurrences as an iCalendar document (RFC 5545). */
+export const EventFile = z.object({ object: z.literal('event_file'), id: IntegerId, ics: z.string() });
+export type EventFile = z.infer<typeof EventFile>;
+
 export const CalendarShared = z.object({
   object: z.literal('calendar_shared'),
   calendar_id: IntegerId,

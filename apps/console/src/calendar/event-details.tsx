@@ -4,6 +4,7 @@ import {
   Bell,
   CalendarDays,
   Clock,
+  Download,
   MapPin,
   Pencil,
   Repeat,
@@ -20,17 +21,12 @@ import { NotSaved } from '../ui/not-saved.tsx';
 import { useCalendars } from './calendars.ts';
 import { DeleteEvent } from './delete-event.tsx';
 import { describeRecurrence, upperFirst } from './describe-recurrence.ts';
+import { downloadEvent } from './download-event.ts';
 import { answerInvitation } from './event-changes.ts';
 import { formatEventTime, isBusyBlock, timeZoneLabel } from './event-format.ts';
 import { ReminderField } from './reminder-field.tsx';
+import { responses } from './responses.ts';
 import type { ShownEvent } from './unsaved-events.ts';
-
-const responses: Record<string, string> = {
-  accepted: 'Going',
-  declined: 'Not going',
-  tentative: 'Maybe',
-  needs_action: 'No answer yet',
-};
 
 const answers = [
   ['accepted', 'Accept'],
@@ -143,20 +139,28 @@ export function EventDetails({
           </Fact>
         )}
       </ul>
-      {event.can_write && (
-        <div className="mt-4 flex justify-end gap-2">
-          <DeleteEvent event={event} onDeleted={onClose} />
-          <Button
-            onClick={() => {
-              onClose();
-              onEdit();
-            }}
-          >
-            <Pencil size={14} aria-hidden="true" />
-            Edit
+      <div className="mt-4 flex flex-wrap justify-end gap-2">
+        {!isBusyBlock(event) && event.id > 0 && (
+          <Button variant="quiet" onClick={() => void downloadEvent(event)}>
+            <Download size={14} aria-hidden="true" />
+            Download
           </Button>
-        </div>
-      )}
+        )}
+        {event.can_write && (
+          <>
+            <DeleteEvent event={event} onDeleted={onClose} />
+            <Button
+              onClick={() => {
+                onClose();
+                onEdit();
+              }}
+            >
+              <Pencil size={14} aria-hidden="true" />
+              Edit
+            </Button>
+          </>
+        )}
+      </div>
     </>
   );
 }

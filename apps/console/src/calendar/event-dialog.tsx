@@ -13,6 +13,7 @@ import { EventFields, shownFields } from './event-fields.tsx';
 import { changesOf, type EventDraft, type EventValues, fieldsOf, valuesOf } from './event-form.ts';
 import { timeZoneLabel } from './event-format.ts';
 import { ExtentField } from './extent-field.tsx';
+import { readReminder } from './reminders.ts';
 
 export type { EventDraft } from './event-form.ts';
 
@@ -43,16 +44,21 @@ export function EventDialog({
   const queries = useQueryClient();
   const isOneOfSeries = extent === 'this' && !!event?.is_recurring;
   const before = valuesOf(draft);
-  // One occurrence has no rule or conference of its own. Their fields, if they were changed before, are not shown.
-  const { recurrence_rule, conference_url } = before;
+  // One occurrence has no rule, guests or conference of its own. Their fields, if they were changed before, are not shown.
+  const { recurrence_rule, conference_url, guests } = before;
   const sentOf = (typed: EventValues) =>
-    isOneOfSeries ? { ...typed, recurrence_rule, conference_url } : typed;
+    isOneOfSeries ? { ...typed, recurrence_rule, conference_url, guests } : typed;
   const isOpen = useIsMounted();
   const save = useMutation({
     async mutationFn(typed: EventValues) {
       const sent = sentOf(typed);
       if (!event) {
-        await callNowOrLater('calendar.create', { ...fieldsOf(sent), calendar_id: calendarId, timezone });
+        await callNowOrLater('calendar.create', {
+          ...fieldsOf(sent),
+          ...(sent.reminder !== '' && { reminders: [readReminder(sent.reminder)] }),
+          calendar_id: calendarId,
+          timezone,
+        });
         return;
       }
       const { id, occurrence_start, is_recurring } = event;
@@ -93,7 +99,15 @@ export function EventDialog({
           ))}
         </SelectField>
       )}
-      <EventFields values={values} onChange={onChange} error={save.error} isOneOfSeries={isOneOfSeries} />
+      <EventFields
+        key={isOneOfSeries ? 'one' : 'all'}
+        values={values}
+        onChange={onChange}
+        error={save.error}
+        isNew={!event}
+        isOneOfSeries={isOneOfSeries}
+        zone={event?.timezone ?? timezone}
+      />
     </FormDialog>
   );
 }

@@ -1,8 +1,9 @@
-import { useState } from 'react';
 import { SelectField, TextAreaField, TextField } from '../ui/field.tsx';
 import { fieldError } from '../ui/field-errors.ts';
-import { describeRecurrence, upperFirst } from './describe-recurrence.ts';
 import { type EventValues, movedStart, withAllDay } from './event-form.ts';
+import { GuestsField } from './guests-field.tsx';
+import { reminderChoices } from './reminders.ts';
+import { RuleField } from './rule-field.tsx';
 
 /** The paths whose errors are shown at an input. */
 export const shownFields = [
@@ -13,28 +14,25 @@ export const shownFields = [
   'location',
   'conference.url',
   'description',
+  'attendees',
 ];
-
-const commonRules = [
-  'FREQ=DAILY',
-  'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR',
-  'FREQ=WEEKLY',
-  'FREQ=MONTHLY',
-  'FREQ=YEARLY',
-];
-const CUSTOM_RULE = 'custom';
 
 export function EventFields({
   values,
   onChange,
   error,
+  isNew,
   isOneOfSeries,
+  zone,
 }: {
   values: EventValues;
   onChange(values: EventValues): void;
   error: unknown;
-  /** Whether one occurrence is edited, which has no rule or conference of its own. */
+  isNew: boolean;
+  /** Whether one occurrence is edited, which has no rule, guests or conference of its own. */
   isOneOfSeries: boolean;
+  /** In which the times are. */
+  zone: string;
 }) {
   const set = (change: Partial<EventValues>) => onChange({ ...values, ...change });
   return (
@@ -52,7 +50,7 @@ export function EventFields({
           type="checkbox"
           className="size-4 accent-accent-solid"
           checked={values.all_day}
-          onChange={({ target }) => onChange(withAllDay(values, target.checked))}
+          onChange={({ target }) => onChange(withAllDay(values, target.checked, zone))}
         />
         All day
       </label>
@@ -77,8 +75,16 @@ export function EventFields({
       {!isOneOfSeries && (
         <RuleField
           rule={values.recurrence_rule}
+          start={{ day: values.start_day, allDay: values.all_day, zone }}
           error={fieldError(error, 'recurrence_rule', 'The recurrence rule')}
           onChange={(recurrence_rule) => set({ recurrence_rule })}
+        />
+      )}
+      {!isOneOfSeries && (
+        <GuestsField
+          guests={values.guests}
+          error={fieldError(error, 'attendees', 'The guests')}
+          onChange={(guests) => set({ guests })}
         />
       )}
       <TextField
@@ -96,6 +102,20 @@ export function EventFields({
           error={fieldError(error, 'conference.url', 'The URL')}
           onChange={({ target }) => set({ conference_url: target.value })}
         />
+      )}
+      {isNew && (
+        <SelectField
+          label="Reminder"
+          value={values.reminder}
+          onChange={({ target }) => set({ reminder: target.value })}
+        >
+          <option value="">No reminder</option>
+          {reminderChoices.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
       )}
       <TextAreaField
         label="Description"
@@ -145,51 +165,5 @@ function DateTimeField({
         />
       )}
     </div>
-  );
-}
-
-/** The inputs for the recurrence rule: a common rule or a custom one (RFC 5545). */
-function RuleField({
-  rule,
-  error,
-  onChange,
-}: {
-  rule: string;
-  error: string | undefined;
-  onChange(rule: string): void;
-}) {
-  // Kept while the rule is typed: it may be equal to a common one in between.
-  const [isCustom, setIsCustom] = useState(rule !== '' && !commonRules.includes(rule));
-  const description = describeRecurrence(rule);
-  return (
-    <>
-      <SelectField
-        label="Repeats"
-        value={isCustom ? CUSTOM_RULE : rule}
-        onChange={({ target }) => {
-          setIsCustom(target.value === CUSTOM_RULE);
-          onChange(target.value === CUSTOM_RULE ? 'FREQ=WEEKLY;INTERVAL=2' : target.value);
-        }}
-      >
-        <option value="">Never</option>
-        {commonRules.map((each) => (
-          <option key={each} value={each}>
-            {each.includes('MO,TU,WE,TH,FR') ? 'Every weekday' : upperFirst(describeRecurrence(each))}
-          </option>
-        ))}
-        <option value={CUSTOM_RULE}>Custom…</option>
-      </SelectField>
-      {isCustom && (
-        <TextField
-          label="Recurrence rule"
-          spellCheck={false}
-          autoCapitalize="characters"
-          hint={upperFirst(description) ?? 'An RFC 5545 rule, for example FREQ=WEEKLY;BYDAY=MO'}
-          value={rule}
-          error={error}
-          onChange={({ target }) => onChange(target.value)}
-        />
-      )}
-    </>
   );
 }

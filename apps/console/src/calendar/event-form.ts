@@ -1,5 +1,7 @@
 import type { CalendarEvent, ChangeEventInput, CreateEventInput } from '@firmdesk/contract';
 import { addDays, type Day, dayOf } from './days.ts';
+import type { Guest } from './guests-field.tsx';
+import { withStart } from './rule-builder.ts';
 import { wallClockMs } from './wall-clock.ts';
 
 /** New events begin at this minute of the day, unless a time was chosen: 09:00. */
@@ -27,6 +29,9 @@ export interface EventValues {
   location: string;
   conference_url: string;
   description: string;
+  guests: Guest[];
+  /** Of a new event: how and when its creator is reminded, as in `reminders.ts`. */
+  reminder: string;
 }
 
 const DEFAULT_DURATION_MINUTES = 60;
@@ -48,6 +53,8 @@ export function valuesOf(draft: EventDraft): EventValues {
     location: event.location ?? '',
     conference_url: event.conference.url ?? '',
     description: event.description ?? '',
+    guests: event.attendees,
+    reminder: '',
   };
 }
 
@@ -65,6 +72,8 @@ function newValues({ day, minute, minutes = DEFAULT_DURATION_MINUTES }: NewEvent
     location: '',
     conference_url: '',
     description: '',
+    guests: [],
+    reminder: '',
   };
 }
 
@@ -82,6 +91,7 @@ export function fieldsOf(values: EventValues): Fields {
     location: values.location || null,
     description: values.description || null,
     conference: values.conference_url ? { url: values.conference_url.trim() } : null,
+    attendees: values.guests.map(({ name, email, is_optional }) => ({ name, email, is_optional })),
   };
 }
 
@@ -144,8 +154,10 @@ export function shifted(values: EventValues, startBy: number, endBy: number): Ev
 }
 
 /** Returns the values with or without times. An event of one whole day gets those of a new event. */
-export function withAllDay(values: EventValues, all_day: boolean): EventValues {
-  const next = { ...values, all_day };
+export function withAllDay(values: EventValues, all_day: boolean, zone: string): EventValues {
+  const startOf = (allDay: boolean) => ({ day: values.start_day, allDay, zone });
+  const recurrence_rule = withStart(values.recurrence_rule, startOf(values.all_day), startOf(all_day));
+  const next = { ...values, all_day, recurrence_rule };
   const { start_day, start_time, end_day, end_time } = next;
   if (all_day || `${start_day} ${start_time}` !== `${end_day} ${end_time}`) return next;
   const { start_time: start, end_time: end } = newValues({ day: start_day, minute: NEW_EVENT_MINUTE });

@@ -111,8 +111,11 @@ function newEvent(input: CreateEventInput, accountZone: string, id: number): Cal
     recurrence_rule: input.recurrence_rule ?? null,
     conference: { url: input.conference?.url ?? null, provider: null, meeting_id: null, passcode: null },
     organizer: { name: null, email: null },
-    attendees: [],
-    reminders: [],
+    attendees: (input.attendees ?? []).map(({ name, email, is_optional }) => ({
+      ...{ name: name ?? null, email, response: 'needs_action' },
+      ...{ is_organizer: false, is_optional: is_optional ?? false },
+    })),
+    reminders: input.reminders ?? [],
     tags: [],
     can_write: false,
   };

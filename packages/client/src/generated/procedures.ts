@@ -411,6 +411,17 @@ export interface Procedures {
       z.output<typeof contract.InvitationAnswered>
     >;
     /**
+     * Find colleagues by a part of their name or address.
+     * Requires scope `calendar:read`.
+     */
+    people: Query<z.input<typeof contract.FindPeopleInput>, z.output<typeof contract.CalendarPerson>[]>;
+    /**
+     * Get an event as an iCalendar document.
+     * Requires scope `calendar:read`.
+     * Error codes: `resource_not_found`, `forbidden`.
+     */
+    ics: Query<z.input<typeof contract.EventFileInput>, z.output<typeof contract.EventFile>>;
+    /**
      * Share a calendar, or end a share.
      * Requires scope `calendar:write`.
      * Error codes: `resource_not_found`, `forbidden`.

@@ -1,14 +1,18 @@
 import {
   AnswerInvitationInput,
   Calendar,
+  CalendarPerson,
   CalendarShared,
   ChangeEventInput,
   CreateCalendarInput,
   CreateEventInput,
   DeleteEventInput,
   EventDeleted,
+  EventFile,
+  EventFileInput,
   EventSaved,
   EventWindow,
+  FindPeopleInput,
   InvitationAnswered,
   ListEventsInput,
   MAX_CALENDARS_OWNED,
@@ -25,8 +29,10 @@ import { shareCalendar } from './calendars/share-calendar.ts';
 import { changeEvent } from './events/change-event.ts';
 import { createEvent } from './events/create-event.ts';
 import { deleteEvent } from './events/delete-event.ts';
+import { exportEvent } from './ics/export-event.ts';
 import { answerInvitation } from './invitations/answer-invitation.ts';
 import { setReminders } from './reminders/set-reminders.ts';
+import { findPeople } from './scheduling/find-people.ts';
 import { listEvents } from './window/list-events.ts';
 
 const tag = 'Calendar';
@@ -100,6 +106,24 @@ export const calendarRouter = router({
     input: AnswerInvitationInput,
     output: InvitationAnswered,
   }).mutation(({ ctx, input }) => answerInvitation(ctx, input)),
+
+  people: accountProcedure({
+    tag,
+    summary: 'Find colleagues by a part of their name or address',
+    description: 'The first ten administrators of the firm, for one of them; nobody for other members.',
+    scope: 'calendar:read',
+    input: FindPeopleInput,
+    output: z.array(CalendarPerson),
+  }).query(({ ctx, input }) => findPeople(ctx, input)),
+
+  ics: accountProcedure({
+    tag,
+    summary: 'Get an event as an iCalendar document',
+    scope: 'calendar:read',
+    errors: ['resource_not_found', 'forbidden'],
+    input: EventFileInput,
+    output: EventFile,
+  }).query(({ ctx, input }) => exportEvent(ctx, input)),
 
   share: accountProcedure({
     tag,
