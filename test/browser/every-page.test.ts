@@ -10,6 +10,7 @@ const pages = [
   '/notifications',
   '/pre-registrations',
   '/settings/assistant',
+  '/settings/mail',
   '/account/sessions',
 ];
 

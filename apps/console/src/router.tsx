@@ -212,6 +212,12 @@ const sla = createRoute({
   component: lazyRouteComponent(() => import('./settings/sla-page.tsx'), 'SlaPage'),
 });
 
+const mailTemplates = createRoute({
+  getParentRoute: () => settings,
+  path: '/settings/mail',
+  component: lazyRouteComponent(() => import('./settings/mail-templates-page.tsx'), 'MailTemplatesPage'),
+});
+
 const sessions = createRoute({
   getParentRoute: () => settings,
   path: '/account/sessions',
@@ -239,7 +245,7 @@ const routeTree = root.addChildren([
     calendar,
     notifications,
     preRegistrations,
-    settings.addChildren([assistantSettings, members, macros, sla, sessions]),
+    settings.addChildren([assistantSettings, members, macros, sla, mailTemplates, sessions]),
     unknown,
   ]),
 ]);

@@ -7,6 +7,7 @@ export interface SettingsPage {
     | '/settings/assistant'
     | '/settings/macros'
     | '/settings/sla'
+    | '/settings/mail'
     | '/account/sessions';
   /** The id of the part of the page. */
   hash?: string;
@@ -28,6 +29,13 @@ const pages: readonly SettingsPage[] = [
   { ...support, to: '/settings/assistant', label: 'Assistant', words: 'ai allowance team' },
   { ...support, to: '/settings/macros', label: 'Macros', words: 'prepared replies templates import export' },
   { ...support, to: '/settings/sla', label: 'SLA', words: 'targets first response business hours' },
+  {
+    ...support,
+    to: '/settings/mail',
+    label: 'Mail wording',
+    words: 'templates texts languages email',
+    permission: 'manage_assistant',
+  },
   {
     ...firm,
     to: '/settings/members',

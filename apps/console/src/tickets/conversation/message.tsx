@@ -8,6 +8,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { formatMoment } from '../../ui/time/time.ts';
 import { TimeOfDay } from '../../ui/time/timestamp.tsx';
 import { useSupportDirectory } from '../properties/use-support-directory.ts';
+import { MailText } from './mail-text.tsx';
 import { MessageImage } from './message-image.tsx';
 import { kindOf, type MessageKind } from './message-kind.ts';
 import { MessageText } from './message-text.tsx';
@@ -86,7 +87,8 @@ export function Message({
       {streaming ? (
         <StreamingReply message={message} ticket={ticket} />
       ) : (
-        body !== '' && <MessageText text={body} mentioned={mentioned} />
+        body !== '' &&
+        (via_email ? <MailText text={body} /> : <MessageText text={body} mentioned={mentioned} />)
       )}
       <MessageFiles files={attachments} />
       {image_url && <MessageImage url={image_url} name={image_name} author={author} />}
