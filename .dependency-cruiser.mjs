@@ -19,6 +19,7 @@ export const FEATURES = {
   push: ['calendar'],
   sla: [],
   templates: [],
+  'ticket-mail': ['mail', 'templates', 'tickets'],
   'test-data': ['affiliates', 'calendar', 'mail', 'tickets'],
   tickets: ['attachments', 'macros', 'notifications', 'sla'],
   traders: [],

@@ -48,6 +48,11 @@ export { THUMBNAIL_TYPE } from './attachments/thumbnail.ts';
 export { type IcsResult, importIcs } from './calendar/invitations/import-ics.ts';
 export { openMailAttachment } from './mail/files/mail-attachments.ts';
 export { addMailboxAlias, listMailboxAliases, removeMailboxAlias } from './mail/mailboxes/mailbox-aliases.ts';
+export {
+  addSupportAddress,
+  listSupportAddresses,
+  removeSupportAddress,
+} from './mail/mailboxes/support-addresses.ts';
 export { deliverMail } from './mail/receiving/deliver-mail.ts';
 export { hasMailbox, type Receipt, type ReceivingRules, receiveMail } from './mail/receiving/receive-mail.ts';
 export type { MailServer } from './mail/sending/mail-server.ts';

@@ -10,6 +10,7 @@ import { mailboxAliasCommands } from './mailbox-alias.ts';
 import { pushCommands } from './push.ts';
 import { rolesCommand } from './roles.ts';
 import { searchCommands } from './search.ts';
+import { supportAddressCommands } from './support-address.ts';
 import { systemCommands } from './system.ts';
 import { tokenCommands } from './token.ts';
 import { userCommands } from './user.ts';
@@ -32,6 +33,7 @@ export async function run(env: NodeJS.ProcessEnv): Promise<void> {
   firmCommands(program, ops);
   userCommands(program, ops);
   mailboxAliasCommands(program, ops);
+  supportAddressCommands(program, ops);
   /** The commands that write to the audit trail. A group would take the option from its commands. */
   const audited = new Set(descendants(program).filter(({ commands }) => commands.length === 0));
   for (const command of audited)

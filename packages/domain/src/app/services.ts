@@ -32,6 +32,7 @@ import type { Services } from '../platform/services.ts';
 import { createLimits } from '../procedures/limits.ts';
 import { createPushMetrics } from '../push/push-metrics.ts';
 import { disabledProvider, type PushProvider } from '../push/push-provider.ts';
+import { ticketInbox, ticketMailer } from '../ticket-mail/index.ts';
 import { createTicketCounts } from '../tickets/list/count-tickets.ts';
 import { createViewCounts } from '../tickets/views/count-ticket-views.ts';
 import { entities } from './entities.ts';
@@ -117,6 +118,8 @@ export async function createServices(options: ServicesOptions): Promise<Services
     ticketCounts: createTicketCounts(),
     viewCounts: createViewCounts(),
     ticketAssistant,
+    ticketInbox,
+    ticketMailer,
     assistant: options.assistant ?? demoAssistant,
     assistantMetrics: createAssistantMetrics(),
     jobMetrics: createJobMetrics(),

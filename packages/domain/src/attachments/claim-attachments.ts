@@ -33,6 +33,17 @@ export async function claimAttachments(
   });
 }
 
+/** Makes files that another system has sent a part of a message of a ticket. */
+export async function claimReceivedFiles(
+  { db, workspace }: OperationContext & { workspace: { id: number } },
+  { ticket, message, files }: { ticket: string; message: string; files: readonly Attachment[] },
+): Promise<void> {
+  if (files.length === 0) return;
+  await sql`
+    update attachments set ticket_id = ${ticket}, part_of = ${message}
+    where workspace_id = ${workspace.id} and id = any(${files.map(({ id }) => id)})`.execute(db);
+}
+
 /** Makes the files of a message that was not sent available again. */
 export async function releaseAttachments(
   { db }: OperationContext,

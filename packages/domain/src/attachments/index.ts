@@ -5,6 +5,7 @@ export { type AttachmentRow, toAttachment } from './attachment-row.ts';
 export { fileType, isProgram } from './attachment-type.ts';
 export {
   claimAttachments,
+  claimReceivedFiles,
   discardAttachments,
   handOverAttachments,
   releaseAttachments,
@@ -12,4 +13,4 @@ export {
 export { type OpenAttachment, openFile } from './open-file.ts';
 export { awaitsScan } from './scanner.ts';
 export { storageUse } from './storage-use.ts';
-export { scanReceivedFiles, storeReceivedFiles } from './store-received-files.ts';
+export { type ReceivedFile, scanReceivedFiles, storeReceivedFiles } from './store-received-files.ts';

@@ -2,3 +2,4 @@
 export { createMailbox } from './mailboxes/create-mailbox.ts';
 export { deliverPrepared, prepareDelivery } from './receiving/deliver-mail.ts';
 export { queueProductMail, stopProductMail } from './sending/queue-product-mail.ts';
+export type { TicketInbox, TicketMail } from './ticket-inbox.ts';

@@ -29,6 +29,8 @@ export const MailboxAddressSchema = defineEntity({
     address: p.text().primary(),
     workspaceId: p.integer(),
     mailboxId: p.integer(),
+    /** Whose mail to the address opens tickets; null if it is mail. */
+    tickets: p.text().$type<'members' | 'anyone'>().nullable(),
   },
 });
 export class MailboxAddress extends MailboxAddressSchema.class {}
@@ -117,6 +119,8 @@ export const MailMessageSchema = defineEntity({
     createdAt: p.datetime(3),
     /** Whether the domain of the sender vouches for it; null if nobody has checked. */
     senderCheck: p.json().$type<SenderCheck>().nullable(),
+    /** The ticket to which it was added, or in which it is a reply, which may have been deleted since. */
+    aboutTicket: p.text().nullable(),
     /** What a search reads (`search/mail-search-text.ts`); null if a process of an earlier version has written the message. */
     searchText: p.text().nullable(),
     /** Whether the search text is not yet in the postings. Whoever changes it sets this. */

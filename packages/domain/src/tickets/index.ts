@@ -2,10 +2,22 @@
 
 export type { TicketAssistant } from './assistant-port.ts';
 export { findTicketsOf, reassignTickets } from './bulk/reassign-tickets.ts';
-export { ASSISTANT, addMessage, finishReply, moveReplyToEnd } from './changes/changes.ts';
+export {
+  ASSISTANT,
+  addInternalMessage,
+  addMessage,
+  finishReply,
+  moveReplyToEnd,
+} from './changes/changes.ts';
 export { isEnded, statusAfter } from './changes/status.ts';
 export { deleteSentDraft } from './drafts/reply-drafts.ts';
+export type { TicketMailer } from './mail-port.ts';
 export type { PendingRun } from './messages/pending-run.ts';
-export { openTicket } from './messages/trader-messages.ts';
+export {
+  findTrader,
+  openTicket,
+  type WorkspaceContext,
+  writeTraderMessage,
+} from './messages/trader-messages.ts';
 export { publishReset } from './streams/publish.ts';
 export { lockTicket, lockTicketAsSeen, type TicketState } from './ticket-state.ts';

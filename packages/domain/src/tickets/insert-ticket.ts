@@ -61,6 +61,7 @@ async function insert(
       tags: null,
       last_written_at: null,
       has_drafts: false,
+      is_by_mail: false,
       pending_runs: [],
       followers: [],
       sla_policy: slaPolicy,

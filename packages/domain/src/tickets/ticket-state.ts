@@ -26,6 +26,8 @@ export interface TicketState extends TicketRow, TicketClock, DueTimes {
   last_written_at: string | null;
   /** Whether anybody has a draft on the ticket. Saving one takes the ticket's lock. */
   has_drafts: boolean;
+  /** Whether a message of the ticket came by mail. */
+  is_by_mail: boolean;
   /** The replies of the assistant that wait or are being written, oldest first. */
   pending_runs: readonly PendingRun[];
   /** The ids of the agents who follow the ticket. */
@@ -86,6 +88,7 @@ const written = ({ firm, id }: TicketKey) => sql`
 
 /** The columns of a {@link TicketState} beside those of its ticket. */
 const summary = (key: TicketKey) => sql`${written(key)},
+    exists (select from mail_messages where workspace_id = ${key.firm} and about_ticket = ${key.id}) as is_by_mail,
     (select sla_policy from workspaces where id = ${key.firm}) as sla_policy,
     coalesce((
       select json_agg(json_build_object('id', id::text, 'workspace_id', workspace_id, 'ticket_id', ticket_id, 'kind', kind,

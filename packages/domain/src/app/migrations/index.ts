@@ -16,6 +16,7 @@ import { OutgoingMail } from './0014-outgoing-mail.ts';
 import { MailSearch } from './0015-mail-search.ts';
 import { SenderChecks } from './0016-sender-checks.ts';
 import { ProductMail } from './0017-product-mail.ts';
+import { TicketsByMail } from './0018-tickets-by-mail.ts';
 import { NewestMail } from './0019-newest-mail.ts';
 import { SystemMail } from './0021-system-mail.ts';
 import { StorageLimits } from './0022-storage-limits.ts';
@@ -60,6 +61,7 @@ export const migrations: NamedMigration[] = [
   { name: '0015-mail-search', class: MailSearch },
   { name: '0016-sender-checks', class: SenderChecks },
   { name: '0017-product-mail', class: ProductMail },
+  { name: '0018-tickets-by-mail', class: TicketsByMail },
   { name: '0019-newest-mail', class: NewestMail },
   { name: '0021-system-mail', class: SystemMail },
   { name: '0022-storage-limits', class: StorageLimits },

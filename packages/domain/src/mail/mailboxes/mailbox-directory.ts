@@ -10,6 +10,9 @@ export interface MailboxRef {
   mailboxId: number;
 }
 
+/** Whose mail to a support address opens tickets. */
+export type TicketSenders = 'members' | 'anyone';
+
 /** Adds new mailboxes to the directory of addresses. Fails if another mailbox, of any firm, has one of the addresses. */
 export async function addToDirectory(
   db: Sql,
@@ -45,14 +48,26 @@ export async function findByAddress(
   address: string,
   caller?: Pick<Identity, 'tokenId'>,
 ): Promise<MailboxRef | null> {
+  const found = await findAddress(db, address, caller);
+  return found?.mailbox ?? null;
+}
+
+/** {@link findByAddress}, with whose mail to the address opens tickets. */
+export async function findAddress(
+  db: Sql,
+  address: string,
+  caller?: Pick<Identity, 'tokenId'>,
+): Promise<{ mailbox: MailboxRef; ticketsOf: TicketSenders | null } | null> {
   const forms = knownForms(address);
   let query = db
     .selectFrom('mailbox_addresses as a')
     .innerJoin('workspaces as f', 'f.id', 'a.workspace_id')
-    .select(['a.workspace_id', 'a.mailbox_id'])
+    .select(['a.workspace_id', 'a.mailbox_id', 'a.tickets'])
     .where('address', 'in', forms)
     .orderBy(sql`array_position(${forms}::text[], address)`);
   if (caller) query = query.where(mayActFor(caller));
   const found = await query.executeTakeFirst();
-  return found ? { workspaceId: found.workspace_id, mailboxId: found.mailbox_id } : null;
+  if (!found) return null;
+  const { workspace_id: workspaceId, mailbox_id: mailboxId, tickets: ticketsOf } = found;
+  return { mailbox: { workspaceId, mailboxId }, ticketsOf };
 }

@@ -72,6 +72,7 @@ Content-Transfer-Encoding: quoted-printable
       contentDigest: expect.stringMatching(/^sha256:/),
       inReplyTo: 'zero@example.com',
       references: ['minus@example.com', 'zero@example.com'],
+      isAutomatic: false,
       report: null,
       calendarParts: [],
       files: [],

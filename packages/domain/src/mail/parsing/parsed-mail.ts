@@ -7,6 +7,7 @@ import { decodeWords } from '../mime/encoded-words.ts';
 import { readDate } from '../mime/header-date.ts';
 import type { ReadMessage } from '../mime/read-message.ts';
 import { headerOf, type MimePart } from '../mime/split-message.ts';
+import { isAutomatic } from '../receiving/is-automatic.ts';
 import { mailSearchText } from '../search/mail-search-text.ts';
 import { type MailReport, readReport } from '../sending/read-report.ts';
 import { oneLine } from './one-line.ts';
@@ -40,6 +41,8 @@ export interface ParsedMail {
   /** Its files, with the calendar parts. */
   files: MailFile[];
   leftOut: LeftOutFiles[];
+  /** Whether a machine has written it. */
+  isAutomatic: boolean;
   /** What it says about a message that was sent, if it is a report; only of use where such reports are addressed. */
   report: MailReport | null;
 }
@@ -85,6 +88,7 @@ export function toParsedMail({ root, html, files }: ReadMessage, raw: Uint8Array
       contentDigest: digestOf(content),
       inReplyTo,
       calendarParts,
+      isAutomatic: isAutomatic(root, content.from.email),
       report: readReport(root, { from: content.from.email, subject: content.subject }),
       references: limitReferences([...references, ...(inReplyTo === null ? [] : [inReplyTo])]),
     },

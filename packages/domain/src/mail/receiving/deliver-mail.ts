@@ -24,7 +24,7 @@ import type { Services } from '../../platform/services.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { enqueueMailPushJob } from '../../push/index.ts';
 import { claimMailFiles, storeMailFiles } from '../files/mail-attachments.ts';
-import { findByAddress, type MailboxRef } from '../mailboxes/mailbox-directory.ts';
+import { findAddress, type MailboxRef, type TicketSenders } from '../mailboxes/mailbox-directory.ts';
 import { parseMail, type RawMail, UnreadableMailError } from '../parsing/parse-mail.ts';
 import type { ParsedMail } from '../parsing/parsed-mail.ts';
 import { readBounceAddress } from '../sending/bounce-address.ts';
@@ -33,6 +33,7 @@ import { findReported, type ReportedMessage, recordReport } from '../sending/rec
 import { publishMail } from '../streams/publish-mail.ts';
 import { endSnooze } from '../threads/snooze-threads.ts';
 import { findMailThread } from './find-mail-thread.ts';
+import { prepareTicketContent, type TicketContent } from './ticket-content.ts';
 
 export interface DeliverMail {
   /** The message as received (RFC 5322). */
@@ -56,12 +57,17 @@ export interface PreparedDelivery {
   invitations: { inviteeId: string; documents: ReadInvitation[]; sender: InvitationSender } | null;
   /** Whether the domain of the sender vouches for it; null if nobody has checked. */
   senderCheck: SenderCheck | null;
+  /** Whose mail to the address opens tickets; null if it is mail. */
+  ticketsOf: TicketSenders | null;
+  /** What a ticket gets of it; null if it stays mail. */
+  ticket: TicketContent | null;
 }
 
 /** Where a message goes. `returned`: the sent message of which a report may come to this address. */
 interface Destination {
   mailbox: MailboxRef;
   returned: ReportedMessage | null;
+  ticketsOf: TicketSenders | null;
 }
 
 /** A stored file. `calendarPart`: which of the `calendarParts` it is. */
@@ -91,6 +97,7 @@ export async function prepareParsed(
   {
     mailbox,
     returned,
+    ticketsOf,
     folder,
     mail: { files, ...mail },
     senderCheck,
@@ -98,19 +105,35 @@ export async function prepareParsed(
 ): Promise<PreparedDelivery> {
   if (returned && mail.report) {
     const reported = { message: returned, report: mail.report };
-    return { mailbox, folder, mail, files: [], invitations: null, reported, senderCheck };
+    const nothing = { files: [], invitations: null, ticketsOf: null, ticket: null };
+    return { mailbox, folder, mail, ...nothing, reported, senderCheck };
   }
   // Those in spam are ignored, and those of a sender whose domain disowns the message.
   const isIgnored = folder === 'spam' || senderCheck?.status === 'failed';
   const invitations = isIgnored ? null : await prepareInvitations(ctx, mailbox, mail);
   // A message that was delivered before has its files.
-  const isNew = files.length > 0 && !(await findDelivered(ctx, mailbox, mail));
+  const maybeTicket = ticketsOf !== null && folder === 'inbox' && !isIgnored && !mail.isAutomatic;
+  const isNew = (files.length > 0 || maybeTicket) && !(await findDelivered(ctx, mailbox, mail));
   const attachments = isNew ? await storeMailFiles(ctx, mailbox.workspaceId, files) : [];
   const stored = attachments.map((attachment, i) => ({
     attachment,
     calendarPart: files[i]!.calendarPart,
   }));
-  return { mailbox, folder, mail, files: stored, invitations, reported: null, senderCheck };
+  const ticket =
+    maybeTicket && isNew
+      ? await prepareTicketContent(ctx, mailbox.workspaceId, { body: mail.body, files })
+      : null;
+  return {
+    mailbox,
+    folder,
+    mail,
+    files: stored,
+    invitations,
+    reported: null,
+    senderCheck,
+    ticketsOf,
+    ticket,
+  };
 }
 
 /** {@link prepareDelivery} for a caller: to the mailboxes of the firms for which its token may act, also while they are suspended. */
@@ -158,8 +181,9 @@ export async function deliverPrepared(
 
 async function storeMessage(
   ctx: OperationContext,
-  { mailbox, folder, mail, files, invitations, senderCheck }: PreparedDelivery,
+  prepared: PreparedDelivery,
 ): Promise<{ id: string; thread_id: number }> {
+  const { mailbox, folder, mail, files, invitations, senderCheck } = prepared;
   const { workspaceId, mailboxId } = mailbox;
   const applied = invitations ? await addInvitations(ctx, mailbox, invitations) : new Set<number | null>();
   const attachments = files
@@ -168,9 +192,49 @@ async function storeMessage(
   const message = await insertMessage(ctx, mailbox, { folder, mail, attachments, senderCheck });
   if (folder === 'inbox') await endSnooze(ctx, workspaceId, message.thread_id, null);
   await claimMailFiles(ctx, { workspaceId, message: message.id, attachments });
+  const isTicket = await addToTicket(ctx, message.id, prepared);
   await publishMail(ctx, workspaceId, [mailboxId]);
-  if (folder === 'inbox') await enqueueMailPushJob(ctx, workspaceId, message.id);
+  if (folder === 'inbox' && !isTicket) await enqueueMailPushJob(ctx, workspaceId, message.id);
   return message;
+}
+
+/**
+ * Opens a ticket for a stored message, or adds it to the one that it continues. Returns whether it did: then the message is read, and archived. Throws
+ * `resource_not_found` for mail that stays mail in a mailbox which nobody reads.
+ */
+async function addToTicket(
+  ctx: OperationContext,
+  id: string,
+  { mailbox, mail, senderCheck, ticketsOf: senders, ticket: content }: PreparedDelivery,
+): Promise<boolean> {
+  if (senders === null) return false;
+  const { workspaceId, mailboxId } = mailbox;
+  const { from, subject, references } = mail;
+  const isTrusted = senderCheck === null || senderCheck.status === 'verified';
+  const added =
+    content &&
+    (await ctx.services.ticketInbox.receive(ctx, {
+      ...content,
+      mailbox,
+      senders,
+      from,
+      subject,
+      references,
+      isTrusted,
+    }));
+  if (added) {
+    await sql`
+      update mail_messages set about_ticket = ${added}, folder = 'archive', is_read = true
+      where workspace_id = ${workspaceId} and id = ${id}`.execute(ctx.db);
+    return true;
+  }
+  const { rows } = await sql`
+    select from ${sql.raw(MAILBOX_READERS)} where b.workspace_id = ${workspaceId} and b.id = ${mailboxId} limit 1`.execute(
+    ctx.db,
+  );
+  if (rows.length === 0)
+    throw new ApiError('resource_not_found', { message: 'The address takes no such mail.' });
+  return false;
 }
 
 /** Parses and stores a message, for callers outside of a procedure. Throws what {@link prepareDelivery} throws. */
@@ -192,9 +256,13 @@ export async function findDestination(
   const sentTo = await readBounceAddress(ctx.services, address);
   const returned = sentTo && (await findReported(ctx, sentTo, caller));
   if (returned)
-    return { mailbox: { workspaceId: returned.workspaceId, mailboxId: returned.mailbox_id }, returned };
-  const mailbox = await findByAddress(ctx.db, address, caller);
-  return mailbox && { mailbox, returned: null };
+    return {
+      mailbox: { workspaceId: returned.workspaceId, mailboxId: returned.mailbox_id },
+      returned,
+      ticketsOf: null,
+    };
+  const found = await findAddress(ctx.db, address, caller);
+  return found && { ...found, returned: null };
 }
 
 /** Parses the `text/calendar` parts of a message. Returns null if it has none, or if the mailbox has no single owner. */

@@ -84,11 +84,14 @@ export async function reportFailed(
     where workspace_id = ${workspaceId} and message_id = ${message} and state = 'failed' and not is_reported
     returning email, detail`.execute(ctx.db);
   if (rows.length === 0) return false;
-  if (author_id === null) return true;
   const lines = rows
     .slice(0, NAMED)
     .map(({ email, detail }) => `${email}: ${detail ?? 'no reason was given'}`);
   if (rows.length > NAMED) lines.push(`and ${rows.length - NAMED} more`);
+  if (author_id === null) {
+    await ctx.services.ticketInbox.notDelivered(ctx, workspaceId, message, lines.join('\n'));
+    return true;
+  }
   await tellAuthor(ctx, workspaceId, author_id, {
     title: `Not delivered: ${subject.slice(0, 100) || '(no subject)'}`,
     body: lines.join('\n'),

@@ -26,6 +26,8 @@ export interface ProductMail {
   from?: FirmMailbox;
   /** The message that it answers, in the mailbox from which it is sent. */
   answers?: { id: string; threadId: number; messageId: string; references: readonly string[] };
+  /** The ticket in which it is a reply. */
+  ticket?: string;
   /** Stored files, which need not belong to the mail. */
   files?: readonly MailAttachment[];
 }
@@ -49,10 +51,10 @@ export async function queueProductMail(ctx: OperationContext, mail: ProductMail)
   await sql`
     insert into mail_messages (workspace_id, id, mailbox_id, thread_id, folder, from_email, from_name, to_recipients, cc_recipients,
       bcc_recipients, subject, body, snippet, search_text, is_read, answers_id, message_at, internet_message_id, in_reply_to, reference_ids,
-      attachments, created_at)
+      attachments, created_at, about_ticket)
     values (${workspaceId}, ${id}, ${from.id}, ${threadId}, 'sent', ${from.email}, ${from.name}, ${JSON.stringify([to])}, '[]',
       '[]', ${subject}, ${html}, ${snippetOf(html)}, ${searchText}, true, ${answers?.id ?? null}, ${at}, ${messageId},
-      ${answers?.messageId ?? null}, ${[...(answers?.references ?? [])]}::text[], ${JSON.stringify(files)}, ${at})`.execute(
+      ${answers?.messageId ?? null}, ${[...(answers?.references ?? [])]}::text[], ${JSON.stringify(files)}, ${at}, ${mail.ticket ?? null})`.execute(
     db,
   );
   await sql`

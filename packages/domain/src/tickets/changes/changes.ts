@@ -151,10 +151,13 @@ export async function finishReply(
       internal = ${row.internal}, streaming = ${row.streaming}, event = ${row.event}, created_at = ${row.created_at},
       search_text = ${messageSearchText(row.body)}, search_pending = true
     where workspace_id = ${ticket.workspace_id} and id = ${messageId}`;
-  return writeChange(ctx, ticket, change, {
-    message: { event: 'message.updated', added: toTicketMessage(row), at, write },
+  const added = toTicketMessage(row);
+  const after = await writeChange(ctx, ticket, change, {
+    message: { event: 'message.updated', added, at, write },
     visible: message.internal ? undefined : { from: message.from, at },
   });
+  if (!message.internal) await ctx.services.ticketMailer.sendReply(ctx, after, added);
+  return after;
 }
 
 /** Moves a streaming reply to the end of a locked ticket's conversation. */

@@ -44,6 +44,8 @@ export async function mergeTickets(
   );
   const stopped = await ctx.services.ticketAssistant.stopObsoleteRuns(ctx, closed);
   await moveMessages(ctx, stopped, into.ticket);
+  if (stopped.is_by_mail)
+    await ctx.services.ticketMailer.moveMails(ctx, workspace.id, stopped.id, into.ticket.id);
   await moveFollowers(ctx, stopped, into.ticket);
   await moveReplyDrafts(ctx, stopped.id, into.ticket.id);
   await moveUnsentReplies(ctx, stopped, into.ticket.id);

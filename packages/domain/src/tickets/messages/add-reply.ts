@@ -13,6 +13,7 @@ export async function addReply(
   const status = statusAfter('answered', ticket.status);
   const change = { status, ai_enabled: false, unread: 0 };
   const added = await addMessage(ctx, ticket, reply, change, { isRead: ticket.unread > 0 });
+  await ctx.services.ticketMailer.sendReply(ctx, added.ticket, added.message);
   if (ticket.pending_runs.length === 0) return added;
   return { ...added, ticket: await ctx.services.ticketAssistant.stopObsoleteRuns(ctx, added.ticket) };
 }

@@ -1,4 +1,5 @@
 import type {
+  Attachment,
   CallAssistantInput,
   OpenTicketInput,
   Ticket,
@@ -11,6 +12,7 @@ import { selectAvatar } from '../../access/accounts/avatar.ts';
 import type { WorkspaceRef } from '../../access/identity.ts';
 import { firmIdOf } from '../../access/policy.ts';
 import { getWorkspace } from '../../access/workspaces/workspaces.ts';
+import { claimReceivedFiles } from '../../attachments/index.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { ApiError, invalidField } from '../../platform/process/errors.ts';
 import type { StoredSlaPolicy } from '../../sla/index.ts';
@@ -38,10 +40,15 @@ interface Trader {
   sla_policy: StoredSlaPolicy | null;
 }
 
+/** Stored files that become a part of a trader's message. */
+interface WithFiles {
+  files?: readonly Attachment[];
+}
+
 /** Opens a ticket for a trader. Throws `validation_failed` if no member of the firm has the address. */
 export async function openTicket(
   ctx: WorkspaceContext,
-  input: z.output<typeof OpenTicketInput>,
+  input: z.output<typeof OpenTicketInput> & WithFiles,
 ): Promise<TraderWrote> {
   const trader = await findTrader(ctx, input.from);
   if (!trader) throw invalidField('from', 'must be the address of a member of this firm');
@@ -54,7 +61,7 @@ export async function openTicket(
  */
 export async function writeTraderMessage(
   ctx: WorkspaceContext,
-  input: z.output<typeof TraderWriteInput>,
+  input: z.output<typeof TraderWriteInput> & WithFiles,
 ): Promise<TraderWrote> {
   let ticket = await lockTicketOfTrader(ctx, ctx.workspace.id, input.ticket, input.from);
   while (ticket.merged_into !== null)
@@ -103,7 +110,8 @@ type TraderMessageInput = { workspace: string; from: string; body: string; via_e
 type NewTicketInput = Pick<
   z.output<typeof OpenTicketInput>,
   'subject' | 'priority' | 'ai_enabled' | 'body' | 'via_email'
->;
+> &
+  WithFiles;
 
 /** Inserts a ticket with its first message, which can follow another one. */
 async function insertWithMessage(
@@ -128,15 +136,23 @@ async function insertWithMessage(
 async function addTraderMessage(
   ctx: WorkspaceContext,
   ticket: TicketState,
-  { body, via_email, opened }: { body: string; via_email: boolean; opened: boolean },
+  { body, via_email, files = [], opened }: { body: string; via_email: boolean; opened: boolean } & WithFiles,
 ): Promise<TraderWrote> {
   const status = statusAfter(ticket.ai_enabled ? 'asked_assistant' : 'asked_team', ticket.status);
   const { message, ticket: written } = await addMessage(
     ctx,
     ticket,
-    { from: 'trader', authorId: ticket.trader_id, author: ticket.trader_name, body, viaEmail: via_email },
+    {
+      from: 'trader',
+      authorId: ticket.trader_id,
+      author: ticket.trader_name,
+      body,
+      viaEmail: via_email,
+      attachments: files,
+    },
     { status },
   );
+  await claimReceivedFiles(ctx, { ticket: ticket.id, message: message.id, files });
   await ctx.services.ticketAssistant.answerTrader(ctx, written);
   return { object: 'trader_wrote', opened, ticket: toTicket(ctx, written), message };
 }

@@ -1,0 +1,60 @@
+import {
+  type Attachment,
+  Attachment as AttachmentSchema,
+  MAX_MESSAGE_ATTACHMENTS,
+  MAX_MESSAGE_LENGTH,
+} from '@firmdesk/contract';
+import { fileType, type ReceivedFile, storeReceivedFiles } from '../../attachments/index.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
+import { newId } from '../../platform/process/ids.ts';
+import { openThreads, TaskLimitError } from '../../platform/process/threads.ts';
+import type { ParsedMail } from '../parsing/parsed-mail.ts';
+import { textOfHtml } from '../parsing/text-of-html.ts';
+
+/** What a ticket gets of a mail. */
+export interface TicketContent {
+  text: string;
+  files: Attachment[];
+}
+
+const toText = openThreads<string, string>(new URL('./ticket-text-worker.ts', import.meta.url), {
+  threads: 1,
+  heapMb: 256,
+  deadlineMs: 10_000,
+});
+
+/**
+ * Returns the text of a mail, whole unless it is too complex, and stores those of its files that tickets can have. The text names the others, which only the mail
+ * has. Throws `unavailable`.
+ */
+export async function prepareTicketContent(
+  ctx: OperationContext,
+  workspaceId: number,
+  { body, files }: Pick<ParsedMail, 'body' | 'files'>,
+): Promise<TicketContent> {
+  const stored: (ReceivedFile & { file: Attachment })[] = [];
+  const leftOut: string[] = [];
+  for (const { name, content } of files) {
+    const type = AttachmentSchema.shape.type.safeParse(fileType(content));
+    const id = newId('attachment', ctx.now);
+    const { length: size } = content;
+    if (type.success && stored.length < MAX_MESSAGE_ATTACHMENTS)
+      stored.push({ content, file: { id, name, type: type.data, size, deleted: false } });
+    else leftOut.push(name);
+  }
+  await storeReceivedFiles(ctx.services, workspaceId, stored);
+  const note = leftOut.length === 0 ? '' : `[Files that only the mail has: ${leftOut.join(', ')}]\n\n`;
+  return {
+    text: `${note}${await textOf(body)}`.trim().slice(0, MAX_MESSAGE_LENGTH),
+    files: stored.map(({ file }) => file),
+  };
+}
+
+async function textOf(html: string): Promise<string> {
+  try {
+    return await toText(html);
+  } catch (error) {
+    if (!(error instanceof TaskLimitError)) throw error;
+    return textOfHtml(html, { maxText: MAX_MESSAGE_LENGTH, maxTags: 5_000 });
+  }
+}

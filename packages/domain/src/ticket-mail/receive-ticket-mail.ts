@@ -1,0 +1,88 @@
+import { MAX_MESSAGE_LENGTH, MAX_SUBJECT_LENGTH } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import { addUser } from '../access/accounts/users.ts';
+import type { TicketMail } from '../mail/index.ts';
+import type { OperationContext } from '../platform/database/context.ts';
+import { ApiError } from '../platform/process/errors.ts';
+import { findTrader, openTicket, type WorkspaceContext, writeTraderMessage } from '../tickets/index.ts';
+import { chooseTicket, type NamedTicket, numbersIn } from './choose-ticket.ts';
+
+/** How many mails of one sender become messages of tickets in an hour. Others stay mail. */
+const MAX_PER_HOUR = 20;
+const HOUR_MS = 3_600_000;
+
+/** Opens a ticket for a mail, or adds it to the one that it continues. Returns the ticket; null if the mail stays mail. */
+export async function receiveTicketMail(base: OperationContext, mail: TicketMail): Promise<string | null> {
+  const ctx: WorkspaceContext = { ...base, workspace: { id: mail.mailbox.workspaceId } };
+  if (await hasReachedLimit(ctx, mail.from.email)) return null;
+  const trader = (await findTrader(ctx, mail.from.email)) ?? (await addTrader(ctx, mail));
+  if (!trader) return null;
+  const written = {
+    from: trader.email,
+    body: mail.text.slice(0, MAX_MESSAGE_LENGTH).toWellFormed().trim() || '(no text)',
+    via_email: true,
+    files: mail.files,
+  };
+  const ticket = await findContinued(ctx, mail);
+  const wrote =
+    ticket === null
+      ? await openTicket(ctx, {
+          ...written,
+          subject: mail.subject.slice(0, MAX_SUBJECT_LENGTH).toWellFormed().trim() || '(no subject)',
+          priority: 'normal',
+          ai_enabled: true,
+        })
+      : await writeTraderMessage(ctx, { ...written, ticket });
+  return wrote.ticket.id;
+}
+
+async function hasReachedLimit({ db, workspace, now }: WorkspaceContext, email: string): Promise<boolean> {
+  const since = new Date(now.getTime() - HOUR_MS).toISOString();
+  const { rows } = await sql`
+    select from mail_messages
+    where workspace_id = ${workspace.id} and lower(from_email) = lower(${email}) and folder <> 'sent'
+      and about_ticket is not null and created_at > ${since}
+    limit 1 offset ${MAX_PER_HOUR - 1}`.execute(db);
+  return rows.length > 0;
+}
+
+/** Makes a sender who is no member of the firm a trader of it, if the address is open to everyone. */
+async function addTrader(ctx: WorkspaceContext, { from, senders, isTrusted }: TicketMail) {
+  if (senders !== 'anyone' || !isTrusted) return undefined;
+  const { rows } = await sql<{ slug: string }>`
+    select slug from workspaces where id = ${ctx.workspace.id}`.execute(ctx.db);
+  try {
+    await addUser(ctx, {
+      email: from.email,
+      name: from.name?.slice(0, 100) || from.email,
+      workspace: rows[0]!.slug,
+      role: 'trader',
+      permissions: [],
+    });
+  } catch (error) {
+    // The address is none, or that of an account that was deactivated or dismissed.
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+  return findTrader(ctx, from.email);
+}
+
+async function findContinued(ctx: WorkspaceContext, mail: TicketMail): Promise<string | null> {
+  const { db, workspace } = ctx;
+  const trader = sql`
+    join tickets t on t.workspace_id = ${workspace.id}`;
+  const byReference = await sql<NamedTicket>`
+    select t.id, u.email as trader, m.internet_message_id as name
+    from mail_messages m ${trader} and t.id = m.about_ticket join users u on u.id = t.trader_id
+    where m.workspace_id = ${workspace.id} and m.mailbox_id = ${mail.mailbox.mailboxId}
+      and m.internet_message_id = any(${[...mail.references]}::text[])`.execute(db);
+  const byNumber = await sql<NamedTicket>`
+    select t.id, u.email as trader, t.number as name from tickets t join users u on u.id = t.trader_id
+    where t.workspace_id = ${workspace.id} and t.number = any(${numbersIn(mail.subject)}::text[])`.execute(
+    db,
+  );
+  return chooseTicket(
+    { ...mail, from: mail.from.email },
+    { byReference: byReference.rows, byNumber: byNumber.rows },
+  );
+}
