@@ -5,6 +5,8 @@ import { mailTemplateKinds, mailTemplateVariables, unknownMailVariables } from '
 /** Maximum length of the subject and the text of a template. */
 export const MAX_TEMPLATE_SUBJECT = 200;
 export const MAX_TEMPLATE_TEXT = 10_000;
+/** Maximum number of languages in which a firm writes a kind of mail. */
+export const MAX_TEMPLATE_LANGUAGES = 20;
 
 const MailTemplateKind = z.enum(mailTemplateKinds);
 const TemplateLanguage = Language.max(35);

@@ -1,4 +1,10 @@
-import { mailTemplateKinds, mailTemplateVariables, unknownMailVariables } from '@firmdesk/contract';
+import {
+  MAX_TEMPLATE_LANGUAGES,
+  MAX_TEMPLATE_TEXT,
+  mailTemplateKinds,
+  mailTemplateVariables,
+  unknownMailVariables,
+} from '@firmdesk/contract';
 import { createUserWithToken, suiteGateway } from '@firmdesk/testing/gateway';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -76,7 +82,29 @@ describe('a rendered mail', () => {
   });
 });
 
+test.each([
+  ['a table', `${'a|'.repeat(100)}\n${'-|'.repeat(100)}\n${'b|\n'.repeat(3_000)}`],
+  ['lists', '- a\n'.repeat(2_500)],
+  ['emphasis', '**a'.repeat(3_300)],
+  ['links', '[a](b)'.repeat(1_600)],
+])('%s of the longest wording make a mail of few times its length', (_, text) => {
+  const { html } = renderWording({ subject: 's', text: text.slice(0, MAX_TEMPLATE_TEXT) }, 'en', {});
+  expect(html.length).toBeLessThan(10 * MAX_TEMPLATE_TEXT);
+});
+
 describe('a firm’s wording', () => {
+  test('is in at most twenty languages, each of which can be changed and deleted', async () => {
+    const { token } = await setUp();
+    const save = (language: string) =>
+      gateway.rpc('mailTemplates.save', { token, body: { ...wording, language } });
+    for (let n = 0; n < MAX_TEMPLATE_LANGUAGES; n++)
+      expect((await save(`de-x${String(n).padStart(2, '0')}`)).status).toBe(200);
+    expect((await save('pt')).code).toBe('validation_failed');
+    expect((await save('de-x00')).status).toBe(200);
+    await gateway.rpc('mailTemplates.reset', { token, body: { kind: wording.kind, language: 'de-x01' } });
+    expect((await save('pt')).status).toBe(200);
+  });
+
   test('is used for its language, and the built-in one in English otherwise', async () => {
     const { firm, token } = await setUp();
     const subject = async (language: string) =>

@@ -1,4 +1,5 @@
 import {
+  MAX_TEMPLATE_LANGUAGES,
   type MailTemplate,
   type MailTemplateKind,
   type MailTemplateList,
@@ -12,6 +13,7 @@ import {
 import { sql } from 'kysely';
 import { recordAudit } from '../access/audit/audit.ts';
 import type { OperationContext } from '../platform/database/context.ts';
+import { invalidField } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { DEFAULT_LANGUAGE, defaultWordings, exampleValues, type Wording } from './default-wordings.ts';
 import { type RenderedMail, renderWording } from './render-wording.ts';
@@ -32,7 +34,7 @@ export async function renderTemplate<Kind extends MailTemplateKind>(
 ): Promise<RenderedMail> {
   const own: Record<string, Wording> = (await readWordings(ctx, firm.id))[kind] ?? {};
   const languages = [language, language.split('-')[0]!, DEFAULT_LANGUAGE, ...Object.keys(own)];
-  const chosen = languages.find((each) => own[each] !== undefined);
+  const chosen = languages.find((each) => Object.hasOwn(own, each));
   return renderWording(
     chosen === undefined ? defaultWordings[kind] : own[chosen]!,
     chosen ?? DEFAULT_LANGUAGE,
@@ -50,12 +52,18 @@ export async function listMailTemplates(ctx: AccountContext): Promise<MailTempla
   return { object: 'mail_template_list', templates };
 }
 
-/** Stores the firm's wording of a kind in a language. */
+/** Stores the firm's wording of a kind in a language. Throws `validation_failed` beyond {@link MAX_TEMPLATE_LANGUAGES}. */
 export async function saveMailTemplate(
   ctx: AccountContext,
   { kind, language, subject, text }: SaveMailTemplateInput,
 ): Promise<MailTemplate> {
   const own = await lockWordings(ctx);
+  const languages = new Set([...Object.keys(own[kind] ?? {}), language]);
+  if (languages.size > MAX_TEMPLATE_LANGUAGES)
+    throw invalidField(
+      'language',
+      `must not be one more than the ${MAX_TEMPLATE_LANGUAGES} languages of a kind of mail`,
+    );
   const after = { ...own, [kind]: { ...own[kind], [language]: { subject, text } } };
   await writeWordings(ctx, after, { kind, language });
   return toTemplate(after, { kind, language });

@@ -13,8 +13,8 @@ export interface RenderedMail {
   text: string;
 }
 
-/** HTML in a wording is shown as text, and pictures are not loaded. */
-const markdown = new MarkdownIt({ html: false, linkify: false, breaks: true }).disable('image');
+/** HTML in a wording is shown as text, and pictures are not loaded. A row of a table can have a thousand times the cells that are written. */
+const markdown = new MarkdownIt({ html: false, linkify: false, breaks: true }).disable(['image', 'table']);
 
 /** A variable in the address of a link, which Markdown encodes. */
 const IN_ADDRESS = /%7B%7B([\w%]*)%7D%7D/g;
