@@ -1,4 +1,5 @@
 export { demoSeed } from './demo/index.ts';
+export { deliveries as demoDeliveries } from './demo/mail/deliveries.ts';
 export { exportFirm, type FirmExport } from './export/export-firm.ts';
 export { importFromFile } from './file/import-from-file.ts';
 export type { ImportProgress } from './file/progress-reporter.ts';

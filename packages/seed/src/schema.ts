@@ -21,6 +21,7 @@ import {
   preRegistrationStatuses,
   pushEnvironments,
   Scope,
+  SetProfileInput,
   SlaPolicySettings,
   Slug,
   shareLevels,
@@ -75,11 +76,15 @@ export const FirmRecord = z.strictObject({
   service_targets: maybe(SlaPolicySettings),
 });
 
+/** What the platform says about a trader of the firm. */
+const TraderProfile = z.strictObject(SetProfileInput.omit({ trader: true }).shape);
+
 const Membership = z.strictObject({
   firm: Slug.refine((slug) => slug !== PLATFORM, 'must be a firm; use `staff` for the service’s own staff'),
   role: z.enum(memberRoles),
   active: z.boolean().default(true),
   permissions: list(Permission),
+  profile: maybe(TraderProfile),
 });
 
 export const UserRecord = z.strictObject({

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   ApiError,
   authenticate,
+  deliverMail,
   hasPassword,
   issueKey,
   type Services,
@@ -28,11 +29,14 @@ const loadSeed = () => import('@firmdesk/seed');
 
 /** Imports the demo data and saves its token in the data folder, to print it at the next start. */
 export async function importDemo(services: Services, dataDir: string): Promise<void> {
-  const { demoSeed, importSeed } = await loadSeed();
+  const { demoDeliveries, demoSeed, importSeed } = await loadSeed();
   await importSeed(services, demoSeed(services.clock.now()), {
     // Before the commit, because the token cannot be read afterwards.
     beforeCommit: ({ tokens }) => saveToken(services, dataDir, tokens[DEMO_TOKEN]!),
   });
+  // What an import file does not have: files and invitations.
+  for (const { mailbox, raw } of demoDeliveries(services.clock.now()))
+    await deliverMail(services, { mailbox, raw: Buffer.from(raw), folder: 'inbox' });
 }
 
 /**

@@ -8,6 +8,7 @@ import { daysAround } from './calendar/days.ts';
 import { personalEvents } from './calendar/personal-events.ts';
 import { sharedEvents } from './calendar/shared-events.ts';
 import { tags, teams } from './labels.ts';
+import { macros } from './macros.ts';
 import { mailboxes } from './mail/mailboxes.ts';
 import { financeMail } from './mail/payouts.ts';
 import { personalMail } from './mail/personal.ts';
@@ -32,6 +33,7 @@ export function demoSeed(now: Date): SeedInput {
     calendars,
     events: [...sharedEvents(days), ...personalEvents(days)],
     teams,
+    macros,
     tickets,
     notifications,
     pre_registrations: preRegistrations,

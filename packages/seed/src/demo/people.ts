@@ -2,6 +2,7 @@ import { permissions } from '@firmdesk/contract';
 import type { SeedRecordInput } from '../schema.ts';
 import { DEMO_PASSWORD } from './account.ts';
 import { portrait } from './pictures.ts';
+import { profiles } from './profiles.ts';
 
 type User = SeedRecordInput<'users'>;
 type Membership = NonNullable<User['memberships']>[number];
@@ -12,6 +13,16 @@ export const firms: SeedRecordInput<'firms'>[] = [
     slug: 'northgate',
     name: 'Northgate Capital',
     assistant: { enabled_for_team: true, monthly_allowance: 1000, used: 212 },
+    service_targets: {
+      targets: {
+        urgent: { first_response_minutes: 60, resolution_minutes: 480 },
+        high: { first_response_minutes: 240, resolution_minutes: 1440 },
+        normal: { first_response_minutes: 1440, resolution_minutes: 4320 },
+        low: { first_response_minutes: 2880, resolution_minutes: null },
+      },
+      // The tickets of the demo are older than their targets: their agents are not warned of each.
+      warn_minutes: null,
+    },
   },
   {
     slug: 'harbor-point',
@@ -118,7 +129,11 @@ const trader = (
   email: `${asciiOf(name)}@example.net`,
   language,
   timezone,
-  memberships: (firmSlugs.length > 0 ? firmSlugs : ['northgate']).map((firm) => ({ firm, role: 'trader' })),
+  memberships: (firmSlugs.length > 0 ? firmSlugs : ['northgate']).map((firm) => ({
+    firm,
+    role: 'trader',
+    ...(firm === 'northgate' && profiles[key] && { profile: { ...profiles[key], language, timezone } }),
+  })),
 });
 
 const traders: User[] = [

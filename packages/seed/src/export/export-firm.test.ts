@@ -77,6 +77,11 @@ test('exports one firm only, with the accounts that its rows name', async () => 
       'jon@firmdesk.example',
     ].sort(),
   );
+  const ben = file.users.find(({ email }: { email: string }) => email === 'ben@example.net');
+  // What the platform says about a trader is imported and exported with the membership.
+  expect(ben.memberships).toMatchObject([
+    { profile: { country: 'DK', language: null, verification: 'verified', data: { level: 3 }, layout: [] } },
+  ]);
   expect(JSON.stringify(file)).not.toMatch(/south|password|\$argon2/);
 });
 

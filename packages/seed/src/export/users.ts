@@ -95,6 +95,19 @@ async function readUsers(
       .execute(),
     ({ user_id }) => user_id,
   );
+  const profiles = new Map(
+    (
+      await db
+        .selectFrom('trader_profiles')
+        .selectAll()
+        .where('workspace_id', '=', workspaceId)
+        .where('user_id', 'in', ids)
+        .execute()
+    ).map(({ user_id, country, language, timezone, verification, data, layout }) => [
+      user_id,
+      { country, language, timezone, verification, data, layout },
+    ]),
+  );
   return users.map(({ id, email, name, avatar_url, language, timezone, deleted_at }) => ({
     key: id,
     id,
@@ -109,6 +122,7 @@ async function readUsers(
       role,
       active,
       permissions: [...permissions],
+      ...(profiles.has(id) && { profile: profiles.get(id) }),
     })),
   }));
 }

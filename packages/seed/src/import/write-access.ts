@@ -78,9 +78,27 @@ export async function writeUsers(ctx: ImportContext, users: readonly SeedRecord<
       created_at: now,
     })),
   );
+  const profiles = users.flatMap(({ key, memberships }) =>
+    memberships.flatMap(({ firm, profile }) =>
+      profile == null
+        ? []
+        : {
+            workspace_id: workspaceId(ctx, firm),
+            user_id: person(ctx, key).id,
+            country: profile.country,
+            language: profile.language,
+            timezone: profile.timezone,
+            verification: profile.verification,
+            data: profile.data,
+            layout: profile.layout,
+            updated_at: now,
+          },
+    ),
+  );
   await insertRows(ctx.sql, 'users', rows);
   await insertRows(ctx.sql, 'staff_firms', staffFirms);
   await insertRows(ctx.sql, 'memberships', memberships);
+  await insertRows(ctx.sql, 'trader_profiles', profiles);
 }
 
 export async function writeTags(ctx: ImportContext, tags: readonly SeedRecord<'tags'>[]): Promise<void> {

@@ -37,7 +37,13 @@ export const smallSeed = {
       id: 'usr_oldben',
       email: 'ben@example.net',
       name: 'Ben Ørn',
-      memberships: [{ firm: 'north', role: 'trader' }],
+      memberships: [
+        {
+          firm: 'north',
+          role: 'trader',
+          profile: { country: 'DK', verification: 'verified', data: { level: 3 } },
+        },
+      ],
     },
     { key: 'gone', email: 'gone@example.net', name: 'Gone', deleted: true },
     { key: 'iris', email: 'iris@firmdesk.example', name: 'Iris', staff: { firms: 'all' } },
