@@ -54,10 +54,19 @@ describeInBrowser('the frame', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: app.firm.name }).click();
     await page.getByText('Of the first firm').first().waitFor();
+    const bar = page.getByRole('region', { name: 'Staff' });
+    await bar.getByText(app.firm.name).waitFor();
+    const colour = () => bar.evaluate((element) => getComputedStyle(element).backgroundColor);
+    const first = await colour();
+    await expectAccessible(page);
     await page.getByRole('button', { name: /switch firm/ }).click();
     await page.getByRole('menuitemcheckbox', { name: other.name }).click();
     await page.getByText('No tickets yet').waitFor();
     expect(await page.getByText('Of the first firm').count()).toBe(0);
+    await bar.getByText(other.name).waitFor();
+    expect(await colour()).not.toBe(first);
+    await page.goto(`/firms/${other.slug}/calendar`);
+    await bar.getByText(other.name).waitFor();
   });
 
   test('opens the nearest page for a path without one, and says within the frame that a section is unknown', async () => {

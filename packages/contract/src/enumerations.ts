@@ -53,6 +53,10 @@ export const ticketPriorities = ['urgent', 'high', 'normal', 'low'] as const;
 
 export const messageAuthors = ['trader', 'admin', 'ai', 'system'] as const;
 
+/** Why a notification concerns an account in person. */
+export const notificationReasons = ['mention', 'assignment'] as const;
+export type NotificationReason = (typeof notificationReasons)[number];
+
 /** How a ticket is linked with another: `follows` one that had ended, or is `followed_by` it. */
 export const ticketRelations = ['linked', 'follows', 'followed_by'] as const;
 export const ticketSorts = [

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Slug } from './access.ts';
 import { Email } from './email.ts';
+import { notificationReasons } from './enumerations.ts';
 import { AnyText, fieldErrorCodes, Limit, Timestamp, VisibleLine } from './fields.ts';
 import { idOf } from './ids.ts';
 import { MAX_IDS_PER_MARK } from './limits.ts';
@@ -18,6 +19,10 @@ export const Notification = z.object({
   object: z.literal('notification'),
   id: NotificationId,
   kind: z.enum(notificationKinds),
+  reason: z.enum(notificationReasons).nullable().default(null).meta({
+    description:
+      'mention: a note mentions the account; assignment: a ticket was assigned to it; null: the kind says why',
+  }),
   title: z.string(),
   body: z.string().nullable(),
   action_url: z.string().meta({ description: 'Path inside the web application' }),

@@ -7,9 +7,14 @@ export function isSideBySide(): boolean {
   return query.matches;
 }
 
+/** Returns {@link isSideBySide}, also after the window changes. */
+export function useIsSideBySide(): boolean {
+  return useSyncExternalStore(subscribe, isSideBySide);
+}
+
 /** Returns whether the list is visible: a ticket that is open on a narrow screen covers it. */
 export function useIsListVisible(openId: string | undefined): boolean {
-  return useSyncExternalStore(subscribe, isSideBySide) || openId === undefined;
+  return useIsSideBySide() || openId === undefined;
 }
 
 function subscribe(listener: () => void): () => void {

@@ -1,4 +1,4 @@
-import type { NotificationKind } from '@firmdesk/contract';
+import type { Notification, NotificationKind, NotificationReason } from '@firmdesk/contract';
 
 /** The labels of the kinds of notification. */
 export const notificationKindLabels: Record<NotificationKind, string> = {
@@ -18,3 +18,13 @@ export const notificationKindLabels: Record<NotificationKind, string> = {
   deal_link_expired: 'Onboarding link expired',
   analytics_health: 'Analytics',
 };
+
+const reasonLabels: Record<NotificationReason, string> = {
+  mention: 'Mention',
+  assignment: 'Assigned to you',
+};
+
+/** Returns what a notification is about: in person, or by its kind. */
+export function notificationLabel({ kind, reason }: Pick<Notification, 'kind' | 'reason'>): string {
+  return reason === null ? notificationKindLabels[kind] : reasonLabels[reason];
+}

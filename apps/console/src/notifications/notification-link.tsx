@@ -1,19 +1,15 @@
 import type { Notification } from '@firmdesk/contract';
 import { useRouter } from '@tanstack/react-router';
+import { AtSign, UserCheck } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { Timestamp } from '../ui/time/timestamp.tsx';
-import { notificationKindLabels } from './kinds.ts';
+import { notificationLabel } from './kinds.ts';
 import { pageOfNotification } from './notification-page.ts';
 
 /** A notification as a link to its page. Opening it marks it as read. */
-export function NotificationLink({
-  notification: { id, kind, title, body, action_url, created_at, read_at },
-  onOpen,
-}: {
-  notification: Notification;
-  onOpen(): void;
-}) {
+export function NotificationLink({ notification, onOpen }: { notification: Notification; onOpen(): void }) {
+  const { id, reason, title, body, action_url, created_at, read_at } = notification;
   const { history } = useRouter();
   const open = (event: MouseEvent) => {
     onOpen();
@@ -40,7 +36,16 @@ export function NotificationLink({
         <Timestamp at={created_at} className="shrink-0 text-xs text-muted" />
       </span>
       {body && <span className="line-clamp-2 text-muted">{body}</span>}
-      <span className="block text-xs text-muted">{notificationKindLabels[kind]}</span>
+      <span
+        className={classNames(
+          'flex items-center gap-1 text-xs',
+          reason === null ? 'text-muted' : 'font-medium text-accent',
+        )}
+      >
+        {reason === 'mention' && <AtSign size={12} aria-hidden="true" />}
+        {reason === 'assignment' && <UserCheck size={12} aria-hidden="true" />}
+        {notificationLabel(notification)}
+      </span>
     </a>
   );
 }

@@ -2,10 +2,12 @@ import type { Notification } from '@firmdesk/contract';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
+import { useIsSideBySide } from '../inbox/side-by-side.ts';
 import { focusedRow, focusRow } from '../keyboard/rows.ts';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { useStoredValue } from '../stored-value.ts';
 import { Button, IconButton } from '../ui/button.tsx';
+import { classNames } from '../ui/class-names.ts';
 import { MoreRows } from '../ui/more-rows.tsx';
 import { Page } from '../ui/page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
@@ -13,6 +15,7 @@ import { Switch } from '../ui/switch.tsx';
 import { useUnread } from './follow-notifications.ts';
 import { useMarkRead } from './mark-read.ts';
 import { NotificationLink } from './notification-link.tsx';
+import { NotificationPreview } from './notification-preview.tsx';
 import { notificationsQuery } from './notifications-query.ts';
 import { useSelection } from './selection.ts';
 import { notificationToasts } from './toasts.ts';
@@ -27,6 +30,9 @@ export function NotificationsPage() {
   const areToastsOn = useStoredValue(notificationToasts);
   const list = useInfiniteQuery(notificationsQuery({ unread: onlyUnread, limit: PAGE }));
   const notifications = list.data?.pages.flatMap((page) => page.data) ?? [];
+  const hasPreview = useIsSideBySide();
+  const [shownId, setShownId] = useState<string | null>(null);
+  const shown = notifications.find(({ id }) => id === shownId) ?? notifications[0];
   return (
     <Page
       title="Notifications"
@@ -36,23 +42,41 @@ export function NotificationsPage() {
         </Button>
       }
     >
-      <div className="mx-auto max-w-3xl p-4">
-        <div className="mb-4 grid gap-3 rounded-lg border border-line bg-surface p-4 sm:grid-cols-2 sm:gap-8">
-          <Switch label="Only unread" isOn={onlyUnread} onChange={setOnlyUnread} />
-          <Switch label="Show pop-ups" isOn={areToastsOn} onChange={(isOn) => notificationToasts.set(isOn)} />
+      <div className="flex h-full min-h-0">
+        <div className="mx-auto w-full max-w-3xl p-4 lg:w-104 lg:shrink-0 lg:overflow-y-auto lg:border-r lg:border-line">
+          <div className="mb-4 grid gap-3 rounded-lg border border-line bg-surface p-4 sm:grid-cols-2 sm:gap-8">
+            <Switch label="Only unread" isOn={onlyUnread} onChange={setOnlyUnread} />
+            <Switch
+              label="Show pop-ups"
+              isOn={areToastsOn}
+              onChange={(isOn) => notificationToasts.set(isOn)}
+            />
+          </div>
+          {list.isPending ? (
+            <LoadingRows label="Loading notifications" />
+          ) : list.isError && !list.data ? (
+            <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+          ) : notifications.length === 0 ? (
+            <EmptyState title={onlyUnread ? 'All read' : 'No notifications'}>
+              {onlyUnread ? 'You have no unread notifications.' : 'Notifications will appear here.'}
+            </EmptyState>
+          ) : (
+            <Notifications
+              notifications={notifications}
+              shown={hasPreview ? (shown?.id ?? null) : null}
+              onShow={setShownId}
+              onRead={(ids) => markRead.mutate(ids)}
+            />
+          )}
+          <MoreRows query={list} />
         </div>
-        {list.isPending ? (
-          <LoadingRows label="Loading notifications" />
-        ) : list.isError && !list.data ? (
-          <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-        ) : notifications.length === 0 ? (
-          <EmptyState title={onlyUnread ? 'All read' : 'No notifications'}>
-            {onlyUnread ? 'You have no unread notifications.' : 'Notifications will appear here.'}
-          </EmptyState>
-        ) : (
-          <Notifications notifications={notifications} onRead={(ids) => markRead.mutate(ids)} />
+        {hasPreview && shown && (
+          <NotificationPreview
+            key={shown.id}
+            notification={shown}
+            onOpen={() => shown.read_at === null && markRead.mutate([shown.id])}
+          />
         )}
-        <MoreRows query={list} />
       </div>
     </Page>
   );
@@ -60,9 +84,14 @@ export function NotificationsPage() {
 
 function Notifications({
   notifications,
+  shown,
+  onShow,
   onRead,
 }: {
   notifications: Notification[];
+  /** The one that is previewed. */
+  shown: string | null;
+  onShow(id: string): void;
   onRead(ids: readonly string[]): void;
 }) {
   const list = useRef<HTMLUListElement>(null);
@@ -115,7 +144,11 @@ function Notifications({
         {notifications.map((notification) => (
           <li
             key={notification.id}
-            className="flex items-center gap-1 px-4 hover:bg-hover has-checked:bg-selected"
+            onFocus={() => onShow(notification.id)}
+            className={classNames(
+              'flex items-center gap-1 px-4 hover:bg-hover has-checked:bg-selected',
+              notification.id === shown && 'bg-hover outline-2 -outline-offset-2 outline-accent',
+            )}
           >
             <label className="-m-1 flex p-1">
               <input

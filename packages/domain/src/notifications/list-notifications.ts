@@ -13,7 +13,7 @@ export interface NotificationCentreContext extends OperationContext {
 }
 
 /** The columns of a notification that responses contain, beside its title. */
-const COLUMNS = ['id', 'kind', 'body', 'action_url', 'created_at', 'read_at'] as const;
+const COLUMNS = ['id', 'kind', 'reason', 'body', 'action_url', 'created_at', 'read_at'] as const;
 
 interface Page {
   data: Notification[];

@@ -103,6 +103,7 @@ describe('marking', () => {
     expect((await list({})).data.data).toEqual([
       {
         object: 'notification',
+        reason: null,
         id,
         kind: 'risk_flag_raised',
         title: 'Two accounts, one card',

@@ -4,6 +4,7 @@ import { createdEvent, payloadFor, readEvent } from './notification-events.ts';
 const content = {
   object: 'notification',
   kind: 'ticket_awaiting_admin',
+  reason: null,
   title: 'A ticket awaits an answer',
   body: null,
   action_url: '/tickets',

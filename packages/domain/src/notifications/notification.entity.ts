@@ -1,4 +1,4 @@
-import type { NotificationKind } from '@firmdesk/contract';
+import type { NotificationKind, NotificationReason } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
 import { User } from '../access/accounts/user.entity.ts';
 import { Workspace } from '../access/workspaces/workspace.entity.ts';
@@ -12,6 +12,7 @@ export const NotificationSchema = defineEntity({
     id: p.uuid().primary(),
     userId: p.manyToOne(User).mapToPk().fieldName('user_id'),
     kind: p.text().$type<NotificationKind>(),
+    reason: p.text().$type<NotificationReason>().nullable(),
     /** The account with whose name the title begins; null if it begins with none. */
     personId: p.manyToOne(User).mapToPk().fieldName('person_id').nullable(),
     title: p.text(),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { NotificationKind } from '@firmdesk/contract';
+import type { NotificationKind, NotificationReason } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/database/context.ts';
 import { executeWrites } from '../platform/database/execute-writes.ts';
@@ -11,6 +11,7 @@ import { createdEvent } from './notification-events.ts';
 export interface NotificationContent {
   workspaceId: number;
   kind: NotificationKind;
+  reason?: NotificationReason;
   title: string;
   /** The id of the account with whose name the title begins. The name is added when the title is read. */
   personId?: string | undefined;
@@ -32,7 +33,7 @@ export interface StoredNotification {
  */
 export async function storeNotifications(
   ctx: OperationContext,
-  { workspaceId, kind, title, personId, body, actionUrl, exceptSession }: NotificationContent,
+  { workspaceId, kind, reason, title, personId, body, actionUrl, exceptSession }: NotificationContent,
   recipients: readonly string[],
 ): Promise<StoredNotification[]> {
   if (recipients.length === 0) return [];
@@ -40,13 +41,14 @@ export async function storeNotifications(
   const ids = stored.map(({ id }) => id);
   const createdAt = ctx.now.toISOString();
   await sql`
-    insert into notifications (workspace_id, user_id, id, kind, title, person_id, body, action_url, created_at)
-    select ${workspaceId}::integer, user_id, id, ${kind}::text, ${title}::text, ${personId ?? null}::text, ${body}::text, ${actionUrl}::text,
+    insert into notifications (workspace_id, user_id, id, kind, reason, title, person_id, body, action_url, created_at)
+    select ${workspaceId}::integer, user_id, id, ${kind}::text, ${reason ?? null}::text, ${title}::text, ${personId ?? null}::text, ${body}::text, ${actionUrl}::text,
       ${createdAt}::timestamptz
     from unnest(${recipients}::text[], ${ids}::uuid[]) as recipient (user_id, id)`.execute(ctx.db);
   const notification = {
     object: 'notification',
     kind,
+    reason: reason ?? null,
     title,
     body,
     action_url: actionUrl,

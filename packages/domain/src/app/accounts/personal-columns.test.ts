@@ -122,7 +122,7 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
   mikro_orm_migrations: all(NONE, 'name'),
   notification_mutes: all(ERASED, 'user_id', 'kind'),
   notifications: {
-    ...all(NONE, 'user_id', 'person_id', 'kind', 'action_url'),
+    ...all(NONE, 'user_id', 'person_id', 'kind', 'reason', 'action_url'),
     // The name of the person is added when the title is read.
     title: NONE,
     body: kept(

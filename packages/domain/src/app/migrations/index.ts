@@ -23,6 +23,7 @@ import { StorageLimits } from './0022-storage-limits.ts';
 import { MailThreads } from './0023-mail-threads.ts';
 import { FileScans } from './0025-file-scans.ts';
 import { FollowUps } from './0027-follow-ups.ts';
+import { NotificationReasons } from './0028-notification-reasons.ts';
 import { SettingsPermissions } from './0029-settings-permissions.ts';
 
 /** The last migration of the baseline. */
@@ -68,6 +69,7 @@ export const migrations: NamedMigration[] = [
   { name: '0023-mail-threads', class: MailThreads },
   { name: '0025-file-scans', class: FileScans },
   { name: '0027-follow-ups', class: FollowUps },
+  { name: '0028-notification-reasons', class: NotificationReasons },
   {
     name: '0029-settings-permissions',
     class: SettingsPermissions,

@@ -135,3 +135,24 @@ describe('a ticket that awaits the team notifies', () => {
     expect(await notified({ team: readers, assignee: other })).toEqual(ids(reader, other));
   });
 });
+
+test('an agent is notified of a ticket that a colleague assigns to them, and told it from other notifications', async () => {
+  const ben = await createUserWithToken(gateway, { firm, permissions });
+  const notifications = async () =>
+    (await gateway.rpc('notifications.list', { token: ben.token, body: {} })).data.data;
+  await call('assign', { ticket, assignee: ben.user.id });
+  await call('assign', { ticket, assignee: ben.user.id });
+  await call('assign', { ticket, assignee: user.id });
+  const number = `#${ticket.slice(-6).toUpperCase()}`;
+  expect(await notifications()).toMatchObject([
+    {
+      kind: 'ticket_awaiting_admin',
+      reason: 'assignment',
+      title: expect.stringMatching(new RegExp(` assigned ticket ${number} to you$`)),
+      action_url: `/tickets/${ticket}`,
+    },
+  ]);
+  gateway.clock.advance(1_000);
+  await call('addNote', { ticket, body: '@Ben please look.', mentions: [ben.user.id] });
+  expect((await notifications())[0]).toMatchObject({ reason: 'mention' });
+});

@@ -12,12 +12,13 @@ import type { z } from 'zod';
 import { selectAvatar } from '../../access/accounts/avatar.ts';
 import { firmIdOf, MAY_ANSWER } from '../../access/policy.ts';
 import { findTags } from '../../access/workspaces/find-tags.ts';
+import { storeNotifications } from '../../notifications/index.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { invalidField } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { sendDelayed } from '../messages/delayed-sends.ts';
 import { handToAssistant } from '../messages/hand-to-assistant.ts';
-import { toTicket } from '../ticket-row.ts';
+import { ticketPath, toTicket } from '../ticket-row.ts';
 import {
   type DelayedSendRow,
   lockTicket,
@@ -33,11 +34,33 @@ import { isEnded, statusAfter } from './status.ts';
  * or of another firm.
  */
 
-/** Assigns a ticket, in any status, to an agent, a team, both or neither. Throws `validation_failed` as {@link findAssignment}. */
+/** Assigns a ticket, in any status, to an agent, who is notified, a team, both or neither. Throws `validation_failed` as {@link findAssignment}. */
 export async function assignTicket(ctx: AccountContext, input: z.infer<typeof AssignInput>): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
   const change = await findAssignment(ctx, input);
-  return toTicket(ctx, await changeTicket(ctx, ticket, change, ctx.identity.user.id));
+  const changed = await changeTicket(ctx, ticket, change, ctx.identity.user.id);
+  if (changed.assignee_id !== ticket.assignee_id) await notifyAssigned(ctx, changed);
+  return toTicket(ctx, changed);
+}
+
+/** Notifies the agent to whom the caller has assigned a ticket. */
+async function notifyAssigned(ctx: AccountContext, ticket: TicketState): Promise<void> {
+  const { assignee_id } = ticket;
+  const { id: by } = ctx.identity.user;
+  if (assignee_id === null || assignee_id === by) return;
+  await storeNotifications(
+    ctx,
+    {
+      workspaceId: ticket.workspace_id,
+      kind: 'ticket_awaiting_admin',
+      reason: 'assignment',
+      personId: by,
+      title: `assigned ticket #${ticket.number} to you`,
+      body: ticket.subject,
+      actionUrl: ticketPath(ticket.id),
+    },
+    [assignee_id],
+  );
 }
 
 /** Sets the ticket's priority, in any status. */

@@ -7,7 +7,8 @@ import {
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { OperationContext } from '../../platform/database/context.ts';
-import { appendEvents } from '../../platform/events/append-events.ts';
+import { executeWrites } from '../../platform/database/execute-writes.ts';
+import { appendEvents, eventsWrite } from '../../platform/events/append-events.ts';
 import { invalidField } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { refetchEvent } from '../streams/publish.ts';
@@ -47,11 +48,14 @@ export async function linkFollowUp(
   earlier: Pick<TicketState, 'id'>,
 ): Promise<void> {
   const { workspace_id: workspaceId } = ticket;
-  const link = { workspaceId, createdAt: ctx.now };
-  ctx.em.create(TicketLink, { ...link, ticketId: ticket.id, otherId: earlier.id, relation: 'follows' });
-  ctx.em.create(TicketLink, { ...link, ticketId: earlier.id, otherId: ticket.id, relation: 'followed_by' });
-  await ctx.em.flush();
-  await appendEvents(ctx, workspaceId, [refetchEvent(earlier.id)]);
+  const at = ctx.now.toISOString();
+  await executeWrites(ctx.db, [
+    sql`
+      insert into ticket_links (workspace_id, ticket_id, other_id, relation, created_at)
+      values (${workspaceId}, ${ticket.id}, ${earlier.id}, 'follows', ${at}),
+        (${workspaceId}, ${earlier.id}, ${ticket.id}, 'followed_by', ${at})`,
+    eventsWrite(ctx, workspaceId, [refetchEvent(earlier.id)]),
+  ]);
 }
 
 /** Removes the link between two tickets, if there is one. Throws `resource_not_found`. */

@@ -41,6 +41,7 @@ export async function notifyMentioned(
     {
       workspaceId: ticket.workspace_id,
       kind: 'ticket_awaiting_admin',
+      reason: 'mention',
       personId: note.authorId,
       title: `mentioned you in ticket #${ticket.number}`,
       body: text.length > MAX_EXCERPT ? `${text.slice(0, MAX_EXCERPT - 1).join('')}…` : note.body,

@@ -1,0 +1,96 @@
+import { createMailbox, createMailMessage, createUser } from '@firmdesk/testing';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expectAccessible } from './accessibility.ts';
+import { type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
+
+describeInBrowser('finding by any part of a name', () => {
+  let app: ConsoleUnderTest;
+  beforeAll(async () => {
+    app = await openConsole(inject('postgresUrl'));
+  });
+  afterAll(() => app?.[Symbol.asyncDispose]());
+
+  test('the command menu finds people, tickets and mail, and offers first what was used last', async () => {
+    const trader = await createUser(app.services, { firm: app.firm, role: 'trader', name: 'Zoë Kowalczyk' });
+    await app.ticket({ trader, subject: 'Late payout' });
+    const agent = await app.agent();
+    const { page } = agent;
+    const mailbox = await createMailbox(app.services, { firm: app.firm, members: [agent] });
+    await createMailMessage(app.services, { mailbox, subject: 'Statement of Kowalczyk', folder: 'inbox' });
+    await page.goto('/calendar');
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await page.keyboard.press('Control+k');
+    const menu = page.getByRole('dialog', { name: 'Command menu' });
+    await page.keyboard.type('walczyk');
+    await menu.getByRole('group', { name: 'Tickets' }).getByText('Late payout').waitFor();
+    await menu.getByRole('group', { name: 'Mail' }).getByText('Statement of Kowalczyk').waitFor();
+    const person = menu.getByRole('group', { name: 'People' }).getByRole('option', { name: /Kowalczyk/ });
+    await person.waitFor();
+    await expectAccessible(page);
+    await person.click();
+    await page.waitForURL(`**/tickets?q=${trader.id}*`);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('unassigned');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**assignee=none**');
+    await page.keyboard.press('Control+k');
+    const recent = menu.getByRole('group', { name: 'Recent' });
+    await recent.getByRole('option', { name: 'Unassigned' }).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  test('a new ticket offers people while a name is typed', async () => {
+    const trader = await createUser(app.services, { firm: app.firm, role: 'trader', name: 'Mara Lindqvist' });
+    const { page } = await app.agent();
+    await page.goto('/tickets');
+    await page.getByRole('button', { name: 'New ticket' }).waitFor();
+    await page.keyboard.press('c');
+    const field = page.getByRole('combobox', { name: 'Trader’s name or email' });
+    await field.waitFor();
+    await page.keyboard.type('lindq');
+    await page.getByRole('option', { name: /Mara Lindqvist/ }).waitFor();
+    await expectAccessible(page);
+    // Escape closes the list, and not the dialog.
+    await page.keyboard.press('Escape');
+    await page.getByRole('option', { name: /Mara Lindqvist/ }).waitFor({ state: 'detached' });
+    await page.keyboard.type('v');
+    await page.getByRole('option', { name: /Mara Lindqvist/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => field.inputValue()).toBe(trader.email);
+    await page.getByLabel('Subject').fill('Your documents');
+    await page.getByLabel('Message', { exact: true }).fill('Please upload them.');
+    await page.keyboard.press('Control+Enter');
+    await page.waitForURL('**/tickets/tkt_*');
+    await page
+      .getByRole('complementary', { name: 'Trader and details' })
+      .getByText('Mara Lindqvist')
+      .waitFor();
+  });
+
+  test('the notifications show what they are about beside the list, and tell mentions and assignments apart', async () => {
+    const first = await app.ticket({ subject: 'Late payout', messages: [{ body: 'Where is my payout?' }] });
+    const second = await app.ticket({ subject: 'Wrong fee', messages: [{ body: 'The fee is wrong.' }] });
+    const ada = await app.agent({ name: 'Ada Able' });
+    const ben = await app.agent({ name: 'Ben Best' });
+    await app.call(ben, 'tickets.assign', { ticket: first, assignee: ada.id });
+    await app.call(ben, 'tickets.addNote', { ticket: second, body: '@Ada Able look', mentions: [ada.id] });
+    const { page } = ada;
+    await page.goto('/notifications');
+    const list = page.getByRole('region', { name: 'Notifications' });
+    await list.getByText('Assigned to you').waitFor();
+    await list.getByText('Mention', { exact: true }).waitFor();
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await preview.getByText('The fee is wrong.').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.type('jj');
+    await preview.getByText('Where is my payout?').waitFor();
+    await page.keyboard.press('k');
+    await preview.getByText('The fee is wrong.').waitFor();
+    await page.keyboard.press('e');
+    await list
+      .getByRole('button', { name: /^Mark “Ben Best mentioned.*as read$/ })
+      .waitFor({ state: 'detached' });
+    await preview.getByRole('button', { name: 'Open' }).click();
+    await page.waitForURL(`**/tickets/${second}`);
+  });
+});
