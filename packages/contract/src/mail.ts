@@ -160,6 +160,10 @@ export type SenderCheck = z.infer<typeof SenderCheck>;
 /** A complete message. `body` is HTML as received: sanitise it before display. */
 export const OpenMailMessage = MailListRow.extend({
   bcc_recipients: z.array(MailRecipient).meta({ description: 'The recipients in `Bcc`' }),
+  reply_to: z.array(MailRecipient).meta({
+    description: 'To whom the sender wants answers (`Reply-To`); empty if to `from`',
+    examples: [[]],
+  }),
   body: z
     .string()
     .meta({ description: 'HTML, of a received message as it came: sanitise it before display' }),

@@ -337,6 +337,7 @@ export const operations: readonly RecordedOperation[] = [
           is_read: true,
           previous_folder: null,
           bcc_recipients: [],
+          reply_to: [],
           body: '<p>Hi Hannah,</p><p>thanks for the exact time, that helps. I have asked the liquidity desk for the execution log and will come back to you today.</p><p>Lena</p>',
           attachments: [],
           left_out: [],

@@ -1157,6 +1157,11 @@ export interface components {
       /** @description The recipients in `Bcc` */
       bcc_recipients: components['schemas']['MailRecipient'][];
       /**
+       * @description To whom the sender wants answers (`Reply-To`); empty if to `from`
+       * @example []
+       */
+      reply_to: components['schemas']['MailRecipient'][];
+      /**
        * @description HTML, of a received message as it came: sanitise it before display
        * @example <p>Hi Hannah,</p><p>thanks for the exact time, that helps. I have asked the liquidity desk for the execution log and will come back to you today.</p><p>Lena</p>
        */

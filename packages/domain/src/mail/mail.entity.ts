@@ -98,6 +98,8 @@ export const MailMessageSchema = defineEntity({
     toRecipients: p.json().$type<MailRecipient[]>(),
     ccRecipients: p.json().$type<MailRecipient[]>(),
     bccRecipients: p.json().$type<MailRecipient[]>(),
+    /** To whom the sender of a received message wants answers; empty if to the sender. */
+    replyTo: p.json().$type<MailRecipient[]>().default('[]'),
     subject: p.text(),
     /** HTML as received. It is sanitised where it is shown. */
     body: p.text(),

@@ -8,7 +8,12 @@ test.each<[string, AnswerKind, Parameters<typeof answerRecipients>[0], { to: str
   [
     'a reply goes to the sender only',
     'reply',
-    { from: people('ann@x.example')[0]!, to_recipients: people(OWN, 'bob@x.example'), cc_recipients: [] },
+    {
+      from: people('ann@x.example')[0]!,
+      reply_to: [],
+      to_recipients: people(OWN, 'bob@x.example'),
+      cc_recipients: [],
+    },
     { to: ['ann@x.example'], cc: [] },
   ],
   [
@@ -16,33 +21,66 @@ test.each<[string, AnswerKind, Parameters<typeof answerRecipients>[0], { to: str
     'replyAll',
     {
       from: people('ann@x.example')[0]!,
+      reply_to: [],
       to_recipients: people('Support@Firm.example', 'bob@x.example', 'ANN@x.example'),
       cc_recipients: people('cy@x.example', 'Bob@x.example'),
     },
     { to: ['ann@x.example'], cc: ['bob@x.example', 'cy@x.example'] },
   ],
   [
+    'a reply goes to whom the sender names for answers',
+    'reply',
+    {
+      from: people('ann@x.example')[0]!,
+      reply_to: people('list@x.example', 'Support@firm.example', 'cy@x.example'),
+      to_recipients: people(OWN, 'bob@x.example'),
+      cc_recipients: [],
+    },
+    { to: ['list@x.example', 'cy@x.example'], cc: [] },
+  ],
+  [
+    'a reply to a message that names only the own address for answers goes to its sender',
+    'reply',
+    {
+      from: people('ann@x.example')[0]!,
+      reply_to: people(OWN),
+      to_recipients: people(OWN),
+      cc_recipients: [],
+    },
+    { to: ['ann@x.example'], cc: [] },
+  ],
+  [
     'a reply to an own message goes to its recipients',
     'reply',
-    { from: people(OWN)[0]!, to_recipients: people('ann@x.example'), cc_recipients: people('cy@x.example') },
+    {
+      from: people(OWN)[0]!,
+      reply_to: [],
+      to_recipients: people('ann@x.example'),
+      cc_recipients: people('cy@x.example'),
+    },
     { to: ['ann@x.example'], cc: [] },
   ],
   [
     'a reply to all of an own message keeps who had a copy',
     'replyAll',
-    { from: people(OWN)[0]!, to_recipients: people('ann@x.example'), cc_recipients: people('cy@x.example') },
+    {
+      from: people(OWN)[0]!,
+      reply_to: [],
+      to_recipients: people('ann@x.example'),
+      cc_recipients: people('cy@x.example'),
+    },
     { to: ['ann@x.example'], cc: ['cy@x.example'] },
   ],
   [
     'a reply to a message to oneself goes to oneself',
     'replyAll',
-    { from: people(OWN)[0]!, to_recipients: people(OWN), cc_recipients: [] },
+    { from: people(OWN)[0]!, reply_to: [], to_recipients: people(OWN), cc_recipients: [] },
     { to: [OWN], cc: [] },
   ],
   [
     'a forwarded message has no recipients yet',
     'forward',
-    { from: people('ann@x.example')[0]!, to_recipients: people(OWN), cc_recipients: [] },
+    { from: people('ann@x.example')[0]!, reply_to: [], to_recipients: people(OWN), cc_recipients: [] },
     { to: [], cc: [] },
   ],
 ])('%s', (_name, kind, message, expected) => {
@@ -66,6 +104,7 @@ test('quotes the message below an empty line', () => {
   const message = {
     id: 'msg_1',
     from: { email: 'ann@x.example', name: 'Ann Lee' },
+    reply_to: [],
     to_recipients: people('bob@x.example'),
     cc_recipients: [],
     subject: 'Terms',
@@ -86,6 +125,7 @@ test.each(['x'.repeat(60_000), 'x\n'.repeat(3_000)])(
     const message = {
       id: 'msg_1',
       from: { email: 'ann@x.example', name: null },
+      reply_to: [],
       to_recipients: [],
       cc_recipients: [],
       subject: '',

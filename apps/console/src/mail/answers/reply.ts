@@ -4,7 +4,7 @@ export type AnswerKind = 'reply' | 'replyAll' | 'forward';
 
 type Answered = Pick<
   OpenMailMessage,
-  'id' | 'from' | 'subject' | 'to_recipients' | 'cc_recipients' | 'message_at'
+  'id' | 'from' | 'reply_to' | 'subject' | 'to_recipients' | 'cc_recipients' | 'message_at'
 >;
 
 /** What mail programs of several languages write before the subject of an answer or of a forwarded message. */
@@ -16,9 +16,17 @@ const MAX_QUOTED = 50_000;
 const MAX_QUOTED_LINES = 2_000;
 const LEFT_OUT = '[The rest is left out.]';
 
-/** Returns the addresses of an answer from a mailbox, whose own address is left out. A message of the mailbox itself is continued. */
+/**
+ * Returns the addresses of an answer from a mailbox, whose own address is left out: to the sender, or to whom the sender names for answers. A message of
+ * the mailbox itself is continued.
+ */
 export function answerRecipients(
-  { from, to_recipients, cc_recipients }: Pick<Answered, 'from' | 'to_recipients' | 'cc_recipients'>,
+  {
+    from,
+    reply_to,
+    to_recipients,
+    cc_recipients,
+  }: Pick<Answered, 'from' | 'reply_to' | 'to_recipients' | 'cc_recipients'>,
   kind: AnswerKind,
   own: string,
 ): { to: string[]; cc: string[] } {
@@ -32,7 +40,7 @@ export function answerRecipients(
       return email;
     });
   const isOwn = from.email.toLowerCase() === own.toLowerCase();
-  const to = take(isOwn ? to_recipients : [from]);
+  const to = take(isOwn ? to_recipients : reply_to.length > 0 ? reply_to : [from]);
   const others = isOwn ? [] : to_recipients;
   const cc = kind === 'replyAll' ? take([...others, ...cc_recipients]) : [];
   // Whoever writes to themselves answers themselves.

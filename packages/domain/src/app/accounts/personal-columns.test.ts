@@ -109,7 +109,7 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
       'about_ticket',
     ),
     ...all(MAIL, 'from_email', 'from_name', 'to_recipients', 'cc_recipients', 'bcc_recipients'),
-    ...all(MAIL, 'subject', 'body', 'snippet', 'left_out', 'search_text', 'sender_check'),
+    ...all(MAIL, 'subject', 'body', 'snippet', 'left_out', 'search_text', 'sender_check', 'reply_to'),
     attachments: ERASED,
   },
   mail_usage: all(ERASED, 'user_id'),

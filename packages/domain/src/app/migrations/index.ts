@@ -18,6 +18,7 @@ import { SenderChecks } from './0016-sender-checks.ts';
 import { ProductMail } from './0017-product-mail.ts';
 import { TicketsByMail } from './0018-tickets-by-mail.ts';
 import { NewestMail } from './0019-newest-mail.ts';
+import { ReplyTo } from './0020-reply-to.ts';
 import { SystemMail } from './0021-system-mail.ts';
 import { StorageLimits } from './0022-storage-limits.ts';
 import { MailThreads } from './0023-mail-threads.ts';
@@ -64,6 +65,7 @@ export const migrations: NamedMigration[] = [
   { name: '0017-product-mail', class: ProductMail },
   { name: '0018-tickets-by-mail', class: TicketsByMail },
   { name: '0019-newest-mail', class: NewestMail },
+  { name: '0020-reply-to', class: ReplyTo },
   { name: '0021-system-mail', class: SystemMail },
   { name: '0022-storage-limits', class: StorageLimits },
   { name: '0023-mail-threads', class: MailThreads },

@@ -32,6 +32,7 @@ Subject: =?utf-8?b?R3LDvMOfZQ==?=
 Date: Tue, 12 Aug 2008 13:19:14 -0700
 Message-ID: <one@example.com>
 In-Reply-To: <zero@example.com>
+Reply-To: =?utf-8?Q?Gr=C3=BC=C3=9Fe?= <answers@example.com>, undisclosed: ;
 References: <minus@example.com>
  <zero@example.com>
 Content-Type: multipart/alternative; boundary=b
@@ -73,6 +74,7 @@ Content-Transfer-Encoding: quoted-printable
       inReplyTo: 'zero@example.com',
       references: ['minus@example.com', 'zero@example.com'],
       isAutomatic: false,
+      replyTo: [{ email: 'answers@example.com', name: 'Grüße' }],
       report: null,
       calendarParts: [],
       files: [],

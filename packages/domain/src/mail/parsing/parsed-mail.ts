@@ -21,6 +21,8 @@ export interface ParsedMail {
   to: MailRecipient[];
   cc: MailRecipient[];
   bcc: MailRecipient[];
+  /** To whom answers go; empty if to the sender. */
+  replyTo: MailRecipient[];
   subject: string;
   /** The message's HTML, or HTML made from its plain text. */
   body: string;
@@ -78,6 +80,7 @@ export function toParsedMail({ root, html, files }: ReadMessage, raw: Uint8Array
       to,
       cc,
       bcc,
+      replyTo: recipientsOf(root, 'reply-to').filter(({ email }) => email !== ''),
       snippet: snippetOf(body),
       searchText: mailSearchText({
         ...content,

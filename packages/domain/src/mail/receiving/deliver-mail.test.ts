@@ -93,6 +93,7 @@ describe('a delivery', () => {
       left_out: [],
       in_reply_to: null,
       delivery: null,
+      reply_to: [],
       sender_check: null,
       is_read: false,
       message_at: '2026-01-02T03:04:05.000000Z',

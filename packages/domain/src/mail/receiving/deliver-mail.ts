@@ -362,6 +362,7 @@ async function insertMessage(
       to_recipients: sql`${JSON.stringify(mail.to)}`,
       cc_recipients: sql`${JSON.stringify(mail.cc)}`,
       bcc_recipients: sql`${JSON.stringify(mail.bcc)}`,
+      reply_to: sql`${JSON.stringify(mail.replyTo)}`,
       subject: mail.subject,
       body: mail.body,
       snippet: mail.snippet,
