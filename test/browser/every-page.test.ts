@@ -11,6 +11,9 @@ const pages = [
   '/pre-registrations',
   '/settings/assistant',
   '/settings/mail',
+  '/settings/members',
+  '/settings/keys',
+  '/settings/audit',
   '/account/sessions',
 ];
 

@@ -1,3 +1,4 @@
+import { request } from '@firmdesk/testing/gateway';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessibleInBothThemes, phone } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
@@ -75,6 +76,73 @@ describeInBrowser('the settings', () => {
     await expect.poll(assignee, { timeout: 20_000 }).toBe(ada.id);
     await choose('Readmit');
     await row.getByText('6 permissions').waitFor();
+  });
+
+  test('create an API key whose secret is shown once, rotate it with an overlap, and revoke it', async () => {
+    const { page } = await app.agent({ viewport: { width: 1440, height: 900 } });
+    await page.goto('/settings/keys');
+    await page.getByText('No API keys yet').waitFor();
+    await page.getByRole('button', { name: 'New key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New API key' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Reports');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.getByText('Choose at least one scope.').waitFor();
+    await dialog.getByRole('checkbox', { name: 'admin:read' }).check();
+    await expectAccessibleInBothThemes(page, 'new-key-1440', '[role=dialog]');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    const secretDialog = page.getByRole('dialog', { name: 'Copy the key now' });
+    const secret = async () => (await secretDialog.locator('code').textContent())!;
+    const statusOf = async (token: string) => (await request(app.url, 'GET /v1/ping', { token })).status;
+    const first = await secret();
+    expect(await statusOf(first)).toBe(200);
+    await secretDialog.getByRole('button', { name: 'Done' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Reports' });
+    await expectAccessibleInBothThemes(page, 'keys-1440');
+    const choose = async (name: string) => {
+      await row.getByRole('button', { name: 'Actions of Reports' }).click();
+      await page.getByRole('menuitem', { name }).click();
+    };
+    await choose('Rotate…');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+    const second = await secret();
+    expect(second).not.toBe(first);
+    expect([await statusOf(first), await statusOf(second)]).toEqual([200, 200]);
+    await secretDialog.getByRole('button', { name: 'Done' }).click();
+    await row.getByText('The last secret works until').waitFor();
+    await page.setViewportSize(phone);
+    await page.keyboard.press('Escape');
+    await expectAccessibleInBothThemes(page, 'keys-390');
+    await choose('Revoke…');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('No API keys yet').waitFor();
+    expect([await statusOf(first), await statusOf(second)]).toEqual([401, 401]);
+  });
+
+  test('show in the audit log who changed what, filtered, with a link to the object, and export it', async () => {
+    const { page, ...ada } = await app.agent({ name: 'Ada Able', viewport: { width: 1440, height: 900 } });
+    const { id } = await app.agent({ name: 'Carl Case', permissions: ['view_tickets'] });
+    await app.call(ada, 'firm.members.update', { id, permissions: ['view_tickets', 'view_risk'] });
+    await page.goto('/settings/audit');
+    const entries = page.getByRole('list', { name: 'Entries, newest first' }).getByRole('listitem');
+    const entry = entries.filter({ hasText: 'User: permissions changed' }).filter({ hasText: 'Carl Case' });
+    await entry.getByText('What was changed').click();
+    await entry.getByText('view_risk').waitFor();
+    await expectAccessibleInBothThemes(page, 'audit-1440');
+    await page.setViewportSize(phone);
+    await expectAccessibleInBothThemes(page, 'audit-390');
+    await entry.getByRole('link', { name: 'Ada Able' }).click();
+    await page.waitForURL((url) => url.searchParams.get('person') === ada.id);
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption('Macros');
+    await page.getByText('No entries').waitFor();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await entry.waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe(`audit-${app.firm.slug}.csv`);
+    await entry.getByRole('link', { name: 'Carl Case' }).click();
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
   });
 
   test('open above the page on a phone, and without permissions are those of the account', async () => {

@@ -27,6 +27,8 @@ const validValues: Record<string, (fixtures: Fixtures) => unknown> = {
   raw: () => Buffer.from(EML).toString('base64'),
   referral_code: () => unique('code'),
   referral_url: () => 'https://example.com/r',
+  // A key gets only scopes that its caller has.
+  scopes: () => ['admin:write'],
   timezone: () => 'Europe/Berlin',
   token: () => randomBytes(32).toString('hex'),
 };

@@ -37,6 +37,7 @@ export const fixtureKinds = [
   'trader',
   'traderEmail',
   'token',
+  'apiKey',
   'mailbox',
   'mailboxEmail',
   'message',
@@ -185,6 +186,12 @@ export async function createFixtures(
     environment,
     kind: 'device',
   });
+  const apiKey = await createToken(services, {
+    user: owner,
+    workspace: members.slug,
+    environment,
+    scopes: [],
+  });
   await gateway.request('POST /v1/me/devices', {
     token: session.text,
     body: { app: 'mail', environment: 'production', token: randomUUID().replaceAll('-', '').repeat(2) },
@@ -227,6 +234,7 @@ export async function createFixtures(
     trader: { text: trader.id },
     traderEmail: { text: trader.email },
     token: { text: session.id },
+    apiKey: { text: apiKey.id },
     mailbox: integer(mailbox.id),
     mailboxEmail: { text: mailbox.email },
     message: { text: message.id },

@@ -41,6 +41,13 @@ const byName: Record<string, FixtureKind | null> = {
   draft_id: 'draft',
   from: 'traderEmail',
   'calendar.list.from': null,
+  // Filters, which are compared and not looked up.
+  'firm.audit.list.person': null,
+  'firm.audit.list.starting_after': null,
+  'firm.keys.revoke.id': 'apiKey',
+  'firm.keys.rotate.id': 'apiKey',
+  expires_in_days: null,
+  overlap_hours: null,
   'firm.members.dismiss.reassign_to': 'ownerId',
   'firm.members.traders.starting_after': null,
   'mail.cancelSending.id': 'delayedMessage',

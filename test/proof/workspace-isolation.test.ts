@@ -37,8 +37,8 @@ const personal = new Set<FixtureKind>([
   'token',
 ]);
 
-/** Kinds that a firm and its sandbox share: the firm's name, and accounts. */
-const shared = new Set<FixtureKind>(['firm', 'user', 'ownerId', 'email', 'trader', 'traderEmail']);
+/** Kinds that a firm and its sandbox share: the firm's name, accounts, and API keys, which are managed together. */
+const shared = new Set<FixtureKind>(['firm', 'user', 'ownerId', 'apiKey', 'email', 'trader', 'traderEmail']);
 
 const gateway = await suiteGateway();
 const queries = countQueries(gateway.services);

@@ -1,4 +1,4 @@
-import { type BrowserSession, isWebPath } from '@firmdesk/contract';
+import { type AuditKind, auditKinds, type BrowserSession, isWebPath } from '@firmdesk/contract';
 import {
   createRootRoute,
   createRoute,
@@ -28,6 +28,7 @@ import {
   NoFirmChosenError,
 } from './session/firm-picker.tsx';
 import { SignInPage } from './session/sign-in-page.tsx';
+import type { AuditFilters } from './settings/audit/export-audit.ts';
 import { Frame } from './shell/frame.tsx';
 import { firstDestination, sectionPage } from './shell/navigation.ts';
 import { NotFoundPage } from './shell/not-found-page.tsx';
@@ -200,6 +201,25 @@ const members = createRoute({
   component: lazyRouteComponent(() => import('./settings/members/members-page.tsx'), 'MembersPage'),
 });
 
+const keys = createRoute({
+  getParentRoute: () => settings,
+  path: '/settings/keys',
+  component: lazyRouteComponent(() => import('./settings/keys/keys-page.tsx'), 'KeysPage'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => settings,
+  path: '/settings/audit',
+  validateSearch: (search): AuditFilters => ({
+    ...(auditKinds.some((kind) => kind === search['kind']) && { kind: search['kind'] as AuditKind }),
+    ...(typeof search['person'] === 'string' && { person: search['person'] }),
+    ...(typeof search['target'] === 'string' && { target: search['target'] }),
+    ...(isDay(search['since']) && { since: search['since'] }),
+    ...(isDay(search['until']) && { until: search['until'] }),
+  }),
+  component: lazyRouteComponent(() => import('./settings/audit/audit-page.tsx'), 'AuditPage'),
+});
+
 const macros = createRoute({
   getParentRoute: () => settings,
   path: '/settings/macros',
@@ -245,7 +265,7 @@ const routeTree = root.addChildren([
     calendar,
     notifications,
     preRegistrations,
-    settings.addChildren([assistantSettings, members, macros, sla, mailTemplates, sessions]),
+    settings.addChildren([assistantSettings, members, keys, audit, macros, sla, mailTemplates, sessions]),
     unknown,
   ]),
 ]);

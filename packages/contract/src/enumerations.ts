@@ -37,6 +37,10 @@ export type TokenKind = (typeof tokenKinds)[number];
 export const tokenEnvironments = ['live', 'test'] as const;
 export type TokenEnvironment = (typeof tokenEnvironments)[number];
 
+/** What an entry of the audit log is about. Those about a ticket are found by its id. */
+export const auditKinds = ['user', 'token', 'firm', 'macro'] as const;
+export type AuditKind = (typeof auditKinds)[number];
+
 export const memberRoles = ['admin', 'trader'] as const;
 export type MemberRole = (typeof memberRoles)[number];
 

@@ -1,6 +1,12 @@
 // Accounts
 /** A token that is unused for this long expires (contract §5.4). */
 export const TOKEN_IDLE_DAYS = 90;
+/** An API key that a member creates expires after at most this many days, if it expires. */
+export const MAX_KEY_DAYS = 3_650;
+/** For how many hours the last secret of a rotated key is accepted at most. */
+export const MAX_KEY_OVERLAP_HOURS = 168;
+/** Maximum number of API keys in the list, which starts with the newest. */
+export const MAX_KEYS_LISTED = 500;
 /** Maximum number of workspaces in the list. */
 export const MAX_WORKSPACES_LISTED = 1_000;
 /** An account has at most this many sessions in each firm. A further one ends that which was not used for longest. */

@@ -5,19 +5,13 @@ import { refreshMacros } from '../macros/macro-queries.ts';
 import { firm } from '../session/firm.ts';
 import { reportError } from '../shell/report-error.ts';
 import { toast } from '../shell/toast.ts';
+import { download } from './download.ts';
 
 /** Downloads all macros of the firm as a file. */
 export async function exportMacros(): Promise<void> {
   try {
     const file = await client.macros.export.query();
-    const url = URL.createObjectURL(
-      new Blob([`${JSON.stringify(file, null, 2)}\n`], { type: 'application/json' }),
-    );
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = `macros-${firm}.json`;
-    link.click();
-    URL.revokeObjectURL(url);
+    download(`macros-${firm}.json`, `${JSON.stringify(file, null, 2)}\n`, 'application/json');
   } catch (error) {
     reportError(error, 'Couldn’t export the macros');
   }

@@ -4,6 +4,8 @@ import type { Permission } from '@firmdesk/contract';
 export interface SettingsPage {
   to:
     | '/settings/members'
+    | '/settings/keys'
+    | '/settings/audit'
     | '/settings/assistant'
     | '/settings/macros'
     | '/settings/sla'
@@ -42,6 +44,20 @@ const pages: readonly SettingsPage[] = [
     label: 'Members',
     words: 'people team permissions roles dismiss traders access',
     permission: 'manage_members',
+  },
+  {
+    ...firm,
+    to: '/settings/keys',
+    label: 'API keys',
+    words: 'tokens secrets scopes rotate revoke developers',
+    permission: 'manage_tokens',
+  },
+  {
+    group: 'Firm',
+    to: '/settings/audit',
+    label: 'Audit log',
+    words: 'history changes who export csv',
+    permission: 'view_audit',
   },
   { ...account, label: 'Sessions', words: 'signed in devices sign out security' },
   { ...account, hash: 'devices', label: 'Push devices', words: 'phone apps' },

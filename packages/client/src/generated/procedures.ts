@@ -503,6 +503,44 @@ export interface Procedures {
        */
       readmit: Mutation<z.input<typeof contract.MemberRef>, z.output<typeof contract.Member>>;
     };
+    keys: {
+      /**
+       * List the API keys of the firm and of its test data.
+       * Requires scope `admin:read`, permissions `manage_tokens`.
+       */
+      list: Query<Record<string, never> | undefined, z.output<typeof contract.ApiKeys>>;
+      /**
+       * Create an API key of the caller; its secret is shown once.
+       * Requires scope `admin:write`, permissions `manage_tokens`.
+       */
+      create: Mutation<
+        z.input<typeof contract.CreateApiKeyInput>,
+        z.output<typeof contract.ApiKeyWithSecret>
+      >;
+      /**
+       * Give an API key of the caller a new secret.
+       * Requires scope `admin:write`, permissions `manage_tokens`.
+       * Error codes: `resource_not_found`.
+       */
+      rotate: Mutation<
+        z.input<typeof contract.RotateApiKeyInput>,
+        z.output<typeof contract.ApiKeyWithSecret>
+      >;
+      /**
+       * Revoke an API key of any member.
+       * Requires scope `admin:write`, permissions `manage_tokens`.
+       * Error codes: `resource_not_found`.
+       */
+      revoke: Mutation<z.input<typeof contract.ApiKeyRef>, z.output<typeof contract.ApiKeyRevoked>>;
+    };
+    audit: {
+      /**
+       * List the changes in the firm’s audit log.
+       * Requires scope `admin:read`, permissions `view_audit`.
+       * Error codes: `invalid_limit`, `invalid_cursor`.
+       */
+      list: Query<z.input<typeof contract.ListAuditInput>, z.output<typeof contract.AuditPage>>;
+    };
     /**
      * Follow changes of the firm’s settings.
      * Requires scope `admin:read`, permissions .
@@ -1031,4 +1069,6 @@ export const mutationsWithoutIdempotencyKey: ReadonlySet<string> = new Set([
   'sessions.end',
   'sessions.signOut',
   'sessions.changePassword',
+  'firm.keys.create',
+  'firm.keys.rotate',
 ]);

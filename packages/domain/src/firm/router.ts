@@ -1,12 +1,27 @@
-import { FirmStreamEvent, StreamFirmInput } from '@firmdesk/contract';
+import { AuditPage, FirmStreamEvent, ListAuditInput, StreamFirmInput } from '@firmdesk/contract';
 import { streamTopic } from '../procedures/stream-topic.ts';
 import { trackedStreamOf } from '../procedures/tracked-stream.ts';
 import { adminProcedure, router } from '../procedures/trpc.ts';
+import { listAudit } from './audit/list-audit.ts';
 import { FIRM } from './firm-changes.ts';
+import { keysRouter } from './keys/router.ts';
 import { membersRouter } from './members/router.ts';
 
 export const firmRouter = router({
   members: membersRouter,
+
+  keys: keysRouter,
+
+  audit: router({
+    list: adminProcedure({
+      tag: 'Firm',
+      scope: 'admin:read',
+      permissions: ['view_audit'],
+      summary: 'List the changes in the firm’s audit log',
+      input: ListAuditInput,
+      output: AuditPage,
+    }).query(({ ctx, input }) => listAudit(ctx, input)),
+  }),
 
   live: adminProcedure({
     tag: 'Firm',

@@ -1,0 +1,186 @@
+import { type AuditEntry, type AuditKind, auditKinds } from '@firmdesk/contract';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { client, trpc } from '../../api.ts';
+import { pagedQuery } from '../../paged-query.ts';
+import { reportError } from '../../shell/report-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { MoreRows } from '../../ui/more-rows.tsx';
+import { Page } from '../../ui/page.tsx';
+import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
+import { Timestamp } from '../../ui/time/timestamp.tsx';
+import { auditKindLabels, describeAction, describeActor } from './audit-texts.ts';
+import { type AuditFilters, exportAudit } from './export-audit.ts';
+
+const route = getRouteApi('/firm/settings/settings/audit');
+
+/** Who changed what in the firm. */
+export function AuditPage() {
+  const filters = route.useSearch();
+  const entries = useInfiniteQuery(
+    pagedQuery([...trpc.firm.audit.list.pathKey(), filters], (from, options) =>
+      client.firm.audit.list.query({ ...filters, ...from, limit: 50 }, options),
+    ),
+  );
+  const rows = entries.data?.pages.flatMap(({ data }) => data) ?? [];
+  return (
+    <Page title="Audit log" actions={<Exports filters={filters} />}>
+      <div className="mx-auto max-w-4xl space-y-4 p-4">
+        <Filters />
+        {entries.isPending ? (
+          <LoadingRows label="Loading the audit log" />
+        ) : entries.isError && !entries.data ? (
+          <ErrorState error={entries.error} onRetry={() => void entries.refetch()} />
+        ) : rows.length === 0 ? (
+          <EmptyState title="No entries">Change or clear the filters.</EmptyState>
+        ) : (
+          <ol
+            aria-label="Entries, newest first"
+            className="divide-y divide-line rounded-lg border border-line bg-surface"
+          >
+            {rows.map((entry) => (
+              <Entry key={entry.id} entry={entry} />
+            ))}
+          </ol>
+        )}
+        <MoreRows query={entries} />
+      </div>
+    </Page>
+  );
+}
+
+function Entry({ entry }: { entry: AuditEntry }) {
+  const { before, after, target, actor } = entry;
+  return (
+    <li className="px-3 py-2">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <span className="font-medium">{describeAction(entry.action)}</span>
+        <span className="text-xs text-muted">
+          <Timestamp at={entry.created_at} />
+        </span>
+      </div>
+      <div className="flex flex-wrap gap-x-3 text-muted">
+        <span>
+          By{' '}
+          {actor.kind === 'account' && actor.id ? (
+            <Link to="/settings/audit" search={{ person: actor.id }} className="underline">
+              {describeActor(entry)}
+            </Link>
+          ) : (
+            describeActor(entry)
+          )}
+        </span>
+        <Target target={target} />
+      </div>
+      {(before ?? after) && (
+        <details className="mt-1">
+          <summary className="cursor-pointer text-xs text-muted">What was changed</summary>
+          <pre className="mt-1 overflow-x-auto rounded-md border border-line bg-raised p-2 text-xs">
+            {JSON.stringify({ before, after }, null, 2)}
+          </pre>
+        </details>
+      )}
+    </li>
+  );
+}
+
+const pages = { user: '/settings/members', token: '/settings/keys', macro: '/settings/macros' } as const;
+
+/** Opens the object of an entry. */
+function Target({ target: { type, id, name } }: Pick<AuditEntry, 'target'>) {
+  const text = name ?? id;
+  if (type === 'ticket')
+    return (
+      <Link to="/tickets/$ticket" params={{ ticket: id }} className="underline">
+        {text}
+      </Link>
+    );
+  if (Object.hasOwn(pages, type))
+    return (
+      <Link to={pages[type as keyof typeof pages]} className="underline">
+        {text}
+      </Link>
+    );
+  return <span>{text}</span>;
+}
+
+function Filters() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const show = (change: { [Name in keyof AuditFilters]: AuditFilters[Name] | undefined }) =>
+    void navigate({ search: { ...search, ...change } as AuditFilters, replace: true });
+  const text = (name: 'person' | 'target' | 'since' | 'until', value: string) =>
+    show({ [name]: value.trim() === '' ? undefined : value.trim() });
+  return (
+    <search className="flex flex-wrap items-end gap-3">
+      <SelectField
+        label="Kind"
+        className="w-48"
+        value={search.kind ?? ''}
+        onChange={({ target }) => show({ kind: (target.value || undefined) as AuditKind | undefined })}
+      >
+        <option value="">All but tickets</option>
+        {auditKinds.map((kind) => (
+          <option key={kind} value={kind}>
+            {auditKindLabels[kind]}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        // Remounts with the value of the URL.
+        key={search.target ?? ''}
+        label="Id of an object"
+        className="w-56"
+        autoComplete="off"
+        defaultValue={search.target ?? ''}
+        onBlur={({ target }) => text('target', target.value)}
+        onKeyDown={(event) => event.key === 'Enter' && text('target', event.currentTarget.value)}
+      />
+      <TextField
+        label="From"
+        type="date"
+        className="w-40"
+        value={search.since ?? ''}
+        onChange={({ target }) => text('since', target.value)}
+      />
+      <TextField
+        label="To"
+        type="date"
+        className="w-40"
+        value={search.until ?? ''}
+        onChange={({ target }) => text('until', target.value)}
+      />
+      {Object.keys(search).length > 0 && (
+        <Button variant="quiet" className="h-9" onClick={() => void navigate({ search: {}, replace: true })}>
+          Clear
+        </Button>
+      )}
+    </search>
+  );
+}
+
+function Exports({ filters }: { filters: AuditFilters }) {
+  const [isBusy, setBusy] = useState(false);
+  const run = async (form: 'jsonl' | 'csv') => {
+    setBusy(true);
+    try {
+      await exportAudit(filters, form);
+    } catch (error) {
+      reportError(error, 'Couldn’t export the audit log');
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <Button disabled={isBusy} onClick={() => void run('csv')}>
+        Export CSV
+      </Button>
+      <Button disabled={isBusy} onClick={() => void run('jsonl')}>
+        Export JSON lines
+      </Button>
+    </>
+  );
+}
