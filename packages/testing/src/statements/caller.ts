@@ -10,7 +10,7 @@ export function callerOf(): string {
   Error.stackTraceLimit = limit;
   const own = frames.find(
     (frame) =>
-      !/node_modules|node:|citus\/one-shard|statements\/(caller|check-statements|watch-statements)|platform\/(database\/(transaction|database|database-client)|connections\/connection(-slots)?)\.ts/.test(
+      !/node_modules|node:|citus\/one-shard|statements\/(caller|check-statements|watch-statements)|platform\/(database\/(transaction|database|connections\/database-client)|connections\/connection(-slots)?)\.ts/.test(
         frame,
       ),
   );
