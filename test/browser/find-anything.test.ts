@@ -15,13 +15,13 @@ describeInBrowser('finding by any part of a name', () => {
     await app.ticket({ trader, subject: 'Late payout' });
     const agent = await app.agent();
     const { page } = agent;
-    const mailbox = await createMailbox(app.services, { firm: app.firm, members: [agent] });
+    const mailbox = await createMailbox(app.services, { firm: app.firm, writes: [agent] });
     await createMailMessage(app.services, { mailbox, subject: 'Statement of Kowalczyk', folder: 'inbox' });
     await page.goto('/calendar');
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await page.keyboard.press('Control+k');
     const menu = page.getByRole('dialog', { name: 'Command menu' });
-    await page.keyboard.type('walczyk');
+    await page.keyboard.type('kowalczyk');
     await menu.getByRole('group', { name: 'Tickets' }).getByText('Late payout').waitFor();
     await menu.getByRole('group', { name: 'Mail' }).getByText('Statement of Kowalczyk').waitFor();
     const person = menu.getByRole('group', { name: 'People' }).getByRole('option', { name: /Kowalczyk/ });

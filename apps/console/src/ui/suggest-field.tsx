@@ -1,4 +1,4 @@
-import { type ComponentProps, type KeyboardEvent, useId, useState } from 'react';
+import { type ComponentProps, type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react';
 import { classNames } from './class-names.ts';
 import { TextField } from './field.tsx';
 
@@ -24,10 +24,12 @@ export function SuggestField({
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(0);
   const shown = isOpen ? suggestions : [];
+  const hasList = shown.length > 0;
+  const tellOpen = useEffectEvent(onOpenChange);
+  useEffect(() => tellOpen(hasList), [hasList]);
   const open = (next: boolean) => {
     setOpen(next);
     setActive(0);
-    onOpenChange(next && suggestions.length > 0);
   };
   const take = (value: string) => {
     onValue(value);
@@ -48,9 +50,9 @@ export function SuggestField({
         {...field}
         role="combobox"
         aria-autocomplete="list"
-        aria-expanded={shown.length > 0}
-        aria-controls={shown.length > 0 ? `${id}-list` : undefined}
-        aria-activedescendant={shown.length > 0 ? `${id}-${active}` : undefined}
+        aria-expanded={hasList}
+        aria-controls={hasList ? `${id}-list` : undefined}
+        aria-activedescendant={hasList ? `${id}-${active}` : undefined}
         onChange={(event) => {
           onValue(event.target.value);
           open(true);
@@ -58,7 +60,7 @@ export function SuggestField({
         onKeyDown={onKeyDown}
         onBlur={() => open(false)}
       />
-      {shown.length > 0 && (
+      {hasList && (
         <div
           id={`${id}-list`}
           role="listbox"

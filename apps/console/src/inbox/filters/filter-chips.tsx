@@ -1,11 +1,11 @@
 import { X } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
 import { useInboxSearch } from '../search/use-inbox-search.ts';
 import { SaveView } from '../views/save-view.tsx';
 import { activeFilters } from './active-filters.ts';
 import type { FilterName } from './filter-fields.ts';
-import { FilterMenu } from './filter-menu.tsx';
+import { FilterMenu } from './filter-tools.ts';
 
 /** The active filters: each can be changed and removed, and together they can be saved as a view. */
 export function FilterChips({ base }: { base: string | null }) {
@@ -21,7 +21,7 @@ export function FilterChips({ base }: { base: string | null }) {
           {filters.map(({ name, label, field, without }) => (
             <li
               key={name}
-              className="inline-flex h-6 max-w-full items-stretch overflow-hidden rounded-md bg-selected text-xs text-accent"
+              className="inline-flex min-h-6 max-w-full items-stretch rounded-md bg-selected text-xs text-accent"
             >
               {field ? (
                 <button
@@ -57,7 +57,11 @@ export function FilterChips({ base }: { base: string | null }) {
         </button>
       )}
       <SaveView base={base} />
-      {changed && <FilterMenu field={changed} onClose={() => setChanged(null)} />}
+      {changed && (
+        <Suspense>
+          <FilterMenu field={changed} onClose={() => setChanged(null)} />
+        </Suspense>
+      )}
     </div>
   );
 }

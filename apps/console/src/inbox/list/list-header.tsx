@@ -1,10 +1,10 @@
 import { SlidersHorizontal } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { type Shortcut, useShortcuts } from '../../keyboard/shortcuts.ts';
 import { NewTicketButton } from '../../tickets/create/new-ticket-button.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { FilterChips } from '../filters/filter-chips.tsx';
-import { FilterMenu } from '../filters/filter-menu.tsx';
+import { FilterMenu } from '../filters/filter-tools.ts';
 import { openFirstMatch } from '../search/match-jump.ts';
 import { SearchField } from '../search/search-field.tsx';
 import { useInboxSearch } from '../search/use-inbox-search.ts';
@@ -59,7 +59,11 @@ export function ListHeader() {
           <SlidersHorizontal size={16} aria-hidden="true" />
         </IconButton>
       </div>
-      {isFiltering && <FilterMenu field={null} onClose={() => setFiltering(false)} />}
+      {isFiltering && (
+        <Suspense>
+          <FilterMenu field={null} onClose={() => setFiltering(false)} />
+        </Suspense>
+      )}
       {(view.saved || !view.isNamed) && <FilterChips base={base?.id ?? null} />}
     </header>
   );
