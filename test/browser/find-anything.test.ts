@@ -1,4 +1,5 @@
-import { createMailbox, createMailMessage, createUser } from '@firmdesk/testing';
+import { deliverMail } from '@firmdesk/domain';
+import { createMailbox, createUser } from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
@@ -16,7 +17,11 @@ describeInBrowser('finding by any part of a name', () => {
     const agent = await app.agent();
     const { page } = agent;
     const mailbox = await createMailbox(app.services, { firm: app.firm, writes: [agent] });
-    await createMailMessage(app.services, { mailbox, subject: 'Statement of Kowalczyk', folder: 'inbox' });
+    await deliverMail(app.services, {
+      mailbox: mailbox.email,
+      folder: 'inbox',
+      raw: Buffer.from('From: bank@example.com\r\nSubject: Statement of Kowalczyk\r\n\r\nAttached.\r\n'),
+    });
     await page.goto('/calendar');
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await page.keyboard.press('Control+k');

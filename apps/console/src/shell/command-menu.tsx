@@ -1,12 +1,20 @@
-import { useRef, useState } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { Keys } from '../keyboard/keys.tsx';
-import { useAccount } from '../session/account.ts';
+import { useAccount, usePermission } from '../session/account.ts';
 import { useStoredValue } from '../stored-value.ts';
 import { Picker, PickerGroup, PickerItem } from '../ui/picker.tsx';
-import { FoundRecords, SEARCH_TICKETS } from './found-records.tsx';
+import { whenIdle } from '../when-idle.ts';
 import { rankByName } from './rank-commands.ts';
 import { recentCommands, rememberCommand } from './recent-commands.ts';
 import { useCommands } from './use-commands.ts';
+
+const SEARCH_TICKETS = 'search tickets';
+
+const loadFound = () => import('./found-records.tsx');
+/** Below the commands, so that none of these moves. Loaded before the menu is opened. */
+const FoundRecords = lazy(async () => ({ default: (await loadFound()).FoundRecords }));
+whenIdle(() => void loadFound().catch(() => {}));
 
 /**
  * Finds commands, pages, views, people, tags, tickets, mails and events. Before typing it offers those that were used last, and then
@@ -18,6 +26,8 @@ export function CommandMenu({ onClose }: { onClose(): void }) {
   /** The entry that was moved to; null while it is the first one, also if others are loaded before it. */
   const [moved, setMoved] = useState<string | null>(null);
   const isMoving = useRef(false);
+  const navigate = useNavigate();
+  const mayViewTickets = usePermission('view_tickets');
   const all = useCommands();
   const { id: userId } = useAccount().user;
   const recentIds = useStoredValue(recentCommands(userId));
@@ -76,7 +86,19 @@ export function CommandMenu({ onClose }: { onClose(): void }) {
           ))}
         </PickerGroup>
       ))}
-      {isSearching && <FoundRecords text={text.trim()} choose={choose} />}
+      {isSearching && mayViewTickets && (
+        <PickerItem
+          id={SEARCH_TICKETS}
+          onChoose={() => choose(() => void navigate({ to: '/tickets', search: { q: text.trim() } }))}
+        >
+          <span className="min-w-0 truncate">Search tickets for “{text.trim()}”</span>
+        </PickerItem>
+      )}
+      {isSearching && (
+        <Suspense>
+          <FoundRecords text={text.trim()} choose={choose} />
+        </Suspense>
+      )}
     </Picker>
   );
 }

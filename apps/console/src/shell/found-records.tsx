@@ -13,9 +13,7 @@ const SHOWN = 5;
 const EVENT_DAYS = { before: 31, after: 60 };
 const DAY_MS = 86_400_000;
 
-export const SEARCH_TICKETS = 'search tickets';
-
-/** The tickets, people, mails and events that match the text, and the searches for all of them. */
+/** The tickets, people, mails and events that match the text. */
 export function FoundRecords(props: { text: string; choose(run: () => void): void }) {
   const mayView = usePermission('view_tickets');
   return (
@@ -41,14 +39,9 @@ function FoundTickets({ text, choose }: FoundProps) {
     enabled: q.length > 1,
   });
   const tickets = q === text ? (data?.data ?? []) : [];
+  if (tickets.length === 0) return null;
   return (
     <PickerGroup heading="Tickets">
-      <PickerItem
-        id={SEARCH_TICKETS}
-        onChoose={() => choose(() => void navigate({ to: '/tickets', search: { q: text } }))}
-      >
-        <span className="min-w-0 truncate">Search tickets for “{text}”</span>
-      </PickerItem>
       {tickets.map(({ id, number, subject, trader, status }) => (
         <PickerItem
           key={id}
