@@ -198,4 +198,49 @@ describeInBrowser('conversations of mail', () => {
     await expect.poll(() => recipientsOf(page)).toEqual(['Ann', 'Bo Best', 'half@x.example']);
     await expect.poll(saved).toEqual(['ann@elsewhere.example', 'bo@x.example', 'half@x.example']);
   });
+
+  test('changes selected conversations and all of a list, shows how far it is, undoes it, and empties the trash', async () => {
+    const agent = await app.agent();
+    const mailbox = await createMailbox(app.services, { firm: app.firm, writes: [agent] });
+    for (let i = 0; i < 120; i++) await createMailMessage(app.services, { mailbox });
+    const inFolder = async (folder: string) => {
+      const { rows } = await app.services.pool.query(
+        'select count(*)::int as count from mail_messages where mailbox_id = $1 and folder = $2',
+        [mailbox.id, folder],
+      );
+      return rows[0].count;
+    };
+    const { page } = agent;
+    await page.goto('/mail');
+    const rows = page.locator('[data-row]');
+    await rows.nth(2).waitFor();
+    await page.getByRole('checkbox').nth(1).check();
+    await rows.first().focus();
+    await page.keyboard.press('x');
+    const bar = page.getByRole('toolbar', { name: 'Selected conversations' });
+    await bar.getByText('2 conversations selected').waitFor();
+    await expectAccessibleInBothThemes(page, 'mail-bulk');
+    await bar.getByRole('button', { name: 'Archive selected' }).click();
+    await expect.poll(() => inFolder('archive')).toBe(2);
+    await page.keyboard.press('X');
+    await bar.getByText('All in Inbox').waitFor();
+    await bar.getByRole('button', { name: 'Move selected to trash' }).click();
+    await page.getByText('118 conversations moved to Trash').waitFor();
+    expect(await inFolder('trash')).toBe(118);
+    await page.keyboard.press('z');
+    await expect.poll(() => inFolder('inbox')).toBe(118);
+    await page.keyboard.press('z');
+    await expect.poll(() => inFolder('inbox')).toBe(120);
+
+    await rows.first().waitFor();
+    await rows.first().focus();
+    await page.keyboard.press('#');
+    await expect.poll(() => inFolder('trash')).toBe(1);
+    await page.getByRole('link', { name: 'Trash' }).click();
+    await page.getByRole('button', { name: 'Empty trash' }).click();
+    await expectAccessibleInBothThemes(page, 'mail-empty-trash', '[role=alertdialog]');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Empty trash' }).click();
+    await page.getByText('The trash is empty').waitFor();
+    expect(await inFolder('trash')).toBe(0);
+  });
 });

@@ -41,7 +41,7 @@ export function MailPage() {
 
 function Mail({ mailbox, mailboxes }: { mailbox: Mailbox; mailboxes: Mailbox[] }) {
   const search = mailRoute.useSearch();
-  const { list, rows } = useListedMail(mailbox.id);
+  const { list, listed, rows } = useListedMail(mailbox.id);
   const { openRow, answerable, tagsOf } = useOpenConversation(rows);
   const { data: tags = [] } = useQuery(tagsQuery());
   useLiveMail(mailboxes);
@@ -80,6 +80,7 @@ function Mail({ mailbox, mailboxes }: { mailbox: Mailbox; mailboxes: Mailbox[] }
             view={view}
             title={title}
             q={q}
+            listed={listed}
             list={list}
             rows={rows}
             openRow={openRow}
@@ -117,8 +118,8 @@ function useListedMail(address_id: number) {
   const threads = useInfiniteQuery({ ...threadsQuery(listed), enabled: q === '' });
   const found = useInfiniteQuery({ ...foundQuery(q), enabled: q !== '' });
   return q
-    ? { list: found, rows: found.data?.pages.flatMap(({ data }) => data.map(rowOfMessage)) ?? [] }
-    : { list: threads, rows: threads.data?.pages.flatMap(({ data }) => data.map(rowOfThread)) ?? [] };
+    ? { listed, list: found, rows: found.data?.pages.flatMap(({ data }) => data.map(rowOfMessage)) ?? [] }
+    : { listed, list: threads, rows: threads.data?.pages.flatMap(({ data }) => data.map(rowOfThread)) ?? [] };
 }
 
 /** The conversation that the address names, for what acts on it. */

@@ -1,6 +1,7 @@
 import {
   type Folder,
   filingFolders,
+  MAX_MESSAGES_PER_CALL,
   type MailThreadRow,
   type MailThreadsMoved,
   type OpenMailThread,
@@ -88,13 +89,7 @@ export function useMailChanges() {
 
   /** Returns moved messages to the folders that they came from. */
   const moveBack = useMutation({
-    async mutationFn(moved: Moved) {
-      for (const [folder, messages] of Map.groupBy(moved, (message) => message.folder)) {
-        const ids = messages.map(({ id }) => id);
-        if (isFilingFolder(folder)) await client.mail.move.mutate({ ids, folder });
-        else await client.mail.threads.restoreMessages.mutate({ ids });
-      }
-    },
+    mutationFn: returnMessages,
     onError: (error) => reportError(error, 'Couldn’t move the message back'),
     onSettled: refresh,
   });
@@ -183,6 +178,17 @@ export function useMailChanges() {
         snooze.mutateAsync({ threads, until: back }),
       ),
   };
+}
+
+/** Returns moved messages to the folders that they came from, some at a time. */
+export async function returnMessages(moved: Moved): Promise<void> {
+  for (const [folder, messages] of Map.groupBy(moved, (message) => message.folder)) {
+    for (let at = 0; at < messages.length; at += MAX_MESSAGES_PER_CALL) {
+      const ids = messages.slice(at, at + MAX_MESSAGES_PER_CALL).map(({ id }) => id);
+      if (isFilingFolder(folder)) await client.mail.move.mutate({ ids, folder });
+      else await client.mail.threads.restoreMessages.mutate({ ids });
+    }
+  }
 }
 
 /** Returns a conversation with changed marks. */

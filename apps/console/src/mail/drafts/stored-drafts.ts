@@ -1,5 +1,5 @@
 import { type AnyFirmdeskError, asFirmdeskError } from '@firmdesk/client';
-import type { MailListRow, MailMessage, OpenMailMessage } from '@firmdesk/contract';
+import type { MailMessage, MailThreadRow, OpenMailMessage } from '@firmdesk/contract';
 import type { InfiniteData } from '@tanstack/react-query';
 import { client, queryClient, trpc } from '../../api.ts';
 import { asDraftFile, fileIds } from '../../attachments/draft-file.ts';
@@ -142,15 +142,16 @@ async function save(draft_id: string, content: DraftContent, version: string): P
 /** Shows a saved draft in the lists that are loaded. */
 function showInLists({ id, subject, to_recipients, message_at }: MailMessage, { body }: DraftContent): void {
   const snippet = plainText(body).slice(0, SNIPPET_LENGTH);
-  queryClient.setQueriesData<InfiniteData<ListPage<MailListRow>, string | null>>(
-    trpc.mail.list.pathFilter(),
+  const saved = { subject, to_recipients, message_at, snippet };
+  queryClient.setQueriesData<InfiniteData<ListPage<MailThreadRow>, string | null>>(
+    trpc.mail.threads.list.pathFilter(),
     (list) =>
       list && {
         ...list,
         pages: list.pages.map((page) => ({
           ...page,
           data: page.data.map((row) =>
-            row.id === id ? { ...row, subject, to_recipients, message_at, snippet } : row,
+            row.message.id === id ? { ...row, message: { ...row.message, ...saved } } : row,
           ),
         })),
       },

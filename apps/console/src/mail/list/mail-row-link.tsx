@@ -6,33 +6,48 @@ import { classNames } from '../../ui/class-names.ts';
 import { Timestamp } from '../../ui/time/timestamp.tsx';
 import { recipientNames } from '../drafts/recipients.ts';
 import type { MailRow } from '../mail-row.ts';
+import type { MailSelection } from './use-mail-selection.ts';
 
 /** A row of a list of mail, which opens its conversation. */
 export function MailRowLink({
   row,
   isOpen,
   view,
+  selection,
   place,
   own,
 }: {
   row: MailRow;
   isOpen: boolean;
   view: MailView;
+  /** Null for rows that cannot be selected. */
+  selection: MailSelection | null;
   /** Where a message that was found is. */
   place: string | null;
   /** The address of the mailbox. */
   own: string;
 }) {
-  const { message, thread, isRead } = row;
+  const { threadId, message, thread, isRead } = row;
   return (
-    <li>
+    <li className="relative">
+      {selection && (
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          aria-label={`Select: ${message.subject || 'No subject'}`}
+          checked={selection.has(threadId)}
+          onChange={() => selection.toggle(threadId)}
+          className="absolute top-3 left-3 size-4 accent-accent"
+        />
+      )}
       <Link
         to="/mail"
         search={(before) => ({ ...before, message: message.id })}
         data-row={message.id}
         aria-current={isOpen ? 'true' : undefined}
         className={classNames(
-          'block px-4 py-2.5 outline-offset-[-2px] hover:bg-hover',
+          'block py-2.5 pr-4 outline-offset-[-2px] hover:bg-hover',
+          selection ? 'pl-9' : 'pl-4',
           isOpen && 'bg-selected hover:bg-selected',
         )}
       >

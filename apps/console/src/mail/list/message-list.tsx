@@ -9,10 +9,14 @@ import { useAnswerShortcuts } from '../answers/use-answer-shortcuts.ts';
 import { useMarkDialogs } from '../changes/mark-dialogs.tsx';
 import { useMailShortcuts } from '../changes/use-mail-shortcuts.ts';
 import { folderLabels } from '../folders.ts';
+import type { ListedMail } from '../mail-queries.ts';
 import { mailRoute } from '../mail-route.ts';
 import { keyOf, type MailRow } from '../mail-row.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import { EmptyTrash } from './empty-trash.tsx';
 import { MailRowLink } from './mail-row-link.tsx';
 import { MailSearchField } from './mail-search-field.tsx';
+import { type MailSelection, useMailSelection } from './use-mail-selection.ts';
 
 /** The messages of a folder, or those that match a search, below the search field. */
 export function MessageList({
@@ -24,6 +28,7 @@ export function MessageList({
   rows,
   openRow,
   answerable,
+  listed,
   list,
 }: {
   mailbox: Mailbox;
@@ -31,6 +36,8 @@ export function MessageList({
   view: MailView;
   /** The heading of the list. */
   title: string;
+  /** What the list shows without a search. */
+  listed: ListedMail;
   /** The search; empty for the folder. */
   q: string;
   rows: readonly MailRow[];
@@ -80,6 +87,10 @@ export function MessageList({
   useAnswerShortcuts(mailboxes, () => focusedRow(element.current) ?? answerable ?? open);
   const focus = useKeptFocus(element, rows);
   useMailShortcuts(target, useMarkDialogs());
+  const selection = useMailSelection(JSON.stringify([listed, q]));
+  // Messages that a search has found are changed one by one.
+  const isSelectable = q === '';
+  useSelectionShortcuts(selection, target, isSelectable);
 
   return (
     <>
@@ -95,6 +106,8 @@ export function MessageList({
           <h2 className="font-semibold">{q ? 'Search results' : title}</h2>
           <span className="truncate text-xs text-muted">{q ? 'All mail' : mailbox.email}</span>
         </div>
+        {isSelectable && <BulkBar listed={listed} title={title} selection={selection} />}
+        {view === 'trash' && isSelectable && rows.length > 0 && <EmptyTrash mailbox={mailbox} />}
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto">
         {problem ? (
@@ -116,6 +129,7 @@ export function MessageList({
                 row={row}
                 isOpen={row.thread ? row.threadId === openRow?.threadId : row.message.id === open}
                 view={view}
+                selection={isSelectable ? selection : null}
                 place={q ? placeOf(row.message, mailboxes) : null}
                 own={mailbox.email}
               />
@@ -126,6 +140,26 @@ export function MessageList({
       </div>
     </>
   );
+}
+
+/** Registers `x`, which selects the focused or open conversation, and `X`, which selects all of the list. */
+function useSelectionShortcuts(
+  { toggle, selectAll }: MailSelection,
+  target: () => MailRow | null,
+  isOn: boolean,
+): void {
+  const toggleTarget = useEffectEvent(() => {
+    const row = target();
+    if (row) toggle(row.threadId);
+  });
+  const shortcuts = useMemo<Shortcut[]>(
+    () => [
+      { keys: 'x', label: 'Select or deselect the conversation', group: 'Mail', run: () => toggleTarget() },
+      { keys: 'X', label: 'Select all conversations of the list', group: 'Mail', run: selectAll },
+    ],
+    [selectAll],
+  );
+  useShortcuts(shortcuts, isOn);
 }
 
 /** Returns what the service says is wrong with a search. It stays while the list is loaded again. */
