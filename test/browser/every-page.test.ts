@@ -14,6 +14,7 @@ const pages = [
   '/settings/members',
   '/settings/keys',
   '/settings/audit',
+  '/settings/mailboxes',
   '/account/sessions',
 ];
 

@@ -243,4 +243,28 @@ describeInBrowser('conversations of mail', () => {
     await page.getByText('The trash is empty').waitFor();
     expect(await inFolder('trash')).toBe(0);
   });
+
+  test('the signature of a mailbox is below new messages and replies, and its automatic answer is set', async () => {
+    const agent = await app.agent({ viewport: viewports['a wide screen'] });
+    const { last, mailbox } = await conversation(agent);
+    const { page } = agent;
+    await page.goto('/settings/mailboxes');
+    await page.getByLabel('Below each new message and reply').fill('Kind regards\nRobin');
+    await page.getByRole('switch', { name: 'Answer automatically' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('must not be empty while the answer is on').waitFor();
+    await page.getByLabel('Answer', { exact: true }).fill('We are back on Monday.');
+    await expectAccessibleInBothThemes(page, 'mailbox-settings');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Mailbox settings saved').waitFor();
+    const { rows } = await app.services.pool.query('select absence from mailboxes where id = $1', [
+      mailbox.id,
+    ]);
+    expect(rows[0].absence).toMatchObject({ is_on: true, text: 'We are back on Monday.', user_id: agent.id });
+    await page.goto(`/mail?message=${last.id}`);
+    await page.getByRole('article', { name: 'Quarterly numbers' }).waitFor();
+    await page.keyboard.press('r');
+    const text = page.getByRole('textbox', { name: 'Message' });
+    await expect.poll(() => text.inputValue()).toMatch(/^\n\n-- \nKind regards\nRobin\n\nOn /);
+  });
 });

@@ -226,6 +226,15 @@ const macros = createRoute({
   component: lazyRouteComponent(() => import('./settings/macros-page.tsx'), 'MacrosPage'),
 });
 
+const mailboxSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/settings/mailboxes',
+  component: lazyRouteComponent(
+    () => import('./mail/settings/mailbox-settings-page.tsx'),
+    'MailboxSettingsPage',
+  ),
+});
+
 const sla = createRoute({
   getParentRoute: () => settings,
   path: '/settings/sla',
@@ -265,7 +274,17 @@ const routeTree = root.addChildren([
     calendar,
     notifications,
     preRegistrations,
-    settings.addChildren([assistantSettings, members, keys, audit, macros, sla, mailTemplates, sessions]),
+    settings.addChildren([
+      mailboxSettings,
+      assistantSettings,
+      members,
+      keys,
+      audit,
+      macros,
+      sla,
+      mailTemplates,
+      sessions,
+    ]),
     unknown,
   ]),
 ]);

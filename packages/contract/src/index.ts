@@ -29,6 +29,7 @@ export * from './mail-search.ts';
 export * from './mail-template-kinds.ts';
 export * from './mail-templates.ts';
 export * from './mail-threads.ts';
+export * from './mailbox-settings.ts';
 export * from './members.ts';
 export * from './new-tickets.ts';
 export * from './notification-kinds.ts';

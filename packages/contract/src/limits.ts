@@ -174,3 +174,7 @@ export const MAX_THREAD_TAGS = 20;
 export const TRASH_DAYS = 30;
 /** How many people the fields of a message suggest. */
 export const MAX_CORRESPONDENTS = 1_000;
+/** Maximum length of the signature of a mailbox. */
+export const MAX_SIGNATURE = 2_000;
+/** Maximum length of the automatic answer of a mailbox. */
+export const MAX_ABSENCE_TEXT = 5_000;

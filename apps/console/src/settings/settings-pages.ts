@@ -10,6 +10,7 @@ export interface SettingsPage {
     | '/settings/macros'
     | '/settings/sla'
     | '/settings/mail'
+    | '/settings/mailboxes'
     | '/account/sessions';
   /** The id of the part of the page. */
   hash?: string;
@@ -58,6 +59,12 @@ const pages: readonly SettingsPage[] = [
     label: 'Audit log',
     words: 'history changes who export csv',
     permission: 'view_audit',
+  },
+  {
+    ...account,
+    to: '/settings/mailboxes',
+    label: 'Mailboxes',
+    words: 'mail signature out of office absence vacation automatic answer',
   },
   { ...account, label: 'Sessions', words: 'signed in devices sign out security' },
   { ...account, hash: 'devices', label: 'Push devices', words: 'phone apps' },

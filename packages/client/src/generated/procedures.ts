@@ -138,6 +138,23 @@ export interface Procedures {
        */
       correspondents: Query<Record<string, never> | undefined, z.output<typeof contract.MailRecipient>[]>;
     };
+    settings: {
+      /**
+       * Return the signature and the automatic answer of a mailbox.
+       * Requires scope `mail:read`.
+       * Error codes: `resource_not_found`.
+       */
+      get: Query<z.input<typeof contract.GetMailboxSettingsInput>, z.output<typeof contract.MailboxSettings>>;
+      /**
+       * Replace the signature and the automatic answer of a mailbox.
+       * Requires scope `mail:write`.
+       * Error codes: `resource_not_found`.
+       */
+      save: Mutation<
+        z.input<typeof contract.SaveMailboxSettingsInput>,
+        z.output<typeof contract.MailboxSettings>
+      >;
+    };
     /**
      * Follow changes of the mailboxes that the caller may read.
      * Requires scope `mail:read`.

@@ -1,7 +1,17 @@
-import type { Folder, LeftOutFiles, MailAttachment, MailRecipient, SenderCheck } from '@firmdesk/contract';
+import type {
+  Folder,
+  LeftOutFiles,
+  MailAttachment,
+  MailboxSettings,
+  MailRecipient,
+  SenderCheck,
+} from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
 import { User } from '../access/accounts/user.entity.ts';
 import { Workspace } from '../access/workspaces/workspace.entity.ts';
+
+/** The automatic answer of a mailbox, in the name of the account that has set it. */
+export type Absence = MailboxSettings['absence'] & { user_id: string };
 
 export const MailboxSchema = defineEntity({
   name: 'Mailbox',
@@ -12,6 +22,10 @@ export const MailboxSchema = defineEntity({
     email: p.text(),
     name: p.text(),
     createdAt: p.datetime(3),
+    /** Plain text below what is written from it. */
+    signature: p.text().default(''),
+    /** The automatic answer; null if there was never one. */
+    absence: p.json().$type<Absence>().nullable(),
   },
 });
 export class Mailbox extends MailboxSchema.class {}

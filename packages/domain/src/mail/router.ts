@@ -4,6 +4,7 @@ import {
   DeliverMailInput,
   DRAFT_BODY_LIMIT,
   DraftDeleted,
+  GetMailboxSettingsInput,
   idOf,
   ListMailFromInput,
   ListMessagesInput,
@@ -15,6 +16,7 @@ import {
   MAX_UNSENT_ATTACHMENTS,
   MailAttachmentCreated,
   Mailbox,
+  MailboxSettings,
   MailDelivery,
   MailListRow,
   MailMessage,
@@ -26,6 +28,7 @@ import {
   OpenMailMessage,
   RestoreMessageInput,
   SaveDraftInput,
+  SaveMailboxSettingsInput,
   SEND_DELAY_SECONDS,
   SendMailInput,
   SentMessage,
@@ -39,6 +42,7 @@ import { deleteDraft } from './drafts/delete-draft.ts';
 import { saveDraft } from './drafts/save-draft.ts';
 import { createMailAttachment } from './files/create-mail-attachment.ts';
 import { listMailboxes } from './mailboxes/list-mailboxes.ts';
+import { getMailboxSettings, saveMailboxSettings } from './mailboxes/mailbox-settings.ts';
 import { deleteMessages } from './messages/delete-messages.ts';
 import { getMessage } from './messages/get-message.ts';
 import { listMailFrom } from './messages/list-mail-from.ts';
@@ -220,6 +224,26 @@ export const mailRouter = router({
   }),
 
   threads: threadsRouter,
+
+  settings: router({
+    get: accountProcedure({
+      tag,
+      summary: 'Return the signature and the automatic answer of a mailbox',
+      scope: 'mail:read',
+      errors: ['resource_not_found'],
+      input: GetMailboxSettingsInput,
+      output: MailboxSettings,
+    }).query(({ ctx, input }) => getMailboxSettings(ctx, input)),
+
+    save: accountProcedure({
+      tag,
+      summary: 'Replace the signature and the automatic answer of a mailbox',
+      scope: 'mail:write',
+      errors: ['resource_not_found'],
+      input: SaveMailboxSettingsInput,
+      output: MailboxSettings,
+    }).mutation(({ ctx, input }) => saveMailboxSettings(ctx, input)),
+  }),
 
   live: accountProcedure({
     tag,

@@ -78,9 +78,18 @@ function useBeginDraft() {
 /** Returns a function that creates and opens an empty draft, and binds it to `c`. */
 export function useNewDraft(mailbox: Mailbox): () => void {
   const begin = useBeginDraft();
+  const queries = useQueryClient();
   const create = useCallback(
-    () => void begin(() => ({ address_id: mailbox.id }), 'Couldn’t create a draft', 'drafts'),
-    [begin, mailbox.id],
+    () =>
+      void begin(
+        async () => {
+          const signature = signatureLines(await signatureOf(queries, mailbox.id));
+          return { address_id: mailbox.id, ...(signature && { body: textToHtml(signature) }) };
+        },
+        'Couldn’t create a draft',
+        'drafts',
+      ),
+    [begin, queries, mailbox.id],
   );
   const shortcuts = useMemo<Shortcut[]>(
     () => [{ keys: 'c', label: 'New draft', group: 'Mail', movesFocus: true, run: create }],
@@ -109,10 +118,22 @@ export function useAnswer(mailboxes: readonly Mailbox[]) {
         const existing = kind === 'forward' ? null : await existingAnswer(queries, id);
         if (existing) return { existing };
         const from = writable.find((mailbox) => mailbox.id === message.address_id) ?? writable[0]!;
-        return answerOf(message, kind, from, timezone);
+        const signature = await signatureOf(queries, from.id);
+        return answerOf(message, kind, from, { timezone, signature });
       },
       kind === 'forward' ? 'Couldn’t forward the message' : 'Couldn’t begin a reply',
     );
+}
+
+/** Returns the signature of a mailbox. Without the service, a draft begins without one. */
+async function signatureOf(queries: QueryClient, address_id: number): Promise<string> {
+  const settings = trpc.mail.settings.get.queryOptions({ address_id }, { staleTime: 60_000 });
+  return (await queries.fetchQuery(settings).catch(() => null))?.signature.trimEnd() ?? '';
+}
+
+/** Returns the lines of a signature, below an empty one to write on. */
+function signatureLines(signature: string): string {
+  return signature === '' ? '' : `\n\n-- \n${signature}`;
 }
 
 /** Returns the draft of an answer to a message that its conversation has; null for none. */
@@ -127,10 +148,10 @@ async function answerOf(
   message: OpenMailMessage,
   kind: AnswerKind,
   from: Mailbox,
-  timezone: string,
+  { timezone, signature }: { timezone: string; signature: string },
 ): Promise<Draft> {
   const at = formatInFull(new Date(message.message_at), timezone);
-  const text = answerText(message, kind, { text: plainText(message.body), at });
+  const text = signatureLines(signature) + answerText(message, kind, { text: plainText(message.body), at });
   return {
     address_id: from.id,
     ...answerRecipients(message, kind, from.email),

@@ -15,7 +15,7 @@ const MAX_BULK = 5_000;
 export type BulkChange = { to: FilingFolder } | { is_read: boolean };
 
 /** How far a change of many conversations is. `count`: null while they are counted. */
-export interface BulkProgress {
+interface BulkProgress {
   done: number;
   count: number | null;
 }

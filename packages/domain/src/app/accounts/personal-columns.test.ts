@@ -117,7 +117,10 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
   mail_search_words: { word: kept('a word, without where it was used; deleted when no text has it') },
   mailbox_addresses: { address: kept('an address of the firm'), tickets: NONE },
   mailbox_members: all(ERASED, 'user_id'),
-  mailboxes: all(kept('an address of the firm, and its name'), 'email', 'name'),
+  mailboxes: all(
+    kept('an address of the firm, its name, and texts that are written for it'),
+    ...['email', 'name', 'signature', 'absence'],
+  ),
   memberships: all(NONE, 'user_id', 'role', 'permissions'),
   mikro_orm_migrations: all(NONE, 'name'),
   notification_mutes: all(ERASED, 'user_id', 'kind'),

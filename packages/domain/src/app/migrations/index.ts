@@ -22,6 +22,7 @@ import { ReplyTo } from './0020-reply-to.ts';
 import { SystemMail } from './0021-system-mail.ts';
 import { StorageLimits } from './0022-storage-limits.ts';
 import { MailThreads } from './0023-mail-threads.ts';
+import { MailboxSettings } from './0024-mailbox-settings.ts';
 import { FileScans } from './0025-file-scans.ts';
 import { FollowUps } from './0027-follow-ups.ts';
 import { NotificationReasons } from './0028-notification-reasons.ts';
@@ -69,6 +70,7 @@ export const migrations: NamedMigration[] = [
   { name: '0021-system-mail', class: SystemMail },
   { name: '0022-storage-limits', class: StorageLimits },
   { name: '0023-mail-threads', class: MailThreads },
+  { name: '0024-mailbox-settings', class: MailboxSettings },
   { name: '0025-file-scans', class: FileScans },
   { name: '0027-follow-ups', class: FollowUps },
   { name: '0028-notification-reasons', class: NotificationReasons },

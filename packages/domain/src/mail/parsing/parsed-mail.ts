@@ -7,9 +7,9 @@ import { decodeWords } from '../mime/encoded-words.ts';
 import { readDate } from '../mime/header-date.ts';
 import type { ReadMessage } from '../mime/read-message.ts';
 import { headerOf, type MimePart } from '../mime/split-message.ts';
-import { isAutomatic } from '../receiving/is-automatic.ts';
 import { mailSearchText } from '../search/mail-search-text.ts';
 import { type MailReport, readReport } from '../sending/read-report.ts';
+import { isAutomatic } from './is-automatic.ts';
 import { oneLine } from './one-line.ts';
 import { snippetOf } from './snippet.ts';
 
@@ -43,7 +43,7 @@ export interface ParsedMail {
   /** Its files, with the calendar parts. */
   files: MailFile[];
   leftOut: LeftOutFiles[];
-  /** Whether a machine has written it. */
+  /** Whether a program or a list has sent it: no program answers it. */
   isAutomatic: boolean;
   /** What it says about a message that was sent, if it is a report; only of use where such reports are addressed. */
   report: MailReport | null;

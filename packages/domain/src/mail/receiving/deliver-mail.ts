@@ -31,6 +31,7 @@ import { readBounceAddress } from '../sending/bounce-address.ts';
 import type { MailReport } from '../sending/read-report.ts';
 import { findReported, type ReportedMessage, recordReport } from '../sending/record-report.ts';
 import { publishMail } from '../streams/publish-mail.ts';
+import { answerAbsence } from '../system/absence-answers.ts';
 import { endSnooze } from '../threads/snooze-threads.ts';
 import { findMailThread } from './find-mail-thread.ts';
 import { prepareTicketContent, type TicketContent } from './ticket-content.ts';
@@ -190,7 +191,10 @@ async function storeMessage(
     .filter(({ calendarPart }) => calendarPart === null || !applied.has(calendarPart))
     .map(({ attachment }) => attachment);
   const message = await insertMessage(ctx, mailbox, { folder, mail, attachments, senderCheck });
-  if (folder === 'inbox') await endSnooze(ctx, workspaceId, message.thread_id, null);
+  if (folder === 'inbox') {
+    await endSnooze(ctx, workspaceId, message.thread_id, null);
+    await answerAbsence(ctx, mailbox, mail);
+  }
   await claimMailFiles(ctx, { workspaceId, message: message.id, attachments });
   const isTicket = await addToTicket(ctx, message.id, prepared);
   await publishMail(ctx, workspaceId, [mailboxId]);

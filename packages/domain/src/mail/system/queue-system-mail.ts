@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { MailRecipient } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { SchedulingMails } from '../../calendar/index.ts';
@@ -30,8 +31,18 @@ export type SchedulingContent = Omit<SchedulingMails, 'workspace' | 'id' | 'user
   to: SchedulingMails['to'][number];
 };
 
+/** The automatic answer of a mailbox to one correspondent, which is written when it is sent. */
+export interface AbsenceContent {
+  mailbox_id: number;
+  to: MailRecipient;
+  /** The subject and the id of the message that is answered. */
+  subject: string;
+  message_id: string;
+}
+
 /** What is stored of each kind of system mail. */
 export interface SystemMailContents {
+  absence: AbsenceContent;
   event_reminder: ReminderContent;
   scheduling: SchedulingContent;
 }

@@ -12,6 +12,7 @@ import { findLocal } from '../sending/find-local.ts';
 import { keepTrying } from '../sending/keep-trying.ts';
 import { NO_SERVER, OF_SANDBOX } from '../sending/send-mail.ts';
 import { tellAuthor } from '../sending/tell-author.ts';
+import { writeAbsence } from './absence-answers.ts';
 import {
   enqueueSystemMail,
   type SendSystemMail,
@@ -40,7 +41,7 @@ const writers: {
     workspaceId: number,
     mail: { userId: string; content: SystemMailContents[Kind] },
   ) => Promise<WrittenMail>;
-} = { event_reminder: writeReminder, scheduling: writeScheduling };
+} = { absence: writeAbsence, event_reminder: writeReminder, scheduling: writeScheduling };
 
 interface Outcome {
   state: 'sent' | 'failed' | 'not_sent';

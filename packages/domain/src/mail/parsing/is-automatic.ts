@@ -1,0 +1,26 @@
+import { headerOf, type MimePart } from '../mime/split-message.ts';
+
+/** Who writes for a program, by the local part of the address. */
+const PROGRAM =
+  /^(?:mailer-daemon|postmaster|daemon|bounces?|no-?reply|do-?not-?reply|listserv|majordomo|owner-.*|.*-owner|.*-request|.*-bounces?)(?:[+=].*)?$/i;
+
+/** Headers that only lists have (RFC 2369, RFC 2919). */
+const OF_LISTS = ['list-id', 'list-post', 'list-unsubscribe', 'list-help', 'list-subscribe', 'mailing-list'];
+
+/** Returns whether a program or a list has sent a message, so that no program answers it (RFC 3834 §2). */
+export function isAutomatic(root: MimePart, from: string): boolean {
+  const header = (name: string) => headerOf(root, name)?.trim().toLowerCase() ?? '';
+  const autoSubmitted = header('auto-submitted');
+  return (
+    from === '' ||
+    (autoSubmitted !== '' && !/^no\b/.test(autoSubmitted)) ||
+    /^(?:bulk|list|junk|auto_reply)\b/.test(header('precedence')) ||
+    /\b(?:all|oof|autoreply)\b/.test(header('x-auto-response-suppress')) ||
+    header('x-autoreply') !== '' ||
+    header('x-autorespond') !== '' ||
+    header('return-path') === '<>' ||
+    header('content-type').startsWith('multipart/report') ||
+    OF_LISTS.some((name) => header(name) !== '') ||
+    PROGRAM.test(from.slice(0, Math.max(0, from.lastIndexOf('@'))).slice(0, 64))
+  );
+}
