@@ -128,6 +128,12 @@ export function belongsTo(userId: string, workspaceId: number): RawBuilder<SqlBo
     where u.id = ${userId} and h.id = ${workspaceId} and ${sql.raw(BELONGS_TO_WORKSPACE)})`;
 }
 
+/** Returns the condition that an account administers a workspace. */
+export function administers(userId: string, workspaceId: number): RawBuilder<SqlBool> {
+  return sql`exists (select from ${sql.raw(ACCOUNTS)}
+    where u.id = ${userId} and h.id = ${workspaceId} and ${sql.raw(ADMINISTERS_WORKSPACE)})`;
+}
+
 /** Mailboxes `b` with the accounts `r` that may read them as long as they belong to the mailbox's workspace, which is checked separately. */
 export const MAILBOX_MEMBERS = `mailboxes b
   join mailbox_members r on r.workspace_id = b.workspace_id and r.mailbox_id = b.id`;

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { administers } from '../../access/policy.ts';
 import { enqueue } from '../../platform/jobs/jobs.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import type { NewAttendee, StoredEvent } from '../events/new-event.ts';
@@ -9,13 +11,14 @@ import { mailSchedulingJob, type SchedulingMails } from './scheduling-job.ts';
 
 /**
  * Tells the people of an event, by mail, what has become of it: those who are invited, those who are not any more, and all if something that matters to
- * them has changed. `before` is null for a new event, `after` for one that was deleted. An event that is over is announced to nobody.
+ * them has changed. Events of a trader are announced to nobody: the mail would be in the firm's name. `before` is null for a new event, `after` for one that was deleted. An event that is over is announced to nobody.
  */
 export async function announceEvent(
   ctx: AccountContext,
   before: StoredEvent | null,
   after: StoredEvent | null,
 ): Promise<void> {
+  if (!(await isOfTeam(ctx))) return;
   const known = before && isOrganizedHere(before) ? inviteesOf(before) : [];
   const invited = after && isOrganizedHere(after) ? inviteesOf(after) : [];
   const isKnown = isAmong(known);
@@ -83,6 +86,11 @@ async function enqueueMails(
     },
     ics: writeIcs(event, { method, stamp: event.stamp ?? ctx.now.toISOString() }),
   });
+}
+
+async function isOfTeam({ db, identity, workspace }: AccountContext): Promise<boolean> {
+  const { rows } = await sql`select where ${administers(identity.user.id, workspace.id)}`.execute(db);
+  return rows.length > 0;
 }
 
 function isAmong(people: readonly NewAttendee[]): (one: NewAttendee) => boolean {

@@ -1,4 +1,11 @@
-import { createCalendar, createMailbox, startFarEnd, TestLog } from '@firmdesk/testing';
+import {
+  createCalendar,
+  createMailbox,
+  createToken,
+  createUser,
+  startFarEnd,
+  TestLog,
+} from '@firmdesk/testing';
 import { calendarCalls, createUserWithToken, notificationsOf, suiteGateway } from '@firmdesk/testing/gateway';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { openSmtp } from '../sending/smtp.ts';
@@ -80,6 +87,21 @@ async function received(address = guest) {
     };
   });
 }
+
+test('a trader of the firm sends nobody mail in its name', async () => {
+  const { firm } = ann;
+  const trader = await createUser(services, { firm, role: 'trader' });
+  const { text: token } = await createToken(services, {
+    user: trader,
+    workspace: firm.slug,
+    scopes: ['calendar:read', 'calendar:write'],
+  });
+  const calendar = await createCalendar(services, { firm, owner: trader });
+  await calendarCalls(gateway, () => ({ ...ann, user: trader, token, calendar })).create({
+    attendees: [{ email: guest }],
+  });
+  expect(await received()).toEqual([]);
+});
 
 describe('the organizer', () => {
   test('sends each attendee a REQUEST, as an alternative of the text', async () => {
