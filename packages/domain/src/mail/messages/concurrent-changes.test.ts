@@ -1,3 +1,4 @@
+import type { MailListRow } from '@firmdesk/contract';
 import { createMailMessage } from '@firmdesk/testing';
 import { createMailUser, suiteGateway } from '@firmdesk/testing/gateway';
 import { expect, test } from 'vitest';
@@ -18,6 +19,8 @@ test('colleagues who move and mark the same messages in any order wait for each 
   for (let n = 0; n < 10; n++) ids.push((await createMailMessage(gateway.services, { mailbox })).id);
   // PostgreSQL then reads the table in another order than that of the ids.
   await gateway.services.pool.query('analyze');
+  const listed = await gateway.rpc('mail.list', { token, body: { address_id: mailbox.id } });
+  const threads = [...new Set(listed.data.data.map(({ thread_id }: MailListRow) => thread_id))];
   const reversed = ids.toReversed();
   const before = await deadlocks();
   for (let round = 0; round < 3; round++) {
@@ -28,6 +31,10 @@ test('colleagues who move and mark the same messages in any order wait for each 
       gateway.rpc('mail.mark', { token, body: { ids: reversed, is_read: true } }),
       gateway.rpc('mail.mark', { token, body: { ids: reversed, is_read: false } }),
       gateway.rpc('mail.delete', { token, body: { ids: ids.slice(n, n + 1) } }),
+      gateway.rpc('mail.threads.restoreMessages', { token, body: { ids: reversed } }),
+      gateway.rpc('mail.threads.mark', { token, body: { threads, is_read: true } }),
+      gateway.rpc('mail.threads.move', { token, body: { threads: threads.toReversed(), to: 'archive' } }),
+      gateway.request(`POST /v1/me/mail/messages/${ids[9]}/restore`, { token, body: { conversation: true } }),
     ]);
     for (const { status } of await Promise.all(calls.flat())) expect(status).toBe(200);
   }

@@ -2,14 +2,14 @@ import type { MarkMessagesInput } from '@firmdesk/contract';
 import type { z } from 'zod';
 import { type ReaderContext, readableMailboxes } from '../mailboxes/mailbox-access.ts';
 import { publishMail } from '../streams/publish-mail.ts';
-import { lockMessages } from './lock-messages.ts';
+import { hasIdIn, lockMessages } from './lock-messages.ts';
 
 /** Marks messages read or unread, for every reader of their mailboxes. Returns the number of messages that changed. */
 export async function markMessages(
   ctx: ReaderContext,
   input: z.infer<typeof MarkMessagesInput>,
 ): Promise<number> {
-  await lockMessages(ctx, input.ids);
+  await lockMessages(ctx, hasIdIn(input.ids));
   const changed = await ctx.db
     .updateTable('mail_messages')
     .set({ is_read: input.is_read })

@@ -2,7 +2,7 @@ import type { filingFolders } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { type ReaderContext, readableMailboxes } from '../mailboxes/mailbox-access.ts';
 import { publishMail } from '../streams/publish-mail.ts';
-import { lockMessages } from './lock-messages.ts';
+import { hasIdIn, lockMessages } from './lock-messages.ts';
 
 type FilingFolder = (typeof filingFolders)[number];
 
@@ -15,7 +15,7 @@ export async function moveMessages(
   ctx: ReaderContext,
   { ids, to }: { ids: string[]; to: FilingFolder },
 ): Promise<number> {
-  await lockMessages(ctx, ids);
+  await lockMessages(ctx, hasIdIn(ids));
   const { rows } = await sql<{ mailbox_id: number }>`
     update mail_messages m set folder = ${to}, previous_folder = case
       when ${to} = 'inbox' then null

@@ -1,9 +1,10 @@
 import type { MailListRow, RestoreMessageInput } from '@firmdesk/contract';
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { z } from 'zod';
 import { ApiError } from '../../platform/process/errors.ts';
 import { type ReaderContext, readableMailboxes } from '../mailboxes/mailbox-access.ts';
 import { publishMail } from '../streams/publish-mail.ts';
+import { hasIdIn, lockMessages } from './lock-messages.ts';
 import { selectMessages, toListRow } from './mail-message-row.ts';
 
 /**
@@ -16,11 +17,13 @@ export async function restoreMessage(
   { id, conversation }: z.infer<typeof RestoreMessageInput>,
 ): Promise<MailListRow> {
   const { thread_id, mailbox_id } = await findMessage(ctx, id);
+  const isNamed = conversation ? sql<SqlBool>`m.thread_id = ${thread_id}` : hasIdIn([id]);
+  await lockMessages(ctx, isNamed);
   await sql`
     update mail_messages m
     set folder = coalesce(nullif(m.previous_folder, m.folder), 'inbox'), previous_folder = null, trashed_at = null
     where m.workspace_id = ${ctx.workspace.id}
-      and ${conversation ? sql`m.thread_id = ${thread_id}` : sql`m.id = ${id}`}
+      and ${isNamed}
       and m.mailbox_id in ${readableMailboxes(ctx).select('b.id')}
       and (m.folder in ('spam', 'trash')
         or (m.folder = 'archive' and m.previous_folder <> 'archive' and m.id = ${id}))`.execute(ctx.db);
@@ -30,10 +33,11 @@ export async function restoreMessage(
 
 /** Returns messages in spam, trash or the archive to their recorded folders. Returns how many it has found. */
 export async function restoreMessages(ctx: ReaderContext, { ids }: { ids: string[] }): Promise<number> {
+  await lockMessages(ctx, hasIdIn(ids));
   const { rows } = await sql<{ mailbox_id: number }>`
     update mail_messages m
     set folder = coalesce(nullif(m.previous_folder, m.folder), 'inbox'), previous_folder = null, trashed_at = null
-    where m.workspace_id = ${ctx.workspace.id} and m.id = any(${ids})
+    where m.workspace_id = ${ctx.workspace.id} and ${hasIdIn(ids)}
       and m.mailbox_id in ${readableMailboxes(ctx).select('b.id')} and m.folder in ('spam', 'trash', 'archive')
     returning m.mailbox_id`.execute(ctx.db);
   await publishMail(

@@ -57,6 +57,10 @@ export async function markRead(
   isRead: boolean,
 ): Promise<void> {
   if (isRead) {
+    // In the order in which other calls lock messages.
+    await sql`select from mail_messages
+      where workspace_id = ${workspace.id} and thread_id = any(${threads}::bigint[]) and not is_read
+      order by id for no key update`.execute(db);
     await sql`update mail_messages set is_read = true
       where workspace_id = ${workspace.id} and thread_id = any(${threads}::bigint[]) and not is_read`.execute(
       db,
