@@ -47,10 +47,14 @@ export function mailImageHandler(
         res.end(req.method === 'HEAD' ? undefined : content);
       });
     } catch (error) {
-      const refused =
-        error instanceof RemoteImageError
-          ? new ApiError('resource_not_found', { message: `There is no image: ${error.message}.` })
-          : error;
+      // The reason is only logged: it would tell which names there are in the network of the service.
+      const isRemote = error instanceof RemoteImageError;
+      if (isRemote)
+        services.log.info(
+          { request_id: call.requestId, reason: error.message },
+          'a remote image is not shown',
+        );
+      const refused = isRemote ? new ApiError('resource_not_found') : error;
       if (!(refused instanceof ApiError)) throw error;
       reportError(services, call, refused);
       sendError(res, refused);

@@ -139,6 +139,18 @@ describe('an image', () => {
   });
 });
 
+test('its answer does not tell whether a name exists in the network of the service', async () => {
+  const { token, firm } = await createUserWithToken(gateway, { scopes: ['mail:read'] });
+  const answers = ['http://localhost/', 'http://nowhere.invalid/', 'http://10.0.0.1/', 'x'].map(
+    async (url) => {
+      const path = `/mail-images/${firm.slug}?url=${encodeURIComponent(url)}`;
+      const { status, body } = await gateway.request(`GET ${path}`, { token });
+      return JSON.stringify([status, body.error]);
+    },
+  );
+  expect(new Set(await Promise.all(answers)).size).toBe(1);
+});
+
 test('only an account that may read mail asks for an image, which it is answered like an unknown one', async () => {
   const { token, firm } = await createUserWithToken(gateway, { scopes: ['mail:read'] });
   const other = await createUserWithToken(gateway, { scopes: ['calendar:read'] });
