@@ -1,8 +1,9 @@
 import { headerOf, type MimePart } from '../mime/split-message.ts';
 
-/** Who writes for a program, by the local part of the address. */
-const PROGRAM =
-  /^(?:mailer-daemon|postmaster|daemon|bounces?|no-?reply|do-?not-?reply|listserv|majordomo|owner-.*|.*-owner|.*-request|.*-bounces?)(?:[+=].*)?$/i;
+/** Who writes for a program, by the local part of the address without its tag. */
+const PROGRAMS =
+  /^(?:mailer-daemon|postmaster|daemon|bounces?|no-?reply|do-?not-?reply|listserv|majordomo)$/i;
+const OWNERS = /^owner-|-(?:owner|request|bounces?)$/i;
 
 /** Headers that only lists have (RFC 2369, RFC 2919). */
 const OF_LISTS = ['list-id', 'list-post', 'list-unsubscribe', 'list-help', 'list-subscribe', 'mailing-list'];
@@ -10,6 +11,7 @@ const OF_LISTS = ['list-id', 'list-post', 'list-unsubscribe', 'list-help', 'list
 /** Returns whether a program or a list has sent a message, so that no program answers it (RFC 3834 §2). */
 export function isAutomatic(root: MimePart, from: string): boolean {
   const header = (name: string) => headerOf(root, name)?.trim().toLowerCase() ?? '';
+  const [name] = from.slice(0, Math.max(0, from.lastIndexOf('@'))).split(/[+=]/, 1) as [string];
   const autoSubmitted = header('auto-submitted');
   return (
     from === '' ||
@@ -21,6 +23,7 @@ export function isAutomatic(root: MimePart, from: string): boolean {
     header('return-path') === '<>' ||
     header('content-type').startsWith('multipart/report') ||
     OF_LISTS.some((name) => header(name) !== '') ||
-    PROGRAM.test(from.slice(0, Math.max(0, from.lastIndexOf('@'))).slice(0, 64))
+    PROGRAMS.test(name) ||
+    OWNERS.test(name)
   );
 }
