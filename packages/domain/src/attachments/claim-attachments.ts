@@ -4,6 +4,7 @@ import type { OperationContext } from '../platform/database/context.ts';
 import { invalidField } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { type AttachmentRow, toAttachment } from './attachment-row.ts';
+import { scanReceivedFiles } from './store-received-files.ts';
 
 type ClaimedRow = Attachment & Pick<AttachmentRow, 'is_program' | 'scan'>;
 
@@ -33,15 +34,16 @@ export async function claimAttachments(
   });
 }
 
-/** Makes files that another system has sent a part of a message of a ticket. */
+/** Makes files that another system has sent a part of a message of a ticket, and lets them be scanned. */
 export async function claimReceivedFiles(
-  { db, workspace }: OperationContext & { workspace: { id: number } },
+  ctx: OperationContext & { workspace: { id: number } },
   { ticket, message, files }: { ticket: string; message: string; files: readonly Attachment[] },
 ): Promise<void> {
   if (files.length === 0) return;
   await sql`
     update attachments set ticket_id = ${ticket}, part_of = ${message}
-    where workspace_id = ${workspace.id} and id = any(${files.map(({ id }) => id)})`.execute(db);
+    where workspace_id = ${ctx.workspace.id} and id = any(${files.map(({ id }) => id)})`.execute(ctx.db);
+  await scanReceivedFiles(ctx, ctx.workspace.id, files);
 }
 
 /** Makes the files of a message that was not sent available again. */

@@ -13,4 +13,4 @@ export {
 export { type OpenAttachment, openFile } from './open-file.ts';
 export { awaitsScan } from './scanner.ts';
 export { storageUse } from './storage-use.ts';
-export { type ReceivedFile, scanReceivedFiles, storeReceivedFiles } from './store-received-files.ts';
+export { scanReceivedFiles, storeReceivedFiles } from './store-received-files.ts';

@@ -183,6 +183,13 @@ describe('mail to a support address', () => {
     expect(await tickets()).toEqual([]);
   });
 
+  test('with an empty return path in its envelope opens none', async () => {
+    const reader = await createUser(services, { firm });
+    await support({ readers: [reader.email] });
+    await receiveMail(services, { raw: mailOf(), sender: '', recipients: [address] }, rules);
+    expect(await tickets()).toEqual([]);
+  });
+
   test('of one sender opens at most 20 tickets in an hour', async () => {
     const reader = await createUser(services, { firm });
     await support({ readers: [reader.email] });

@@ -17,7 +17,6 @@ export function isAutomatic(root: MimePart, from: string): boolean {
     from === '' ||
     (autoSubmitted !== '' && !/^no\b/.test(autoSubmitted)) ||
     /^(?:bulk|list|junk|auto_reply)\b/.test(header('precedence')) ||
-    /\b(?:all|oof|autoreply)\b/.test(header('x-auto-response-suppress')) ||
     header('x-autoreply') !== '' ||
     header('x-autorespond') !== '' ||
     header('return-path') === '<>' ||
@@ -26,4 +25,9 @@ export function isAutomatic(root: MimePart, from: string): boolean {
     PROGRAMS.test(name) ||
     OWNERS.test(name)
   );
+}
+
+/** Returns whether a message asks for no automatic answer (MS-OXCMAIL 2.2.3.2.14), as people's programs do too. */
+export function suppressesAnswers(root: MimePart): boolean {
+  return /\b(?:all|oof|autoreply)\b/i.test(headerOf(root, 'x-auto-response-suppress') ?? '');
 }

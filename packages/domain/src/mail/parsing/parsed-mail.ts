@@ -9,7 +9,7 @@ import type { ReadMessage } from '../mime/read-message.ts';
 import { headerOf, type MimePart } from '../mime/split-message.ts';
 import { mailSearchText } from '../search/mail-search-text.ts';
 import { type MailReport, readReport } from '../sending/read-report.ts';
-import { isAutomatic } from './is-automatic.ts';
+import { isAutomatic, suppressesAnswers } from './is-automatic.ts';
 import { oneLine } from './one-line.ts';
 import { snippetOf } from './snippet.ts';
 
@@ -45,6 +45,7 @@ export interface ParsedMail {
   leftOut: LeftOutFiles[];
   /** Whether a program or a list has sent it: no program answers it. */
   isAutomatic: boolean;
+  suppressesAnswers: boolean;
   /** What it says about a message that was sent, if it is a report; only of use where such reports are addressed. */
   report: MailReport | null;
 }
@@ -92,6 +93,7 @@ export function toParsedMail({ root, html, files }: ReadMessage, raw: Uint8Array
       inReplyTo,
       calendarParts,
       isAutomatic: isAutomatic(root, content.from.email),
+      suppressesAnswers: suppressesAnswers(root),
       report: readReport(root, { from: content.from.email, subject: content.subject }),
       references: limitReferences([...references, ...(inReplyTo === null ? [] : [inReplyTo])]),
     },

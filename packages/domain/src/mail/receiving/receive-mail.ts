@@ -51,6 +51,8 @@ export async function receiveMail(
   let mail: ParsedMail;
   try {
     mail = await parseMail(raw);
+    // Mail about mail (RFC 5321 §4.5.5).
+    if (sender === '') mail.isAutomatic = true;
   } catch (error) {
     if (error instanceof UnreadableMailError) return refuse(`The message ${error.message}.`);
     services.log.error({ err: error }, 'a received message was not parsed');

@@ -1,10 +1,5 @@
-import {
-  type Attachment,
-  Attachment as AttachmentSchema,
-  MAX_MESSAGE_ATTACHMENTS,
-  MAX_MESSAGE_LENGTH,
-} from '@firmdesk/contract';
-import { fileType, type ReceivedFile, storeReceivedFiles } from '../../attachments/index.ts';
+import { type Attachment, MAX_MESSAGE_ATTACHMENTS, MAX_MESSAGE_LENGTH } from '@firmdesk/contract';
+import { fileType, isProgram, storeReceivedFiles } from '../../attachments/index.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { newId } from '../../platform/process/ids.ts';
 import { openThreads, TaskLimitError } from '../../platform/process/threads.ts';
@@ -24,24 +19,26 @@ const toText = openThreads<string, string>(new URL('./ticket-text-worker.ts', im
 });
 
 /**
- * Returns the text of a mail, whole unless it is too complex, and stores those of its files that tickets can have. The text names the others, which only the mail
- * has. Throws `unavailable`.
+ * Returns the text of a mail, whole unless it is too complex, and stores its files for the ticket. The text names those beyond the most that a message has. Throws `unavailable`.
  */
 export async function prepareTicketContent(
   ctx: OperationContext,
   workspaceId: number,
   { body, files }: Pick<ParsedMail, 'body' | 'files'>,
 ): Promise<TicketContent> {
-  const stored: (ReceivedFile & { file: Attachment })[] = [];
-  const leftOut: string[] = [];
-  for (const { name, content } of files) {
-    const type = AttachmentSchema.shape.type.safeParse(fileType(content));
-    const id = newId('attachment', ctx.now);
-    const { length: size } = content;
-    if (type.success && stored.length < MAX_MESSAGE_ATTACHMENTS)
-      stored.push({ content, file: { id, name, type: type.data, size, deleted: false } });
-    else leftOut.push(name);
-  }
+  const leftOut = files.slice(MAX_MESSAGE_ATTACHMENTS).map(({ name }) => name);
+  const stored = files.slice(0, MAX_MESSAGE_ATTACHMENTS).map(({ name, content }) => ({
+    content,
+    file: {
+      id: newId('attachment', ctx.now),
+      name,
+      type: fileType(content),
+      size: content.length,
+      deleted: false,
+      ...(isProgram(content) && { program: true }),
+      ...(ctx.services.scanner && { scan: 'waiting' as const }),
+    },
+  }));
   await storeReceivedFiles(ctx.services, workspaceId, stored);
   const note = leftOut.length === 0 ? '' : `[Files that only the mail has: ${leftOut.join(', ')}]\n\n`;
   return {

@@ -19,7 +19,10 @@ const LATE_MS = DAY_MS;
 const MAX_ADDRESSED = 100;
 
 /** What decides whether a message is answered. */
-type Received = Pick<ParsedMail, 'from' | 'to' | 'cc' | 'subject' | 'messageId' | 'isAutomatic' | 'report'>;
+type Received = Pick<
+  ParsedMail,
+  'from' | 'to' | 'cc' | 'subject' | 'messageId' | 'isAutomatic' | 'suppressesAnswers' | 'report'
+>;
 
 interface MailboxRow {
   email: string;
@@ -36,7 +39,7 @@ export async function answerAbsence(
   { workspaceId, mailboxId }: MailboxRef,
   mail: Received,
 ): Promise<void> {
-  if (mail.isAutomatic || mail.report !== null || mail.from.email === '') return;
+  if (mail.isAutomatic || mail.suppressesAnswers || mail.report !== null || mail.from.email === '') return;
   const mailbox = await findMailbox(ctx, workspaceId, mailboxId);
   if (!mailbox?.absence || !isAway(mailbox.absence, ctx.now)) return;
   const own = await ownAddresses(ctx, workspaceId, mailboxId);
