@@ -218,7 +218,7 @@ describeInBrowser('conversations of mail', () => {
     await rows.first().focus();
     await page.keyboard.press('x');
     const bar = page.getByRole('toolbar', { name: 'Selected conversations' });
-    await bar.getByText('2 conversations selected').waitFor();
+    await bar.getByText('2 selected').waitFor();
     await expectAccessibleInBothThemes(page, 'mail-bulk');
     await bar.getByRole('button', { name: 'Archive selected' }).click();
     await expect.poll(() => inFolder('archive')).toBe(2);
@@ -266,5 +266,28 @@ describeInBrowser('conversations of mail', () => {
     await page.keyboard.press('r');
     const text = page.getByRole('textbox', { name: 'Message' });
     await expect.poll(() => text.inputValue()).toMatch(/^\n\n-- \nKind regards\nRobin\n\nOn /);
+  });
+
+  test('warns who writes an answer that a colleague has sent one meanwhile, and says who sent it', async () => {
+    const [ann, bob] = [await app.agent({ name: 'Ann Able' }), await app.agent({ name: 'Bob Best' })];
+    const mailbox = await createMailbox(app.services, { firm: app.firm, writes: [ann, bob] });
+    const { id } = await createMailMessage(app.services, { mailbox });
+    const { page } = ann;
+    await page.goto(`/mail?message=${id}`);
+    await page.getByRole('article', { name: 'Quarterly numbers' }).waitFor();
+    await page.keyboard.press('r');
+    await page.getByRole('textbox', { name: 'Message' }).waitFor();
+    const warning = page.getByText(/Bob Best has answered this message already/);
+    expect(await warning.count()).toBe(0);
+    await app.call(bob, 'mail.send', {
+      address_id: mailbox.id,
+      to: ['ann@elsewhere.example'],
+      subject: 'Re: Quarterly numbers',
+      body: '<p>Done.</p>',
+      in_reply_to: id,
+    });
+    await warning.waitFor();
+    await page.getByText('by Bob Best').waitFor();
+    await expectAccessibleInBothThemes(page, 'mail-second-answer');
   });
 });

@@ -55,6 +55,8 @@ export const MailThreadPage = pageOf(MailThreadRow);
 const ThreadMessage = MailListRow.extend({
   in_reply_to: idOf('mailMessage').nullable(),
   has_files: z.boolean(),
+  /** The account that has sent it from here; null for other messages. */
+  author: z.object({ id: idOf('user'), name: z.string() }).nullable(),
 });
 export type ThreadMessage = z.infer<typeof ThreadMessage>;
 

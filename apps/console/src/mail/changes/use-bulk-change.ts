@@ -75,7 +75,7 @@ export function useBulkChange(listed: ListedMail) {
 }
 
 /** Returns a number of conversations in words. */
-export function countOf(count: number): string {
+function countOf(count: number): string {
   return count === 1 ? '1 conversation' : `${count} conversations`;
 }
 

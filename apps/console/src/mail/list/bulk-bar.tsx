@@ -2,7 +2,7 @@ import { Archive, MailCheck, MailOpen, OctagonAlert, Trash2, X } from 'lucide-re
 import { useMemo } from 'react';
 import { type Shortcut, useShortcuts } from '../../keyboard/shortcuts.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { type BulkChange, countOf, useBulkChange } from '../changes/use-bulk-change.ts';
+import { type BulkChange, useBulkChange } from '../changes/use-bulk-change.ts';
 import type { ListedMail } from '../mail-queries.ts';
 import type { MailSelection } from './use-mail-selection.ts';
 
@@ -50,7 +50,7 @@ export function BulkBar({
     <div role="toolbar" aria-label="Selected conversations" className="pt-2">
       <div className="flex flex-wrap items-center gap-1">
         <span role="status" className="mr-1 text-xs font-medium">
-          {isAll ? `All in ${title}` : `${countOf(count)} selected`}
+          {isAll ? `All in ${title}` : `${count} selected`}
         </span>
         <IconButton label="Mark selected as read" onClick={() => change({ is_read: true })}>
           <MailCheck size={16} aria-hidden="true" />

@@ -33,7 +33,7 @@ export function ConversationMessage({
   isOpened: boolean;
   onToggle(): void;
 }) {
-  const { from, message_at, snippet, folder, has_files } = message;
+  const { from, message_at, snippet, folder, has_files, author } = message;
   const name = from.name || from.email;
   const isDraft = folder === 'drafts';
   const element = useRef<HTMLDivElement>(null);
@@ -52,6 +52,7 @@ export function ConversationMessage({
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline gap-2">
             <span className="truncate font-medium">{name}</span>
+            {author && <span className="shrink-0 text-muted">by {author.name}</span>}
             {isDraft && <span className="shrink-0 text-danger">Draft</span>}
             {isExpanded && from.name && <span className="truncate text-muted">{from.email}</span>}
           </span>

@@ -1,6 +1,8 @@
 import type { Mailbox, OpenMailThread, ThreadMessage } from '@firmdesk/contract';
+import { CircleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { TagBadge } from '../../ui/badge.tsx';
+import { Timestamp } from '../../ui/time/timestamp.tsx';
 import { useMailActions } from '../changes/use-mail-actions.ts';
 import { mailRoute } from '../mail-route.ts';
 import { rowOfOpen } from '../mail-row.ts';
@@ -64,7 +66,10 @@ export function Conversation({
           {messages.map((message) => (
             <li key={message.id} aria-label={labelOf(message)} className="border-t border-line">
               {message.folder === 'drafts' && canWrite && message.id === opened.id ? (
-                <OpenDraft id={message.id} mailboxes={mailboxes} returnTo={answered?.id ?? null} />
+                <>
+                  <OtherAnswer messages={messages} draft={message} />
+                  <OpenDraft id={message.id} mailboxes={mailboxes} returnTo={answered?.id ?? null} />
+                </>
               ) : (
                 <ConversationMessage
                   message={message}
@@ -82,6 +87,26 @@ export function Conversation({
         </ol>
       </div>
     </article>
+  );
+}
+
+/** Warns the writer of an answer that another one to the same message was sent. */
+function OtherAnswer({ messages, draft }: { messages: readonly ThreadMessage[]; draft: ThreadMessage }) {
+  const other =
+    draft.in_reply_to !== null &&
+    messages.findLast(({ folder, in_reply_to }) => folder === 'sent' && in_reply_to === draft.in_reply_to);
+  return (
+    <div role="status">
+      {other && (
+        <p className="flex items-start gap-2 bg-warning-surface px-5 py-2.5 text-warning">
+          <CircleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0" />
+          <span>
+            {other.author?.name ?? other.from.name ?? other.from.email} has answered this message already:{' '}
+            <Timestamp at={other.message_at} />.
+          </span>
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -1,9 +1,16 @@
-import { MAX_THREAD_MESSAGES, type OpenMailThread } from '@firmdesk/contract';
+import { MAX_THREAD_MESSAGES, type OpenMailThread, type ThreadMessage } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { ApiError } from '../../platform/process/errors.ts';
 import type { ReaderContext } from '../mailboxes/mailbox-access.ts';
 import { selectMessages, toListRow } from '../messages/mail-message-row.ts';
 import { foldersBeside, markColumns, type ThreadMarks } from './thread-row.ts';
+
+/** The account that has sent message `m`, as the contract has it. */
+function authorOf(workspaceId: number) {
+  return sql<ThreadMessage['author']>`(
+    select jsonb_build_object('id', u.id, 'name', u.name) from outgoing_messages o join users u on u.id = o.author_id
+    where o.workspace_id = ${workspaceId} and o.message_id = m.id)`.as('author');
+}
 
 /** Returns the conversation of a message, without the bodies of its messages. Throws `resource_not_found`. */
 export async function getThread(ctx: ReaderContext, input: { id: string }): Promise<OpenMailThread> {
@@ -16,7 +23,7 @@ export async function getThread(ctx: ReaderContext, input: { id: string }): Prom
     db,
   );
   const newest = await selectMessages(ctx)
-    .select(['m.answers_id', sql<boolean>`m.attachments <> '[]'`.as('has_files')])
+    .select(['m.answers_id', sql<boolean>`m.attachments <> '[]'`.as('has_files'), authorOf(workspace.id)])
     .where('m.thread_id', '=', thread_id)
     .where('m.folder', 'in', foldersBeside(folder) as (typeof folder)[])
     .orderBy('m.message_at', 'desc')
@@ -31,7 +38,12 @@ export async function getThread(ctx: ReaderContext, input: { id: string }): Prom
     messages: newest
       .slice(0, MAX_THREAD_MESSAGES)
       .reverse()
-      .map((row) => ({ ...toListRow(row), in_reply_to: row.answers_id, has_files: row.has_files })),
+      .map((row) => ({
+        ...toListRow(row),
+        in_reply_to: row.answers_id,
+        has_files: row.has_files,
+        author: row.author,
+      })),
     ...marks.rows[0]!,
   };
 }

@@ -109,6 +109,19 @@ test('an open conversation has its messages in order, and those in the trash onl
   expect(await ids(trashed.id)).toEqual([trashed.id]);
 });
 
+test('a message that was sent here names the account that has sent it', async () => {
+  const first = await add();
+  gateway.clock.advance(1_000);
+  const sent = await gateway.rpc('mail.send', {
+    token,
+    body: { address_id: mailbox.id, to: ['ann@elsewhere.example'], in_reply_to: first.id, subject: 'Re' },
+  });
+  expect((await call('get', { id: first.id })).messages).toMatchObject([
+    { id: first.id, author: null, in_reply_to: null },
+    { id: sent.data.id, author: { id: user.id }, in_reply_to: first.id },
+  ]);
+});
+
 describe('moving a conversation', () => {
   test('archives what is in the inbox, and says from where each message came', async () => {
     const first = await add();
