@@ -74,7 +74,9 @@ export async function run({ messages: size }: { messages?: string }): Promise<Be
       const first = round * DELIVERED;
       samples.parsed.push(await perSecond((n) => parseMail(receivedMessage(first + n))));
       samples.delivered.push(
-        await perSecond((n) => deliver(services, receivedMessage(first + n), mailbox.email)),
+        await perSecond((n) =>
+          deliver(services, receivedMessage(first + n), mailboxes[n % mailboxes.length]!.email),
+        ),
       );
       say(`round ${round + 1} of ${ROUNDS}: ${JSON.stringify(samples)}`);
     }
