@@ -14,7 +14,7 @@ export const FEATURES = {
   devices: ['push'],
   firm: ['tickets'],
   macros: [],
-  mail: ['attachments', 'calendar', 'notifications', 'push'],
+  mail: ['attachments', 'calendar', 'notifications', 'push', 'templates'],
   notifications: ['push'],
   push: ['calendar'],
   sla: [],

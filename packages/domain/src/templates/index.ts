@@ -1,2 +1,2 @@
 /** The entry point for other features. */
-export { renderTemplate } from './mail-templates.ts';
+export { renderOwnTemplate, renderTemplate } from './mail-templates.ts';

@@ -32,14 +32,22 @@ export async function renderTemplate<Kind extends MailTemplateKind>(
   language: string,
   values: MailTemplateValues<Kind>,
 ): Promise<RenderedMail> {
+  const own = await renderOwnTemplate(ctx, kind, firm, language, values);
+  return own ?? renderWording(defaultWordings[kind], DEFAULT_LANGUAGE, values);
+}
+
+/** {@link renderTemplate}, for mail that has a built-in text in each language: null if the firm has written none. */
+export async function renderOwnTemplate<Kind extends MailTemplateKind>(
+  ctx: Pick<OperationContext, 'db'>,
+  kind: Kind,
+  firm: { id: number },
+  language: string,
+  values: MailTemplateValues<Kind>,
+): Promise<RenderedMail | null> {
   const own: Record<string, Wording> = (await readWordings(ctx, firm.id))[kind] ?? {};
   const languages = [language, language.split('-')[0]!, DEFAULT_LANGUAGE, ...Object.keys(own)];
   const chosen = languages.find((each) => Object.hasOwn(own, each));
-  return renderWording(
-    chosen === undefined ? defaultWordings[kind] : own[chosen]!,
-    chosen ?? DEFAULT_LANGUAGE,
-    values,
-  );
+  return chosen === undefined ? null : renderWording(own[chosen]!, chosen, values);
 }
 
 /** Returns all wordings of the firm. */

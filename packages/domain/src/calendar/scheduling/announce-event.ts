@@ -80,6 +80,7 @@ async function enqueueMails(
       title: event.title,
       location: event.location ?? null,
       description: event.description ?? null,
+      conference_url: event.conference?.url ?? null,
       starts_at: new Date(instantOf(event.starts_at, event.timezone)).toISOString(),
       timezone: event.timezone,
       all_day: event.all_day,

@@ -21,6 +21,7 @@ export const SchedulingMails = z.object({
     title: z.string(),
     location: z.string().nullable(),
     description: z.string().nullable(),
+    conference_url: z.string().nullable(),
     starts_at: z.string(),
     timezone: z.string(),
     all_day: z.boolean(),

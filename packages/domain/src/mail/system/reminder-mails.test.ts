@@ -107,6 +107,19 @@ test('is sent to the account, in its language and time zone, with the event', as
   expect(await state()).toMatchObject([{ state: 'sent' }]);
 });
 
+test('has the wording of the firm, if it has written one', async () => {
+  const templates = { reminder: { de: { subject: 'Bald: {{title}}', text: 'Ort: {{location}}' } } };
+  await services.pool.query('update workspaces set mail_templates = $2 where id = $1', [
+    firm.id,
+    JSON.stringify(templates),
+  ]);
+  await create();
+  await remind();
+  const text = decoded(received()[0]!.raw);
+  expect(text).toMatch(/^Subject: Bald: Stand-up\r$/m);
+  expect(text).toContain('Ort: Room 4 &lt;west&gt;');
+});
+
 test('reaches a mailbox of this installation', async () => {
   const other = await createMailUser(gateway);
   await services.pool.query('update users set email = $2 where id = $1', [owner.id, other.mailbox.email]);

@@ -4,10 +4,12 @@ import { type DueReminders, isAtLeast } from '../../calendar/index.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { newContext, withTransaction } from '../../platform/database/transaction.ts';
 import type { Services } from '../../platform/services.ts';
-import { type EventSubject, findOccurrence } from '../../push/index.ts';
+import { type EventSubject, findOccurrence, localeOf } from '../../push/index.ts';
+import { renderOwnTemplate } from '../../templates/index.ts';
 import { queueSystemMail, type ReminderContent } from './queue-system-mail.ts';
-import { reminderText } from './reminder-text.ts';
+import { type RemindedEvent, reminderText } from './reminder-text.ts';
 import { systemAddress } from './system-address.ts';
+import { whenText } from './when-text.ts';
 import type { WrittenMail } from './written-mail.ts';
 
 /** Handles `mailRemindersJob`. It may repeat: a reminder of an occurrence is queued once. */
@@ -40,7 +42,7 @@ interface Reminded extends Omit<EventSubject, 'id'> {
   description: string | null;
 }
 
-/** Writes the mail of a reminder, or says why it is not sent: the event has gone or was moved, or the account may no longer see it. */
+/** Writes the mail of a reminder, in the firm's wording if it has one, or says why it is not sent: the event has gone or was moved, or the account may no longer see it. */
 export async function writeReminder(
   services: Services,
   workspaceId: number,
@@ -55,22 +57,30 @@ export async function writeReminder(
   const seesMore = isAtLeast(event.level, 'read');
   const allDay = override?.all_day ?? event.all_day;
   const publicUrl = services.publicUrl();
+  const seen: RemindedEvent = {
+    title: seesMore ? (override?.title ?? event.title) : 'Busy',
+    start,
+    zone: allDay ? event.timezone : event.reader_zone,
+    allDay,
+    location: seesMore ? (override?.location ?? event.location) : null,
+    description: seesMore ? (override?.description ?? event.description) : null,
+    conferenceUrl: seesMore ? (event.conference?.url ?? null) : null,
+    calendarUrl: publicUrl === '' ? null : `${publicUrl}/calendar`,
+    firm: event.firm,
+  };
+  const own = await renderOwnTemplate(ctx, 'reminder', { id: workspaceId }, event.language, {
+    firm_name: seen.firm,
+    title: seen.title,
+    starts_at: whenText(localeOf(event.language), seen),
+    location: seen.location,
+    conference_url: seen.conferenceUrl,
+  });
   return {
     message: {
       from: { name: event.firm, address: systemAddress(services) },
       to: { name: event.name, address: event.email },
       headers: { 'Auto-Submitted': 'auto-generated' },
-      ...reminderText(event.language, {
-        title: seesMore ? (override?.title ?? event.title) : 'Busy',
-        start,
-        zone: allDay ? event.timezone : event.reader_zone,
-        allDay,
-        location: seesMore ? (override?.location ?? event.location) : null,
-        description: seesMore ? (override?.description ?? event.description) : null,
-        conferenceUrl: seesMore ? (event.conference?.url ?? null) : null,
-        calendarUrl: publicUrl === '' ? null : `${publicUrl}/calendar`,
-        firm: event.firm,
-      }),
+      ...(own ?? reminderText(event.language, seen)),
     },
     returnPath: '',
   };

@@ -6,6 +6,7 @@ import { newContext, withTransaction } from '../../platform/database/transaction
 import { DAY_MS } from '../../platform/process/clock.ts';
 import type { Services } from '../../platform/services.ts';
 import { localeOf } from '../../push/index.ts';
+import { renderOwnTemplate } from '../../templates/index.ts';
 import { tellAuthor } from '../sending/tell-author.ts';
 import { shortMail } from './html.ts';
 import { queueSystemMail, type SchedulingContent } from './queue-system-mail.ts';
@@ -60,12 +61,8 @@ export async function writeScheduling(
   { userId, content }: { userId: string; content: SchedulingContent },
 ): Promise<WrittenMail> {
   const { method, from, to, event, ics } = content;
-  const { language, firm, isMailbox } = await findSender(
-    newContext(services),
-    workspaceId,
-    userId,
-    from.email,
-  );
+  const ctx = newContext(services);
+  const { language, firm, isMailbox } = await findSender(ctx, workspaceId, userId, from.email);
   const address = { name: from.name ?? '', address: from.email };
   const words = wordsFor(language);
   const when = whenText(localeOf(language), {
@@ -76,24 +73,39 @@ export async function writeScheduling(
   const who = from.name ?? from.email;
   const kind =
     content.response ?? (method === 'CANCEL' ? 'cancelled' : content.is_update ? 'updated' : 'invited');
+  const own =
+    kind === 'invited'
+      ? await renderOwnTemplate(ctx, 'invitation', { id: workspaceId }, language, {
+          firm_name: firm,
+          organizer: who,
+          title: event.title,
+          starts_at: when,
+          location: event.location,
+          conference_url: event.conference_url,
+        })
+      : null;
   const { subject, note } = words.scheduling[kind](event.title, who);
-  const { text, html } = shortMail({
-    heading: event.title,
-    lines: [
-      { label: words.when, value: when },
-      ...(event.location ? [{ label: words.where, value: event.location }] : []),
-    ],
-    body: method === 'REPLY' ? null : event.description,
-    note,
-  });
+  const builtIn = {
+    subject,
+    ...shortMail({
+      heading: event.title,
+      lines: [
+        { label: words.when, value: when },
+        ...(event.location ? [{ label: words.where, value: event.location }] : []),
+        ...(event.conference_url
+          ? [{ label: words.join, value: event.conference_url, url: event.conference_url }]
+          : []),
+      ],
+      body: method === 'REPLY' ? null : event.description,
+      note,
+    }),
+  };
   return {
     message: {
       from: isMailbox ? address : { name: `${who} (${firm})`, address: systemAddress(services) },
       ...(!isMailbox && { replyTo: address }),
       to: { name: to.name ?? '', address: to.email },
-      subject,
-      text,
-      html,
+      ...(own ?? builtIn),
       alternatives: [{ contentType: `text/calendar; charset=utf-8; method=${method}`, content: ics }],
     },
     returnPath: isMailbox ? from.email : '',

@@ -220,6 +220,18 @@ describe('the organizer', () => {
     expect(mails[1]!.value('DTSTART')).toBe(event.starts_at.replace(/[-:]|\.000/g, ''));
   });
 
+  test('invites in the wording of the firm, if it has written one', async () => {
+    const templates = { invitation: { en: { subject: 'Please come: {{title}}', text: 'By {{organizer}}' } } };
+    await services.pool.query('update workspaces set mail_templates = $2 where id = $1', [
+      ann.firm.id,
+      JSON.stringify(templates),
+    ]);
+    await invite();
+    const [mail] = await received();
+    expect(mail!.raw).toMatch(/^Subject: Please come: Meeting/m);
+    expect(mail!.method).toBe('REQUEST');
+  });
+
   test('is told if an invitation was refused', async () => {
     farEnd.behave(guest, 'refuse');
     await invite();
