@@ -344,4 +344,28 @@ describeInBrowser('the calendar', () => {
     await page.getByRole('button', { name: 'Download' }).click();
     expect((await download).suggestedFilename()).toBe('Payout review.ics');
   });
+
+  test('lists the events of four weeks by day', async () => {
+    const agent = await app.agent({ viewport: { width: 390, height: 844 } });
+    const calendar_id = await createCalendar(app.services, { firm: app.firm, owner: agent });
+    await createEvents(app.services, [
+      { calendar_id, title: 'Late', starts_at: '2026-12-08T15:00:00Z', ends_at: '2026-12-08T16:00:00Z' },
+      { calendar_id, title: 'Early', starts_at: '2026-12-08T08:00:00Z', ends_at: '2026-12-08T09:00:00Z' },
+      { calendar_id, title: 'Trip', starts_at: '2026-12-08', ends_at: '2026-12-10', all_day: true },
+      { calendar_id, title: 'Next year', starts_at: '2027-01-08T08:00:00Z', ends_at: '2027-01-08T09:00:00Z' },
+    ]);
+    const { page } = agent;
+    await page.goto('/calendar?day=2026-12-07');
+    await page.getByRole('link', { name: 'Agenda' }).click();
+    const events = page.getByRole('list', { name: 'Agenda' }).getByRole('button');
+    await expect
+      .poll(async () => (await events.allTextContents()).map((text) => text.replace(/ ?,.*/, '')))
+      .toEqual(['Trip', '08:00Early', '15:00Late', 'Trip']);
+    await events.first().click();
+    await page.getByRole('dialog', { name: 'Trip' }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Next four weeks' }).click();
+    await page.getByRole('button', { name: /^Next year/ }).waitFor();
+  });
 });

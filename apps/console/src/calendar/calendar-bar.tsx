@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight, LoaderCircle, Plus } from 'lucide-react';
 import { useAccount } from '../session/account.ts';
 import { Button } from '../ui/button.tsx';
 import { LOCALE } from '../ui/time/time.ts';
-import { type CalendarView, calendarViews, type Day, dayAfter, msOf } from './days.ts';
+import { type CalendarView, calendarViews, type Day, dayAfter, msOf, stepNames } from './days.ts';
 import { timeZoneLabel } from './event-format.ts';
 
 const monthName = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -51,12 +51,17 @@ export function CalendarBar({
         <Link
           to="/calendar"
           search={{ view, day: moved(-1) }}
-          aria-label={`Previous ${view}`}
+          aria-label={`Previous ${stepNames[view]}`}
           className={step}
         >
           <ChevronLeft size={16} aria-hidden="true" />
         </Link>
-        <Link to="/calendar" search={{ view, day: moved(1) }} aria-label={`Next ${view}`} className={step}>
+        <Link
+          to="/calendar"
+          search={{ view, day: moved(1) }}
+          aria-label={`Next ${stepNames[view]}`}
+          className={step}
+        >
           <ChevronRight size={16} aria-hidden="true" />
         </Link>
       </div>

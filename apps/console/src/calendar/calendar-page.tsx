@@ -6,10 +6,11 @@ import { useAccount } from '../session/account.ts';
 import { usePageTitle } from '../ui/page.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { currentMinute, followMinutes } from '../ui/time/current-minute.ts';
+import { AgendaView } from './agenda-view.tsx';
 import { CalendarBar } from './calendar-bar.tsx';
 import { CalendarPicker } from './calendar-picker.tsx';
 import { isNotPermitted, isWritable, keyOf, useCalendars, useSpans } from './calendars.ts';
-import { type CalendarView, type Day, dayAfter, dayOf, daysOfView } from './days.ts';
+import { type CalendarView, type Day, dayAfter, dayOf, daysOfView, stepNames } from './days.ts';
 import type { DraggedTime } from './drag.ts';
 import { moveEvent } from './event-changes.ts';
 import { EventDialog, type EventDraft } from './event-dialog.tsx';
@@ -35,7 +36,7 @@ const isNarrow = matchMedia('(width < 48rem)');
 /** The key of the values of a new event. */
 const NEW = 'new';
 
-/** The events of a day, a week or a month, in the account's time zone. */
+/** The events of a day, a week, a month or four weeks as a list, in the account's time zone. */
 export function CalendarPage() {
   usePageTitle('Calendar');
   const { timezone } = useAccount().user;
@@ -73,8 +74,8 @@ export function CalendarPage() {
     const show = (next: { view?: CalendarView; day?: Day }) =>
       void navigate({ search: (before) => ({ ...before, ...next }) });
     const step = (by: 1 | -1) => show({ day: dayAfter(view, day, by) });
-    const later = { label: `Next ${view}`, group, run: () => step(1) };
-    const earlier = { label: `Previous ${view}`, group, run: () => step(-1) };
+    const later = { label: `Next ${stepNames[view]}`, group, run: () => step(1) };
+    const earlier = { label: `Previous ${stepNames[view]}`, group, run: () => step(-1) };
     return [
       { keys: 't', label: 'Today', group, run: () => show({ day: today }) },
       { keys: 'j', ...later },
@@ -84,6 +85,7 @@ export function CalendarPage() {
       { keys: 'd', label: 'Day', group, run: () => show({ view: 'day' }) },
       { keys: 'w', label: 'Week', group, run: () => show({ view: 'week' }) },
       { keys: 'm', label: 'Month', group, run: () => show({ view: 'month' }) },
+      { keys: 'a', label: 'Agenda', group, run: () => show({ view: 'agenda' }) },
       ...(canWrite
         ? [
             {
@@ -103,7 +105,7 @@ export function CalendarPage() {
   if (calendarsLoad.isError && !calendarsLoad.data) {
     return <ErrorState error={calendarsLoad.error} onRetry={() => void calendarsLoad.refetch()} />;
   }
-  const View = view === 'month' ? MonthView : WeekView;
+  const View = view === 'month' ? MonthView : view === 'agenda' ? AgendaView : WeekView;
   return (
     <div className="flex h-full min-h-0 flex-col">
       <CalendarBar

@@ -54,16 +54,28 @@ export function dayOf(wall: number): Day {
   return new Date(wall).toISOString().slice(0, 10);
 }
 
-export const calendarViews = ['day', 'week', 'month'] as const;
+export const calendarViews = ['day', 'week', 'month', 'agenda'] as const;
 export type CalendarView = (typeof calendarViews)[number];
+
+const AGENDA_DAYS = 28;
+
+/** What the next or the previous screen of a view shows, in words. */
+export const stepNames: Readonly<Record<CalendarView, string>> = {
+  day: 'day',
+  week: 'week',
+  month: 'month',
+  agenda: 'four weeks',
+};
 
 /** Returns the days that a view shows. */
 export function daysOfView(view: CalendarView, day: Day, firstDay: number): Day[] {
   if (view === 'day') return [day];
+  if (view === 'agenda') return daysFrom(day, AGENDA_DAYS);
   return view === 'week' ? daysFrom(startOfWeek(day, firstDay), 7) : monthGrid(day, firstDay);
 }
 
 /** Returns the day that the next or the previous screen of a view begins with. */
 export function dayAfter(view: CalendarView, day: Day, by: 1 | -1): Day {
-  return view === 'month' ? addMonths(day, by) : addDays(day, view === 'week' ? 7 * by : by);
+  if (view === 'month') return addMonths(day, by);
+  return addDays(day, by * { day: 1, week: 7, agenda: AGENDA_DAYS }[view]);
 }
