@@ -1,5 +1,6 @@
 import { MAX_MESSAGE_LENGTH, MAX_SUBJECT_LENGTH } from '@firmdesk/contract';
 import { sql } from 'kysely';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { addUser } from '../access/accounts/users.ts';
 import type { TicketMail } from '../mail/index.ts';
 import type { OperationContext } from '../platform/database/context.ts';
@@ -10,6 +11,9 @@ import { chooseTicket, type NamedTicket, numbersIn } from './choose-ticket.ts';
 /** How many mails of one sender become messages of tickets in an hour. Others stay mail. */
 const MAX_PER_HOUR = 20;
 const HOUR_MS = 3_600_000;
+/** How many strangers become traders of a firm in an hour, in each process: everybody has as many addresses as they like. Mail of others stays mail. */
+const MAX_NEW_TRADERS = 100;
+const newTraders = new RateLimiterMemory({ points: MAX_NEW_TRADERS, duration: HOUR_MS / 1_000 });
 
 /** Opens a ticket for a mail, or adds it to the one that it continues. Returns the ticket; null if the mail stays mail. */
 export async function receiveTicketMail(base: OperationContext, mail: TicketMail): Promise<string | null> {
@@ -49,6 +53,11 @@ async function hasReachedLimit({ db, workspace, now }: WorkspaceContext, email: 
 /** Makes a sender who is no member of the firm a trader of it, if the address is open to everyone. */
 async function addTrader(ctx: WorkspaceContext, { from, senders, isTrusted }: TicketMail) {
   if (senders !== 'anyone' || !isTrusted) return undefined;
+  const isCounted = await newTraders.consume(String(ctx.workspace.id)).then(
+    () => true,
+    () => false,
+  );
+  if (!isCounted) return undefined;
   const { rows } = await sql<{ slug: string }>`
     select slug from workspaces where id = ${ctx.workspace.id}`.execute(ctx.db);
   try {

@@ -168,6 +168,17 @@ describe('mail to a support address', () => {
     expect(await receive({ from: `x${from}`, headers: UNVERIFIED })).toBe('unknown_mailbox');
   });
 
+  test('of strangers makes at most a hundred traders of them in an hour; those known are still taken', async () => {
+    await support({ senders: 'anyone' });
+    const strangers = Array.from({ length: 101 }, () => `${unique('stranger')}@elsewhere.example`);
+    const statuses: string[] = [];
+    for (const from of strangers) statuses.push(await receive({ from }));
+    expect(statuses.slice(0, 100)).toEqual(Array(100).fill('delivered'));
+    expect(statuses[100]).toBe('unknown_mailbox');
+    expect(await receive({ from: strangers[0]! })).toBe('delivered');
+    expect(await receive()).toBe('delivered');
+  });
+
   test.each([
     ['Auto-Submitted', ['Auto-Submitted: auto-replied']],
     ['Precedence', ['Precedence: bulk']],
