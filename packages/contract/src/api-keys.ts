@@ -26,8 +26,11 @@ export type ApiKey = z.infer<typeof ApiKey>;
 /** The keys that were not revoked, newest first. */
 export const ApiKeys = z.object({ data: z.array(ApiKey) });
 
-/** The scopes of a key that a member can create. The platform's services get theirs from an operator. */
-const KeyScope = Scope.exclude(['platform:write']);
+/**
+ * The scopes of a key that a member can create and rotate. The platform's services get theirs from an operator: such keys need no permissions of their
+ * member.
+ */
+export const KeyScope = Scope.exclude(['platform:write', 'affiliates:write']);
 
 export const CreateApiKeyInput = z.object({
   name: VisibleLine.max(100),

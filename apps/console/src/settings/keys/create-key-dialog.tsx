@@ -7,9 +7,11 @@ import { SelectField, TextField } from '../../ui/field.tsx';
 import { fieldError, formError } from '../../ui/field-errors.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
-type KeyScope = Exclude<Scope, 'platform:write'>;
+type KeyScope = Exclude<Scope, 'platform:write' | 'affiliates:write'>;
 
-const keyScopes = scopes.filter((scope): scope is KeyScope => scope !== 'platform:write');
+const keyScopes = scopes.filter(
+  (scope): scope is KeyScope => scope !== 'platform:write' && scope !== 'affiliates:write',
+);
 const lifetimes = { '30': '30 days', '90': '90 days', '365': '1 year', '': 'Never' };
 
 /** Creates an API key of the signed-in member. */

@@ -1,4 +1,9 @@
-import type { ApiKeyWithSecret, CreateApiKeyInput, RotateApiKeyInput } from '@firmdesk/contract';
+import {
+  type ApiKeyWithSecret,
+  type CreateApiKeyInput,
+  KeyScope,
+  type RotateApiKeyInput,
+} from '@firmdesk/contract';
 import type { z } from 'zod';
 import { isStaffToken } from '../../access/policy.ts';
 import { rotateToken } from '../../access/tokens/rotate-token.ts';
@@ -34,16 +39,26 @@ export async function createKey(
   return { ...(await readKey(ctx, token.id)), token: text };
 }
 
-/** Gives a key of the caller a new secret. Those of other members are not found: their secret would give their rights. */
+/**
+ * Gives a key of the caller a new secret. Those of other members are not found: their secret would give their rights. A key with a scope that the caller
+ * could not give it is refused, for the same reason.
+ */
 export async function rotateKey(
   caller: AccountContext,
   { id, overlap_hours }: z.output<typeof RotateApiKeyInput>,
 ): Promise<KeyWithSecret> {
   const ctx = await beginChange(caller, 'keys');
-  const { member, expires_at } = await readKey(ctx, id);
+  const { member, expires_at, scopes } = await readKey(ctx, id);
   if (member.id !== ctx.identity.user.id) throw new ApiError('resource_not_found');
   if (expires_at !== null && new Date(expires_at) <= ctx.now)
     throw invalidField('id', 'must be a key that has not expired');
+  const withheld = scopes.find(
+    (scope) => !KeyScope.safeParse(scope).success || !caller.identity.scopes.includes(scope),
+  );
+  if (withheld)
+    throw new ApiError('forbidden', {
+      message: `The key has the scope ${withheld}: an operator rotates it.`,
+    });
   const overlapUntil = new Date(ctx.now.getTime() + overlap_hours * 60 * MINUTE_MS);
   const { text } = await rotateToken(ctx, { id, overlapUntil });
   await ctx.em.flush();

@@ -60,6 +60,18 @@ describe('API keys', () => {
     expect((await rpc('create', { ...input, scopes: ['platform:write'] })).code).toBe('validation_failed');
   });
 
+  test('with a scope that only an operator gives are neither created nor rotated, nor those beyond the token of the caller', async () => {
+    const input = { name: 'Codes', environment: 'live', scopes: ['affiliates:write'] };
+    expect((await rpc('create', input)).code).toBe('validation_failed');
+    for (const scope of ['affiliates:write', 'platform:write'] as const) {
+      const { id } = await createToken(services, { user, workspace: firm.slug, scopes: [scope] });
+      expect((await rpc('rotate', { id })).code).toBe('forbidden');
+    }
+    const { id } = await create({ scopes: ['mail:read'] });
+    const weak = await createToken(services, { user, workspace: firm.slug, scopes: ['admin:write'] });
+    expect((await rpc('rotate', { id }, weak.text)).code).toBe('forbidden');
+  });
+
   test('are rotated by their member alone, with an overlap, and revoked by everybody with the permission', async () => {
     const { id, token: first } = await create();
     const { token: second, previous_until } = await call('rotate', { id, overlap_hours: 1 });
