@@ -193,7 +193,8 @@ async function storeMessage(
   const message = await insertMessage(ctx, mailbox, { folder, mail, attachments, senderCheck });
   if (folder === 'inbox') {
     await endSnooze(ctx, workspaceId, message.thread_id, null);
-    await answerAbsence(ctx, mailbox, mail);
+    // The answer to a forged sender would go to somebody who has not written.
+    if (senderCheck?.status !== 'failed') await answerAbsence(ctx, mailbox, mail);
   }
   await claimMailFiles(ctx, { workspaceId, message: message.id, attachments });
   const isTicket = await addToTicket(ctx, message.id, prepared);

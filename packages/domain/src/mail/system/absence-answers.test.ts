@@ -3,6 +3,7 @@ import { startFarEnd, TestLog, type TestMailbox, unique } from '@firmdesk/testin
 import { createMailUser, createUserWithToken, type Firm, suiteGateway } from '@firmdesk/testing/gateway';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { deliverMail } from '../receiving/deliver-mail.ts';
+import { receiveMail } from '../receiving/receive-mail.ts';
 import { openSmtp } from '../sending/smtp.ts';
 import { runSending } from '../sending/testing.ts';
 
@@ -135,4 +136,47 @@ test.each([
   { starts_at: '2026-01-02T00:00:00.000Z', ends_at: '2026-01-01T00:00:00.000Z' },
 ])('refuses %j', async (absence) => {
   expect((await set(absence)).code).toBe('validation_failed');
+});
+
+test('does not answer a sender that its domain disowns, and at most 200 messages a day', async () => {
+  await set();
+  const receive = (from: string, headers: string[] = []) =>
+    receiveMail(
+      services,
+      {
+        raw: Buffer.from(
+          [
+            ...headers,
+            `From: ${from}`,
+            `To: ${mailbox.email}`,
+            `Message-ID: <${unique('m')}@x.example>`,
+            '',
+            'Hi',
+          ].join('\r\n'),
+        ),
+        sender: from,
+        recipients: [mailbox.email],
+      },
+      { spamHeader: 'x-spam-flag', trustedHosts: ['mx.desk.example'], dnsServers: null },
+    );
+  await receive(writer, [
+    'Authentication-Results: mx.desk.example; dmarc=fail header.from=elsewhere.example',
+  ]);
+  const answers = async () =>
+    (
+      await services.pool.query(`select from system_mails where workspace_id = $1 and kind = 'absence'`, [
+        firm.id,
+      ])
+    ).rows.length;
+  expect(await answers()).toBe(0);
+  await receive(writer);
+  expect(await answers()).toBe(1);
+  await services.pool.query(
+    `insert into system_mails (workspace_id, id, user_id, kind, subject, content, created_at, expires_at, state)
+     select workspace_id, gen_random_uuid(), user_id, kind, 'absence ' || $2 || ' x' || n, content, created_at, expires_at, 'sent'
+     from system_mails, generate_series(2, 200) n where workspace_id = $1`,
+    [firm.id, mailbox.id],
+  );
+  await receive(`${unique('ben')}@elsewhere.example`);
+  expect(await answers()).toBe(200);
 });

@@ -13,6 +13,8 @@ import type { WrittenMail } from './written-mail.ts';
 
 /** A correspondent gets the answer once in this time. */
 const PAUSE_MS = 7 * DAY_MS;
+/** A mailbox answers at most this many messages a day: who forges senders could otherwise let it write to anybody. */
+const MAX_PER_DAY = 200;
 /** An answer that comes later confuses. */
 const LATE_MS = DAY_MS;
 /** How many of the addresses in To and Cc are looked at. */
@@ -45,13 +47,13 @@ export async function answerAbsence(
   const own = await ownAddresses(ctx, workspaceId, mailboxId);
   const isOwn = ({ email }: MailRecipient) => knownForms(email).some((form) => own.has(form));
   if (isOwn(mail.from) || ![...mail.to, ...mail.cc].slice(0, MAX_ADDRESSED).some(isOwn)) return;
-  const about = `absence ${mailboxId} ${mail.from.email.toLowerCase()} `;
+  const about = `${ofMailbox(mailboxId)}${mail.from.email.toLowerCase()} `;
   const since = new Date(ctx.now.getTime() - PAUSE_MS).toISOString();
   const { rows } = await sql`
     select from system_mails where workspace_id = ${workspaceId} and starts_with(subject, ${about}) and created_at > ${since} limit 1`.execute(
     ctx.db,
   );
-  if (rows.length > 0) return;
+  if (rows.length > 0 || (await hasReachedLimit(ctx, workspaceId, mailboxId))) return;
   await queueSystemMail(ctx, workspaceId, {
     kind: 'absence',
     userId: mailbox.absence.user_id,
@@ -59,6 +61,21 @@ export async function answerAbsence(
     content: { mailbox_id: mailboxId, to: mail.from, subject: mail.subject, message_id: mail.messageId },
     expiresAt: new Date(ctx.now.getTime() + LATE_MS).toISOString(),
   });
+}
+
+const ofMailbox = (mailboxId: number) => `absence ${mailboxId} `;
+
+async function hasReachedLimit(
+  { db, now }: OperationContext,
+  workspaceId: number,
+  mailboxId: number,
+): Promise<boolean> {
+  const since = new Date(now.getTime() - DAY_MS).toISOString();
+  const { rows } = await sql`
+    select from system_mails
+    where workspace_id = ${workspaceId} and starts_with(subject, ${ofMailbox(mailboxId)}) and created_at > ${since}
+    limit 1 offset ${MAX_PER_DAY - 1}`.execute(db);
+  return rows.length > 0;
 }
 
 /** Writes the answer, unless it was switched off meanwhile. */
