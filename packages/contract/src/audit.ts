@@ -37,7 +37,7 @@ export const ListAuditInput = z.object({
   /** The time and the id of the last entry of the page before. */
   starting_after: z
     .string()
-    .regex(/^\d{1,15}\.\d{1,15}$/)
+    .regex(/^\d{1,13}\.\d{1,15}$/)
     .optional()
     .register(fieldErrorCodes, { code: 'invalid_cursor' }),
 });

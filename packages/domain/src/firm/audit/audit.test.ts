@@ -83,3 +83,15 @@ describe('the audit log', () => {
     expect((await list({}, sandboxed.text)).data).toEqual([]);
   });
 });
+
+test('any cursor and any days are answered', async () => {
+  for (const starting_after of ['9999999999999.999999999999999', '0.0', '999999999999999.1', '1.x'])
+    for (const days of [{}, { since: '0000-01-01', until: '9999-12-31' }]) {
+      const answer = await gateway.rpc('firm.audit.list', { token, body: { starting_after, ...days } });
+      expect([answer.status, answer.code], answer.text).toEqual(
+        starting_after.startsWith('9'.repeat(14)) || starting_after === '1.x'
+          ? [400, 'invalid_cursor']
+          : [200, null],
+      );
+    }
+});
