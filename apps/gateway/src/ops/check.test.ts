@@ -74,6 +74,14 @@ test('tries the place of files', async () => {
   });
 });
 
+test('runs the scanner', async () => {
+  const resultOf = async (SCAN_COMMAND: string) =>
+    (await check({ SCAN_COMMAND })).results.find(({ check }) => check === 'scanner');
+  expect(await resultOf('true')).toEqual({ check: 'scanner', ok: true, detail: 'true' });
+  expect(await resultOf('false')).toMatchObject({ ok: false, detail: expect.stringMatching(/harmless/) });
+  expect(await resultOf('/nowhere/scan {file}')).toMatchObject({ ok: false });
+});
+
 describe('a key for pushes', () => {
   const apns = (keyFile: string) => ({
     APNS_KEY_FILE: keyFile,
