@@ -31,12 +31,14 @@ export default defineConfig({
             { name: 'libraries', test: /\/node_modules\//, tags: ['$initial'], priority: 2 },
             // The service worker is an entry of its own, in one file.
             { name: 'console', test: /^(?!.*\/worker\/)/, tags: ['$initial'], priority: 1 },
-            // What pages share. The list is loaded without what only the others share.
+            // What pages share. The list is loaded without what only the others share, and takes the modules that both need first.
             {
-              name: (id, context) => (isOfInbox(id, context) ? 'shared-with-inbox' : 'shared'),
-              debugName: 'shared',
+              name: (id, context) => (isOfInbox(id, context) ? 'shared-with-inbox' : null),
+              debugName: 'shared-with-inbox',
               minShareCount: 2,
+              priority: 0.5,
             },
+            { name: 'shared', minShareCount: 2 },
           ],
         },
       },
