@@ -48,8 +48,9 @@ export async function run({ messages: size }: { messages?: string }): Promise<Be
     services.firmServers = await findFirmServers(services.pool);
     const firm = await createWorkspace(services);
     const user = await createUser(services, { firm });
-    const mailboxes = [];
-    for (let n = 0; n < 4; n++) mailboxes.push(await createMailbox(services, { firm, writes: [user] }));
+    const mailboxes = await Promise.all(
+      Array.from({ length: 4 }, () => createMailbox(services, { firm, writes: [user] })),
+    );
     const child = (file: string) => {
       const forked = fork(new URL(file, import.meta.url), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
       children.push(forked);
