@@ -37,6 +37,7 @@ const byName: Record<string, FixtureKind | null> = {
   'calendar.ics.id': 'event',
   // A text in a name or an address.
   'calendar.people.q': null,
+  'traders.find.q': null,
   'calendar.remind.id': 'event',
   draft_id: 'draft',
   from: 'traderEmail',

@@ -78,7 +78,9 @@ export const PreRegisterInput = z.object({
 });
 export type PreRegisterInput = z.output<typeof PreRegisterInput>;
 
-export const PreRegistrationRef = z.object({ id: idOf('preRegistration') });
+export const PreRegistrationRef = z.object({
+  id: idOf('preRegistration').meta({ description: 'The id of the pre-registration' }),
+});
 
 function isMetadata(value: Record<string, unknown>): boolean {
   try {

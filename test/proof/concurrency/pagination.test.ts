@@ -12,7 +12,7 @@ import {
   preRegister,
   withTransaction,
 } from '@firmdesk/domain';
-import { createMailMessage, createTicket, unique } from '@firmdesk/testing';
+import { createMailMessage, createTicket, createUser, unique } from '@firmdesk/testing';
 import { type Json, openTestGateway, type TestGateway } from '@firmdesk/testing/gateway';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Input } from '../examples.ts';
@@ -127,6 +127,34 @@ const lists: Record<string, List> = {
           ]),
   },
 
+  'mail.threads.list': {
+    inputs: ({ mailbox }) => [{ address_id: mailbox.number }],
+    fill: ({ mailbox }, count) => times(count, (i) => conversation(mailbox.number!, timeOf(i))),
+    change: ({ mailbox }, id, turn) =>
+      turn % 3 === 0
+        ? conversation(mailbox.number!, timeOf(turn))
+        : sql(`update mail_messages set folder = $2, is_read = not is_read where thread_id = $1`, [
+            id,
+            pick(['archive', 'inbox'], turn),
+          ]),
+  },
+
+  'firm.members.traders': {
+    inputs: () => [{}],
+    fill: ({ home }, count) =>
+      times(count, async () => (await createUser(others, { firm: home, role: 'trader' })).id),
+    change: ({ home }, id, turn) =>
+      turn % 3 === 0
+        ? createUser(others, { firm: home, role: 'trader' })
+        : sql(`update memberships set active = not active where user_id = $1`, [id]),
+  },
+
+  'firm.audit.list': {
+    inputs: () => [{}, { kind: 'firm' }],
+    fill: ({ home }, count) => times(count, (i) => auditEvent(home, timeOf(i))),
+    change: ({ home }, _, turn) => auditEvent(home, timeOf(turn)),
+  },
+
   'notifications.list': {
     inputs: () => [{}, { unread: true }],
     fill: (fixtures, count) => times(count, (i) => raiseNotificationAt(fixtures, timeOf(i))),
@@ -218,7 +246,8 @@ async function countRowsOfPages(name: string, token: string, input: Input): Prom
       body: { ...input, limit: LIMIT, ...(cursor !== null && { starting_after: cursor }) },
     });
     expect(answer.code, answer.text).toBeNull();
-    for (const { id } of answer.data.data as Json[]) counts.set(id, (counts.get(id) ?? 0) + 1);
+    for (const { id } of answer.data.data as Json[])
+      counts.set(String(id), (counts.get(String(id)) ?? 0) + 1);
     cursor = answer.data.meta.next_cursor;
     if (cursor === null) return counts;
   }
@@ -235,6 +264,21 @@ async function skippedTicket(firm: { id: number }, bulkChange: string): Promise<
     [firm.id, bulkChange, batches++, ticket],
   );
   return ticket;
+}
+
+/** Adds a conversation of one message, and returns its id. */
+async function conversation(mailbox: number, at: Date): Promise<string> {
+  const message = await createMailMessage(others, { mailbox: { id: mailbox }, messageAt: at.toISOString() });
+  return String(message.threadId);
+}
+
+async function auditEvent(firm: { id: number; slug: string }, at: Date): Promise<string> {
+  const { rows } = await sql(
+    `insert into audit_events (workspace_id, created_at, actor_kind, action, target_type, target_id)
+     values ($1, $2, 'system', 'firm.suspended', 'firm', $3) returning id`,
+    [firm.id, at, firm.slug],
+  );
+  return String(rows[0].id);
 }
 
 async function createPreRegistration({ home }: Fixtures): Promise<string> {

@@ -3186,7 +3186,10 @@ export interface operations {
         'Service-Workspace'?: components['parameters']['Service-Workspace'];
       };
       path: {
-        /** @example aff_pre_01kar9x4z8c5m7p2t6v3000000 */
+        /**
+         * @description The id of the pre-registration
+         * @example aff_pre_01kar9x4z8c5m7p2t6v3000000
+         */
         id: string;
       };
       cookie?: never;

@@ -43,6 +43,8 @@ const jobs: Record<string, string> = {
   'push.send': FOR_RECIPIENTS,
   // The snooze is a property of the ticket, as its assignee is. Who is notified may see the ticket then.
   'tickets.wake': FOR_THE_FIRM,
+  'mail.wake': FOR_THE_FIRM,
+  'attachments.scan': FOR_THE_FIRM,
   'tickets.refresh_due': FOR_THE_FIRM,
   'tickets.warn_due': FOR_THE_FIRM,
   'tickets.index-search': FOR_THE_FIRM,

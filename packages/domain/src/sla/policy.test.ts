@@ -302,7 +302,7 @@ describe('a list', () => {
     expect((await call('search', { sort: 'next_due_at', limit: 2, starting_after })).data).toMatchObject([
       { id: never },
     ]);
-    for (const wrong of ['', 'any', 'soon', '0m', '10000m', '-1m'])
+    for (const wrong of ['', 'any', 'soon', '0m', '10000m', '--1m'])
       expect((await rpc('search', { due: wrong })).code).toBe('validation_failed');
   });
 });

@@ -24,9 +24,9 @@ import { StorageLimits } from './0022-storage-limits.ts';
 import { MailThreads } from './0023-mail-threads.ts';
 import { MailboxSettings } from './0024-mailbox-settings.ts';
 import { FileScans } from './0025-file-scans.ts';
-import { FollowUps } from './0027-follow-ups.ts';
-import { NotificationReasons } from './0028-notification-reasons.ts';
-import { SettingsPermissions } from './0029-settings-permissions.ts';
+import { FollowUps } from './0026-follow-ups.ts';
+import { NotificationReasons } from './0027-notification-reasons.ts';
+import { SettingsPermissions } from './0028-settings-permissions.ts';
 
 /** The last migration of the baseline. */
 const BASELINE = '0012-imports';
@@ -72,11 +72,11 @@ export const migrations: NamedMigration[] = [
   { name: '0023-mail-threads', class: MailThreads },
   { name: '0024-mailbox-settings', class: MailboxSettings },
   { name: '0025-file-scans', class: FileScans },
-  { name: '0027-follow-ups', class: FollowUps },
-  { name: '0028-notification-reasons', class: NotificationReasons },
+  { name: '0026-follow-ups', class: FollowUps },
+  { name: '0027-notification-reasons', class: NotificationReasons },
   {
-    name: '0029-settings-permissions',
+    name: '0028-settings-permissions',
     class: SettingsPermissions,
-    compatibleSince: '0029-settings-permissions',
+    compatibleSince: '0028-settings-permissions',
   },
 ];

@@ -4,7 +4,7 @@ import { openTestGateway } from '@firmdesk/testing/gateway';
 import { expect, inject, test } from 'vitest';
 import { migrate } from '../../platform/database/migrations/migrate.ts';
 
-const NAME = '0029-settings-permissions';
+const NAME = '0028-settings-permissions';
 const added: Permission[] = [
   'manage_members',
   'manage_settings',

@@ -91,6 +91,7 @@ describe('a new draft', () => {
       ...answer.body.data,
       from: { email: mailbox.email, name: mailbox.name },
       snippet: 'Dear Ann, here they are.',
+      reply_to: [],
       is_read: true,
       previous_folder: null,
       bcc_recipients: [{ email: 'bcc@example.com', name: null }],
