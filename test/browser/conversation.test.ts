@@ -137,7 +137,7 @@ describeInBrowser('a conversation', () => {
     const dialog = page.getByRole('dialog', { name: 'New ticket' });
     const write = async (subject: string) => {
       await page.keyboard.press('c');
-      await dialog.getByLabel('Trader’s email').fill(app.trader.email);
+      await dialog.getByLabel('Trader’s name or email').fill(app.trader.email);
       await dialog.getByLabel('Subject').fill(subject);
       await dialog.getByLabel('First message').selectOption('Internal note');
       await dialog.getByLabel('Message', { exact: true }).fill('@Omar Other please look.');

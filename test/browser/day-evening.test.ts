@@ -100,7 +100,7 @@ describeInBrowser('the evening of two agents', () => {
     await expect.poll(() => reply(ben).inputValue()).toBe('On Monday');
     await ada.keyboard.press('c');
     const opened = ada.getByRole('dialog', { name: 'New ticket' });
-    await opened.getByLabel('Trader’s email').fill(day.app.trader.email);
+    await opened.getByLabel('Trader’s name or email').fill(day.app.trader.email);
     await opened.getByLabel('Subject').fill('Your documents');
     await opened.getByLabel('Message', { exact: true }).fill('Please upload them.');
     await opened.getByRole('button', { name: 'Open ticket' }).click();

@@ -242,7 +242,7 @@ describeInBrowser('related tickets', () => {
       .waitFor();
     await page.keyboard.press('c');
     const dialog = page.getByRole('dialog', { name: 'New ticket' });
-    await dialog.getByLabel('Trader’s email').fill('nobody@firm.example');
+    await dialog.getByLabel('Trader’s name or email').fill('nobody@firm.example');
     await dialog.getByLabel('Subject').fill('Your documents');
     await dialog.getByLabel('Message', { exact: true }).fill('Please upload them.');
     await dialog.getByRole('button', { name: 'Open ticket' }).click();
@@ -251,7 +251,7 @@ describeInBrowser('related tickets', () => {
     await page.reload();
     await page.getByRole('button', { name: 'New ticket' }).click();
     expect(await dialog.getByLabel('Message', { exact: true }).inputValue()).toBe('Please upload them.');
-    await dialog.getByLabel('Trader’s email').fill(app.trader.email);
+    await dialog.getByLabel('Trader’s name or email').fill(app.trader.email);
     await dialog.getByRole('button', { name: 'Open ticket' }).click();
     await page.getByRole('heading', { level: 1, name: /^Your documents/ }).waitFor();
     await page

@@ -87,11 +87,16 @@ export function listenToKeyboard(): void {
       pending = null;
       event.preventDefault();
       shortcut.run();
-      if (shortcut.movesFocus) awaitFocus(isFocusInside);
+      if (shortcut.movesFocus) awaitDialog();
     } else {
       pending = beginsSequence(event) ? { key: nameOf(event), at: event.timeStamp } : null;
     }
   });
+}
+
+/** Lets keys wait for the dialog that a shortcut or a click opens, whose code may have to be loaded first. */
+export function awaitDialog(): void {
+  awaitFocus(isFocusInside);
 }
 
 /** Returns whether a key must wait: for the keys before it, for the focus, or for the highlighted row to open. */

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { Suspense, useState } from 'react';
+import { awaitDialog } from '../../keyboard/shortcuts.ts';
 import { useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
 import { useInboxSearch } from '../search/use-inbox-search.ts';
 import { SaveView } from '../views/save-view.tsx';
@@ -27,7 +28,10 @@ export function FilterChips({ base }: { base: string | null }) {
                 <button
                   type="button"
                   aria-label={`Change filter: ${label}`}
-                  onClick={() => setChanged(field.name)}
+                  onClick={() => {
+                    awaitDialog();
+                    setChanged(field.name);
+                  }}
                   className="min-w-0 truncate pr-1 pl-2 hover:underline"
                 >
                   {label}

@@ -1,6 +1,6 @@
 import { SlidersHorizontal } from 'lucide-react';
 import { Suspense, useMemo, useState } from 'react';
-import { type Shortcut, useShortcuts } from '../../keyboard/shortcuts.ts';
+import { awaitDialog, type Shortcut, useShortcuts } from '../../keyboard/shortcuts.ts';
 import { NewTicketButton } from '../../tickets/create/new-ticket-button.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { FilterChips } from '../filters/filter-chips.tsx';
@@ -55,7 +55,15 @@ export function ListHeader() {
           }}
           onFirstMatch={openFirstMatch}
         />
-        <IconButton label="Filters" keys="F" aria-haspopup="dialog" onClick={() => setFiltering(true)}>
+        <IconButton
+          label="Filters"
+          keys="F"
+          aria-haspopup="dialog"
+          onClick={() => {
+            awaitDialog();
+            setFiltering(true);
+          }}
+        >
           <SlidersHorizontal size={16} aria-hidden="true" />
         </IconButton>
       </div>

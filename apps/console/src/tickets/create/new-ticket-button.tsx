@@ -1,6 +1,6 @@
 import { SquarePen } from 'lucide-react';
 import { Suspense, useMemo, useState } from 'react';
-import { type Shortcut, useShortcuts } from '../../keyboard/shortcuts.ts';
+import { awaitDialog, type Shortcut, useShortcuts } from '../../keyboard/shortcuts.ts';
 import { usePermission } from '../../session/account.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { NewTicketDialog } from '../ticket-tools.ts';
@@ -17,7 +17,14 @@ export function NewTicketButton() {
   if (!mayManage) return null;
   return (
     <>
-      <IconButton label="New ticket" keys="c" onClick={() => setOpen(true)}>
+      <IconButton
+        label="New ticket"
+        keys="c"
+        onClick={() => {
+          awaitDialog();
+          setOpen(true);
+        }}
+      >
         <SquarePen size={16} aria-hidden="true" />
       </IconButton>
       {isOpen && (
