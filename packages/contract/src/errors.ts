@@ -38,9 +38,6 @@ export const errorTable = {
     'The account has uploaded the maximum number of files that no message contains: send or remove some.',
     { replayed: true },
   ),
-  draft_limit_reached: entry(409, 'The mailbox has the maximum number of drafts: send or delete some.', {
-    replayed: true,
-  }),
   macro_limit_reached: entry(409, 'The firm has the maximum number of macros.', { replayed: true }),
   assistant_unavailable: entry(409, 'The firm has switched the assistant off for its team.', {
     replayed: true,

@@ -124,8 +124,6 @@ export const MAX_IDS_PER_MARK = 200;
 export const MAX_RECIPIENTS = 500;
 /** Maximum length of the subject of a message (the longest line of RFC 5322 §2.1.1). */
 export const MAX_SUBJECT = 998;
-/** A mailbox has at most this many drafts. */
-export const MAX_DRAFTS = 1_000;
 /** Maximum size of a body that saves a draft, in bytes. */
 export const DRAFT_BODY_LIMIT = 10 * 1024 * 1024;
 /** Maximum size of the text and the files of a message that is sent, in bytes. */

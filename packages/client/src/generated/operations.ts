@@ -32,7 +32,6 @@ export const operations: readonly RecordedOperation[] = [
       insufficient_scope: { status: 403, error: { message: 'This call needs the scope mail:write.' } },
       workspace_not_permitted: { status: 403, error: { message: 'This firm is suspended.' } },
       resource_not_found: { status: 404 },
-      draft_limit_reached: { status: 409 },
       idempotency_key_in_use: { status: 409 },
       precondition_failed: { status: 412 },
       payload_too_large: { status: 413, error: { message: 'The body must have at most 10485760 bytes.' } },
@@ -1372,14 +1371,6 @@ export const sharedErrors: Record<string, { error: object; meta: object }> = {
       code: 'resource_not_found',
       message: 'No such resource exists.',
       doc_url: '/docs/guides/errors#resource_not_found',
-    },
-    meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000000' },
-  },
-  draft_limit_reached: {
-    error: {
-      code: 'draft_limit_reached',
-      message: 'The mailbox has the maximum number of drafts: send or delete some.',
-      doc_url: '/docs/guides/errors#draft_limit_reached',
     },
     meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000000' },
   },

@@ -9,7 +9,7 @@ export interface Procedures {
     /**
      * Save a draft (`POST /v1/me/mail/drafts`).
      * Requires scope `mail:write`.
-     * Error codes: `resource_not_found`, `not_a_draft`, `draft_limit_reached`.
+     * Error codes: `resource_not_found`, `not_a_draft`.
      */
     saveDraft: Mutation<z.input<typeof contract.SaveDraftInput>, z.output<typeof contract.MailMessage>>;
     /**

@@ -11,7 +11,7 @@ export interface paths {
     put?: never;
     /**
      * Save a draft
-     * @description Without `draft_id`, creates a draft, of which a mailbox has at most 1000; with it, replaces that draft completely. To avoid overwriting a save that came between, send the `ETag` of the last response as `If-Match`. Recipients may be internationalised (`jürgen@exämple.de`, RFC 6531). They are stored as given, never converted to or from Punycode.
+     * @description Without `draft_id`, creates a draft; with it, replaces that draft completely. To avoid overwriting a save that came between, send the `ETag` of the last response as `If-Match`. Recipients may be internationalised (`jürgen@exämple.de`, RFC 6531). They are stored as given, never converted to or from Punycode.
      *
      *     Scope: `mail:write`.
      */
@@ -682,7 +682,6 @@ export interface components {
         | 'calendar_limit_reached'
         | 'event_limit_reached'
         | 'attachment_limit_reached'
-        | 'draft_limit_reached'
         | 'macro_limit_reached'
         | 'assistant_unavailable'
         | 'pre_registration_ended'
@@ -3343,7 +3342,6 @@ export interface RestErrorCodes {
     | 'insufficient_scope'
     | 'workspace_not_permitted'
     | 'resource_not_found'
-    | 'draft_limit_reached'
     | 'idempotency_key_in_use'
     | 'precondition_failed'
     | 'payload_too_large'

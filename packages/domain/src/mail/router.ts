@@ -8,7 +8,6 @@ import {
   idOf,
   ListMailFromInput,
   ListMessagesInput,
-  MAX_DRAFTS,
   MAX_RAW_MESSAGE,
   MAX_RECIPIENTS,
   MAX_SENT_BYTES,
@@ -65,12 +64,11 @@ export const mailRouter = router({
     tag,
     summary: 'Save a draft',
     description:
-      `Without \`draft_id\`, creates a draft, of which a mailbox has at most ${MAX_DRAFTS}; with it, replaces that draft completely. ` +
-      'To avoid overwriting a save that came ' +
+      'Without `draft_id`, creates a draft; with it, replaces that draft completely. To avoid overwriting a save that came ' +
       'between, send the `ETag` of the last response as `If-Match`. Recipients may be internationalised ' +
       '(`jürgen@exämple.de`, RFC 6531). They are stored as given, never converted to or from Punycode.',
     scope: 'mail:write',
-    errors: ['resource_not_found', 'not_a_draft', 'draft_limit_reached'],
+    errors: ['resource_not_found', 'not_a_draft'],
     requestHeaders: ['If-Match'],
     largeBody: { limit: DRAFT_BODY_LIMIT, maxConcurrent: 4 },
     input: SaveDraftInput,

@@ -272,5 +272,4 @@ export const codesWithoutExample: ErrorCode[] = [
   'unavailable',
   'idempotency_key_in_use',
   'attachment_limit_reached',
-  'draft_limit_reached',
 ];

@@ -1,7 +1,6 @@
 import {
   errorTable,
   MAX_CALENDARS_OWNED,
-  MAX_DRAFTS,
   MAX_EVENTS_PER_CALENDAR,
   MAX_MACROS,
   MAX_PUSHES_LISTED,
@@ -111,7 +110,6 @@ function listLimits(): string {
         String(MAX_RECIPIENTS),
         '`validation_failed`',
       ],
-      ['drafts of a mailbox', number(MAX_DRAFTS), '`draft_limit_reached`'],
       ['sessions of an account in a firm', String(MAX_SESSIONS), 'the one not used for longest ends'],
       ['sessions in the list', String(MAX_SESSIONS_LISTED), 'the most recently used ones'],
       ['recorded pushes in the list', String(MAX_PUSHES_LISTED), 'the newest ones'],

@@ -1,10 +1,4 @@
-import {
-  MAX_DRAFTS,
-  type MailAttachment,
-  type MailMessage,
-  type MailRecipient,
-  type SaveDraftInput,
-} from '@firmdesk/contract';
+import type { MailAttachment, MailMessage, MailRecipient, SaveDraftInput } from '@firmdesk/contract';
 import { type SqlBool, sql } from 'kysely';
 import type { z } from 'zod';
 import { ApiError } from '../../platform/process/errors.ts';
@@ -67,15 +61,12 @@ function secondsOf(time: string): string | undefined {
  * changes. With `If-Match`, a save is rejected if another one came first.
  *
  * Throws `resource_not_found` (the caller may not write from the mailbox, or to the draft, or a file is not the caller's), `not_a_draft`,
- * `precondition_failed`, `validation_failed` (a file is not uploaded), `draft_limit_reached`.
+ * `precondition_failed`, `validation_failed` (a file is not uploaded).
  */
 export async function saveDraft(ctx: AccountContext, input: Input): Promise<MailMessage> {
   const { saved } = await storeDraft(ctx, input);
-  if (input.draft_id === undefined) {
-    await ensureFewDrafts(ctx, saved.mailbox_id);
-    // Clients save while the author types: only a new draft is published.
-    await publishMail(ctx, ctx.workspace.id, [saved.mailbox_id]);
-  }
+  // Clients save while the author types: only a new draft is published.
+  if (input.draft_id === undefined) await publishMail(ctx, ctx.workspace.id, [saved.mailbox_id]);
   return toMailMessage({
     ...saved,
     folder: 'drafts',
@@ -83,14 +74,6 @@ export async function saveDraft(ctx: AccountContext, input: Input): Promise<Mail
     to_recipients: recipients(input.to),
     cc_recipients: recipients(input.cc),
   });
-}
-
-/** Throws `draft_limit_reached` if a mailbox has too many drafts. Calls at the same time can exceed the limit by their number. */
-async function ensureFewDrafts({ db, workspace }: AccountContext, mailboxId: number): Promise<void> {
-  const { rows } = await sql`
-    select from mail_messages where workspace_id = ${workspace.id} and mailbox_id = ${mailboxId} and folder = 'drafts'
-    offset ${MAX_DRAFTS} limit 1`.execute(db);
-  if (rows.length > 0) throw new ApiError('draft_limit_reached');
 }
 
 /** Stores the draft of {@link saveDraft}, and returns it with the message that it answers. */
