@@ -60,18 +60,18 @@ const pages: readonly SettingsPage[] = [
     words: 'history changes who export csv',
     permission: 'view_audit',
   },
-  {
-    ...account,
-    to: '/settings/mailboxes',
-    label: 'Mailboxes',
-    words: 'mail signature out of office absence vacation automatic answer',
-  },
   { ...account, label: 'Sessions', words: 'signed in devices sign out security' },
   { ...account, hash: 'devices', label: 'Push devices', words: 'phone apps' },
   { ...account, hash: 'push', label: 'Push notifications', words: 'mute alerts kinds' },
   { ...account, hash: 'time-zone', label: 'Time zone', words: 'clock', isLiveOnly: true },
   { ...account, hash: 'password', label: 'Password', words: 'security change', isLiveOnly: true },
   { ...account, hash: 'browser', label: 'This browser', words: 'theme dark light desktop undo preferences' },
+  {
+    ...account,
+    to: '/settings/mailboxes',
+    label: 'Mailboxes',
+    words: 'mail signature out of office absence vacation automatic answer',
+  },
 ];
 
 /** Returns the pages of the settings that an account may see. */
