@@ -7,7 +7,8 @@ import { suiteCommands } from './testing/suite-commands.ts';
 const gateway = await suiteGateway();
 const { services } = gateway;
 const { ops } = await suiteCommands(gateway);
-const dismiss = (user: string, firm: string) => ops('user', 'dismiss', user, '--firm', firm, '--json');
+const dismiss = (email: string, workspace: string) =>
+  ops('user', 'dismiss', '--user', email, '--workspace', workspace, '--json');
 const codeOf = async (token: string) =>
   (await gateway.request('GET /v1/ping', { token })).body.error?.code ?? null;
 
@@ -28,7 +29,7 @@ test('dismisses a member: revokes the tokens of that firm only, removes its devi
   const { code, stdout } = await dismiss(user.email.toUpperCase(), firm.slug);
   expect(code).toBe(0);
   const { revoked, ...rest } = JSON.parse(stdout);
-  expect(rest).toEqual({ user: user.email.toUpperCase(), firm: firm.slug, active: false });
+  expect(rest).toEqual({ user: user.email.toUpperCase(), workspace: firm.slug });
   expect(revoked.sort()).toEqual([key.id, phone.session].sort());
   expect((await socket.closed)[0]).toBe(4401);
   for (const token of [key.text, phone.text]) expect(await codeOf(token)).toBe('revoked_token');
@@ -68,18 +69,6 @@ test('dismisses a staff account: revokes platform tokens and keeps those of firm
   expect(rows).toEqual([{ is_staff: false, staff_of_all_firms: false, firms: 0 }]);
 });
 
-test('is the same as "deactivate --firm", by the id of the account too', async () => {
-  const firm = await createWorkspace(services);
-  const answers: unknown[] = [];
-  for (const command of ['dismiss', 'deactivate']) {
-    const { id } = await createUser(services, { firm });
-    const { code, stdout } = await ops('user', command, id, '--firm', firm.slug, '--json');
-    expect(code).toBe(0);
-    answers.push({ ...JSON.parse(stdout), user: '' });
-  }
-  expect(answers[0]).toEqual(answers[1]);
-});
-
 test('rejects an unknown account, workspace or member, and lists its options with --help', async () => {
   const firm = await createWorkspace(services);
   const outsider = await createUser(services, { firm: await createWorkspace(services) });
@@ -93,5 +82,5 @@ test('rejects an unknown account, workspace or member, and lists its options wit
     expect([code, stdout], `${email} ${workspace}`).toEqual([1, '']);
   }
   const help = await ops('user', 'dismiss', '--help');
-  expect([help.code, help.stdout]).toEqual([0, expect.stringContaining('--firm <slug>')]);
+  expect([help.code, help.stdout]).toEqual([0, expect.stringContaining('--workspace <slug>')]);
 });

@@ -72,13 +72,14 @@ export function userCommands(program: Command, ops: OpsContext): void {
     .description(
       'End a membership and revoke the account’s tokens in that workspace, immediately and on every node: the same as "deactivate --firm"',
     )
-    .argument('<user>', 'email address or id of the account')
-    .requiredOption('--firm <slug>', 'slug of a firm, or "platform" for the service’s own staff')
-    .action(async (user: string, { firm }: { firm: string }) => {
-      const { revoked } = await ops.run((ctx) => dismissMember(ctx, { email: user, workspace: firm }));
+    .requiredOption('--user <email>', 'email address of the account')
+    .requiredOption('--workspace <slug>', 'slug of a firm, or "platform" for the service’s own staff')
+    .action(async (options) => {
+      const { user, workspace } = options;
+      const { revoked } = await ops.run((ctx) => dismissMember(ctx, { email: user, workspace }));
       ops.print(
-        { user, firm, active: false, revoked },
-        `Dismissed ${user} from ${firm}. Revoked ${tokens(revoked)}.`,
+        { user, workspace, revoked },
+        `Dismissed ${user} from ${workspace}. Revoked ${tokens(revoked)}.`,
       );
     });
   user
