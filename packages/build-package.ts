@@ -1,6 +1,6 @@
 // Builds the package in the current directory into `dist`: ES modules, CommonJS in `dist/cjs`, and declarations.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 
 type Entry = Record<'import' | 'require', { types: string }>;
@@ -22,6 +22,13 @@ const asScript = ['--declaration', 'false', '--removeComments', '--noCheck'];
 compile(...asScript);
 compile(...asScript, ...AS_COMMONJS);
 writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n');
+
+// Declarations and recorded answers are nested deeply: a column of indentation a level instead of four makes the package a twelfth smaller.
+// Neither has a text of several lines.
+for (const file of globSync(['dist/**/*.d.ts', 'dist/**/generated/*.js'])) {
+  const text = readFileSync(file, 'utf8').replace(/^(?: {4})+/gm, ({ length }) => ' '.repeat(length / 4));
+  writeFileSync(file, text);
+}
 
 // ES modules have the declarations of CommonJS: a second copy would be a third of the package. An ES module can import the
 // types of a CommonJS module; the reverse is an error under `module: node16`.

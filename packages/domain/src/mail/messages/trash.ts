@@ -39,7 +39,7 @@ const TRASHED = "m.folder = 'trash' and m.trashed_at is not null";
 export const trashRetention: Retention = {
   kind: 'mail_trash',
   keptMs: TRASH_DAYS * DAY_MS,
-  since: 'it was moved to the trash',
+  since: 'since it was moved to the trash',
   oldest: (isAmong) =>
     `select min(m.trashed_at) as at from mail_messages m where ${TRASHED} and ${isAmong('m.workspace_id')}`,
   async prune(services, before, limit) {
