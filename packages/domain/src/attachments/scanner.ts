@@ -95,7 +95,10 @@ async function run(
 /** Sends a content to a program, which may end before it has read everything. */
 async function send(content: Readable, stdin: Writable): Promise<void> {
   let failure: { error: unknown } | null = null;
-  content.once('error', (error) => (failure = { error }));
+  // A program that has ended closes its input, and the content with it.
+  content.once('error', (error) => {
+    if (!stdin.destroyed) failure = { error };
+  });
   await pipeline(content, stdin).catch(() => {});
   if (failure) throw (failure as { error: unknown }).error;
 }

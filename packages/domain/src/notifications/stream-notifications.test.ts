@@ -14,7 +14,11 @@ let base: TestServices;
 let counts = 0;
 beforeAll(async () => {
   base = await openTestServices(inject('postgresUrl'));
-  base.services.pool.on('connect', (client) => {
+  // Not when it is made: the pool has connections already.
+  const watched = new WeakSet<object>();
+  base.services.pool.on('acquire', (client) => {
+    if (watched.has(client)) return;
+    watched.add(client);
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
     client.query = ((...args: unknown[]) => {
       const text = typeof args[0] === 'string' ? args[0] : ((args[0] as { text?: string })?.text ?? '');
