@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { DatabaseClient, type DatabaseClientConfig } from '../database/connections/database-client.ts';
 import { readDatabaseUrl, type TargetSession } from '../database/connections/database-url.ts';
+import { PreparedStatements } from '../database/prepared-statements.ts';
 import { whenFree } from './connection-slots.ts';
 
 /** The purpose of a connection to PostgreSQL, and its limits. */
@@ -63,6 +64,7 @@ function clientConfig(databaseUrl: string, use: ConnectionUse): DatabaseClientCo
     keepAliveInitialDelayMillis: KEEPALIVE_MS,
     options: address.options,
     settings,
+    prepared: new PreparedStatements(),
   };
 }
 

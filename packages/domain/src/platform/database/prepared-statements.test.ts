@@ -1,5 +1,5 @@
 import { openTestServices } from '@firmdesk/testing';
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
 import { isUnavailable } from './database-errors.ts';
 import { withTransaction } from './transaction.ts';
@@ -40,4 +40,21 @@ test('fails once on a connection when the type of a column has changed, and work
   await services.pool.query('alter table prepared alter value type integer using value::integer');
   expect(isUnavailable(await read().catch((error: unknown) => error))).toBe(true);
   expect(await read()).toBe(7);
+});
+
+test('leaves what other pools of the process have prepared out of the limit of a pool', async () => {
+  await using busy = await openServices();
+  for (let id = 1; id <= 201; id++) {
+    const statement = `select value from prepared where id = ${id} and value = $1`;
+    await withTransaction(busy.services, async ({ db }) => {
+      for (let times = 0; times < 2; times++) await db.executeQuery(CompiledQuery.raw(statement, ['7']));
+    });
+  }
+  await using opened = await openServices();
+  await withTransaction(opened.services, async ({ db }) => {
+    for (let id = 1; id <= 2; id++) await sql`insert into prepared (id) values (${id})`.execute(db);
+    const { rows } = await sql<{ statement: string }>`
+      select statement from pg_prepared_statements where statement like 'insert into prepared%'`.execute(db);
+    expect(rows).toHaveLength(1);
+  });
 });

@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
 import { hasStalePlan } from '../database-errors.ts';
-import { preparedName } from '../prepared-statements.ts';
+import type { PreparedStatements } from '../prepared-statements.ts';
 import type { DatabaseHost, TargetSession } from './database-url.ts';
 
 /** The configuration of a client of one database, which several servers may offer. */
@@ -15,6 +15,8 @@ export interface DatabaseClientConfig extends pg.ClientConfig {
   /** Whether its sessions are read-only whatever the server accepts. */
   isReadOnly: boolean;
   connectionTimeoutMillis: number;
+  /** Shared by the clients of a pool. */
+  prepared: PreparedStatements;
 }
 
 /** SQLSTATE of a refused write, which a connection to a server in the wrong state gets at once. */
@@ -121,7 +123,7 @@ export class DatabaseClient extends pg.Client {
       values.length > 0 &&
       this.getTransactionStatus() === 'T'
     ) {
-      const name = preparedName(config);
+      const name = this.#config.prepared.nameOf(config);
       if (name !== undefined) return this.query({ name, text: config, values }, undefined, callback);
     }
     const done = typeof values === 'function' ? values : callback;
