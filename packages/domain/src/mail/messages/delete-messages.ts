@@ -3,6 +3,7 @@ import type { OperationContext } from '../../platform/database/context.ts';
 import { discardMessageFiles } from '../files/set-message-files.ts';
 import { inWritableMailbox, type ReaderContext } from '../mailboxes/mailbox-access.ts';
 import { publishMail } from '../streams/publish-mail.ts';
+import { hasIdIn, lockMessages } from './lock-messages.ts';
 import { moveMessages } from './move-messages.ts';
 
 /**
@@ -10,6 +11,7 @@ import { moveMessages } from './move-messages.ts';
  * their mailbox. Returns the number of messages that moved or were deleted.
  */
 export async function deleteMessages(ctx: ReaderContext, { ids }: { ids: string[] }): Promise<number> {
+  await lockMessages(ctx, hasIdIn(ids));
   // First those in the trash, so that no message is moved there and deleted by the same call.
   const deleted = await deleteWritable(ctx, { ids, folder: 'trash' });
   return deleted + (await moveMessages(ctx, { ids, to: 'trash' }));

@@ -7,7 +7,7 @@ export async function lockMessages(ctx: ReaderContext, condition: RawBuilder<Sql
     select from mail_messages m
     where m.workspace_id = ${ctx.workspace.id} and ${condition}
       and m.mailbox_id in ${readableMailboxes(ctx).select('b.id')}
-    order by m.id for no key update of m`.execute(ctx.db);
+    order by m.id for update of m`.execute(ctx.db);
 }
 
 /** The condition that a message `m` has one of some ids. */

@@ -56,23 +56,19 @@ export async function markRead(
   threads: readonly number[],
   isRead: boolean,
 ): Promise<void> {
-  if (isRead) {
-    // In the order in which other calls lock messages.
-    await sql`select from mail_messages
-      where workspace_id = ${workspace.id} and thread_id = any(${threads}::bigint[]) and not is_read
-      order by id for no key update`.execute(db);
-    await sql`update mail_messages set is_read = true
-      where workspace_id = ${workspace.id} and thread_id = any(${threads}::bigint[]) and not is_read`.execute(
-      db,
-    );
-    return;
-  }
-  await sql`update mail_messages m set is_read = false
-    from unnest(${threads}::bigint[]) as i(thread_id) cross join lateral (
-      select n.id from mail_messages n
-      where n.workspace_id = ${workspace.id} and n.thread_id = i.thread_id and n.folder not in ('drafts', 'sent')
-      order by n.message_at desc, n.id desc limit 1) newest
-    where m.workspace_id = ${workspace.id} and m.id = newest.id`.execute(db);
+  const chosen = isRead
+    ? sql`select m.id from mail_messages m
+        where m.workspace_id = ${workspace.id} and m.thread_id = any(${threads}::bigint[]) and not m.is_read`
+    : sql`select newest.id from unnest(${threads}::bigint[]) as i(thread_id) cross join lateral (
+        select n.id from mail_messages n
+        where n.workspace_id = ${workspace.id} and n.thread_id = i.thread_id and n.folder not in ('drafts', 'sent')
+        order by n.message_at desc, n.id desc limit 1) newest`;
+  // Only what was locked, and in the order in which other calls lock messages: the update sees messages that have become unread since.
+  const { rows } = await sql<{ id: string }>`
+    select m.id from mail_messages m where m.workspace_id = ${workspace.id} and m.id in (${chosen})
+    order by m.id for no key update of m`.execute(db);
+  await sql`update mail_messages set is_read = ${isRead}
+    where workspace_id = ${workspace.id} and id = any(${rows.map(({ id }) => id)})`.execute(db);
 }
 
 async function checkTags({ db, workspace }: ReaderContext, threads: readonly number[]): Promise<void> {
