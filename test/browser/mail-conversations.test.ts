@@ -268,6 +268,60 @@ describeInBrowser('conversations of mail', () => {
     await expect.poll(() => text.inputValue()).toMatch(/^\n\n-- \nKind regards\nRobin\n\nOn /);
   });
 
+  test('rules of a mailbox are added, tried, changed, ordered and deleted', async () => {
+    const agent = await app.agent({ viewport: viewports['a wide screen'] });
+    const { mailbox } = await conversation(agent);
+    const { page } = agent;
+    await page.goto('/settings/mailboxes');
+    await page.getByText('No rules yet.').waitFor();
+    await page.getByRole('button', { name: 'New rule' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New rule' });
+    const from = dialog.getByLabel('From contains');
+    await expect.poll(() => from.evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    await dialog.getByText('must not be empty, unless the rule has another condition').waitFor();
+    await page.keyboard.type('elsewhere');
+    await dialog.getByRole('button', { name: 'Try on existing mail' }).click();
+    await dialog.getByText('3 of the newest 3 received messages match.').waitFor();
+    await from.press('Enter');
+    await dialog.getByText('Choose at least one thing to do.').waitFor();
+    await dialog.getByLabel('Star').check();
+    await dialog.getByLabel('Forward to').fill('nobody@elsewhere.example');
+    await from.press('Enter');
+    await dialog.getByText('must be the address of another mailbox of the firm').waitFor();
+    await expectAccessibleInBothThemes(page, 'mail-rule');
+    await dialog.getByLabel('Forward to').fill('');
+    await from.press('Enter');
+    await page.getByText('From contains “elsewhere”').waitFor();
+    await page.getByRole('button', { name: 'New rule' }).click();
+    await dialog.getByLabel('Subject contains').fill('invoice');
+    await dialog.getByLabel('Folder').selectOption('archive');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    const rules = page.getByRole('list', { name: 'Rules, in the order in which they run' });
+    const texts = () => rules.getByRole('listitem').allInnerTexts();
+    const [starred, filed] = [
+      'From contains “elsewhere”\nStar',
+      'Subject contains “invoice”\nMove to archive',
+    ];
+    await expect.poll(texts).toEqual([starred, filed]);
+    await expectAccessibleInBothThemes(page, 'mail-rules');
+    const choose = async (item: string) => {
+      await page.getByRole('button', { name: 'Actions of the rule “Subject contains' }).press('Enter');
+      await page.getByRole('menuitem', { name: item }).press('Enter');
+    };
+    await choose('Move up');
+    await expect.poll(texts).toEqual([filed, starred]);
+    await choose('Edit');
+    await page.getByRole('dialog', { name: 'Edit rule' }).getByLabel('Mark as read').check();
+    await page.getByRole('button', { name: 'Save' }).last().click();
+    await expect.poll(texts).toEqual([`${filed}, mark as read`, starred]);
+    await choose('Delete');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(texts).toEqual([starred]);
+    const { rows } = await app.services.pool.query('select rules from mailboxes where id = $1', [mailbox.id]);
+    expect(rows[0].rules).toMatchObject([{ from: 'elsewhere', star: true, user_id: agent.id }]);
+  });
+
   test('warns who writes an answer that a colleague has sent one meanwhile, and says who sent it', async () => {
     const [ann, bob] = [await app.agent({ name: 'Ann Able' }), await app.agent({ name: 'Bob Best' })];
     const mailbox = await createMailbox(app.services, { firm: app.firm, writes: [ann, bob] });

@@ -34,10 +34,12 @@ const validValues: Record<string, (fixtures: Fixtures) => unknown> = {
 };
 
 /** Optional fields that are required in practice, because one of several must be present. */
-const oneOfRequired: Record<string, string> = {
-  'mail.send': 'to',
-  'notifications.markRead': 'ids',
-  'tickets.bulkChanges.start': 'tickets',
+const oneOfRequired: Record<string, string[]> = {
+  'mail.rules.save': ['from', 'star'],
+  'mail.rules.try': ['from'],
+  'mail.send': ['to'],
+  'notifications.markRead': ['ids'],
+  'tickets.bulkChanges.start': ['tickets'],
 };
 
 /**
@@ -45,8 +47,8 @@ const oneOfRequired: Record<string, string> = {
  */
 export function exampleOf(procedure: string, schema: Json, fixtures: Fixtures, wanted?: Reference): Input {
   const input = valueFor(schema, '', fixtures) as Input;
-  const also = oneOfRequired[procedure];
-  if (also) input[also] = valueFor(schema.properties[also], also, fixtures);
+  for (const also of oneOfRequired[procedure] ?? [])
+    input[also] = valueFor(schema.properties[also], also, fixtures);
   const required = referencesOf(procedure, schema).filter(({ path }) => holds(input, path));
   for (const reference of [...required, ...(wanted ? [wanted] : [])]) {
     put(input, reference, fixtures[reference.kind]);

@@ -40,6 +40,8 @@ export const fixtureKinds = [
   'apiKey',
   'mailbox',
   'mailboxEmail',
+  'otherMailboxEmail',
+  'mailRule',
   'message',
   'mailThread',
   'draft',
@@ -104,6 +106,15 @@ export async function createFixtures(
   const colleague = await createUser(services, { firm: members, permissions: [...permissions] });
   const trader = await createUser(services, { firm: members, role: 'trader' });
   const mailbox = await createMailbox(services, { firm, writes: [owner] });
+  const otherMailbox = await createMailbox(services, { firm, writes: [colleague] });
+  const mailRule = randomUUID();
+  const rule = { id: mailRule, from: 'ann', to: '', subject: '', has_attachment: false, user_id: owner.id };
+  const actions = { add_tags: [], folder: null, mark_read: false, star: true, forward_to: null };
+  await services.pool.query('update mailboxes set rules = $3 where workspace_id = $1 and id = $2', [
+    firm.id,
+    mailbox.id,
+    JSON.stringify([{ ...rule, ...actions }]),
+  ]);
   const message = await createMailMessage(services, { mailbox, folder: 'trash', previousFolder: 'inbox' });
   const draft = await createMailMessage(services, { mailbox, folder: 'drafts' });
   const delayedMessage = await createMailMessage(services, { mailbox, folder: 'sent' });
@@ -237,6 +248,8 @@ export async function createFixtures(
     apiKey: { text: apiKey.id },
     mailbox: integer(mailbox.id),
     mailboxEmail: { text: mailbox.email },
+    otherMailboxEmail: { text: otherMailbox.email },
+    mailRule: { text: mailRule },
     message: { text: message.id },
     mailThread: integer(threadId),
     draft: { text: draft.id, number: draft.alias },
@@ -270,7 +283,7 @@ export function nonexistentLike(kind: FixtureKind, { text, number }: FixtureId):
   const absent = 2_000_000_000 + Math.floor(Math.random() * 100_000_000);
   if (idKind) return { text: newId(idKind, new Date()), ...(number !== undefined && { number: absent }) };
   if (number !== undefined) return integer(absent);
-  if (kind === 'notification') return { text: randomUUID() };
+  if (kind === 'notification' || kind === 'mailRule') return { text: randomUUID() };
   if (text.includes('@')) return { text: `${unique('nobody')}@example.com` };
   if (kind === 'firm') return { text: unique('firm') };
   // A cursor that was never issued, with an invalid signature.

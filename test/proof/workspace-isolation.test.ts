@@ -29,6 +29,7 @@ const personal = new Set<FixtureKind>([
   'draft',
   'event',
   'invitation',
+  'mailRule',
   'mailThread',
   'mailbox',
   'message',

@@ -128,6 +128,9 @@ export const folders = ['inbox', 'drafts', 'sent', 'archive', 'spam', 'trash'] a
 /** The folders to which a message can be moved. Drafts and sent mail have folders of their own. */
 export const filingFolders = ['inbox', 'archive', 'spam', 'trash'] as const;
 
+/** The folders to which a rule moves mail that arrives. */
+export const mailRuleFolders = ['archive', 'spam', 'trash'] as const;
+
 /** The folders to which mail can be delivered. */
 export const deliveryFolders = ['inbox', 'spam', 'archive'] as const;
 

@@ -25,6 +25,7 @@ export * from './live.ts';
 export * from './macro-variables.ts';
 export * from './macros.ts';
 export * from './mail.ts';
+export * from './mail-rules.ts';
 export * from './mail-search.ts';
 export * from './mail-template-kinds.ts';
 export * from './mail-templates.ts';

@@ -176,3 +176,12 @@ export const MAX_CORRESPONDENTS = 1_000;
 export const MAX_SIGNATURE = 2_000;
 /** Maximum length of the automatic answer of a mailbox. */
 export const MAX_ABSENCE_TEXT = 5_000;
+/** Maximum number of rules of a mailbox, and of those that forward. */
+export const MAX_MAIL_RULES = 50;
+export const MAX_FORWARDING_RULES = 5;
+/** Maximum length of a text that a rule looks for. */
+export const MAX_RULE_TEXT = 200;
+export const MAX_RULE_TAGS = 10;
+/** How many of the newest messages of a mailbox a rule is tried on, and how many of those that match are listed. */
+export const TRIED_MESSAGES = 200;
+export const MAX_TRIAL_ROWS = 20;

@@ -138,6 +138,38 @@ export interface Procedures {
        */
       correspondents: Query<Record<string, never> | undefined, z.output<typeof contract.MailRecipient>[]>;
     };
+    rules: {
+      /**
+       * List the rules of a mailbox, in the order in which they run.
+       * Requires scope `mail:read`.
+       * Error codes: `resource_not_found`.
+       */
+      list: Query<z.input<typeof contract.ListRulesInput>, z.output<typeof contract.MailRules>>;
+      /**
+       * Add a rule to a mailbox, or replace one.
+       * Requires scope `mail:write`.
+       * Error codes: `resource_not_found`.
+       */
+      save: Mutation<z.input<typeof contract.SaveRuleInput>, z.output<typeof contract.MailRules>>;
+      /**
+       * Move a rule among those of its mailbox.
+       * Requires scope `mail:write`.
+       * Error codes: `resource_not_found`.
+       */
+      move: Mutation<z.input<typeof contract.MoveRuleInput>, z.output<typeof contract.MailRules>>;
+      /**
+       * Delete a rule of a mailbox.
+       * Requires scope `mail:write`.
+       * Error codes: `resource_not_found`.
+       */
+      delete: Mutation<z.input<typeof contract.DeleteRuleInput>, z.output<typeof contract.MailRules>>;
+      /**
+       * Return which of the newest 200 received messages of a mailbox a rule would match.
+       * Requires scope `mail:read`.
+       * Error codes: `resource_not_found`.
+       */
+      try: Query<z.input<typeof contract.TryRuleInput>, z.output<typeof contract.RuleTrial>>;
+    };
     settings: {
       /**
        * Return the signature and the automatic answer of a mailbox.

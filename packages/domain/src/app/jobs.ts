@@ -5,6 +5,8 @@ import { writeReplyJob } from '../assistant/runs/run-store.ts';
 import { writeReply } from '../assistant/runs/write-reply.ts';
 import { scanFileJob } from '../attachments/request-scan.ts';
 import { mailRemindersJob, mailSchedulingJob } from '../calendar/index.ts';
+import { forwardMailJob } from '../mail/rules/forward-job.ts';
+import { forwardMail } from '../mail/rules/forward-mail.ts';
 import { indexMail, indexMailJob } from '../mail/search/mail-texts.ts';
 import { sendMailJob } from '../mail/sending/send-job.ts';
 import { sendMail } from '../mail/sending/send-mail.ts';
@@ -79,6 +81,7 @@ export const waitingHandlers: JobHandler[] = [
   handle(writeReplyJob, writeReply),
   handle(sendMailJob, sendMail),
   handle(sendSystemMailJob, sendSystemMail),
+  handle(forwardMailJob, forwardMail),
   handle(scanFileJob, scanFile),
 ];
 

@@ -4,6 +4,7 @@ import type {
   MailAttachment,
   MailboxSettings,
   MailRecipient,
+  MailRule,
   SenderCheck,
 } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
@@ -12,6 +13,9 @@ import { Workspace } from '../access/workspaces/workspace.entity.ts';
 
 /** The automatic answer of a mailbox, in the name of the account that has set it. */
 export type Absence = MailboxSettings['absence'] & { user_id: string };
+
+/** A rule of a mailbox, which forwards as long as the account that has set it may write from the mailbox. */
+export type StoredRule = MailRule & { user_id: string };
 
 export const MailboxSchema = defineEntity({
   name: 'Mailbox',
@@ -26,6 +30,8 @@ export const MailboxSchema = defineEntity({
     signature: p.text().default(''),
     /** The automatic answer; null if there was never one. */
     absence: p.json().$type<Absence>().nullable(),
+    /** In the order in which they run. */
+    rules: p.json().$type<StoredRule[]>().default('[]'),
   },
 });
 export class Mailbox extends MailboxSchema.class {}

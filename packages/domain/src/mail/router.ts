@@ -50,6 +50,7 @@ import { markMessages } from './messages/mark-messages.ts';
 import { moveMessages } from './messages/move-messages.ts';
 import { restoreMessage } from './messages/restore-message.ts';
 import { deliverPrepared, prepareCallerDelivery } from './receiving/deliver-mail.ts';
+import { rulesRouter } from './rules/rules-router.ts';
 import { cancelSending } from './sending/cancel-sending.ts';
 import { sendMessage } from './sending/send-message.ts';
 import { streamMail } from './streams/stream-mail.ts';
@@ -222,6 +223,8 @@ export const mailRouter = router({
   }),
 
   threads: threadsRouter,
+
+  rules: rulesRouter,
 
   settings: router({
     get: accountProcedure({

@@ -13,8 +13,9 @@ import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { useKept } from '../../ui/use-kept.ts';
 import { mailboxesQuery } from '../mail-queries.ts';
+import { MailRules } from './rules/mail-rules.tsx';
 
-/** The signature and the automatic answer of each mailbox from which the account may write. */
+/** The signature, the automatic answer and the rules of each mailbox from which the account may write. */
 export function MailboxSettingsPage() {
   const mailboxes = useQuery(mailboxesQuery());
   const writable = mailboxes.data?.filter(({ can_write }) => can_write) ?? [];
@@ -44,6 +45,7 @@ export function MailboxSettingsPage() {
             </SelectField>
           )}
           <Settings key={mailbox.id} mailbox={mailbox} />
+          <MailRules key={`rules ${mailbox.id}`} mailbox={mailbox} />
         </div>
       )}
     </Page>

@@ -119,7 +119,7 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
   mailbox_members: all(ERASED, 'user_id'),
   mailboxes: all(
     kept('an address of the firm, its name, and texts that are written for it'),
-    ...['email', 'name', 'signature', 'absence'],
+    ...['email', 'name', 'signature', 'absence', 'rules'],
   ),
   memberships: all(NONE, 'user_id', 'role', 'permissions'),
   mikro_orm_migrations: all(NONE, 'name'),

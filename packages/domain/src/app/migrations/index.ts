@@ -27,6 +27,7 @@ import { FileScans } from './0025-file-scans.ts';
 import { FollowUps } from './0026-follow-ups.ts';
 import { NotificationReasons } from './0027-notification-reasons.ts';
 import { SettingsPermissions } from './0028-settings-permissions.ts';
+import { MailRules } from './0030-mail-rules.ts';
 
 /** The last migration of the baseline. */
 const BASELINE = '0012-imports';
@@ -79,4 +80,5 @@ export const migrations: NamedMigration[] = [
     class: SettingsPermissions,
     compatibleSince: '0028-settings-permissions',
   },
+  { name: '0030-mail-rules', class: MailRules },
 ];

@@ -12,10 +12,9 @@ const OF_LISTS = ['list-id', 'list-post', 'list-unsubscribe', 'list-help', 'list
 export function isAutomatic(root: MimePart, from: string): boolean {
   const header = (name: string) => headerOf(root, name)?.trim().toLowerCase() ?? '';
   const [name] = from.slice(0, Math.max(0, from.lastIndexOf('@'))).split(/[+=]/, 1) as [string];
-  const autoSubmitted = header('auto-submitted');
   return (
     from === '' ||
-    (autoSubmitted !== '' && !/^no\b/.test(autoSubmitted)) ||
+    isAutoSubmitted(root) ||
     /^(?:bulk|list|junk|auto_reply)\b/.test(header('precedence')) ||
     header('x-autoreply') !== '' ||
     header('x-autorespond') !== '' ||
@@ -25,6 +24,12 @@ export function isAutomatic(root: MimePart, from: string): boolean {
     PROGRAMS.test(name) ||
     OWNERS.test(name)
   );
+}
+
+/** Returns whether a message says that no person has sent it (RFC 3834 §5). */
+export function isAutoSubmitted(root: MimePart): boolean {
+  const value = headerOf(root, 'auto-submitted')?.trim().toLowerCase() ?? '';
+  return value !== '' && !/^no\b/.test(value);
 }
 
 /** Returns whether a message asks for no automatic answer (MS-OXCMAIL 2.2.3.2.14), as people's programs do too. */

@@ -74,6 +74,7 @@ Content-Transfer-Encoding: quoted-printable
       inReplyTo: 'zero@example.com',
       references: ['minus@example.com', 'zero@example.com'],
       isAutomatic: false,
+      isAutoSubmitted: false,
       suppressesAnswers: false,
       replyTo: [{ email: 'answers@example.com', name: 'Grüße' }],
       report: null,

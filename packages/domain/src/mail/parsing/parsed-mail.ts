@@ -9,7 +9,7 @@ import type { ReadMessage } from '../mime/read-message.ts';
 import { headerOf, type MimePart } from '../mime/split-message.ts';
 import { mailSearchText } from '../search/mail-search-text.ts';
 import { type MailReport, readReport } from '../sending/read-report.ts';
-import { isAutomatic, suppressesAnswers } from './is-automatic.ts';
+import { isAutomatic, isAutoSubmitted, suppressesAnswers } from './is-automatic.ts';
 import { oneLine } from './one-line.ts';
 import { snippetOf } from './snippet.ts';
 
@@ -45,6 +45,8 @@ export interface ParsedMail {
   leftOut: LeftOutFiles[];
   /** Whether a program or a list has sent it: no program answers it. */
   isAutomatic: boolean;
+  /** Whether it says so itself: no rule forwards it. */
+  isAutoSubmitted: boolean;
   suppressesAnswers: boolean;
   /** What it says about a message that was sent, if it is a report; only of use where such reports are addressed. */
   report: MailReport | null;
@@ -93,6 +95,7 @@ export function toParsedMail({ root, html, files }: ReadMessage, raw: Uint8Array
       inReplyTo,
       calendarParts,
       isAutomatic: isAutomatic(root, content.from.email),
+      isAutoSubmitted: isAutoSubmitted(root),
       suppressesAnswers: suppressesAnswers(root),
       report: readReport(root, { from: content.from.email, subject: content.subject }),
       references: limitReferences([...references, ...(inReplyTo === null ? [] : [inReplyTo])]),

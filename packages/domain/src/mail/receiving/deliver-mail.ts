@@ -1,6 +1,7 @@
 import type {
   DeliverMailInput,
   DeliveryFolder,
+  Folder,
   MailAttachment,
   MailDelivery,
   SenderCheck,
@@ -24,9 +25,12 @@ import type { Services } from '../../platform/services.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { enqueueMailPushJob } from '../../push/index.ts';
 import { claimMailFiles, storeMailFiles } from '../files/mail-attachments.ts';
+import type { StoredRule } from '../mail.entity.ts';
 import { findAddress, type MailboxRef, type TicketSenders } from '../mailboxes/mailbox-directory.ts';
 import { parseMail, type RawMail, UnreadableMailError } from '../parsing/parse-mail.ts';
 import type { ParsedMail } from '../parsing/parsed-mail.ts';
+import { applyRules } from '../rules/apply-rules.ts';
+import { runRules } from '../rules/mail-rule.ts';
 import { readBounceAddress } from '../sending/bounce-address.ts';
 import type { MailReport } from '../sending/read-report.ts';
 import { findReported, type ReportedMessage, recordReport } from '../sending/record-report.ts';
@@ -163,13 +167,14 @@ export async function deliverPrepared(
   const db = ctx.db;
   // Serializes deliveries to one mailbox, so that concurrent duplicates and replies find each other's message and conversation.
   const { workspaceId, mailboxId } = mailbox;
-  const { rows } = await sql`
-    select from mailboxes where workspace_id = ${workspaceId} and id = ${mailboxId} for no key update`.execute(
+  const { rows } = await sql<{ rules: StoredRule[] }>`
+    select rules from mailboxes where workspace_id = ${workspaceId} and id = ${mailboxId} for no key update`.execute(
     db,
   );
-  if (rows.length === 0) throw new ApiError('resource_not_found');
+  const [locked] = rows;
+  if (!locked) throw new ApiError('resource_not_found');
   const existing = await findDelivered(ctx, mailbox, mail);
-  const { id, thread_id } = existing ?? (await storeMessage(ctx, prepared));
+  const { id, thread_id } = existing ?? (await storeMessage(ctx, prepared, locked.rules));
   return {
     object: 'mail_delivery',
     status: existing ? 'already_delivered' : 'delivered',
@@ -183,23 +188,35 @@ export async function deliverPrepared(
 async function storeMessage(
   ctx: OperationContext,
   prepared: PreparedDelivery,
+  rules: readonly StoredRule[],
 ): Promise<{ id: string; thread_id: number }> {
-  const { mailbox, folder, mail, files, invitations, senderCheck } = prepared;
+  const { mailbox, mail, files, invitations, senderCheck } = prepared;
   const { workspaceId, mailboxId } = mailbox;
   const applied = invitations ? await addInvitations(ctx, mailbox, invitations) : new Set<number | null>();
   const attachments = files
     .filter(({ calendarPart }) => calendarPart === null || !applied.has(calendarPart))
     .map(({ attachment }) => attachment);
-  const message = await insertMessage(ctx, mailbox, { folder, mail, attachments, senderCheck });
-  if (folder === 'inbox') {
-    await endSnooze(ctx, workspaceId, message.thread_id, null);
-    // The answer to a forged sender would go to somebody who has not written.
-    if (senderCheck?.status !== 'failed') await answerAbsence(ctx, mailbox, mail);
-  }
+  const { searchText, isAutoSubmitted } = mail;
+  const outcome = runRules(prepared.folder === 'inbox' ? rules : [], {
+    searchText,
+    hasFiles: attachments.length > 0,
+  });
+  const folder = outcome.folder ?? prepared.folder;
+  const { isRead } = outcome;
+  const message = await insertMessage(ctx, mailbox, { ...prepared, attachments, folder, isRead });
+  if (folder === 'inbox') await endSnooze(ctx, workspaceId, message.thread_id, null);
+  // The answer to a forged sender would go to somebody who has not written.
+  if (
+    prepared.folder === 'inbox' &&
+    (folder === 'inbox' || folder === 'archive') &&
+    senderCheck?.status !== 'failed'
+  )
+    await answerAbsence(ctx, mailbox, mail);
+  await applyRules(ctx, mailbox, message, isAutoSubmitted ? { ...outcome, forwards: [] } : outcome);
   await claimMailFiles(ctx, { workspaceId, message: message.id, attachments });
   const isTicket = await addToTicket(ctx, message.id, prepared);
   await publishMail(ctx, workspaceId, [mailboxId]);
-  if (folder === 'inbox' && !isTicket) await enqueueMailPushJob(ctx, workspaceId, message.id);
+  if (folder === 'inbox' && !isRead && !isTicket) await enqueueMailPushJob(ctx, workspaceId, message.id);
   return message;
 }
 
@@ -340,7 +357,12 @@ async function insertMessage(
     mail,
     attachments,
     senderCheck,
-  }: Pick<PreparedDelivery, 'folder' | 'mail' | 'senderCheck'> & { attachments: MailAttachment[] },
+    isRead,
+  }: Pick<PreparedDelivery, 'mail' | 'senderCheck'> & {
+    folder: Folder;
+    attachments: MailAttachment[];
+    isRead: boolean;
+  },
 ) {
   const { db, now } = ctx;
   const { workspaceId, mailboxId } = mailbox;
@@ -362,6 +384,7 @@ async function insertMessage(
       mailbox_id: mailboxId,
       thread_id: threadId,
       folder,
+      ...(folder === 'trash' && { previous_folder: 'inbox', trashed_at: created }),
       from_email: mail.from.email,
       from_name: mail.from.name,
       to_recipients: sql`${JSON.stringify(mail.to)}`,
@@ -375,7 +398,7 @@ async function insertMessage(
       sender_check: senderCheck === null ? null : sql`${JSON.stringify(senderCheck)}`,
       attachments: sql`${JSON.stringify(attachments)}`,
       left_out: sql`${JSON.stringify(mail.leftOut)}`,
-      is_read: false,
+      is_read: isRead,
       // A sender's clock that is ahead must not keep its messages at the top of the list.
       message_at: mail.date !== null && mail.date < created ? mail.date : created,
       internet_message_id: mail.messageId,

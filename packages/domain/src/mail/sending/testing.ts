@@ -7,6 +7,8 @@ import { moveRequestedJobs } from '../../platform/jobs/job-forwarder.ts';
 import { handle } from '../../platform/jobs/jobs.ts';
 import { newId } from '../../platform/process/ids.ts';
 import type { Services } from '../../platform/services.ts';
+import { forwardMailJob } from '../rules/forward-job.ts';
+import { forwardMail } from '../rules/forward-mail.ts';
 import { sendSystemMailJob } from '../system/queue-system-mail.ts';
 import { queueReminderMails } from '../system/reminder-mails.ts';
 import { queueSchedulingMails } from '../system/scheduling-mails.ts';
@@ -19,6 +21,7 @@ const handlers = [
   handle(mailRemindersJob, queueReminderMails),
   handle(mailSchedulingJob, queueSchedulingMails),
   handle(sendSystemMailJob, sendSystemMail),
+  handle(forwardMailJob, forwardMail),
 ];
 
 /** Runs the jobs that send mail and wait now, also those that are not due. Those that they request are for the next call. */

@@ -1,0 +1,42 @@
+import { MAX_THREAD_TAGS } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { OperationContext } from '../../platform/database/context.ts';
+import { enqueue } from '../../platform/jobs/jobs.ts';
+import type { MailboxRef } from '../mailboxes/mailbox-directory.ts';
+import { forwardMailJob } from './forward-job.ts';
+import type { RuleOutcome } from './mail-rule.ts';
+
+/** Does with a message that was just stored what the rules of its mailbox say, beside its folder. */
+export async function applyRules(
+  ctx: OperationContext,
+  { workspaceId, mailboxId }: MailboxRef,
+  message: { id: string; thread_id: number },
+  { isStarred, tags, forwards }: RuleOutcome,
+): Promise<void> {
+  const { db } = ctx;
+  const { id, thread_id: thread } = message;
+  if (isStarred) {
+    await sql`
+      update mail_threads set is_starred = true where workspace_id = ${workspaceId} and id = ${thread}`.execute(
+      db,
+    );
+  }
+  if (tags.length > 0) {
+    await sql`
+      insert into mail_thread_tags (workspace_id, thread_id, tag_id)
+      select ${workspaceId}::integer, ${thread}::bigint, t.id from tags t
+      where t.workspace_id = ${workspaceId} and t.id = any(${tags}::integer[]) and t.deleted_at is null
+      order by t.id
+      limit greatest(0, ${MAX_THREAD_TAGS}::integer - (
+        select count(*) from mail_thread_tags x where x.workspace_id = ${workspaceId} and x.thread_id = ${thread}))
+      on conflict do nothing`.execute(db);
+  }
+  for (const { to, userId } of forwards)
+    await enqueue(ctx, forwardMailJob, {
+      workspace: workspaceId,
+      mailbox: mailboxId,
+      message: id,
+      to,
+      user: userId,
+    });
+}
