@@ -6,7 +6,7 @@ const DOMAIN = 'packages/domain/src';
 
 /** The features of the domain, and which others each of them uses, by their `index.ts`. */
 export const FEATURES = {
-  account: ['notifications', 'push', 'test-data'],
+  account: ['mail', 'notifications', 'push', 'test-data'],
   affiliates: ['mail', 'templates'],
   assistant: ['tickets'],
   attachments: [],

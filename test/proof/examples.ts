@@ -39,6 +39,8 @@ const oneOfRequired: Record<string, string[]> = {
   'mail.rules.try': ['from'],
   'mail.send': ['to'],
   'notifications.markRead': ['ids'],
+  'sessions.confirm': ['password'],
+  'sessions.signIn': ['email', 'password'],
   'tickets.bulkChanges.start': ['tickets'],
 };
 

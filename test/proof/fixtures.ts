@@ -38,6 +38,7 @@ export const fixtureKinds = [
   'traderEmail',
   'token',
   'apiKey',
+  'passkey',
   'mailbox',
   'mailboxEmail',
   'otherMailboxEmail',
@@ -203,6 +204,12 @@ export async function createFixtures(
     environment,
     scopes: [],
   });
+  const passkey = randomUUID();
+  await services.pool.query(
+    `insert into passkeys (id, user_id, credential_id, public_key, sign_count, transports, name, created_at)
+     values ($1, $2, $3, '', 0, '{}', 'Laptop', now())`,
+    [passkey, owner.id, passkey],
+  );
   await gateway.request('POST /v1/me/devices', {
     token: session.text,
     body: { app: 'mail', environment: 'production', token: randomUUID().replaceAll('-', '').repeat(2) },
@@ -246,6 +253,7 @@ export async function createFixtures(
     traderEmail: { text: trader.email },
     token: { text: session.id },
     apiKey: { text: apiKey.id },
+    passkey: { text: passkey },
     mailbox: integer(mailbox.id),
     mailboxEmail: { text: mailbox.email },
     otherMailboxEmail: { text: otherMailbox.email },
@@ -283,7 +291,7 @@ export function nonexistentLike(kind: FixtureKind, { text, number }: FixtureId):
   const absent = 2_000_000_000 + Math.floor(Math.random() * 100_000_000);
   if (idKind) return { text: newId(idKind, new Date()), ...(number !== undefined && { number: absent }) };
   if (number !== undefined) return integer(absent);
-  if (kind === 'notification' || kind === 'mailRule') return { text: randomUUID() };
+  if (['notification', 'mailRule', 'passkey'].includes(kind)) return { text: randomUUID() };
   if (text.includes('@')) return { text: `${unique('nobody')}@example.com` };
   if (kind === 'firm') return { text: unique('firm') };
   // A cursor that was never issued, with an invalid signature.

@@ -4,7 +4,7 @@
  * declarations.
  */
 import { type ErrorCode, PLATFORM, type TokenKind } from '@firmdesk/contract';
-import { appRouter, declaredProcedures, type ProcedureSpec } from '@firmdesk/domain';
+import { appRouter, declaredProcedures, needsFreshSignIn, type ProcedureSpec } from '@firmdesk/domain';
 import {
   actorsOf,
   type Json,
@@ -103,6 +103,37 @@ describe.each(
     expect((await gateway.rpc(name, { workspace: slug, headers, body: {} })).code).toBe('forbidden');
   });
 });
+
+const withFreshSignIn = procedures.filter(({ spec }) => needsFreshSignIn(spec.access));
+
+test('what changes who can sign in is listed', () => {
+  expect(withFreshSignIn.map(({ name }) => name).sort()).toEqual([
+    'firm.keys.create',
+    'firm.keys.revoke',
+    'firm.keys.rotate',
+    'signIn.addPasskey',
+    'signIn.disableSecondFactor',
+    'signIn.enableSecondFactor',
+    'signIn.removePasskey',
+    'signIn.renewRecoveryCodes',
+    'signIn.startPasskey',
+    'signIn.startSecondFactor',
+  ]);
+});
+
+test.each(withFreshSignIn)(
+  '$name needs a session that was opened or confirmed a moment ago',
+  async ({ name, spec }) => {
+    const token = await actors.token(actors.admin, neededScopes(spec), actors.firm.slug, 'device');
+    const call = async () => (await gateway.rpc(name, { token, body: {} })).code;
+    await gateway.services.pool.query('update tokens set verified_at = $1', [
+      new Date(gateway.clock.now().getTime() - 300_000),
+    ]);
+    expect(await call()).toBe('fresh_sign_in_required');
+    await gateway.services.pool.query('update tokens set verified_at = null');
+    expect(await call()).toBe('fresh_sign_in_required');
+  },
+);
 
 test('authorizes each call of a batch separately', async () => {
   const queries = procedures.filter(({ spec }) => spec.kind === 'query');

@@ -36,7 +36,7 @@ export class FirmdeskError<Code extends FirmdeskErrorCode = FirmdeskErrorCode> e
   readonly fields: readonly FieldError[];
   /** The seconds to wait before a retry (`Retry-After`); null if the service did not say. */
   readonly retryAfterSeconds: number | null;
-  /** What an error of `/trpc` says beside its code, such as the messages of `newer_messages`; null for most codes. */
+  /** What an error of `/trpc` says beside its code, such as the messages of `newer_messages` or the challenge of `second_factor_required`; null for most codes. */
   readonly details: ErrorDetails | null;
 
   constructor(
@@ -85,7 +85,9 @@ export async function errorsIn(response: Response): Promise<FirmdeskError[]> {
   const { headers, status } = response;
   return bodies.filter(isErrorBody).map(({ error, meta }) => {
     if ('json' in error) return rpcErrorOf(error.json.data, error.json.message, headers);
-    return serviceError({ ...error, status, request_id: meta?.request_id }, headers);
+    const { challenge } = error;
+    const details = challenge === undefined ? {} : { details: { challenge } };
+    return serviceError({ ...error, ...details, status, request_id: meta?.request_id }, headers);
   });
 }
 
@@ -98,7 +100,7 @@ function isErrorBody(body: unknown): body is ErrorBody {
 
 /** The body of an error: of `/v1`, or of one call of `/trpc`. */
 type ErrorBody = {
-  error: { code: ErrorCode; message: string; fields?: FieldError[] } | { json: RpcError };
+  error: { code: ErrorCode; message: string; fields?: FieldError[]; challenge?: string } | { json: RpcError };
   meta?: { request_id: string };
 };
 

@@ -34,6 +34,10 @@ export const permissions = [
 export const tokenKinds = ['api_key', 'device'] as const;
 export type TokenKind = (typeof tokenKinds)[number];
 
+/** How a session was opened. `code`: a password and the code of a second factor; `provider`: the firm's single sign-on. */
+export const signInMethods = ['password', 'code', 'passkey', 'provider'] as const;
+export type SignInMethod = (typeof signInMethods)[number];
+
 export const tokenEnvironments = ['live', 'test'] as const;
 export type TokenEnvironment = (typeof tokenEnvironments)[number];
 

@@ -23,10 +23,19 @@ export const errorTable = {
   revoked_token: entry(401, 'This token was revoked.'),
   expired_token: entry(401, 'This token has expired.'),
   invalid_credentials: entry(401, 'Incorrect email or password.'),
+  second_factor_required: entry(
+    401,
+    'The account has a second factor: repeat the sign-in with a code, and with the challenge in place of the password.',
+  ),
+  invalid_code: entry(401, 'The code is wrong or was used before.', { field: 'code' }),
   insufficient_scope: entry(403, 'The token lacks a scope that this call requires.'),
   admin_access_required: entry(403, 'This account is not an administrator of this workspace.'),
   workspace_not_permitted: entry(403, 'This account may not act in this workspace.'),
   forbidden: entry(403, 'This account lacks a permission that this call requires.'),
+  fresh_sign_in_required: entry(
+    403,
+    'This call needs a session that was opened or confirmed within the last 5 minutes.',
+  ),
   calendar_not_permitted: entry(403, 'This account may not open any calendar.'),
   resource_not_found: entry(404, 'No such resource exists.', { replayed: true }),
   method_not_allowed: entry(405, 'This path does not support this method.'),
@@ -49,6 +58,7 @@ export const errorTable = {
   already_sent: entry(409, 'The message is being sent, and can no longer be taken back.'),
   undo_expired: entry(409, 'The change can no longer be undone.'),
   newer_messages: entry(409, 'Others have written on this ticket since the message in "seen_message_id".'),
+  challenge_expired: entry(409, 'The link or the challenge has expired or was used: start again.'),
   idempotency_key_in_use: entry(409, 'A call with this Idempotency-Key is still running.'),
   precondition_failed: entry(412, 'The resource has changed since the version named in If-Match.', {
     replayed: true,

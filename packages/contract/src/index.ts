@@ -42,6 +42,7 @@ export * from './reply-drafts.ts';
 export * from './reserved-slugs.ts';
 export * from './search-terms.ts';
 export * from './sessions.ts';
+export * from './sign-in.ts';
 export * from './sla.ts';
 export * from './ticket-changes.ts';
 export * from './ticket-filter.ts';

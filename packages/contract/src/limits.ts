@@ -11,6 +11,10 @@ export const MAX_KEYS_LISTED = 500;
 export const MAX_WORKSPACES_LISTED = 1_000;
 /** An account has at most this many sessions in each firm. A further one ends that which was not used for longest. */
 export const MAX_SESSIONS = 500;
+/** For this long after it was opened or confirmed, a session may change how the account signs in. */
+export const FRESH_SIGN_IN_MINUTES = 5;
+/** Maximum number of passkeys of an account. */
+export const MAX_PASSKEYS = 20;
 /** Maximum number of sessions in the list, which starts with the most recently used. */
 export const MAX_SESSIONS_LISTED = 100;
 

@@ -3,6 +3,7 @@ export const mailTemplateVariables = {
   pre_registration: ['firm_name', 'email', 'referral_code', 'referral_url', 'expires_at'],
   ticket_reply: ['firm_name', 'ticket_number', 'ticket_subject', 'author', 'message'],
   reminder: ['firm_name', 'title', 'starts_at', 'location', 'conference_url'],
+  password_reset: ['firm_name', 'name', 'reset_url', 'expires_at'],
   invitation: ['firm_name', 'organizer', 'title', 'starts_at', 'location', 'conference_url'],
 } as const;
 export type MailTemplateKind = keyof typeof mailTemplateVariables;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Scope, Slug, WorkspaceSlug } from './access.ts';
 import { AccountUser } from './account.ts';
 import { Email } from './email.ts';
+import { signInMethods } from './enumerations.ts';
 import { Timestamp, VisibleLine } from './fields.ts';
 import { idOf } from './ids.ts';
 import { Tenant, WorkspaceName } from './ping.ts';
@@ -9,10 +10,11 @@ import { Tenant, WorkspaceName } from './ping.ts';
 /** A new password. At sign-in, any string of at most 1,024 characters is tried. */
 export const NewPassword = z.string().min(10).max(1024);
 
-/** The input of a sign-in. With `cookie` the token is not in the response but in an HttpOnly cookie, for browsers. */
-export const SignInInput = z.object({
-  email: Email.meta({ description: 'The address of the account' }),
-  password: z.string().min(1).max(1024).meta({ description: 'The password of the account' }),
+/** Six digits of an authenticator app, or a recovery code. */
+export const SignInCode = z.string().min(1).max(40);
+
+/** Where a new session acts, and how it is kept. With `cookie` the token is not in the response but in an HttpOnly cookie, for browsers. */
+export const NewSession = z.object({
   workspace: Slug.optional().meta({
     description: 'The firm to act in; required for an account of several',
     examples: ['northwind'],
@@ -20,6 +22,40 @@ export const SignInInput = z.object({
   name: VisibleLine.max(100)
     .optional()
     .meta({ description: 'The name of the device in the list of sessions' }),
+  cookie: z
+    .boolean()
+    .default(false)
+    .meta({
+      description: 'For browsers: the token comes in an HttpOnly cookie and not in the response',
+      examples: [false],
+    }),
+});
+
+/** The input of a sign-in: an address with its password, or the challenge that stands for them after `second_factor_required`. */
+export const SignInInput = NewSession.extend({
+  email: Email.optional().meta({
+    description: 'The address of the account; required without a challenge',
+    examples: ['maya@example.com'],
+  }),
+  password: z
+    .string()
+    .min(1)
+    .max(1024)
+    .optional()
+    .meta({
+      description: 'The password of the account; required without a challenge',
+      examples: ['correct horse battery staple'],
+    }),
+  challenge: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({ description: 'The challenge of `second_factor_required`, in place of email and password' }),
+  code: SignInCode.optional().meta({
+    description: 'A code of the authenticator app, or a recovery code',
+    examples: ['123456'],
+  }),
   device: z
     .string()
     .min(1)
@@ -30,13 +66,10 @@ export const SignInInput = z.object({
         'The `device` of an earlier sign-in: wrong passwords from other devices do not delay a known device',
       examples: ['dev_4x7q2m'],
     }),
-  cookie: z
-    .boolean()
-    .default(false)
-    .meta({
-      description: 'For browsers: the token comes in an HttpOnly cookie and not in the response',
-      examples: [false],
-    }),
+}).superRefine((input, { addIssue }) => {
+  for (const field of ['email', 'password'] as const)
+    if (input.challenge === undefined && input[field] === undefined)
+      addIssue({ code: 'custom', path: [field], message: 'is required without a challenge' });
 });
 
 /** A signed-in device. Its id is the `session` of push notifications (contract §6.1). */
@@ -48,6 +81,10 @@ export const Session = z.object({
   last_used_at: Timestamp.nullable().meta({ description: 'The time of the last call, to the minute' }),
   expires_at: Timestamp.nullable().meta({
     description: 'Null: the session expires only when it is not used',
+  }),
+  signed_in_by: z.enum(signInMethods).nullable().meta({
+    description:
+      'How it was opened; `code` is a password with the code of a second factor. Null for one of before this was stored',
   }),
   current: z.boolean().meta({ description: 'Whether the call was made with this session' }),
 });

@@ -3,6 +3,7 @@ export { deactivateAccount, reactivateAccount } from './access/accounts/deactiva
 export { resolveActor } from './access/accounts/resolve-actor.ts';
 export { addUser, hasPassword, listUsers, setPassword, type UserSummary } from './access/accounts/users.ts';
 export { type AuditEvent, listAuditEvents } from './access/audit/list-audit-events.ts';
+export { sealAgain } from './access/sign-in/seal.ts';
 export { authenticate } from './access/tokens/authenticate.ts';
 export { rotateToken } from './access/tokens/rotate-token.ts';
 export {
@@ -112,6 +113,7 @@ export {
   BODY_LIMIT,
   isLiveOnly,
   type Method,
+  needsFreshSignIn,
   needsMembership,
   type ProcedureMeta,
   type ProcedureSpec,

@@ -40,6 +40,7 @@ export { MessageSizes } from './database/message-sizes.ts';
 export { countRoundTrips } from './database/round-trips.ts';
 export { openTestServices, TestClock, TestLog, type TestServices } from './database/services.ts';
 export { createClusterDatabase, createTemplate } from './database/template.ts';
+export { type Authenticator, createAuthenticator } from './stand-ins/authenticator.ts';
 export { type DnsServer, startDnsServer } from './stand-ins/dns-server.ts';
 export {
   type Behaviour,

@@ -3,7 +3,9 @@ import {
   migrate,
   ROTATE_AFTER_MINUTES,
   type Services,
+  sealAgain,
   withSetupLock,
+  withTransaction,
 } from '@firmdesk/domain';
 
 import type { Command } from 'commander';
@@ -70,7 +72,9 @@ export function systemCommands(program: Command, ops: OpsContext): void {
       'Replace the secret that signs cursors and known devices. What the last one signed stays valid until the next rotation',
     )
     .action(async () => {
-      if (!(await (await ops.services()).secret.rotate()))
+      const services = await ops.services();
+      await withTransaction(services, sealAgain);
+      if (!(await services.secret.rotate()))
         throw new TypeError(
           `The last rotation was less than ${ROTATE_AFTER_MINUTES} minutes ago: try again later`,
         );

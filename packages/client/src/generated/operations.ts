@@ -537,6 +537,7 @@ export const operations: readonly RecordedOperation[] = [
           created_at: '2026-11-23T09:30:00.000Z',
           last_used_at: null,
           expires_at: null,
+          signed_in_by: 'password',
           current: true,
           token: 'fd_live_…',
           device: 'fdd_…',
@@ -566,7 +567,17 @@ export const operations: readonly RecordedOperation[] = [
     errors: {
       missing_idempotency_key: { status: 400 },
       invalid_credentials: { status: 401 },
+      second_factor_required: {
+        status: 401,
+        error: {
+          message:
+            'The account has a second factor: repeat the sign-in with a code, and with the challenge in place of the password.',
+          challenge: 'Y2hhbGxlbmdl',
+        },
+      },
+      invalid_code: { status: 401 },
       workspace_not_permitted: { status: 403, error: { message: 'This firm is suspended.' } },
+      challenge_expired: { status: 409 },
       idempotency_key_in_use: { status: 409 },
       payload_too_large: { status: 413, error: { message: 'The body must have at most 65536 bytes.' } },
       unsupported_media_type: { status: 415 },
@@ -576,7 +587,7 @@ export const operations: readonly RecordedOperation[] = [
           message: '"email" must be an email address, got "maya".',
           fields: [
             { path: 'email', message: '"email" must be an email address, got "maya".' },
-            { path: 'password', message: '"password" is required.' },
+            { path: 'password', message: '"password" is required without a challenge.' },
           ],
         },
       },
@@ -600,6 +611,7 @@ export const operations: readonly RecordedOperation[] = [
             created_at: '2026-09-24T09:30:00.000Z',
             last_used_at: '2026-11-23T09:30:00.000Z',
             expires_at: null,
+            signed_in_by: null,
             current: true,
           },
         ],
@@ -641,7 +653,7 @@ export const operations: readonly RecordedOperation[] = [
     isPublic: false,
     success: {
       status: 200,
-      body: { data: { object: 'session_ended', id: 'key_01kar9x4z8c5m7p2t6v3000030' }, meta: {} },
+      body: { data: { object: 'session_ended', id: 'key_01kar9x4z8c5m7p2t6v3000034' }, meta: {} },
     },
     errors: {
       invalid_token: { status: 401 },
@@ -664,6 +676,7 @@ export const operations: readonly RecordedOperation[] = [
       expired_token: { status: 401 },
       workspace_not_permitted: { status: 403, error: { message: 'This firm is suspended.' } },
       forbidden: { status: 403, error: { message: 'A test token changes test data, and not the account.' } },
+      fresh_sign_in_required: { status: 403 },
       payload_too_large: { status: 413, error: { message: 'The body must have at most 65536 bytes.' } },
       unsupported_media_type: { status: 415 },
       validation_failed: {
@@ -1453,6 +1466,31 @@ export const sharedErrors: Record<string, { error: object; meta: object }> = {
       code: 'invalid_credentials',
       message: 'Incorrect email or password.',
       doc_url: '/docs/guides/errors#invalid_credentials',
+    },
+    meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000000' },
+  },
+  invalid_code: {
+    error: {
+      code: 'invalid_code',
+      message: 'The code is wrong or was used before.',
+      fields: [{ path: 'code', message: 'The code is wrong or was used before.' }],
+      doc_url: '/docs/guides/errors#invalid_code',
+    },
+    meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000000' },
+  },
+  challenge_expired: {
+    error: {
+      code: 'challenge_expired',
+      message: 'The link or the challenge has expired or was used: start again.',
+      doc_url: '/docs/guides/errors#challenge_expired',
+    },
+    meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000000' },
+  },
+  fresh_sign_in_required: {
+    error: {
+      code: 'fresh_sign_in_required',
+      message: 'This call needs a session that was opened or confirmed within the last 5 minutes.',
+      doc_url: '/docs/guides/errors#fresh_sign_in_required',
     },
     meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000000' },
   },

@@ -216,10 +216,45 @@ export interface Procedures {
   };
   sessions: {
     /**
-     * Sign in with email and password (`POST /v1/sessions`).
-     * Error codes: `invalid_credentials`, `workspace_not_permitted`.
+     * Sign in with email and password, and a code if the account has a second factor (`POST /v1/sessions`).
+     * Error codes: `invalid_credentials`, `second_factor_required`, `invalid_code`, `challenge_expired`, `workspace_not_permitted`.
      */
     signIn: Mutation<z.input<typeof contract.SignInInput>, z.output<typeof contract.SignedIn>>;
+    /**
+     * Get the options with which a browser signs in by a passkey.
+     */
+    startPasskey: Mutation<Record<string, never> | undefined, z.output<typeof contract.PasskeyOptions>>;
+    /**
+     * Sign in by a passkey.
+     * Error codes: `invalid_credentials`, `challenge_expired`, `workspace_not_permitted`.
+     */
+    signInWithPasskey: Mutation<
+      z.input<typeof contract.SignInWithPasskeyInput>,
+      z.output<typeof contract.SignedIn>
+    >;
+    /**
+     * Prove again who holds the session, before a change of how the account signs in.
+     * Error codes: `invalid_code`, `invalid_credentials`, `challenge_expired`.
+     */
+    confirm: Mutation<
+      z.input<typeof contract.ConfirmSessionInput>,
+      z.output<typeof contract.SessionConfirmed>
+    >;
+    /**
+     * Request a mail with a link for a new password; the answer is the same for unknown accounts.
+     */
+    requestPasswordReset: Mutation<
+      z.input<typeof contract.RequestPasswordResetInput>,
+      z.output<typeof contract.PasswordResetRequested>
+    >;
+    /**
+     * Set a new password by the link of a mail, and sign out all devices.
+     * Error codes: `challenge_expired`.
+     */
+    resetPassword: Mutation<
+      z.input<typeof contract.ResetPasswordInput>,
+      z.output<typeof contract.PasswordReset>
+    >;
     /**
      * Open a session of this browser in another firm of the account.
      * Error codes: `workspace_not_permitted`.
@@ -244,11 +279,66 @@ export interface Procedures {
     signOut: Mutation<Record<string, never> | undefined, z.output<typeof contract.SessionEnded>>;
     /**
      * Change the password and sign out all other devices (`PUT /v1/me/password`).
+     * Error codes: `fresh_sign_in_required`.
      */
     changePassword: Mutation<
       z.input<typeof contract.ChangePasswordInput>,
       z.output<typeof contract.PasswordChanged>
     >;
+  };
+  signIn: {
+    /**
+     * Get how the caller’s account signs in.
+     */
+    get: Query<Record<string, never> | undefined, z.output<typeof contract.SignInSettings>>;
+    /**
+     * Create the secret of an authenticator app, which a code then confirms.
+     * Error codes: `validation_failed`.
+     */
+    startSecondFactor: Mutation<
+      Record<string, never> | undefined,
+      z.output<typeof contract.SecondFactorStarted>
+    >;
+    /**
+     * Sign in with a code of the authenticator app from now on.
+     * Error codes: `invalid_code`.
+     */
+    enableSecondFactor: Mutation<
+      z.input<typeof contract.EnableSecondFactorInput>,
+      z.output<typeof contract.RecoveryCodes>
+    >;
+    /**
+     * Replace the recovery codes.
+     * Error codes: `resource_not_found`.
+     */
+    renewRecoveryCodes: Mutation<Record<string, never> | undefined, z.output<typeof contract.RecoveryCodes>>;
+    /**
+     * Sign in without a code from now on.
+     */
+    disableSecondFactor: Mutation<Record<string, never> | undefined, z.output<typeof contract.SignInChanged>>;
+    /**
+     * Get the options with which a browser creates a passkey.
+     * Error codes: `validation_failed`.
+     */
+    startPasskey: Mutation<Record<string, never> | undefined, z.output<typeof contract.PasskeyOptions>>;
+    /**
+     * Add the passkey that a browser has created.
+     * Error codes: `challenge_expired`.
+     */
+    addPasskey: Mutation<z.input<typeof contract.AddPasskeyInput>, z.output<typeof contract.SignInChanged>>;
+    /**
+     * Rename a passkey.
+     * Error codes: `resource_not_found`.
+     */
+    renamePasskey: Mutation<
+      z.input<typeof contract.RenamePasskeyInput>,
+      z.output<typeof contract.SignInChanged>
+    >;
+    /**
+     * Remove a passkey.
+     * Error codes: `resource_not_found`.
+     */
+    removePasskey: Mutation<z.input<typeof contract.PasskeyRef>, z.output<typeof contract.SignInChanged>>;
   };
   devices: {
     /**
@@ -1114,10 +1204,19 @@ export interface Procedures {
 /** The mutations that take no `Idempotency-Key`: after a lost response, their effect is unknown. */
 export const mutationsWithoutIdempotencyKey: ReadonlySet<string> = new Set([
   'mail.cancelSending',
+  'sessions.startPasskey',
+  'sessions.signInWithPasskey',
+  'sessions.confirm',
+  'sessions.requestPasswordReset',
+  'sessions.resetPassword',
   'sessions.open',
   'sessions.end',
   'sessions.signOut',
   'sessions.changePassword',
+  'signIn.startSecondFactor',
+  'signIn.enableSecondFactor',
+  'signIn.renewRecoveryCodes',
+  'signIn.startPasskey',
   'firm.keys.create',
   'firm.keys.rotate',
 ]);

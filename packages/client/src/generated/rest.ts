@@ -244,7 +244,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Sign in with email and password
+     * Sign in with email and password, and a code if the account has a second factor
      * @description An account has at most 500 sessions in each firm: a further one ends that which was not used for longest.
      *
      *     Needs no token.
@@ -671,10 +671,13 @@ export interface components {
         | 'revoked_token'
         | 'expired_token'
         | 'invalid_credentials'
+        | 'second_factor_required'
+        | 'invalid_code'
         | 'insufficient_scope'
         | 'admin_access_required'
         | 'workspace_not_permitted'
         | 'forbidden'
+        | 'fresh_sign_in_required'
         | 'calendar_not_permitted'
         | 'resource_not_found'
         | 'method_not_allowed'
@@ -689,6 +692,7 @@ export interface components {
         | 'already_sent'
         | 'undo_expired'
         | 'newer_messages'
+        | 'challenge_expired'
         | 'idempotency_key_in_use'
         | 'precondition_failed'
         | 'payload_too_large'
@@ -705,6 +709,11 @@ export interface components {
       message: string;
       /** @description The invalid fields, where the error is about fields. */
       fields?: components['schemas']['FieldError'][];
+      /**
+       * @description With `second_factor_required`: stands for the password in the next call.
+       * @example Y2hhbGxlbmdl
+       */
+      challenge?: string;
       /**
        * @description The documentation of the code, relative to the URL of the call.
        * @example /docs/guides/errors#validation_failed
@@ -1472,17 +1481,6 @@ export interface components {
     /** @description The body of `POST /v1/sessions`. */
     SessionsSignInRequest: {
       /**
-       * Format: idn-email
-       * @description The address of the account
-       * @example maya@northgate.example
-       */
-      email: string;
-      /**
-       * @description The password of the account
-       * @example northgate-demo
-       */
-      password: string;
-      /**
        * @description The firm to act in; required for an account of several
        * @example northwind
        */
@@ -1493,15 +1491,33 @@ export interface components {
        */
       name?: string;
       /**
-       * @description The `device` of an earlier sign-in: wrong passwords from other devices do not delay a known device
-       * @example dev_4x7q2m
-       */
-      device?: string;
-      /**
        * @description For browsers: the token comes in an HttpOnly cookie and not in the response. By default `false`.
        * @example false
        */
       cookie?: boolean;
+      /**
+       * Format: idn-email
+       * @description The address of the account; required without a challenge
+       * @example maya@example.com
+       */
+      email?: string;
+      /**
+       * @description The password of the account; required without a challenge
+       * @example correct horse battery staple
+       */
+      password?: string;
+      /** @description The challenge of `second_factor_required`, in place of email and password */
+      challenge?: string;
+      /**
+       * @description A code of the authenticator app, or a recovery code
+       * @example 123456
+       */
+      code?: string;
+      /**
+       * @description The `device` of an earlier sign-in: wrong passwords from other devices do not delay a known device
+       * @example dev_4x7q2m
+       */
+      device?: string;
     };
     /** @description The response of `POST /v1/sessions`. */
     SessionsSignInResponse: {
@@ -1543,6 +1559,11 @@ export interface components {
        * @example 2026-11-21T09:30:00.000Z
        */
       expires_at: string | null;
+      /**
+       * @description How it was opened; `code` is a password with the code of a second factor. Null for one of before this was stored
+       * @example password
+       */
+      signed_in_by: 'password' | 'code' | 'passkey' | 'provider' | (string & Record<never, never>) | null;
       /**
        * @description Whether the call was made with this session
        * @example true
@@ -1657,6 +1678,8 @@ export interface components {
        * @example 2026-11-21T09:30:00.000Z
        */
       expires_at: string | null;
+      /** @description How it was opened; `code` is a password with the code of a second factor. Null for one of before this was stored */
+      signed_in_by: 'password' | 'code' | 'passkey' | 'provider' | (string & Record<never, never>) | null;
       /**
        * @description Whether the call was made with this session
        * @example true
@@ -2939,7 +2962,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         'application/json': components['schemas']['SessionsSignInRequest'];
       };
@@ -3493,7 +3516,10 @@ export interface RestErrorCodes {
   'POST /v1/sessions':
     | 'missing_idempotency_key'
     | 'invalid_credentials'
+    | 'second_factor_required'
+    | 'invalid_code'
     | 'workspace_not_permitted'
+    | 'challenge_expired'
     | 'idempotency_key_in_use'
     | 'payload_too_large'
     | 'unsupported_media_type'
@@ -3532,6 +3558,7 @@ export interface RestErrorCodes {
     | 'expired_token'
     | 'workspace_not_permitted'
     | 'forbidden'
+    | 'fresh_sign_in_required'
     | 'payload_too_large'
     | 'unsupported_media_type'
     | 'validation_failed'

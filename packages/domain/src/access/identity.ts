@@ -1,9 +1,15 @@
-import type { Permission, Scope, TokenEnvironment, TokenKind } from '@firmdesk/contract';
+import type { Permission, Scope, SignInMethod, TokenEnvironment, TokenKind } from '@firmdesk/contract';
 
 export interface WorkspaceRef {
   id: number;
   slug: string;
   name: string;
+}
+
+/** How a session was opened, and when the person last proved who holds it. Null for an API key. */
+export interface SignInProof {
+  method: SignInMethod | null;
+  verifiedAt: Date | null;
 }
 
 /** The account and scopes of a valid token. */
@@ -12,6 +18,7 @@ export interface Identity {
   kind: TokenKind;
   environment: TokenEnvironment;
   scopes: readonly Scope[];
+  signIn: SignInProof;
   user: { id: string; name: string; email: string; language: string; timezone: string; isStaff: boolean };
   /** The workspace that the token was issued for; `me` endpoints act there. */
   home: WorkspaceRef;

@@ -1,4 +1,4 @@
-import { PLATFORM } from '@firmdesk/contract';
+import { PLATFORM, type SignInMethod } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { type AuditAction, recordAudit } from '../access/audit/audit.ts';
 import { getWorkspace } from '../access/workspaces/workspaces.ts';
@@ -18,12 +18,17 @@ const RECORDED_AFTER_MS = 1_000;
 /** Records a new session in the audit trail of its firm, with the network from which it was opened. */
 export async function recordSignIn(
   ctx: CallContext,
-  { userId, workspaceId, session }: { userId: string; workspaceId: number; session: string },
+  {
+    userId,
+    workspaceId,
+    session,
+    method,
+  }: { userId: string; workspaceId: number; session: string; method: SignInMethod | null },
 ): Promise<void> {
   await recordAudit({ ...ctx, actor: { kind: 'account', id: userId } }, workspaceId, {
     action: 'user.signed_in',
     target: { type: 'user', id: userId },
-    after: { session, network: networkOf(ctx.call.ip) },
+    after: { session, method, network: networkOf(ctx.call.ip) },
   });
 }
 

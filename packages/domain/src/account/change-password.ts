@@ -4,11 +4,14 @@ import { lockAccount } from '../access/accounts/lock-account.ts';
 import { hashPassword, verifyPassword } from '../access/accounts/password.ts';
 import { User } from '../access/accounts/user.entity.ts';
 import { recordPlatformAudit } from '../access/audit/audit.ts';
+import { endChallenges } from '../access/sign-in/challenges.ts';
+import { isFresh } from '../access/sign-in/fresh.ts';
 import { revokeTokens } from '../access/tokens/revoke-tokens.ts';
 import { networkOf } from '../platform/address-key.ts';
-import { invalidField } from '../platform/process/errors.ts';
+import { ApiError, invalidField } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { recordRefusedPassword } from './audit-sign-in.ts';
+import { hasSecondFactor } from './sign-in/verify-second-factor.ts';
 
 /** The hash of the verified current password, and the hash of the new one. */
 interface Hashes {
@@ -18,9 +21,10 @@ interface Hashes {
 
 /** Counts the attempt, verifies the current password and hashes the new one, before the transaction. */
 export async function preparePasswordChange(
-  { services, identity, call }: AccountContext,
+  ctx: AccountContext,
   input: z.infer<typeof ChangePasswordInput>,
 ): Promise<Hashes> {
+  const { services, identity, call } = ctx;
   const { user } = identity;
   // Attempts are counted under the account's id in place of a device, so that failed sign-ins elsewhere do not delay them. All sessions
   // share this limit, because a session can open others without a password.
@@ -37,6 +41,9 @@ export async function preparePasswordChange(
     throw wrongCurrentPassword();
   }
   succeeded();
+  // With a second factor, a password is half of a sign-in.
+  if (!isFresh(identity.signIn, ctx.now) && (await hasSecondFactor(ctx, user.id)))
+    throw new ApiError('fresh_sign_in_required');
   return { current, next: await hashPassword(input.new_password) };
 }
 
@@ -51,6 +58,7 @@ export async function changePassword(
   const changed = await em.nativeUpdate(User, isVerified, { passwordHash: prepared.next });
   // The password was changed after it was verified.
   if (changed === 0) throw wrongCurrentPassword();
+  await endChallenges(ctx, id);
   const others = await revokeTokens(ctx, { userId: id, exceptId: identity.tokenId });
   await recordPlatformAudit(
     { ...ctx, actor: { kind: 'account', id } },

@@ -8,7 +8,7 @@ export async function listSessions({ db, identity, now }: AccountContext): Promi
   let query = db
     .selectFrom('tokens as t')
     .innerJoin('users as u', 'u.id', 't.user_id')
-    .select(['t.id', 't.name', 't.created_at', 't.last_used_at', 't.expires_at'])
+    .select(['t.id', 't.name', 't.created_at', 't.last_used_at', 't.expires_at', 't.signed_in_by'])
     .where('t.user_id', '=', identity.user.id)
     .where('t.kind', '=', 'device')
     .where(isLiveAt(now))

@@ -63,7 +63,12 @@ export async function openSession(
   if (entry.isSuspended) throw firmSuspended();
   if (isOpen) return opened(entry);
   await endReplacedSession(ctx, slug);
-  const { token, text } = await issueDeviceToken(ctx, user.id, entry, deviceName);
-  await recordSignIn(ctx, { userId: user.id, workspaceId: entry.id, session: token.id });
+  const { token, text } = await issueDeviceToken(ctx, user.id, entry, deviceName, identity.signIn);
+  await recordSignIn(ctx, {
+    userId: user.id,
+    workspaceId: entry.id,
+    session: token.id,
+    method: identity.signIn.method,
+  });
   return { ...opened(entry), cookie: { workspace: slug, token: text } };
 }

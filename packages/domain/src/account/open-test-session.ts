@@ -51,6 +51,7 @@ export async function openTestSession(
     user.id,
     { id: sandbox.id, isAdmin: true },
     deviceName,
+    identity.signIn,
     'test',
   );
   await addTestData({

@@ -3,19 +3,28 @@ import {
   AccountUser,
   BrowserSession,
   ChangePasswordInput,
+  ConfirmSessionInput,
   idOf,
   MAX_SESSIONS,
   OpenSessionInput,
+  PasskeyOptions,
   PasswordChanged,
+  PasswordReset,
+  PasswordResetRequested,
   Ping,
+  RequestPasswordResetInput,
+  ResetPasswordInput,
   Session,
+  SessionConfirmed,
   SessionEnded,
   SessionOpened,
   SetTimezoneInput,
   SignedIn,
   SignInInput,
+  SignInWithPasskeyInput,
 } from '@firmdesk/contract';
 import { z } from 'zod';
+import { startPasskey, usePasskey } from '../access/sign-in/passkeys.ts';
 import { accountProcedure, NoInput, publicProcedure, router } from '../procedures/trpc.ts';
 import { changePassword, preparePasswordChange } from './change-password.ts';
 import { endSession, signOut } from './end-session.ts';
@@ -26,6 +35,14 @@ import { openSession } from './open-session.ts';
 import { ping } from './ping.ts';
 import { answerWithCookie } from './session-cookie.ts';
 import { setTimezone } from './set-timezone.ts';
+import { confirmSession, prepareConfirmation } from './sign-in/confirm-session.ts';
+import { openDeviceSession } from './sign-in/open-device-session.ts';
+import {
+  preparePasswordReset,
+  prepareResetRequest,
+  requestPasswordReset,
+  resetPassword,
+} from './sign-in/reset-password.ts';
 import { prepareSignIn, signIn } from './sign-in.ts';
 
 /** Each sign-in or password change may wait for a lock on its account, and holds one of the pool's ten connections meanwhile. */
@@ -66,10 +83,16 @@ export const sessionsRouter = router({
     rest: 'POST /v1/sessions',
     hasSecret: true,
     tag: 'Sessions',
-    summary: 'Sign in with email and password',
+    summary: 'Sign in with email and password, and a code if the account has a second factor',
     description: `An account has at most ${MAX_SESSIONS} sessions in each firm: a further one ends that which was not used for longest.`,
     status: [201],
-    errors: ['invalid_credentials', 'workspace_not_permitted'],
+    errors: [
+      'invalid_credentials',
+      'second_factor_required',
+      'invalid_code',
+      'challenge_expired',
+      'workspace_not_permitted',
+    ],
     requestHeaders: ['Cookie'],
     maxConcurrent: MAX_CONCURRENT_SIGN_INS,
     input: SignInInput,
@@ -77,6 +100,67 @@ export const sessionsRouter = router({
     answer: answerWithCookie<SignedIn>,
     prepare: prepareSignIn,
   }).mutation(({ ctx, input }) => signIn(ctx, input)),
+
+  startPasskey: publicProcedure({
+    hasSecret: true,
+    withoutIdempotencyKey: true,
+    tag: 'Sessions',
+    summary: 'Get the options with which a browser signs in by a passkey',
+    input: NoInput,
+    output: PasskeyOptions,
+    prepare: ({ services, call }) => services.limits.signInStart(call.ip),
+  }).mutation(async ({ ctx }) => ({
+    object: 'passkey_options' as const,
+    options: await startPasskey(ctx),
+  })),
+
+  signInWithPasskey: publicProcedure({
+    hasSecret: true,
+    withoutIdempotencyKey: true,
+    tag: 'Sessions',
+    summary: 'Sign in by a passkey',
+    status: [201],
+    errors: ['invalid_credentials', 'challenge_expired', 'workspace_not_permitted'],
+    requestHeaders: ['Cookie'],
+    input: SignInWithPasskeyInput,
+    output: SignedIn,
+    answer: answerWithCookie<SignedIn>,
+    prepare: ({ services, call }) => services.limits.signInStart(call.ip),
+  }).mutation(async ({ ctx, input: { response, ...input } }) =>
+    openDeviceSession(ctx, await usePasskey(ctx, response), 'passkey', input),
+  ),
+
+  confirm: accountProcedure({
+    tag: 'Sessions',
+    summary: 'Prove again who holds the session, before a change of how the account signs in',
+    scope: null,
+    liveOnly: true,
+    withoutIdempotencyKey: true,
+    errors: ['invalid_code', 'invalid_credentials', 'challenge_expired'],
+    input: ConfirmSessionInput,
+    output: SessionConfirmed,
+    prepare: prepareConfirmation,
+  }).mutation(({ ctx, input }) => confirmSession(ctx, input)),
+
+  requestPasswordReset: publicProcedure({
+    withoutIdempotencyKey: true,
+    tag: 'Sessions',
+    summary: 'Request a mail with a link for a new password; the answer is the same for unknown accounts',
+    input: RequestPasswordResetInput,
+    output: PasswordResetRequested,
+    prepare: prepareResetRequest,
+  }).mutation(({ ctx, input }) => requestPasswordReset(ctx, input)),
+
+  resetPassword: publicProcedure({
+    withoutIdempotencyKey: true,
+    tag: 'Sessions',
+    summary: 'Set a new password by the link of a mail, and sign out all devices',
+    errors: ['challenge_expired'],
+    maxConcurrent: MAX_CONCURRENT_SIGN_INS,
+    input: ResetPasswordInput,
+    output: PasswordReset,
+    prepare: preparePasswordReset,
+  }).mutation(({ ctx, input }) => resetPassword(ctx, input)),
 
   open: accountProcedure({
     tag: 'Sessions',
@@ -140,6 +224,7 @@ export const sessionsRouter = router({
     liveOnly: true,
     maxConcurrent: MAX_CONCURRENT_SIGN_INS,
     input: ChangePasswordInput,
+    errors: ['fresh_sign_in_required'],
     output: PasswordChanged,
     prepare: preparePasswordChange,
   }).mutation(({ ctx }) => changePassword(ctx)),

@@ -62,7 +62,7 @@ describe('the sessions of an account', () => {
     await gateway.request('DELETE /v1/me/session', { token: three.token });
     gateway.clock.advance(1000);
     const listed = await gateway.request('GET /v1/me/sessions', { token: one.token });
-    const entry = { object: 'session', expires_at: null };
+    const entry = { object: 'session', expires_at: null, signed_in_by: 'password' };
     expect(listed.body.data).toEqual([
       {
         ...entry,

@@ -63,6 +63,7 @@ describe('signing in', () => {
     expect(data).toEqual({
       object: 'session',
       name: 'Phone',
+      signed_in_by: 'password',
       created_at: gateway.clock.now().toISOString(),
       last_used_at: null,
       expires_at: null,

@@ -1,41 +1,50 @@
-import { fieldError, type SignedIn, type SignInInput } from '@firmdesk/contract';
+import type { SignedIn, SignInInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { lockAccount } from '../access/accounts/lock-account.ts';
 import { verifyPassword } from '../access/accounts/password.ts';
 import { findPassword } from '../access/accounts/users.ts';
-import {
-  findSignInWorkspaces,
-  issueDeviceToken,
-  type SignInWorkspace,
-} from '../access/tokens/sign-in-workspaces.ts';
-import { firmSuspended } from '../access/workspaces/firm-suspended.ts';
-import { ApiError } from '../platform/process/errors.ts';
+import { createChallenge, findChallenge, takeChallenge } from '../access/sign-in/challenges.ts';
+import { useCode, type VerifiedCode } from '../access/sign-in/second-factor.ts';
+import { ApiError, invalidField } from '../platform/process/errors.ts';
 import type { CallContext } from '../procedures/call-context.ts';
-import { recordRefusedPassword, recordSignIn } from './audit-sign-in.ts';
-import { endReplacedSession } from './browser-session.ts';
+import { recordRefusedPassword } from './audit-sign-in.ts';
 import { createDeviceProof, verifyDeviceProof } from './device-proof.ts';
-import { notifyNewDevice } from './notify-new-device.ts';
 import type { SessionResult } from './session-cookie.ts';
+import { openDeviceSession } from './sign-in/open-device-session.ts';
+import { hasSecondFactor, verifySecondFactor } from './sign-in/verify-second-factor.ts';
 
 type Input = z.infer<typeof SignInInput>;
 
+/** What was verified before the transaction. */
 interface Verified {
   userId: string;
-  /** The hash against which the password was verified. */
-  passwordHash: string;
+  /** The hash against which the password was verified; null if a challenge stands for it. */
+  passwordHash: string | null;
+  code: VerifiedCode | null;
   /** The proof that the device has signed in before, for later sign-ins. */
   device: string;
 }
 
-/** Counts the attempt and verifies the password, before the transaction. Throws `rate_limited`, `invalid_credentials`. */
-export async function prepareSignIn({ services, call }: CallContext, input: Input): Promise<Verified> {
-  const { password, device: proof } = input;
-  const email = lowerCaseLikeDatabase(input.email);
-  const device = proof === undefined ? null : await verifyDeviceProof(services, email, proof);
-  const succeeded = await services.limits.signIn({ ip: call.ip, email, device });
+/**
+ * Counts the attempt and verifies the password, or the challenge that stands for one, and the code of a second factor, before the
+ * transaction. Throws `rate_limited`, `invalid_credentials`, `second_factor_required`, `invalid_code`, `challenge_expired`.
+ */
+export async function prepareSignIn(ctx: CallContext, input: Input): Promise<Verified> {
+  const { services, call } = ctx;
+  if (input.challenge !== undefined) {
+    await services.limits.signInStart(call.ip);
+    const { userId, content } = await findChallenge<{ email: string }>(ctx, 'second_factor', input.challenge);
+    if (input.code === undefined) throw invalidField('code', 'is required with a challenge');
+    const code = await verifySecondFactor(ctx, userId!, input.code);
+    const device = await createDeviceProof(services, content.email);
+    return { userId: userId!, passwordHash: null, code, device };
+  }
+  const email = lowerCaseLikeDatabase(input.email!);
+  const known = input.device === undefined ? null : await verifyDeviceProof(services, email, input.device);
+  const succeeded = await services.limits.signIn({ ip: call.ip, email, device: known });
   let userId = '';
-  const passwordHash = await verifyPassword(password, call.ip, async () => {
+  const passwordHash = await verifyPassword(input.password!, call.ip, async () => {
     const account = await findPassword(services, email);
     userId = account?.id ?? '';
     return account?.password_hash ?? null;
@@ -45,59 +54,36 @@ export async function prepareSignIn({ services, call }: CallContext, input: Inpu
     throw new ApiError('invalid_credentials');
   }
   succeeded();
-  return { userId, passwordHash, device: await createDeviceProof(services, email) };
+  let code: VerifiedCode | null = null;
+  if (await hasSecondFactor(ctx, userId)) {
+    if (input.code === undefined) {
+      const { text } = await createChallenge(ctx, 'second_factor', userId, { email });
+      throw new ApiError('second_factor_required', { details: { challenge: text } });
+    }
+    code = await verifySecondFactor(ctx, userId, input.code);
+  }
+  return { userId, passwordHash, code, device: await createDeviceProof(services, email) };
 }
 
 /**
  * Signs in a device whose password was verified. An unknown account, an account without a password and a wrong password all get
- * `invalid_credentials`. An account of several workspaces must name one: `validation_failed` lists them. Notifies the account of a new
- * device in the same transaction.
+ * `invalid_credentials`.
  */
 export async function signIn(
   ctx: CallContext & { prepared: Verified },
   input: Input,
 ): Promise<SessionResult<SignedIn>> {
-  const { db } = ctx;
+  const { userId, passwordHash, code, device } = ctx.prepared;
   // A concurrent password change waits for this sign-in, and then signs it out.
-  await lockAccount(ctx, ctx.prepared.userId, 'shared');
-  const user = await db
-    .selectFrom('users')
-    .select(['id', 'name', 'email', 'timezone', 'language', 'is_staff', 'password_hash'])
-    .where(sql`lower(email)`, '=', sql`lower(${input.email})`)
-    .where('deleted_at', 'is', null)
-    .where('deactivated_at', 'is', null)
-    .executeTakeFirst();
-  // The password was changed since it was verified, or the account was deleted or deactivated.
-  if (user?.password_hash !== ctx.prepared.passwordHash) throw new ApiError('invalid_credentials');
-  const workspace = chooseWorkspace(
-    await findSignInWorkspaces(ctx, { id: user.id, isStaff: user.is_staff }),
-    input.workspace,
-  );
-  const { token, text } = await issueDeviceToken(ctx, user.id, workspace, input.name ?? null);
-  await notifyNewDevice(ctx, { user, workspace, session: token.id, name: input.name ?? null });
-  await recordSignIn(ctx, { userId: user.id, workspaceId: workspace.id, session: token.id });
-  if (input.cookie) await endReplacedSession(ctx, workspace.slug);
-  const output: SignedIn = {
-    object: 'session',
-    id: token.id,
-    name: token.name ?? null,
-    created_at: token.createdAt.toISOString(),
-    last_used_at: null,
-    expires_at: null,
-    current: true,
-    token: input.cookie ? null : text,
-    device: ctx.prepared.device,
-    scopes: token.scopes,
-    tenant: { name: workspace.name, slug: workspace.slug },
-    user: {
-      id: user.id,
-      name: user.name,
-      email: user.email,
-      timezone: user.timezone,
-      language: user.language,
-    },
-  };
-  return input.cookie ? { output, cookie: { workspace: workspace.slug, token: text } } : { output };
+  await lockAccount(ctx, userId, 'shared');
+  if (input.challenge !== undefined) await takeChallenge(ctx, 'second_factor', input.challenge);
+  const { rows } = await sql<{ password_hash: string | null }>`
+    select password_hash from users where id = ${userId}`.execute(ctx.db);
+  // The password was changed since it was verified.
+  if (passwordHash !== null && rows[0]?.password_hash !== passwordHash)
+    throw new ApiError('invalid_credentials');
+  if (code) await useCode(ctx, userId, code);
+  return openDeviceSession(ctx, userId, code ? 'code' : 'password', { ...input, device });
 }
 
 /**
@@ -106,25 +92,4 @@ export async function signIn(
  */
 function lowerCaseLikeDatabase(email: string): string {
   return Array.from(email, (letter) => letter.toLowerCase()).join('');
-}
-
-/** Returns the workspace to sign in to. Throws `validation_failed` with the choices if there are several, `workspace_not_permitted` for a suspended firm. */
-function chooseWorkspace(workspaces: SignInWorkspace[], slug: string | undefined): SignInWorkspace {
-  const candidates =
-    slug === undefined ? workspaces : workspaces.filter((workspace) => workspace.slug === slug);
-  if (candidates.length === 1) {
-    if (candidates[0]!.isSuspended) throw firmSuspended();
-    return candidates[0]!;
-  }
-  // An account without any workspace cannot sign in.
-  if (candidates.length === 0) throw new ApiError('invalid_credentials');
-  const field = fieldError({
-    path: ['workspace'],
-    message: `must be one of the account’s workspaces: ${workspaces.map(({ slug }) => slug).join(', ')}`,
-  });
-  const choices = workspaces.map((workspace) => ({ value: workspace.slug, name: workspace.name }));
-  throw new ApiError('validation_failed', {
-    message: field.message,
-    fields: [{ ...field, choices }],
-  });
 }

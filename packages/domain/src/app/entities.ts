@@ -2,6 +2,12 @@ import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import type { ColumnType } from 'kysely';
 import { MembershipSchema, StaffWorkspaceSchema, UserSchema } from '../access/accounts/user.entity.ts';
 import { AuditEventSchema } from '../access/audit/audit-event.entity.ts';
+import {
+  PasskeySchema,
+  RecoveryCodeSchema,
+  SecondFactorSchema,
+  SignInChallengeSchema,
+} from '../access/sign-in/sign-in.entity.ts';
 import { TokenSchema } from '../access/tokens/token.entity.ts';
 import { TagSchema } from '../access/workspaces/tag.entity.ts';
 import { WorkspaceSchema } from '../access/workspaces/workspace.entity.ts';
@@ -77,6 +83,10 @@ export const entities = [
   StaffWorkspaceSchema,
   MembershipSchema,
   TokenSchema,
+  SecondFactorSchema,
+  RecoveryCodeSchema,
+  PasskeySchema,
+  SignInChallengeSchema,
   AuditEventSchema,
   TagSchema,
   MailboxSchema,

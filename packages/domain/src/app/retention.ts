@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { auditRetention } from '../access/audit/audit.ts';
+import { challengeRetention } from '../access/sign-in/challenges.ts';
 import { sessionRetention } from '../access/tokens/session-retention.ts';
 import { runRetention } from '../assistant/runs/run-retention.ts';
 import { attachmentRetentions } from '../attachments/attachment-retention.ts';
@@ -33,6 +34,7 @@ export const retentions: readonly Retention[] = [
   draftRetention,
   unsentReplyRetention,
   sessionRetention,
+  challengeRetention,
   auditRetention,
   ticketWordRetention,
   mailWordRetention,

@@ -1,4 +1,5 @@
 import { accountRouter, pingProcedure, sessionsRouter } from '../account/router.ts';
+import { signInRouter } from '../account/sign-in/router.ts';
 import { affiliatesRouter } from '../affiliates/router.ts';
 import { assistantRouter } from '../assistant/router.ts';
 import { attachmentsRouter } from '../attachments/router.ts';
@@ -20,6 +21,7 @@ export const appRouter = router({
   ping: pingProcedure,
   account: accountRouter,
   sessions: sessionsRouter,
+  signIn: signInRouter,
   devices: devicesRouter,
   notifications: notificationsRouter,
   affiliates: affiliatesRouter,

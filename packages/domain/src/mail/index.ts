@@ -2,4 +2,5 @@
 export { createMailbox } from './mailboxes/create-mailbox.ts';
 export { deliverPrepared, prepareDelivery } from './receiving/deliver-mail.ts';
 export { queueProductMail, stopProductMail } from './sending/queue-product-mail.ts';
+export { queueSystemMail } from './system/queue-system-mail.ts';
 export type { TicketInbox, TicketMail } from './ticket-inbox.ts';

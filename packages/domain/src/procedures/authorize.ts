@@ -1,13 +1,21 @@
 import type { Scope } from '@firmdesk/contract';
 import type { Identity, MembershipInfo, WorkspaceRef } from '../access/identity.ts';
 import { isStaffToken } from '../access/policy.ts';
+import { isFresh } from '../access/sign-in/fresh.ts';
 import { authenticateForWorkspace } from '../access/tokens/authenticate.ts';
 import { newContext } from '../platform/database/transaction.ts';
 import { ApiError } from '../platform/process/errors.ts';
 import type { Services } from '../platform/services.ts';
 import type { Call } from './call.ts';
 import type { AccountContext, CallContext, OperationCall } from './call-context.ts';
-import { type Access, isLiveOnly, needsMembership, type ProcedureSpec, permissionsFor } from './spec.ts';
+import {
+  type Access,
+  isLiveOnly,
+  needsFreshSignIn,
+  needsMembership,
+  type ProcedureSpec,
+  permissionsFor,
+} from './spec.ts';
 
 /**
  * Authorizes a call and returns the context of its operation. The checks run in the order of contract §1: token, scope,
@@ -39,7 +47,10 @@ export async function authorize(
       message: `A test token changes test data, and not the ${access.level === 'account' ? 'account' : 'firm'}.`,
     });
   if (needsMembership(access)) ensureMembership(access, identity, membership);
-  if (!actsInWorkspace) return Object.assign(context, { identity, workspace: identity.home });
+  if (!actsInWorkspace) {
+    ensureFresh(access, identity, context.now);
+    return Object.assign(context, { identity, workspace: identity.home });
+  }
 
   const isStaff = isStaffToken(identity);
   const workspace = workspaceOf(access, identity, membership, call.workspaces);
@@ -48,7 +59,13 @@ export async function authorize(
     (permission) => !isStaff && !membership.permissions.includes(permission),
   );
   if (missing) throw new ApiError('forbidden', { message: `This call needs the permission ${missing}.` });
+  ensureFresh(access, identity, context.now);
   return Object.assign(context, { identity, workspace });
+}
+
+/** A stolen session does not suffice to change who can sign in. An API key was never opened by a person. */
+function ensureFresh(access: Access, { signIn }: Identity, now: Date): void {
+  if (needsFreshSignIn(access) && !isFresh(signIn, now)) throw new ApiError('fresh_sign_in_required');
 }
 
 const NO_SESSIONS: ReadonlyMap<string, string> = new Map();

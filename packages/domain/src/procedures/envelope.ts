@@ -3,7 +3,7 @@ import type { ApiError } from '../platform/process/errors.ts';
 
 /** The error body of every transport (contract §1, G-1). */
 export interface ErrorBody {
-  error: { code: ErrorCode; message: string; fields?: FieldError[]; doc_url: string };
+  error: { code: ErrorCode; message: string; fields?: FieldError[]; doc_url: string; challenge?: string };
   meta: { request_id: string };
 }
 
@@ -14,9 +14,15 @@ export function successBody(output: unknown, requestId: string, hasMeta: boolean
   return JSON.stringify({ data, meta: { request_id: requestId, ...meta } });
 }
 
-export function errorBody({ apiCode, message, fields }: ApiError, requestId: string): ErrorBody {
+export function errorBody({ apiCode, message, fields, details }: ApiError, requestId: string): ErrorBody {
   return {
-    error: { code: apiCode, message, ...(fields && { fields }), doc_url: errorDocumentation(apiCode) },
+    error: {
+      code: apiCode,
+      message,
+      ...(fields && { fields }),
+      ...(details?.challenge && { challenge: details.challenge }),
+      doc_url: errorDocumentation(apiCode),
+    },
     meta: { request_id: requestId },
   };
 }

@@ -18,6 +18,8 @@ export interface Limits {
    * is correct. Counts unknown accounts too.
    */
   signIn(attempt: SignInAttempt): Promise<() => void>;
+  /** Counts a step of a sign-in that verifies no password, by its address. Throws `rate_limited`. */
+  signInStart(ip: string): Promise<void>;
   /** Counts a call that was rejected with `rate_limited`, for the metrics. Does nothing by default. */
   onRejected: (limit: LimitName) => void;
 }
@@ -59,6 +61,9 @@ export function createLimits({ callsPerMinute, limitsSignIns, clock }: LimitsOpt
       reply.headers['RateLimit-Remaining'] = String(Math.max(0, state.remainingPoints));
       reply.headers['RateLimit-Reset'] = String(resetSeconds);
       if (state.consumedPoints > callsPerMinute) rejectCall('calls_per_token', resetSeconds);
+    },
+    async signInStart(ip) {
+      if (limitsSignIns) await spend(perAddress, addressKey(ip));
     },
     async signIn({ ip, email, device }) {
       if (!limitsSignIns) return () => {};

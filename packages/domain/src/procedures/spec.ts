@@ -16,9 +16,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** The access that a procedure requires. Each level requires more than the one before it (order of checks: contract §1). */
 export type Access =
   | { level: 'public' }
-  | { level: 'account'; scope: Scope | null; liveOnly?: boolean }
+  | { level: 'account'; scope: Scope | null; liveOnly?: boolean; fresh?: boolean }
   | { level: 'workspace'; scope: Scope; devicePermissions: readonly Permission[] }
-  | { level: 'admin'; scope: Scope; permissions: readonly Permission[]; liveOnly?: boolean };
+  | { level: 'admin'; scope: Scope; permissions: readonly Permission[]; liveOnly?: boolean; fresh?: boolean };
 
 /** Returns whether the caller must be a current member of the workspace: to act in a firm, or for the platform. */
 export function needsMembership(access: Access): boolean {
@@ -38,6 +38,11 @@ export function permissionsFor(access: Access, kind: TokenKind): readonly Permis
 /** Returns whether the procedure acts on what a sandbox does not have: the account itself, or the members of the firm. A test token acts on test data alone. */
 export function isLiveOnly(access: Access): boolean {
   return 'liveOnly' in access && (access.liveOnly ?? false);
+}
+
+/** Returns whether the session must have been opened or confirmed a moment ago: the procedure changes who can sign in. */
+export function needsFreshSignIn(access: Access): boolean {
+  return 'fresh' in access && (access.fresh ?? false);
 }
 
 /** The declaration of a procedure. Routes, checks, the OpenAPI document, clients and tests derive from it. */
@@ -233,6 +238,7 @@ function codesOf(
   if (access.level === 'workspace' || access.level === 'admin') add('workspace_required');
   if (needsMembership(access)) add('admin_access_required');
   if (permissionsFor(access, 'device').length > 0 || isLiveOnly(access)) add('forbidden');
+  if (needsFreshSignIn(access)) add('fresh_sign_in_required');
   if (idempotent) add('missing_idempotency_key', 'idempotency_key_in_use');
   if (hasPlainFields) add('validation_failed');
   if (source === 'body') add('validation_failed', 'payload_too_large', 'unsupported_media_type');

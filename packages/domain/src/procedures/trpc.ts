@@ -116,10 +116,17 @@ export function accountProcedure<
       scope: Scope | null;
       /** Whether it changes the account itself. A test token gets `forbidden`. */
       liveOnly?: boolean;
+      /** Whether it changes who can sign in: it needs a session that was opened or confirmed a moment ago. */
+      fresh?: boolean;
     },
 ) {
   return declare<AccountContext, In, Out, Prepared, Result>(
-    { level: 'account', scope: declaration.scope, liveOnly: declaration.liveOnly ?? false },
+    {
+      level: 'account',
+      scope: declaration.scope,
+      liveOnly: declaration.liveOnly ?? false,
+      fresh: declaration.fresh ?? false,
+    },
     declaration,
   );
 }
@@ -159,6 +166,8 @@ export function adminProcedure<
       permissions: readonly Permission[];
       /** Whether it acts on what a sandbox does not have. A test token gets `forbidden`. */
       liveOnly?: boolean;
+      /** Whether it changes who can sign in: it needs a session that was opened or confirmed a moment ago. */
+      fresh?: boolean;
     },
 ) {
   return declare<AccountContext, In, Out, Prepared, Result>(
@@ -167,6 +176,7 @@ export function adminProcedure<
       scope: declaration.scope,
       permissions: declaration.permissions,
       liveOnly: declaration.liveOnly ?? false,
+      fresh: declaration.fresh ?? false,
     },
     declaration,
   );

@@ -35,6 +35,16 @@ Place: {{location}}
 
 [{{conference_url}}]({{conference_url}})`,
   },
+  password_reset: {
+    subject: 'Choose a new password',
+    text: `Hello {{name}},
+
+somebody asked for a new password of your account at {{firm_name}}. Choose it here:
+
+[{{reset_url}}]({{reset_url}})
+
+The link works once, until {{expires_at}}. If it was not you, ignore this mail: your password stays as it is.`,
+  },
   invitation: {
     subject: 'Invitation: {{title}}, {{starts_at}}',
     text: `{{organizer}} invites you to **{{title}}** at {{starts_at}}.
@@ -47,6 +57,8 @@ Place: {{location}}
 
 /** The values of a preview. */
 export const exampleValues: Readonly<Record<string, string>> = {
+  name: 'Kim Sørensen',
+  reset_url: 'https://desk.example/reset-password#example',
   firm_name: 'Northbay Trading',
   email: 'kim@example.com',
   referral_code: 'KIM2026',

@@ -126,6 +126,7 @@ describe('a firm’s wording', () => {
       ['pre_registration', 'de', true],
       ['ticket_reply', 'en', false],
       ['reminder', 'en', false],
+      ['password_reset', 'en', false],
       ['invitation', 'en', false],
     ]);
     const ref = { kind: 'pre_registration', language: 'de' };

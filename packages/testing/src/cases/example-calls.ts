@@ -30,6 +30,9 @@ interface OperationExamples {
 /** A suspended firm, with an account that has the password of the demo and the token `suspended`. */
 export const SUSPENDED = { slug: 'halden', name: 'Halden Capital', email: 'nora@halden.example' };
 
+/** An administrator with a second factor, the password of the demo, and the token `unconfirmed` of an old session. */
+export const SECOND_FACTOR = { email: 'ida@northgate.example' };
+
 const UNKNOWN = '00000000000000000000000000';
 
 /** Returns the example calls of each operation, by tag, in the order in which they are made. */
@@ -205,6 +208,15 @@ export function exampleCalls({
         ],
         errors: {
           invalid_credentials: { token: null, body: { email: DEMO_EMAIL, password: 'not this one' } },
+          second_factor_required: {
+            token: null,
+            body: { email: SECOND_FACTOR.email, password: DEMO_PASSWORD },
+          },
+          invalid_code: {
+            token: null,
+            body: { email: SECOND_FACTOR.email, password: DEMO_PASSWORD, code: '000000' },
+          },
+          challenge_expired: { token: null, body: { challenge: 'x'.repeat(43), code: '123456' } },
           workspace_not_permitted: {
             token: null,
             body: { email: SUSPENDED.email, password: DEMO_PASSWORD },
@@ -225,6 +237,10 @@ export function exampleCalls({
         ],
         errors: {
           forbidden: { token: 'test-key' },
+          fresh_sign_in_required: {
+            token: 'unconfirmed',
+            body: { current_password: DEMO_PASSWORD, new_password: 'a long one, and new' },
+          },
           validation_failed: { body: { current_password: DEMO_PASSWORD, new_password: 'short' } },
         },
       },

@@ -3,6 +3,7 @@ const kinds: [pattern: RegExp, constantFor: (index: number, found: string) => st
   [/\b(?:usr|key|msg|matt|tkt|tmsg|aff_pre|req)_[0-9a-z]{26}\b/g, idLike],
   [/\bfd_(?:live|test)_[0-9A-Za-z_]{30,}/g, (_, found) => `${found.slice(0, 8)}…`],
   [/\bfdd_[\w-]{65}/g, () => 'fdd_…'],
+  [/(?<="challenge": ")[^"]+/g, () => 'Y2hhbGxlbmdl'],
   [/(?<="next_cursor": ")(?!aff_pre_)[^"]+/g, () => 'b3BhcXVl'],
 ];
 

@@ -105,7 +105,7 @@ export interface CreateTokenInput {
   revokedAt?: Date;
 }
 
-/** Creates a token, by default an API key with every scope. `text` is the plaintext. */
+/** Creates a token, by default an API key with every scope; it counts as just opened. `text` is the plaintext. */
 export function createToken(
   services: Services,
   input: CreateTokenInput,
@@ -122,6 +122,7 @@ export function createToken(
       createdAt: input.createdAt ?? ctx.now,
       expiresAt: input.expiresAt ?? null,
       revokedAt: input.revokedAt ?? null,
+      verifiedAt: ctx.now,
     });
     await ctx.em.flush();
     return { id: token.id, text };

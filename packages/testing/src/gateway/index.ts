@@ -17,6 +17,7 @@ export {
   type ExampleCall,
   exampleCalls,
   extraTokens,
+  SECOND_FACTOR,
   SUSPENDED,
 } from '../cases/example-calls.ts';
 export { normalizeJson } from '../cases/normalize-json.ts';

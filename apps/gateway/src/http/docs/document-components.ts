@@ -115,6 +115,11 @@ const components: Record<string, Json> = {
           description: 'The invalid fields, where the error is about fields.',
           items: { $ref: '#/components/schemas/FieldError' },
         },
+        challenge: {
+          type: 'string',
+          description: 'With `second_factor_required`: stands for the password in the next call.',
+          examples: ['Y2hhbGxlbmdl'],
+        },
         doc_url: {
           type: 'string',
           description: 'The documentation of the code, relative to the URL of the call.',

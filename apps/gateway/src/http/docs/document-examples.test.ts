@@ -22,6 +22,7 @@ import {
   normalizeJson,
   openTestGateway,
   operationOf,
+  SECOND_FACTOR,
   SUSPENDED,
   type TestGateway,
 } from '@firmdesk/testing/gateway';
@@ -54,6 +55,17 @@ beforeAll(async () => {
     const token = await createToken(services, { user: rows[0], workspace: 'northgate', ...rights });
     tokens[name] = token.text;
   }
+  const ida = await withTransaction(services, (ctx) =>
+    addUser(ctx, {
+      ...{ email: SECOND_FACTOR.email, name: 'Ida Lund', password: DEMO_PASSWORD },
+      ...{ workspace: 'northgate', role: 'admin', permissions: [] },
+    }),
+  );
+  const unconfirmed = await createToken(services, { user: ida, workspace: 'northgate', kind: 'device' });
+  await gateway.rpc('signIn.startSecondFactor', { token: unconfirmed.text, body: {} });
+  await services.pool.query('update second_factors set confirmed_at = created_at');
+  await services.pool.query('update tokens set verified_at = null where id = $1', [unconfirmed.id]);
+  tokens['unconfirmed'] = unconfirmed.text;
   const { id } = await withTransaction(services, async (ctx) => {
     await addWorkspace(ctx, SUSPENDED);
     return addUser(ctx, {

@@ -12,6 +12,8 @@ export async function eraseIdentity(
   userIds: readonly string[],
 ): Promise<void> {
   if (userIds.length === 0) return;
+  for (const table of ['second_factors', 'recovery_codes', 'passkeys', 'sign_in_challenges'] as const)
+    await db.deleteFrom(table).where('user_id', 'in', userIds).execute();
   await db
     .updateTable('users')
     .set(({ fn, val }) => ({

@@ -5,7 +5,7 @@ import { retentionOfFirmTable } from '../../platform/database/retention.ts';
 import { DAY_MS } from '../../platform/process/clock.ts';
 
 export type AuditAction =
-  | `user.${'added' | 'dismissed' | 'readmitted' | 'permissions_changed' | 'deactivated' | 'reactivated' | 'password_set' | 'exported' | 'erased' | 'signed_in' | 'sign_in_failed' | 'password_changed' | 'password_change_failed'}`
+  | `user.${'added' | 'dismissed' | 'readmitted' | 'permissions_changed' | 'deactivated' | 'reactivated' | 'password_set' | 'exported' | 'erased' | 'signed_in' | 'sign_in_failed' | 'password_changed' | 'password_change_failed' | 'password_reset_requested' | 'password_reset' | 'code_failed' | 'session_confirmed' | 'second_factor_enabled' | 'second_factor_disabled' | 'recovery_codes_renewed' | 'passkey_added' | 'passkey_removed'}`
   | `token.${'issued' | 'revoked' | 'rotated'}`
   | `firm.${'added' | 'suspended' | 'resumed' | 'exported' | 'deletion_started' | 'deleted' | 'service_targets_changed' | 'storage_limit_changed' | 'assistant_changed' | 'macros_imported' | 'mail_template_changed' | 'support_address_added' | 'support_address_removed'}`
   | `mailbox.${'alias_added' | 'alias_removed'}`

@@ -72,6 +72,10 @@ function identityOf(tokenId: string, found: FoundToken): Identity {
     kind: found.kind,
     environment: found.environment,
     scopes: found.scopes === '' ? [] : (found.scopes.split(' ') as Scope[]),
+    signIn: {
+      method: found.signed_in_by,
+      verifiedAt: found.verified_at === null ? null : new Date(found.verified_at),
+    },
     user: {
       id: found.user_id,
       name: found.user_name,

@@ -1,4 +1,4 @@
-import type { Permission, TokenEnvironment, TokenKind } from '@firmdesk/contract';
+import type { Permission, SignInMethod, TokenEnvironment, TokenKind } from '@firmdesk/contract';
 import type { Pool } from 'pg';
 import { batchCalls } from '../../platform/database/batch-calls.ts';
 import {
@@ -24,6 +24,8 @@ export interface FoundToken {
   scopes: string;
   created_at: string;
   last_used_at: string | null;
+  signed_in_by: SignInMethod | null;
+  verified_at: string | null;
   is_revoked: boolean;
   is_expired: boolean;
   /** Whether the workspace of the token is suspended. */
@@ -60,6 +62,7 @@ const FIND_TOKENS = {
     cross join lateral (
       select t.kind, t.environment, t.secret_hash,
         case when ${acceptsPreviousSecret('asked.now')} then t.previous_secret_hash end as previous_secret_hash, array_to_string(t.scopes, ' ') as scopes, t.created_at, t.last_used_at,
+        t.signed_in_by, t.verified_at,
         ${IS_REVOKED} as is_revoked, ${isExpired('asked.now')} as is_expired, ${IS_SUSPENDED} as is_suspended,
         u.id as user_id, u.name as user_name, u.email, u.language, u.timezone, u.is_staff,
         h.id as home_id, h.slug as home_slug, h.name as home_name,

@@ -1,4 +1,4 @@
-import type { Scope, TokenEnvironment, TokenKind } from '@firmdesk/contract';
+import type { Scope, SignInMethod, TokenEnvironment, TokenKind } from '@firmdesk/contract';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { generateToken } from './bearer-token.ts';
 import { Token } from './token.entity.ts';
@@ -14,6 +14,8 @@ export interface IssueTokenInput {
   revokedAt?: Date | null;
   lastUsedAt?: Date | null;
   createdAt?: Date;
+  signedInBy?: SignInMethod | null;
+  verifiedAt?: Date | null;
 }
 
 /** Creates a token. `text` is the plaintext, which is not stored. The caller decides which scopes are allowed. */
@@ -35,6 +37,8 @@ export function issueToken(
     lastUsedAt: input.lastUsedAt ?? null,
     expiresAt: input.expiresAt ?? null,
     revokedAt: input.revokedAt ?? null,
+    signedInBy: input.signedInBy ?? null,
+    verifiedAt: input.verifiedAt ?? null,
   });
   return { token, text: generated.text };
 }

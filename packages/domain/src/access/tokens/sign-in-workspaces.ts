@@ -10,7 +10,7 @@ import {
 import { sql } from 'kysely';
 import type { OperationContext } from '../../platform/database/context.ts';
 import type { Sql } from '../../platform/database/database.ts';
-import type { Identity, WorkspaceRef } from '../identity.ts';
+import type { Identity, SignInProof, WorkspaceRef } from '../identity.ts';
 import { firmIdOf, IS_ADMIN, IS_MEMBER, IS_SUSPENDED, MAY_ACT_IN_WORKSPACE } from '../policy.ts';
 import { isPlatform } from '../workspaces/sandbox.ts';
 import { issueToken } from './issue-token.ts';
@@ -70,6 +70,7 @@ export async function issueDeviceToken(
   userId: string,
   workspace: Pick<SignInWorkspace, 'id' | 'isAdmin'>,
   name: string | null,
+  proof: SignInProof,
   environment: TokenEnvironment = 'live',
 ): Promise<{ token: Token; text: string }> {
   const oldest = await ctx.db
@@ -91,6 +92,8 @@ export async function issueDeviceToken(
     environment,
     scopes: workspace.isAdmin ? ADMIN_SCOPES : MEMBER_SCOPES,
     name,
+    signedInBy: proof.method,
+    verifiedAt: proof.verifiedAt,
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Scope, TokenEnvironment, TokenKind } from '@firmdesk/contract';
+import type { Scope, SignInMethod, TokenEnvironment, TokenKind } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
 import { User } from '../accounts/user.entity.ts';
 import { Workspace } from '../workspaces/workspace.entity.ts';
@@ -24,6 +24,9 @@ export const TokenSchema = defineEntity({
     lastUsedAt: p.datetime(3).nullable(),
     expiresAt: p.datetime(3).nullable(),
     revokedAt: p.datetime(3).nullable(),
+    /** How a session was opened, and when the person last proved who holds it. Null for an API key. */
+    signedInBy: p.text().$type<SignInMethod>().nullable(),
+    verifiedAt: p.datetime(3).nullable(),
     /** The transaction that last revoked it or changed its rights; null for none (see `token-rights.ts`). */
     rightsChangedIn: p.string().columnType('xid8').nullable(),
   },

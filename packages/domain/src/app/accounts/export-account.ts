@@ -14,6 +14,9 @@ const OMITTED = [
     'password_hash',
     'secret_hash',
     'previous_secret_hash',
+    'secret',
+    'public_key',
+    'last_step',
     'avatar_hash',
     'rights_changed_in',
     'search_text',
@@ -78,6 +81,8 @@ export async function exportAccount(
       userId,
     ]),
   );
+  await emit('passkey', null, await read('passkeys t where t.user_id = $2', [userId]));
+  await emit('second_factor', null, await read('second_factors t where t.user_id = $2', [userId]));
   await emit(
     'device',
     null,

@@ -137,16 +137,20 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
     ...all(NONE, 'message_id', 'state'),
     ...all(MAIL, 'email', 'detail'),
   },
+  passkeys: all(ERASED, 'user_id', 'credential_id', 'public_key', 'transports', 'name'),
   push_outbox: {
     ...all(NONE, 'token_id', 'app', 'type', 'subject', 'state', 'reason', 'trace'),
     ...all(FOR_DAYS, 'reminder', 'payload'),
   },
+  recovery_codes: all(ERASED, 'user_id', 'code_hash'),
   reply_drafts: {
     ...all(NONE, 'user_id', 'ticket_id', 'mode', 'version', 'macros'),
     ...all(ERASED, 'text', 'image_url', 'image_name'),
   },
   search_postings: all(NONE, 'tickets'),
   search_words: { word: kept('a word, without where it was used; deleted when no text has it') },
+  second_factors: all(ERASED, 'user_id', 'secret'),
+  sign_in_challenges: all(ERASED, 'id', 'kind', 'user_id', 'content'),
   staff_firms: all(ERASED, 'user_id'),
   system_mails: {
     ...all(NONE, 'kind', 'subject', 'state'),
@@ -185,6 +189,7 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
   tokens: all(
     ERASED,
     ...['id', 'user_id', 'kind', 'environment', 'name', 'scopes', 'secret_hash', 'previous_secret_hash'],
+    'signed_in_by',
   ),
   trader_profiles: all(
     ERASED,
@@ -237,7 +242,10 @@ test('every column of text, JSON or bytes is classified', async () => {
 });
 
 /** What an erasure changes without a step. */
-const WITHOUT_STEP = ['devices', 'event_log', 'staff_firms', 'tokens', 'users'];
+const WITHOUT_STEP = [
+  ...['devices', 'event_log', 'staff_firms', 'tokens', 'users'],
+  ...['passkeys', 'recovery_codes', 'second_factors', 'sign_in_challenges'],
+];
 
 test('what is classified as erased is deleted or replaced by a step of the erasure', () => {
   const missing = Object.entries(columns).flatMap(([table, named]) => {

@@ -28,6 +28,7 @@ import { FollowUps } from './0026-follow-ups.ts';
 import { NotificationReasons } from './0027-notification-reasons.ts';
 import { SettingsPermissions } from './0028-settings-permissions.ts';
 import { MailRules } from './0030-mail-rules.ts';
+import { SignIn } from './0031-sign-in.ts';
 
 /** The last migration of the baseline. */
 const BASELINE = '0012-imports';
@@ -81,4 +82,5 @@ export const migrations: NamedMigration[] = [
     compatibleSince: '0028-settings-permissions',
   },
   { name: '0030-mail-rules', class: MailRules },
+  { name: '0031-sign-in', class: SignIn },
 ];

@@ -12,7 +12,7 @@ import { listKeys } from './list-keys.ts';
 
 // The keys of the sandbox are managed with those of the firm, by a live token.
 const access = { tag: 'Firm', permissions: ['manage_tokens'], liveOnly: true } as const;
-const managing = { ...access, scope: 'admin:write' } as const;
+const managing = { ...access, scope: 'admin:write', fresh: true } as const;
 /** The response contains a secret, which is not stored for a replay. */
 const once = { hasSecret: true, withoutIdempotencyKey: true } as const;
 

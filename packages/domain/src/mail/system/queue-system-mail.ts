@@ -40,10 +40,17 @@ export interface AbsenceContent {
   message_id: string;
 }
 
+/** The mail with the link for a new password, which is made when it is sent. */
+export interface PasswordResetContent {
+  /** The page to which the link leads. */
+  page: string;
+}
+
 /** What is stored of each kind of system mail. */
 export interface SystemMailContents {
   absence: AbsenceContent;
   event_reminder: ReminderContent;
+  password_reset: PasswordResetContent;
   scheduling: SchedulingContent;
 }
 export type SystemMailKind = keyof SystemMailContents;

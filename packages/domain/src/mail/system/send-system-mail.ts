@@ -13,6 +13,7 @@ import { keepTrying } from '../sending/keep-trying.ts';
 import { NO_SERVER, OF_SANDBOX } from '../sending/send-mail.ts';
 import { tellAuthor } from '../sending/tell-author.ts';
 import { writeAbsence } from './absence-answers.ts';
+import { writePasswordReset } from './password-reset-mails.ts';
 import {
   enqueueSystemMail,
   type SendSystemMail,
@@ -41,7 +42,12 @@ const writers: {
     workspaceId: number,
     mail: { userId: string; content: SystemMailContents[Kind] },
   ) => Promise<WrittenMail>;
-} = { absence: writeAbsence, event_reminder: writeReminder, scheduling: writeScheduling };
+} = {
+  absence: writeAbsence,
+  event_reminder: writeReminder,
+  password_reset: writePasswordReset,
+  scheduling: writeScheduling,
+};
 
 interface Outcome {
   state: 'sent' | 'failed' | 'not_sent';

@@ -1,0 +1,148 @@
+/** A new password by a link in a mail. */
+import { createUser, createWorkspace, startFarEnd, TestLog } from '@firmdesk/testing';
+import { createUserWithPassword, openTestGateway, signInAt, suiteGateway } from '@firmdesk/testing/gateway';
+import { afterAll, beforeEach, expect, inject, test, vi } from 'vitest';
+import { deactivateAccount } from '../../access/accounts/deactivate-account.ts';
+import { openSmtp } from '../../mail/sending/smtp.ts';
+import { runSending } from '../../mail/sending/testing.ts';
+import { withTransaction } from '../../platform/database/transaction.ts';
+import { queueResetMail } from './reset-password.ts';
+
+const MINUTE = 60_000;
+const NEXT = 'a long one, and new';
+const farEnd = await startFarEnd();
+const gateway = await suiteGateway();
+const { services, clock } = gateway;
+const server = openSmtp({ url: farEnd.url, password: null, dkim: null, log: new TestLog() });
+services.mail = { domains: ['desk.example'], server };
+afterAll(async () => {
+  await server.close();
+  await farEnd[Symbol.asyncDispose]();
+});
+const signIn = signInAt(gateway);
+
+let email: string;
+let id: string;
+let firm: Awaited<ReturnType<typeof createUserWithPassword>>['firm'];
+beforeEach(async () => {
+  const one = await createUserWithPassword(gateway);
+  ({ email, id } = one.user);
+  firm = one.firm;
+});
+
+const rpc = (name: string, body: object) => gateway.rpc(`sessions.${name}`, { token: null, body });
+const queue = (to = email) => withTransaction(services, (ctx) => queueResetMail(ctx, to, '127.0.0.1'));
+const mailsTo = (to = email) => farEnd.accepted.filter((mail) => mail.to.includes(to));
+/** Returns the links in the mails that the account got, oldest first. */
+const linksTo = () =>
+  mailsTo().map(({ raw }) => {
+    const text = raw.replaceAll('=\r\n', '').replaceAll('=3D', '=');
+    return /reset-password#([\w-]{43})/.exec(text)![1]!;
+  });
+async function requestLink(): Promise<string> {
+  await queue();
+  await runSending(services);
+  return linksTo().at(-1)!;
+}
+const reset = (link: string) => rpc('resetPassword', { link, new_password: NEXT });
+
+test('a link sets a new password once, and ends every session of the account', async () => {
+  const { token } = (await signIn(email)).body.data;
+  const link = await requestLink();
+  const other = await requestLink();
+  expect((await rpc('resetPassword', { link, new_password: 'short' })).code).toBe('validation_failed');
+  expect((await reset(link)).code).toBeNull();
+  expect((await gateway.request('GET /v1/ping', { token })).body.error.code).toBe('revoked_token');
+  expect((await signIn(email)).body.error.code).toBe('invalid_credentials');
+  expect((await signIn(email, { password: NEXT })).status).toBe(201);
+  for (const used of [link, other, 'x'.repeat(43)])
+    expect((await reset(used)).code).toBe('challenge_expired');
+  const { rows } = await services.pool.query(
+    `select action, after from audit_events where target_id = $1 and action like '%reset%' order by id`,
+    [id],
+  );
+  expect(rows.map(({ action }) => action)).toEqual([
+    'user.password_reset_requested',
+    'user.password_reset_requested',
+    'user.password_reset',
+  ]);
+  expect(rows.at(-1).after).toMatchObject({ signed_out: 1 });
+});
+
+test('of two that use a link at once, one sets its password', async () => {
+  const link = await requestLink();
+  const codes = await Promise.all([1, 2, 3].map(async () => (await reset(link)).code));
+  expect(codes.toSorted()).toEqual(['challenge_expired', 'challenge_expired', null].toSorted());
+});
+
+test('a link lives for an hour, and not beyond the account', async () => {
+  const late = await requestLink();
+  clock.advance(60 * MINUTE);
+  expect((await reset(late)).code).toBe('challenge_expired');
+  const ended = await requestLink();
+  await withTransaction(services, (ctx) => deactivateAccount(ctx, email));
+  expect((await reset(ended)).code).toBe('challenge_expired');
+  expect((await rpc('resetPassword', { link: ended, new_password: NEXT })).code).toBe('challenge_expired');
+});
+
+test('the link is stored nowhere: neither in the queue nor in the log of what was sent', async () => {
+  await queue();
+  await runSending(services);
+  const [link] = linksTo();
+  const { rows: tables } = await services.pool.query<{ name: string }>(
+    `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`,
+  );
+  for (const { name } of tables) {
+    const { rows } = await services.pool.query(
+      `select from "${name}" t where strpos(row_to_json(t)::text, $1) > 0`,
+      [link],
+    );
+    expect(rows, name).toEqual([]);
+  }
+});
+
+test('says the same to everybody, and mails only those who can sign in, at most five times an hour', async () => {
+  const gone = await createUserWithPassword(gateway);
+  await withTransaction(services, (ctx) => deactivateAccount(ctx, gone.user.email));
+  const without = await createUser(services, { firm: await createWorkspace(services) });
+  await services.pool.query('update memberships set active = false where user_id = $1', [without.id]);
+  const unknown = 'nobody@elsewhere.example';
+  const answers = [];
+  for (const to of [email, gone.user.email, without.email, unknown])
+    answers.push(await rpc('requestPasswordReset', { email: to }));
+  for (const { code, data } of answers)
+    expect({ code, data }).toEqual({ code: null, data: { object: 'password_reset_requested' } });
+  await vi.waitFor(async () => {
+    await runSending(services);
+    expect(mailsTo()).toHaveLength(1);
+  }, 10_000);
+  for (let i = 0; i < 7; i++) {
+    clock.advance(1_000);
+    await queue();
+  }
+  for (const to of [gone.user.email, without.email, unknown]) await queue(to);
+  await runSending(services);
+  expect(mailsTo()).toHaveLength(5);
+  for (const to of [gone.user.email, without.email, unknown]) expect(mailsTo(to)).toEqual([]);
+  expect(mailsTo()[0]!.raw).toMatch(/^From: .*no-reply@desk\.example/m);
+});
+
+test('is written in the wording of the firm', async () => {
+  await services.pool.query('update workspaces set mail_templates = $2 where id = $1', [
+    firm.id,
+    { password_reset: { en: { subject: 'Neues Passwort', text: '{{reset_url}}' } } },
+  ]);
+  await requestLink();
+  expect(mailsTo()[0]!.raw).toMatch(/^Subject: Neues Passwort\r$/m);
+});
+
+test('requests are limited as passwords are, for unknown addresses too', async () => {
+  await using real = await openTestGateway(inject('postgresUrl'), { limitsSignIns: true });
+  const codes = [];
+  for (let i = 0; i < 12; i++)
+    codes.push(
+      (await real.rpc('sessions.requestPasswordReset', { token: null, body: { email: 'x@y.example' } })).code,
+    );
+  expect(codes).toContain(null);
+  expect(codes.at(-1)).toBe('rate_limited');
+});
