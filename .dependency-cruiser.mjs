@@ -12,7 +12,7 @@ export const FEATURES = {
   attachments: [],
   calendar: [],
   devices: ['push'],
-  firm: ['tickets'],
+  firm: ['mail', 'tickets'],
   macros: [],
   mail: ['attachments', 'calendar', 'notifications', 'push', 'templates'],
   notifications: ['push'],

@@ -19,7 +19,10 @@ const EML = [
 /** Valid values of fields whose schema does not suffice to generate one. */
 const validValues: Record<string, (fixtures: Fixtures) => unknown> = {
   action_url: () => '/tickets',
+  color: () => '#3451c7',
   current_password: ({ password }) => password,
+  invite: ({ ownInvite }) => ownInvite.invite,
+  key: ({ ownInvite }) => ownInvite.key,
   language: () => 'en',
   // The names of a firm's macros are unique.
   name: () => unique('Name'),
@@ -30,6 +33,7 @@ const validValues: Record<string, (fixtures: Fixtures) => unknown> = {
   // A key gets only scopes that its caller has.
   scopes: () => ['admin:write'],
   timezone: () => 'Europe/Berlin',
+  workspace: ({ ownInvite }) => ownInvite.workspace,
   token: () => randomBytes(32).toString('hex'),
 };
 

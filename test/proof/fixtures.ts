@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { type IdKind, idPrefixes, PLATFORM, permissions, type Scope } from '@firmdesk/contract';
-import { newId, notify, type ProcedureSpec, preRegister, withTransaction } from '@firmdesk/domain';
+import {
+  newId,
+  notify,
+  type ProcedureSpec,
+  preRegister,
+  type Services,
+  withTransaction,
+} from '@firmdesk/domain';
+import { inviteUrl } from '@firmdesk/domain/testing';
 import {
   type CreateTokenInput,
   createCalendar,
@@ -62,7 +70,10 @@ export const fixtureKinds = [
   'mailAttachment',
   'bulkChange',
   'ticketView',
+  'otherTag',
+  'otherTeam',
   'ticketCursor',
+  'invite',
   'preRegistration',
   'preRegistrationEmail',
   'notification',
@@ -74,6 +85,8 @@ export interface Fixtures extends Record<FixtureKind, FixtureId> {
   home: Firm;
   owner: TestUser;
   password: string;
+  /** An invite for the owner to another firm, as its link names it. */
+  ownInvite: { workspace: string; invite: string; key: string };
 }
 
 interface CreateFixturesOptions {
@@ -192,6 +205,14 @@ export async function createFixtures(
     `insert into ticket_views (workspace_id, id, user_id, name, search, created_at) values ($1, $2, $3, 'Mine', '{}', now())`,
     [firm.id, ticketView, owner.id],
   );
+  const invite = newId('invite', new Date());
+  await services.pool.query(
+    `insert into invites (workspace_id, id, email, permissions, invited_by, created_at, expires_at)
+     values ($1, $2, $3, '{}', $4, now(), now() + interval '7 days')`,
+    [firm.id, invite, `${unique('invited')}@example.com`, owner.id],
+  );
+  const otherTag = await createTag(services, { firm });
+  const otherTeam = await createTeam(services, { firm, members: [] });
   const session = await createToken(services, {
     user: owner,
     workspace: members.slug,
@@ -245,6 +266,7 @@ export async function createFixtures(
     home: firm,
     owner,
     password,
+    ownInvite: await inviteToAnotherFirm(services, owner.email),
     firm: { text: members.slug },
     user: { text: colleague.id },
     ownerId: { text: owner.id },
@@ -276,12 +298,37 @@ export async function createFixtures(
     attachment: { text: attachment },
     mailAttachment: { text: mailAttachment },
     bulkChange: { text: bulkChange },
+    invite: { text: invite },
     ticketView: { text: ticketView },
+    otherTag: integer(otherTag),
+    otherTeam: integer(otherTeam),
     ticketCursor: { text: await cursorOf(gateway, { user: owner, workspace: members.slug, environment }) },
     preRegistration: { text: created.id },
     preRegistrationEmail: { text: email },
     notification: { text: notification.notifications[0]!.id },
   };
+}
+
+/** The firm that invites the owners of fixtures, with the member who does. */
+const inviting = new WeakMap<Services, Promise<{ firm: Firm; inviter: TestUser }>>();
+
+async function inviteToAnotherFirm(services: Services, email: string): Promise<Fixtures['ownInvite']> {
+  const known = inviting.get(services) ?? createInviting(services);
+  inviting.set(services, known);
+  const { firm, inviter } = await known;
+  const id = newId('invite', new Date());
+  await services.pool.query(
+    `insert into invites (workspace_id, id, email, permissions, invited_by, created_at, expires_at)
+     values ($1, $2, $3, '{}', $4, now(), now() + interval '7 days')`,
+    [firm.id, id, email, inviter.id],
+  );
+  const url = await inviteUrl(services, { workspace: firm, id });
+  return { workspace: firm.slug, invite: id, key: url.slice(url.indexOf('#') + 1) };
+}
+
+async function createInviting(services: Services) {
+  const firm = await createWorkspace(services);
+  return { firm, inviter: await createUser(services, { firm, permissions: ['manage_members'] }) };
 }
 
 /** Returns an id of the same kind and form that does not exist. */

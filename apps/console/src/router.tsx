@@ -51,6 +51,13 @@ const signIn = createRoute({
   },
 });
 
+/** The page of an invite's link, whose key is the hash. */
+const join = createRoute({
+  getParentRoute: () => root,
+  path: '/join/$workspace/$invite',
+  component: lazyRouteComponent(() => import('./session/join-page.tsx'), 'JoinPage'),
+});
+
 const firms = createRoute({
   getParentRoute: () => root,
   path: '/firms/$',
@@ -201,6 +208,18 @@ const members = createRoute({
   component: lazyRouteComponent(() => import('./settings/members/members-page.tsx'), 'MembersPage'),
 });
 
+const teams = createRoute({
+  getParentRoute: () => settings,
+  path: '/settings/teams',
+  component: lazyRouteComponent(() => import('./settings/teams/teams-page.tsx'), 'TeamsPage'),
+});
+
+const tags = createRoute({
+  getParentRoute: () => settings,
+  path: '/settings/tags',
+  component: lazyRouteComponent(() => import('./settings/tags/tags-page.tsx'), 'TagsPage'),
+});
+
 const keys = createRoute({
   getParentRoute: () => settings,
   path: '/settings/keys',
@@ -266,6 +285,7 @@ const unknown = createRoute({
 
 const routeTree = root.addChildren([
   signIn,
+  join,
   firms,
   firmPages.addChildren([
     home,
@@ -278,6 +298,8 @@ const routeTree = root.addChildren([
       mailboxSettings,
       assistantSettings,
       members,
+      teams,
+      tags,
       keys,
       audit,
       macros,

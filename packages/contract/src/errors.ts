@@ -54,6 +54,9 @@ export const errorTable = {
   pre_registration_ended: entry(409, 'The pre-registration is claimed, revoked or expired.', {
     replayed: true,
   }),
+  invite_ended: entry(409, 'The invite was accepted or revoked, or has expired: ask for another.', {
+    replayed: true,
+  }),
   reply_sent: entry(409, 'The reply has been sent and can no longer be taken back.'),
   already_sent: entry(409, 'The message is being sent, and can no longer be taken back.'),
   undo_expired: entry(409, 'The change can no longer be undone.'),

@@ -14,6 +14,7 @@ export const idPrefixes = {
   macro: 'mac_',
   ticketView: 'view_',
   bulkChange: 'blk_',
+  invite: 'inv_',
   preRegistration: 'aff_pre_',
   request: 'req_',
 } as const;

@@ -18,6 +18,19 @@ export const MAX_PASSKEYS = 20;
 /** Maximum number of sessions in the list, which starts with the most recently used. */
 export const MAX_SESSIONS_LISTED = 100;
 
+/** An invite can be accepted for this many days after it was made or sent again. */
+export const INVITE_DAYS = 7;
+/** Maximum number of invites that a firm makes in a day. */
+export const MAX_INVITES_PER_DAY = 50;
+/** Maximum number of mails with the link of one invite. */
+export const MAX_INVITE_MAILS = 5;
+
+/** Maximum number of teams and of tags of a firm. */
+export const MAX_TEAMS = 200;
+export const MAX_TAGS = 500;
+export const MAX_TEAM_NAME = 60;
+export const MAX_TAG_NAME = 40;
+
 // Devices
 /** Maximum number of recorded pushes in the list, which starts with the newest. */
 export const MAX_PUSHES_LISTED = 100;

@@ -4,6 +4,7 @@ export const mailTemplateVariables = {
   ticket_reply: ['firm_name', 'ticket_number', 'ticket_subject', 'author', 'message'],
   reminder: ['firm_name', 'title', 'starts_at', 'location', 'conference_url'],
   password_reset: ['firm_name', 'name', 'reset_url', 'expires_at'],
+  member_invite: ['firm_name', 'invited_by', 'link', 'expires_at'],
   invitation: ['firm_name', 'organizer', 'title', 'starts_at', 'location', 'conference_url'],
 } as const;
 export type MailTemplateKind = keyof typeof mailTemplateVariables;

@@ -76,7 +76,10 @@ export const StreamFirmInput = z.object({ lastEventId: LastEventId });
 
 export const FirmStreamEvent = z.discriminatedUnion('type', [
   /** Fetch that part of the settings again. */
-  z.object({ type: z.literal('firm.changed'), what: z.enum(['members', 'keys']) }),
+  z.object({
+    type: z.literal('firm.changed'),
+    what: z.enum(['members', 'invites', 'teams', 'tags', 'keys']),
+  }),
   z.object({ type: z.literal('resync') }),
 ]);
 export type FirmStreamEvent = z.infer<typeof FirmStreamEvent>;

@@ -2,6 +2,7 @@
 
 export { StaffWorkspace } from './access/accounts/user.entity.ts';
 export type { WorkspaceRef } from './access/identity.ts';
+export { inviteUrl } from './access/invites/invite-link.ts';
 export { slugIn } from './access/workspaces/sandbox.ts';
 export { getWorkspace } from './access/workspaces/workspaces.ts';
 export { migrations } from './app/migrations/index.ts';

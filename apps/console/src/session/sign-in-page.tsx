@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { errorText } from '../ui/error-text.ts';
 import { FormError, TextField } from '../ui/field.tsx';
 import { usePageTitle } from '../ui/page.tsx';
+import { browserName } from './browser-name.ts';
 import { firm } from './firm.ts';
 import { FirmList } from './firm-list.tsx';
 import { firmOfPath, firmPath, pageOfPath } from './firm-path.ts';
@@ -118,15 +119,4 @@ function pageAfter(workspace: string, back: string): string {
   const named = firmOfPath(back);
   if (workspace === PLATFORM || workspace === named) return back;
   return firmPath(workspace, named === null ? pageOfPath(back) : '/');
-}
-
-/** Returns the name of this browser in the list of sessions. */
-function browserName(): string {
-  const agent = navigator.userAgent;
-  const browser = ['Edg', 'Firefox', 'Chrome', 'Safari'].find((name) => agent.includes(name)) ?? 'Browser';
-  // An iPhone also calls itself “like Mac OS X”, and an Android phone Linux.
-  const system = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS', 'Linux'].find((name) =>
-    agent.includes(name),
-  );
-  return `${browser === 'Edg' ? 'Edge' : browser}${system ? ` on ${system}` : ''}`;
 }

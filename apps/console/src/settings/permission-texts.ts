@@ -39,7 +39,7 @@ export const permissionTexts: Record<Permission, { label: string; allows: string
   manage_members: {
     group: 'Administration',
     label: 'Manage members',
-    allows: 'Change what others may do, and dismiss members.',
+    allows: 'Invite people, change what others may do, and dismiss members.',
   },
   manage_settings: {
     group: 'Administration',

@@ -4,6 +4,8 @@ import type { Permission } from '@firmdesk/contract';
 export interface SettingsPage {
   to:
     | '/settings/members'
+    | '/settings/teams'
+    | '/settings/tags'
     | '/settings/keys'
     | '/settings/audit'
     | '/settings/assistant'
@@ -43,8 +45,22 @@ const pages: readonly SettingsPage[] = [
     ...firm,
     to: '/settings/members',
     label: 'Members',
-    words: 'people team permissions roles dismiss traders access',
+    words: 'people invite team permissions roles dismiss traders access',
     permission: 'manage_members',
+  },
+  {
+    group: 'Firm',
+    to: '/settings/teams',
+    label: 'Teams',
+    words: 'groups members assign queue',
+    permission: 'manage_settings',
+  },
+  {
+    group: 'Firm',
+    to: '/settings/tags',
+    label: 'Tags',
+    words: 'labels colours merge',
+    permission: 'manage_settings',
   },
   {
     ...firm,

@@ -9,7 +9,11 @@ type Part = Extract<FirmStreamEvent, { what: string }>['what'];
 /** Loads a part of the firm's settings again when a colleague has changed it. */
 export function useLiveFirm(part: Part): void {
   useEffect(() => {
-    const refresh = () => void queryClient.invalidateQueries({ queryKey: trpc.firm[part].pathKey() });
+    const refresh = () => {
+      void queryClient.invalidateQueries({ queryKey: trpc.firm[part].pathKey() });
+      // The people, teams and tags that every page offers.
+      void queryClient.invalidateQueries({ queryKey: trpc.tickets.desk.queryKey() });
+    };
     const following = client.firm.live.subscribe(
       {},
       {

@@ -263,6 +263,11 @@ test('deletes a suspended firm in batches, also after a kill, leaves no row of i
     [north.id, anna.id],
   );
   await sql(
+    `insert into invites (workspace_id, id, email, permissions, invited_by, created_at, expires_at)
+     values ($1, 'inv_olga', 'olga@org.test', '{}', $2, now(), now())`,
+    [north.id, anna.id],
+  );
+  await sql(
     `insert into ended_invitations (workspace_id, user_id, uid, sender_email, sequence, ended_at)
      values ($1, $2, 'a', 'olga@org.test', 0, now())`,
     [north.id, anna.id],

@@ -642,6 +642,91 @@ export interface Procedures {
        */
       readmit: Mutation<z.input<typeof contract.MemberRef>, z.output<typeof contract.Member>>;
     };
+    invites: {
+      /**
+       * List the invites to the firm’s team.
+       * Requires scope `admin:read`, permissions `manage_members`.
+       */
+      list: Query<Record<string, never> | undefined, z.output<typeof contract.Invites>>;
+      /**
+       * Invite a person to the firm’s team.
+       * Requires scope `admin:write`, permissions `manage_members`.
+       * Error codes: `rate_limited`.
+       */
+      create: Mutation<z.input<typeof contract.CreateInviteInput>, z.output<typeof contract.Invite>>;
+      /**
+       * Send the link of an invite again, and let it be accepted for another seven days.
+       * Requires scope `admin:write`, permissions `manage_members`.
+       * Error codes: `resource_not_found`, `invite_ended`.
+       */
+      resend: Mutation<z.input<typeof contract.InviteRef>, z.output<typeof contract.Invite>>;
+      /**
+       * Revoke an invite: its link works no more.
+       * Requires scope `admin:write`, permissions `manage_members`.
+       * Error codes: `resource_not_found`, `invite_ended`.
+       */
+      revoke: Mutation<z.input<typeof contract.InviteRef>, z.output<typeof contract.Invite>>;
+      /**
+       * Get the link of an invite, to pass it on.
+       * Requires scope `admin:write`, permissions `manage_members`.
+       * Error codes: `resource_not_found`, `invite_ended`.
+       */
+      link: Query<z.input<typeof contract.InviteRef>, z.output<typeof contract.InviteLink>>;
+    };
+    teams: {
+      /**
+       * List the firm’s teams, with what belongs to each.
+       * Requires scope `admin:read`, permissions `manage_settings`.
+       */
+      list: Query<Record<string, never> | undefined, z.output<typeof contract.FirmTeams>>;
+      /**
+       * Create a team.
+       * Requires scope `admin:write`, permissions `manage_settings`.
+       */
+      create: Mutation<z.input<typeof contract.CreateTeamInput>, z.output<typeof contract.FirmTeam>>;
+      /**
+       * Rename a team, and replace its members.
+       * Requires scope `admin:write`, permissions `manage_settings`.
+       * Error codes: `resource_not_found`.
+       */
+      update: Mutation<z.input<typeof contract.UpdateTeamInput>, z.output<typeof contract.FirmTeam>>;
+      /**
+       * Delete a team; its open tickets and macros go to another team.
+       * Requires scope `admin:write`, permissions `manage_settings`.
+       * Error codes: `resource_not_found`, `rate_limited`.
+       */
+      delete: Mutation<z.input<typeof contract.DeleteTeamInput>, z.output<typeof contract.TeamDeleted>>;
+    };
+    tags: {
+      /**
+       * List the firm’s tags, with how often each is used.
+       * Requires scope `admin:read`, permissions `manage_settings`.
+       */
+      list: Query<Record<string, never> | undefined, z.output<typeof contract.FirmTags>>;
+      /**
+       * Create a tag.
+       * Requires scope `admin:write`, permissions `manage_settings`.
+       */
+      create: Mutation<z.input<typeof contract.CreateTagInput>, z.output<typeof contract.FirmTag>>;
+      /**
+       * Change the name and the colour of a tag.
+       * Requires scope `admin:write`, permissions `manage_settings`.
+       * Error codes: `resource_not_found`.
+       */
+      update: Mutation<z.input<typeof contract.UpdateTagInput>, z.output<typeof contract.FirmTag>>;
+      /**
+       * Replace a tag by another wherever it is used, and delete it.
+       * Requires scope `admin:write`, permissions `manage_settings`.
+       * Error codes: `resource_not_found`.
+       */
+      merge: Mutation<z.input<typeof contract.MergeTagsInput>, z.output<typeof contract.FirmTag>>;
+      /**
+       * Delete a tag.
+       * Requires scope `admin:write`, permissions `manage_settings`.
+       * Error codes: `resource_not_found`.
+       */
+      delete: Mutation<z.input<typeof contract.TagRef>, z.output<typeof contract.TagDeleted>>;
+    };
     keys: {
       /**
        * List the API keys of the firm and of its test data.
@@ -685,6 +770,23 @@ export interface Procedures {
      * Requires scope `admin:read`, permissions .
      */
     live: Subscription<z.input<typeof contract.StreamFirmInput>, z.output<typeof contract.FirmStreamEvent>>;
+  };
+  invites: {
+    /**
+     * Get the invite of a link.
+     * Error codes: `resource_not_found`, `workspace_not_permitted`.
+     */
+    get: Query<z.input<typeof contract.InviteKey>, z.output<typeof contract.OpenInvite>>;
+    /**
+     * Accept an invite with a new account, or with the password of the account of its address.
+     * Error codes: `resource_not_found`, `workspace_not_permitted`, `invalid_credentials`, `invite_ended`.
+     */
+    accept: Mutation<z.input<typeof contract.AcceptInviteInput>, z.output<typeof contract.InviteAccepted>>;
+    /**
+     * Accept an invite for the address of the caller’s account.
+     * Error codes: `resource_not_found`, `workspace_not_permitted`, `forbidden`, `invite_ended`.
+     */
+    join: Mutation<z.input<typeof contract.InviteKey>, z.output<typeof contract.InviteAccepted>>;
   };
   macros: {
     /**

@@ -688,6 +688,7 @@ export interface components {
         | 'macro_limit_reached'
         | 'assistant_unavailable'
         | 'pre_registration_ended'
+        | 'invite_ended'
         | 'reply_sent'
         | 'already_sent'
         | 'undo_expired'

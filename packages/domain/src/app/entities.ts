@@ -8,6 +8,7 @@ import {
   SecondFactorSchema,
   SignInChallengeSchema,
 } from '../access/sign-in/sign-in.entity.ts';
+import { InviteSchema } from '../access/invites/invite.entity.ts';
 import { TokenSchema } from '../access/tokens/token.entity.ts';
 import { TagSchema } from '../access/workspaces/tag.entity.ts';
 import { WorkspaceSchema } from '../access/workspaces/workspace.entity.ts';
@@ -87,6 +88,7 @@ export const entities = [
   RecoveryCodeSchema,
   PasskeySchema,
   SignInChallengeSchema,
+  InviteSchema,
   AuditEventSchema,
   TagSchema,
   MailboxSchema,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { auditRetention } from '../access/audit/audit.ts';
+import { inviteRetention } from '../access/invites/invite-link.ts';
 import { challengeRetention } from '../access/sign-in/challenges.ts';
 import { sessionRetention } from '../access/tokens/session-retention.ts';
 import { runRetention } from '../assistant/runs/run-retention.ts';
@@ -35,6 +36,7 @@ export const retentions: readonly Retention[] = [
   unsentReplyRetention,
   sessionRetention,
   challengeRetention,
+  inviteRetention,
   auditRetention,
   ticketWordRetention,
   mailWordRetention,

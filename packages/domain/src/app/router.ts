@@ -5,6 +5,7 @@ import { assistantRouter } from '../assistant/router.ts';
 import { attachmentsRouter } from '../attachments/router.ts';
 import { calendarRouter } from '../calendar/router.ts';
 import { devicesRouter } from '../devices/router.ts';
+import { invitesRouter } from '../firm/invites/router.ts';
 import { firmRouter } from '../firm/router.ts';
 import { macrosRouter } from '../macros/router.ts';
 import { mailRouter } from '../mail/router.ts';
@@ -29,6 +30,7 @@ export const appRouter = router({
   calendar: calendarRouter,
   traders: tradersRouter,
   firm: firmRouter,
+  invites: invitesRouter,
   macros: macrosRouter,
   mailTemplates: templatesRouter,
   tickets: mergeRouters(ticketsRouter, assistantRouter, streamsRouter),

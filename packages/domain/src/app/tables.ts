@@ -43,6 +43,7 @@ export const firmTables = [
   'notifications',
   'notification_mutes',
   'affiliate_pre_registrations',
+  'invites',
   'search_words',
   'search_postings',
   'search_progress',

@@ -4,11 +4,20 @@ import { trackedStreamOf } from '../procedures/tracked-stream.ts';
 import { adminProcedure, router } from '../procedures/trpc.ts';
 import { listAudit } from './audit/list-audit.ts';
 import { FIRM } from './firm-changes.ts';
+import { firmInvitesRouter } from './invites/router.ts';
 import { keysRouter } from './keys/router.ts';
 import { membersRouter } from './members/router.ts';
+import { tagsRouter } from './tags/router.ts';
+import { teamsRouter } from './teams/router.ts';
 
 export const firmRouter = router({
   members: membersRouter,
+
+  invites: firmInvitesRouter,
+
+  teams: teamsRouter,
+
+  tags: tagsRouter,
 
   keys: keysRouter,
 

@@ -45,6 +45,16 @@ somebody asked for a new password of your account at {{firm_name}}. Choose it he
 
 The link works once, until {{expires_at}}. If it was not you, ignore this mail: your password stays as it is.`,
   },
+  member_invite: {
+    subject: '{{invited_by}} invites you to {{firm_name}}',
+    text: `Hello,
+
+{{invited_by}} invites you to the team of **{{firm_name}}**. To join, open:
+
+[{{link}}]({{link}})
+
+The link is for you alone, and works until {{expires_at}}.`,
+  },
   invitation: {
     subject: 'Invitation: {{title}}, {{starts_at}}',
     text: `{{organizer}} invites you to **{{title}}** at {{starts_at}}.
@@ -73,4 +83,6 @@ export const exampleValues: Readonly<Record<string, string>> = {
   location: 'Room 4',
   conference_url: 'https://meet.example/weekly',
   organizer: 'Maya Lindqvist',
+  invited_by: 'Maya Lindqvist',
+  link: 'https://firm.example/join/northbay',
 };

@@ -127,6 +127,7 @@ describe('a firm’s wording', () => {
       ['ticket_reply', 'en', false],
       ['reminder', 'en', false],
       ['password_reset', 'en', false],
+      ['member_invite', 'en', false],
       ['invitation', 'en', false],
     ]);
     const ref = { kind: 'pre_registration', language: 'de' };

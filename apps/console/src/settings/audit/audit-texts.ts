@@ -2,6 +2,9 @@ import type { AuditEntry, AuditKind } from '@firmdesk/contract';
 
 export const auditKindLabels: Record<AuditKind, string> = {
   user: 'Members and accounts',
+  invite: 'Invites',
+  team: 'Teams',
+  tag: 'Tags',
   token: 'API keys and sessions',
   firm: 'Settings of the firm',
   macro: 'Macros',

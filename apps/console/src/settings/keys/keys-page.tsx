@@ -8,7 +8,7 @@ import { toast } from '../../shell/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Page } from '../../ui/page.tsx';
-import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
+import { ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { useLiveFirm } from '../use-live-firm.ts';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { KeysTable } from './keys-table.tsx';
@@ -54,15 +54,11 @@ export function KeysPage() {
           Programs call the API with a key. It can do what its member can do, limited to its scopes.
         </p>
         {keys.data ? (
-          keys.data.data.length === 0 ? (
-            <EmptyState title="No API keys yet">Create one for a program that calls the API.</EmptyState>
-          ) : (
-            <KeysTable
-              keys={keys.data.data}
-              onRotate={(key) => setOpen({ kind: 'rotate', key })}
-              onRevoke={(key) => setOpen({ kind: 'revoke', key })}
-            />
-          )
+          <KeysTable
+            keys={keys.data.data}
+            onRotate={(key) => setOpen({ kind: 'rotate', key })}
+            onRevoke={(key) => setOpen({ kind: 'revoke', key })}
+          />
         ) : keys.isError ? (
           <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />
         ) : (

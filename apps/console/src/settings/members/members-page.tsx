@@ -1,14 +1,18 @@
 import type { Member } from '@firmdesk/contract';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { client, trpc } from '../../api.ts';
 import { pagedQuery } from '../../paged-query.ts';
+import { Button } from '../../ui/button.tsx';
 import { MoreRows } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { Timestamp } from '../../ui/time/timestamp.tsx';
 import { useLiveFirm } from '../use-live-firm.ts';
 import { DismissDialog } from './dismiss-dialog.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { InvitesTable } from './invites-table.tsx';
 import { MembersTable } from './members-table.tsx';
 import { PermissionsDialog } from './permissions-dialog.tsx';
 
@@ -17,9 +21,18 @@ export function MembersPage() {
   const members = useQuery(trpc.firm.members.list.queryOptions());
   const [edited, setEdited] = useState<Member | null>(null);
   const [leaving, setLeaving] = useState<Member | null>(null);
+  const [isInviting, setInviting] = useState(false);
   useLiveFirm('members');
   return (
-    <Page title="Members">
+    <Page
+      title="Members"
+      actions={
+        <Button variant="solid" onClick={() => setInviting(true)}>
+          <UserPlus size={15} aria-hidden="true" />
+          Invite
+        </Button>
+      }
+    >
       <div className="mx-auto max-w-4xl space-y-6 p-4">
         {members.data ? (
           <MembersTable members={members.data.data} onEdit={setEdited} onDismiss={setLeaving} />
@@ -28,8 +41,10 @@ export function MembersPage() {
         ) : (
           <LoadingRows label="Loading members" rows={4} />
         )}
+        <InvitesTable />
         <Traders />
       </div>
+      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
       {edited && <PermissionsDialog key={edited.id} member={edited} onClose={() => setEdited(null)} />}
       {leaving && <DismissDialog key={leaving.id} member={leaving} onClose={() => setLeaving(null)} />}
     </Page>

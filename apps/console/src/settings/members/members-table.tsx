@@ -1,19 +1,16 @@
 import type { Member } from '@firmdesk/contract';
 import { useMutation } from '@tanstack/react-query';
-import { MoreHorizontal } from 'lucide-react';
 import { queryClient, trpc } from '../../api.ts';
 import { useAccount } from '../../session/account.ts';
 import { reportError } from '../../shell/report-error.ts';
 import { toast } from '../../shell/toast.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { IconButton } from '../../ui/button.tsx';
-import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
+import { MenuItem, MenuSeparator } from '../../ui/menu.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { Timestamp } from '../../ui/time/timestamp.tsx';
 import { describePermissions } from '../permission-texts.ts';
-
-const head = 'px-3 py-2 text-left text-xs font-medium text-muted';
-const cell = 'px-3 py-2 align-middle';
+import { SettingsTable } from '../settings-table.tsx';
 
 export function MembersTable({
   members,
@@ -33,79 +30,61 @@ export function MembersTable({
     }),
   );
   return (
-    <div className="overflow-hidden rounded-lg border border-line bg-surface">
-      <table className="w-full table-fixed border-collapse">
-        <caption className="sr-only">Members of the team, by name</caption>
-        <thead className="border-b border-line">
-          <tr>
-            <th scope="col" className={head}>
-              Member
-            </th>
-            <th scope="col" className={`${head} w-44 max-sm:w-32`}>
-              Role
-            </th>
-            <th scope="col" className={`${head} w-36 max-md:hidden`}>
-              Last used
-            </th>
-            <th scope="col" className={`${head} w-14`}>
-              <span className="sr-only">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line">
-          {members.map((member) => (
-            <tr key={member.id}>
-              <th scope="row" className={`${cell} text-left font-normal`}>
-                <span className="flex items-center gap-2.5">
-                  <Avatar name={member.name} url={member.avatar_url} />
-                  <span className="min-w-0">
-                    <span className="block truncate font-medium">
-                      {member.name}
-                      {member.id === user.id && <span className="font-normal text-muted"> (you)</span>}
-                    </span>
-                    <span className="block truncate text-xs text-muted">{member.email}</span>
-                  </span>
+    <SettingsTable
+      caption="Members of the team, by name"
+      rows={members}
+      idOf={({ id }) => id}
+      nameOf={({ name }) => name}
+      textOf={(member) => `${member.name} ${member.email} ${roleOf(member)}`}
+      columns={[
+        {
+          label: 'Member',
+          sortBy: ({ name }) => name,
+          cell: ({ id, name, email, avatar_url }) => (
+            <span className="flex items-center gap-2.5">
+              <Avatar name={name} url={avatar_url} />
+              <span className="min-w-0">
+                <span className="block truncate font-medium">
+                  {name}
+                  {id === user.id && <span className="font-normal text-muted"> (you)</span>}
                 </span>
-              </th>
-              <td className={cell}>
-                {member.state === 'active' ? (
-                  describePermissions(member.permissions)
-                ) : (
-                  <Badge>{member.state === 'dismissed' ? 'Dismissed' : 'Deactivated'}</Badge>
-                )}
-              </td>
-              <td className={`${cell} text-muted max-md:hidden`}>
-                {member.last_used_at ? <Timestamp at={member.last_used_at} /> : 'Never'}
-              </td>
-              <td className={`${cell} text-right`}>
-                <Menu
-                  label={`Actions of ${member.name}`}
-                  align="end"
-                  trigger={
-                    <IconButton
-                      data-list-control="member"
-                      label={`Actions of ${member.name}`}
-                      className="pointer-coarse:size-11"
-                    >
-                      <MoreHorizontal size={16} aria-hidden="true" />
-                    </IconButton>
-                  }
-                >
-                  <MenuItem onSelect={() => onEdit(member)}>Change permissions…</MenuItem>
-                  <MenuSeparator />
-                  {member.state === 'dismissed' ? (
-                    <MenuItem onSelect={() => readmit.mutate({ id: member.id })}>Readmit</MenuItem>
-                  ) : (
-                    <MenuItem isDanger onSelect={() => onDismiss(member)}>
-                      Dismiss…
-                    </MenuItem>
-                  )}
-                </Menu>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+                <span className="block truncate text-xs text-muted">{email}</span>
+              </span>
+            </span>
+          ),
+        },
+        {
+          label: 'Role',
+          className: 'w-44 max-sm:w-32',
+          sortBy: roleOf,
+          cell: (member) => (member.state === 'active' ? roleOf(member) : <Badge>{roleOf(member)}</Badge>),
+        },
+        {
+          label: 'Last used',
+          className: 'w-36 text-muted max-md:hidden',
+          sortBy: ({ last_used_at }) => last_used_at,
+          cell: ({ last_used_at }) => (last_used_at ? <Timestamp at={last_used_at} /> : 'Never'),
+        },
+      ]}
+      actions={(member) => (
+        <>
+          <MenuItem onSelect={() => onEdit(member)}>Change permissions…</MenuItem>
+          <MenuSeparator />
+          {member.state === 'dismissed' ? (
+            <MenuItem onSelect={() => readmit.mutate({ id: member.id })}>Readmit</MenuItem>
+          ) : (
+            <MenuItem isDanger onSelect={() => onDismiss(member)}>
+              Dismiss…
+            </MenuItem>
+          )}
+        </>
+      )}
+      empty={<EmptyState title="No members yet" />}
+    />
   );
+}
+
+function roleOf({ state, permissions }: Member): string {
+  if (state === 'active') return describePermissions(permissions);
+  return state === 'dismissed' ? 'Dismissed' : 'Deactivated';
 }

@@ -6,6 +6,9 @@ import { DAY_MS } from '../../platform/process/clock.ts';
 
 export type AuditAction =
   | `user.${'added' | 'dismissed' | 'readmitted' | 'permissions_changed' | 'deactivated' | 'reactivated' | 'password_set' | 'exported' | 'erased' | 'signed_in' | 'sign_in_failed' | 'password_changed' | 'password_change_failed' | 'password_reset_requested' | 'password_reset' | 'code_failed' | 'session_confirmed' | 'second_factor_enabled' | 'second_factor_disabled' | 'recovery_codes_renewed' | 'passkey_added' | 'passkey_removed'}`
+  | `invite.${'created' | 'sent_again' | 'revoked' | 'accepted'}`
+  | `team.${'created' | 'changed' | 'deleted'}`
+  | `tag.${'created' | 'changed' | 'merged' | 'deleted'}`
   | `token.${'issued' | 'revoked' | 'rotated'}`
   | `firm.${'added' | 'suspended' | 'resumed' | 'exported' | 'deletion_started' | 'deleted' | 'service_targets_changed' | 'storage_limit_changed' | 'assistant_changed' | 'macros_imported' | 'mail_template_changed' | 'support_address_added' | 'support_address_removed'}`
   | `mailbox.${'alias_added' | 'alias_removed'}`
@@ -18,7 +21,10 @@ export type TicketAction = 'ticket.changed' | 'ticket.changed_by_message';
 /** A change to record. `before` and `after` contain neither secrets nor names, addresses or texts, of a caller's address only its network: an erasure does not change them. */
 export interface NewAuditEvent {
   action: AuditAction;
-  target: { type: 'user' | 'token' | 'firm' | 'ticket' | 'macro' | 'mailbox'; id: string };
+  target: {
+    type: 'user' | 'invite' | 'team' | 'tag' | 'token' | 'firm' | 'ticket' | 'macro' | 'mailbox';
+    id: string;
+  };
   before?: Readonly<Record<string, unknown>>;
   after?: Readonly<Record<string, unknown>>;
   /** By default the time of the operation. */

@@ -86,6 +86,7 @@ export const erasureSteps: readonly ErasureStep[] = [
         from jsonb_array_elements(attendees) with ordinality as a (value, place)), '[]')`,
     isWalked: true,
   },
+  { table: 'invites', where: 'lower(email) = lower($3::text)', set: null },
   {
     table: 'ended_invitations',
     where: '(sender_email = lower($3::text) or organizer_email = lower($3::text))',

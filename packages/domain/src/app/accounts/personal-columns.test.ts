@@ -90,6 +90,7 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
     answer: kept('deleted after three days; a repeated call gets what it got before'),
   },
   installation: all(NONE, 'compatible_since', 'secret', 'previous_secret'),
+  invites: { ...all(NONE, 'id', 'permissions', 'state'), ...all(ERASED, 'email', 'invited_by') },
   job_requests: all(NONE, 'task', 'payload', 'key'),
   macros: {
     ...all(NONE, 'id', 'status', 'priority', 'assignee_id'),

@@ -19,6 +19,7 @@ export interface PersonalRows {
 /** All references from firms' tables to accounts. A test compares the list with the catalogue. */
 export const personalRows: readonly PersonalRows[] = [
   { table: 'mailbox_members', column: 'user_id', erasure: 'delete' },
+  { table: 'invites', column: 'invited_by', key: 'id', erasure: 'delete' },
   { table: 'team_members', column: 'user_id', erasure: 'delete' },
   { table: 'calendar_shares', column: 'user_id', erasure: 'delete' },
   { table: 'event_reminders', column: 'user_id', erasure: 'delete' },

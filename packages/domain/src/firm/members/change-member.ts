@@ -2,13 +2,14 @@ import type { DismissMemberInput, Member, MemberDismissed, UpdateMemberInput } f
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { findLostRight } from '../../access/lost-right.ts';
-import { IS_ADMIN, isPermitted, isStaffToken, PERMISSIONS } from '../../access/policy.ts';
+import { IS_ADMIN, isPermitted } from '../../access/policy.ts';
 import { dismissMember, readmitMember } from '../../access/workspaces/dismiss-member.ts';
 import { changePermissions } from '../../access/workspaces/member-permissions.ts';
 import { ApiError, invalidField } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { findTicketsOf, reassignTickets } from '../../tickets/index.ts';
 import { beginChange } from '../firm-changes.ts';
+import { ensureHeld, ensureNotAbove } from './ensure-held.ts';
 import { readMember } from './list-members.ts';
 
 /** Replaces the permissions of a member. Throws `resource_not_found`. */
@@ -22,6 +23,7 @@ export async function updateMember(
     ctx,
     permissions.filter((one) => !before.permissions.includes(one)),
   );
+  if (before.permissions.some((one) => !permissions.includes(one))) await ensureNotAbove(ctx, before);
   await changePermissions(ctx, targetOf(ctx, id), { set: permissions });
   await ensureManaged(ctx, before, 'permissions');
   return readMember(ctx, id);
@@ -32,7 +34,7 @@ export function findTicketsToReassign(
   ctx: AccountContext,
   { id, reassign_to }: z.output<typeof DismissMemberInput>,
 ): Promise<string[] | null> {
-  return reassign_to === undefined ? Promise.resolve(null) : findTicketsOf(ctx, id);
+  return reassign_to === undefined ? Promise.resolve(null) : findTicketsOf(ctx, { assignee: id });
 }
 
 /**
@@ -47,6 +49,7 @@ export async function dismissFromFirm(
   const ctx = await beginChange(caller, 'members');
   const before = await readMember(ctx, id);
   if (before.state === 'dismissed') throw new ApiError('resource_not_found');
+  await ensureNotAbove(ctx, before);
   if (tickets && (await findLostRight(ctx, ctx.identity.user.id, ctx.workspace.id)) !== null)
     throw new ApiError('forbidden', {
       message: 'To assign tickets you need the permissions view_tickets and manage_tickets.',
@@ -54,7 +57,8 @@ export async function dismissFromFirm(
   await dismissMember(ctx, { email: id, workspace: ctx.workspace.slug });
   await ctx.em.flush();
   await ensureManaged(ctx, before, 'id');
-  const change = tickets && (await reassignTickets(ctx, reassign_to ?? null, tickets, 'reassign_to'));
+  const assignment = { set: 'assignee', assignee: reassign_to ?? null } as const;
+  const change = tickets && (await reassignTickets(ctx, assignment, tickets, 'reassign_to'));
   return { object: 'member_dismissed', id, bulk_change: change && tickets.length > 0 ? change.id : null };
 }
 
@@ -70,23 +74,6 @@ export async function readmitToFirm(caller: AccountContext, { id }: { id: string
 }
 
 const targetOf = ({ workspace }: AccountContext, user: string) => ({ user, workspace: workspace.slug });
-
-/** Nobody gives a permission that they do not hold. Staff hold all. */
-async function ensureHeld(
-  { db, identity, workspace }: AccountContext,
-  given: readonly string[],
-): Promise<void> {
-  if (isStaffToken(identity)) return;
-  const { rows } = await sql<{ held: string[] }>`
-    select ${sql.raw(PERMISSIONS)} as held from memberships m join users u on u.id = m.user_id
-    where m.workspace_id = ${workspace.id} and m.user_id = ${identity.user.id}`.execute(db);
-  const missing = given.find((permission) => !rows[0]?.held.includes(permission));
-  if (missing)
-    throw invalidField(
-      'permissions',
-      `must not add "${missing}", which you do not hold: ask a member who does`,
-    );
-}
 
 /** The change of a member who could manage members leaves one who can, so that the firm needs no operator. */
 async function ensureManaged(

@@ -90,8 +90,25 @@ describe('members', () => {
     expect((await give('view_tickets')).code).toBeNull();
     // Also not by making somebody a member again.
     const strong = await createUser(services, { firm, permissions: ['view_payouts'] });
-    expect((await rpc('dismiss', { id: strong.id }, lead.token)).code).toBeNull();
+    expect((await rpc('dismiss', { id: strong.id })).code).toBeNull();
     expect((await rpc('readmit', { id: strong.id }, lead.token)).code).toBe('validation_failed');
+  });
+
+  test('lose no permission to somebody who holds less', async () => {
+    const lead = await createUserWithToken(gateway, {
+      firm,
+      permissions: ['manage_members', 'view_tickets'],
+    });
+    const { id } = agent.user;
+    const take = (...left: string[]) => rpc('update', { id, permissions: left }, lead.token);
+    expect((await take('manage_tickets')).code).toBe('forbidden');
+    expect((await rpc('dismiss', { id }, lead.token)).code).toBe('forbidden');
+    expect((await find(id))?.permissions).toEqual(['view_tickets', 'manage_tickets']);
+    // To give one, and to take from an equal, stays possible.
+    expect((await take('view_tickets', 'manage_tickets', 'manage_members')).code).toBeNull();
+    await call('update', { id, permissions: ['view_tickets', 'manage_members'] });
+    expect((await take('manage_members')).code).toBeNull();
+    expect((await rpc('dismiss', { id }, lead.token)).code).toBeNull();
   });
 
   test('leave the firm one who can manage members, also when two change each other at once', async () => {
@@ -159,8 +176,11 @@ describe('members', () => {
   });
 
   test('are not assigned tickets by somebody who may not change tickets', async () => {
-    const lead = await createUserWithToken(gateway, { firm, permissions: ['manage_members'] });
-    const { id } = agent.user;
+    const lead = await createUserWithToken(gateway, {
+      firm,
+      permissions: ['manage_members', 'view_tickets'],
+    });
+    const { id } = (await createUserWithToken(gateway, { firm, permissions: ['view_tickets'] })).user;
     expect((await rpc('dismiss', { id, reassign_to: null }, lead.token)).code).toBe('forbidden');
     expect((await rpc('dismiss', { id }, lead.token)).code).toBeNull();
   });

@@ -46,11 +46,17 @@ export interface PasswordResetContent {
   page: string;
 }
 
+/** The mail with the link of an invite, which is written when it is sent: it is stored nowhere. */
+export interface InviteContent {
+  invite_id: string;
+}
+
 /** What is stored of each kind of system mail. */
 export interface SystemMailContents {
   absence: AbsenceContent;
   event_reminder: ReminderContent;
   password_reset: PasswordResetContent;
+  invite: InviteContent;
   scheduling: SchedulingContent;
 }
 export type SystemMailKind = keyof SystemMailContents;

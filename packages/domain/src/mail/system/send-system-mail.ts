@@ -13,6 +13,7 @@ import { keepTrying } from '../sending/keep-trying.ts';
 import { NO_SERVER, OF_SANDBOX } from '../sending/send-mail.ts';
 import { tellAuthor } from '../sending/tell-author.ts';
 import { writeAbsence } from './absence-answers.ts';
+import { writeInvite } from './invite-mails.ts';
 import { writePasswordReset } from './password-reset-mails.ts';
 import {
   enqueueSystemMail,
@@ -46,6 +47,7 @@ const writers: {
   absence: writeAbsence,
   event_reminder: writeReminder,
   password_reset: writePasswordReset,
+  invite: writeInvite,
   scheduling: writeScheduling,
 };
 
@@ -117,7 +119,8 @@ async function findMail(services: Services, job: SendSystemMail): Promise<System
   if (!row) return undefined;
   const { rows: members } = await sql<{ belongs: boolean }>`
     select ${belongsTo(row.user_id, job.workspace)} as belongs`.execute(db);
-  return { ...row, belongs: members[0]!.belongs };
+  // The staff may invite too: the writer checks who may.
+  return { ...row, belongs: row.kind === 'invite' || members[0]!.belongs };
 }
 
 const isQueued = ({ workspace, id }: SendSystemMail) =>

@@ -111,6 +111,12 @@ async function fill(kind: string, old: number): Promise<void> {
         values ($1, gen_random_uuid(), $2, 'event_reminder', gen_random_uuid()::text, '{}', $3, $3)`,
         [firm.id, user.id, at],
       ),
+    invites: (at) =>
+      sql(
+        `insert into invites (workspace_id, id, email, permissions, invited_by, created_at, expires_at)
+        values ($1, gen_random_uuid()::text, 'olga@org.test', '{}', $2, $3, $3)`,
+        [firm.id, user.id, at],
+      ),
     ended_invitations: (at) =>
       sql(
         `insert into ended_invitations (workspace_id, user_id, uid, sender_email, sequence, ended_at)
@@ -145,6 +151,7 @@ const tables: Record<string, string> = {
   unsent_replies: 'unsent_replies',
   ended_invitations: 'ended_invitations',
   system_mails: 'system_mails',
+  invites: 'invites',
   audit_events: `(select from audit_events where action = 'user.deactivated')`,
   sessions: `(select from tokens where last_used_at is not null)`,
 };
@@ -318,6 +325,7 @@ const bounds: Record<string, string> = {
   unsent_replies: 'retention',
   ended_invitations: 'retention',
   system_mails: 'retention',
+  invites: 'retention',
   tokens: 'retention of sessions; API keys are created manually',
   devices: 'one per app and session',
   workers: 'one per running worker; a running worker deletes the rows of dead ones',

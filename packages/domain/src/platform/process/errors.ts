@@ -34,6 +34,7 @@ export type LimitName =
   | 'calls_per_token'
   | 'drafts_per_account'
   | 'drafts_per_firm'
+  | 'invites'
   | 'mail_per_account'
   | 'pre_registration_mail'
   | 'replies_per_ticket'

@@ -23,6 +23,7 @@ const HTML = ['mail.send: body'];
 const OPAQUE = [
   ...[
     'password',
+    'key',
     'current_password',
     'new_password',
     'device',

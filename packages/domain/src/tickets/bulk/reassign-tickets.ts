@@ -1,28 +1,41 @@
-import type { BulkChange } from '@firmdesk/contract';
+import type { BulkChange, StartBulkChangeInput } from '@firmdesk/contract';
+import type { z } from 'zod';
 import { invalidField } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { selectTickets, startBulkChange } from './start-bulk-change.ts';
 import { findAction, readActionTargets } from './ticket-action.ts';
 
-/** Returns the ids of an agent's tickets that are not ended, before the transaction that assigns them to another agent. */
-export function findTicketsOf(ctx: AccountContext, agent: string): Promise<string[]> {
-  const action = { set: 'assignee', assignee: null } as const;
-  return selectTickets(ctx, {
-    filter: { assignee: agent, status: 'open', snoozed: 'all' },
-    except: [],
-    action,
-  });
+type Input = z.infer<typeof StartBulkChangeInput>;
+
+/** To whom tickets are assigned: to an agent or a team, or to none. */
+type Assignment = Extract<Input['action'], { set: 'assignee' | 'team' }>;
+
+/** Returns the ids of the tickets of an agent or a team that are not ended, before the transaction that assigns them to another. */
+export function findTicketsOf(
+  ctx: AccountContext,
+  of: { assignee: string } | { team: number },
+): Promise<string[]> {
+  const filter = {
+    ...('team' in of ? { team: String(of.team) } : of),
+    status: 'open',
+    snoozed: 'all',
+  } as const;
+  return selectTickets(ctx, { filter, except: [], action: { set: 'assignee', assignee: null } });
 }
 
-/** Assigns tickets to an agent, or to nobody, in the background. Throws `validation_failed` for `field` if it is no agent who may answer. */
+/** Assigns tickets in the background. Throws `validation_failed` for `field` if it is no agent who may answer, or no team. */
 export async function reassignTickets(
   ctx: AccountContext,
-  assignee: string | null,
+  action: Assignment,
   tickets: readonly string[],
   field: string,
 ): Promise<BulkChange> {
-  const action = { set: 'assignee', assignee } as const;
   if (!findAction(action, await readActionTargets(ctx, ctx.workspace.id, [action])))
-    throw invalidField(field, 'must be the id of another agent of this firm who may answer tickets');
+    throw invalidField(
+      field,
+      action.set === 'team'
+        ? 'must be the id of another team of this firm'
+        : 'must be the id of another agent of this firm who may answer tickets',
+    );
   return startBulkChange(ctx, { action, except: [] }, tickets);
 }

@@ -1,0 +1,145 @@
+import { ChevronDown, ChevronUp, MoreHorizontal } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { IconButton } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { EmptyState } from '../ui/states.tsx';
+import { type SortKey, shownRows } from './shown-rows.ts';
+
+export interface Column<Row> {
+  label: string;
+  /** The width, and on which screens it is hidden. */
+  className?: string;
+  cell(row: Row): ReactNode;
+  /** By what rows are sorted when the heading is chosen. */
+  sortBy?: (row: Row) => SortKey;
+}
+
+const head = 'px-3 py-2 text-left text-xs font-medium text-muted';
+const cell = 'px-3 py-2 align-middle';
+
+/** A list of the settings: sorted by its headings, filtered by a text, with a menu for each row. The first column names the row. */
+export function SettingsTable<Row>({
+  caption,
+  rows,
+  idOf,
+  nameOf,
+  textOf,
+  columns,
+  actions,
+  empty,
+}: {
+  caption: string;
+  rows: readonly Row[];
+  idOf(row: Row): string | number;
+  nameOf(row: Row): string;
+  /** What the filter searches. */
+  textOf(row: Row): string;
+  columns: readonly Column<Row>[];
+  /** The menu of a row; null for a row without one. */
+  actions(row: Row): ReactNode;
+  /** Shown in place of a list without rows. */
+  empty: ReactNode;
+}) {
+  const [filter, setFilter] = useState('');
+  const [sort, setSort] = useState<{ column: number; isDown: boolean } | null>(null);
+  if (rows.length === 0) return empty;
+  const shown = shownRows(rows, {
+    text: filter,
+    textOf,
+    sortBy: sort && (columns[sort.column]?.sortBy ?? null),
+    isDown: sort?.isDown ?? false,
+  });
+  const sortBy = (column: number) =>
+    setSort(sort?.column === column && sort.isDown ? null : { column, isDown: sort?.column === column });
+  return (
+    <div className="space-y-2">
+      <TextField
+        type="search"
+        label={`Filter: ${caption}`}
+        isLabelHidden
+        placeholder="Filter"
+        className="max-w-64"
+        value={filter}
+        onChange={({ target }) => setFilter(target.value)}
+      />
+      <div className="overflow-hidden rounded-lg border border-line bg-surface">
+        <table className="w-full table-fixed border-collapse">
+          <caption className="sr-only">{caption}</caption>
+          <thead className="border-b border-line">
+            <tr>
+              {columns.map(({ label, className = '', sortBy: isSortable }, index) => {
+                const isSorted = sort?.column === index;
+                const Arrow = sort?.isDown ? ChevronDown : ChevronUp;
+                return (
+                  <th
+                    key={label}
+                    scope="col"
+                    className={`${head} ${className}`}
+                    {...(isSorted && { 'aria-sort': sort.isDown ? 'descending' : 'ascending' })}
+                  >
+                    {isSortable ? (
+                      <button
+                        type="button"
+                        className="inline-flex items-center gap-1 hover:text-text"
+                        onClick={() => sortBy(index)}
+                      >
+                        {label}
+                        {isSorted && <Arrow size={12} aria-hidden="true" />}
+                      </button>
+                    ) : (
+                      label
+                    )}
+                  </th>
+                );
+              })}
+              <th scope="col" className={`${head} w-14`}>
+                <span className="sr-only">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody className="divide-y divide-line">
+            {shown.map((row) => {
+              const menu = actions(row);
+              return (
+                <tr key={idOf(row)}>
+                  {columns.map(({ label, className = '', cell: content }, index) =>
+                    index === 0 ? (
+                      <th key={label} scope="row" className={`${cell} text-left font-normal`}>
+                        {content(row)}
+                      </th>
+                    ) : (
+                      <td key={label} className={`${cell} ${className.replace(/\bw-\d+\b/, '')}`}>
+                        {content(row)}
+                      </td>
+                    ),
+                  )}
+                  <td className={`${cell} text-right`}>
+                    {menu && (
+                      <Menu
+                        label={`Actions of ${nameOf(row)}`}
+                        align="end"
+                        trigger={
+                          <IconButton
+                            data-list-control="row"
+                            label={`Actions of ${nameOf(row)}`}
+                            className="pointer-coarse:size-11"
+                          >
+                            <MoreHorizontal size={16} aria-hidden="true" />
+                          </IconButton>
+                        }
+                      >
+                        {menu}
+                      </Menu>
+                    )}
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      {shown.length === 0 && <EmptyState title="Nothing matches">Change or clear the filter.</EmptyState>}
+    </div>
+  );
+}

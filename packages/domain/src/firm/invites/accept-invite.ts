@@ -1,0 +1,162 @@
+import type { AcceptInviteInput, InviteAccepted, InviteKey, OpenInvite } from '@firmdesk/contract';
+import { NewPassword, permissions } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { verifyPassword } from '../../access/accounts/password.ts';
+import { addUser, findPassword } from '../../access/accounts/users.ts';
+import { recordAudit } from '../../access/audit/audit.ts';
+import { INVITES, inviteStateAt, isInviteKey } from '../../access/invites/invite-link.ts';
+import { firmSuspended } from '../../access/workspaces/firm-suspended.ts';
+import { ApiError, invalidField } from '../../platform/process/errors.ts';
+import type { Services } from '../../platform/services.ts';
+import type { AccountContext, CallContext } from '../../procedures/call-context.ts';
+import { publishChange } from '../firm-changes.ts';
+
+type Key = z.output<typeof InviteKey>;
+type Accepted = z.infer<typeof InviteAccepted>;
+
+interface FoundInvite {
+  workspace: { id: number; slug: string; name: string };
+  id: string;
+  email: string;
+  permissions: string[];
+  inviterId: string;
+  inviter: string;
+  state: OpenInvite['state'];
+  expiresAt: string;
+}
+
+/** Returns the invite of a link. Throws `resource_not_found` if there is none, or if the key is not that of its link. */
+export async function openInvite(ctx: CallContext, key: Key): Promise<OpenInvite> {
+  const invite = await findInvite(ctx, key);
+  const { workspace, email, inviter, state, expiresAt } = invite;
+  return {
+    object: 'open_invite',
+    tenant: { name: workspace.name, slug: workspace.slug },
+    email,
+    invited_by: inviter,
+    permissions: permissions.filter((known) => invite.permissions.includes(known)),
+    state,
+    has_account: (await findPassword(ctx.services, email)) !== undefined,
+    expires_at: expiresAt,
+  };
+}
+
+interface Verified {
+  /** The account with the address; null if a new one is to be made. */
+  userId: string | null;
+}
+
+/** Verifies the password of the account with the address of the invite, if there is one, before the transaction. */
+export async function prepareAccept(
+  ctx: CallContext,
+  { password, ...key }: z.output<typeof AcceptInviteInput>,
+): Promise<Verified> {
+  const { services, call } = ctx;
+  const { email } = await findInvite(ctx, key);
+  const account = await findPassword(services, email);
+  if (!account) return { userId: null };
+  const succeeded = await services.limits.signIn({ ip: call.ip, email: email.toLowerCase(), device: null });
+  const hash = await verifyPassword(password, call.ip, async () => account.password_hash);
+  if (hash === null) throw new ApiError('invalid_credentials');
+  succeeded();
+  return { userId: account.id };
+}
+
+/** Makes the account with the address of an invite a member of the firm: a new account, or one whose password was verified. Opens no session. */
+export async function acceptInvite(
+  ctx: CallContext & { prepared: Verified },
+  { name, password, ...key }: z.output<typeof AcceptInviteInput>,
+): Promise<Accepted> {
+  const { userId } = ctx.prepared;
+  if (userId !== null) return join(ctx, key, { userId });
+  if (name === undefined) throw invalidField('name', 'must be present: the account is new');
+  if (!NewPassword.safeParse(password).success)
+    throw invalidField('password', 'must have at least 10 characters');
+  return join(ctx, key, { userId, name, password });
+}
+
+/** Makes the signed-in account a member of the firm. The invite must be for its address. */
+export async function joinFirm(ctx: AccountContext, key: Key): Promise<Accepted> {
+  const { user } = ctx.identity;
+  const { email } = await findInvite(ctx, key);
+  if (email.toLowerCase() !== user.email.toLowerCase())
+    throw new ApiError('forbidden', { message: `The invite is for ${email}: sign in with that address.` });
+  return join(ctx, key, { userId: user.id });
+}
+
+async function join(
+  ctx: CallContext,
+  key: Key,
+  { userId, ...account }: { userId: string | null; name?: string; password?: string },
+): Promise<Accepted> {
+  // Waits for another who accepts or revokes it.
+  await sql`
+    select from invites where id = ${key.invite} and workspace_id = (select id from workspaces where slug = ${key.workspace})
+    for no key update`.execute(ctx.db);
+  const invite = await findInvite(ctx, key);
+  const { workspace, email, state } = invite;
+  if (state !== 'pending') throw new ApiError('invite_ended');
+  await ensureAccount(ctx, email, userId);
+  const user = await addUser(
+    { ...ctx, actor: { kind: 'account', id: invite.inviterId } },
+    {
+      email,
+      name: '',
+      ...account,
+      workspace: workspace.slug,
+      role: 'admin',
+      permissions: invite.permissions,
+    },
+  );
+  await sql`
+    update invites set state = 'accepted' where workspace_id = ${workspace.id} and id = ${invite.id}`.execute(
+    ctx.db,
+  );
+  await publishChange(ctx, workspace.id, ['members', 'invites']);
+  await recordAudit({ ...ctx, actor: { kind: 'account', id: user.id } }, workspace.id, {
+    action: 'invite.accepted',
+    target: { type: 'invite', id: invite.id },
+    after: { user: user.id },
+  });
+  return {
+    object: 'invite_accepted',
+    tenant: { name: workspace.name, slug: workspace.slug },
+    email: user.email,
+  };
+}
+
+/** The address still has the account that was verified, or none. */
+async function ensureAccount({ db }: CallContext, email: string, userId: string | null): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from users where lower(email) = lower(${email}) and deleted_at is null`.execute(db);
+  if ((rows[0]?.id ?? null) !== userId) throw new ApiError('invalid_credentials');
+}
+
+async function findInvite(
+  ctx: Pick<CallContext, 'db' | 'now'> & { services: Pick<Services, 'secret'> },
+  { workspace: slug, invite: id, key }: Key,
+): Promise<FoundInvite> {
+  const { rows } = await sql<{
+    firm_id: number;
+    firm_name: string;
+    email: string;
+    permissions: string[];
+    inviter_id: string;
+    inviter: string;
+    state: OpenInvite['state'];
+    expires_at: string;
+    is_suspended: boolean;
+  }>`
+    select f.id as firm_id, f.name as firm_name, i.email, i.permissions, u.id as inviter_id, u.name as inviter, i.expires_at,
+      ${inviteStateAt(ctx.now)} as state, f.suspended_at is not null as is_suspended
+    from ${sql.raw(INVITES)}
+    where i.workspace_id = (select id from workspaces where slug = ${slug}) and i.id = ${id}`.execute(ctx.db);
+  const [row] = rows;
+  if (!row) throw new ApiError('resource_not_found');
+  const workspace = { id: row.firm_id, slug, name: row.firm_name };
+  if (!(await isInviteKey(ctx.services, { workspace, id }, key))) throw new ApiError('resource_not_found');
+  if (row.is_suspended) throw firmSuspended();
+  const { email, permissions: given, inviter_id: inviterId, inviter, state, expires_at: expiresAt } = row;
+  return { workspace, id, email, permissions: given, inviterId, inviter, state, expiresAt };
+}
