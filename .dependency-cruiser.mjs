@@ -17,6 +17,7 @@ export const FEATURES = {
   mail: ['attachments', 'calendar', 'notifications', 'push', 'templates'],
   notifications: ['push'],
   push: ['calendar'],
+  reports: ['sla'],
   sla: [],
   templates: [],
   'ticket-mail': ['mail', 'templates', 'tickets'],

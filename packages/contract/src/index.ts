@@ -42,6 +42,7 @@ export * from './ping.ts';
 export { isProgramName } from './program-names.ts';
 export * from './replies.ts';
 export * from './reply-drafts.ts';
+export * from './reports.ts';
 export * from './reserved-slugs.ts';
 export * from './search-terms.ts';
 export * from './sessions.ts';

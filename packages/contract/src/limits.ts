@@ -202,3 +202,6 @@ export const MAX_RULE_TAGS = 10;
 /** How many of the newest messages of a mailbox a rule is tried on, and how many of those that match are listed. */
 export const TRIED_MESSAGES = 200;
 export const MAX_TRIAL_ROWS = 20;
+
+/** The longest period of a report in days. */
+export const MAX_REPORT_DAYS = 366;

@@ -8,6 +8,7 @@ import { importCommand } from './import.ts';
 import { incomingCommands } from './incoming.ts';
 import { mailboxAliasCommands } from './mailbox-alias.ts';
 import { pushCommands } from './push.ts';
+import { reportsCommands } from './reports.ts';
 import { rolesCommand } from './roles.ts';
 import { searchCommands } from './search.ts';
 import { supportAddressCommands } from './support-address.ts';
@@ -46,6 +47,7 @@ export async function run(env: NodeJS.ProcessEnv): Promise<void> {
   incomingCommands(program, ops);
   pushCommands(program, ops);
   searchCommands(program, ops);
+  reportsCommands(program, ops);
   systemCommands(program, ops);
   checkCommand(program, ops);
   rolesCommand(program, ops);

@@ -839,6 +839,13 @@ export interface Procedures {
       z.output<typeof contract.MacroStreamEvent>
     >;
   };
+  reports: {
+    /**
+     * Count the firm’s tickets, answers and durations in a period.
+     * Requires scope `admin:read`, permissions `view_reports`.
+     */
+    get: Query<z.input<typeof contract.ReportInput>, z.output<typeof contract.Report>>;
+  };
   mailTemplates: {
     /**
      * List the wordings of the firm’s mail.

@@ -51,6 +51,7 @@ import { JobRequestSchema, WorkerSchema } from '../platform/jobs/job.entity.ts';
 import { InstallationSchema } from '../platform/process/installation.entity.ts';
 import { IdempotencyKeySchema } from '../procedures/idempotency-key.entity.ts';
 import { PushSchema, UnsentReminderSchema } from '../push/push.entity.ts';
+import { ReportDaySchema, ReportProgressSchema } from '../reports/report.entity.ts';
 import { BulkChangeBatchSchema, BulkChangeSchema } from '../tickets/bulk/bulk-change.entity.ts';
 import { TicketFollowerSchema } from '../tickets/changes/ticket-follower.entity.ts';
 import { DelayedSendSchema, ReplyDraftSchema, UnsentReplySchema } from '../tickets/drafts/draft.entity.ts';
@@ -139,6 +140,8 @@ export const entities = [
   TraderProfileSchema,
   AssistantRunSchema,
   AssistantUsageSchema,
+  ReportDaySchema,
+  ReportProgressSchema,
   ImportSchema,
   ImportBatchSchema,
 ] as const;

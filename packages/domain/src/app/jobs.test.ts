@@ -53,6 +53,7 @@ const jobs: Record<string, string> = {
   'affiliates.expire': FOR_THE_FIRM,
   'firms.delete_files': FOR_THE_FIRM,
   'firms.check_storage': FOR_THE_FIRM,
+  'reports.count': FOR_THE_FIRM,
   'retention.prune': FOR_THE_FIRM,
 };
 

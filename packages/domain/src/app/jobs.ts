@@ -21,6 +21,7 @@ import { type Schedule, startWorker, type Worker } from '../platform/jobs/worker
 import { createLeasePool, LEASE, type LeaseTimes } from '../platform/jobs/worker-lease.ts';
 import type { Services } from '../platform/services.ts';
 import { pushHandlers, pushSchedules } from '../push/jobs.ts';
+import { countReports, countReportsJob } from '../reports/count-firm.ts';
 import { refreshDueTimesJob } from '../sla/index.ts';
 import { runBulkChangeJob } from '../tickets/bulk/bulk-change.ts';
 import { runBulkChange } from '../tickets/bulk/run-bulk-change.ts';
@@ -55,6 +56,7 @@ export const jobHandlers: JobHandler[] = [
   handle(warnOfDueTicketsJob, (services) => warnOfDueTickets(services)),
   handle(deleteFirmFilesJob, deleteFirmFiles),
   handle(checkStorageJob, (services) => checkStorage(services)),
+  handle(countReportsJob, (services, _payload, signal) => countReports(services, signal)),
   handle(mailRemindersJob, queueReminderMails),
   handle(mailSchedulingJob, queueSchedulingMails),
   ...pushHandlers,
@@ -69,6 +71,7 @@ export const schedules: Schedule[] = [
   { job: indexMailJob.name, cron: '* * * * *' },
   { job: warnOfDueTicketsJob.name, cron: '* * * * *' },
   { job: checkStorageJob.name, cron: '*/5 * * * *' },
+  { job: countReportsJob.name, cron: '*/10 * * * *' },
   ...pushSchedules,
   ...retentionSchedules,
 ];

@@ -11,6 +11,7 @@ import { macrosRouter } from '../macros/router.ts';
 import { mailRouter } from '../mail/router.ts';
 import { notificationsRouter } from '../notifications/router.ts';
 import { mergeRouters, router } from '../procedures/trpc.ts';
+import { reportsRouter } from '../reports/router.ts';
 import { templatesRouter } from '../templates/router.ts';
 import { ticketsRouter } from '../tickets/router.ts';
 import { streamsRouter } from '../tickets/streams/stream-router.ts';
@@ -32,6 +33,7 @@ export const appRouter = router({
   firm: firmRouter,
   invites: invitesRouter,
   macros: macrosRouter,
+  reports: reportsRouter,
   mailTemplates: templatesRouter,
   tickets: mergeRouters(ticketsRouter, assistantRouter, streamsRouter),
 });

@@ -40,6 +40,8 @@ export const firmTables = [
   'reply_drafts',
   'assistant_runs',
   'assistant_usage',
+  'report_days',
+  'report_progress',
   'notifications',
   'notification_mutes',
   'affiliate_pre_registrations',

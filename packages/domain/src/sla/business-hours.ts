@@ -57,11 +57,41 @@ export function businessTimeBetween(start: number, end: number, hours: BusinessH
   return passed;
 }
 
+/** Returns the business time between two times that are both in a period, as {@link businessTimeBetween} does, without walking through its days. */
+export function meterBusinessTime(
+  from: number,
+  until: number,
+  hours: BusinessHours | null,
+): (start: number, end: number) => number {
+  if (hours === null) return (start, end) => Math.max(0, end - start);
+  const opens: number[] = [];
+  /** The business time before each interval. */
+  const passed: number[] = [];
+  let total = 0;
+  for (const [open, close] of openIntervals(from, hours, Math.ceil((until - from) / DAY_MS) + 2)) {
+    opens.push(open);
+    passed.push(total);
+    total += close - open;
+  }
+  const timeAt = (at: number): number => {
+    let [low, high] = [0, opens.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (opens[middle]! <= at) low = middle + 1;
+      else high = middle;
+    }
+    if (low === 0) return 0;
+    const end = passed[low] ?? total;
+    return Math.min(passed[low - 1]! + at - opens[low - 1]!, end);
+  };
+  return (start, end) => Math.max(0, timeAt(end) - timeAt(start));
+}
+
 /** Generates the intervals of business hours that end after a time, in their order, without overlaps. */
-function* openIntervals(after: number, hours: BusinessHours): Generator<[number, number]> {
+function* openIntervals(after: number, hours: BusinessHours, days = MAX_DAYS): Generator<[number, number]> {
   const firstDay = localDay(after, hours);
   let last = after;
-  for (let day = firstDay; day < firstDay + MAX_DAYS; day++) {
+  for (let day = firstDay; day < firstDay + days; day++) {
     for (const [opens, closes] of intervalsOfDay(day, hours)) {
       if (closes <= last) continue;
       yield [Math.max(opens, last), closes];

@@ -16,6 +16,8 @@ export interface TicketClock {
   waited_seconds: number;
   /** When the team first replied to the trader. */
   first_responded_at: string | null;
+  /** The business time that the ticket had awaited the team by then; null if that is not known. */
+  first_response_seconds: number | null;
   /** The team was warned of the target. It is not warned again, also if the due time moves. */
   first_response_warned: boolean;
   resolution_warned: boolean;
@@ -46,6 +48,7 @@ export const STATE_COLUMNS: readonly (keyof TicketClock | keyof DueTimes)[] = [
   'waiting_since',
   'waited_seconds',
   'first_responded_at',
+  'first_response_seconds',
   'first_response_warned',
   'resolution_warned',
   'due_warning_at',
@@ -77,8 +80,8 @@ export function clockAfter(
   ticket: ClockedTicket,
   before: { status: TicketStatus; last_message_at: string },
 ): TicketClock & DueTimes {
-  const { first_responded_at, first_response_warned, resolution_warned } = ticket;
-  const clock = { first_responded_at, first_response_warned, resolution_warned };
+  const { first_responded_at, first_response_seconds, first_response_warned, resolution_warned } = ticket;
+  const clock = { first_responded_at, first_response_seconds, first_response_warned, resolution_warned };
   if (ticket.status !== 'awaiting_admin')
     return { ...clock, waiting_since: null, waited_seconds: waitedSeconds(now, ticket), ...NOT_DUE };
   // Tickets that are imported, or older than their clock, have waited since the last message.
@@ -93,12 +96,15 @@ export function mergedClock(
   now: Date,
   both: readonly ClockedTicket[],
   isWaiting: boolean,
-): Pick<TicketClock, 'waiting_since' | 'waited_seconds' | 'first_responded_at'> {
-  const responded = both.map(({ first_responded_at }) => first_responded_at).filter((at) => at !== null);
+): Omit<TicketClock, 'first_response_warned' | 'resolution_warned'> {
+  const [first] = both
+    .filter(({ first_responded_at }) => first_responded_at !== null)
+    .sort((a, b) => (a.first_responded_at! < b.first_responded_at! ? -1 : 1));
   return {
     waiting_since: isWaiting ? now.toISOString() : null,
     waited_seconds: Math.max(...both.map((ticket) => waitedSeconds(now, ticket))),
-    first_responded_at: responded.sort()[0] ?? null,
+    first_responded_at: first?.first_responded_at ?? null,
+    first_response_seconds: first?.first_response_seconds ?? null,
   };
 }
 

@@ -11,6 +11,7 @@ import {
   STATE_COLUMNS,
   type StoredSlaPolicy,
   type TicketClock,
+  waitedSeconds,
 } from '../sla/index.ts';
 import { isEnded } from './changes/status.ts';
 import type { PendingRun } from './messages/pending-run.ts';
@@ -301,7 +302,10 @@ export function afterChange(
     if (visible.from === 'trader' || visible.from === 'ai') after.unread++;
     if (visible.from === 'admin') {
       after.woken_at = null;
-      after.first_responded_at ??= visible.at.toISOString();
+      if (after.first_responded_at === null) {
+        after.first_responded_at = visible.at.toISOString();
+        after.first_response_seconds = waitedSeconds(now, ticket);
+      }
     }
     if (visible.from === 'trader' && ticket.snoozed_at !== null)
       Object.assign(after, NOT_SNOOZED, { woken_at: visible.at.toISOString() });

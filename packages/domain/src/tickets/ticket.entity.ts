@@ -61,6 +61,7 @@ export const TicketSchema = defineEntity({
     waitingSince: p.datetime(3).nullable(),
     waitedSeconds: p.integer().default(0),
     firstRespondedAt: p.datetime(3).nullable(),
+    firstResponseSeconds: p.integer().nullable(),
     firstResponseWarned: p.boolean().default(false),
     resolutionWarned: p.boolean().default(false),
     firstResponseDueAt: p.datetime(3).nullable(),
@@ -99,6 +100,8 @@ export const TicketMessageSchema = defineEntity({
     event: p.text().nullable(),
     /** The ids of the colleagues whom a note mentions. */
     mentions: p.array().nullable(),
+    /** The macros from which a reply was written. */
+    macroIds: p.array().nullable(),
     readAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     /** The body, folded for search. */

@@ -148,6 +148,9 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
     ...all(NONE, 'user_id', 'ticket_id', 'mode', 'version', 'macros'),
     ...all(ERASED, 'text', 'image_url', 'image_name'),
   },
+  // Counts of a firm; the value is the id of an agent, a tag or a macro, or a language.
+  report_days: all(NONE, 'dimension', 'value'),
+  report_progress: all(NONE, 'settings'),
   search_postings: all(NONE, 'tickets'),
   search_words: { word: kept('a word, without where it was used; deleted when no text has it') },
   second_factors: all(ERASED, 'user_id', 'secret'),
@@ -164,7 +167,7 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
   ticket_followers: all(ERASED, 'ticket_id', 'user_id'),
   ticket_links: all(NONE, 'ticket_id', 'other_id', 'relation'),
   ticket_messages: {
-    ...all(NONE, 'id', 'ticket_id', 'from_kind', 'author_id', 'event', 'mentions'),
+    ...all(NONE, 'id', 'ticket_id', 'from_kind', 'author_id', 'event', 'mentions', 'macro_ids'),
     ...all(ERASED, 'author', 'attachments'),
     ...all(RECORD, 'body', 'image_url', 'image_name', 'search_text'),
   },

@@ -30,6 +30,7 @@ import { SettingsPermissions } from './0028-settings-permissions.ts';
 import { MailRules } from './0030-mail-rules.ts';
 import { SignIn } from './0031-sign-in.ts';
 import { Invites } from './0033-invites.ts';
+import { Reports } from './0035-reports.ts';
 
 /** The last migration of the baseline. */
 const BASELINE = '0012-imports';
@@ -85,4 +86,5 @@ export const migrations: NamedMigration[] = [
   { name: '0030-mail-rules', class: MailRules },
   { name: '0031-sign-in', class: SignIn },
   { name: '0033-invites', class: Invites },
+  { name: '0035-reports', class: Reports },
 ];

@@ -312,6 +312,8 @@ const bounds: Record<string, string> = {
   event_log_heads: 'one per firm',
   assistant_runs: 'retention',
   assistant_usage: 'one per firm',
+  report_days: 'per firm and day, as many as it has teams, and tags, languages, agents and macros in use',
+  report_progress: 'one per firm',
   mail_thread_tags: 'at most 20 per conversation',
   mail_usage: 'one per account',
   outgoing_messages: 'with their messages',

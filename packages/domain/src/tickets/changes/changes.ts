@@ -63,6 +63,8 @@ export interface NewMessage {
   event?: string | null;
   /** The ids of the colleagues whom a note mentions. */
   mentions?: readonly string[];
+  /** The macros from which a reply was written. */
+  macroIds?: readonly string[];
 }
 
 /** Adds a message to a locked ticket and changes the ticket. With `isRead`, the team has read the messages of the others. */
@@ -122,10 +124,10 @@ function newMessage(
   };
   const write = sql`
     insert into ticket_messages (workspace_id, ticket_id, id, from_kind, author_id, author, body, image_url, image_name,
-      attachments, internal, streaming, via_email, event, mentions, created_at, search_text)
+      attachments, internal, streaming, via_email, event, mentions, macro_ids, created_at, search_text)
     values (${conversation.workspace_id}, ${row.ticket_id}, ${row.id}, ${row.from_kind}, ${message.authorId}, ${row.author},
       ${row.body}, ${row.image_url}, ${row.image_name}, ${JSON.stringify(row.attachments)}::jsonb, ${row.internal}, ${row.streaming}, ${row.via_email}, ${row.event},
-      ${row.mentions}::text[], ${row.created_at}, ${messageSearchText(message.body)})`;
+      ${row.mentions}::text[], ${message.macroIds?.length ? [...message.macroIds] : null}::text[], ${row.created_at}, ${messageSearchText(message.body)})`;
   return { added: toTicketMessage(row), at, write };
 }
 
@@ -341,6 +343,7 @@ function ticketWrite(t: TicketState, visible?: VisibleMessage): RawBuilder<unkno
       last_from = ${t.last_from}, last_message_at = ${t.last_message_at}, closed_at = ${t.closed_at},
       merged_into = ${t.merged_into}, snoozed_at = ${t.snoozed_at}, snoozed_until = ${t.snoozed_until}, woken_at = ${t.woken_at},
       waiting_since = ${t.waiting_since}, waited_seconds = ${t.waited_seconds}, first_responded_at = ${t.first_responded_at},
+      first_response_seconds = ${t.first_response_seconds},
       first_response_warned = ${t.first_response_warned}, resolution_warned = ${t.resolution_warned},
       first_response_due_at = ${t.first_response_due_at}, resolution_due_at = ${t.resolution_due_at},
       next_due_at = ${t.next_due_at}, due_warning_at = ${t.due_warning_at},

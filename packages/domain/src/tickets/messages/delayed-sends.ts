@@ -168,6 +168,7 @@ export async function sendDelayed(
       imageUrl: image_url,
       imageName: image_name,
       attachments,
+      macroIds: macro_ids ?? [],
     } as const;
     ({ ticket: after } = await addReply(ctx, after, reply));
     after = await applyReplyActions(ctx, after, actions, author_id);

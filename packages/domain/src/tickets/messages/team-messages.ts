@@ -30,6 +30,7 @@ export async function replyToTrader(
     ...(await contentOf(ctx, input)),
     imageUrl: input.image_url,
     imageName: input.image_name,
+    macroIds: input.macros ?? [],
   });
   await deleteSentDraft(ctx, ticket, 'reply', input.body);
   await applyReplyActions(ctx, replied, actions, identity.user.id);
