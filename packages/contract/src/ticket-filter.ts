@@ -4,6 +4,7 @@ import { VisibleLine } from './fields.ts';
 import { ID_BODY, idPrefixes } from './id-prefixes.ts';
 import { idOf } from './ids.ts';
 import { MAX_CHOICES, MAX_QUERY_LENGTH } from './limits.ts';
+import { readPeriod } from './ticket-filter-rules.ts';
 import { ListTicketsInput } from './tickets.ts';
 
 const { snoozed, q } = ListTicketsInput.shape;
@@ -24,11 +25,17 @@ const choiceOf = (value: string, { all, what }: { all?: string; what: string }) 
     )
     .optional();
 
+/** A period: when it begins, and when it is over. */
+const Period = z
+  .string()
+  .refine((text) => readPeriod(text) !== null, 'must be two timestamps with ".." between them')
+  .optional();
+
 /**
  * The filters of a ticket list: each selects all tickets where it is omitted, except `snoozed` ({@link snoozedIn}). `q` has words, `"phrases"`, `-words` and `-"phrases"`
  * ({@link parseSearchTerms}), or is the id of a ticket or trader. `from` has words of the trader's name or address. `before` and `after`
  * are days in the caller's time zone: the latest message is before the day, or not before it. `due`: the next SLA target was missed (`breached`), is due within minutes or was missed (`60m`), or
- * exists (`set`). `is`: it has messages that the team has not read.
+ * exists (`set`). `is`: it has messages that the team has not read. `created` and `ended` are periods, as reports name them; a ticket that was merged has not `ended`.
  *
  * Those made with {@link choiceOf} have one or several values of which a ticket has any, or after `-` none: `urgent,high`, `-low`
  * ({@link readChoice}).
@@ -55,6 +62,8 @@ export const TicketFilter = z.object({
   due: choiceOf('set|breached|[1-9]\\d{0,3}m', {
     what: '"set", "breached" or a number of minutes such as "60m"',
   }),
+  created: Period,
+  ended: Period,
 });
 export type TicketFilter = z.infer<typeof TicketFilter>;
 

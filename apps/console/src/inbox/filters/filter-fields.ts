@@ -1,6 +1,7 @@
 import {
   type Choice,
   readChoice,
+  readPeriod,
   type SupportDirectory,
   ticketGroups,
   ticketPriorities,
@@ -19,12 +20,12 @@ export type FilterName = Exclude<keyof InboxSearch, 'q' | 'sort'>;
 
 /**
  * A field that tickets are filtered by. `several`: is, or is not, any of the values. `one`: one of the values. `day` and `text`: also
- * what is typed.
+ * what is typed. `period`: only from a link.
  */
 export interface FilterField {
   name: FilterName;
   label: string;
-  kind: 'several' | 'one' | 'day' | 'text';
+  kind: 'several' | 'one' | 'day' | 'text' | 'period';
   values: readonly FilterValue[];
 }
 
@@ -108,6 +109,8 @@ export function filterFields(directory: SupportDirectory | undefined): FilterFie
     },
     { name: 'after', label: 'Active since', kind: 'day', values: [] },
     { name: 'before', label: 'Active before', kind: 'day', values: [] },
+    { name: 'created', label: 'Created', kind: 'period', values: [] },
+    { name: 'ended', label: 'Resolved', kind: 'period', values: [] },
   ];
 }
 
@@ -135,9 +138,17 @@ export function describeFilter(field: FilterField, text: string): string {
       return field.name === 'due' ? dueLabel(labels[0]!) : labels[0]!;
     case 'day':
       return `${field.label} ${text}`;
+    case 'period':
+      return `${field.label} ${periodLabel(text)}`;
     case 'text':
       return `${field.label}: ${text}`;
   }
+}
+
+/** The days of a period. It ends when its last day does. */
+function periodLabel(text: string): string {
+  const [from, until] = readPeriod(text) ?? [0, 0];
+  return new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).formatRange(from, until - 1);
 }
 
 /** Minutes that no choice has can be in a link. */

@@ -1,5 +1,6 @@
 import {
   readChoice,
+  readPeriod,
   type TicketViewSearch,
   ticketGroups,
   ticketPriorities,
@@ -34,6 +35,10 @@ export function parseInboxSearch(search: Record<string, unknown>): InboxSearch {
     const value = text(name);
     return readChoice(value)?.values.every((each) => values.includes(each)) ? value : undefined;
   };
+  const period = (name: string) => {
+    const value = text(name);
+    return value !== undefined && readPeriod(value) !== null ? value : undefined;
+  };
   const found: { [Name in keyof InboxSearch]: InboxSearch[Name] | undefined } = {
     status: choice('status', ticketGroups),
     assignee: text('assignee'),
@@ -47,6 +52,8 @@ export function parseInboxSearch(search: Record<string, unknown>): InboxSearch {
     after: day('after'),
     has: choice('has', ['attachment']),
     is: choice('is', ['unread']),
+    created: period('created'),
+    ended: period('ended'),
     due: /^-?(set|breached|[1-9]\d{0,3}m)$/.exec(text('due') ?? '')?.[0],
     sort: oneOf('sort', ticketSorts),
   };

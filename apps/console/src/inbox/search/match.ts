@@ -3,6 +3,7 @@ import {
   ID_BODY,
   idPrefixes,
   isChosen,
+  isInPeriod,
   parseSearchTerms,
   snoozedIn,
   type Ticket,
@@ -32,12 +33,15 @@ export function matches(ticket: Ticket, filters: InboxSearch, caller: Caller): M
     isChosen(filters.tag, (tag) => ticket.tags.some(({ id }) => String(id) === tag)) &&
     isChosen(filters.is, () => ticket.unread > 0) &&
     isChosen(filters.assignee, (assignee) => isAssignedTo(ticket, assignee, caller)) &&
-    isChosen(filters.due, (due) => isDue(ticket, due));
+    isChosen(filters.due, (due) => isDue(ticket, due)) &&
+    isInPeriod(filters.created, ticket.created_at) &&
+    isInPeriod(filters.ended, ticket.closed_at);
   if (!isListed || !isFrom(ticket, filters.from)) return false;
   const found = isFoundBy(ticket, filters.q ?? '');
-  // Only the service knows the attachments, and when the days of the account's time zone begin.
-  const isUncertain =
-    filters.has !== undefined || filters.before !== undefined || filters.after !== undefined;
+  // Only the service knows the attachments, when the days of the account's time zone begin, and which tickets were merged.
+  const isUncertain = [filters.has, filters.before, filters.after, filters.ended].some(
+    (filter) => filter !== undefined,
+  );
   return found === true && isUncertain ? 'perhaps' : found;
 }
 

@@ -1,5 +1,6 @@
 import {
   readChoice,
+  readPeriod,
   type TicketFilter,
   type TicketGroup,
   type TicketPriority,
@@ -59,7 +60,21 @@ const HAS_ATTACHMENT = `(exists (
  * nothing (G-23).
  */
 export function filterConditions(
-  { status, assignee, team, priority, tag, snoozed = 'all', before, after, has, is, due }: FilterInput,
+  {
+    status,
+    assignee,
+    team,
+    priority,
+    tag,
+    snoozed = 'all',
+    before,
+    after,
+    has,
+    is,
+    due,
+    created,
+    ended,
+  }: FilterInput,
   caller: Caller,
   bind: Bind,
 ): string[] {
@@ -81,8 +96,17 @@ export function filterConditions(
     chosen(is, () => 't.unread > 0'),
     chosen(due, (values) => `t.next_due_at < ${bind(latestDue(values, caller.now))}::timestamptz`),
     chosen(tag, (ids) => tagCondition(ids, bind)),
+    periodCondition('t.created_at', created, bind),
+    ended === undefined ? null : `(${periodCondition('t.closed_at', ended, bind)} and t.merged_into is null)`,
   ];
   return conditions.filter((condition) => condition !== null);
+}
+
+function periodCondition(column: string, text: string | undefined, bind: Bind): string | null {
+  const period = text === undefined ? null : readPeriod(text);
+  if (period === null) return null;
+  const [from, until] = period.map((time) => `${bind(new Date(time).toISOString())}::timestamptz`);
+  return `(${column} >= ${from} and ${column} < ${until})`;
 }
 
 /** Returns the condition of a filter; null if it selects all tickets. */
