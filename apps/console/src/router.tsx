@@ -16,6 +16,7 @@ import { FIRST_VIEW } from './inbox/views/views.ts';
 import { unsavedDrafts } from './mail/drafts/unsaved-drafts.ts';
 import { openOutbox } from './outbox/outbox.ts';
 import { outboxSenderOf } from './outbox/outbox-sender.ts';
+import { parseReportSearch } from './reports/report-period.ts';
 import { isSignedOut, loadAccount } from './session/account.ts';
 import { AccountProvider } from './session/account-provider.tsx';
 import { chooseFirm, rememberFirm } from './session/choose-firm.ts';
@@ -186,6 +187,13 @@ const preRegistrations = createRoute({
   ),
 });
 
+const reports = createRoute({
+  getParentRoute: () => firmPages,
+  path: '/reports',
+  validateSearch: parseReportSearch,
+  component: lazyRouteComponent(() => import('./reports/reports-page.tsx'), 'ReportsPage'),
+});
+
 /** The pages of the settings, beside their list. */
 const settings = createRoute({
   getParentRoute: () => firmPages,
@@ -294,6 +302,7 @@ const routeTree = root.addChildren([
     calendar,
     notifications,
     preRegistrations,
+    reports,
     settings.addChildren([
       mailboxSettings,
       assistantSettings,

@@ -1,9 +1,25 @@
 import type { Permission } from '@firmdesk/contract';
-import { Bell, CalendarDays, Handshake, Inbox, type LucideIcon, Mail, Settings } from 'lucide-react';
+import {
+  Bell,
+  CalendarDays,
+  ChartColumn,
+  Handshake,
+  Inbox,
+  type LucideIcon,
+  Mail,
+  Settings,
+} from 'lucide-react';
 import { type SettingsPage, settingsFor } from '../settings/settings-pages.ts';
 
 export interface Destination {
-  to: '/tickets' | '/mail' | '/calendar' | '/notifications' | '/pre-registrations' | SettingsPage['to'];
+  to:
+    | '/tickets'
+    | '/mail'
+    | '/calendar'
+    | '/notifications'
+    | '/pre-registrations'
+    | '/reports'
+    | SettingsPage['to'];
   label: string;
   /** The label in the bottom bar of a phone, where it is another one. */
   shortLabel?: string;
@@ -29,6 +45,7 @@ const destinations: readonly Destination[] = [
     icon: Handshake,
     permission: 'view_affiliates',
   },
+  { to: '/reports', label: 'Reports', keys: 'g r', icon: ChartColumn, permission: 'view_reports' },
 ];
 
 /** Returns the pages that an account may see. */
@@ -54,6 +71,7 @@ const sections = {
   calendar: '/calendar',
   notifications: '/notifications',
   'pre-registrations': '/pre-registrations',
+  reports: '/reports',
   settings: '/settings/assistant',
   account: '/account/sessions',
 } as const;

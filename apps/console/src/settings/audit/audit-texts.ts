@@ -1,4 +1,5 @@
 import type { AuditEntry, AuditKind } from '@firmdesk/contract';
+import { csvOf } from '../csv.ts';
 
 export const auditKindLabels: Record<AuditKind, string> = {
   user: 'Members and accounts',
@@ -27,7 +28,7 @@ export function toJsonLines(entries: readonly AuditEntry[]): string {
   return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
 }
 
-/** Returns entries as CSV (RFC 4180). A value that a spreadsheet would take for a formula begins with an apostrophe. */
+/** Returns entries as CSV. */
 export function toCsv(entries: readonly AuditEntry[]): string {
   const head = [
     'time',
@@ -51,10 +52,5 @@ export function toCsv(entries: readonly AuditEntry[]): string {
     before ? JSON.stringify(before) : '',
     after ? JSON.stringify(after) : '',
   ]);
-  return [head, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
-}
-
-function cell(value: string): string {
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return csvOf([head, ...rows]);
 }
