@@ -76,6 +76,18 @@ export const ticketSorts = [
   'next_due_at',
 ] as const;
 
+/**
+ * Who gets a ticket of a team. `round_robin`: the agents in turn; `least_loaded`: the one with the fewest tickets; `knows_trader`: the one
+ * who last wrote to the trader, else as `least_loaded`.
+ */
+export const assignmentModes = ['off', 'round_robin', 'least_loaded', 'knows_trader'] as const;
+
+/** The properties of a ticket whose change can start a rule. */
+export const ruleProperties = ['status', 'priority', 'assignee', 'team', 'tags', 'assistant'] as const;
+
+/** What a rule does that changes no property of a ticket. */
+export const ruleEffects = ['note', 'macro', 'notification'] as const;
+
 /** The groups in which the ticket list can be filtered (contract §4.7). */
 export const ticketGroups = ['waiting', 'open', 'ai', 'trader', 'ended', 'all'] as const;
 export type TicketGroup = (typeof ticketGroups)[number];

@@ -48,6 +48,7 @@ export const errorTable = {
     { replayed: true },
   ),
   macro_limit_reached: entry(409, 'The firm has the maximum number of macros.', { replayed: true }),
+  rule_limit_reached: entry(409, 'The firm has the maximum number of rules.', { replayed: true }),
   assistant_unavailable: entry(409, 'The firm has switched the assistant off for its team.', {
     replayed: true,
   }),

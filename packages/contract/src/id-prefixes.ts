@@ -12,6 +12,7 @@ export const idPrefixes = {
   attachment: 'att_',
   mailAttachment: 'matt_',
   macro: 'mac_',
+  ticketRule: 'rule_',
   ticketView: 'view_',
   bulkChange: 'blk_',
   invite: 'inv_',

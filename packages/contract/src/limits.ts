@@ -109,6 +109,25 @@ export const MAX_MACRO_TOTAL = 20_000;
 /** The largest body of an import, in bytes. */
 export const MACRO_FILE_LIMIT = 2_097_152;
 
+// Assignment and rules
+/** The largest limit of an agent's automatically assigned tickets. */
+export const MAX_TICKET_LIMIT = 10_000;
+/** Maximum number of rules of a firm. */
+export const MAX_RULES = 100;
+export const MAX_RULE_NAME = 100;
+/** Maximum number of words, languages and profile fields in the conditions of a rule, each. */
+export const MAX_RULE_CONDITIONS = 20;
+/** Maximum number of actions of a rule. */
+export const MAX_RULE_ACTIONS = 10;
+/** The longest time after which a rule runs for a waiting ticket: 30 days. */
+export const MAX_RULE_MINUTES = 43_200;
+/** The effects of a rule can start other rules, up to this depth. No rule starts itself. */
+export const MAX_RULE_DEPTH = 5;
+/** How many effects the rules of a firm have in an hour. Further ones wait for the next hour. */
+export const MAX_RULE_EFFECTS = 5_000;
+/** The number of recent tickets to which a rule is compared before it is saved. */
+export const RULE_PREVIEW_TICKETS = 200;
+
 // Saved views
 export const MAX_VIEW_NAME = 60;
 /** An account has at most this many views of its own, and a team at most this many. */

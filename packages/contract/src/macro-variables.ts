@@ -23,6 +23,45 @@ export function replaceVariables(
   });
 }
 
+/** The values of a macro's variables; empty for what is not known. */
+export function macroValues(
+  {
+    number,
+    subject,
+    trader,
+  }: { number: string; subject: string; trader: { name: string; deleted: boolean } },
+  agent: string,
+  firm: string,
+): Record<MacroVariable, string> {
+  const traderName = trader.deleted ? '' : trader.name;
+  return {
+    'trader.name': traderName,
+    'trader.first_name': firstOf(traderName),
+    'ticket.id': number,
+    'ticket.subject': subject,
+    'firm.name': firm,
+    'agent.name': agent,
+    'agent.first_name': firstOf(agent),
+  };
+}
+
+function firstOf(name: string): string {
+  return name.trim().split(/\s+/)[0] ?? '';
+}
+
+/** Returns the text in a language: exactly (`pt-BR`), in the same one (`pt`), otherwise in the macro’s first language. */
+export function macroTextIn<Text extends { language: string }>(
+  { texts }: { texts: readonly Text[] },
+  language: string,
+): Text {
+  const [base] = language.toLowerCase().split('-');
+  return (
+    texts.find((text) => text.language.toLowerCase() === language.toLowerCase()) ??
+    texts.find((text) => text.language.toLowerCase().split('-')[0] === base) ??
+    texts[0]!
+  );
+}
+
 /** Returns the variables of a text that do not exist. */
 export function unknownVariables(text: string): string[] {
   return [...text.matchAll(VARIABLE)].map(([, inner]) => inner!.trim()).filter((name) => !isVariable(name));

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { AssignmentMode } from './assignment.ts';
+import { ruleEffects } from './enumerations.ts';
 import { fieldErrorCodes, Limit, pageOf, Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
 import { Team, TicketPriority, TicketRef, TicketStatus, TicketTag } from './tickets.ts';
@@ -19,16 +21,27 @@ export const TicketPropertyChange = z.discriminatedUnion('property', [
   z.object({ property: z.literal('assistant_blocked'), after: z.boolean() }),
   z.object({ property: z.literal('merged_into'), ticket: OtherTicket }),
   z.object({ property: z.literal('merged_from'), ticket: OtherTicket }),
+  /** What a rule did beside its changes of properties. */
+  z.object({ property: z.literal('rule_effect'), effect: z.enum(ruleEffects) }),
 ]);
 export type TicketPropertyChange = z.infer<typeof TicketPropertyChange>;
+
+/** Why the service changed a ticket by itself: a rule of the firm, or the assignment of its team. */
+export const TicketChangeReason = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('rule'), id: idOf('ticketRule'), name: z.string() }),
+  z.object({ kind: z.literal('assignment'), mode: AssignmentMode.exclude(['off']) }),
+]);
+export type TicketChangeReason = z.infer<typeof TicketChangeReason>;
 
 /** What one operation changed of a ticket. */
 export const TicketHistoryEntry = z.object({
   object: z.literal('ticket_history_entry'),
   id: z.string(),
   created_at: Timestamp,
-  /** An account, an operator by name, or null: the assistant. */
+  /** An account, an operator by name, or null: the assistant, or what `reason` says. */
   author: z.object({ id: idOf('user').nullable(), name: z.string() }).nullable(),
+  /** Null for what a person or the assistant did. */
+  reason: TicketChangeReason.nullable(),
   /** Whether a message caused the changes: a reply lets the ticket wait for its trader, and switches the assistant off. */
   automatic: z.boolean(),
   changes: z.array(TicketPropertyChange),

@@ -17,14 +17,14 @@ const MAX_LABEL = 60;
 const Label = VisibleLine.max(MAX_LABEL);
 
 /** A place in the data (RFC 6901). */
-const Pointer = z
+export const ProfilePointer = z
   .string()
   .max(200)
   .regex(/^(\/([^/~]|~[01])*)+$/, 'must be a JSON pointer, such as "/balance"');
 
 export const ProfileField = z.object({
   label: Label,
-  value: Pointer,
+  value: ProfilePointer,
   format: z.enum(profileFormats).default('text'),
   /** For money: an ISO 4217 code, or the place of one. */
   currency: z
@@ -38,7 +38,7 @@ export type ProfileField = z.infer<typeof ProfileField>;
 export const ProfileSection = z.object({
   title: Label,
   /** The place of a list: the section shows the fields of each entry, whose places begin at the entry. */
-  list: Pointer.optional(),
+  list: ProfilePointer.optional(),
   fields: z.array(ProfileField).min(1).max(MAX_SECTION_FIELDS),
 });
 export type ProfileSection = z.infer<typeof ProfileSection>;

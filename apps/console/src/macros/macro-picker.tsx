@@ -1,4 +1,4 @@
-import type { Macro, TicketWithCan } from '@firmdesk/contract';
+import { type Macro, macroTextIn, macroValues, type TicketWithCan } from '@firmdesk/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -10,7 +10,7 @@ import { Picker, PickerItem } from '../ui/picker.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { describeActions } from './describe-actions.ts';
 import { withMacro } from './draft-macros.ts';
-import { fillText, textIn, valuesOf } from './fill-macro.ts';
+import { fillText } from './fill-macro.ts';
 import { findMacros } from './find-macros.ts';
 import { languagesOf } from './languages.ts';
 import { macrosQuery } from './macro-queries.ts';
@@ -91,10 +91,10 @@ export function MacroPicker({ ticket, hasActions, onInsert, onClose }: MacroPick
         <PickerItem
           key={macro.id}
           id={macro.id}
-          onChoose={() => onInsert(macro, textIn(macro, language).text)}
+          onChoose={() => onInsert(macro, macroTextIn(macro, language).text)}
         >
           <span className="max-w-3/5 shrink-0 truncate font-medium">{macro.name}</span>
-          <span className="min-w-0 flex-1 truncate text-muted">{textIn(macro, language).text}</span>
+          <span className="min-w-0 flex-1 truncate text-muted">{macroTextIn(macro, language).text}</span>
           {macro.team && <Badge>{macro.team.name}</Badge>}
         </PickerItem>
       ))}
@@ -116,7 +116,7 @@ function Preview({
 }) {
   const { user, workspace } = useAccount();
   const directory = useSupportDirectory();
-  const { text, language: shownIn } = textIn(macro, language);
+  const { text, language: shownIn } = macroTextIn(macro, language);
   const actions = describeActions(withMacro(null, macro, user.id).actions, directory);
   return (
     <section
@@ -127,7 +127,7 @@ function Preview({
       className="max-h-40 shrink-0 overflow-y-auto border-t border-line px-4 py-2.5"
     >
       <p lang={shownIn} className="paragraphs">
-        {fillText(text, valuesOf(ticket, user.name, workspace.name))}
+        {fillText(text, macroValues(ticket, user.name, workspace.name))}
       </p>
       {actions.length > 0 && (
         <p className="mt-2 text-xs text-muted">

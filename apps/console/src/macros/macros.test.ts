@@ -1,7 +1,7 @@
-import type { Macro } from '@firmdesk/contract';
+import { type Macro, macroTextIn, macroValues } from '@firmdesk/contract';
 import { describe, expect, test } from 'vitest';
 import { asDraftMacros, replyFields, withMacro } from './draft-macros.ts';
-import { fillText, textIn, valuesOf, variableIn } from './fill-macro.ts';
+import { fillText, variableIn } from './fill-macro.ts';
 import { findMacros } from './find-macros.ts';
 
 const macro = (over: Partial<Macro> = {}): Macro => ({
@@ -22,7 +22,7 @@ describe('the text of a macro', () => {
   test('is in the trader’s language, else in the same one of another region, else the first', () => {
     const texts = ['en', 'pt-BR', 'de'].map((language) => ({ language, text: language }));
     const languages = ['de', 'pt-br', 'pt-PT', 'de-AT', 'fr', ''];
-    expect(languages.map((language) => textIn({ texts }, language).text)).toEqual([
+    expect(languages.map((language) => macroTextIn({ texts }, language).text)).toEqual([
       ...['de', 'pt-BR', 'pt-BR', 'de', 'en', 'en'],
     ]);
   });
@@ -30,17 +30,17 @@ describe('the text of a macro', () => {
   test('has its variables filled, and keeps those without a value as they are written', () => {
     const text =
       '{{ trader.first_name }}, {{trader.name}}: {{ticket.id}} {{ticket.subject}} {{firm.name}} {{agent.first_name}}';
-    expect(fillText(text, valuesOf(ticket, 'Ada Able', 'Northgate'))).toBe(
+    expect(fillText(text, macroValues(ticket, 'Ada Able', 'Northgate'))).toBe(
       'Tess, Tess Trader: #4X7Q2M Payout Northgate Ada',
     );
-    const gone = valuesOf({ ...ticket, trader: { ...trader, deleted: true } }, 'Ada', 'Northgate');
+    const gone = macroValues({ ...ticket, trader: { ...trader, deleted: true } }, 'Ada', 'Northgate');
     expect(fillText(text, gone)).toContain('{{ trader.first_name }}, {{trader.name}}: #4X7Q2M');
     expect(variableIn(fillText(text, gone))).toBe('{{ trader.first_name }}');
     expect(variableIn('{{other}} text')).toBeNull();
   });
 
   test('is not filled a second time by a value', () => {
-    const values = valuesOf({ ...ticket, subject: '{{agent.name}}' }, 'Ada', 'Northgate');
+    const values = macroValues({ ...ticket, subject: '{{agent.name}}' }, 'Ada', 'Northgate');
     expect(fillText('{{ticket.subject}}', values)).toBe('{{agent.name}}');
   });
 });

@@ -1,4 +1,4 @@
-import type { Macro, TicketWithCan } from '@firmdesk/contract';
+import { type Macro, macroValues, type TicketWithCan } from '@firmdesk/contract';
 import { type ComponentType, type RefObject, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { queryClient } from '../api.ts';
@@ -7,7 +7,7 @@ import { reportError } from '../shell/report-error.ts';
 import type { ReplyDraftState } from '../tickets/composer/use-reply-draft.ts';
 import { whenIdle } from '../when-idle.ts';
 import { withMacro } from './draft-macros.ts';
-import { fillText, valuesOf, variableIn } from './fill-macro.ts';
+import { fillText, variableIn } from './fill-macro.ts';
 import type { MacroPickerProps } from './macro-picker.tsx';
 import { macrosQuery } from './macro-queries.ts';
 
@@ -73,7 +73,7 @@ export function useMacroPicker(
     },
     insert(macro, text) {
       const [start, end] = range.current;
-      const filled = fillText(text, valuesOf(ticket, user.name, workspace.name));
+      const filled = fillText(text, macroValues(ticket, user.name, workspace.name));
       const before = draft.text.slice(0, start);
       // At the end of other text it begins a new paragraph.
       const isAfterText = start === draft.text.length && before.trim() !== '' && !/\s$/.test(before);

@@ -47,6 +47,11 @@ const jobs: Record<string, string> = {
   'attachments.scan': FOR_THE_FIRM,
   'tickets.refresh_due': FOR_THE_FIRM,
   'tickets.warn_due': FOR_THE_FIRM,
+  'tickets.assign_waiting': 'the firm: each assignment selects an agent who may answer then',
+  'tickets.assign_all_waiting': 'as `tickets.assign_waiting`',
+  'tickets.run_rules':
+    'the firm, to which a rule belongs: each action checks that its agent may still answer, else the rule switches itself off',
+  'tickets.run_due_rules': 'as `tickets.run_rules`',
   'tickets.index-search': FOR_THE_FIRM,
   'mail.index-search': FOR_THE_FIRM,
   'assistant.revive': FOR_THE_FIRM,

@@ -23,6 +23,14 @@ import type { Services } from '../platform/services.ts';
 import { pushHandlers, pushSchedules } from '../push/jobs.ts';
 import { countReports, countReportsJob } from '../reports/count-firm.ts';
 import { refreshDueTimesJob } from '../sla/index.ts';
+import {
+  assignAllWaiting,
+  assignAllWaitingJob,
+  assignWaiting,
+} from '../tickets/automation/assign-waiting.ts';
+import { assignWaitingJob } from '../tickets/automation/assignment-writes.ts';
+import { runRulesJob } from '../tickets/automation/rule-event-writes.ts';
+import { runDueRules, runDueRulesJob, runRules } from '../tickets/automation/run-rules.ts';
 import { runBulkChangeJob } from '../tickets/bulk/bulk-change.ts';
 import { runBulkChange } from '../tickets/bulk/run-bulk-change.ts';
 import { wakeTicket, wakeTicketJob } from '../tickets/changes/snooze.ts';
@@ -54,6 +62,10 @@ export const jobHandlers: JobHandler[] = [
   handle(wakeThreadJob, wakeThread),
   handle(refreshDueTimesJob, refreshAllDueTimes),
   handle(warnOfDueTicketsJob, (services) => warnOfDueTickets(services)),
+  handle(assignWaitingJob, assignWaiting),
+  handle(assignAllWaitingJob, assignAllWaiting),
+  handle(runRulesJob, runRules),
+  handle(runDueRulesJob, runDueRules),
   handle(deleteFirmFilesJob, deleteFirmFiles),
   handle(checkStorageJob, (services) => checkStorage(services)),
   handle(countReportsJob, (services, _payload, signal) => countReports(services, signal)),
@@ -70,6 +82,8 @@ export const schedules: Schedule[] = [
   { job: indexSearchJob.name, cron: '* * * * *' },
   { job: indexMailJob.name, cron: '* * * * *' },
   { job: warnOfDueTicketsJob.name, cron: '* * * * *' },
+  { job: assignAllWaitingJob.name, cron: '* * * * *' },
+  { job: runDueRulesJob.name, cron: '* * * * *' },
   { job: checkStorageJob.name, cron: '*/5 * * * *' },
   { job: countReportsJob.name, cron: '*/10 * * * *' },
   ...pushSchedules,

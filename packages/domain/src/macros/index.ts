@@ -1,2 +1,3 @@
 /** What other features may use of this one. */
 export { countMacroUse } from './count-macro-use.ts';
+export { readMacro } from './list-macros.ts';

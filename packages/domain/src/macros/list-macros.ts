@@ -1,6 +1,7 @@
 import type { ListMacrosInput, Macro, MacroPage } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import type { OperationContext } from '../platform/database/context.ts';
 import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { type MacroRow, macroColumns, toMacro } from './macro-rows.ts';
@@ -31,7 +32,10 @@ export async function listMacros(
 }
 
 /** Returns a macro of the firm. Throws `resource_not_found`. */
-export async function readMacro({ db, workspace }: AccountContext, id: string): Promise<Macro> {
+export async function readMacro(
+  { db, workspace }: OperationContext & { workspace: { id: number } },
+  id: string,
+): Promise<Macro> {
   const { rows } = await sql<MacroRow>`
     select ${macroColumns(workspace.id)} from macros c
     where c.workspace_id = ${workspace.id} and c.id = ${id}`.execute(db);

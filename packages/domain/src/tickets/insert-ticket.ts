@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { OperationContext } from '../platform/database/context.ts';
 import { newId } from '../platform/process/ids.ts';
 import { STATE_COLUMNS, type StoredSlaPolicy } from '../sla/index.ts';
+import type { TicketAutomation } from './automation/ticket-automation.ts';
 import { notifyTeam } from './messages/notify-team.ts';
 import { TICKET_COLUMNS } from './ticket-row.ts';
 import type { TicketState } from './ticket-state.ts';
@@ -16,6 +17,8 @@ export interface NewTicket {
   priority: TicketPriority;
   /** The SLA policy of the firm. */
   slaPolicy: StoredSlaPolicy | null;
+  /** What changes of the firm's tickets start. */
+  automation: TicketAutomation | null;
   /** `open`: the assistant answers it. `awaiting_admin`: the team does, and is notified. `awaiting_trader`: the team has opened it. */
   status: 'open' | 'awaiting_admin' | 'awaiting_trader';
 }
@@ -36,7 +39,7 @@ export async function insertTicket(ctx: OperationContext, ticket: NewTicket): Pr
 
 async function insert(
   { db, now }: OperationContext,
-  { workspaceId, trader, subject, searchText, priority, status, slaPolicy }: NewTicket,
+  { workspaceId, trader, subject, searchText, priority, status, slaPolicy, automation }: NewTicket,
 ): Promise<TicketState> {
   const at = now.toISOString();
   for (let attempt = 0; attempt < MAX_ID_ATTEMPTS; attempt++) {
@@ -65,6 +68,7 @@ async function insert(
       pending_runs: [],
       followers: [],
       sla_policy: slaPolicy,
+      automation,
     };
   }
   throw new Error(`Found no free ticket number in ${MAX_ID_ATTEMPTS} attempts.`);

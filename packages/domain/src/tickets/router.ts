@@ -51,6 +51,8 @@ import {
 import { adminProcedure, NoInput, router } from '../procedures/trpc.ts';
 import { slaRouter } from '../sla/index.ts';
 import { getAssistantSettings, updateAssistantSettings } from './assistant-settings.ts';
+import { assignmentRouter } from './automation/assignment-router.ts';
+import { rulesRouter } from './automation/rules-router.ts';
 import { bulkChangeRouter } from './bulk/bulk-change-router.ts';
 import {
   assignTicket,
@@ -399,6 +401,10 @@ export const ticketsRouter = router({
   }).mutation(({ ctx, input }) => updateAssistantSettings(ctx, input)),
 
   bulkChanges: bulkChangeRouter,
+
+  assignment: assignmentRouter,
+
+  rules: rulesRouter,
 
   serviceTargets: slaRouter,
 

@@ -38,6 +38,7 @@ export async function startTicket(
     searchText: ticketSearchText(subject, trader),
     priority,
     slaPolicy: trader.sla_policy,
+    automation: trader.automation,
     status: 'awaiting_trader',
   });
   if (earlier) await linkFollowUp(ctx, opened, earlier);

@@ -13,6 +13,7 @@ import {
   type TicketClock,
   waitedSeconds,
 } from '../sla/index.ts';
+import type { TicketAutomation } from './automation/ticket-automation.ts';
 import { isEnded } from './changes/status.ts';
 import type { PendingRun } from './messages/pending-run.ts';
 import { MESSAGE_COLUMNS, type MessageRow, toTicketMessage } from './messages/ticket-message-row.ts';
@@ -23,6 +24,8 @@ export interface TicketState extends TicketRow, TicketClock, DueTimes {
   workspace_id: number;
   /** The SLA policy of the firm; null if it has set none. */
   sla_policy: StoredSlaPolicy | null;
+  /** What changes of the firm's tickets start; null for nothing. */
+  automation: TicketAutomation | null;
   /** The date of the last message, also of one that the trader does not see; null without messages. */
   last_written_at: string | null;
   /** Whether anybody has a draft on the ticket. Saving one takes the ticket's lock. */
@@ -91,6 +94,7 @@ const written = ({ firm, id }: TicketKey) => sql`
 const summary = (key: TicketKey) => sql`${written(key)},
     exists (select from mail_messages where workspace_id = ${key.firm} and about_ticket = ${key.id}) as is_by_mail,
     (select sla_policy from workspaces where id = ${key.firm}) as sla_policy,
+    (select ticket_automation from workspaces where id = ${key.firm}) as automation,
     coalesce((
       select json_agg(json_build_object('id', id::text, 'workspace_id', workspace_id, 'ticket_id', ticket_id, 'kind', kind,
         'state', state, 'allowed', allowed, 'attempt', attempt, 'message_id', message_id, 'status_before', status_before,

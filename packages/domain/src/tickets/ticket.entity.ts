@@ -1,4 +1,10 @@
-import type { Attachment, MessageAuthor, TicketPriority, TicketStatus } from '@firmdesk/contract';
+import type {
+  AssignmentMode,
+  Attachment,
+  MessageAuthor,
+  TicketPriority,
+  TicketStatus,
+} from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
 import { User } from '../access/accounts/user.entity.ts';
 import { Workspace } from '../access/workspaces/workspace.entity.ts';
@@ -10,6 +16,7 @@ export const TeamSchema = defineEntity({
     id: p.integer().primary().autoincrement(),
     workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     name: p.text(),
+    assignment: p.text().$type<AssignmentMode>().default('off'),
     createdAt: p.datetime(3),
   },
 });

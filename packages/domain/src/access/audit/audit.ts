@@ -10,9 +10,10 @@ export type AuditAction =
   | `team.${'created' | 'changed' | 'deleted'}`
   | `tag.${'created' | 'changed' | 'merged' | 'deleted'}`
   | `token.${'issued' | 'revoked' | 'rotated'}`
-  | `firm.${'added' | 'suspended' | 'resumed' | 'exported' | 'deletion_started' | 'deleted' | 'service_targets_changed' | 'storage_limit_changed' | 'assistant_changed' | 'macros_imported' | 'mail_template_changed' | 'support_address_added' | 'support_address_removed'}`
+  | `firm.${'added' | 'suspended' | 'resumed' | 'exported' | 'deletion_started' | 'deleted' | 'service_targets_changed' | 'storage_limit_changed' | 'assistant_changed' | 'macros_imported' | 'mail_template_changed' | 'assignment_changed' | 'support_address_added' | 'support_address_removed'}`
   | `mailbox.${'alias_added' | 'alias_removed'}`
   | `macro.${'created' | 'changed' | 'deleted'}`
+  | `rule.${'created' | 'changed' | 'deleted' | 'moved' | 'paused'}`
   | TicketAction;
 
 /** A change that a call asked for, or one that a message of the ticket caused. */
@@ -22,7 +23,7 @@ export type TicketAction = 'ticket.changed' | 'ticket.changed_by_message';
 export interface NewAuditEvent {
   action: AuditAction;
   target: {
-    type: 'user' | 'invite' | 'team' | 'tag' | 'token' | 'firm' | 'ticket' | 'macro' | 'mailbox';
+    type: 'user' | 'invite' | 'team' | 'tag' | 'token' | 'firm' | 'ticket' | 'macro' | 'mailbox' | 'rule';
     id: string;
   };
   before?: Readonly<Record<string, unknown>>;

@@ -22,6 +22,8 @@ export const WorkspaceSchema = defineEntity({
     storageLimit: p.bigint('number').nullable(),
     /** The last share of it, in percent, of which the firm was told; 0 while the files take less. */
     storageWarned: p.smallint().default(0),
+    /** What a change of a ticket must start (`tickets/automation`); null for nothing. */
+    ticketAutomation: p.json().$type<Record<string, unknown>>().nullable().lazy(),
     createdAt: p.datetime(3),
     /** Since when the calls, streams, jobs and pushes of the firm wait; null while it is served. */
     suspendedAt: p.datetime(3).nullable(),

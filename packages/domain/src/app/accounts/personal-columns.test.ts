@@ -22,6 +22,8 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
     ...all(ERASED, 'email', 'metadata'),
     ...all(kept('the code under which the affiliate is known publicly'), 'referral_code', 'referral_url'),
   },
+  agent_availability: all(NONE, 'user_id'),
+  assignment_turns: all(NONE, 'user_id'),
   assistant_runs: {
     ...all(NONE, 'ticket_id', 'kind', 'state', 'message_id', 'status_before', 'asked_by'),
     instruction: FOR_DAYS,
@@ -173,6 +175,10 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
   },
   ticket_tags: all(NONE, 'ticket_id'),
   ticket_view_orders: all(ERASED, 'user_id', 'views'),
+  ticket_rules: {
+    ...all(NONE, 'id', 'author_id', 'trigger'),
+    ...all(OF_FIRM, 'name', 'conditions', 'actions', 'paused_because'),
+  },
   ticket_views: { ...all(NONE, 'id', 'user_id'), ...all(OF_FIRM, 'name', 'search') },
   tickets: {
     ...all(

@@ -37,6 +37,8 @@ export const personalRows: readonly PersonalRows[] = [
   { table: 'attachments', column: 'uploader_id', key: 'id', erasure: 'unset' },
   { table: 'ticket_views', column: 'user_id', key: 'id', erasure: 'delete' },
   { table: 'ticket_view_orders', column: 'user_id', erasure: 'delete' },
+  { table: 'agent_availability', column: 'user_id', erasure: 'delete' },
+  { table: 'assignment_turns', column: 'user_id', key: 'team_id', erasure: 'delete' },
   { table: 'ticket_followers', column: 'user_id', key: 'ticket_id', erasure: 'delete' },
   { table: 'reply_drafts', column: 'user_id', key: 'id', erasure: 'delete' },
   { table: 'tickets', column: 'assignee_id', key: 'id', erasure: 'unset' },

@@ -31,6 +31,7 @@ import { MailRules } from './0030-mail-rules.ts';
 import { SignIn } from './0031-sign-in.ts';
 import { Invites } from './0033-invites.ts';
 import { Reports } from './0035-reports.ts';
+import { TicketAutomation } from './0036-ticket-automation.ts';
 
 /** The last migration of the baseline. */
 const BASELINE = '0012-imports';
@@ -87,4 +88,5 @@ export const migrations: NamedMigration[] = [
   { name: '0031-sign-in', class: SignIn },
   { name: '0033-invites', class: Invites },
   { name: '0035-reports', class: Reports },
+  { name: '0036-ticket-automation', class: TicketAutomation },
 ];

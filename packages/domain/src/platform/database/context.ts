@@ -6,6 +6,14 @@ import type { Sql } from './database.ts';
 export type Actor = { kind: 'operator' | 'account'; id: string } | { kind: 'system'; id: null };
 
 /**
+ * What makes the service change a ticket by itself. The rules of `chain` have run before, and must not run again for what this one causes.
+ * `depth`: how many events led to it.
+ */
+export type Cause =
+  | { kind: 'assignment'; mode: string }
+  | { kind: 'rule'; id: string; chain: readonly string[]; depth: number };
+
+/**
  * The context of an operation. A mutation, and `withTransaction` for jobs and commands, give it one whose `em` and `db` are in the
  * transaction. Outside of a transaction, each statement of `db` takes a connection of the pool. `now` does not change during the operation.
  */
@@ -20,4 +28,6 @@ export interface OperationContext {
   afterCommit: (action: () => void) => void;
   /** Recorded in the audit trail; by default the system. */
   actor?: Actor | undefined;
+  /** Recorded in the history of tickets; by default nothing. */
+  cause?: Cause | undefined;
 }

@@ -9,6 +9,10 @@ export const statementsOfAllFirms = {
     'finds the firms with requested jobs, and counts these for the metrics; each firm’s are moved by a statement that names it',
   'due-reminders': 'finds those that are due; each firm’s are handled in a transaction that names it',
   'due-warnings': 'finds tickets that are soon due; each firm’s are warned of in a transaction that names it',
+  'waiting-assignments':
+    'finds the firms with tickets that wait for an agent; each firm’s are assigned in transactions that name it',
+  'rule-events':
+    'finds tickets for which rules are due; each firm’s are handled in transactions that name it',
   'lost-runs': 'finds runs without a job; each is requeued in a transaction that names its firm',
   search: 'finds the firms that have pending texts or words',
   pushes: 'reads what a batch of pushes is about; if that fails, each firm’s pushes are read separately',

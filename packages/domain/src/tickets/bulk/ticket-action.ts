@@ -130,7 +130,7 @@ export async function applyAction(
   { ticket, delayed }: LockedTicket,
   action: TicketAction,
   targets: ActionTargets,
-  by: string,
+  by: string | null,
 ): Promise<BulkSkipReason | null> {
   if (action.set === 'status' && isEnded(ticket.status)) return 'ended';
   const value = findAction(action, targets);

@@ -6,6 +6,7 @@ import { appendEvents, eventsWrite } from '../../platform/events/append-events.t
 import type { NewLiveEvent } from '../../platform/events/event-log.ts';
 import { newId } from '../../platform/process/ids.ts';
 import { isSameClock } from '../../sla/index.ts';
+import { automationWrites } from '../automation/automation-writes.ts';
 import { notifyTeam } from '../messages/notify-team.ts';
 import { type MessageRow, toTicketMessage } from '../messages/ticket-message-row.ts';
 import { messageSearchText } from '../search/search-text.ts';
@@ -204,7 +205,7 @@ export async function replaceTags(
   ctx: OperationContext,
   ticket: TicketState,
   tags: Ticket['tags'],
-  by: string,
+  by: string | null,
 ): Promise<TicketState> {
   const db = ctx.db;
   await sql`
@@ -220,6 +221,7 @@ export async function replaceTags(
       ? [sql`insert into ticket_tags (workspace_id, ticket_id, tag_id) values ${sql.join(rows)}`]
       : []),
     ...ticketChangeWrites(ctx, ticket.workspace_id, by, change),
+    ...automationWrites(ctx, ticket, after, { hasNewTags: true }),
     eventsWrite(ctx, after.workspace_id, [ticketEvent(after)]),
   ]);
   return after;
@@ -270,6 +272,7 @@ export async function refreshDueTimes(
   if (isSameClock(ticket, after)) return;
   await executeWrites(ctx.db, [
     ticketWrite(after),
+    ...automationWrites(ctx, ticket, after),
     eventsWrite(ctx, ticket.workspace_id, [ticketEvent(after)]),
   ]);
 }
@@ -312,6 +315,10 @@ async function writeChange(
         ticket: ticket.id,
         ...recorded,
         isCausedByMessage,
+      }),
+      ...automationWrites(ctx, ticket, after, {
+        traderMessage: visible?.from === 'trader' ? message?.added.id : undefined,
+        isVisible: visible !== undefined,
       }),
     );
     events.push(ticketEvent(after));

@@ -90,7 +90,7 @@ export async function setLockedStatus(
   ctx: OperationContext,
   { ticket, delayed }: { ticket: TicketState; delayed: readonly DelayedSendRow[] },
   to: z.infer<typeof SetStatusInput>['status'],
-  { by, notifies = true }: { by: string; notifies?: boolean },
+  { by, notifies = true }: { by: string | null; notifies?: boolean },
 ): Promise<TicketState> {
   const status = statusAfter(`set_${to}`, ticket.status);
   const before = isEnded(status) ? await sendDelayed(ctx, ticket, delayed) : ticket;

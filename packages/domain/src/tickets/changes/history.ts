@@ -1,7 +1,7 @@
-import type { TicketPriority, TicketStatus } from '@firmdesk/contract';
+import type { ruleEffects, TicketPriority, TicketStatus } from '@firmdesk/contract';
 import type { RawBuilder } from 'kysely';
 import { auditWrite, type NewAuditEvent, recordAudits } from '../../access/audit/audit.ts';
-import type { Actor, OperationContext } from '../../platform/database/context.ts';
+import type { Actor, Cause, OperationContext } from '../../platform/database/context.ts';
 
 /** The properties of a ticket whose changes are recorded, by their names in the audit trail. People, teams and tags are ids. */
 export interface TrackedProperties {
@@ -16,6 +16,8 @@ export interface TrackedProperties {
   merged_into: string;
   /** A ticket that was merged into this one. */
   merged_from: string;
+  /** What a rule did beside changes of properties. */
+  rule_effect: (typeof ruleEffects)[number];
 }
 
 const TRACKED = [
@@ -28,7 +30,14 @@ const TRACKED = [
   'tags',
   'merged_into',
   'merged_from',
+  'rule_effect',
 ] as const satisfies (keyof TrackedProperties)[];
+
+/** What an entry of the history says beside the changed properties: the id of a rule, or the mode of an assignment. */
+export interface RecordedReason {
+  rule?: string;
+  assignment?: string;
+}
 
 /** A ticket before and after a change. Other properties than the tracked ones are ignored, and so are those that are not in `after`. */
 export interface RecordedChange {
@@ -52,7 +61,7 @@ export async function recordTicketChanges(
   by: string | null,
   changes: readonly RecordedChange[],
 ): Promise<void> {
-  const events = changes.flatMap(eventOf);
+  const events = changes.flatMap((change) => eventOf(ctx, change));
   await recordAudits({ ...ctx, actor: actorOf(ctx, by) }, workspaceId, events);
 }
 
@@ -63,7 +72,7 @@ export function ticketChangeWrites(
   by: string | null,
   change: RecordedChange,
 ): RawBuilder<unknown>[] {
-  const events = eventOf(change);
+  const events = eventOf(ctx, change);
   return events.length > 0 ? [auditWrite({ ...ctx, actor: actorOf(ctx, by) }, workspaceId, events)] : [];
 }
 
@@ -71,7 +80,10 @@ function actorOf(ctx: OperationContext, by: string | null): Actor | undefined {
   return by === null ? ctx.actor : { kind: 'account', id: by };
 }
 
-function eventOf({ ticket, before, after, at, isCausedByMessage }: RecordedChange): NewAuditEvent[] {
+function eventOf(
+  { cause }: OperationContext,
+  { ticket, before, after, at, isCausedByMessage }: RecordedChange,
+): NewAuditEvent[] {
   const changed = TRACKED.filter((name) => after[name] !== undefined && !isSame(before[name], after[name]));
   if (changed.length === 0) return [];
   const pick = (values: Partial<TrackedProperties>) =>
@@ -81,10 +93,16 @@ function eventOf({ ticket, before, after, at, isCausedByMessage }: RecordedChang
       action: isCausedByMessage ? 'ticket.changed_by_message' : 'ticket.changed',
       target: { type: 'ticket', id: ticket },
       before: pick(before),
-      after: pick(after),
+      after: { ...pick(after), ...reasonOf(cause) },
       at,
     },
   ];
+}
+
+/** Returns what an entry says about its cause. */
+function reasonOf(cause: Cause | undefined): RecordedReason {
+  if (cause === undefined) return {};
+  return cause.kind === 'rule' ? { rule: cause.id } : { assignment: cause.mode };
 }
 
 function isSame(before: unknown, after: unknown): boolean {

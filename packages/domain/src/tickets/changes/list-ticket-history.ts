@@ -1,4 +1,5 @@
 import type {
+  AssignmentMode,
   ListTicketHistoryInput,
   TicketHistoryEntry,
   TicketHistoryPage,
@@ -11,7 +12,7 @@ import type { TicketAction } from '../../access/audit/audit.ts';
 import type { Actor } from '../../platform/database/context.ts';
 import { ApiError } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
-import type { TrackedProperties } from './history.ts';
+import type { RecordedReason, TrackedProperties } from './history.ts';
 
 interface EventRow {
   id: number;
@@ -20,7 +21,7 @@ interface EventRow {
   actor: string | null;
   action: TicketAction;
   before: Partial<TrackedProperties>;
-  after: Partial<TrackedProperties>;
+  after: Partial<TrackedProperties> & RecordedReason;
 }
 
 /** The names of the accounts, teams and tags that are in the rows of a page. */
@@ -28,6 +29,7 @@ interface Names {
   users: ReadonlyMap<string, string>;
   teams: ReadonlyMap<number, string>;
   tags: ReadonlyMap<number, { name: string; color: string }>;
+  rules: ReadonlyMap<string, string>;
 }
 
 const BY_MESSAGE: TicketAction = 'ticket.changed_by_message';
@@ -66,16 +68,18 @@ async function readNames({ db, workspace }: AccountContext, rows: readonly Event
   const users = new Set<string>();
   const teams = new Set<number>();
   const tags = new Set<number>();
+  const rules = new Set<string>();
   for (const { actor_kind, actor, before, after } of rows) {
     if (actor_kind === 'account' && actor !== null) users.add(actor);
+    if (after.rule) rules.add(after.rule);
     for (const values of [before, after]) {
       if (values.assignee_id) users.add(values.assignee_id);
       if (values.team_id) teams.add(values.team_id);
       for (const id of values.tags ?? []) tags.add(id);
     }
   }
-  if (users.size + teams.size + tags.size === 0) {
-    return { users: new Map(), teams: new Map(), tags: new Map() };
+  if (users.size + teams.size + tags.size + rules.size === 0) {
+    return { users: new Map(), teams: new Map(), tags: new Map(), rules: new Map() };
   }
   const found = await sql<{ kind: keyof Names; id: string; name: string; color: string }>`
     select 'users' as kind, id, name, '' as color from users where id = any(${[...users]}::text[])
@@ -83,12 +87,17 @@ async function readNames({ db, workspace }: AccountContext, rows: readonly Event
     select 'teams', id::text, name, '' from teams where workspace_id = ${workspace.id} and id = any(${[...teams]}::integer[])
     union all
     select 'tags', id::text, name, color from tags
-    where workspace_id = ${workspace.id} and id = any(${[...tags]}::integer[])`.execute(db);
+    where workspace_id = ${workspace.id} and id = any(${[...tags]}::integer[])
+    union all
+    select 'rules', id, name, '' from ticket_rules where workspace_id = ${workspace.id} and id = any(${[...rules]}::text[])`.execute(
+    db,
+  );
   const of = (kind: keyof Names) => found.rows.filter((row) => row.kind === kind);
   return {
     users: new Map(of('users').map(({ id, name }) => [id, name])),
     teams: new Map(of('teams').map(({ id, name }) => [Number(id), name])),
     tags: new Map(of('tags').map(({ id, name, color }) => [Number(id), { name, color }])),
+    rules: new Map(of('rules').map(({ id, name }) => [id, name])),
   };
 }
 
@@ -98,6 +107,7 @@ function toEntry(row: EventRow, names: Names): TicketHistoryEntry {
     id: String(row.id),
     created_at: row.created_at,
     author: authorOf(row, names),
+    reason: reasonOf(row, names),
     automatic: row.action === BY_MESSAGE,
     changes: changesOf(row, names),
   };
@@ -107,6 +117,12 @@ function authorOf({ actor_kind, actor }: EventRow, { users }: Names): TicketHist
   if (actor === null) return null;
   if (actor_kind === 'operator') return { id: null, name: actor };
   return { id: actor, name: users.get(actor) ?? ERASED.name };
+}
+
+function reasonOf({ after }: EventRow, { rules }: Names): TicketHistoryEntry['reason'] {
+  if (after.rule) return { kind: 'rule', id: after.rule, name: rules.get(after.rule) ?? 'Deleted rule' };
+  if (!after.assignment) return null;
+  return { kind: 'assignment', mode: after.assignment as Exclude<AssignmentMode, 'off'> };
 }
 
 function changesOf({ before, after }: EventRow, names: Names): TicketPropertyChange[] {
@@ -141,5 +157,6 @@ function changesOf({ before, after }: EventRow, names: Names): TicketPropertyCha
   }
   if (after.merged_into) changes.push({ property: 'merged_into', ticket: other(after.merged_into) });
   if (after.merged_from) changes.push({ property: 'merged_from', ticket: other(after.merged_from) });
+  if (after.rule_effect) changes.push({ property: 'rule_effect', effect: after.rule_effect });
   return changes;
 }

@@ -16,6 +16,7 @@ import { claimReceivedFiles } from '../../attachments/index.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { ApiError, invalidField } from '../../platform/process/errors.ts';
 import type { StoredSlaPolicy } from '../../sla/index.ts';
+import type { TicketAutomation } from '../automation/ticket-automation.ts';
 import { addMessage } from '../changes/changes.ts';
 import { isEnded, statusAfter } from '../changes/status.ts';
 import { insertTicket } from '../insert-ticket.ts';
@@ -38,6 +39,7 @@ interface Trader {
   avatar: string | null;
   /** The SLA policy of the firm, which a new ticket of the trader has. */
   sla_policy: StoredSlaPolicy | null;
+  automation: TicketAutomation | null;
 }
 
 /** Stored files that become a part of a trader's message. */
@@ -127,6 +129,7 @@ async function insertWithMessage(
     searchText: ticketSearchText(input.subject, trader),
     priority: input.priority,
     slaPolicy: trader.sla_policy,
+    automation: trader.automation,
     status: input.ai_enabled ? 'open' : 'awaiting_admin',
   });
   if (earlier) await linkFollowUp(ctx, ticket, earlier);
@@ -158,8 +161,15 @@ async function addTraderMessage(
 }
 
 function traderOf(ticket: TicketState): Trader {
-  const { trader_id: id, trader_name: name, trader_email: email, trader_avatar: avatar, sla_policy } = ticket;
-  return { id, name, email, avatar, sla_policy };
+  const {
+    trader_id: id,
+    trader_name: name,
+    trader_email: email,
+    trader_avatar: avatar,
+    sla_policy,
+    automation,
+  } = ticket;
+  return { id, name, email, avatar, sla_policy, automation };
 }
 
 /** Returns the member of the firm with an address, ignoring case. */
@@ -169,8 +179,8 @@ export async function findTrader(
 ): Promise<Trader | undefined> {
   const { rows } = await sql<Trader>`
     select u.id, u.name, u.email, ${sql.raw(selectAvatar('u'))} as avatar,
-      (select sla_policy from workspaces where id = ${workspace.id}) as sla_policy
-    from users u join memberships m on m.user_id = u.id
+      w.sla_policy, w.ticket_automation as automation
+    from users u join memberships m on m.user_id = u.id join workspaces w on w.id = ${workspace.id}
     where lower(u.email) = lower(${email}) and u.deleted_at is null and m.workspace_id = ${firmIdOf(workspace.id)}`.execute(
     db,
   );
