@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
+import { fieldText } from './case-list.ts';
 
 describeInBrowser('a draft of the assistant', () => {
   let app: ConsoleUnderTest;
@@ -13,7 +14,7 @@ describeInBrowser('a draft of the assistant', () => {
   const reply = (page: Page) => page.getByRole('textbox', { name: /^Reply to/ });
   const button = (page: Page) => page.getByRole('button', { name: 'Draft for me' });
   const stop = (page: Page) => page.getByRole('button', { name: 'Stop drafting' });
-  const textOf = (page: Page) => reply(page).inputValue();
+  const textOf = (page: Page) => reply(page).evaluate(fieldText);
   /** Lets the model write some words, and more when the returned function is called. */
   const writes = (...words: string[]) => {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -101,7 +102,7 @@ describeInBrowser('a draft of the assistant', () => {
     await button(page).click();
     await page.getByText('The assistant did not finish the draft').last().waitFor();
     const instruction = page.getByRole('textbox', { name: 'Instruction to the assistant' });
-    await expect.poll(() => instruction.inputValue()).toBe('/ai say when');
+    await expect.poll(() => instruction.evaluate(fieldText)).toBe('/ai say when');
   });
 
   test('is removed when the model wrote down its thoughts, and the text before it comes back', async () => {

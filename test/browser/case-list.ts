@@ -51,3 +51,14 @@ export async function statesOf({ services, firm }: ConsoleUnderTest, ids: string
 export function replyField(page: Page): Locator {
   return page.getByRole('textbox', { name: /^Reply to/ });
 }
+
+/** Returns what is written in a text box or in the editor of formatted texts, in which each paragraph is a line. For `evaluate`. */
+export function fieldText(field: Element): string {
+  if (
+    field instanceof HTMLTextAreaElement ||
+    field instanceof HTMLInputElement ||
+    field instanceof HTMLSelectElement
+  )
+    return field.value;
+  return [...field.children].map(({ textContent }) => textContent).join('\n');
+}

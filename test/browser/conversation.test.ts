@@ -2,6 +2,7 @@ import { createTag, createTeam } from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, openConsole, openTicket, QUESTION } from './browser.ts';
+import { fieldText } from './case-list.ts';
 import { openSecondDevice } from './second-device.ts';
 
 describeInBrowser('a conversation', () => {
@@ -67,7 +68,7 @@ describeInBrowser('a conversation', () => {
     await list.waitFor();
     await field.press('Escape');
     await list.waitFor({ state: 'detached' });
-    expect(await field.inputValue()).toBe('Please look, @Noah Notified and @');
+    expect(await field.evaluate(fieldText)).toBe('Please look, @Noah Notified and @');
     await mia.page.getByText('Notifies Noah Notified').waitFor();
     await field.press('Control+Enter');
     const note = (page: typeof mia.page) => page.getByRole('article', { name: 'Internal note, Mia Mention' });
@@ -160,7 +161,7 @@ describeInBrowser('a conversation', () => {
     await list.waitFor();
     await body.press('Enter');
     await list.waitFor({ state: 'detached' });
-    expect(await body.inputValue()).toBe('@oma, @Omar Other ');
+    expect(await body.evaluate(fieldText)).toBe('@oma, @Omar Other ');
     await dialog.getByText('Notifies Omar Other').waitFor();
     await expectAccessible(page);
     await open('With the names');
@@ -186,13 +187,13 @@ describeInBrowser('a conversation', () => {
     await row.first().waitFor();
     const second = await openSecondDevice(app, agents[0]!);
     await openTicket(second, ticket);
-    await expect.poll(() => note(second).inputValue()).toBe('Check the account');
+    await expect.poll(() => note(second).evaluate(fieldText)).toBe('Check the account');
     await note(second).fill('Check both accounts');
-    await expect.poll(() => note(page).inputValue()).toBe('Check both accounts');
+    await expect.poll(() => note(page).evaluate(fieldText)).toBe('Check both accounts');
     // What is sent on the other device does not change where this one writes.
     await note(second).press('Control+Enter');
     await second.getByRole('article', { name: 'Internal note, Nora Note' }).waitFor();
-    await expect.poll(() => note(page).inputValue()).toBe('');
+    await expect.poll(() => note(page).evaluate(fieldText)).toBe('');
     await row.first().waitFor({ state: 'detached' });
     await note(page).waitFor();
   });
@@ -216,10 +217,10 @@ describeInBrowser('a conversation', () => {
     const second = await openSecondDevice(app, agents[0]!);
     await openTicket(second, ticket);
     await badge(second).waitFor();
-    await expect.poll(() => field(second).inputValue()).toBe('Dear Tess,');
+    await expect.poll(() => field(second).evaluate(fieldText)).toBe('Dear Tess,');
 
     await field(second).fill('Dear Tess, paid today.');
-    await expect.poll(() => field(first).inputValue()).toBe('Dear Tess, paid today.');
+    await expect.poll(() => field(first).evaluate(fieldText)).toBe('Dear Tess, paid today.');
 
     await context.setOffline(true);
     await field(second).fill('Dear Tess, paid on Monday.');
@@ -231,7 +232,7 @@ describeInBrowser('a conversation', () => {
     await expectAccessible(first);
     await conflict.getByRole('button', { name: 'Add it below' }).click();
     const both = 'Dear Tess, it is late.\n\nDear Tess, paid on Monday.';
-    await expect.poll(() => field(first).inputValue()).toBe(both);
+    await expect.poll(() => field(first).evaluate(fieldText)).toBe(both);
     await expect.poll(stored).toEqual([both]);
 
     await field(first).press('Control+Enter');
@@ -239,7 +240,7 @@ describeInBrowser('a conversation', () => {
     await expect.poll(stored).toEqual([]);
     await badge(first).waitFor({ state: 'detached' });
     // The second device has the text of the sent draft, unchanged since.
-    await expect.poll(() => field(second).inputValue()).toBe('');
+    await expect.poll(() => field(second).evaluate(fieldText)).toBe('');
     await badge(second).waitFor({ state: 'detached' });
     expect(await stored()).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { describeInBrowser } from './browser.ts';
+import { fieldText } from './case-list.ts';
 import {
   beginWork,
   choose,
@@ -108,7 +109,7 @@ describeInBrowser('the afternoon of two agents with their tools', () => {
   test('B10 the assistant drafts into the composer, and the agent edits and sends', async () => {
     day.app.model.behave({ kind: 'reply', words: DRAFT.split(/(?<= )/) });
     await ben.keyboard.press('d');
-    await expect.poll(() => reply(ben).inputValue()).toBe(DRAFT);
+    await expect.poll(() => reply(ben).evaluate(fieldText)).toBe(DRAFT);
     await ben.getByRole('button', { name: 'Draft for me' }).waitFor();
     await reply(ben).press('Control+End');
     await ben.keyboard.type(' Sorry!');
@@ -160,7 +161,7 @@ describeInBrowser('the afternoon of two agents with their tools', () => {
       .getByText('Hello Tess, it works again.')
       .waitFor();
     await ben.keyboard.press('Enter');
-    await expect.poll(() => reply(ben).inputValue()).toBe('Hello Tess, it works again.');
+    await expect.poll(() => reply(ben).evaluate(fieldText)).toBe('Hello Tess, it works again.');
     await reply(ben).press('Control+Enter');
     await expect.poll(() => day.ticket('Login')).toMatchObject({ status: 'resolved' });
     expect(await day.replies('Login')).toEqual(['Hello Tess, it works again.']);
@@ -176,7 +177,7 @@ describeInBrowser('the afternoon of two agents with their tools', () => {
       await ada.keyboard.press('Escape');
       await ada.keyboard.press('z');
       await undone(/Undone: Sending your reply/);
-      await expect.poll(() => reply(ada).inputValue()).toBe('Here it is.');
+      await expect.poll(() => reply(ada).evaluate(fieldText)).toBe('Here it is.');
     });
     expect(await day.replies('Invoice')).toEqual([]);
     await reply(ada).press('Control+Enter');
@@ -216,7 +217,7 @@ describeInBrowser('the afternoon of two agents with their tools', () => {
     const button = ada.getByRole('button', { name: 'Save view' });
     await button.click();
     await ada.keyboard.type('Oldest');
-    expect(await ada.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Oldest');
+    expect(await ada.getByRole('textbox', { name: 'Name' }).evaluate(fieldText)).toBe('Oldest');
     await ada.keyboard.press('Escape');
     await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
   });

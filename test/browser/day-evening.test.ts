@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { describeInBrowser } from './browser.ts';
+import { fieldText } from './case-list.ts';
 import {
   beginWork,
   conversation,
@@ -97,7 +98,7 @@ describeInBrowser('the evening of two agents', () => {
       await isOpen(page, 'Payout');
       await conversation(page).getByText('About: Second payout').waitFor();
     }
-    await expect.poll(() => reply(ben).inputValue()).toBe('On Monday');
+    await expect.poll(() => reply(ben).evaluate(fieldText)).toBe('On Monday');
     await ada.keyboard.press('c');
     const opened = ada.getByRole('dialog', { name: 'New ticket' });
     await opened.getByLabel('Trader’s name or email').fill(day.app.trader.email);
@@ -243,7 +244,7 @@ describeInBrowser('the evening of two agents', () => {
     const other = await device.newPage();
     await openCase(other, day, 'Login');
     await badge(other).waitFor();
-    await expect.poll(() => reply(other).inputValue()).toBe('Dear Tess,');
+    await expect.poll(() => reply(other).evaluate(fieldText)).toBe('Dear Tess,');
     await device.close();
   });
 
@@ -253,7 +254,7 @@ describeInBrowser('the evening of two agents', () => {
     for (const name of ['Needs reply', 'AI handling', 'Waiting on trader', 'Done', 'Unassigned'])
       await views.getByRole('link', { name }).waitFor();
     await ada.getByRole('button', { name: 'Assignee: Unassigned' }).waitFor();
-    await ada.getByPlaceholder('Reply to Tess Trader, or type /ai to ask the assistant').waitFor();
+    await ada.getByText('Reply to Tess Trader, or type /ai to ask the assistant').waitFor();
     const page = await ada.locator('body').textContent();
     expect(page).not.toMatch(/Waiting for us|Nobody|Held by|for good|may call it/i);
     const fonts = await ada.evaluate(async () => {

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { callFrom, describeInBrowser } from './browser.ts';
+import { fieldText } from './case-list.ts';
 import { createManyTickets } from './create-many-tickets.ts';
 import { expectFewFetched, expectFlat } from './switch-tickets.ts';
 import {
@@ -70,7 +71,7 @@ describeInBrowser('the morning of two agents in two firms', () => {
     expect(await row(adaInSecond, 'Payout').count()).toBe(0);
     expect(await row(ada, 'Of the second firm').count()).toBe(0);
     await adaInSecond.reload();
-    await expect.poll(() => reply(adaInSecond).inputValue()).toBe('For the second firm');
+    await expect.poll(() => reply(adaInSecond).evaluate(fieldText)).toBe('For the second firm');
     // A browser draws a page behind another one of its window rarely.
     await ada.bringToFront();
   });
@@ -92,7 +93,7 @@ describeInBrowser('the morning of two agents in two firms', () => {
     await isOpen(ada, 'Login');
     await ada.keyboard.type('jrhello, please wait');
     await isOpen(ada, 'Invoice');
-    await expect.poll(() => reply(ada).inputValue()).toBe('hello, please wait');
+    await expect.poll(() => reply(ada).evaluate(fieldText)).toBe('hello, please wait');
     await expect.poll(() => day.ticket('Leverage')).toMatchObject({ status: 'resolved' });
     for (const subject of ['Payout', 'Login', 'Invoice'])
       expect(await day.ticket(subject)).toMatchObject({ status: 'awaiting_admin' });
@@ -222,7 +223,7 @@ describeInBrowser('the morning of two agents in two firms', () => {
     const dialog = ada.getByRole('dialog', { name: 'New event' });
     await dialog.waitFor();
     await ada.keyboard.type('Stand-up');
-    expect(await ada.getByLabel('Title').inputValue()).toBe('Stand-up');
+    expect(await ada.getByLabel('Title').evaluate(fieldText)).toBe('Stand-up');
     for (const [width, height] of [
       [1440, 900],
       [390, 844],

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible, phone } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, holdNext, openConsole } from './browser.ts';
+import { fieldText } from './case-list.ts';
 import { recipientsOf } from './recipients.ts';
 
 describeInBrowser('everyday use', () => {
@@ -107,7 +108,7 @@ describeInBrowser('everyday use', () => {
     await page.waitForURL(/\/tickets\/tkt_/);
     await page.keyboard.press('r');
     await page.keyboard.type('tl');
-    await expect.poll(() => page.getByRole('textbox', { name: /^Reply to/ }).inputValue()).toBe('tl');
+    await expect.poll(() => page.getByRole('textbox', { name: /^Reply to/ }).evaluate(fieldText)).toBe('tl');
     await page.getByRole('button', { name: 'Trader and details' }).click();
     const address = page.getByRole('link', { name: app.trader.email });
     expect((await address.boundingBox())!.height).toBeGreaterThanOrEqual(44);
@@ -287,9 +288,9 @@ describeInBrowser('everyday use', () => {
     await page.getByRole('link', { name: 'Macros' }).first().click();
     await page.getByRole('button', { name: 'New macro' }).waitFor();
     await page.goBack();
-    expect(await page.getByRole('textbox', { name: 'First response, Low' }).inputValue()).toBe('1d');
+    expect(await page.getByRole('textbox', { name: 'First response, Low' }).evaluate(fieldText)).toBe('1d');
     await page.getByRole('button', { name: 'Discard changes' }).click();
-    expect(await page.getByRole('textbox', { name: 'First response, Low' }).inputValue()).toBe('');
+    expect(await page.getByRole('textbox', { name: 'First response, Low' }).evaluate(fieldText)).toBe('');
 
     await page.goto('/account/sessions');
     await page.getByRole('button', { name: /^Time zone/ }).click();

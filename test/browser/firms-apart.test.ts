@@ -2,6 +2,7 @@ import { createTeam, createTicket, createUser, createWorkspace } from '@firmdesk
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { type ConsoleUnderTest, callFrom, describeInBrowser, openConsole, startSession } from './browser.ts';
+import { fieldText } from './case-list.ts';
 import { createMember, switchFirm } from './create-member.ts';
 
 type Firm = Awaited<ReturnType<typeof createWorkspace>>;
@@ -126,22 +127,22 @@ describeInBrowser('two firms', () => {
     await reply(north.page).fill('To the north');
     await draft(north).waitFor();
     await row(south.page, south.subject).click();
-    expect(await reply(south.page).inputValue()).toBe('');
+    expect(await reply(south.page).evaluate(fieldText)).toBe('');
     // What the service has of the second firm comes after what it had of the first.
     const input = { ticket: south.ticket, mode: 'reply', text: 'To the south', base: null };
     await call(both, south.firm, 'tickets.saveDraft', input);
-    await expect.poll(() => reply(south.page).inputValue()).toBe('To the south');
+    await expect.poll(() => reply(south.page).evaluate(fieldText)).toBe('To the south');
     for (const { here } of sides()) {
       await here.page.reload();
       await draft(here).waitFor();
       await row(here.page, here.subject).getByText('Draft', { exact: true }).waitFor();
       // Drafts are not shown to colleagues.
       expect(await here.colleaguePage.getByText('Draft', { exact: true }).count()).toBe(0);
-      expect(await reply(here.colleaguePage).inputValue()).toBe('');
+      expect(await reply(here.colleaguePage).evaluate(fieldText)).toBe('');
     }
     await switchTo(north.page, south);
     await row(north.page, south.subject).click();
-    await expect.poll(() => reply(north.page).inputValue()).toBe('To the south');
+    await expect.poll(() => reply(north.page).evaluate(fieldText)).toBe('To the south');
     const { rows } = await app.services.pool.query(
       'select workspace_id, ticket_id, text from reply_drafts where user_id = $1 order by text',
       [both.id],
@@ -192,7 +193,7 @@ describeInBrowser('two firms', () => {
       expect(await picker.getByRole('option').count()).toBe(1);
       expect(await page.getByText(name(there)).count()).toBe(0);
       await page.keyboard.press('Enter');
-      await expect.poll(() => reply(page).inputValue()).toContain(`Dear ${here.subject}`);
+      await expect.poll(() => reply(page).evaluate(fieldText)).toContain(`Dear ${here.subject}`);
     };
     await insert(north.page, north, south);
     await reply(north.page).press('Control+Enter');

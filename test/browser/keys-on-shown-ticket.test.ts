@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
-import { isOpen, openCaseList, replyField, statesOf } from './case-list.ts';
+import { fieldText, isOpen, openCaseList, replyField, statesOf } from './case-list.ts';
 
 describeInBrowser('keys on the shown ticket', () => {
   let app: ConsoleUnderTest;
@@ -27,7 +27,7 @@ describeInBrowser('keys on the shown ticket', () => {
     await page.getByText('was merged into this ticket').waitFor();
     gate.resolve();
     await isOpen(page, 4);
-    await expect.poll(() => replyField(page).inputValue()).toBe('task');
+    await expect.poll(() => replyField(page).evaluate(fieldText)).toBe('task');
     await page.keyboard.press('Escape');
     await page.keyboard.type('pu');
     await page.keyboard.press('Enter');
@@ -56,7 +56,7 @@ describeInBrowser('keys on the shown ticket', () => {
     await page.getByRole('option', { name: /Case 1.*Closed/ }).waitFor();
     await page.keyboard.type('jrtask');
     await isOpen(page, 4);
-    await expect.poll(() => replyField(page).inputValue()).toBe('task');
+    await expect.poll(() => replyField(page).evaluate(fieldText)).toBe('task');
   });
 
   test('acts on the ticket that covers the list on a narrow screen', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
-import { isOpen, openCaseList, replyField, statesOf } from './case-list.ts';
+import { fieldText, isOpen, openCaseList, replyField, statesOf } from './case-list.ts';
 
 describeInBrowser('keys typed at any speed', () => {
   let app: ConsoleUnderTest;
@@ -25,13 +25,13 @@ describeInBrowser('keys typed at any speed', () => {
       // Each of these letters is a shortcut elsewhere.
       await page.keyboard.type('jrjeep', { delay });
       await isOpen(page, 1);
-      await expect.poll(() => replyField(page).inputValue()).toBe('jeep');
+      await expect.poll(() => replyField(page).evaluate(fieldText)).toBe('jeep');
       await page.keyboard.press('Escape');
       await page.keyboard.type('jpu', { delay });
       await page.keyboard.press('Enter');
       await page.keyboard.type('rtask', { delay });
       await isOpen(page, 2);
-      await expect.poll(() => replyField(page).inputValue()).toBe('task');
+      await expect.poll(() => replyField(page).evaluate(fieldText)).toBe('task');
       await expect
         .poll(async () => (await statesOf(app, ids)).map(({ priority }) => priority))
         .toEqual(['normal', 'normal', 'urgent', 'normal']);
@@ -59,7 +59,7 @@ describeInBrowser('keys typed at any speed', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(states).toEqual(Array(3).fill('awaiting_admin normal'));
     await page.keyboard.type('rhello');
-    await expect.poll(() => replyField(page).inputValue()).toBe('hello');
+    await expect.poll(() => replyField(page).evaluate(fieldText)).toBe('hello');
   });
 
   test('lets keys wait for a ticket that loads slowly, in order', async () => {
@@ -74,7 +74,7 @@ describeInBrowser('keys typed at any speed', () => {
     expect(await replyField(page).count()).toBeLessThanOrEqual(1);
     gate.resolve();
     await isOpen(page, 5);
-    await expect.poll(() => replyField(page).inputValue()).toBe('good morning');
+    await expect.poll(() => replyField(page).evaluate(fieldText)).toBe('good morning');
     expect((await statesOf(app, ids)).every(({ status }) => status === 'awaiting_admin')).toBe(true);
   });
 });

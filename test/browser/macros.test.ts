@@ -11,6 +11,7 @@ import {
   openTicket,
   QUESTION,
 } from './browser.ts';
+import { fieldText } from './case-list.ts';
 import { openSecondDevice } from './second-device.ts';
 
 describeInBrowser('macros', () => {
@@ -85,7 +86,7 @@ describeInBrowser('macros', () => {
     await colleague.getByRole('dialog').getByLabel('Priority').selectOption({ label: 'Urgent' });
     await colleague.getByRole('button', { name: 'Save' }).click();
     await colleague.getByRole('dialog').waitFor({ state: 'hidden' });
-    await expect.poll(() => dialog.getByLabel('Priority').inputValue()).toBe('urgent');
+    await expect.poll(() => dialog.getByLabel('Priority').evaluate(fieldText)).toBe('urgent');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await row(page, 'Payout sent').getByText('Tag “refund” · Status: Resolved · Priority: Urgent').waitFor();
@@ -135,7 +136,7 @@ describeInBrowser('macros', () => {
     release();
     // The table behind the dialog is hidden from assistive technology.
     await page.locator('tr', { hasText: 'Payout on its way' }).waitFor();
-    expect(await dialog.getByLabel('Name').inputValue()).toBe('Another one');
+    expect(await dialog.getByLabel('Name').evaluate(fieldText)).toBe('Another one');
     await dialog.getByLabel('Text in en').fill('Hello.');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'hidden' });
@@ -191,7 +192,7 @@ describeInBrowser('macros', () => {
     code.resolve();
     await picker(page).getByText('Hallo Jana, Ihre Auszahlung ist unterwegs.').waitFor();
     const search = picker(page).getByRole('combobox').first();
-    expect(await search.inputValue()).toBe('ausz');
+    expect(await search.evaluate(fieldText)).toBe('ausz');
     await expectAccessible(page);
     await search.fill('no such macro');
     await picker(page).getByText('No results').waitFor();
@@ -199,7 +200,9 @@ describeInBrowser('macros', () => {
     await search.fill('ausz');
     await picker(page).getByText('Hallo Jana, Ihre Auszahlung ist unterwegs.').waitFor();
     await page.keyboard.press('Enter');
-    await expect.poll(() => reply(page).inputValue()).toBe('Hallo Jana, Ihre Auszahlung ist unterwegs.');
+    await expect
+      .poll(() => reply(page).evaluate(fieldText))
+      .toBe('Hallo Jana, Ihre Auszahlung ist unterwegs.');
     await page.keyboard.type(' Danke!');
 
     // In the text box, at the caret, and in another language.
@@ -210,7 +213,7 @@ describeInBrowser('macros', () => {
       .getByRole('option', { name: /Payout sent/ })
       .click();
     await expect
-      .poll(() => reply(page).inputValue())
+      .poll(() => reply(page).evaluate(fieldText))
       .toBe('Hello Jana,\n\nyour payout was sent.Hallo Jana, Ihre Auszahlung ist unterwegs. Danke!');
     await page.getByRole('button', { name: 'Leave out: Priority: High' }).click();
     await page.getByRole('button', { name: 'Leave out: Status: Resolved' }).waitFor();
@@ -232,7 +235,7 @@ describeInBrowser('macros', () => {
       .poll(stored, { timeout: 30_000 })
       .toEqual({ status: 'awaiting_trader', priority: 'normal', tags: 0, used: 1 });
     await page.getByRole('article', { name: 'Message, Ada Able' }).getByText('Danke!').waitFor();
-    expect(await reply(page).inputValue()).toBe('');
+    expect(await reply(page).evaluate(fieldText)).toBe('');
   });
 
   test('are in the draft on another device, with what they change', async () => {
@@ -256,7 +259,7 @@ describeInBrowser('macros', () => {
     await leaveOut(page, 'Status: Resolved').waitFor();
     const second = await openSecondDevice(app, agent);
     await openTicket(second, ticket);
-    await expect.poll(() => reply(second).inputValue()).toContain('Hello Tess,');
+    await expect.poll(() => reply(second).evaluate(fieldText)).toContain('Hello Tess,');
     await leaveOut(second, 'Status: Resolved').waitFor();
     // A change that is left out is left out on each device.
     await leaveOut(second, 'Priority: High').click();
@@ -290,13 +293,13 @@ describeInBrowser('macros', () => {
     await page.getByRole('button', { name: 'Insert a macro' }).click();
     await picker(page).getByText('Hello Tess,').first().waitFor();
     await page.keyboard.press('Enter');
-    await expect.poll(() => reply(page).inputValue()).toContain('Hello Tess,');
+    await expect.poll(() => reply(page).evaluate(fieldText)).toContain('Hello Tess,');
     await app.withoutWorker(async () => {
       await reply(page).press('Control+Enter');
       await page.getByRole('article', { name: 'Your reply, being sent' }).waitFor();
       await reply(page).press('Escape');
       await page.keyboard.press('z');
-      await expect.poll(() => reply(page).inputValue()).toContain('Hello Tess,');
+      await expect.poll(() => reply(page).evaluate(fieldText)).toContain('Hello Tess,');
       // The changes are back in the draft.
       await page.getByRole('button', { name: 'Leave out: Status: Resolved' }).waitFor();
     });

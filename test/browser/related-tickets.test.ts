@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, openConsole, openTicket, QUESTION } from './browser.ts';
+import { fieldText } from './case-list.ts';
 import { openSecondDevice } from './second-device.ts';
 
 describeInBrowser('related tickets', () => {
@@ -70,7 +71,7 @@ describeInBrowser('related tickets', () => {
         .first()
         .waitFor();
     }
-    await expect.poll(() => field.inputValue()).toBe('On Monday');
+    await expect.poll(() => field.evaluate(fieldText)).toBe('On Monday');
     await ben!.context.close();
     await header.getByText('Ben Best is viewing').waitFor({ state: 'hidden' });
     await page.goto(`/tickets/${ticket}`);
@@ -105,14 +106,14 @@ describeInBrowser('related tickets', () => {
     await openTicket(page, ticket);
     const second = await openSecondDevice(app, dora!);
     await openTicket(second, ticket);
-    await expect.poll(() => field(second).inputValue()).toBe('About June.');
+    await expect.poll(() => field(second).evaluate(fieldText)).toBe('About June.');
 
     await app.call(ben!, 'tickets.merge', { ticket, into });
     const both = 'About June.\n\nAbout May.';
     expect(await stored()).toEqual([{ ticket_id: into, mode: 'reply', text: both }]);
     for (const each of [page, second]) {
       await each.getByRole('heading', { level: 1, name: /^Payout of May/ }).waitFor();
-      await expect.poll(() => field(each).inputValue()).toBe(both);
+      await expect.poll(() => field(each).evaluate(fieldText)).toBe(both);
       const badges = each.getByRole('option').getByText('Draft', { exact: true });
       await expect.poll(() => badges.count()).toBe(1);
       await each
@@ -122,7 +123,7 @@ describeInBrowser('related tickets', () => {
     }
     // The merge was no change on another device, of which the author would have to decide.
     await field(second).fill('About both.');
-    await expect.poll(() => field(page).inputValue()).toBe('About both.');
+    await expect.poll(() => field(page).evaluate(fieldText)).toBe('About both.');
     for (const each of [page, second])
       expect(await each.getByText('You have also changed this draft').count()).toBe(0);
     expect(await stored()).toEqual([{ ticket_id: into, mode: 'reply', text: 'About both.' }]);
@@ -249,7 +250,9 @@ describeInBrowser('related tickets', () => {
     await expectAccessible(page);
     await page.reload();
     await page.getByRole('button', { name: 'New ticket' }).click();
-    expect(await dialog.getByLabel('Message', { exact: true }).inputValue()).toBe('Please upload them.');
+    expect(await dialog.getByLabel('Message', { exact: true }).evaluate(fieldText)).toBe(
+      'Please upload them.',
+    );
     await dialog.getByLabel('Trader’s name or email').fill(app.trader.email);
     await dialog.getByRole('button', { name: 'Open ticket' }).click();
     await page.getByRole('heading', { level: 1, name: /^Your documents/ }).waitFor();

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { type Agent, type ConsoleUnderTest, describeInBrowser, openConsole, openTicket } from './browser.ts';
+import { fieldText } from './case-list.ts';
 
 describeInBrowser('the ticket', () => {
   let app: ConsoleUnderTest;
@@ -32,7 +33,7 @@ describeInBrowser('the ticket', () => {
     await expectAccessible(ada);
     await ada.keyboard.press('Enter');
     await guard.waitFor({ state: 'hidden' });
-    expect(await reply(ada).inputValue()).toBe('It comes tomorrow.');
+    expect(await reply(ada).evaluate(fieldText)).toBe('It comes tomorrow.');
     expect(await bodiesOf(ticket)).not.toContain('It comes tomorrow.');
     // The dialog has shown the message, so the next attempt sends the reply.
     await reply(ada).press('Control+Enter');
@@ -87,14 +88,16 @@ describeInBrowser('the ticket', () => {
     await page.getByRole('button', { name: 'Internal note' }).click();
     await page.getByRole('textbox', { name: 'Internal note' }).fill('Ask finance');
     await page.reload();
-    expect(await reply(page).inputValue()).toBe('Dear Tess,\n\nhalf a sen');
+    expect(await reply(page).evaluate(fieldText)).toBe('Dear Tess,\n\nhalf a sen');
     await page.keyboard.press('n');
-    expect(await page.getByRole('textbox', { name: 'Internal note' }).inputValue()).toBe('Ask finance');
+    expect(await page.getByRole('textbox', { name: 'Internal note' }).evaluate(fieldText)).toBe(
+      'Ask finance',
+    );
     const other = await app.agent({ name: 'Ben Best' });
     await context.clearCookies();
     await context.addCookies(await other.context.cookies());
     await openTicket(page, ticket);
-    expect(await reply(page).inputValue()).toBe('');
+    expect(await reply(page).evaluate(fieldText)).toBe('');
   });
 
   test('shows avatars, and runs and loads nothing in one that is opened as a page', async () => {
@@ -175,7 +178,9 @@ describeInBrowser('the ticket', () => {
     await page.waitForURL((url) => !url.pathname.endsWith(ticket));
     await page.goto(`/tickets/${ticket}`);
     await page.getByText('This ticket is resolved.').waitFor();
-    expect(await page.getByRole('textbox', { name: 'Your unsent reply' }).inputValue()).toBe('Half a reply');
+    expect(await page.getByRole('textbox', { name: 'Your unsent reply' }).evaluate(fieldText)).toBe(
+      'Half a reply',
+    );
     expect(await reply(page).count()).toBe(0);
     await page.keyboard.press('n');
     await page.locator('textarea:focus').waitFor();
@@ -214,7 +219,7 @@ describeInBrowser('the ticket', () => {
     await article(ben.page, 'Internal note, Ben Best').waitFor();
     await ada.context.setOffline(false);
     await article(ada.page, 'Internal note, Ben Best').getByText('Checked with the bank.').waitFor();
-    expect(await reply(ada.page).inputValue()).toBe('Paid on Monday.');
+    expect(await reply(ada.page).evaluate(fieldText)).toBe('Paid on Monday.');
   });
 
   test('shows and enlarges images, and says which ones cannot be shown', async () => {

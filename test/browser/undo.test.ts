@@ -11,6 +11,7 @@ import {
   openTicket,
   QUESTION,
 } from './browser.ts';
+import { fieldText } from './case-list.ts';
 
 describeInBrowser('undo', () => {
   let app: ConsoleUnderTest;
@@ -60,12 +61,12 @@ describeInBrowser('undo', () => {
       await page.keyboard.press('z');
       await held.waitFor({ state: 'hidden' });
       await page.getByRole('status').getByText('Undone: Sending your reply').waitFor({ state: 'attached' });
-      await expect.poll(() => field.inputValue()).toBe('Paid on Monday.');
+      await expect.poll(() => field.evaluate(fieldText)).toBe('Paid on Monday.');
 
       await write('Paid on Tuesday.');
       await expectAccessible(page);
       await held.getByRole('button', { name: 'Undo' }).click();
-      await expect.poll(() => field.inputValue()).toBe('Paid on Tuesday.');
+      await expect.poll(() => field.evaluate(fieldText)).toBe('Paid on Tuesday.');
       await write('Paid on Wednesday.');
       // A reload still shows it.
       await page.reload();
@@ -160,7 +161,7 @@ describeInBrowser('undo', () => {
     await expectAccessible(page);
     await guard.getByRole('button', { name: 'Keep writing' }).click();
     expect(await delayedIn(page).count()).toBe(0);
-    expect(await replyField(page).inputValue()).toBe('It comes tomorrow.');
+    expect(await replyField(page).evaluate(fieldText)).toBe('It comes tomorrow.');
     await file.waitFor();
     expect(await bodiesOf(ticket)).toEqual(['Paid on Monday.']);
     await app.withoutWorker(async () => {
@@ -195,7 +196,7 @@ describeInBrowser('undo', () => {
     await openTicket(reopened, ticket);
     // The dialog with the new message can already be above the text box, which is then hidden from screen readers.
     const draft = reopened.getByRole('textbox', { name: /^Reply to/, includeHidden: true });
-    await expect.poll(() => draft.inputValue()).toBe('It comes tomorrow.');
+    await expect.poll(() => draft.evaluate(fieldText)).toBe('It comes tomorrow.');
     await delayedIn(reopened).waitFor({ state: 'detached' });
   });
 

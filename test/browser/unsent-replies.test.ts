@@ -11,6 +11,7 @@ import {
   openTicket,
   QUESTION,
 } from './browser.ts';
+import { fieldText } from './case-list.ts';
 
 /** Not the whole page: its toasts take the colours of another theme somewhat later. */
 const SECTION = '[aria-label="Replies that were not sent"]';
@@ -87,12 +88,12 @@ describeInBrowser('replies that may no longer be sent', () => {
     await field(ada!.page).fill('Hello Tess, sorry for the wait.');
     ofAda.release();
     const taken = 'Hello Tess, sorry for the wait.\n\nPaid on Monday.';
-    await expect.poll(() => field(ada!.page).inputValue()).toBe(taken);
+    await expect.poll(() => field(ada!.page).evaluate(fieldText)).toBe(taken);
     await ada!.page.getByRole('button', { name: 'Remove plan.pdf' }).waitFor();
     await expectAccessibleInBothThemes(ada!.page, 'unsent-reply-taken-over', SECTION);
     ofBen.release();
     await ben!.page.getByText('A colleague has already taken it over or discarded it.').waitFor();
-    await expect.poll(() => field(ben!.page).inputValue()).toBe('');
+    await expect.poll(() => field(ben!.page).evaluate(fieldText)).toBe('');
     for (const { page } of [ada!, ben!]) {
       await unsent(page).getByText('Paid on Monday.').waitFor({ state: 'hidden' });
       expect(await unsent(page).count()).toBe(1);

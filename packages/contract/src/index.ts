@@ -45,6 +45,7 @@ export * from './replies.ts';
 export * from './reply-drafts.ts';
 export * from './reports.ts';
 export * from './reserved-slugs.ts';
+export * from './rich-text.ts';
 export * from './search-terms.ts';
 export * from './sessions.ts';
 export * from './sign-in.ts';

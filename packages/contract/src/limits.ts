@@ -42,6 +42,8 @@ export const MAX_REGISTRATIONS_LISTED = 300;
 export const MAX_QUERY_LENGTH = 100;
 /** Maximum length of a message, in UTF-16 units. */
 export const MAX_MESSAGE_LENGTH = 20_000;
+/** The length of a formatted text with its markup. */
+export const MAX_FORMATTED_LENGTH = 200_000;
 /** Maximum length of the subject of a ticket, in UTF-16 units. */
 export const MAX_SUBJECT_LENGTH = 300;
 export const MAX_TICKET_TAGS = 20;

@@ -2,7 +2,13 @@ import * as z from 'zod';
 import { MessageAttachments } from './attachments.ts';
 import { AnyText, Line, Timestamp } from './fields.ts';
 import { IntegerId, idOf, SeenMessageId } from './ids.ts';
-import { MAX_MENTIONS, MAX_MESSAGE_LENGTH, MAX_REPLY_MACROS, MAX_TICKET_TAGS } from './limits.ts';
+import {
+  MAX_FORMATTED_LENGTH,
+  MAX_MENTIONS,
+  MAX_MESSAGE_LENGTH,
+  MAX_REPLY_MACROS,
+  MAX_TICKET_TAGS,
+} from './limits.ts';
 import { TicketPriority, TicketRef } from './tickets.ts';
 
 /** What is changed with a reply, in one go. The tags are added to those of the ticket. */
@@ -17,6 +23,8 @@ export type ReplyActions = z.infer<typeof ReplyActions>;
 /** The text and the files of a message of the team. One of them can be empty. */
 const messageContent = {
   body: AnyText.max(MAX_MESSAGE_LENGTH),
+  /** The text with formatting, in HTML. The service keeps a safe part of it, whose plain text is then the body. */
+  body_html: z.string().max(MAX_FORMATTED_LENGTH).optional(),
   attachments: MessageAttachments,
 };
 const hasContent = ({ body, attachments }: { body: string; attachments: readonly string[] }) =>

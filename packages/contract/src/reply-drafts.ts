@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
-import { MAX_DRAFT_LENGTH, MAX_REPLY_MACROS } from './limits.ts';
+import { MAX_DRAFT_LENGTH, MAX_FORMATTED_LENGTH, MAX_REPLY_MACROS } from './limits.ts';
 import { LastEventId } from './live.ts';
 import { ReplyActions } from './replies.ts';
 import { TicketRef } from './tickets.ts';
@@ -20,6 +20,8 @@ export type DraftMacros = z.infer<typeof DraftMacros>;
 /** What a draft says. */
 export const DraftContent = z.object({
   text: z.string(),
+  /** The text with formatting, in HTML as the editor writes it; null if it has none. */
+  html: z.string().nullable().default(null),
   image_url: z.string().max(2000).default(''),
   image_name: z.string().max(255).default(''),
   macros: DraftMacros.nullable().default(null),
@@ -56,6 +58,11 @@ export type ReplyDraftList = z.infer<typeof ReplyDraftList>;
 export const SaveReplyDraftInput = TicketRef.extend({
   ...DraftContent.shape,
   text: z.string().max(MAX_DRAFT_LENGTH),
+  html: z
+    .string()
+    .max(2 * MAX_FORMATTED_LENGTH)
+    .nullable()
+    .default(null),
   mode: DraftMode,
   base: DraftVersion.nullable(),
 });

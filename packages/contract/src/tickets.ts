@@ -158,6 +158,14 @@ export const TicketMessage = z.object({
   event: z.string().nullable().meta({ description: 'The change that a message of the system reports' }),
   read_at: Timestamp.nullable().meta({ description: 'The time at which the team read the message' }),
   created_at: Timestamp.meta({ description: 'The time at which the message was written' }),
+  body_html: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        'The text with formatting, in HTML of few elements: paragraphs, emphasis, lists, links, quotes and code; absent without formatting',
+      examples: ['<p>It comes <strong>today</strong>.</p>'],
+    }),
   mentions: z
     .array(idOf('user'))
     .optional()

@@ -61,7 +61,8 @@ export function startDrafting({ ticket, draft, instruction, replaces, seenThroug
   let written = '';
   const write = (text: string) => {
     const current = draft.get() ?? { ...emptyDraft, seenThrough };
-    draft.set({ ...current, text, key: null, changedAt: Date.now() });
+    // What the assistant writes has no formatting, and the text above it loses its own.
+    draft.set({ ...current, text, html: null, key: null, changedAt: Date.now() });
   };
   const end = (problem?: () => void) => {
     setRunning(ticket, null);
@@ -97,7 +98,7 @@ export function startDrafting({ ticket, draft, instruction, replaces, seenThroug
   };
   if (replaces && before?.text.trim()) {
     // Files and an image stay.
-    draft.set({ ...before, text: '', macros: null });
+    draft.set({ ...before, text: '', html: null, macros: null });
     offerUndo('Your text is replaced by a draft', () => {
       stopDrafting(ticket);
       draft.set(before);

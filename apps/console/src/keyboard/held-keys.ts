@@ -112,7 +112,8 @@ function repeat({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent
     composed: true,
   });
   if (!target.dispatchEvent(again) || ctrlKey || metaKey || altKey) return;
-  const isText = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement;
+  const isEditor = target instanceof HTMLElement && target.isContentEditable;
+  const isText = isEditor || target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement;
   // The only way to type a text that the browser can undo, and that React notices.
   if (isText && key.length === 1) document.execCommand('insertText', false, key);
   else if (isText && key === 'Backspace') document.execCommand('delete');

@@ -1,7 +1,8 @@
 import { type Macro, macroValues, type TicketWithCan } from '@firmdesk/contract';
-import { type ComponentType, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ComponentType, type RefObject, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { queryClient } from '../api.ts';
+import type { TextField } from '../rich-text/text-field.ts';
 import { useAccount } from '../session/account.ts';
 import { reportError } from '../shell/report-error.ts';
 import type { ReplyDraftState } from '../tickets/composer/use-reply-draft.ts';
@@ -35,59 +36,46 @@ function preloadPicker(): void {
   });
 }
 
-/** @param textarea where a macro is inserted: at the caret, or at the end if it does not have the focus */
+/** @param field where a macro is inserted: at the caret, or at the end if it does not have the focus */
 export function useMacroPicker(
   ticket: TicketWithCan,
   { draft, write }: ReplyDraftState,
-  textarea: RefObject<HTMLTextAreaElement | null>,
+  field: RefObject<TextField | null>,
 ): MacroPickerState {
   const [Picker, setPicker] = useState<ComponentType<MacroPickerProps> | null>(null);
   const { user, workspace } = useAccount();
-  const range = useRef<[start: number, end: number]>([0, 0]);
   useEffect(preloadPicker, []);
-  const setFocus = (start: number, end: number) => {
-    textarea.current?.focus();
-    textarea.current?.setSelectionRange(start, end);
-  };
+  const focus = () => field.current?.focus();
   return {
     Picker,
     open() {
-      const field = textarea.current;
-      const hasFocus = field !== null && document.activeElement === field;
-      range.current = hasFocus
-        ? [field.selectionStart, field.selectionEnd]
-        : [draft.text.length, draft.text.length];
-      // Keys that follow at once wait until the picker has the focus.
-      if (hasFocus) field.blur();
+      const element = field.current?.element;
+      // The field keeps its selection. Keys that follow at once wait until the picker has the focus.
+      if (element && document.activeElement === element) element.blur();
+      else field.current?.moveToEnd();
       loadPicker().then(
         ({ MacroPicker }) => flushSync(() => setPicker(() => MacroPicker)),
         (error: unknown) => {
-          setFocus(...range.current);
+          focus();
           reportError(error, 'Couldn’t load the macros');
         },
       );
     },
     close() {
       flushSync(() => setPicker(null));
-      setFocus(...range.current);
+      focus();
     },
     insert(macro, text) {
-      const [start, end] = range.current;
       const filled = fillText(text, macroValues(ticket, user.name, workspace.name));
-      const before = draft.text.slice(0, start);
+      const before = field.current?.beforeCaret() ?? '';
       // At the end of other text it begins a new paragraph.
-      const isAfterText = start === draft.text.length && before.trim() !== '' && !/\s$/.test(before);
+      const isAfterText = before.trim() !== '' && !/\s$/.test(before) && draft.text.endsWith(before);
       const inserted = isAfterText ? `\n\n${filled}` : filled;
+      flushSync(() => setPicker(null));
       flushSync(() => {
-        setPicker(null);
-        write({
-          text: `${before}${inserted}${draft.text.slice(end)}`,
-          macros: withMacro(draft.macros, macro, user.id),
-        });
+        field.current?.insert(inserted, variableIn(inserted));
+        write({ macros: withMacro(draft.macros, macro, user.id) });
       });
-      const unfilled = variableIn(inserted);
-      const at = start + (unfilled === null ? inserted.length : inserted.indexOf(unfilled));
-      setFocus(at, at + (unfilled?.length ?? 0));
     },
   };
 }

@@ -62,7 +62,7 @@ export function UnsentReplies({
 }
 
 function Item({
-  reply: { author, text, image_url, image_name, attachments, reason, written_at },
+  reply: { author, text, html, image_url, image_name, attachments, reason, written_at },
   onTakeOver,
   onDiscard,
 }: {
@@ -81,7 +81,7 @@ function Item({
         </p>
         <Timestamp at={written_at} className="text-muted" />
       </header>
-      {text !== '' && <MessageText text={text} />}
+      {text !== '' && <MessageText text={text} html={html} />}
       <MessageFiles files={attachments} />
       {image_url !== '' && <MessageImage url={image_url} name={image_name} author={author} />}
       <div className="mt-2 flex flex-wrap gap-2">

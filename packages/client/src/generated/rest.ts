@@ -2547,6 +2547,11 @@ export interface components {
        */
       created_at: string;
       /**
+       * @description The text with formatting, in HTML of few elements: paragraphs, emphasis, lists, links, quotes and code; absent without formatting
+       * @example <p>It comes <strong>today</strong>.</p>
+       */
+      body_html?: string;
+      /**
        * @description The ids of the colleagues whom a note mentions; absent if there are none
        * @example [
        *       "usr_01kar9x4z8c5m7p2t6v3wbqdhj"

@@ -128,6 +128,7 @@ export interface DelayedSendRow {
   author_id: string;
   author: string;
   body: string;
+  body_html: string | null;
   image_url: string | null;
   image_name: string | null;
   attachments: Attachment[];
@@ -144,7 +145,7 @@ export interface DelayedSendRow {
 const AUTHOR_OF_DELAYED = `coalesce((select a.name from users a where a.id = r.author_id and a.deleted_at is not null), author)`;
 
 const delayedSends = (key: TicketKey) => sql`coalesce((
-    select json_agg(json_build_object('id', id, 'author_id', author_id, 'author', ${sql.raw(AUTHOR_OF_DELAYED)}, 'body', body,
+    select json_agg(json_build_object('id', id, 'author_id', author_id, 'author', ${sql.raw(AUTHOR_OF_DELAYED)}, 'body', body, 'body_html', body_html,
       'image_url', image_url, 'image_name', image_name, 'attachments', attachments, 'actions', actions, 'macro_ids', macro_ids,
       'created_at', created_at,
       'is_overtaken', exists (select ${byOthersThan(sql`r.author_id`, key)} and created_at > r.seen_through),

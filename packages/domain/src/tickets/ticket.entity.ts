@@ -98,6 +98,8 @@ export const TicketMessageSchema = defineEntity({
     /** The author's display name at the time of writing. */
     author: p.text(),
     body: p.text(),
+    /** The body with formatting, cleaned; null without. */
+    bodyHtml: p.text().nullable(),
     imageUrl: p.text().nullable(),
     imageName: p.text().nullable(),
     attachments: p.json().$type<Attachment[]>().default('[]'),

@@ -1,4 +1,4 @@
-import { ChevronDown, ImagePlus, TextQuote } from 'lucide-react';
+import { ChevronDown, ImagePlus, TextQuote, Type } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Keys } from '../../keyboard/keys.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -25,6 +25,7 @@ export function ComposerFooter({
   attach,
   onMacro,
   onImage,
+  onFormat,
 }: {
   text: string;
   mode: ComposerMode;
@@ -40,6 +41,8 @@ export function ComposerFooter({
   attach: ReactNode;
   onMacro(): void;
   onImage?: () => void;
+  /** Shows and hides the buttons that format the text. */
+  onFormat?: () => void;
 }) {
   const { length, limit } = lengthOf(text);
   const isNear = length > limit * NEAR_LIMIT;
@@ -54,6 +57,11 @@ export function ComposerFooter({
       {onImage && (
         <IconButton label="Add an image by its URL" onClick={onImage}>
           <ImagePlus size={16} aria-hidden="true" />
+        </IconButton>
+      )}
+      {onFormat && (
+        <IconButton label="Formatting" onClick={onFormat}>
+          <Type size={16} aria-hidden="true" />
         </IconButton>
       )}
       <p

@@ -1,8 +1,12 @@
 import { hasVisibleText, type TicketMessage, type TicketWithCan } from '@firmdesk/contract';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { AttachButton } from '../../attachments/attach-button.tsx';
 import { DraftFiles } from '../../attachments/draft-files.tsx';
 import { ComposerMacros } from '../../macros/composer-macros.tsx';
+import type { RichEditor } from '../../rich-text/editor.ts';
+import { FormatBar } from '../../rich-text/format-bar.tsx';
+import { RichTextField } from '../../rich-text/rich-text-field.tsx';
+import { storedValue, useStoredValue } from '../../stored-value.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { NewMessagesDialog } from '../conversation/new-messages-dialog.tsx';
 import { unseenSince } from '../conversation/unseen.ts';
@@ -32,6 +36,9 @@ const looks = {
   command: 'border-ai-line bg-ai',
 };
 
+/** Whether the buttons that format a text are shown. */
+const formatBarOn = storedValue('format-bar', (stored) => stored === true);
+
 type AfterSend = 'stay' | 'resolve' | 'next';
 
 export interface ComposerProps {
@@ -46,7 +53,9 @@ export interface ComposerProps {
 
 /** The text box for a reply, an internal note or, with `/ai`, an instruction to the assistant. */
 export function Composer({ ticket, mode, composer, messages, onSend, onNext }: ComposerProps) {
-  const { draft, write, textarea } = composer;
+  const { draft, write, field } = composer;
+  const [editor, setEditor] = useState<RichEditor | null>(null);
+  const hasFormatBar = useStoredValue(formatBarOn);
   const [hasImage, setHasImage] = useState(false);
   const files = useReplyFiles(ticket.id, mode, draft.files);
   const send = useSendReply(ticket.id);
@@ -64,11 +73,7 @@ export function Composer({ ticket, mode, composer, messages, onSend, onNext }: C
   const isCommand = instructionOf(draft.text) !== null;
   const isNote = mode === 'note' && !isCommand;
   const isReply = mode === 'reply' && !isCommand;
-  const mentions = useMentionPicker(
-    { text: draft.text, write: (text) => write({ text }), textarea },
-    useSupportDirectory()?.agents ?? [],
-    isNote,
-  );
+  const mentions = useMentionPicker(field, useSupportDirectory()?.agents ?? [], isNote);
   const look = isCommand ? 'command' : mode;
   const { isWriting } = composer.assistantDraft;
   const progress = mode === 'reply' && isWriting ? 'The assistant is still writing.' : null;
@@ -111,16 +116,17 @@ export function Composer({ ticket, mode, composer, messages, onSend, onNext }: C
     composer.markSeenThrough(unseen.at(-1)!.created_at);
     setUnseen([]);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (mentions.onKeyDown(event)) return;
+  const onKeyDown = (event: KeyboardEvent): boolean => {
+    if (mentions.onKeyDown(event)) return true;
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
       event.preventDefault();
       if (event.shiftKey && isReply) submit('resolve');
       else submit(event.altKey ? 'next' : 'stay');
     } else if (event.key === 'Escape') {
       event.preventDefault();
-      textarea.current?.blur();
+      field.current?.element.blur();
     }
+    return event.defaultPrevented;
   };
 
   return (
@@ -147,25 +153,30 @@ export function Composer({ ticket, mode, composer, messages, onSend, onNext }: C
         />
       </div>
       <MentionList picker={mentions} />
-      <textarea
-        ref={textarea}
-        {...mentions.field}
-        aria-label={
-          isCommand
+      <RichTextField
+        // Each kind has its own history of changes.
+        key={mode}
+        field={field}
+        onEditor={setEditor}
+        value={draft}
+        onChange={({ text, html }) => {
+          write({ text, html });
+          mentions.onSelect();
+        }}
+        onKeyDown={onKeyDown}
+        onSelect={mentions.onSelect}
+        placeholder={placeholderOf(mode, ticket)}
+        attributes={{
+          ...mentions.attributes,
+          'aria-label': isCommand
             ? 'Instruction to the assistant'
             : mode === 'note'
               ? 'Internal note'
-              : `Reply to ${ticket.trader.name}`
-        }
-        aria-describedby="composer-problem"
-        placeholder={placeholderOf(mode, ticket)}
-        dir="auto"
-        rows={2}
-        value={draft.text}
-        onChange={(event) => write({ text: event.target.value })}
-        onKeyDown={onKeyDown}
+              : `Reply to ${ticket.trader.name}`,
+          'aria-describedby': 'composer-problem',
+        }}
         className={classNames(
-          'block max-h-64 min-h-16 w-full resize-none bg-transparent px-3 py-1.5 outline-none field-sizing-content placeholder:text-muted',
+          'max-h-64 min-h-16 w-full overflow-y-auto bg-transparent px-3 py-1.5 outline-none',
           isFolded && 'max-md:h-11 max-md:min-h-11 max-md:truncate max-md:py-2.5',
         )}
       />
@@ -176,6 +187,7 @@ export function Composer({ ticket, mode, composer, messages, onSend, onNext }: C
       <ComposerMacros ticket={ticket} composer={composer} isReply={mode === 'reply' && !isCommand} />
       {isNote && <MentionedColleagues text={draft.text} />}
       {isCommand && <AssistantHint ticket={ticket} />}
+      {editor && hasFormatBar && !isCommand && <FormatBar editor={editor} />}
       {isRejected && newer === null && <SendError error={rejected.error} />}
       {newerDraft && <NewerDraft newer={newerDraft} />}
       <div className={classNames(isFolded && 'max-md:hidden')}>
@@ -191,6 +203,7 @@ export function Composer({ ticket, mode, composer, messages, onSend, onNext }: C
           onSendAndNext={() => submit('next')}
           attach={isCommand ? null : <AttachButton group="Ticket" onChoose={files.add} />}
           onMacro={composer.macros.open}
+          {...(editor && !isCommand && { onFormat: () => formatBarOn.set(!hasFormatBar) })}
           {...(mode === 'reply' && !isCommand && { onImage: () => setHasImage(!hasImage) })}
         />
       </div>

@@ -85,7 +85,10 @@ function inTurn<T>(ref: DraftRef, work: () => Promise<T>): Promise<T> {
  * Takes an unsent reply over into a draft, after what is written there. The service adds it to what this browser has saved before, so that
  * it is not lost with the response.
  */
-export function takeOverReply(ref: DraftRef, { ticket_id: ticket, id, text }: UnsentReply): Promise<void> {
+export function takeOverReply(
+  ref: DraftRef,
+  { ticket_id: ticket, id, text, html }: UnsentReply,
+): Promise<void> {
   return inTurn(ref, async () => {
     const isSaved = (await sync(ref)) === null;
     const { attachments } = await client.tickets.takeOverReply.mutate({ ticket, id });
@@ -94,7 +97,7 @@ export function takeOverReply(ref: DraftRef, { ticket_id: ticket, id, text }: Un
     const { reply: stored } = await client.tickets.draftsOf.query({ ticket });
     const isChanged = !isSameContent(localOf(ref), baseOf(ref).get() ?? noContent);
     // What was typed meanwhile stays between the two.
-    if (isSaved && isChanged && stored) addNewerDraft(ref, { ...stored, text });
+    if (isSaved && isChanged && stored) addNewerDraft(ref, { ...stored, text, html });
     else await settle(ref, stored);
   });
 }
@@ -136,11 +139,12 @@ async function save(
   ref: DraftRef,
   base = baseOf(ref).get()?.version ?? null,
 ): Promise<StoredReplyDraft | null> {
-  const { text, imageUrl, imageName, macros } = localOf(ref);
+  const { text, html, imageUrl, imageName, macros } = localOf(ref);
   const { saved, draft } = await client.tickets.saveDraft.mutate({
     ticket: ref.ticketId,
     mode: ref.mode,
     text,
+    html,
     image_url: imageUrl,
     image_name: imageName,
     macros,
@@ -172,9 +176,9 @@ function withDraft(
 export function addNewerDraft(ref: DraftRef, newer: StoredReplyDraft): void {
   const local = draftOf(ref.userId, ref.ticketId, ref.mode);
   const draft = local.get() ?? emptyDraft;
-  const text = joinTexts(draft.text, newer.text);
+  const joined = joinTexts(draft, newer);
   confirmDraft(ref, newer);
-  local.set({ ...draft, text, macros: draft.macros ?? newer.macros, key: null, changedAt: Date.now() });
+  local.set({ ...draft, ...joined, macros: draft.macros ?? newer.macros, key: null, changedAt: Date.now() });
 }
 
 /**
@@ -226,9 +230,13 @@ function keyOf({ userId, ticketId, mode }: DraftRef): string {
 
 function asBase(stored: unknown): DraftBase | null {
   if (typeof stored !== 'object' || stored === null || !('version' in stored)) return null;
-  const { version, text, imageUrl, imageName, macros, changedAt } = stored as Record<string, unknown>;
+  const { version, text, html, imageUrl, imageName, macros, changedAt } = stored as Record<string, unknown>;
   const isBase =
     [text, imageUrl, imageName].every((each) => typeof each === 'string') && typeof changedAt === 'number';
   if (!isBase || typeof version !== 'string') return null;
-  return { ...(stored as DraftBase), macros: asDraftMacros(macros) };
+  return {
+    ...(stored as DraftBase),
+    html: typeof html === 'string' ? html : null,
+    macros: asDraftMacros(macros),
+  };
 }

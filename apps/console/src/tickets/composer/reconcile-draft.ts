@@ -3,7 +3,7 @@ import { isSameMacros } from '../../macros/draft-macros.ts';
 import type { ReplyDraft } from './reply-drafts.ts';
 
 /** What a draft says. */
-export type DraftContent = Pick<ReplyDraft, 'text' | 'imageUrl' | 'imageName' | 'macros'>;
+export type DraftContent = Pick<ReplyDraft, 'text' | 'html' | 'imageUrl' | 'imageName' | 'macros'>;
 
 /** The state of a draft that this browser and the service last had in common. */
 export interface DraftBase extends DraftContent {
@@ -13,13 +13,13 @@ export interface DraftBase extends DraftContent {
   changedAt: number;
 }
 
-export const noContent: DraftContent = { text: '', imageUrl: '', imageName: '', macros: null };
+export const noContent: DraftContent = { text: '', html: null, imageUrl: '', imageName: '', macros: null };
 
 /** Returns what a stored draft says; nothing without one. */
 export function contentOf(stored: StoredReplyDraft | null): DraftContent {
   if (!stored) return noContent;
-  const { text, image_url: imageUrl, image_name: imageName, macros } = stored;
-  return { text, imageUrl, imageName, macros };
+  const { text, html, image_url: imageUrl, image_name: imageName, macros } = stored;
+  return { text, html, imageUrl, imageName, macros };
 }
 
 /**
@@ -41,6 +41,7 @@ export function reconcileDraft(
 export function isSameContent(a: DraftContent, b: DraftContent): boolean {
   return (
     a.text === b.text &&
+    a.html === b.html &&
     a.imageUrl === b.imageUrl &&
     a.imageName === b.imageName &&
     isSameMacros(a.macros, b.macros)

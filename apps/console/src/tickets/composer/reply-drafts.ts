@@ -1,7 +1,8 @@
 import { newIdempotencyKey } from '@firmdesk/client';
-import type { DraftMacros } from '@firmdesk/contract';
+import { type DraftMacros, htmlOfPlainText } from '@firmdesk/contract';
 import { asDraftFiles, type DraftFile } from '../../attachments/draft-file.ts';
 import { asDraftMacros } from '../../macros/draft-macros.ts';
+import type { FormattedText } from '../../rich-text/text-field.ts';
 import { type StoredValue, storedValues } from '../../stored-value.ts';
 
 export type ComposerMode = 'reply' | 'note';
@@ -9,6 +10,8 @@ export type ComposerMode = 'reply' | 'note';
 /** An unsent reply or note. It is stored in the browser until the service has confirmed the message. */
 export interface ReplyDraft {
   text: string;
+  /** The text with formatting, in HTML; null without. */
+  html: string | null;
   imageUrl: string;
   imageName: string;
   files: readonly DraftFile[];
@@ -72,8 +75,13 @@ export function isEmptyDraft({
 }
 
 /** Returns the texts of two drafts in one, the second one below the first. */
-export function joinTexts(...texts: [string, string]): string {
-  return texts.filter((text) => text !== '').join('\n\n');
+export function joinTexts(...drafts: [FormattedText, FormattedText]): FormattedText {
+  const written = drafts.filter(({ text }) => text !== '');
+  const isFormatted = written.some(({ html }) => html !== null);
+  return {
+    text: written.map(({ text }) => text).join('\n\n'),
+    html: isFormatted ? written.map(({ text, html }) => html ?? htmlOfPlainText(text)).join('<p></p>') : null,
+  };
 }
 
 /** Puts an unsent message back into the draft, before any text written since. With newer text it gets a new key. */
@@ -84,7 +92,7 @@ export function putBackDraft(userId: string, ticketId: string, mode: ComposerMod
     newer
       ? {
           ...unsent,
-          text: joinTexts(unsent.text, newer.text),
+          ...joinTexts(unsent, newer),
           imageUrl: unsent.imageUrl || newer.imageUrl,
           imageName: unsent.imageName || newer.imageName,
           files: [...unsent.files, ...newer.files],
@@ -98,6 +106,7 @@ export function putBackDraft(userId: string, ticketId: string, mode: ComposerMod
 
 export const emptyDraft: ReplyDraft = {
   text: '',
+  html: null,
   imageUrl: '',
   imageName: '',
   files: [],
@@ -137,6 +146,7 @@ export function asDraft(stored: unknown): ReplyDraft | null {
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
   return {
     text: text(draft.text) ?? '',
+    html: text(draft.html),
     imageUrl: text(draft.imageUrl) ?? '',
     imageName: text(draft.imageName) ?? '',
     files: asDraftFiles(draft.files),

@@ -1,9 +1,11 @@
 import type { TicketWithCan } from '@firmdesk/contract';
 import { useQuery } from '@tanstack/react-query';
-import { type RefObject, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type AssistantDraftState, useAssistantDraft } from '../../assistant-draft/use-assistant-draft.ts';
 import { type MacroPickerState, useMacroPicker } from '../../macros/use-macro-picker.ts';
+import { preloadEditor } from '../../rich-text/load-editor.ts';
+import type { TextField } from '../../rich-text/text-field.ts';
 import { instructionOf } from './assistant-command.ts';
 import { draftListQuery } from './draft-sync.ts';
 import { type ComposerMode, draftOf } from './reply-drafts.ts';
@@ -13,7 +15,7 @@ import { type ReplyDraftState, useReplyDraft } from './use-reply-draft.ts';
 export interface ComposerState extends ReplyDraftState {
   /** Null on a resolved or closed ticket until an internal note is chosen. */
   mode: ComposerMode | null;
-  textarea: RefObject<HTMLTextAreaElement | null>;
+  field: RefObject<TextField | null>;
   /** Switches to a mode and focuses the text box. */
   begin(mode: ComposerMode): void;
   macros: MacroPickerState;
@@ -29,30 +31,31 @@ export function useComposer(
   seenThrough: string | null,
 ): ComposerState {
   const { id, can } = ticket;
-  const textarea = useRef<HTMLTextAreaElement>(null);
+  const field = useRef<TextField>(null);
+  useEffect(preloadEditor, []);
   const [chosen, setChosen] = useState<ComposerMode | null>(null);
   const begun = useBegunMode(userId, id);
   // Once: a message that is saved or sent on another device later does not change what the author writes here.
   if (chosen === null && begun !== null) setChosen(begun);
   const mode = chosen !== 'note' && !can.reply ? null : (chosen ?? 'reply');
   const drafting = useReplyDraft(userId, id, mode ?? 'note', seenThrough);
-  const macros = useMacroPicker(ticket, drafting, textarea);
+  const macros = useMacroPicker(ticket, drafting, field);
   const begin = (next: ComposerMode) => {
     flushSync(() => setChosen(next));
-    textarea.current?.focus();
+    field.current?.focus();
   };
   const assistantDraft = useAssistantDraft(userId, ticket, seenThrough, () => begin('reply'));
   return {
     ...drafting,
     mode,
-    textarea,
+    field,
     macros,
     assistantDraft,
     begin,
     askAssistant() {
       const { text } = drafting.draft;
-      if (instructionOf(text) === null) drafting.write({ text: `/ai ${text}` });
-      textarea.current?.focus();
+      if (instructionOf(text) === null) drafting.write({ text: `/ai ${text}`, html: null });
+      field.current?.focus();
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { SupportDirectory } from '@firmdesk/contract';
-import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { type RefObject, useId, useState } from 'react';
+import type { TextField } from '../../rich-text/text-field.ts';
 import { suggestionsFor, typedMention } from './mentions.ts';
 
 type Agent = SupportDirectory['agents'][number];
@@ -14,36 +14,27 @@ export interface MentionPicker {
   listId: string;
   optionId(index: number): string;
   choose(agent: Agent): void;
-  /** Properties of the text box. */
-  field: {
-    onSelect(): void;
-    'aria-autocomplete'?: 'list';
-    'aria-controls'?: string;
-    'aria-activedescendant'?: string;
-  };
+  /** Called when the caret has moved or the text has changed. */
+  onSelect(): void;
+  /** Attributes of the text box. */
+  attributes: Record<`aria-${string}`, string>;
   /** Handles a key of the text box. Returns whether it did. */
   onKeyDown(event: KeyboardEvent): boolean;
 }
 
-/** A text box of a note. */
-interface NoteField {
-  text: string;
-  write(text: string): void;
-  textarea: RefObject<HTMLTextAreaElement | null>;
-}
-
 /** Suggests colleagues while `@` and a name are typed into a note. */
 export function useMentionPicker(
-  { text, write, textarea }: NoteField,
+  field: RefObject<TextField | null>,
   agents: readonly Agent[],
   isEnabled: boolean,
 ): MentionPicker {
   const listId = useId();
-  const [caret, setCaret] = useState<number | null>(null);
+  /** The text before the caret. */
+  const [before, setBefore] = useState<string | null>(null);
   const [highlighted, setHighlighted] = useState({ query: '', index: 0 });
   /** Where the mention begins for which the list was closed by Escape. */
   const [closedAt, setClosedAt] = useState<number | null>(null);
-  const typed = isEnabled && caret !== null ? typedMention(text, caret) : null;
+  const typed = isEnabled && before !== null ? typedMention(before, before.length) : null;
   const suggestions = typed && typed.start !== closedAt ? suggestionsFor(typed.query, agents) : [];
   const isOpen = suggestions.length > 0;
   const index = typed?.query === highlighted.query ? highlighted.index : 0;
@@ -51,14 +42,9 @@ export function useMentionPicker(
   const optionId = (option: number) => `${listId}-${option}`;
 
   const choose = ({ name }: Agent) => {
-    if (!typed || caret === null) return;
-    const end = typed.start + name.length + 2;
-    flushSync(() => {
-      write(`${text.slice(0, typed.start)}@${name} ${text.slice(caret)}`);
-      setCaret(end);
-    });
-    textarea.current?.focus();
-    textarea.current?.setSelectionRange(end, end);
+    if (!typed || before === null) return;
+    field.current?.replaceBeforeCaret(before.length - typed.start, `@${name} `);
+    setBefore(field.current?.beforeCaret() ?? null);
   };
   return {
     suggestions,
@@ -66,16 +52,13 @@ export function useMentionPicker(
     listId,
     optionId,
     choose,
-    field: {
-      onSelect() {
-        const field = textarea.current;
-        setCaret(field && field.selectionStart === field.selectionEnd ? field.selectionStart : null);
-      },
+    onSelect: () => setBefore(field.current?.beforeCaret() ?? null),
+    attributes: {
       ...(isEnabled && { 'aria-autocomplete': 'list' as const }),
       ...(isOpen && { 'aria-controls': listId, 'aria-activedescendant': optionId(active) }),
     },
     onKeyDown(event) {
-      if (!isOpen || !typed || event.nativeEvent.isComposing) return false;
+      if (!isOpen || !typed || event.isComposing) return false;
       const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
       const isChosen =
         (event.key === 'Enter' && !event.metaKey && !event.ctrlKey) ||

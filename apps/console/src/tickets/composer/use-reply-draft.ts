@@ -5,7 +5,7 @@ import { type ComposerMode, draftOf, emptyDraft, isEmptyDraft, type ReplyDraft }
 export interface ReplyDraftState {
   draft: ReplyDraft;
   /** Changes the draft. A changed draft is a new message and gets a new idempotency key. */
-  write(fields: Partial<Pick<ReplyDraft, 'text' | 'imageUrl' | 'imageName' | 'macros'>>): void;
+  write(fields: Partial<Pick<ReplyDraft, 'text' | 'html' | 'imageUrl' | 'imageName' | 'macros'>>): void;
   /** Records that the writer has seen all messages up to this time. */
   markSeenThrough(moment: string): void;
 }
@@ -29,9 +29,11 @@ export function useReplyDraft(
   return {
     draft,
     write(fields) {
-      const next = { ...draft, ...fields };
+      // Two changes can follow each other before they are drawn.
+      const current = stored.get() ?? emptyDraft;
+      const next = { ...current, ...fields };
       if (isEmptyDraft(next)) stored.set(null);
-      else save({ ...next, key: null, ...(draft === emptyDraft && { seenThrough }) });
+      else save({ ...next, key: null, ...(current === emptyDraft && { seenThrough }) });
     },
     markSeenThrough: (moment) => save({ seenThrough: moment }),
   };

@@ -62,7 +62,8 @@ export function Message({
   const zone = useTimeZone();
   const agents = useSupportDirectory()?.agents ?? [];
   const mentioned = message.mentions ? agents.filter(({ id }) => message.mentions!.includes(id)) : [];
-  const { author, body, created_at, image_url, image_name, attachments, via_email, streaming } = message;
+  const { author, body, body_html, created_at, image_url, image_name, attachments, via_email, streaming } =
+    message;
   return (
     <article
       aria-label={`${kind === 'assistant' ? '' : `${messageKindLabels[kind]?.label ?? 'Message'}, `}${author}, ${formatMoment(new Date(created_at), new Date(), zone)}`}
@@ -88,7 +89,11 @@ export function Message({
         <StreamingReply message={message} ticket={ticket} />
       ) : (
         body !== '' &&
-        (via_email ? <MailText text={body} /> : <MessageText text={body} mentioned={mentioned} />)
+        (via_email ? (
+            <MailText text={body} />
+          ) : (
+            <MessageText text={body} html={body_html} mentioned={mentioned} />
+          ))
       )}
       <MessageFiles files={attachments} />
       {image_url && <MessageImage url={image_url} name={image_name} author={author} />}

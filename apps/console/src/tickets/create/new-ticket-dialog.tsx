@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { callNowOrLater } from '../../outbox/calls.ts';
+import { type TextField, textBoxField } from '../../rich-text/text-field.ts';
 import { useAccount } from '../../session/account.ts';
 import { toast } from '../../shell/toast.ts';
 import { useStoredValue } from '../../stored-value.ts';
@@ -71,9 +72,8 @@ export function NewTicketDialog({
     },
   });
   const write = (fields: Partial<NewTicketDraft>) => stored.set({ ...draft, ...fields });
-  const textarea = useRef<HTMLTextAreaElement>(null);
-  const note = { text: draft.body, write: (body: string) => write({ body }), textarea };
-  const mentions = useMentionPicker(note, agents ?? [], draft.kind === 'note');
+  const message = useRef<TextField>(null);
+  const mentions = useMentionPicker(message, agents ?? [], draft.kind === 'note');
   const field = (name: 'to' | 'subject' | 'body', label: string) => ({
     label,
     value: draft[name],
@@ -126,15 +126,18 @@ export function NewTicketDialog({
       <div className="relative">
         <MentionList picker={mentions} />
         <TextAreaField
-          ref={textarea}
+          ref={(box: HTMLTextAreaElement | null) => {
+            message.current = box && textBoxField(box);
+          }}
+          onSelect={mentions.onSelect}
           required
           rows={6}
           {...(first === 'body' && { 'data-initial-focus': true })}
           maxLength={20_000}
           {...(notice && { hint: notice })}
-          {...mentions.field}
+          {...mentions.attributes}
           onKeyDown={(event) => {
-            if (mentions.onKeyDown(event)) return;
+            if (mentions.onKeyDown(event.nativeEvent)) return;
             if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
             event.preventDefault();
             event.currentTarget.form?.requestSubmit();

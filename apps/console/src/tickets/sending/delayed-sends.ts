@@ -118,7 +118,7 @@ function removeFromDraft(ticket: string, text: string): void {
   const start = draft ? `\n\n${draft.text}\n\n`.indexOf(`\n\n${text}\n\n`) : -1;
   if (!draft || start < 0) return;
   const parts = [draft.text.slice(0, Math.max(0, start - 2)), draft.text.slice(start + text.length + 2)];
-  const left = { ...draft, text: parts.filter((part) => part !== '').join('\n\n') };
+  const left = { ...draft, text: parts.filter((part) => part !== '').join('\n\n'), html: null };
   stored.set(isEmptyDraft(left) ? null : left);
 }
 

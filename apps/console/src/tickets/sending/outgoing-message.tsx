@@ -48,7 +48,7 @@ export function OutgoingMessage({ outgoing: { key, mode, draft } }: { outgoing: 
           </>
         )}
       </header>
-      {draft.text !== '' && <MessageText text={messageBody(draft.text)} />}
+      {draft.text !== '' && <MessageText text={messageBody(draft.text)} html={draft.html} />}
       <MessageFiles files={shownFiles(draft.files)} />
     </article>
   );

@@ -17,13 +17,18 @@ export async function sendReply({
   seenMessageId,
   isDelayed,
   mentions,
-  draft: { text, imageUrl, imageName, files, macros },
+  draft: { text, html, imageUrl, imageName, files, macros },
 }: UnsavedMessage): Promise<TicketMessage | DelayedSend> {
   const options = { context: { idempotencyKey: key } };
   const on = { ticket, seen_message_id: seenMessageId };
   const instruction = instructionOf(text);
   if (instruction !== null) return client.tickets.askAssistant.mutate({ ...on, instruction }, options);
-  const content = { ...on, body: messageBody(text), attachments: fileIds(files) };
+  const content = {
+    ...on,
+    body: messageBody(text),
+    attachments: fileIds(files),
+    ...(html && { body_html: html }),
+  };
   if (mode === 'note') {
     const note = { ...content, mentions: [...(mentions ?? (await loadMentions(text)))] };
     return client.tickets.addNote.mutate(note, options);

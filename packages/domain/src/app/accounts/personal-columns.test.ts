@@ -85,7 +85,7 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
   delayed_sends: {
     ...all(NONE, 'id', 'ticket_id', 'author_id', 'actions', 'macro_ids'),
     ...all(ERASED, 'author', 'attachments'),
-    ...all(RECORD, 'body', 'image_url', 'image_name'),
+    ...all(RECORD, 'body', 'body_html', 'image_url', 'image_name'),
   },
   idempotency_keys: {
     ...all(NONE, 'id', 'body_hash'),
@@ -148,7 +148,7 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
   recovery_codes: all(ERASED, 'user_id', 'code_hash'),
   reply_drafts: {
     ...all(NONE, 'user_id', 'ticket_id', 'mode', 'version', 'macros'),
-    ...all(ERASED, 'text', 'image_url', 'image_name'),
+    ...all(ERASED, 'text', 'html', 'image_url', 'image_name'),
   },
   // Counts of a firm; the value is the id of an agent, a tag or a macro, or a language.
   report_days: all(NONE, 'dimension', 'value'),
@@ -171,7 +171,7 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
   ticket_messages: {
     ...all(NONE, 'id', 'ticket_id', 'from_kind', 'author_id', 'event', 'mentions', 'macro_ids'),
     ...all(ERASED, 'author', 'attachments'),
-    ...all(RECORD, 'body', 'image_url', 'image_name', 'search_text'),
+    ...all(RECORD, 'body', 'body_html', 'image_url', 'image_name', 'search_text'),
   },
   ticket_tags: all(NONE, 'ticket_id'),
   ticket_view_orders: all(ERASED, 'user_id', 'views'),
@@ -214,7 +214,7 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
   unsent_replies: {
     ...all(NONE, 'id', 'ticket_id', 'author_id', 'macros', 'reason'),
     ...all(ERASED, 'author', 'attachments'),
-    ...all(RECORD, 'text', 'image_url', 'image_name'),
+    ...all(RECORD, 'text', 'html', 'image_url', 'image_name'),
   },
   unsent_reminders: all(ERASED, 'user_id', 'channel', 'reason'),
   users: {

@@ -54,6 +54,8 @@ export interface NewMessage {
   authorId: string | null;
   author: string;
   body: string;
+  /** The body with formatting, cleaned; null without. */
+  bodyHtml?: string | null;
   imageUrl?: string | null;
   imageName?: string | null;
   attachments?: readonly Attachment[];
@@ -112,6 +114,7 @@ function newMessage(
     from_kind: message.from,
     author: message.author,
     body: message.body,
+    body_html: message.bodyHtml ?? null,
     image_url: message.imageUrl ?? null,
     image_name: message.imageName ?? null,
     attachments: [...(message.attachments ?? [])],
@@ -124,10 +127,10 @@ function newMessage(
     created_at: at.toISOString(),
   };
   const write = sql`
-    insert into ticket_messages (workspace_id, ticket_id, id, from_kind, author_id, author, body, image_url, image_name,
+    insert into ticket_messages (workspace_id, ticket_id, id, from_kind, author_id, author, body, body_html, image_url, image_name,
       attachments, internal, streaming, via_email, event, mentions, macro_ids, created_at, search_text)
     values (${conversation.workspace_id}, ${row.ticket_id}, ${row.id}, ${row.from_kind}, ${message.authorId}, ${row.author},
-      ${row.body}, ${row.image_url}, ${row.image_name}, ${JSON.stringify(row.attachments)}::jsonb, ${row.internal}, ${row.streaming}, ${row.via_email}, ${row.event},
+      ${row.body}, ${row.body_html}, ${row.image_url}, ${row.image_name}, ${JSON.stringify(row.attachments)}::jsonb, ${row.internal}, ${row.streaming}, ${row.via_email}, ${row.event},
       ${row.mentions}::text[], ${message.macroIds?.length ? [...message.macroIds] : null}::text[], ${row.created_at}, ${messageSearchText(message.body)})`;
   return { added: toTicketMessage(row), at, write };
 }
@@ -187,6 +190,7 @@ function assistantMessage({ id }: TicketState, messageId: string, at: Date): Mes
     from_kind: 'ai',
     author: ASSISTANT,
     body: '',
+    body_html: null,
     image_url: null,
     image_name: null,
     attachments: [],

@@ -13,6 +13,8 @@ export const ReplyDraftSchema = defineEntity({
     ticketId: p.text(),
     mode: p.text().$type<'reply' | 'note'>(),
     text: p.text(),
+    /** The text with formatting; null without. */
+    html: p.text().nullable(),
     imageUrl: p.text(),
     imageName: p.text(),
     macros: p.json().nullable(),
@@ -33,6 +35,7 @@ export const DelayedSendSchema = defineEntity({
     authorId: p.text(),
     author: p.text(),
     body: p.text(),
+    bodyHtml: p.text().nullable(),
     imageUrl: p.text().nullable(),
     imageName: p.text().nullable(),
     attachments: p.json().$type<Attachment[]>().default('[]'),
@@ -56,6 +59,8 @@ export const UnsentReplySchema = defineEntity({
     authorId: p.manyToOne(User).mapToPk().fieldName('author_id'),
     author: p.text(),
     text: p.text(),
+    /** The text with formatting; null without. */
+    html: p.text().nullable(),
     imageUrl: p.text(),
     imageName: p.text(),
     attachments: p.json().$type<Attachment[]>(),

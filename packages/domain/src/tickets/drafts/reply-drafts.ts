@@ -29,7 +29,7 @@ import type { Conversation } from '../ticket-state.ts';
 
 type DraftRow = Omit<StoredReplyDraft, 'object'>;
 
-const COLUMNS = sql.raw('ticket_id, mode, text, image_url, image_name, macros, version, updated_at');
+const COLUMNS = sql.raw('ticket_id, mode, text, html, image_url, image_name, macros, version, updated_at');
 /** What JavaScript's `trim` removes. */
 const WHITE_SPACE =
   '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
@@ -63,7 +63,7 @@ export async function saveReplyDraft(
   input: z.output<typeof SaveReplyDraftInput>,
 ): Promise<ReplyDraftSave> {
   const { workspace, identity, now } = ctx;
-  const { ticket, mode, text, image_url, image_name, macros, base } = input;
+  const { ticket, mode, text, html, image_url, image_name, macros, base } = input;
   const db = ctx.db;
   // The lock of the ticket makes saves wait for each other, and for a merge: a draft that does not exist cannot be locked.
   const { isMerged, drafts } = await readDrafts(ctx, ticket, sql`mode = ${mode}`, sql`for no key update`);
@@ -71,6 +71,7 @@ export async function saveReplyDraft(
   const [stored] = drafts;
   const isSame =
     stored?.text === text &&
+    stored.html === html &&
     stored.image_url === image_url &&
     stored.image_name === image_name &&
     isDeepStrictEqual(stored.macros, macros);
@@ -87,6 +88,7 @@ export async function saveReplyDraft(
     ticket_id: ticket,
     mode,
     text,
+    html,
     image_url,
     image_name,
     macros,
@@ -94,10 +96,10 @@ export async function saveReplyDraft(
     updated_at: now.toISOString(),
   };
   await sql`
-    insert into reply_drafts (workspace_id, user_id, ticket_id, mode, text, image_url, image_name, macros, version, updated_at)
-    values (${workspace.id}, ${identity.user.id}, ${ticket}, ${mode}, ${text}, ${image_url}, ${image_name},
+    insert into reply_drafts (workspace_id, user_id, ticket_id, mode, text, html, image_url, image_name, macros, version, updated_at)
+    values (${workspace.id}, ${identity.user.id}, ${ticket}, ${mode}, ${text}, ${html}, ${image_url}, ${image_name},
       ${macros && JSON.stringify(macros)}::jsonb, ${draft.version}, ${draft.updated_at})
-    on conflict (workspace_id, user_id, ticket_id, mode) do update set text = excluded.text, image_url = excluded.image_url,
+    on conflict (workspace_id, user_id, ticket_id, mode) do update set text = excluded.text, html = excluded.html, image_url = excluded.image_url,
       image_name = excluded.image_name, macros = excluded.macros, version = excluded.version, updated_at = excluded.updated_at`.execute(
     db,
   );
@@ -146,12 +148,31 @@ function joinedTexts(first: string, second: string): RawBuilder<string> {
   return sql`${one} || case when ${one} <> '' and ${other} <> '' then E'\n\n' else '' end || ${other}`;
 }
 
+/** The formatted texts of two drafts in one, as {@link joinedTexts}: null if neither has formatting. */
+function joinedHtml(first: string, second: string): RawBuilder<string | null> {
+  const htmlOf = (draft: string) => {
+    const text = sql.ref(`${draft}.text`);
+    const escaped = sql`replace(replace(replace(${text}, '&', '&amp;'), '<', '&lt;'), '>', '&gt;')`;
+    return sql`coalesce(${sql.ref(`${draft}.html`)},
+      case when ${text} = '' then '' else '<p>' || replace(${escaped}, E'\n', '</p><p>') || '</p>' end)`;
+  };
+  const [one, other] = [sql.ref(`${first}.text`), sql.ref(`${second}.text`)];
+  return sql`case when ${sql.ref(`${first}.html`)} is not null or ${sql.ref(`${second}.html`)} is not null then
+    ${htmlOf(first)} || case when ${one} <> '' and ${other} <> '' then '<p></p>' else '' end || ${htmlOf(second)} end`;
+}
+
 /** Adds a reply that was not sent to an account's draft on a locked ticket, before or after what the draft has. */
 export async function addToReplyDraft(
   ctx: OperationContext,
   { id: ticket, workspace_id }: Conversation,
   userId: string,
-  { text, image_url, image_name, macros }: Pick<DraftRow, 'text' | 'image_url' | 'image_name' | 'macros'>,
+  {
+    text,
+    html,
+    image_url,
+    image_name,
+    macros,
+  }: Pick<DraftRow, 'text' | 'html' | 'image_url' | 'image_name' | 'macros'>,
   place: 'before' | 'after',
 ): Promise<void> {
   const [first, second] = place === 'before' ? ['excluded', 'd'] : ['d', 'excluded'];
@@ -161,11 +182,11 @@ export async function addToReplyDraft(
   const version = text === '' && image_url === '' ? null : randomUUID();
   if (version !== null)
     await sql`
-    insert into reply_drafts as d (workspace_id, user_id, ticket_id, mode, text, image_url, image_name, macros, version, updated_at)
-    values (${workspace_id}, ${userId}, ${ticket}, 'reply', ${text}, ${image_url}, ${image_name},
+    insert into reply_drafts as d (workspace_id, user_id, ticket_id, mode, text, html, image_url, image_name, macros, version, updated_at)
+    values (${workspace_id}, ${userId}, ${ticket}, 'reply', ${text}, ${html}, ${image_url}, ${image_name},
       ${macros && JSON.stringify(macros)}::jsonb, ${version}, ${ctx.now.toISOString()})
     on conflict (workspace_id, user_id, ticket_id, mode) do update set
-      text = ${joinedTexts(first!, second!)}, image_url = ${firstOf('image_url')}, image_name = ${firstOf('image_name')},
+      text = ${joinedTexts(first!, second!)}, html = ${joinedHtml(first!, second!)}, image_url = ${firstOf('image_url')}, image_name = ${firstOf('image_name')},
       macros = coalesce(${sql.ref(`${first}.macros`)}, ${sql.ref(`${second}.macros`)}), version = excluded.version, updated_at = excluded.updated_at`.execute(
       ctx.db,
     );
@@ -184,7 +205,7 @@ export async function moveReplyDrafts(ctx: AccountContext, from: string, into: s
   );
   if (moved.length === 0) return;
   await sql`
-    update reply_drafts d set text = ${joinedTexts('s', 'd')},
+    update reply_drafts d set text = ${joinedTexts('s', 'd')}, html = ${joinedHtml('s', 'd')},
       image_url = coalesce(nullif(s.image_url, ''), d.image_url), image_name = coalesce(nullif(s.image_name, ''), d.image_name),
       macros = coalesce(s.macros, d.macros), version = ${randomUUID()}, updated_at = ${now.toISOString()}
     from reply_drafts s

@@ -32,7 +32,7 @@ import { addToReplyDraft } from './reply-drafts.ts';
 type UnsentRow = Omit<UnsentReply, 'object'>;
 
 const COLUMNS = sql.raw(
-  'id, ticket_id, author, text, image_url, image_name, attachments, macros, reason, written_at, unsent_at',
+  'id, ticket_id, author, text, html, image_url, image_name, attachments, macros, reason, written_at, unsent_at',
 );
 /** At most this many of a ticket are shown. When one of them is taken over or discarded, the next one is. */
 const SHOWN = 50;
@@ -54,14 +54,16 @@ export async function listUnsentReplies(
 /** Returns what a delayed send says, as a draft. */
 export function draftContentOf({
   body,
+  body_html,
   image_url,
   image_name,
   actions,
   macro_ids,
-}: DelayedSendRow): Pick<StoredReplyDraft, 'text' | 'image_url' | 'image_name' | 'macros'> {
+}: DelayedSendRow): Pick<StoredReplyDraft, 'text' | 'html' | 'image_url' | 'image_name' | 'macros'> {
   const hasMacros = actions !== null || (macro_ids ?? []).length > 0;
   return {
     text: body,
+    html: body_html,
     image_url: image_url ?? '',
     image_name: image_name ?? '',
     macros: hasMacros ? { ids: macro_ids ?? [], actions: ReplyActions.parse(actions ?? {}) } : null,
@@ -76,11 +78,11 @@ export async function keepForTeam(
 ): Promise<void> {
   if (refused.length === 0) return;
   for (const { reply, reason } of refused) {
-    const { text, image_url, image_name, macros } = draftContentOf(reply);
+    const { text, html, image_url, image_name, macros } = draftContentOf(reply);
     await sql`
-      insert into unsent_replies (workspace_id, id, ticket_id, author_id, author, text, image_url, image_name, attachments, macros,
+      insert into unsent_replies (workspace_id, id, ticket_id, author_id, author, text, html, image_url, image_name, attachments, macros,
         reason, written_at, unsent_at)
-      values (${ticket.workspace_id}, ${reply.id}, ${ticket.id}, ${reply.author_id}, ${reply.author}, ${text}, ${image_url},
+      values (${ticket.workspace_id}, ${reply.id}, ${ticket.id}, ${reply.author_id}, ${reply.author}, ${text}, ${html}, ${image_url},
         ${image_name}, ${JSON.stringify(reply.attachments)}::jsonb, ${macros && JSON.stringify(macros)}::jsonb, ${reason},
         ${reply.created_at}, ${ctx.now.toISOString()})`.execute(ctx.db);
   }

@@ -30,6 +30,7 @@ import {
   type TicketState,
 } from '../ticket-state.ts';
 import { addReply } from './add-reply.ts';
+import { bodyOf } from './formatted-text.ts';
 import { applyEnd, applyReplyActions, checkReplyActions, endsTicket } from './reply-actions.ts';
 
 /*
@@ -57,12 +58,13 @@ export async function delaySend(
   await checkReplyActions(ctx, ticket, input.actions);
   const { workspace, identity, now } = ctx;
   const id = newId('ticketMessage', now);
+  const { body, bodyHtml } = bodyOf(input);
   const seenThrough = input.seen_message_id === undefined ? null : (ticket.last_written_at ?? NOTHING);
   const attachments = await claimAttachments(ctx, { ticket: ticket.id, message: id, ids: input.attachments });
   await sql`
-    insert into delayed_sends (workspace_id, id, ticket_id, author_id, author, body, image_url, image_name, attachments, actions,
+    insert into delayed_sends (workspace_id, id, ticket_id, author_id, author, body, body_html, image_url, image_name, attachments, actions,
       macro_ids, created_at, seen_through)
-    values (${workspace.id}, ${id}, ${ticket.id}, ${identity.user.id}, ${identity.user.name}, ${input.body}, ${input.image_url},
+    values (${workspace.id}, ${id}, ${ticket.id}, ${identity.user.id}, ${identity.user.name}, ${body}, ${bodyHtml}, ${input.image_url},
       ${input.image_name}, ${JSON.stringify(attachments)}::jsonb, ${input.actions ? JSON.stringify(input.actions) : null}::jsonb,
       ${input.macros ?? []}::text[], ${now.toISOString()}, ${seenThrough})`.execute(ctx.db);
   await deleteSentDraft(ctx, ticket, 'reply', input.body);
@@ -157,7 +159,8 @@ export async function sendDelayed(
     if (each.is_overtaken && each.lost_right === null) await returnToAuthor(ctx, ticket, each);
   for (const each of delayed) {
     if (!isSendable(each)) continue;
-    const { id, author_id, author, body, image_url, image_name, attachments, actions, macro_ids } = each;
+    const { id, author_id, author, body, body_html, image_url, image_name, attachments, actions, macro_ids } =
+      each;
     await deleteDelayed(ctx, ticket, id);
     const reply = {
       id,
@@ -165,6 +168,7 @@ export async function sendDelayed(
       authorId: author_id,
       author,
       body,
+      bodyHtml: body_html,
       imageUrl: image_url,
       imageName: image_name,
       attachments,

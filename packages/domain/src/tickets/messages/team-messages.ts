@@ -10,6 +10,7 @@ import { deleteSentDraft } from '../drafts/reply-drafts.ts';
 import { lockConversationAsSeen, lockTicketAsSeen, lockTicketWithDelayed } from '../ticket-state.ts';
 import { addReply } from './add-reply.ts';
 import { sendDelayed } from './delayed-sends.ts';
+import { bodyOf } from './formatted-text.ts';
 import { checkMentions, notifyMentioned } from './mentions.ts';
 import { applyEnd, applyReplyActions, checkReplyActions, endsTicket } from './reply-actions.ts';
 
@@ -60,11 +61,13 @@ export async function addNote(ctx: AccountContext, input: z.infer<typeof NoteInp
 /** Returns the text and the files of a message, which from now on contains the files. */
 async function contentOf(
   ctx: AccountContext,
-  { ticket, body, attachments: ids }: Pick<z.infer<typeof NoteInput>, 'ticket' | 'body' | 'attachments'>,
+  input: Pick<z.infer<typeof NoteInput>, 'ticket' | 'body' | 'body_html' | 'attachments'>,
 ) {
-  if (ids.length === 0) return { body };
+  const { ticket, attachments: ids } = input;
+  const body = bodyOf(input);
+  if (ids.length === 0) return body;
   const id = newId('ticketMessage', ctx.now);
-  return { id, body, attachments: await claimAttachments(ctx, { ticket, message: id, ids }) };
+  return { id, ...body, attachments: await claimAttachments(ctx, { ticket, message: id, ids }) };
 }
 
 /** Returns the caller as the author of a message. */

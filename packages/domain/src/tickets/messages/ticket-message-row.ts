@@ -7,6 +7,7 @@ export const MESSAGE_COLUMNS = [
   'from_kind',
   'author',
   'body',
+  'body_html',
   'image_url',
   'image_name',
   'attachments',
@@ -20,7 +21,8 @@ export const MESSAGE_COLUMNS = [
 ] as const;
 
 /** A row of `ticket_messages`, with {@link MESSAGE_COLUMNS}. */
-export interface MessageRow extends Omit<TicketMessage, 'object' | 'from' | 'mentions'> {
+export interface MessageRow extends Omit<TicketMessage, 'object' | 'from' | 'mentions' | 'body_html'> {
+  body_html: string | null;
   from_kind: MessageAuthor;
   mentions: string[] | null;
 }
@@ -43,6 +45,7 @@ export function toTicketMessage(row: MessageRow): TicketMessage {
     event: row.event,
     read_at: row.read_at,
     created_at: row.created_at,
+    ...(row.body_html !== null && { body_html: row.body_html }),
     ...(row.mentions && { mentions: row.mentions }),
   };
 }

@@ -1,0 +1,51 @@
+import { Bold, Code, Italic, Link, List, ListOrdered, TextQuote } from 'lucide-react';
+import { type FormEvent, useRef, useState } from 'react';
+import { Button, IconButton } from '../ui/button.tsx';
+import type { Format, RichEditor } from './editor.ts';
+
+const formats: readonly { format: Format; label: string; keys?: string; Icon: typeof Bold }[] = [
+  { format: 'bold', label: 'Bold', keys: 'mod+b', Icon: Bold },
+  { format: 'italic', label: 'Italic', keys: 'mod+i', Icon: Italic },
+  { format: 'bulletList', label: 'List', Icon: List },
+  { format: 'orderedList', label: 'Numbered list', Icon: ListOrdered },
+  { format: 'blockquote', label: 'Quote', Icon: TextQuote },
+  { format: 'code', label: 'Code', Icon: Code },
+];
+
+/** The buttons that format a text. */
+export function FormatBar({ editor }: { editor: RichEditor }) {
+  const [isLinking, setLinking] = useState(false);
+  const address = useRef<HTMLInputElement>(null);
+  const link = (event: FormEvent) => {
+    event.preventDefault();
+    const typed = address.current!.value.trim();
+    editor.link(typed === '' || /^(?:https?:|mailto:)/i.test(typed) ? typed : `https://${typed}`);
+    setLinking(false);
+  };
+  return (
+    <div role="toolbar" aria-label="Formatting" className="flex flex-wrap items-center gap-0.5 px-2 pb-1">
+      {formats.map(({ format, label, keys, Icon }) => (
+        <IconButton key={format} label={label} {...(keys && { keys })} onClick={() => editor.format(format)}>
+          <Icon size={15} aria-hidden="true" />
+        </IconButton>
+      ))}
+      <IconButton label="Link" aria-expanded={isLinking} onClick={() => setLinking(!isLinking)}>
+        <Link size={15} aria-hidden="true" />
+      </IconButton>
+      {isLinking && (
+        <form onSubmit={link} className="flex min-w-0 flex-1 items-center gap-1">
+          <input
+            ref={address}
+            // The field was asked for.
+            // biome-ignore lint/a11y/noAutofocus: it opens by a button
+            autoFocus
+            aria-label="Address of the link"
+            placeholder="https://"
+            className="h-8 min-w-0 flex-1 rounded-md border border-line-strong bg-surface px-2"
+          />
+          <Button type="submit">Add link</Button>
+        </form>
+      )}
+    </div>
+  );
+}
