@@ -183,7 +183,7 @@ describeInBrowser('the ticket', () => {
     );
     expect(await reply(page).count()).toBe(0);
     await page.keyboard.press('n');
-    await page.locator('textarea:focus').waitFor();
+    await page.getByRole('textbox', { name: 'Internal note' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.type('Paid by hand.');
     await page.keyboard.press('Control+Enter');
     await article(page, 'Internal note, Ada Able').getByText('Paid by hand.').waitFor();
@@ -195,7 +195,7 @@ describeInBrowser('the ticket', () => {
     const { page } = await app.agent({ permissions: ['view_tickets'] });
     await openTicket(page, ticket);
     await page.getByText('You can read this ticket.').waitFor();
-    expect(await page.getByRole('textbox').and(page.locator('textarea')).count()).toBe(0);
+    expect(await page.getByLabel('Composer').getByRole('textbox').count()).toBe(0);
     expect(await page.getByRole('button', { name: /^Priority/ }).count()).toBe(0);
   });
 

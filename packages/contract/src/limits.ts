@@ -42,8 +42,10 @@ export const MAX_REGISTRATIONS_LISTED = 300;
 export const MAX_QUERY_LENGTH = 100;
 /** Maximum length of a message, in UTF-16 units. */
 export const MAX_MESSAGE_LENGTH = 20_000;
-/** The length of a formatted text with its markup. */
-export const MAX_FORMATTED_LENGTH = 200_000;
+/** Maximum length of a formatted text with its markup, in UTF-16 units. */
+export const MAX_FORMATTED_LENGTH = 100_000;
+/** Maximum size of a body that has a formatted text, in bytes. */
+export const MESSAGE_BODY_LIMIT = 1024 * 1024;
 /** Maximum length of the subject of a ticket, in UTF-16 units. */
 export const MAX_SUBJECT_LENGTH = 300;
 export const MAX_TICKET_TAGS = 20;

@@ -136,6 +136,6 @@ function escaped(text: string): string {
 
 /** Returns the address of a link if it may be followed, otherwise undefined. */
 export function safeHref(href: string | null | undefined): string | undefined {
-  const url = href ? URL.parse(href) : null;
-  return url && /^(?:https?|mailto):$/.test(url.protocol) ? href!.trim() : undefined;
+  const address = href?.trim() ?? '';
+  return /^(?:https?:\/\/|mailto:)[^\s/]/i.test(address) ? address : undefined;
 }

@@ -2,7 +2,7 @@ import { type Macro, macroValues, type TicketWithCan } from '@firmdesk/contract'
 import { type ComponentType, type RefObject, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { queryClient } from '../api.ts';
-import type { TextField } from '../rich-text/text-field.ts';
+import type { EditableField } from '../rich-text/editable-field.ts';
 import { useAccount } from '../session/account.ts';
 import { reportError } from '../shell/report-error.ts';
 import type { ReplyDraftState } from '../tickets/composer/use-reply-draft.ts';
@@ -40,7 +40,7 @@ function preloadPicker(): void {
 export function useMacroPicker(
   ticket: TicketWithCan,
   { draft, write }: ReplyDraftState,
-  field: RefObject<TextField | null>,
+  field: RefObject<EditableField | null>,
 ): MacroPickerState {
   const [Picker, setPicker] = useState<ComponentType<MacroPickerProps> | null>(null);
   const { user, workspace } = useAccount();

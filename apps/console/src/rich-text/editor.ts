@@ -4,8 +4,8 @@ import { Markdown } from '@tiptap/markdown';
 import { Fragment, type Node, Slice } from '@tiptap/pm/model';
 import { TextSelection } from '@tiptap/pm/state';
 import StarterKit from '@tiptap/starter-kit';
+import type { EditableField, FormattedText } from './editable-field.ts';
 import { parseRichText } from './parse-rich-text.ts';
-import type { FormattedText, TextField } from './text-field.ts';
 
 /** What a field shows and does, as it is now. */
 export interface EditorBehaviour {
@@ -76,7 +76,7 @@ export function createEditor(element: HTMLElement, shown: FormattedText, behavio
   const select = (from: number, to = from) =>
     view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, from, to)));
 
-  const field: TextField = {
+  const field: EditableField = {
     element: view.dom,
     focus: () => view.focus(),
     beforeCaret() {

@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { type EditableField, type FormattedText, textBoxField } from './editable-field.ts';
 import type { RichEditor } from './editor.ts';
 import { loadEditor, loadedEditor } from './load-editor.ts';
-import { type FormattedText, type TextField, textBoxField } from './text-field.ts';
 
 export interface RichTextFieldProps {
-  field: RefObject<TextField | null>;
+  field: RefObject<EditableField | null>;
   /** What formats the text; null until the editor is loaded. */
   onEditor(editor: RichEditor | null): void;
   value: FormattedText;

@@ -11,6 +11,7 @@ import {
   ListTicketHistoryInput,
   ListTicketMessagesInput,
   ListTicketsInput,
+  MESSAGE_BODY_LIMIT,
   MergeTicketsInput,
   NoteInput,
   PreviewTicketsInput,
@@ -88,6 +89,7 @@ import { ticketViewRouter } from './views/ticket-view-router.ts';
 const tag = 'Tickets';
 const viewing = { tag, scope: 'admin:read', permissions: ['view_tickets'] } as const;
 const managing = { tag, scope: 'admin:write', permissions: ['view_tickets', 'manage_tickets'] } as const;
+const writing = { ...managing, largeBody: { limit: MESSAGE_BODY_LIMIT, maxConcurrent: 4 } };
 
 export const ticketsRouter = router({
   list: adminProcedure({
@@ -152,7 +154,7 @@ export const ticketsRouter = router({
   }).query(({ ctx }) => getSupportDirectory(ctx)),
 
   reply: adminProcedure({
-    ...managing,
+    ...writing,
     summary: 'Reply to the trader',
     status: [201],
     errors: ['resource_not_found', 'ticket_ended', 'newer_messages'],
@@ -161,7 +163,7 @@ export const ticketsRouter = router({
   }).mutation(({ ctx, input }) => replyToTrader(ctx, input)),
 
   holdReply: adminProcedure({
-    ...managing,
+    ...writing,
     summary: 'Send a reply to the trader after some seconds, during which its author can take it back',
     status: [201],
     errors: ['resource_not_found', 'ticket_ended', 'newer_messages'],
@@ -214,7 +216,7 @@ export const ticketsRouter = router({
   }).mutation(({ ctx, input }) => discardReply(ctx, input)),
 
   addNote: adminProcedure({
-    ...managing,
+    ...writing,
     summary: 'Add a note for the team',
     status: [201],
     errors: ['resource_not_found', 'ticket_ended', 'newer_messages'],
@@ -247,7 +249,7 @@ export const ticketsRouter = router({
   }).query(({ ctx, input }) => getReplyDrafts(ctx, input)),
 
   saveDraft: adminProcedure({
-    ...managing,
+    ...writing,
     summary: 'Save an unsent reply or note, unless another device has saved a newer one',
     errors: ['resource_not_found', 'ticket_ended'],
     input: SaveReplyDraftInput,

@@ -7,6 +7,7 @@ const stored = (text: string, version: string): StoredReplyDraft => ({
   ticket_id: 'tkt_example',
   mode: 'reply',
   text,
+  html: null,
   image_url: '',
   image_name: '',
   macros: null,

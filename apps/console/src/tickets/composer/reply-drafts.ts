@@ -2,7 +2,7 @@ import { newIdempotencyKey } from '@firmdesk/client';
 import { type DraftMacros, htmlOfPlainText } from '@firmdesk/contract';
 import { asDraftFiles, type DraftFile } from '../../attachments/draft-file.ts';
 import { asDraftMacros } from '../../macros/draft-macros.ts';
-import type { FormattedText } from '../../rich-text/text-field.ts';
+import type { FormattedText } from '../../rich-text/editable-field.ts';
 import { type StoredValue, storedValues } from '../../stored-value.ts';
 
 export type ComposerMode = 'reply' | 'note';

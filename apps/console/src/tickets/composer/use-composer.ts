@@ -4,8 +4,8 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type AssistantDraftState, useAssistantDraft } from '../../assistant-draft/use-assistant-draft.ts';
 import { type MacroPickerState, useMacroPicker } from '../../macros/use-macro-picker.ts';
+import type { EditableField } from '../../rich-text/editable-field.ts';
 import { preloadEditor } from '../../rich-text/load-editor.ts';
-import type { TextField } from '../../rich-text/text-field.ts';
 import { instructionOf } from './assistant-command.ts';
 import { draftListQuery } from './draft-sync.ts';
 import { type ComposerMode, draftOf } from './reply-drafts.ts';
@@ -15,7 +15,7 @@ import { type ReplyDraftState, useReplyDraft } from './use-reply-draft.ts';
 export interface ComposerState extends ReplyDraftState {
   /** Null on a resolved or closed ticket until an internal note is chosen. */
   mode: ComposerMode | null;
-  field: RefObject<TextField | null>;
+  field: RefObject<EditableField | null>;
   /** Switches to a mode and focuses the text box. */
   begin(mode: ComposerMode): void;
   macros: MacroPickerState;
@@ -31,7 +31,7 @@ export function useComposer(
   seenThrough: string | null,
 ): ComposerState {
   const { id, can } = ticket;
-  const field = useRef<TextField>(null);
+  const field = useRef<EditableField>(null);
   useEffect(preloadEditor, []);
   const [chosen, setChosen] = useState<ComposerMode | null>(null);
   const begun = useBegunMode(userId, id);

@@ -1,6 +1,6 @@
 import type { SupportDirectory } from '@firmdesk/contract';
 import { type RefObject, useId, useState } from 'react';
-import type { TextField } from '../../rich-text/text-field.ts';
+import type { EditableField } from '../../rich-text/editable-field.ts';
 import { suggestionsFor, typedMention } from './mentions.ts';
 
 type Agent = SupportDirectory['agents'][number];
@@ -24,7 +24,7 @@ export interface MentionPicker {
 
 /** Suggests colleagues while `@` and a name are typed into a note. */
 export function useMentionPicker(
-  field: RefObject<TextField | null>,
+  field: RefObject<EditableField | null>,
   agents: readonly Agent[],
   isEnabled: boolean,
 ): MentionPicker {

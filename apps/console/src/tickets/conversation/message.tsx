@@ -90,10 +90,10 @@ export function Message({
       ) : (
         body !== '' &&
         (via_email ? (
-            <MailText text={body} />
-          ) : (
-            <MessageText text={body} html={body_html} mentioned={mentioned} />
-          ))
+          <MailText text={body} />
+        ) : (
+          <MessageText text={body} html={body_html} mentioned={mentioned} />
+        ))
       )}
       <MessageFiles files={attachments} />
       {image_url && <MessageImage url={image_url} name={image_name} author={author} />}

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { callNowOrLater } from '../../outbox/calls.ts';
-import { type TextField, textBoxField } from '../../rich-text/text-field.ts';
+import { type EditableField, textBoxField } from '../../rich-text/editable-field.ts';
 import { useAccount } from '../../session/account.ts';
 import { toast } from '../../shell/toast.ts';
 import { useStoredValue } from '../../stored-value.ts';
@@ -72,7 +72,7 @@ export function NewTicketDialog({
     },
   });
   const write = (fields: Partial<NewTicketDraft>) => stored.set({ ...draft, ...fields });
-  const message = useRef<TextField>(null);
+  const message = useRef<EditableField>(null);
   const mentions = useMentionPicker(message, agents ?? [], draft.kind === 'note');
   const field = (name: 'to' | 'subject' | 'body', label: string) => ({
     label,

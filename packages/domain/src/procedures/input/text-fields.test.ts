@@ -16,9 +16,15 @@ const DRAFTS = [
   'tickets.saveDraft: image_name',
   'mail.saveDraft: body',
   'tickets.saveDraft: text',
+  'tickets.saveDraft: html',
 ];
-/** HTML, which only its readers judge. */
-const HTML = ['mail.send: body'];
+/** HTML, which is cleaned when it is stored or shown. */
+const HTML = [
+  'mail.send: body',
+  'tickets.reply: body_html',
+  'tickets.holdReply: body_html',
+  'tickets.addNote: body_html',
+];
 /** Values that are compared or parsed, and not shown as they came. */
 const OPAQUE = [
   ...[

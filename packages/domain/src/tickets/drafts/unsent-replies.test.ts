@@ -82,7 +82,7 @@ describe('a reply that may no longer be sent', () => {
   test('is shown at its ticket with its author, its text and the reason, to those who may reply', async () => {
     const macros = { actions: { add_tags: [], status: null, priority: 'high', assignee: null } };
     const written_at = gateway.clock.now().toISOString();
-    const id = await delay('Paid on Monday.', macros);
+    const id = await delay('Paid on Monday.', { ...macros, body_html: '<p>Paid on <b>Monday</b>.</p>' });
     gateway.clock.advance(10_000);
     await refuseHeld([id]);
     expect((await ofOne.call('unsentReplies', { ticket })).data).toEqual([
@@ -92,6 +92,7 @@ describe('a reply that may no longer be sent', () => {
         ticket_id: ticket,
         author: 'Robin Example',
         text: 'Paid on Monday.',
+        html: '<p>Paid on <strong>Monday</strong>.</p>',
         image_url: '',
         image_name: '',
         attachments: [],

@@ -30,7 +30,7 @@ import {
   type TicketState,
 } from '../ticket-state.ts';
 import { addReply } from './add-reply.ts';
-import { bodyOf } from './formatted-text.ts';
+import { bodyOf } from './formatted-body.ts';
 import { applyEnd, applyReplyActions, checkReplyActions, endsTicket } from './reply-actions.ts';
 
 /*
@@ -58,7 +58,7 @@ export async function delaySend(
   await checkReplyActions(ctx, ticket, input.actions);
   const { workspace, identity, now } = ctx;
   const id = newId('ticketMessage', now);
-  const { body, bodyHtml } = bodyOf(input);
+  const { body, bodyHtml } = await bodyOf(input);
   const seenThrough = input.seen_message_id === undefined ? null : (ticket.last_written_at ?? NOTHING);
   const attachments = await claimAttachments(ctx, { ticket: ticket.id, message: id, ids: input.attachments });
   await sql`

@@ -37,6 +37,7 @@ test.each<[html: string, cleaned: string | null, text: string]>([
     'שלום עולם',
   ],
   ['<h1>Title</h1><div>line<br>next</div>', null, 'Title\nline\nnext'],
+  ['<p><strong>a&#0;&#xd800;b</strong></p>', '<p><strong>a\ufffd\ufffdb</strong></p>', 'a\ufffd\ufffdb'],
   [
     '5 &lt; 6 &amp;&amp; <strong>"7"</strong>',
     '5 &lt; 6 &amp;&amp; <strong>&quot;7&quot;</strong>',

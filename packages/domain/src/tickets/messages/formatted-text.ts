@@ -1,7 +1,6 @@
 import {
   htmlOfRichText,
   isFormatted,
-  MAX_MESSAGE_LENGTH,
   MAX_RICH_DEPTH,
   plainTextOf,
   type RichNode,
@@ -11,7 +10,6 @@ import {
 } from '@firmdesk/contract';
 import { Parser } from 'htmlparser2';
 import sanitizeHtml from 'sanitize-html';
-import { invalidField } from '../../platform/process/errors.ts';
 
 /** What other programs write for the elements that are kept. */
 const SYNONYMS: Readonly<Record<string, RichTag>> = {
@@ -51,27 +49,20 @@ const options: sanitizeHtml.IOptions = {
   ],
 };
 
+export interface CleanedText {
+  /** Null without formatting. */
+  html: string | null;
+  text: string;
+}
+
 /**
  * Returns the safe part of a formatted text, null if that has no formatting, and its plain text. Nothing but elements of `richTags`, the `href` of
  * links and the `start` of lists is kept.
  */
-export function cleanFormatted(html: string): { html: string | null; text: string } {
+export function cleanFormatted(html: string): CleanedText {
   const cleaned = sanitizeHtml(html, options);
   const nodes = toRichNodes(cleaned);
   return { html: isFormatted(nodes) ? htmlOfRichText(nodes) : null, text: plainTextOf(nodes).trim() };
-}
-
-/** Returns the body of a message as it is stored. With formatting, it is the text of that. Throws `validation_failed` if it is too long. */
-export function bodyOf({ body, body_html }: { body: string; body_html?: string | undefined }): {
-  body: string;
-  bodyHtml: string | null;
-} {
-  if (body_html === undefined || body === '') return { body, bodyHtml: null };
-  const { html, text } = cleanFormatted(body_html);
-  if (html === null || text === '') return { body, bodyHtml: null };
-  if (text.length > MAX_MESSAGE_LENGTH)
-    throw invalidField('body', `must have at most ${MAX_MESSAGE_LENGTH} characters`);
-  return { body: text, bodyHtml: html };
 }
 
 /** Returns the parts of a text that is cleaned. */

@@ -10,7 +10,7 @@ import { deleteSentDraft } from '../drafts/reply-drafts.ts';
 import { lockConversationAsSeen, lockTicketAsSeen, lockTicketWithDelayed } from '../ticket-state.ts';
 import { addReply } from './add-reply.ts';
 import { sendDelayed } from './delayed-sends.ts';
-import { bodyOf } from './formatted-text.ts';
+import { bodyOf } from './formatted-body.ts';
 import { checkMentions, notifyMentioned } from './mentions.ts';
 import { applyEnd, applyReplyActions, checkReplyActions, endsTicket } from './reply-actions.ts';
 
@@ -64,7 +64,7 @@ async function contentOf(
   input: Pick<z.infer<typeof NoteInput>, 'ticket' | 'body' | 'body_html' | 'attachments'>,
 ) {
   const { ticket, attachments: ids } = input;
-  const body = bodyOf(input);
+  const body = await bodyOf(input);
   if (ids.length === 0) return body;
   const id = newId('ticketMessage', ctx.now);
   return { id, ...body, attachments: await claimAttachments(ctx, { ticket, message: id, ids }) };

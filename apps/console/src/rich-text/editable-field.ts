@@ -6,7 +6,7 @@ export interface FormattedText {
 }
 
 /** A field for a text: the editor, or a text box until that is loaded. */
-export interface TextField {
+export interface EditableField {
   element: HTMLElement;
   focus(): void;
   /** Returns the text before the caret, of its paragraph in the editor; null if a text is selected. */
@@ -20,7 +20,7 @@ export interface TextField {
 }
 
 /** Returns the interface of a text box. */
-export function textBoxField(element: HTMLTextAreaElement): TextField {
+export function textBoxField(element: HTMLTextAreaElement): EditableField {
   const type = (text: string) => {
     element.focus();
     // The only way to type a text that the browser can undo, and that React notices.
