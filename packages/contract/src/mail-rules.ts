@@ -75,7 +75,7 @@ export const SaveRuleInput = z
   .refine(hasAction, { path: ['folder'], error: 'must be a folder, unless the rule has another action' });
 
 /** `before`: the rule before which it runs; null: behind the others. */
-export const MoveRuleInput = z.object({
+export const MoveMailRuleInput = z.object({
   address_id: z.int(),
   id: z.uuid(),
   before: z

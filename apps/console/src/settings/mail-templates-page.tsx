@@ -14,6 +14,7 @@ const kindLabels: Record<MailTemplateKind, string> = {
   pre_registration: 'Pre-registration',
   ticket_reply: 'Reply on a ticket',
   reminder: 'Reminder of an event',
+  password_reset: 'New password',
   member_invite: 'Invite to the team',
   invitation: 'Invitation to an event',
 };

@@ -156,7 +156,7 @@ export interface Procedures {
        * Requires scope `mail:write`.
        * Error codes: `resource_not_found`.
        */
-      move: Mutation<z.input<typeof contract.MoveRuleInput>, z.output<typeof contract.MailRules>>;
+      move: Mutation<z.input<typeof contract.MoveMailRuleInput>, z.output<typeof contract.MailRules>>;
       /**
        * Delete a rule of a mailbox.
        * Requires scope `mail:write`.
@@ -1147,6 +1147,82 @@ export interface Procedures {
        * Error codes: `resource_not_found`, `undo_expired`.
        */
       undo: Mutation<z.input<typeof contract.BulkChangeRef>, z.output<typeof contract.BulkChange>>;
+    };
+    assignment: {
+      /**
+       * Get how teams assign their tickets, and which agents are available.
+       * Requires scope `admin:read`, permissions `view_tickets`.
+       */
+      get: Query<Record<string, never> | undefined, z.output<typeof contract.AssignmentSettings>>;
+      /**
+       * Get whether the caller is available for tickets.
+       * Requires scope `admin:read`, permissions `view_tickets`, `manage_tickets`.
+       * Error codes: `resource_not_found`.
+       */
+      mine: Query<Record<string, never> | undefined, z.output<typeof contract.AgentAvailability>>;
+      /**
+       * Set whether the caller is available for tickets.
+       * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+       * Error codes: `resource_not_found`.
+       */
+      setMine: Mutation<
+        z.input<typeof contract.SetAvailabilityInput>,
+        z.output<typeof contract.AgentAvailability>
+      >;
+      /**
+       * Set whether an agent is available for tickets, and for how many.
+       * Requires scope `admin:write`, permissions `view_tickets`, `manage_settings`.
+       * Error codes: `resource_not_found`.
+       */
+      setAgent: Mutation<
+        z.input<typeof contract.SetAgentAvailabilityInput>,
+        z.output<typeof contract.AgentAvailability>
+      >;
+      /**
+       * Set how a team assigns its tickets.
+       * Requires scope `admin:write`, permissions `view_tickets`, `manage_settings`.
+       * Error codes: `resource_not_found`.
+       */
+      setTeam: Mutation<
+        z.input<typeof contract.SetTeamAssignmentInput>,
+        z.output<typeof contract.AssignmentSettings>
+      >;
+    };
+    rules: {
+      /**
+       * List the firm’s rules for tickets.
+       * Requires scope `admin:read`, permissions `view_tickets`, `manage_settings`.
+       */
+      list: Query<Record<string, never> | undefined, z.output<typeof contract.TicketRules>>;
+      /**
+       * Compare a rule with the firm’s latest tickets, without changing them.
+       * Requires scope `admin:read`, permissions `view_tickets`, `manage_settings`.
+       */
+      preview: Query<z.input<typeof contract.PreviewRuleInput>, z.output<typeof contract.RulePreview>>;
+      /**
+       * Create a rule for tickets.
+       * Requires scope `admin:write`, permissions `view_tickets`, `manage_settings`.
+       * Error codes: `rule_limit_reached`.
+       */
+      create: Mutation<z.input<typeof contract.CreateRuleInput>, z.output<typeof contract.TicketRule>>;
+      /**
+       * Replace a rule.
+       * Requires scope `admin:write`, permissions `view_tickets`, `manage_settings`.
+       * Error codes: `resource_not_found`.
+       */
+      update: Mutation<z.input<typeof contract.UpdateRuleInput>, z.output<typeof contract.TicketRule>>;
+      /**
+       * Move a rule in the firm’s order.
+       * Requires scope `admin:write`, permissions `view_tickets`, `manage_settings`.
+       * Error codes: `resource_not_found`.
+       */
+      move: Mutation<z.input<typeof contract.MoveRuleInput>, z.output<typeof contract.TicketRules>>;
+      /**
+       * Delete a rule.
+       * Requires scope `admin:write`, permissions `view_tickets`, `manage_settings`.
+       * Error codes: `resource_not_found`.
+       */
+      delete: Mutation<z.input<typeof contract.RuleRef>, z.output<typeof contract.TicketRules>>;
     };
     serviceTargets: {
       /**

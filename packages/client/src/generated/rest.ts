@@ -686,6 +686,7 @@ export interface components {
         | 'event_limit_reached'
         | 'attachment_limit_reached'
         | 'macro_limit_reached'
+        | 'rule_limit_reached'
         | 'assistant_unavailable'
         | 'pre_registration_ended'
         | 'invite_ended'

@@ -2,13 +2,13 @@ import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import type { ColumnType } from 'kysely';
 import { MembershipSchema, StaffWorkspaceSchema, UserSchema } from '../access/accounts/user.entity.ts';
 import { AuditEventSchema } from '../access/audit/audit-event.entity.ts';
+import { InviteSchema } from '../access/invites/invite.entity.ts';
 import {
   PasskeySchema,
   RecoveryCodeSchema,
   SecondFactorSchema,
   SignInChallengeSchema,
 } from '../access/sign-in/sign-in.entity.ts';
-import { InviteSchema } from '../access/invites/invite.entity.ts';
 import { TokenSchema } from '../access/tokens/token.entity.ts';
 import { TagSchema } from '../access/workspaces/tag.entity.ts';
 import { WorkspaceSchema } from '../access/workspaces/workspace.entity.ts';

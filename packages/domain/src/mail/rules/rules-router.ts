@@ -2,7 +2,7 @@ import {
   DeleteRuleInput,
   ListRulesInput,
   MailRules,
-  MoveRuleInput,
+  MoveMailRuleInput,
   RuleTrial,
   SaveRuleInput,
   TRIED_MESSAGES,
@@ -34,7 +34,7 @@ export const rulesRouter = router({
   move: accountProcedure({
     ...writing,
     summary: 'Move a rule among those of its mailbox',
-    input: MoveRuleInput,
+    input: MoveMailRuleInput,
     output: MailRules,
   }).mutation(({ ctx, input }) => moveRule(ctx, input)),
 

@@ -5,7 +5,7 @@ import {
   MAX_FORWARDING_RULES,
   MAX_MAIL_RULES,
   type MailRules,
-  type MoveRuleInput,
+  type MoveMailRuleInput,
   type SaveRuleInput,
 } from '@firmdesk/contract';
 import { LockMode } from '@mikro-orm/postgresql';
@@ -52,7 +52,7 @@ export async function saveRule(
 /** Moves a rule. Throws `resource_not_found` (mailbox, rule). */
 export async function moveRule(
   ctx: ReaderContext,
-  { address_id, id, before }: z.output<typeof MoveRuleInput>,
+  { address_id, id, before }: z.output<typeof MoveMailRuleInput>,
 ): Promise<MailRules> {
   const mailbox = await findMailbox(ctx, address_id, LockMode.PESSIMISTIC_WRITE);
   const [rule] = mailbox.rules.slice(placeOf(mailbox, id));
