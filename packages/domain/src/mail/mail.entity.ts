@@ -31,7 +31,12 @@ export const MailboxSchema = defineEntity({
     /** The automatic answer; null if there was never one. */
     absence: p.json().$type<Absence>().nullable(),
     /** In the order in which they run. */
-    rules: p.json().$type<StoredRule[]>().default('[]'),
+    rules: p
+      .json()
+      .$type<StoredRule[]>()
+      .default('[]')
+      // Instead of the default, which a new entity would take for a text.
+      .onCreate(() => []),
   },
 });
 export class Mailbox extends MailboxSchema.class {}

@@ -22,14 +22,22 @@ export async function applyRules(
     );
   }
   if (tags.length > 0) {
-    await sql`
-      insert into mail_thread_tags (workspace_id, thread_id, tag_id)
-      select ${workspaceId}::integer, ${thread}::bigint, t.id from tags t
+    const { rows } = await sql<{ workspace_id: number; thread_id: number; tag_id: number }>`
+      select t.workspace_id, ${thread}::bigint as thread_id, t.id as tag_id from tags t
       where t.workspace_id = ${workspaceId} and t.id = any(${tags}::integer[]) and t.deleted_at is null
       order by t.id
       limit greatest(0, ${MAX_THREAD_TAGS}::integer - (
-        select count(*) from mail_thread_tags x where x.workspace_id = ${workspaceId} and x.thread_id = ${thread}))
-      on conflict do nothing`.execute(db);
+        select count(*) from mail_thread_tags x where x.workspace_id = ${workspaceId} and x.thread_id = ${thread}))`.execute(
+      db,
+    );
+    // On Citus, `insert … select` commits in two phases.
+    if (rows.length > 0) {
+      await db
+        .insertInto('mail_thread_tags')
+        .values(rows)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    }
   }
   for (const { to, userId } of forwards)
     await enqueue(ctx, forwardMailJob, {
