@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { MAILBOX_READERS } from '../../access/policy.ts';
 import { isSandbox } from '../../access/workspaces/sandbox.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { withTransaction } from '../../platform/database/transaction.ts';
 import type { Services } from '../../platform/services.ts';
-import { readableMailboxes } from '../mailboxes/mailbox-access.ts';
 import { publishMail } from '../streams/publish-mail.ts';
 import { deleteDelayed, makeDraft } from './cancel-sending.ts';
 import type { StoredMessage } from './compose.ts';
@@ -19,14 +19,15 @@ export interface Sending extends StoredMessage {
   queued: { position: number; email: string }[];
 }
 
-interface OutgoingRow extends Omit<StoredMessage, 'files'> {
-  alias: number;
+interface OutgoingRow extends Omit<Sending, 'isSandbox'> {
   mailbox_id: number;
   /** Null for mail that the product writes. */
   author_id: string | null;
   send_until: string | null;
   is_delayed: boolean;
   slug: string;
+  /** Whether the author may write from the mailbox. */
+  may_send: boolean;
 }
 
 /** The account that sends a message, and the mailbox from which it does. */
@@ -46,19 +47,15 @@ export async function beginSending(services: Services, job: SendMail): Promise<S
   return withTransaction(services, async (ctx) => {
     const row = await lockOutgoing(ctx, job);
     if (!row) return null;
-    const { slug, mailbox_id, author_id, send_until, is_delayed, ...message } = row;
-    if (author_id !== null && !(await maySend(ctx, job.workspace, { author_id, mailbox_id }))) {
+    const { slug, mailbox_id, author_id, may_send, send_until, is_delayed, ...message } = row;
+    if (author_id !== null && !may_send) {
       await refuse(ctx, job, { author_id, mailbox_id });
       return null;
     }
-    if (send_until !== null && Date.parse(send_until) <= ctx.now.getTime()) await stop(ctx, job, TOO_LATE);
+    const isTooLate = send_until !== null && Date.parse(send_until) <= ctx.now.getTime();
+    if (isTooLate) await stop(ctx, job, TOO_LATE);
     if (is_delayed) await start(ctx, job);
-    return {
-      ...message,
-      isSandbox: isSandbox({ slug }),
-      files: await findFiles(ctx, job),
-      queued: await findQueued(ctx, job),
-    };
+    return { ...message, isSandbox: isSandbox({ slug }), ...(isTooLate && { queued: [] }) };
   });
 }
 
@@ -69,29 +66,25 @@ async function lockOutgoing({ db }: OperationContext, job: SendMail): Promise<Ou
       and send_at = ${job.send_at}::timestamptz
     for no key update`.execute(db);
   if (locked.length === 0) return undefined;
+  // A statement of its own: it must see what another attempt has recorded before it released the lock.
   const { rows } = await sql<OutgoingRow>`
     select m.alias, m.mailbox_id, o.author_id, o.send_until, o.is_automatic, o.started_at is null as is_delayed, w.slug, m.from_email, m.from_name,
       m.to_recipients, m.cc_recipients, m.subject, m.body, to_char(m.message_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as date, m.internet_message_id, m.in_reply_to,
-      m.reference_ids
+      m.reference_ids, exists (
+        select from ${sql.raw(MAILBOX_READERS)}
+        where b.workspace_id = ${job.workspace} and b.id = m.mailbox_id and r.user_id = o.author_id and r.can_write) as may_send, (
+        select coalesce(jsonb_agg(jsonb_build_object('position', q.position, 'email', q.email) order by q.position), '[]')
+        from outgoing_recipients q
+        where q.workspace_id = ${job.workspace} and q.message_id = ${job.message} and q.state = 'queued') as queued, (
+        select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'name', a.name, 'type', a.type, 'size', a.size, 'content', a.content,
+          'scan', a.scan, 'content_id', f.file->>'content_id') order by f.place), '[]')
+        from jsonb_array_elements(m.attachments) with ordinality as f (file, place)
+        join attachments a on a.workspace_id = ${job.workspace} and a.id = f.file->>'id') as files
     from outgoing_messages o
     join mail_messages m on m.workspace_id = ${job.workspace} and m.id = o.message_id
     join workspaces w on w.id = o.workspace_id
     where o.workspace_id = ${job.workspace} and o.message_id = ${job.message}`.execute(db);
   return rows[0];
-}
-
-async function maySend(
-  ctx: OperationContext,
-  workspaceId: number,
-  { author_id, mailbox_id }: Sender,
-): Promise<boolean> {
-  const author = { ...ctx, identity: { user: { id: author_id } }, workspace: { id: workspaceId } };
-  const mailbox = await readableMailboxes(author)
-    .select('b.id')
-    .where('b.id', '=', mailbox_id)
-    .where('b.can_write', '=', true)
-    .executeTakeFirst();
-  return mailbox !== undefined;
 }
 
 async function refuse(ctx: OperationContext, job: SendMail, row: Sender): Promise<void> {
@@ -128,22 +121,4 @@ async function start({ db, now }: OperationContext, { workspace, message }: Send
     update outgoing_messages set started_at = ${at} where workspace_id = ${workspace} and message_id = ${message}`.execute(
     db,
   );
-}
-
-async function findFiles({ db }: OperationContext, { workspace, message }: SendMail) {
-  const { rows } = await sql<StoredMessage['files'][number]>`
-    select a.id, a.name, a.type, a.size, a.content, a.scan, f.file->>'content_id' as content_id
-    from mail_messages m, jsonb_array_elements(m.attachments) with ordinality as f (file, place)
-    join attachments a on a.workspace_id = ${workspace} and a.id = f.file->>'id'
-    where m.workspace_id = ${workspace} and m.id = ${message}
-    order by f.place`.execute(db);
-  return rows;
-}
-
-async function findQueued({ db }: OperationContext, { workspace, message }: SendMail) {
-  const { rows } = await sql<Sending['queued'][number]>`
-    select position, email from outgoing_recipients
-    where workspace_id = ${workspace} and message_id = ${message} and state = 'queued'
-    order by position`.execute(db);
-  return rows;
 }

@@ -26,6 +26,7 @@ interface EndedRow {
   subject: string;
   started_at: string;
   is_queued: boolean;
+  has_failed: boolean;
 }
 
 /** Ends an attempt: requests the next one if somebody still waits for the message, and tells the author who does not get it. */
@@ -35,7 +36,9 @@ export async function endAttempt(services: Services, job: SendMail): Promise<voi
     const { rows } = await sql<EndedRow>`
       select o.author_id, o.started_at, m.mailbox_id, m.subject, exists (
         select from outgoing_recipients r
-        where r.workspace_id = ${workspace} and r.message_id = ${message} and r.state = 'queued') as is_queued
+        where r.workspace_id = ${workspace} and r.message_id = ${message} and r.state = 'queued') as is_queued, exists (
+        select from outgoing_recipients r
+        where r.workspace_id = ${workspace} and r.message_id = ${message} and r.state in ('failed', 'not_sent')) as has_failed
       from outgoing_messages o join mail_messages m on m.workspace_id = ${workspace} and m.id = o.message_id
       where o.workspace_id = ${workspace} and o.message_id = ${message} and o.attempts = ${attempt}
       for no key update of o`.execute(ctx.db);
@@ -47,7 +50,9 @@ export async function endAttempt(services: Services, job: SendMail): Promise<voi
         await failAll(ctx, job, 'The mail server did not accept the message within two days.');
       else await tryAgain(ctx, job);
     }
-    if (await reportFailed(ctx, workspace, message, row)) await checkDeliverability(ctx, workspace);
+    const mayFail = row.is_queued || row.has_failed;
+    if (mayFail && (await reportFailed(ctx, workspace, message, row)))
+      await checkDeliverability(ctx, workspace);
     await publishMail(ctx, workspace, [row.mailbox_id]);
   });
 }
@@ -72,17 +77,21 @@ export async function failAll(
     where workspace_id = ${workspace} and message_id = ${message} and state = 'queued'`.execute(db);
 }
 
-/** Tells the author of a message who does not get it, each recipient once. Returns whether there was somebody. */
+/**
+ * Tells the author of a message who does not get it, each recipient once. Of a message that the product wrote, the team is told, also that it did not leave, which an author sees at the
+ * message. Returns whether a server refused it for somebody.
+ */
 export async function reportFailed(
   ctx: OperationContext,
   workspaceId: number,
   message: string,
   { author_id, subject }: { author_id: string | null; subject: string },
 ): Promise<boolean> {
-  const { rows } = await sql<{ email: string; detail: string | null }>`
+  const { rows } = await sql<{ email: string; detail: string | null; state: string }>`
     update outgoing_recipients set is_reported = true
-    where workspace_id = ${workspaceId} and message_id = ${message} and state = 'failed' and not is_reported
-    returning email, detail`.execute(ctx.db);
+    where workspace_id = ${workspaceId} and message_id = ${message} and not is_reported
+      and (state = 'failed' or (state = 'not_sent' and ${author_id === null}))
+    returning email, detail, state`.execute(ctx.db);
   if (rows.length === 0) return false;
   const lines = rows
     .slice(0, NAMED)
@@ -90,7 +99,7 @@ export async function reportFailed(
   if (rows.length > NAMED) lines.push(`and ${rows.length - NAMED} more`);
   if (author_id === null) {
     await ctx.services.ticketInbox.notDelivered(ctx, workspaceId, message, lines.join('\n'));
-    return true;
+    return rows.some(({ state }) => state === 'failed');
   }
   await tellAuthor(ctx, workspaceId, author_id, {
     title: `Not delivered: ${subject.slice(0, 100) || '(no subject)'}`,
