@@ -322,6 +322,26 @@ describeInBrowser('conversations of mail', () => {
     expect(rows[0].rules).toMatchObject([{ from: 'elsewhere', star: true, user_id: agent.id }]);
   });
 
+  test('opens a ticket from a mail, and leads from each to the other', async () => {
+    const agent = await app.agent({ viewport: viewports['a wide screen'] });
+    const { last } = await conversation(agent);
+    await app.services.pool.query('update mail_messages set from_email = $2 where id = $1', [
+      last.id,
+      app.trader.email,
+    ]);
+    const { page } = agent;
+    await page.goto(`/mail?message=${last.id}`);
+    await page.getByRole('button', { name: 'Open a ticket' }).press('Enter');
+    await page.waitForURL(/\/tickets\/tkt_/);
+    const details = page.getByRole('region', { name: 'Mail' });
+    await details.getByRole('link', { name: 'Quarterly numbers' }).first().click();
+    const link = page.getByRole('article').getByRole('link', { name: /^Ticket #/ });
+    await link.waitFor();
+    await expectAccessibleInBothThemes(page, 'mail-with-ticket');
+    await link.press('Enter');
+    await page.waitForURL(/\/tickets\/tkt_/);
+  });
+
   test('warns who writes an answer that a colleague has sent one meanwhile, and says who sent it', async () => {
     const [ann, bob] = [await app.agent({ name: 'Ann Able' }), await app.agent({ name: 'Bob Best' })];
     const mailbox = await createMailbox(app.services, { firm: app.firm, writes: [ann, bob] });
@@ -331,6 +351,12 @@ describeInBrowser('conversations of mail', () => {
     await page.getByRole('article', { name: 'Quarterly numbers' }).waitFor();
     await page.keyboard.press('r');
     await page.getByRole('textbox', { name: 'Message' }).waitFor();
+    // Who reads a conversation sees who writes.
+    await bob.page.goto(`/mail?message=${id}`);
+    await bob.page.getByText('Ann Able is viewing').waitFor();
+    await page.getByText('Bob Best is viewing').waitFor();
+    await page.keyboard.type('Thank you');
+    await bob.page.getByText('Ann Able is typing…').waitFor();
     const warning = page.getByText(/Bob Best has answered this message already/);
     expect(await warning.count()).toBe(0);
     await app.call(bob, 'mail.send', {

@@ -53,6 +53,7 @@ export const fixtureKinds = [
   'mailRule',
   'message',
   'mailThread',
+  'traderMail',
   'draft',
   'delayedMessage',
   'calendar',
@@ -130,6 +131,12 @@ export async function createFixtures(
     JSON.stringify([{ ...rule, ...actions }]),
   ]);
   const message = await createMailMessage(services, { mailbox, folder: 'trash', previousFolder: 'inbox' });
+  const traderMail = await createMailMessage(services, { mailbox });
+  await services.pool.query('update mail_messages set from_email = $3 where workspace_id = $1 and id = $2', [
+    firm.id,
+    traderMail.id,
+    trader.email,
+  ]);
   const draft = await createMailMessage(services, { mailbox, folder: 'drafts' });
   const delayedMessage = await createMailMessage(services, { mailbox, folder: 'sent' });
   await services.pool.query(
@@ -282,6 +289,7 @@ export async function createFixtures(
     mailRule: { text: mailRule },
     message: { text: message.id },
     mailThread: integer(threadId),
+    traderMail: { text: traderMail.id },
     draft: { text: draft.id, number: draft.alias },
     delayedMessage: { text: delayedMessage.id },
     calendar: integer(calendar),

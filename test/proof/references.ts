@@ -161,6 +161,8 @@ const byName: Record<string, FixtureKind | null> = {
   'mail.list.q': null,
   'mail.threads.list.starting_after': null,
   'mail.threads.mark.remove_tags[]': null,
+  'mail.threads.attend.thread': 'mailThread',
+  'mail.threads.openTicket.id': 'traderMail',
   // Texts to look for.
   'mail.rules.save.from': null,
   'mail.rules.try.from': null,

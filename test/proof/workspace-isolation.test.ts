@@ -36,6 +36,7 @@ const personal = new Set<FixtureKind>([
   'notification',
   'ticketView',
   'token',
+  'traderMail',
 ]);
 
 /** Kinds that a firm and its sandbox share: the firm's name, accounts, and API keys, which are managed together. */

@@ -29,6 +29,9 @@ export const AttendTicketInput = z.object({
   lastEventId: LastEventId,
 });
 
+/** The colleagues who have something open. */
+const Viewers = z.array(z.object({ id: idOf('user'), name: z.string(), is_typing: z.boolean() }));
+
 const MessageId = idOf('ticketMessage');
 
 /** The log no longer contains the events after `lastEventId`: the client must fetch the current state. */
@@ -67,11 +70,22 @@ export const PresenceEvent = z.object({
   tickets: z.array(
     z.object({
       ticket: idOf('ticket'),
-      viewers: z.array(z.object({ id: idOf('user'), name: z.string(), is_typing: z.boolean() })),
+      viewers: Viewers,
     }),
   ),
 });
 export type PresenceEvent = z.infer<typeof PresenceEvent>;
+
+/** A conversation of mail that the caller has open, and whether they type there. */
+export const AttendThreadInput = z.object({
+  thread: z.int(),
+  typing: z.boolean().default(false),
+  lastEventId: LastEventId,
+});
+
+/** Who has the conversation open, all of them: also the caller. */
+export const ThreadPresenceEvent = z.object({ type: z.literal('viewers'), viewers: Viewers });
+export type ThreadPresenceEvent = z.infer<typeof ThreadPresenceEvent>;
 
 /** The only event of an attendance: colleagues see it from now on. */
 export const AttendanceEvent = z.object({ type: z.literal('attending') });

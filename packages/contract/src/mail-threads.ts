@@ -51,12 +51,25 @@ export const ListThreadsInput = z.object({
 
 export const MailThreadPage = pageOf(MailThreadRow);
 
+/** The ticket of a message. */
+const MailTicket = z.object({ id: idOf('ticket'), number: z.string() });
+
+/** `opened`: whether the ticket is new. */
+export const MailTicketOpened = z.object({
+  object: z.literal('mail_ticket'),
+  ticket: MailTicket,
+  opened: z.boolean(),
+});
+export type MailTicketOpened = z.infer<typeof MailTicketOpened>;
+
 /** A message of an open conversation. `in_reply_to`: of a draft or a message that was sent here, the message that it answers. */
 const ThreadMessage = MailListRow.extend({
   in_reply_to: idOf('mailMessage').nullable(),
   has_files: z.boolean(),
   /** The account that has sent it from here; null for other messages. */
   author: z.object({ id: idOf('user'), name: z.string() }).nullable(),
+  /** The ticket that it has opened, or in which it is a message; null for other messages. */
+  ticket: MailTicket.nullable(),
 });
 export type ThreadMessage = z.infer<typeof ThreadMessage>;
 

@@ -1,10 +1,9 @@
 import type { PresenceEvent } from '@firmdesk/contract';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { client, connection } from '../api.ts';
+import { useIsVisible } from '../presence/use-is-visible.ts';
+import type { Viewer } from '../presence/viewers-line.tsx';
 import { useAccount } from '../session/account.ts';
-
-/** A colleague who has a ticket open. */
-export type Viewer = PresenceEvent['tickets'][number]['viewers'][number];
 
 const nobody: readonly Viewer[] = [];
 /** After this time without a change of the text, its author does not type any more. */
@@ -55,7 +54,7 @@ export function useViewers(ticketId: string): readonly Viewer[] {
 /** Shows colleagues that the ticket is open in this window, and whether its text is being changed, while the window is visible. */
 export function useAttendance(ticket: string, text: string): void {
   const typing = useIsTyping(text);
-  const isVisible = useSyncExternalStore(subscribeToVisibility, () => document.visibilityState === 'visible');
+  const isVisible = useIsVisible();
   useEffect(() => {
     if (!isVisible) return;
     const attending = client.tickets.attend.subscribe({ ticket, typing }, { onError() {} });
@@ -71,9 +70,4 @@ function useIsTyping(text: string): boolean {
     return () => clearTimeout(timer);
   }, [text]);
   return text !== '' && text !== paused;
-}
-
-function subscribeToVisibility(listener: () => void): () => void {
-  document.addEventListener('visibilitychange', listener);
-  return () => document.removeEventListener('visibilitychange', listener);
 }

@@ -128,6 +128,21 @@ export interface Procedures {
        */
       emptyTrash: Mutation<z.input<typeof contract.EmptyTrashInput>, z.output<typeof contract.TrashEmptied>>;
       /**
+       * Show colleagues that the caller has a conversation open, and follow who has, until the subscription ends.
+       * Requires scope `mail:read`.
+       * Error codes: `resource_not_found`.
+       */
+      attend: Subscription<
+        z.input<typeof contract.AttendThreadInput>,
+        z.output<typeof contract.ThreadPresenceEvent>
+      >;
+      /**
+       * Open a ticket from a received message.
+       * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+       * Error codes: `resource_not_found`.
+       */
+      openTicket: Mutation<{ id: string }, z.output<typeof contract.MailTicketOpened>>;
+      /**
        * List the tags of the firm.
        * Requires scope `mail:read`.
        */

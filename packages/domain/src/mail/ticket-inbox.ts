@@ -6,7 +6,8 @@ import type { MailboxRef, TicketSenders } from './mailboxes/mailbox-directory.ts
 export interface TicketMail {
   mailbox: MailboxRef;
   from: MailRecipient;
-  senders: TicketSenders;
+  /** Null: it opens none, and continues one that it answers. */
+  senders: TicketSenders | null;
   subject: string;
   /** The whole text, with what it quotes. */
   text: string;
@@ -23,6 +24,8 @@ export interface TicketMail {
 export interface TicketInbox {
   /** Opens a ticket for a mail, or continues one. Returns the ticket; null if the mail stays mail. */
   receive(ctx: OperationContext, mail: TicketMail): Promise<string | null>;
+  /** Opens a ticket of the sender of a mail, which a colleague wants. Null: the sender is no member, and cannot become one. */
+  open(ctx: OperationContext, mail: TicketMail): Promise<{ id: string; number: string } | null>;
   /** Shows the team that a mail, which may be a reply on a ticket, did not reach the trader. `lines`: the recipients with the reasons. */
   notDelivered(ctx: OperationContext, workspaceId: number, mail: string, lines: string): Promise<void>;
 }

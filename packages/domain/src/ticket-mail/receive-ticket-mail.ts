@@ -21,23 +21,39 @@ export async function receiveTicketMail(base: OperationContext, mail: TicketMail
   if (await hasReachedLimit(ctx, mail.from.email)) return null;
   const trader = (await findTrader(ctx, mail.from.email)) ?? (await addTrader(ctx, mail));
   if (!trader) return null;
-  const written = {
-    from: trader.email,
-    body: mail.text.slice(0, MAX_MESSAGE_LENGTH).toWellFormed().trim() || '(no text)',
-    via_email: true,
-    files: mail.files,
-  };
   const ticket = await findContinued(ctx, mail);
+  if (ticket === null && mail.senders === null) return null;
   const wrote =
     ticket === null
-      ? await openTicket(ctx, {
-          ...written,
-          subject: mail.subject.slice(0, MAX_SUBJECT_LENGTH).toWellFormed().trim() || '(no subject)',
-          priority: 'normal',
-          ai_enabled: true,
-        })
-      : await writeTraderMessage(ctx, { ...written, ticket });
+      ? await openTicket(ctx, newTicket(mail, trader.email, true))
+      : await writeTraderMessage(ctx, { ...messageOf(mail, trader.email), ticket });
   return wrote.ticket.id;
+}
+
+/** Opens a ticket of the sender of a mail for a colleague, who answers: the assistant stays off. Returns null if the sender is no member, and cannot become one. */
+export async function openTicketOf(
+  base: OperationContext,
+  mail: TicketMail,
+): Promise<{ id: string; number: string } | null> {
+  const ctx: WorkspaceContext = { ...base, workspace: { id: mail.mailbox.workspaceId } };
+  const trader = (await findTrader(ctx, mail.from.email)) ?? (await addTrader(ctx, mail));
+  if (!trader) return null;
+  const { id, number } = (await openTicket(ctx, newTicket(mail, trader.email, false))).ticket;
+  return { id, number };
+}
+
+function messageOf({ text, files }: TicketMail, from: string) {
+  const body = text.slice(0, MAX_MESSAGE_LENGTH).toWellFormed().trim() || '(no text)';
+  return { from, body, via_email: true, files };
+}
+
+function newTicket(mail: TicketMail, from: string, isForAssistant: boolean) {
+  return {
+    ...messageOf(mail, from),
+    subject: mail.subject.slice(0, MAX_SUBJECT_LENGTH).toWellFormed().trim() || '(no subject)',
+    priority: 'normal' as const,
+    ai_enabled: isForAssistant,
+  };
 }
 
 async function hasReachedLimit({ db, workspace, now }: WorkspaceContext, email: string): Promise<boolean> {

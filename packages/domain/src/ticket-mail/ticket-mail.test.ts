@@ -1,6 +1,19 @@
 import { MAX_MESSAGE_LENGTH, type Permission } from '@firmdesk/contract';
-import { createUser, type TestUser, unique } from '@firmdesk/testing';
-import { createTicketFixture, type Firm, suiteGateway, ticketCalls } from '@firmdesk/testing/gateway';
+import {
+  createMailbox,
+  createMailMessage,
+  createToken,
+  createUser,
+  type TestUser,
+  unique,
+} from '@firmdesk/testing';
+import {
+  createTicketFixture,
+  createUserWithToken,
+  type Firm,
+  suiteGateway,
+  ticketCalls,
+} from '@firmdesk/testing/gateway';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   addSupportAddress,
@@ -28,6 +41,7 @@ services.mail = { domains: ['desk.example'], server };
 
 let firm: Firm;
 let trader: TestUser;
+let agent: TestUser;
 let token: string;
 let address: string;
 const { call } = ticketCalls(gateway, () => token);
@@ -36,7 +50,7 @@ beforeEach(async () => {
   sent.length = 0;
   refusal = null;
   const permissions: Permission[] = ['view_tickets', 'manage_tickets'];
-  ({ firm, trader, token } = await createTicketFixture(gateway, permissions));
+  ({ firm, trader, token, agent } = await createTicketFixture(gateway, permissions));
   address = `${unique('support')}@desk.example`;
   await support();
 });
@@ -231,6 +245,88 @@ describe('mail to a support address', () => {
   });
 });
 
+describe('a ticket that a colleague opens from a mail', () => {
+  let mailbox: string;
+  let box: { id: number };
+  const open = (id: string, as = token) =>
+    gateway.rpc('mail.threads.openTicket', { token: as, body: { id } });
+  const delivered = async (fields: Fields = {}) => {
+    await receive(fields, mailbox);
+    const { rows } = await services.pool.query(
+      'select id from mail_messages where mailbox_id = $1 order by created_at desc, id desc limit 1',
+      [box.id],
+    );
+    return rows[0].id as string;
+  };
+  beforeEach(async () => {
+    mailbox = `${unique('box')}@desk.example`;
+    box = await createMailbox(services, { firm, email: mailbox, writes: [agent] });
+  });
+
+  test('has its text and files, is opened once, and its replies continue it by mail', async () => {
+    const headers = ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=b'];
+    const body =
+      '--b\r\nContent-Type: text/plain\r\n\r\nSee file.\r\n--b\r\nContent-Type: text/plain; name="s.txt"\r\nContent-Disposition: attachment; filename="s.txt"\r\n\r\nFile.\r\n--b--\r\n';
+    const id = await delivered({ headers, body });
+    expect(await tickets()).toEqual([]);
+    const answers = await Promise.all([open(id), open(id)]);
+    expect(answers.map(({ data }) => data.opened).toSorted()).toEqual([false, true]);
+    const [ticket, ...others] = await tickets();
+    expect(others).toEqual([]);
+    expect(answers.map(({ data }) => data.ticket)).toEqual(
+      Array(2).fill({ id: ticket!.id, number: ticket!.number }),
+    );
+    expect(ticket).toMatchObject({
+      subject: 'Payout late',
+      status: 'awaiting_admin',
+      trader: { id: trader.id },
+    });
+    expect(await messages(ticket!.id)).toMatchObject([
+      { from: 'trader', body: 'See file.', via_email: true, attachments: [{ name: 's.txt' }] },
+    ]);
+    const { text: reader } = await createToken(services, {
+      user: agent,
+      workspace: firm.slug,
+      scopes: ['mail:read'],
+    });
+    const thread = (await gateway.rpc('mail.threads.get', { token: reader, body: { id } })).data;
+    expect(thread.messages).toMatchObject([{ id, folder: 'inbox', ticket: { id: ticket!.id } }]);
+    await reply(ticket!.id);
+    await runSending(services);
+    const messageId = headerOf(sent[0]!.raw, 'Message-ID')!.slice(1, -1);
+    await receive({ references: [messageId] }, mailbox);
+    expect((await messages(ticket!.id)).map(({ from }) => from)).toEqual(['trader', 'admin', 'trader']);
+    await receive({}, mailbox);
+    const other = await createUser(services, { firm, role: 'trader' });
+    await receive({ from: other.email, references: [messageId] }, mailbox);
+    expect(await tickets()).toHaveLength(1);
+  });
+
+  test('is of a stranger only where mail of strangers opens tickets', async () => {
+    const from = `${unique('stranger')}@elsewhere.example`;
+    const id = await delivered({ from });
+    expect((await open(id)).code).toBe('validation_failed');
+    await support({ senders: 'anyone' });
+    expect((await open(await delivered({ from, headers: UNVERIFIED }))).code).toBe('validation_failed');
+    expect((await open(id)).data).toMatchObject({ opened: true });
+    expect(await tickets()).toMatchObject([{ trader: { email: from } }]);
+  });
+
+  test('needs access to the mailbox, and the permission to manage tickets', async () => {
+    const id = await delivered();
+    const viewer = await createUserWithToken(gateway, {
+      firm,
+      permissions: ['view_tickets', 'manage_tickets'],
+    });
+    expect((await open(id, viewer.token)).code).toBe('resource_not_found');
+    const limited = await createUserWithToken(gateway, { firm, permissions: ['view_tickets'] });
+    expect((await open(id, limited.token)).code).toBe('forbidden');
+    const sentMail = await createMailMessage(services, { mailbox: box, folder: 'sent' });
+    expect((await open(sentMail.id)).code).toBe('resource_not_found');
+    expect(await tickets()).toEqual([]);
+  });
+});
+
 describe('a reply of the trader by mail', () => {
   const opened = async () => {
     await receive();
@@ -326,6 +422,26 @@ describe('a reply of the team', () => {
       internal: true,
       event: 'mail_not_delivered',
       body: expect.stringContaining('550 5.1.1 No such user'),
+    });
+  });
+
+  test('that did not leave, as no mail server is configured, is a note on the ticket, once', async () => {
+    await receive();
+    const [ticket] = await tickets();
+    services.mail = { domains: ['desk.example'], server: null };
+    try {
+      await reply(ticket!.id);
+      await runSending(services);
+      await runSending(services);
+    } finally {
+      services.mail = { domains: ['desk.example'], server };
+    }
+    const [, , note, ...more] = await messages(ticket!.id);
+    expect(more).toEqual([]);
+    expect(note).toMatchObject({
+      internal: true,
+      event: 'mail_not_delivered',
+      body: expect.stringContaining(`${trader.email}: no mail server is configured`),
     });
   });
 

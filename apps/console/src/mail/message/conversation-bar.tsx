@@ -10,6 +10,7 @@ import { useMailActions } from '../changes/use-mail-actions.ts';
 import { folderLabels, isRestorable } from '../folders.ts';
 import type { MailRow } from '../mail-row.ts';
 import { MessageBar } from './message-bar.tsx';
+import { TicketOfMail } from './ticket-of-mail.tsx';
 
 /** The actions on a conversation that are possible in the folder of the message that it was opened by. */
 export function ConversationBar({
@@ -57,6 +58,7 @@ export function ConversationBar({
         </>
       )}
       <span className="flex-1" />
+      <TicketOfMail messages={messages} />
       <IconButton
         label={is_starred ? 'Remove the star' : 'Star'}
         keys="*"

@@ -9,6 +9,7 @@ import { rowOfOpen } from '../mail-row.ts';
 import { ConversationBar } from './conversation-bar.tsx';
 import { ConversationMessage } from './conversation-message.tsx';
 import { OpenDraft } from './open-draft.tsx';
+import { ThreadViewers, useTyping } from './thread-viewers.tsx';
 
 /** All messages of a conversation on one page, oldest first. Those that were read are collapsed, except the newest and the opened one. */
 export function Conversation({
@@ -25,6 +26,7 @@ export function Conversation({
 }) {
   const navigate = mailRoute.useNavigate();
   const { markRead } = useMailActions();
+  const [isTyping, onInput] = useTyping();
   const { messages, has_earlier, tags } = thread;
   const row = rowOfOpen(thread, opened);
   const isUnread = !row.isRead;
@@ -50,7 +52,11 @@ export function Conversation({
   const answered = messages.findLast(({ folder }) => folder !== 'drafts');
   const { subject } = messages.find(({ folder }) => folder !== 'drafts') ?? opened;
   return (
-    <article aria-label={opened.subject || 'No subject'} className="flex h-full min-h-0 flex-col">
+    <article
+      aria-label={opened.subject || 'No subject'}
+      className="flex h-full min-h-0 flex-col"
+      onInput={onInput}
+    >
       <ConversationBar thread={thread} row={row} mailboxes={mailboxes} />
       <div className="relative min-h-0 flex-1 overflow-y-auto">
         <header className="flex flex-wrap items-center gap-2 px-5 pt-4 pb-3">
@@ -58,6 +64,7 @@ export function Conversation({
           {tags.map((tag) => (
             <TagBadge key={tag.id} {...tag} />
           ))}
+          <ThreadViewers thread={thread.id} isTyping={isTyping} />
         </header>
         {has_earlier && (
           <p className="border-t border-line px-5 py-2 text-muted">Only the newest messages are shown.</p>

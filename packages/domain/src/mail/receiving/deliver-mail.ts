@@ -62,9 +62,9 @@ export interface PreparedDelivery {
   invitations: { inviteeId: string; documents: ReadInvitation[]; sender: InvitationSender } | null;
   /** Whether the domain of the sender vouches for it; null if nobody has checked. */
   senderCheck: SenderCheck | null;
-  /** Whose mail to the address opens tickets; null if it is mail. */
+  /** Whose mail to the address opens tickets; null if it opens none. */
   ticketsOf: TicketSenders | null;
-  /** What a ticket gets of it; null if it stays mail. */
+  /** What the ticket gets that it opens or continues; null if it stays mail. */
   ticket: TicketContent | null;
 }
 
@@ -117,7 +117,11 @@ export async function prepareParsed(
   const isIgnored = folder === 'spam' || senderCheck?.status === 'failed';
   const invitations = isIgnored ? null : await prepareInvitations(ctx, mailbox, mail);
   // A message that was delivered before has its files.
-  const maybeTicket = ticketsOf !== null && folder === 'inbox' && !isIgnored && !mail.isAutomatic;
+  const maybeTicket =
+    folder === 'inbox' &&
+    !isIgnored &&
+    !mail.isAutomatic &&
+    (ticketsOf !== null || (await answersTicket(ctx, mailbox, mail)));
   const isNew = (files.length > 0 || maybeTicket) && !(await findDelivered(ctx, mailbox, mail));
   const attachments = isNew ? await storeMailFiles(ctx, mailbox.workspaceId, files) : [];
   const stored = attachments.map((attachment, i) => ({
@@ -229,7 +233,6 @@ async function addToTicket(
   id: string,
   { mailbox, mail, senderCheck, ticketsOf: senders, ticket: content }: PreparedDelivery,
 ): Promise<boolean> {
-  if (senders === null) return false;
   const { workspaceId, mailboxId } = mailbox;
   const { from, subject, references } = mail;
   const isTrusted = senderCheck === null || senderCheck.status === 'verified';
@@ -250,6 +253,7 @@ async function addToTicket(
       where workspace_id = ${workspaceId} and id = ${id}`.execute(ctx.db);
     return true;
   }
+  if (senders === null) return false;
   const { rows } = await sql`
     select from ${sql.raw(MAILBOX_READERS)} where b.workspace_id = ${workspaceId} and b.id = ${mailboxId} limit 1`.execute(
     ctx.db,
@@ -334,6 +338,21 @@ async function findInvitee(
   const [first] = rows;
   if (!first || (!first.is_own && rows.length > 1)) return null;
   return { userId: first.user_id, workspaceId, timezone: first.timezone };
+}
+
+/** Returns whether a message answers one of a ticket, in a mailbox whose other mail opens none. */
+async function answersTicket(
+  { db }: OperationContext,
+  { workspaceId, mailboxId }: MailboxRef,
+  { references }: Pick<ParsedMail, 'references'>,
+): Promise<boolean> {
+  if (references.length === 0) return false;
+  const { rows } = await sql`
+    select from mail_messages
+    where workspace_id = ${workspaceId} and mailbox_id = ${mailboxId} and internet_message_id = any(${references}::text[])
+      and about_ticket is not null
+    limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 /** Finds a message with the same id and content. */

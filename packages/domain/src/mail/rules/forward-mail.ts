@@ -1,11 +1,10 @@
-import type { LeftOutFiles, MailAttachment, MailRecipient, SenderCheck } from '@firmdesk/contract';
+import type { LeftOutFiles, MailRecipient, SenderCheck } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { type AttachmentRow, openFile } from '../../attachments/index.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { newContext, withTransaction } from '../../platform/database/transaction.ts';
 import { ApiError } from '../../platform/process/errors.ts';
 import type { Services } from '../../platform/services.ts';
-import type { MailFile } from '../files/mail-files.ts';
+import { readMailFiles } from '../files/read-files.ts';
 import { writableMailbox } from '../mailboxes/mailbox-access.ts';
 import { findAddress } from '../mailboxes/mailbox-directory.ts';
 import { deliverPrepared, prepareParsed } from '../receiving/deliver-mail.ts';
@@ -64,7 +63,7 @@ export async function forwardMail(services: Services, job: ForwardMail): Promise
       inReplyTo: row.in_reply_to,
       references: row.reference_ids,
       calendarParts: [],
-      files: await readFiles(ctx, job),
+      files: await readMailFiles(ctx, workspace, job.message),
       leftOut: row.left_out,
       // No program answers a copy, and no rule forwards it again.
       isAutomatic: true,
@@ -93,27 +92,4 @@ async function findMessage(
     db,
   );
   return rows[0];
-}
-
-/** Returns the files of a message that have not been deleted since, with their contents. */
-async function readFiles(
-  { db, services }: OperationContext,
-  { workspace, message }: ForwardMail,
-): Promise<MailFile[]> {
-  const { rows } = await sql<
-    Pick<MailAttachment, 'id' | 'name' | 'type' | 'size' | 'content_id'> &
-      Pick<AttachmentRow, 'content' | 'scan'>
-  >`
-    select a.id, a.name, a.type, a.size, a.content, a.scan, f.file->>'content_id' as content_id
-    from mail_messages m, jsonb_array_elements(m.attachments) with ordinality as f (file, place)
-    join attachments a on a.workspace_id = ${workspace} and a.id = f.file->>'id' and a.deleted_at is null
-      and a.scan is distinct from 'infected'
-    where m.workspace_id = ${workspace} and m.id = ${message}
-    order by f.place`.execute(db);
-  const files: MailFile[] = [];
-  for (const file of rows) {
-    const content = Buffer.concat(await (await openFile(services, workspace, file).read()).toArray());
-    files.push({ name: file.name, content, contentId: file.content_id, calendarPart: null });
-  }
-  return files;
 }

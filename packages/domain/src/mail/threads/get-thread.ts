@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { ApiError } from '../../platform/process/errors.ts';
 import type { ReaderContext } from '../mailboxes/mailbox-access.ts';
 import { selectMessages, toListRow } from '../messages/mail-message-row.ts';
+import { ticketOf } from '../messages/open-ticket.ts';
 import { foldersBeside, markColumns, type ThreadMarks } from './thread-row.ts';
 
 /** The account that has sent message `m`, as the contract has it. */
@@ -23,7 +24,12 @@ export async function getThread(ctx: ReaderContext, input: { id: string }): Prom
     db,
   );
   const newest = await selectMessages(ctx)
-    .select(['m.answers_id', sql<boolean>`m.attachments <> '[]'`.as('has_files'), authorOf(workspace.id)])
+    .select([
+      'm.answers_id',
+      sql<boolean>`m.attachments <> '[]'`.as('has_files'),
+      authorOf(workspace.id),
+      ticketOf(workspace.id).as('ticket'),
+    ])
     .where('m.thread_id', '=', thread_id)
     .where('m.folder', 'in', foldersBeside(folder) as (typeof folder)[])
     .orderBy('m.message_at', 'desc')
@@ -43,6 +49,7 @@ export async function getThread(ctx: ReaderContext, input: { id: string }): Prom
         in_reply_to: row.answers_id,
         has_files: row.has_files,
         author: row.author,
+        ticket: row.ticket,
       })),
     ...marks.rows[0]!,
   };

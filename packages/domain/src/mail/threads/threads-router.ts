@@ -1,4 +1,5 @@
 import {
+  AttendThreadInput,
   EmptyTrashInput,
   idOf,
   ListThreadsInput,
@@ -7,21 +8,26 @@ import {
   MailThreadPage,
   MailThreadsChanged,
   MailThreadsMoved,
+  MailTicketOpened,
   MarkThreadsInput,
   MessagesChanged,
   MoveThreadsInput,
   OpenMailThread,
   RestoreMessagesInput,
   SnoozeThreadsInput,
+  ThreadPresenceEvent,
   TicketTag,
   TrashEmptied,
 } from '@firmdesk/contract';
 import { z } from 'zod';
 import { listTags } from '../../access/workspaces/find-tags.ts';
-import { accountProcedure, NoInput, router } from '../../procedures/trpc.ts';
+import { trackedStreamOf } from '../../procedures/tracked-stream.ts';
+import { accountProcedure, adminProcedure, NoInput, router } from '../../procedures/trpc.ts';
 import { listCorrespondents } from '../mailboxes/list-correspondents.ts';
+import { openTicketOfMail, prepareTicketOfMail } from '../messages/open-ticket.ts';
 import { restoreMessages } from '../messages/restore-message.ts';
 import { emptyTrash } from '../messages/trash.ts';
+import { attendThread } from '../streams/attend-thread.ts';
 import { getThread } from './get-thread.ts';
 import { listThreads } from './list-threads.ts';
 import { markThreads } from './mark-threads.ts';
@@ -102,6 +108,30 @@ export const threadsRouter = router({
     object: 'mail_trash_emptied' as const,
     ...(await emptyTrash(ctx, input)),
   })),
+
+  attend: accountProcedure({
+    tag,
+    summary:
+      'Show colleagues that the caller has a conversation open, and follow who has, until the subscription ends',
+    scope: 'mail:read',
+    errors: ['resource_not_found'],
+    input: AttendThreadInput,
+    output: trackedStreamOf(ThreadPresenceEvent),
+  }).subscription(({ ctx, input, signal }) => attendThread(ctx, input, signal!)),
+
+  openTicket: adminProcedure({
+    tag,
+    summary: 'Open a ticket from a received message',
+    description:
+      'For the trader with the address of the sender, with the text and the files of the message. Mail of strangers opens tickets where a support address takes it, and makes ' +
+      'traders of them. A message opens one ticket.',
+    scope: 'admin:write',
+    permissions: ['view_tickets', 'manage_tickets'],
+    errors: ['resource_not_found'],
+    input: z.object({ id: idOf('mailMessage') }),
+    output: MailTicketOpened,
+    prepare: prepareTicketOfMail,
+  }).mutation(({ ctx, input }) => openTicketOfMail(ctx, input)),
 
   tags: accountProcedure({
     tag,

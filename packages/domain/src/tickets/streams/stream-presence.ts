@@ -1,51 +1,46 @@
-import type { AttendanceEvent, AttendTicketInput, PresenceEvent } from '@firmdesk/contract';
-import { type TrackedEnvelope, tracked } from '@trpc/server';
+import {
+  type AttendanceEvent,
+  type AttendTicketInput,
+  idPrefixes,
+  type PresenceEvent,
+} from '@firmdesk/contract';
+import type { TrackedEnvelope } from '@trpc/server';
 import type { z } from 'zod';
 import type { SubjectPresence } from '../../platform/presence/attendance.ts';
 import type { PresenceChange } from '../../platform/presence/presence.ts';
 import { ApiError } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
+import { attend, presenceEvent, presenceStream, toViewers } from '../../procedures/presence-stream.ts';
 import type { DeliveredStream, TrackedStream } from '../../procedures/tracked-stream.ts';
-
-/** Presence is not in the log: a client that reconnects gets all of it again. */
-const NO_EVENT_ID = '0';
 
 /** Streams who has which tickets of the firm open: first all, then each ticket that changes. */
 export function streamPresence(
   { services, workspace }: AccountContext,
   signal: AbortSignal,
 ): DeliveredStream<PresenceEvent> {
-  const deliverTo = (deliver: (event: TrackedEnvelope<PresenceEvent>) => void) =>
-    new Promise<void>((resolve) => {
-      if (signal.aborted) return resolve();
-      const { current, stop } = services.presence.follow(workspace.id, (change) => deliver(changeOf(change)));
-      deliver(
-        tracked(NO_EVENT_ID, { type: 'presence', is_all: true, tickets: current.map(toTicketPresence) }),
-      );
-      const end = () => {
-        stop();
-        resolve();
-      };
-      signal.addEventListener('abort', end, { once: true });
+  return presenceStream<PresenceEvent>(signal, (deliver) => {
+    const { current, stop } = services.presence.follow(workspace.id, (change) => {
+      const event = changeOf(change);
+      if (event) deliver(event);
     });
-  return { deliverTo, [Symbol.asyncIterator]: () => iterate(deliverTo) };
-}
-
-/** Returns one event for all followers, so that it is serialized once. */
-function changeOf(change: PresenceChange): TrackedEnvelope<PresenceEvent> {
-  change.sent ??= tracked(NO_EVENT_ID, {
-    type: 'presence',
-    is_all: false,
-    tickets: change.subjects.map(toTicketPresence),
+    deliver(presenceEvent({ type: 'presence', is_all: true, tickets: ticketsOf(current) }));
+    return stop;
   });
-  return change.sent as TrackedEnvelope<PresenceEvent>;
 }
 
-function toTicketPresence({ subject, attendees }: SubjectPresence): PresenceEvent['tickets'][number] {
-  return {
-    ticket: subject,
-    viewers: attendees.map(({ userId, name, isActive }) => ({ id: userId, name, is_typing: isActive })),
-  };
+/** Returns one event for all followers, so that it is serialized once; null for a change of other things than tickets. */
+function changeOf(change: PresenceChange): TrackedEnvelope<PresenceEvent> | null {
+  if (change.sent === undefined) {
+    const tickets = ticketsOf(change.subjects);
+    change.sent = tickets.length === 0 ? null : presenceEvent({ type: 'presence', is_all: false, tickets });
+  }
+  return change.sent as TrackedEnvelope<PresenceEvent> | null;
+}
+
+function ticketsOf(subjects: readonly SubjectPresence[]): PresenceEvent['tickets'] {
+  return subjects
+    .filter(({ subject }) => subject.startsWith(idPrefixes.ticket))
+    .map((each) => ({ ticket: each.subject, viewers: toViewers(each) }));
 }
 
 /**
@@ -53,56 +48,18 @@ function toTicketPresence({ subject, attendees }: SubjectPresence): PresenceEven
  * does not answer. Throws `resource_not_found`.
  */
 export async function attendTicket(
-  { services, workspace, identity, call }: AccountContext,
+  ctx: AccountContext,
   { ticket, typing }: z.output<typeof AttendTicketInput>,
   signal: AbortSignal,
 ): Promise<TrackedStream<AttendanceEvent>> {
-  const { rowCount } = await services.pool.query('select from tickets where id = $1 and workspace_id = $2', [
-    ticket,
-    workspace.id,
-  ]);
-  if (!rowCount) throw new ApiError('resource_not_found');
-  const { id: userId, name } = identity.user;
-  return iterate(
-    (deliver) =>
-      new Promise<void>((resolve) => {
-        if (signal.aborted) return resolve();
-        const attend = () =>
-          services.presence.attend(workspace.id, { userId, name, subject: ticket, isActive: typing });
-        let leave = attend();
-        const stopWatching = call.watchClient((answers) => {
-          leave();
-          if (answers) leave = attend();
-        });
-        deliver(tracked(NO_EVENT_ID, { type: 'attending' }));
-        const end = () => {
-          stopWatching();
-          leave();
-          resolve();
-        };
-        signal.addEventListener('abort', end, { once: true });
-      }),
+  const { rowCount } = await ctx.services.pool.query(
+    'select from tickets where id = $1 and workspace_id = $2',
+    [ticket, ctx.workspace.id],
   );
-}
-
-/** Yields what a function delivers. */
-async function* iterate<Event>(
-  deliverTo: (deliver: (event: Event) => void) => Promise<void>,
-): AsyncGenerator<Event, void, undefined> {
-  const queue: Event[] = [];
-  let wake = () => {};
-  let isEnded = false;
-  const ended = deliverTo((event) => {
-    queue.push(event);
-    wake();
-  }).finally(() => {
-    isEnded = true;
-    wake();
+  if (!rowCount) throw new ApiError('resource_not_found');
+  return presenceStream<AttendanceEvent>(signal, (deliver) => {
+    const leave = attend(ctx, { subject: ticket, isTyping: typing });
+    deliver(presenceEvent({ type: 'attending' }));
+    return leave;
   });
-  while (true) {
-    yield* queue.splice(0);
-    if (isEnded) break;
-    if (queue.length === 0) await new Promise<void>((resolve) => (wake = resolve));
-  }
-  await ended;
 }
