@@ -90,6 +90,13 @@ export type { Worker } from './platform/jobs/worker.ts';
 export { folderStore } from './platform/objects/folder-store.ts';
 export { CONTENT_IDLE_MS, type ObjectStore } from './platform/objects/object-store.ts';
 export { openObjectStore } from './platform/objects/open-object-store.ts';
+export {
+  guardedRequest,
+  namesForbiddenAddress,
+  OutboundError,
+  type OutboundNetwork,
+} from './platform/outbound/guarded-request.ts';
+export { isPublicAddress } from './platform/outbound/public-address.ts';
 export { type Clock, DatabaseClock, systemClock } from './platform/process/clock.ts';
 export { delay } from './platform/process/delay.ts';
 export { ApiError, invalidField, type LimitName } from './platform/process/errors.ts';

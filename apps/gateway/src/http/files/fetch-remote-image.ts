@@ -1,9 +1,11 @@
-import { lookup as resolve } from 'node:dns';
-import http, { type IncomingMessage } from 'node:http';
-import https from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
-import { fileType } from '@firmdesk/domain';
-import { isPublicAddress } from './public-address.ts';
+import type { IncomingMessage } from 'node:http';
+import {
+  fileType,
+  guardedRequest,
+  namesForbiddenAddress,
+  OutboundError,
+  type OutboundNetwork,
+} from '@firmdesk/domain';
 
 /** The largest image. It is held in memory. */
 export const MAX_REMOTE_IMAGE_BYTES = 5 * 1024 * 1024;
@@ -15,16 +17,14 @@ const MAX_REDIRECTS = 3;
 export class RemoteImageError extends Error {}
 
 /** What tests replace: everything has the value for the internet by default. */
-export interface RemoteImageNetwork {
-  lookup?: typeof resolve;
-  isAllowed?: (address: string) => boolean;
+export interface RemoteImageNetwork extends OutboundNetwork {
   ports?: readonly number[];
   timeoutMs?: number;
 }
 
 /**
  * Fetches an image from a web server, which learns nothing but our address: no cookie, no referrer, no language. Only public addresses are
- * reached: each hop connects to an address that was just checked, whatever its name resolves to later. Throws {@link RemoteImageError}.
+ * reached, at each hop (`guardedRequest`). Throws {@link RemoteImageError}.
  */
 export async function fetchRemoteImage(
   url: string,
@@ -53,47 +53,22 @@ export async function fetchRemoteImage(
   throw new RemoteImageError('too many redirects');
 }
 
-function targetOf(text: string, { isAllowed = isPublicAddress, ports = [80, 443] }: RemoteImageNetwork): URL {
+function targetOf(text: string, { ports = [80, 443], ...network }: RemoteImageNetwork): URL {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) throw new RemoteImageError('not a web address');
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   if (!ports.includes(port)) throw new RemoteImageError('a port that web servers do not have');
-  // An address in the URL is not looked up.
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  if (isIP(host) && !isAllowed(host)) throw new RemoteImageError('not a public address');
+  if (namesForbiddenAddress(url, network)) throw new RemoteImageError('not a public address');
   return url;
 }
 
-function get(
-  { protocol, hostname, port, pathname, search }: URL,
-  { lookup = resolve, isAllowed = isPublicAddress }: RemoteImageNetwork,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
-  const lookupAllowed: LookupFunction = (name, _options, callback) =>
-    lookup(name, { all: true }, (error, addresses) => {
-      const allowed = error ? [] : addresses.filter(({ address }) => isAllowed(address));
-      if (allowed.length === 0) callback(error ?? new RemoteImageError('not a public address'), []);
-      else callback(null, allowed);
-    });
-  return new Promise((resolve, reject) => {
-    const fail = (error: Error) => reject(new RemoteImageError(error.message, { cause: error }));
-    const request = (protocol === 'https:' ? https : http).request(
-      {
-        protocol,
-        hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
-        port,
-        path: pathname + search,
-        agent: false,
-        lookup: lookupAllowed,
-        signal,
-        headers: { Accept: 'image/*', 'Accept-Encoding': 'identity', 'User-Agent': 'Firmdesk' },
-        maxHeaderSize: 16_384,
-      },
-      resolve,
-    );
-    request.on('error', fail);
-    request.end();
-  });
+async function get(url: URL, network: RemoteImageNetwork, signal: AbortSignal): Promise<IncomingMessage> {
+  try {
+    return await guardedRequest(url, { method: 'GET', headers: { Accept: 'image/*' }, signal }, network);
+  } catch (error) {
+    if (error instanceof OutboundError) throw new RemoteImageError(error.message, { cause: error });
+    throw error;
+  }
 }
 
 async function bodyOf(answer: IncomingMessage, signal: AbortSignal): Promise<Buffer> {
