@@ -7,12 +7,14 @@ import { delay } from '../platform/process/delay.ts';
 import { startOfDay } from '../platform/search/start-of-day.ts';
 import { meterBusinessTime } from '../sla/index.ts';
 import { bucketOf } from './durations.ts';
-import type { Dimension, ReportSettings } from './report.entity.ts';
+import { ALL_TEAMS, type Dimension, type ReportSettings } from './report.entity.ts';
 
 /** Days as midnights in ms since 1970; `until` is not among them. */
 export interface Days {
   from: number;
   until: number;
+  /** Whether nothing is counted of them yet. */
+  areEmpty: boolean;
 }
 
 /** Durations or scores, by bucket. */
@@ -70,6 +72,17 @@ interface ReplyRow {
   asked_at: string | null;
 }
 
+/** Where a figure of all tickets, which can also be one of an agent, counts. */
+const ofAgent = (agent: string | null): [Dimension, string][] =>
+  agent === null
+    ? [['all', '']]
+    : [
+        ['all', ''],
+        ['agent', agent],
+      ];
+
+const HOUR_MS = 3_600_000;
+
 /** Rows between two pauses for other work of the process. */
 const ROWS_PER_TURN = 500;
 
@@ -88,14 +101,22 @@ export async function countDays(
   const rows = await readRows(ctx, workspaceId, { first: first!, end: end!, range });
   const counted = new Map<string, Figures>();
   const at = (time: string | number) => utcToLocal(Number(new Date(time)), settings.timezone);
-  const of = (local: number, team: number, dimension: Dimension, value = ''): Figures => {
-    const key = JSON.stringify([dayName(local), team, dimension, value]);
-    const found = counted.get(key) ?? new Figures();
-    counted.set(key, found);
-    return found;
+  /** Changes figures of a day: those of the team, and those of all teams. */
+  const add = (
+    [local, team]: [number, number],
+    [dimension, value]: [Dimension, string],
+    change: (figures: Figures) => void,
+  ) => {
+    for (const each of [team, ALL_TEAMS]) {
+      const key = JSON.stringify([dayName(local), each, dimension, value]);
+      const figures = counted.get(key) ?? new Figures();
+      counted.set(key, figures);
+      change(figures);
+    }
   };
   const starts = [
     ...rows.ended.map((row) => row.created_at),
+    ...rows.replies.map((row) => row.asked_at ?? row.ticket_created_at),
     ...rows.replies.map((row) => row.ticket_created_at),
   ];
   const oldest = starts.reduce((min, time) => Math.min(min, Number(new Date(time))), Date.parse(first!));
@@ -107,46 +128,49 @@ export async function countDays(
 
   await inTurns(rows.created, ({ created_at, team_id, language, tags }) => {
     const local = at(created_at);
-    const all = of(local, team_id, 'all');
-    all.created++;
-    if (all.hours.length === 0) all.hours = new Array<number>(24).fill(0);
-    all.hours[Math.floor((local - startOf(local)) / 3_600_000)]!++;
-    of(local, team_id, 'language', language).created++;
-    for (const tag of tags) of(local, team_id, 'tag', String(tag)).created++;
+    add([local, team_id], ['all', ''], (figures) => {
+      figures.created++;
+      if (figures.hours.length === 0) figures.hours = new Array<number>(24).fill(0);
+      figures.hours[Math.floor((local - startOf(local)) / HOUR_MS)]!++;
+    });
+    const values: [Dimension, string][] = tags.map((tag) => ['tag', String(tag)]);
+    for (const value of [...values, ['language', language] as [Dimension, string]])
+      add([local, team_id], value, (figures) => figures.created++);
   });
   await inTurns(rows.ended, (row) => {
-    const local = at(row.closed_at);
     const resolution = duration(row.created_at, row.closed_at);
     const target = targetOf('resolution', row.priority);
-    const counts = [of(local, row.team_id, 'all')];
-    if (row.assignee_id !== null) counts.push(of(local, row.team_id, 'agent', row.assignee_id));
-    for (const figures of counts) {
+    const change = (figures: Figures) => {
       figures.ended++;
       count(figures.resolutions, resolution);
       // A ticket that never awaited the team has nothing to meet.
       if (target !== null && row.waited_seconds > 0)
         figures[row.waited_seconds <= target * 60 ? 'resolution_met' : 'resolution_missed']++;
       if (row.by_assistant) figures[row.by_team ? 'ended_after_handover' : 'ended_by_assistant']++;
-    }
+    };
+    for (const value of ofAgent(row.assignee_id)) add([at(row.closed_at), row.team_id], value, change);
   });
   await inTurns(rows.replies, (row) => {
-    const local = at(row.created_at);
-    const all = of(local, row.team_id, 'all');
+    const place: [number, number] = [at(row.created_at), row.team_id];
     if (row.from_kind === 'ai') {
-      all.assistant_answers++;
+      add(place, ['all', ''], (figures) => figures.assistant_answers++);
       return;
     }
-    for (const macro of new Set(row.macros)) of(local, row.team_id, 'macro', macro).uses++;
-    const agent = row.author_id === null ? [] : [of(local, row.team_id, 'agent', row.author_id)];
-    for (const figures of [all, ...agent]) {
-      figures.replies++;
-      if (row.asked_at !== null) count(figures.reply_times, duration(row.asked_at, row.created_at));
-    }
+    for (const macro of new Set(row.macros)) add(place, ['macro', macro], (figures) => figures.uses++);
+    const replyTime = row.asked_at === null ? null : duration(row.asked_at, row.created_at);
+    for (const value of ofAgent(row.author_id))
+      add(place, value, (figures) => {
+        figures.replies++;
+        if (replyTime !== null) count(figures.reply_times, replyTime);
+      });
     if (!row.is_first) return;
-    count(all.first_responses, duration(row.ticket_created_at, row.created_at));
+    const response = duration(row.ticket_created_at, row.created_at);
     const target = targetOf('first_response', row.priority);
-    if (target !== null && row.first_response_seconds !== null)
-      all[row.first_response_seconds <= target * 60 ? 'first_response_met' : 'first_response_missed']++;
+    add(place, ['all', ''], (figures) => {
+      count(figures.first_responses, response);
+      if (target !== null && row.first_response_seconds !== null)
+        figures[row.first_response_seconds <= target * 60 ? 'first_response_met' : 'first_response_missed']++;
+    });
   });
   await replaceDays(ctx, workspaceId, days, counted);
 }
@@ -175,7 +199,7 @@ async function readRows(
     where t.workspace_id = ${workspaceId} and t.closed_at between ${range} and t.merged_into is null`.execute(
     db,
   );
-  // A reply is not later than the last message, so that few tickets are read.
+  // A reply is not later than the last message, nor earlier than its ticket unless another was merged into that: so few tickets are read.
   const { rows: replies } = await sql<ReplyRow>`
     select m.from_kind, m.author_id, m.macro_ids as macros, m.created_at, coalesce(t.team_id, 0) as team_id, t.priority,
       t.created_at as ticket_created_at, t.first_response_seconds,
@@ -189,7 +213,9 @@ async function readRows(
       where b.workspace_id = ${workspaceId} and b.ticket_id = t.id and m.from_kind = 'admin'
         and (b.created_at, b.id) < (m.created_at, m.id) and not b.internal and not b.streaming and b.from_kind <> 'system'
       order by b.created_at desc, b.id desc limit 1) before on true
-    where t.workspace_id = ${workspaceId} and t.created_at < ${end}::timestamptz and t.last_message_at >= ${first}::timestamptz
+    where t.workspace_id = ${workspaceId} and (t.created_at < ${end}::timestamptz or t.id = any(array(
+        select merged_into from tickets where workspace_id = ${workspaceId} and merged_into is not null)))
+      and t.last_message_at >= ${first}::timestamptz
       and m.created_at between ${range} and m.from_kind in ('admin', 'ai') and not m.internal and not m.streaming`.execute(
     db,
   );
@@ -217,8 +243,9 @@ async function replaceDays(
   days: Days,
   counted: ReadonlyMap<string, Figures>,
 ): Promise<void> {
-  await sql`
-    delete from report_days where workspace_id = ${workspaceId}
+  if (!days.areEmpty)
+    await sql`
+      delete from report_days where workspace_id = ${workspaceId}
       and dimension = any ('{all,tag,language,agent,macro}')
       and day >= ${dayName(days.from)}::date and day < ${dayName(days.until)}::date`.execute(db);
   const rows = [...counted].map(([key, figures]) => {

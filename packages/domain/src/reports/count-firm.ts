@@ -71,7 +71,7 @@ export function countFirm(
     const total = (end - from) / DAY_MS;
     for (let day = from; day < end; day += DAYS_PER_TURN * DAY_MS) {
       const until = Math.min(day + DAYS_PER_TURN * DAY_MS, end);
-      await countDays(ctx, workspaceId, settings, { from: day, until });
+      await countDays(ctx, workspaceId, settings, { from: day, until, areEmpty: recounts });
       onProgress((until - from) / DAY_MS, total);
     }
     const now = ctx.now.toISOString();

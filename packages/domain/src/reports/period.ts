@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely';
 
-/** A firm's days and those before, and the conditions on counted rows and on tickets for the team. */
+/** A firm's days and those before, and the conditions for the team: on counted rows, on those of each team, and on tickets. */
 export interface Period {
   workspaceId: number;
   from: string;
@@ -8,5 +8,6 @@ export interface Period {
   previousFrom: string;
   previousUntil: string;
   ofTeam: RawBuilder<unknown>;
+  eachTeam: RawBuilder<unknown>;
   ofTickets: RawBuilder<unknown>;
 }

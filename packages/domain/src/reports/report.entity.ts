@@ -5,6 +5,9 @@ import { Workspace } from '../access/workspaces/workspace.entity.ts';
 /** By what the figures of a day are divided, beside the team. */
 export type Dimension = 'all' | 'tag' | 'language' | 'agent' | 'macro';
 
+/** Stands for all teams, whose figures are stored too: they are those that are read most. */
+export const ALL_TEAMS = -1;
+
 /** The figures of a local day, a team and a value of a dimension (migration 0035). */
 export const ReportDaySchema = defineEntity({
   name: 'ReportDay',
@@ -12,8 +15,8 @@ export const ReportDaySchema = defineEntity({
   properties: {
     workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     dimension: p.text().$type<Dimension>().primary(),
-    day: p.date().primary(),
     teamId: p.integer().primary(),
+    day: p.date().primary(),
     value: p.text().primary(),
     created: p.integer(),
     hours: p.array((i) => Number(i)).columnType('integer[]'),

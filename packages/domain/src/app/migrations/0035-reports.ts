@@ -15,14 +15,19 @@ export class Reports extends OnlineMigration {
       'tickets (workspace_id, closed_at) where closed_at is not null',
       false,
     );
+    await this.buildIndex(
+      'tickets_merged',
+      'tickets (workspace_id, merged_into) where merged_into is not null',
+      false,
+    );
     await this.query(`
       -- The figures of a local day, a team, and a value of a dimension. Counted again from the tickets, never corrected.
       create table if not exists report_days (
         workspace_id integer not null references workspaces on delete cascade,
         dimension text not null check (dimension = any ('{all,tag,language,agent,macro}')),
-        day date not null,
-        -- 0: no team.
+        -- 0: no team. -1: all tickets.
         team_id integer not null,
+        day date not null,
         -- The id of the tag, agent or macro, or the language; empty for all.
         value text collate "C" not null,
         created integer not null,
@@ -44,7 +49,7 @@ export class Reports extends OnlineMigration {
         uses integer not null,
         -- The scores of satisfaction, each followed by how many have it.
         scores integer[] not null,
-        primary key (workspace_id, dimension, day, team_id, value)
+        primary key (workspace_id, dimension, team_id, day, value)
       )`);
     await this.query(distributeNewTable('report_days'));
     await this.query(`
