@@ -9,6 +9,7 @@ const pages = [
   '/calendar',
   '/notifications',
   '/pre-registrations',
+  '/reports',
   '/settings/assistant',
   '/settings/mail',
   '/settings/members',
