@@ -249,23 +249,23 @@ async function replaceDays(
       and dimension = any ('{all,tag,language,agent,macro}')
       and day >= ${dayName(days.from)}::date and day < ${dayName(days.until)}::date`.execute(db);
   const rows = [...counted].map(([key, figures]) => {
-    const [day, team_id, dimension, value] = JSON.parse(key);
+    const [day, team, dimension, value] = JSON.parse(key);
     const lists = Object.entries(figures).map(([name, stored]) => [
       name,
       stored instanceof Map ? [...stored].flat() : stored,
     ]);
-    return { day, team_id, dimension, value, ...Object.fromEntries(lists) };
+    return { day, team, dimension, value, ...Object.fromEntries(lists) };
   });
   for (let i = 0; i < rows.length; i += BATCH)
     await sql`
-      insert into report_days (workspace_id, dimension, day, team_id, value, created, hours, first_responses, resolutions,
+      insert into report_days (workspace_id, dimension, day, team, value, created, hours, first_responses, resolutions,
         reply_times, first_response_met, first_response_missed, resolution_met, resolution_missed, ended, ended_by_assistant,
         ended_after_handover, assistant_answers, replies, uses, scores)
-      select ${workspaceId}, r.dimension, r.day, r.team_id, r.value, r.created, r.hours, r.first_responses, r.resolutions,
+      select ${workspaceId}, r.dimension, r.day, r.team, r.value, r.created, r.hours, r.first_responses, r.resolutions,
         r.reply_times, r.first_response_met, r.first_response_missed, r.resolution_met, r.resolution_missed, r.ended,
         r.ended_by_assistant, r.ended_after_handover, r.assistant_answers, r.replies, r.uses, r.scores
       from jsonb_to_recordset(${JSON.stringify(rows.slice(i, i + BATCH))}::jsonb) as r (dimension text, day date,
-        team_id integer, value text, created integer, hours integer[], first_responses integer[], resolutions integer[],
+        team integer, value text, created integer, hours integer[], first_responses integer[], resolutions integer[],
         reply_times integer[], first_response_met integer, first_response_missed integer, resolution_met integer,
         resolution_missed integer, ended integer, ended_by_assistant integer, ended_after_handover integer,
         assistant_answers integer, replies integer, uses integer, scores integer[])`.execute(db);

@@ -40,8 +40,8 @@ export async function getReport(ctx: AccountContext, { from, until, team }: Repo
     until,
     previousFrom: dayName(Date.parse(from) - length * DAY_MS),
     previousUntil: dayName(Date.parse(from) - DAY_MS),
-    ofTeam: sql`team_id = ${teamId ?? ALL_TEAMS}`,
-    eachTeam: teamId === undefined ? sql`team_id >= 0` : sql`team_id = ${teamId}`,
+    ofTeam: sql`team = ${teamId ?? ALL_TEAMS}`,
+    eachTeam: teamId === undefined ? sql`team >= 0` : sql`team = ${teamId}`,
     ofTickets: teamId === undefined ? sql`true` : sql`coalesce(team_id, 0) = ${teamId}`,
   };
   const { timezone } = await readReportSettings(ctx, ctx.workspace.id);

@@ -54,11 +54,11 @@ async function readLanguages({ db }: AccountContext, period: Period): Promise<Re
 async function readTeams({ db, workspace }: AccountContext, period: Period): Promise<Report['teams']> {
   const { rows } = await sql<Report['teams'][number]>`
     select t.id, t.name, f.count, f.previous from (
-      select team_id as value, ${compared('created', period)} from report_days
+      select team as value, ${compared('created', period)} from report_days
       where workspace_id = ${workspace.id} and dimension = 'all'
         and day between ${period.previousFrom}::date and ${period.until}::date
         and ${period.eachTeam}
-      group by team_id) f
+      group by team) f
     left join teams t on t.workspace_id = ${workspace.id} and t.id = f.value
     where f.value = 0 or t.id is not null ${largest}`.execute(db);
   return rows;

@@ -15,7 +15,7 @@ export const ReportDaySchema = defineEntity({
   properties: {
     workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     dimension: p.text().$type<Dimension>().primary(),
-    teamId: p.integer().primary(),
+    team: p.integer().primary(),
     day: p.date().primary(),
     value: p.text().primary(),
     created: p.integer(),

@@ -25,8 +25,8 @@ export class Reports extends OnlineMigration {
       create table if not exists report_days (
         workspace_id integer not null references workspaces on delete cascade,
         dimension text not null check (dimension = any ('{all,tag,language,agent,macro}')),
-        -- 0: no team. -1: all tickets.
-        team_id integer not null,
+        -- The id of the team, also of one that was deleted. 0: no team. -1: all tickets.
+        team integer not null,
         day date not null,
         -- The id of the tag, agent or macro, or the language; empty for all.
         value text collate "C" not null,
@@ -49,7 +49,7 @@ export class Reports extends OnlineMigration {
         uses integer not null,
         -- The scores of satisfaction, each followed by how many have it.
         scores integer[] not null,
-        primary key (workspace_id, dimension, team_id, day, value)
+        primary key (workspace_id, dimension, team, day, value)
       )`);
     await this.query(distributeNewTable('report_days'));
     await this.query(`
