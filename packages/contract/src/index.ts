@@ -39,6 +39,7 @@ export * from './members.ts';
 export * from './new-tickets.ts';
 export * from './notification-kinds.ts';
 export * from './notifications.ts';
+export * from './period.ts';
 export * from './ping.ts';
 export { isProgramName } from './program-names.ts';
 export * from './replies.ts';

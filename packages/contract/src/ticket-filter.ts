@@ -4,7 +4,7 @@ import { VisibleLine } from './fields.ts';
 import { ID_BODY, idPrefixes } from './id-prefixes.ts';
 import { idOf } from './ids.ts';
 import { MAX_CHOICES, MAX_QUERY_LENGTH } from './limits.ts';
-import { readPeriod } from './ticket-filter-rules.ts';
+import { readPeriod } from './period.ts';
 import { ListTicketsInput } from './tickets.ts';
 
 const { snoozed, q } = ListTicketsInput.shape;

@@ -27,16 +27,6 @@ export function formatChange(current: number, previous: number): string {
   return `${change > 0 ? '+' : '−'}${percent.format(Math.abs(change))}`;
 }
 
-/** The average of satisfaction, such as `4.3`; a dash without scores. */
-export function formatScore(scores: readonly number[]): string {
-  const count = countScores(scores);
-  const sum = scores.reduce((total, each, i) => total + each * (i + 1), 0);
-  return count === 0 ? '–' : (sum / count).toFixed(1);
-}
-
-export const countScores = (scores: readonly number[]): number =>
-  scores.reduce((total, each) => total + each, 0);
-
 export const weekdayLabels = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 export const hourLabel = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
