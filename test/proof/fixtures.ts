@@ -70,6 +70,7 @@ export const fixtureKinds = [
   'attachment',
   'mailAttachment',
   'bulkChange',
+  'ticketRule',
   'ticketView',
   'otherTag',
   'otherTeam',
@@ -207,6 +208,13 @@ export async function createFixtures(
      values ($1, $2, $3, '{"set": "priority", "priority": "high"}', 0, now())`,
     [firm.id, bulkChange, owner.id],
   );
+  const ticketRule = newId('ticketRule', new Date());
+  await services.pool.query(
+    `insert into ticket_rules (workspace_id, id, position, name, is_on, trigger, conditions, actions, stops, author_id, created_at)
+     values ($1, $2, 1, 'Late', false, '{"on": "sla_breached"}', '{"filter": {}, "words": [], "languages": [], "profile": []}',
+       '[{"set": "priority", "priority": "high"}]', false, $3, now())`,
+    [firm.id, ticketRule, owner.id],
+  );
   const ticketView = newId('ticketView', new Date());
   await services.pool.query(
     `insert into ticket_views (workspace_id, id, user_id, name, search, created_at) values ($1, $2, $3, 'Mine', '{}', now())`,
@@ -307,6 +315,7 @@ export async function createFixtures(
     mailAttachment: { text: mailAttachment },
     bulkChange: { text: bulkChange },
     invite: { text: invite },
+    ticketRule: { text: ticketRule },
     ticketView: { text: ticketView },
     otherTag: integer(otherTag),
     otherTeam: integer(otherTeam),

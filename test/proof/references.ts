@@ -15,6 +15,7 @@ const byPrefix: readonly [prefix: string, kind: FixtureKind][] = [
   ['att_', 'attachment'],
   ['mac_', 'macro'],
   ['inv_', 'invite'],
+  ['rule_', 'ticketRule'],
   ['blk_', 'bulkChange'],
   ['view_', 'ticketView'],
   ['aff_pre_', 'preRegistration'],
@@ -137,6 +138,23 @@ const byName: Record<string, FixtureKind | null> = {
   'tickets.bulkChanges.start.filter.from': null,
   'tickets.bulkChanges.start.action.team': null,
   'tickets.bulkChanges.start.action.tag': null,
+  // A rule has one kind of trigger, and an action of one kind, each with its own references (`tickets/automation`).
+  ...Object.fromEntries(
+    ['create', 'update', 'preview'].flatMap((procedure) =>
+      [
+        'trigger.minutes',
+        'conditions.filter.assignee',
+        'conditions.filter.team',
+        'conditions.filter.tag',
+        'actions[].assignee',
+        'actions[].team',
+        'actions[].tag',
+        'actions[].macro',
+        'actions[].agent',
+      ].map((field) => [`tickets.rules.${procedure}.${field}`, null]),
+    ),
+  ),
+  ticket_limit: null,
   // What an undo expects of the ticket is compared, and not looked up.
   'tickets.undoChanges.expected.assignee': null,
   'tickets.undoChanges.expected.team': null,

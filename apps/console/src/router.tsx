@@ -268,6 +268,18 @@ const sla = createRoute({
   component: lazyRouteComponent(() => import('./settings/sla-page.tsx'), 'SlaPage'),
 });
 
+const assignment = createRoute({
+  getParentRoute: () => settings,
+  path: '/settings/assignment',
+  component: lazyRouteComponent(() => import('./settings/rules/assignment-page.tsx'), 'AssignmentPage'),
+});
+
+const rules = createRoute({
+  getParentRoute: () => settings,
+  path: '/settings/rules',
+  component: lazyRouteComponent(() => import('./settings/rules/rules-page.tsx'), 'RulesPage'),
+});
+
 const mailTemplates = createRoute({
   getParentRoute: () => settings,
   path: '/settings/mail',
@@ -313,6 +325,8 @@ const routeTree = root.addChildren([
       audit,
       macros,
       sla,
+      assignment,
+      rules,
       mailTemplates,
       sessions,
     ]),

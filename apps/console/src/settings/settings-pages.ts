@@ -11,6 +11,8 @@ export interface SettingsPage {
     | '/settings/assistant'
     | '/settings/macros'
     | '/settings/sla'
+    | '/settings/assignment'
+    | '/settings/rules'
     | '/settings/mail'
     | '/settings/mailboxes'
     | '/account/sessions';
@@ -34,6 +36,20 @@ const pages: readonly SettingsPage[] = [
   { ...support, to: '/settings/assistant', label: 'Assistant', words: 'ai allowance team' },
   { ...support, to: '/settings/macros', label: 'Macros', words: 'prepared replies templates import export' },
   { ...support, to: '/settings/sla', label: 'SLA', words: 'targets first response business hours' },
+  {
+    ...support,
+    to: '/settings/assignment',
+    label: 'Assignment',
+    words: 'round robin availability away load limit teams agents automatic',
+    permission: 'manage_settings',
+  },
+  {
+    ...support,
+    to: '/settings/rules',
+    label: 'Rules',
+    words: 'automation triggers conditions when if then workflow',
+    permission: 'manage_settings',
+  },
   {
     ...support,
     to: '/settings/mail',

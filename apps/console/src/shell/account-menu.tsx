@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { useAccount } from '../session/account.ts';
 import { signOut } from '../session/sign-out.ts';
 import { useStoredValue } from '../stored-value.ts';
@@ -6,6 +7,8 @@ import { theme, themeLabels, themes } from '../theme.ts';
 import { useSupportDirectory } from '../tickets/properties/use-support-directory.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx';
+
+const AvailabilityChoice = lazy(() => import('./availability-choice.tsx'));
 
 export function AccountMenu({ onShowShortcuts }: { onShowShortcuts(): void }) {
   const { user, permissions } = useAccount();
@@ -24,6 +27,11 @@ export function AccountMenu({ onShowShortcuts }: { onShowShortcuts(): void }) {
       }
     >
       <MenuLabel>{user.email}</MenuLabel>
+      {permissions.includes('view_tickets') && permissions.includes('manage_tickets') && (
+        <Suspense fallback={null}>
+          <AvailabilityChoice />
+        </Suspense>
+      )}
       <MenuItem onSelect={() => void navigate({ to: '/account/sessions' })}>Account settings</MenuItem>
       <MenuItem onSelect={onShowShortcuts} keys="?">
         Keyboard shortcuts

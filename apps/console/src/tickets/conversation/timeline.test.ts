@@ -17,6 +17,7 @@ function entry(
     id: String(++ids),
     created_at: `2026-11-${time}:00.000Z`,
     author,
+    reason: null,
     automatic: false,
     changes,
   };

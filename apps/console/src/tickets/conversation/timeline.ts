@@ -30,7 +30,7 @@ export function timelineOf(
     const at = entry.created_at;
     const before = items.at(-1);
     const run = isFirstOfDay(at) ? undefined : before?.changes;
-    if (run && run[0]?.author?.id === entry.author?.id) run.push(entry);
+    if (run && isByTheSame(run[0]!, entry)) run.push(entry);
     else items.push({ key: `change-${entry.id}`, at, isFirstOfDay: isFirstOfDay(at), changes: [entry] });
   };
   let next = 0;
@@ -43,6 +43,11 @@ export function timelineOf(
   }
   for (const entry of entries.slice(next)) addEntry(entry);
   return items;
+}
+
+function isByTheSame(a: TicketHistoryEntry, b: TicketHistoryEntry): boolean {
+  const ruleOf = ({ reason }: TicketHistoryEntry) => (reason?.kind === 'rule' ? reason.id : reason?.mode);
+  return a.author?.id === b.author?.id && a.reason?.kind === b.reason?.kind && ruleOf(a) === ruleOf(b);
 }
 
 /** Messages of one author within this time are one group. */

@@ -5,9 +5,19 @@ import { isEnded, priorityLabels, ticketStatusLabels } from './ticket-labels.ts'
 const list = new Intl.ListFormat(LOCALE, { type: 'conjunction' });
 
 /** Returns the name that a line of the history begins with. */
-export function authorName({ author }: TicketHistoryEntry): string {
+export function authorName({ author, reason }: TicketHistoryEntry): string {
+  if (reason?.kind === 'rule') return `The rule “${reason.name}”`;
+  if (reason?.kind === 'assignment') return assignmentReasons[reason.mode];
   return author?.name ?? 'The assistant';
 }
+
+const assignmentReasons = {
+  round_robin: 'Automatic assignment (in turn)',
+  least_loaded: 'Automatic assignment (fewest tickets)',
+  knows_trader: 'Automatic assignment (knows the trader)',
+};
+
+const effectPhrases = { note: 'added a note', macro: 'sent a macro', notification: 'notified the team' };
 
 /** Returns what the author of several entries did, as it follows the name: "assigned this to Ben Best". */
 export function phraseOf(entries: readonly TicketHistoryEntry[]): string {
@@ -44,6 +54,8 @@ function phrasesOf(change: TicketPropertyChange, author: string | null): string[
       return [`merged this into ${change.ticket.number}`];
     case 'merged_from':
       return [`merged ${change.ticket.number} into this`];
+    case 'rule_effect':
+      return [effectPhrases[change.effect]];
   }
 }
 

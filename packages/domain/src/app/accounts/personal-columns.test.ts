@@ -165,7 +165,7 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
   },
   tags: all(OF_FIRM, 'name', 'color'),
   team_members: all(ERASED, 'user_id'),
-  teams: all(OF_FIRM, 'name'),
+  teams: { ...all(OF_FIRM, 'name'), assignment: NONE },
   ticket_followers: all(ERASED, 'ticket_id', 'user_id'),
   ticket_links: all(NONE, 'ticket_id', 'other_id', 'relation'),
   ticket_messages: {
@@ -175,6 +175,7 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
   },
   ticket_tags: all(NONE, 'ticket_id'),
   ticket_view_orders: all(ERASED, 'user_id', 'views'),
+  rule_events: all(NONE, 'ticket_id', 'kind', 'body', 'chain'),
   ticket_rules: {
     ...all(NONE, 'id', 'author_id', 'trigger'),
     ...all(OF_FIRM, 'name', 'conditions', 'actions', 'paused_because'),
@@ -221,8 +222,17 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
     id: NONE,
     ...all(ERASED, 'email', 'name', 'password_hash', 'avatar_url', 'avatar_hash', 'language', 'timezone'),
   },
+  waiting_assignments: all(NONE, 'ticket_id'),
   workers: all(NONE, 'pool_id'),
-  workspaces: all(OF_FIRM, 'slug', 'name', 'push_content', 'sla_policy', 'mail_templates'),
+  workspaces: all(
+    OF_FIRM,
+    'slug',
+    'name',
+    'push_content',
+    'sla_policy',
+    'mail_templates',
+    'ticket_automation',
+  ),
   import_batches: all(NONE, 'digest', 'next_list', 'made'),
   imports: all(NONE, 'digest'),
 };

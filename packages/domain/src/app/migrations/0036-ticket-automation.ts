@@ -66,13 +66,12 @@ export class TicketAutomation extends Migration {
         body jsonb not null,
         -- The ids of the rules that caused it, which do not run for it.
         chain text[] not null,
-        -- When it happens, for what happens at a time; null for what has happened.
-        due_at timestamptz(3),
-        created_at timestamptz(3) not null,
+        -- When it happened, or will.
+        due_at timestamptz(3) not null,
         primary key (workspace_id, id)
       );
       create index rule_events_ticket on rule_events (workspace_id, ticket_id, id);
-      create index rule_events_due on rule_events (coalesce(due_at, created_at));
+      create index rule_events_due on rule_events (due_at);
 
       -- How many effects the firm's rules have had in an hour.
       create table rule_usage (
@@ -81,17 +80,15 @@ export class TicketAutomation extends Migration {
         effects integer not null,
         primary key (workspace_id)
       )`);
-    for (const table of [
-      'agent_availability',
-      'assignment_turns',
-      'waiting_assignments',
-      'ticket_rules',
-      'rule_events',
-      'rule_usage',
-    ])
-      this.addSql(distributeNewTable(table));
-    this.addSql(`alter table assignment_turns add constraint assignment_turns_in_teams
-      foreign key (workspace_id, team_id) references teams on delete cascade`);
+    this.addSql(distributeNewTable('agent_availability'));
+    this.addSql(distributeNewTable('assignment_turns'));
+    this.addSql(distributeNewTable('waiting_assignments'));
+    this.addSql(distributeNewTable('ticket_rules'));
+    this.addSql(distributeNewTable('rule_events'));
+    this.addSql(distributeNewTable('rule_usage'));
+    for (const table of ['assignment_turns', 'waiting_assignments'])
+      this.addSql(`alter table ${table} add constraint ${table}_in_teams
+        foreign key (workspace_id, team_id) references teams on delete cascade`);
     for (const table of ['waiting_assignments', 'rule_events'])
       this.addSql(`alter table ${table} add constraint ${table}_in_tickets
         foreign key (workspace_id, ticket_id) references tickets on delete cascade`);

@@ -24,6 +24,9 @@ export type RuleEvent = { assignee: string | null; depth: number } & (
   | { on: 'sla_breached'; target: 'first_response' | 'resolution'; due: string }
 );
 
+/** What happens at a time, if it still holds then. */
+export const TIMED_EVENTS = ['waiting', 'sla_breached'] as const satisfies RuleEvent['on'][];
+
 /** What a change of a ticket is caused by. */
 export interface Happening {
   /** The message of the trader that is stored with the change. */
@@ -40,7 +43,7 @@ type Content = RuleEvent extends infer Event
   : never;
 interface Due {
   content: Content;
-  at: Date | null;
+  at: Date;
 }
 
 /** Returns the writes that record what rules wait for, and the job that runs them. The caller holds the ticket's lock, so events are in order. */
@@ -59,7 +62,7 @@ export function ruleEventWrites(
   const writes: RawBuilder<unknown>[] = [];
   const due: Due[] = happenedNow(automation, before, after, happening).map((content) => ({
     content,
-    at: null,
+    at: ctx.now,
   }));
   if (due.length > 0)
     writes.push(
@@ -78,11 +81,10 @@ export function ruleEventWrites(
   if (due.length > 0) {
     const rows = due.map(({ content: { on, ...body }, at }) => {
       const stored = JSON.stringify({ ...body, assignee: after.assignee_id, depth });
-      return sql`(${workspace_id}::integer, ${id}, ${on}, ${stored}::jsonb, ${chain}::text[], ${at?.toISOString() ?? null}::timestamptz,
-        ${ctx.now.toISOString()}::timestamptz)`;
+      return sql`(${workspace_id}::integer, ${id}, ${on}, ${stored}::jsonb, ${chain}::text[], ${at.toISOString()}::timestamptz)`;
     });
     writes.push(sql`
-      insert into rule_events (workspace_id, ticket_id, kind, body, chain, due_at, created_at) values ${sql.join(rows)}`);
+      insert into rule_events (workspace_id, ticket_id, kind, body, chain, due_at) values ${sql.join(rows)}`);
   }
   return writes;
 }

@@ -33,16 +33,15 @@ export const RuleEventSchema = defineEntity({
   name: 'RuleEvent',
   tableName: 'rule_events',
   properties: {
-    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     id: p.integer().columnType('bigint').primary().autoincrement(),
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     ticketId: p.text(),
     kind: p.text().$type<RuleEvent['on']>(),
     body: p.json(),
     /** The rules that caused it. */
     chain: p.array().columnType('text[]'),
-    /** When it happens; null for what has happened. */
-    dueAt: p.datetime(3).nullable(),
-    createdAt: p.datetime(3),
+    /** When it happened, or will. */
+    dueAt: p.datetime(3),
   },
 });
 

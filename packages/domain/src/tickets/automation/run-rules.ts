@@ -13,7 +13,7 @@ import { pauseRule, tellOfLimit } from './pause-rule.ts';
 import { TicketRule } from './rule.entity.ts';
 import { ruleCondition } from './rule-conditions.ts';
 import { applyRule, RuleFailure } from './rule-effects.ts';
-import { eventValueOf, type RuleEvent, runRulesJob } from './rule-event-writes.ts';
+import { eventValueOf, type RuleEvent, runRulesJob, TIMED_EVENTS } from './rule-event-writes.ts';
 
 interface EventRow {
   id: string;
@@ -73,7 +73,7 @@ export async function runDueRules(
     const found = await services.firmServers.readAll<{ workspace_id: number; ticket_id: string }>({
       text: (isAmong) => `${allFirms('rule-events')}
         select distinct workspace_id, ticket_id from rule_events
-        where coalesce(due_at, created_at) <= $1 and ${isAmong('workspace_id')} and ${isServed('workspace_id')}
+        where due_at <= $1 and ${isAmong('workspace_id')} and ${isServed('workspace_id')}
           and ticket_id <> all($3::text[]) limit $2`,
       values: [services.clock.now().toISOString(), BATCH, done],
     });
@@ -116,10 +116,12 @@ async function readNext(
   workspaceId: number,
   id: string,
 ): Promise<EventRow | undefined> {
+  // What has happened comes in the order in which it did, whatever clocks say.
+  const isTimed = sql`(kind = any(${[...TIMED_EVENTS]}::text[]))`;
   const { rows } = await sql<EventRow>`
     select id, body || jsonb_build_object('on', kind) as event, chain from rule_events
-    where workspace_id = ${workspaceId} and ticket_id = ${id} and (due_at is null or due_at <= ${now.toISOString()})
-    order by due_at nulls first, id limit 1`.execute(db);
+    where workspace_id = ${workspaceId} and ticket_id = ${id} and (due_at <= ${now.toISOString()} or not ${isTimed})
+    order by ${isTimed}, case when ${isTimed} then due_at end, id limit 1`.execute(db);
   return rows[0];
 }
 
