@@ -42,7 +42,7 @@ export const tokenEnvironments = ['live', 'test'] as const;
 export type TokenEnvironment = (typeof tokenEnvironments)[number];
 
 /** What an entry of the audit log is about. Those about a ticket are found by its id. */
-export const auditKinds = ['user', 'invite', 'team', 'tag', 'token', 'firm', 'macro'] as const;
+export const auditKinds = ['user', 'invite', 'team', 'tag', 'token', 'firm', 'macro', 'rule'] as const;
 export type AuditKind = (typeof auditKinds)[number];
 
 export const memberRoles = ['admin', 'trader'] as const;

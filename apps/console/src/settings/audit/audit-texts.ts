@@ -9,6 +9,7 @@ export const auditKindLabels: Record<AuditKind, string> = {
   token: 'API keys and sessions',
   firm: 'Settings of the firm',
   macro: 'Macros',
+  rule: 'Rules for tickets',
 };
 
 /** Returns an action as words: `user.permissions_changed` is “User: permissions changed”. */

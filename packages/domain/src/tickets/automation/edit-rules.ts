@@ -14,7 +14,7 @@ import {
 import { CompiledQuery, sql } from 'kysely';
 import type { z } from 'zod';
 import { ERASED } from '../../access/accounts/erase-identity.ts';
-import { recordAudit } from '../../access/audit/audit.ts';
+import { type NewAuditEvent, recordAudit } from '../../access/audit/audit.ts';
 import { firmIdOf, IS_AGENT } from '../../access/policy.ts';
 import { ApiError, invalidField } from '../../platform/process/errors.ts';
 import { newId } from '../../platform/process/ids.ts';
@@ -64,7 +64,7 @@ export async function createRule(ctx: AccountContext, input: Input): Promise<Tic
     ...columnsOf(ctx, input),
     createdAt: now,
   });
-  return stored(ctx, id, 'created');
+  return stored(ctx, id, 'created', null);
 }
 
 /** Replaces a rule. Throws as {@link createRule}, and `resource_not_found`. */
@@ -76,8 +76,9 @@ export async function updateRule(
   await lockAutomation(ctx, workspace.id);
   const rule = await em.findOneOrFail(TicketRule, { workspaceId: workspace.id, id });
   await checkReferences(ctx, input);
+  const before = recorded(rule);
   em.assign(rule, columnsOf(ctx, input));
-  return stored(ctx, id, 'changed');
+  return stored(ctx, id, 'changed', before);
 }
 
 /** Deletes a rule. Throws `resource_not_found`. */
@@ -139,21 +140,35 @@ function columnsOf({ identity }: AccountContext, input: Input) {
   return { name, isOn: enabled, trigger, conditions, actions, stops, authorId, pausedBecause: null };
 }
 
-async function stored(ctx: AccountContext, id: string, what: 'created' | 'changed') {
+/** Returns what the audit trail says about a rule: no texts. */
+function recorded({ isOn, trigger, stops }: Pick<TicketRule, 'isOn' | 'trigger' | 'stops'>) {
+  return { enabled: isOn, trigger, stops };
+}
+
+async function stored(
+  ctx: AccountContext,
+  id: string,
+  what: 'created' | 'changed',
+  before: ReturnType<typeof recorded> | null,
+): Promise<TicketRuleOfContract> {
   await deriveAutomation(ctx, ctx.workspace.id);
-  await record(ctx, id, what);
-  return readRule(ctx, id);
+  const rule = await readRule(ctx, id);
+  const after = recorded({ ...rule, isOn: rule.enabled });
+  await record(ctx, id, what, { ...(before && { before }), after });
+  return rule;
 }
 
 async function record(
   ctx: AccountContext,
   id: string,
   what: 'created' | 'changed' | 'deleted' | 'moved',
+  values: Pick<NewAuditEvent, 'before' | 'after'> = {},
 ): Promise<void> {
   const actor = { kind: 'account', id: ctx.identity.user.id } as const;
   await recordAudit({ ...ctx, actor }, ctx.workspace.id, {
     action: `rule.${what}`,
     target: { type: 'rule', id },
+    ...values,
   });
 }
 

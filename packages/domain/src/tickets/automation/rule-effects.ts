@@ -55,7 +55,7 @@ async function apply(
   const { ticket } = locked;
   switch (action.set) {
     case 'macro':
-      return sendMacro(ctx, locked, action.macro);
+      return sendMacro(ctx, locked, action.macro, rule);
     case 'note':
       await addInternalMessage(ctx, ticket, {
         from: 'system',
@@ -99,7 +99,12 @@ function nameOf({ set }: TicketAction): string {
 }
 
 /** Sends the text of a macro in the trader's language as a message of the firm, and makes the macro's changes. */
-async function sendMacro(ctx: OperationContext, { ticket }: Locked, id: string): Promise<boolean> {
+async function sendMacro(
+  ctx: OperationContext,
+  { ticket }: Locked,
+  id: string,
+  rule: RunningRule,
+): Promise<boolean> {
   const { workspace_id } = ticket;
   const macro = await readMacro({ ...ctx, workspace: { id: workspace_id } }, id).catch((error: unknown) => {
     if (error instanceof ApiError) throw new RuleFailure('The macro that it sends was deleted.');
@@ -123,7 +128,8 @@ async function sendMacro(ctx: OperationContext, { ticket }: Locked, id: string):
   const { add_tags, priority, assignee, status } = macro.actions;
   const actions: TicketAction[] = add_tags.map((tag) => ({ set: 'add_tag', tag }));
   if (priority !== null) actions.push({ set: 'priority', priority });
-  if (assignee !== null && assignee !== 'me') actions.push({ set: 'assignee', assignee });
+  if (assignee !== null && assignee !== 'me' && ticket.assignee_id === rule.assignee)
+    actions.push({ set: 'assignee', assignee });
   if (status !== null) actions.push({ set: 'status', status });
   for (const action of actions) {
     const [locked] = await lockTickets(ctx, workspace_id, [ticket.id]);

@@ -175,7 +175,11 @@ async function runFor(
     let had: number;
     try {
       const cause = { kind: 'rule', id: rule.id, chain: [...chain, ...ran], depth: event.depth } as const;
-      had = await applyRule({ ...ctx, cause }, workspaceId, id, { ...rule, assignee });
+      had = await applyRule({ ...ctx, cause }, workspaceId, id, {
+        name: rule.name,
+        actions: rule.actions,
+        assignee,
+      });
     } catch (error) {
       if (isUnavailable(error)) throw error;
       throw new FailedRule(rule.id, error);
