@@ -7,14 +7,14 @@ const DOMAIN = 'packages/domain/src';
 /** The features of the domain, and which others each of them uses, by their `index.ts`. */
 export const FEATURES = {
   account: ['mail', 'notifications', 'push', 'test-data'],
-  affiliates: ['mail', 'templates'],
+  affiliates: ['mail', 'templates', 'webhooks'],
   assistant: ['tickets'],
   attachments: [],
   calendar: [],
   devices: ['push'],
-  firm: ['mail', 'tickets'],
+  firm: ['mail', 'tickets', 'webhooks'],
   macros: [],
-  mail: ['attachments', 'calendar', 'notifications', 'push', 'templates'],
+  mail: ['attachments', 'calendar', 'notifications', 'push', 'templates', 'webhooks'],
   notifications: ['push'],
   push: ['calendar'],
   reports: ['sla'],
@@ -22,8 +22,9 @@ export const FEATURES = {
   templates: [],
   'ticket-mail': ['mail', 'templates', 'tickets'],
   'test-data': ['affiliates', 'calendar', 'mail', 'tickets'],
-  tickets: ['attachments', 'macros', 'notifications', 'sla'],
+  tickets: ['attachments', 'macros', 'notifications', 'sla', 'webhooks'],
   traders: [],
+  webhooks: ['notifications'],
 };
 const FEATURE = Object.keys(FEATURES).join('|');
 

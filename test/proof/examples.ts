@@ -34,6 +34,7 @@ const validValues: Record<string, (fixtures: Fixtures) => unknown> = {
   scopes: () => ['admin:write'],
   timezone: () => 'Europe/Berlin',
   workspace: ({ ownInvite }) => ownInvite.workspace,
+  url: () => 'https://hooks.example/',
   token: () => randomBytes(32).toString('hex'),
 };
 

@@ -79,6 +79,8 @@ export const fixtureKinds = [
   'preRegistration',
   'preRegistrationEmail',
   'notification',
+  'webhookEndpoint',
+  'webhookDelivery',
 ] as const;
 export type FixtureKind = (typeof fixtureKinds)[number];
 
@@ -268,6 +270,13 @@ export async function createFixtures(
     `update affiliate_pre_registrations set last_sent_at = created_at - interval '1 hour' where workspace_id = $1 and id = $2`,
     [firm.id, created.id],
   );
+  const endpoint = newId('webhookEndpoint', new Date());
+  await services.pool.query(
+    `insert into webhook_endpoints (workspace_id, id, url, description, events, secret, created_at, disabled)
+     values ($1, $2, 'https://hooks.example/', 'CRM', '{ticket.created}', '\\x00', now(), 'member')`,
+    [firm.id, endpoint],
+  );
+  const delivery = await createDelivery(services, { firm: firm.id, endpoint, subject: ticket });
   const notification = await withTransaction(services, (ctx) =>
     notify(ctx, {
       workspace: firm.slug,
@@ -323,6 +332,8 @@ export async function createFixtures(
     preRegistration: { text: created.id },
     preRegistrationEmail: { text: email },
     notification: { text: notification.notifications[0]!.id },
+    webhookEndpoint: { text: endpoint },
+    webhookDelivery: { text: delivery },
   };
 }
 
@@ -346,6 +357,26 @@ async function inviteToAnotherFirm(services: Services, email: string): Promise<F
 async function createInviting(services: Services) {
   const firm = await createWorkspace(services);
   return { firm, inviter: await createUser(services, { firm, permissions: ['manage_members'] }) };
+}
+
+/** Stores an event with its delivery to an endpoint, and returns the id of the delivery. */
+export async function createDelivery(
+  { pool }: Pick<TestGateway['services'], 'pool'>,
+  { firm, endpoint, subject }: { firm: number; endpoint: string; subject: string },
+): Promise<string> {
+  const [event, delivery] = [newId('webhookEvent', new Date()), newId('webhookDelivery', new Date())];
+  await pool.query(
+    `insert into webhook_events (workspace_id, id, type, subject, person, data, is_dispatched, created_at)
+     values ($1, $2, 'ticket.created', $3, '', '{}', true, now())`,
+    [firm, event, subject],
+  );
+  await pool.query(
+    `insert into webhook_deliveries (workspace_id, id, endpoint_id, event_id, position, type, subject, created_at, started_at, due_at)
+     select workspace_id, $3, $4, id, position, type, subject, created_at, created_at, created_at
+     from webhook_events where workspace_id = $1 and id = $2`,
+    [firm, event, delivery, endpoint],
+  );
+  return delivery;
 }
 
 /** Returns an id of the same kind and form that does not exist. */

@@ -19,6 +19,8 @@ const byPrefix: readonly [prefix: string, kind: FixtureKind][] = [
   ['blk_', 'bulkChange'],
   ['view_', 'ticketView'],
   ['aff_pre_', 'preRegistration'],
+  ['whe_', 'webhookEndpoint'],
+  ['whd_', 'webhookDelivery'],
 ];
 
 /**
@@ -59,6 +61,8 @@ const byName: Record<string, FixtureKind | null> = {
   'firm.tags.merge.into': 'otherTag',
   // An address, which need not have an account.
   'firm.invites.create.email': null,
+  'firm.webhooks.deliveries.q': null,
+  'firm.webhooks.deliveries.starting_after': null,
   'firm.keys.revoke.id': 'apiKey',
   'firm.keys.rotate.id': 'apiKey',
   expires_in_days: null,

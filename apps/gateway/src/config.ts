@@ -62,6 +62,8 @@ export interface Config {
   databaseReplicaUrl: string | null;
   /** Where files are stored; null: in the data directory. See `openObjectStore`. */
   objectStoreUrl: string | null;
+  /** Whether webhooks may be sent to this machine, also without TLS. */
+  allowsLoopbackWebhooks: boolean;
   /** The program that scans files for malware; null: none. */
   scanCommand: string | null;
   /** The maximum number of connections of the process. Null: a sixth of what the server has. */
@@ -214,6 +216,7 @@ export const variables = {
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,62}$/, 'must be the name of the key in DNS, such as "mail1"')
     .optional(),
+  WEBHOOK_LOOPBACK: flag.default(false),
   SIGN_IN_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   RATE_LIMIT_PER_MINUTE: integerBetween(0, 10_000_000).default(6000),
   SOCKETS_PER_ADDRESS: integerBetween(1, 1_000_000).default(DEFAULT_SOCKETS_PER_ADDRESS),
@@ -238,7 +241,7 @@ const Variables = z.object(variables);
 
 /** The prefixes of Firmdesk's own variables. An unknown name with such a prefix is probably misspelled. */
 export const OWN_PREFIXES =
-  /^(APNS_|ASSISTANT_|SMTP_|MAIL_|DKIM_|OBJECT_STORE_|SCAN_|RATE_LIMIT_|LMTP_|SOCKETS_|CORS_|FIRMDESK_)/;
+  /^(APNS_|ASSISTANT_|SMTP_|MAIL_|DKIM_|OBJECT_STORE_|SCAN_|RATE_LIMIT_|LMTP_|SOCKETS_|CORS_|WEBHOOK_|FIRMDESK_)/;
 
 const requiredApnsVariables = [
   'APNS_KEY_FILE',
@@ -304,6 +307,7 @@ export function readConfig(env: Record<string, string | undefined>, baseDir: str
     databaseReplicaUrl: withPasswordFile(values.DATABASE_REPLICA_URL, values.DATABASE_PASSWORD_FILE),
     objectStoreUrl: values.OBJECT_STORE_URL,
     scanCommand: values.SCAN_COMMAND,
+    allowsLoopbackWebhooks: values.WEBHOOK_LOOPBACK,
     databasePoolMax: values.DATABASE_POOL_MAX,
     demo: values.DEMO,
     apns: missing.length > 0 ? null : apnsOf(values),

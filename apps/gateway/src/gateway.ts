@@ -110,11 +110,13 @@ export async function startGateway(
     if (config.lmtp !== null && role !== 'worker') lmtp = await startLmtp(services, log, config.lmtp);
     stopFileWatch = watchFileDescriptors(log);
     warnOfProxy(config, role, log);
-    url = publicUrlOf({ ...config, port, ...(role === 'worker' && { publicUrl: null }) });
-    log.info({ url, role }, 'listening');
+    url = publicUrlOf({ ...config, port });
+    // A worker has a URL of its own, only for health and metrics.
+    const listensAt = role === 'worker' ? publicUrlOf({ ...config, port, publicUrl: null }) : url;
+    log.info({ url: listensAt, role }, 'listening');
     const worker = role === 'gateway' ? null : await startWorkers(services);
     return {
-      url,
+      url: listensAt,
       role,
       hasConsole: console !== null,
       demo,

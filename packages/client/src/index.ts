@@ -26,4 +26,10 @@ export {
   type RpcClient,
 } from './rpc-client.ts';
 export type { SessionOptions } from './session-fetch.ts';
+export {
+  type VerifyWebhookOptions,
+  verifyWebhook,
+  type WebhookHeaders,
+  WebhookVerificationError,
+} from './verify-webhook.ts';
 export type { SocketClass } from './watched-socket.ts';

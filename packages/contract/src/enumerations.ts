@@ -42,7 +42,17 @@ export const tokenEnvironments = ['live', 'test'] as const;
 export type TokenEnvironment = (typeof tokenEnvironments)[number];
 
 /** What an entry of the audit log is about. Those about a ticket are found by its id. */
-export const auditKinds = ['user', 'invite', 'team', 'tag', 'token', 'firm', 'macro', 'rule'] as const;
+export const auditKinds = [
+  'user',
+  'invite',
+  'team',
+  'tag',
+  'token',
+  'firm',
+  'macro',
+  'rule',
+  'webhook',
+] as const;
 export type AuditKind = (typeof auditKinds)[number];
 
 export const memberRoles = ['admin', 'trader'] as const;
@@ -195,3 +205,22 @@ export const weekdays = [
   'sunday',
 ] as const;
 export type Weekday = (typeof weekdays)[number];
+
+/** What an endpoint can be told. A change of a ticket is one event: `ticket.resolved` or `ticket.closed` if it ends it, otherwise `ticket.updated`. */
+export const webhookEventTypes = [
+  'ticket.created',
+  'ticket.updated',
+  'ticket.resolved',
+  'ticket.closed',
+  'message.created',
+  'pre_registration.created',
+  'pre_registration.claimed',
+  'pre_registration.revoked',
+  'pre_registration.expired',
+  'mail.bounced',
+] as const;
+export type WebhookEventType = (typeof webhookEventTypes)[number];
+
+/** `failed`: given up after three days. */
+export const webhookDeliveryStates = ['waiting', 'delivered', 'failed'] as const;
+export type WebhookDeliveryState = (typeof webhookDeliveryStates)[number];

@@ -17,6 +17,9 @@ export const idPrefixes = {
   bulkChange: 'blk_',
   invite: 'inv_',
   preRegistration: 'aff_pre_',
+  webhookEndpoint: 'whe_',
+  webhookEvent: 'evt_',
+  webhookDelivery: 'whd_',
   request: 'req_',
 } as const;
 

@@ -63,3 +63,4 @@ export * from './traders.ts';
 export * from './unsent-replies.ts';
 export * from './visible-text.ts';
 export * from './web-path.ts';
+export * from './webhooks.ts';

@@ -30,6 +30,14 @@ export const MAX_TEAMS = 200;
 export const MAX_TAGS = 500;
 export const MAX_TEAM_NAME = 60;
 export const MAX_TAG_NAME = 40;
+// Webhooks
+/** Maximum number of endpoints of a firm, and as many of its test data. */
+export const MAX_WEBHOOK_ENDPOINTS = 10;
+export const MAX_WEBHOOK_URL = 1_000;
+/** An event is sent for this many days, until the endpoint accepts it. */
+export const WEBHOOK_RETRY_DAYS = 3;
+/** Events and their deliveries are kept for this many days. */
+export const WEBHOOK_KEPT_DAYS = 7;
 
 // Devices
 /** Maximum number of recorded pushes in the list, which starts with the newest. */

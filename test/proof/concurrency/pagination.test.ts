@@ -16,7 +16,7 @@ import { createMailMessage, createTicket, createUser, unique } from '@firmdesk/t
 import { type Json, openTestGateway, type TestGateway } from '@firmdesk/testing/gateway';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Input } from '../examples.ts';
-import { createFixtures, type Fixtures, ownToken } from '../fixtures.ts';
+import { createDelivery, createFixtures, type Fixtures, ownToken } from '../fixtures.ts';
 import { inputSchemaOf } from '../references.ts';
 
 const WRITERS = 50;
@@ -147,6 +147,15 @@ const lists: Record<string, List> = {
       turn % 3 === 0
         ? createUser(others, { firm: home, role: 'trader' })
         : sql(`update memberships set active = not active where user_id = $1`, [id]),
+  },
+
+  'firm.webhooks.deliveries': {
+    inputs: ({ webhookEndpoint }) => [{}, { endpoint: webhookEndpoint.text }],
+    fill: (fixtures, count) => times(count, () => addDelivery(fixtures)),
+    change: (fixtures, id, turn) =>
+      turn % 3 === 0
+        ? addDelivery(fixtures)
+        : sql(`update webhook_deliveries set attempts = attempts + 1 where id = $1`, [id]),
   },
 
   'firm.audit.list': {
@@ -280,6 +289,9 @@ async function auditEvent(firm: { id: number; slug: string }, at: Date): Promise
   );
   return String(rows[0].id);
 }
+
+const addDelivery = ({ home, webhookEndpoint, ticket }: Fixtures) =>
+  createDelivery(others, { firm: home.id, endpoint: webhookEndpoint.text, subject: ticket.text });
 
 async function createPreRegistration({ home }: Fixtures): Promise<string> {
   const created = await withTransaction(others, (ctx) =>

@@ -11,6 +11,7 @@ export const notificationKindLabels: Record<NotificationKind, string> = {
   ticket_awaiting_admin: 'Ticket needs a reply',
   storage_filling_up: 'Storage',
   mail_deliverability: 'Mail deliverability',
+  webhook_disabled: 'Webhook switched off',
   new_device_signed_in: 'New device',
   mail_not_delivered: 'Mail not delivered',
   deal_awaiting_approval: 'Deal to approve',

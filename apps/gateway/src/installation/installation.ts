@@ -62,6 +62,7 @@ export async function openInstallation(
     publicUrl,
     objects: objectStoreOf(config),
     scanner: config.scanCommand === null ? null : commandScanner(config.scanCommand),
+    allowsLoopbackWebhooks: config.allowsLoopbackWebhooks,
     secureCookies: publicUrl().startsWith('https:'),
     mail: { domains: config.mailDomains, server: mailServer },
     ...(assistant && { assistant }),

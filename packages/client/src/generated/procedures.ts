@@ -772,6 +772,75 @@ export interface Procedures {
        */
       revoke: Mutation<z.input<typeof contract.ApiKeyRef>, z.output<typeof contract.ApiKeyRevoked>>;
     };
+    webhooks: {
+      /**
+       * List the webhook endpoints of the firm, or of its test data.
+       * Requires scope `admin:read`, permissions `manage_settings`.
+       */
+      list: Query<Record<string, never> | undefined, z.output<typeof contract.WebhookEndpoints>>;
+      /**
+       * Add a webhook endpoint; its secret is shown once.
+       * Requires scope `admin:write`, permissions `manage_settings`.
+       */
+      create: Mutation<
+        z.input<typeof contract.CreateWebhookEndpointInput>,
+        z.output<typeof contract.WebhookEndpointWithSecret>
+      >;
+      /**
+       * Change a webhook endpoint, or switch it on or off.
+       * Requires scope `admin:write`, permissions `manage_settings`.
+       * Error codes: `resource_not_found`.
+       */
+      update: Mutation<
+        z.input<typeof contract.UpdateWebhookEndpointInput>,
+        z.output<typeof contract.WebhookEndpoint>
+      >;
+      /**
+       * Give a webhook endpoint a new secret.
+       * Requires scope `admin:write`, permissions `manage_settings`.
+       * Error codes: `resource_not_found`.
+       */
+      rotate: Mutation<
+        z.input<typeof contract.RotateWebhookSecretInput>,
+        z.output<typeof contract.WebhookEndpointWithSecret>
+      >;
+      /**
+       * Delete a webhook endpoint with its deliveries.
+       * Requires scope `admin:write`, permissions `manage_settings`.
+       * Error codes: `resource_not_found`.
+       */
+      delete: Mutation<
+        z.input<typeof contract.WebhookEndpointRef>,
+        z.output<typeof contract.WebhookEndpointDeleted>
+      >;
+      /**
+       * List the deliveries of events to webhook endpoints.
+       * Requires scope `admin:read`, permissions `manage_settings`.
+       * Error codes: `resource_not_found`, `invalid_limit`, `invalid_cursor`.
+       */
+      deliveries: Query<
+        z.input<typeof contract.ListWebhookDeliveriesInput>,
+        z.output<typeof contract.WebhookDeliveryPage>
+      >;
+      /**
+       * Get a delivery with its body.
+       * Requires scope `admin:read`, permissions `manage_settings`.
+       * Error codes: `resource_not_found`.
+       */
+      delivery: Query<
+        z.input<typeof contract.WebhookDeliveryRef>,
+        z.output<typeof contract.WebhookDeliveryWithBody>
+      >;
+      /**
+       * Send an event to a webhook endpoint again.
+       * Requires scope `admin:write`, permissions `manage_settings`.
+       * Error codes: `resource_not_found`.
+       */
+      replay: Mutation<
+        z.input<typeof contract.WebhookDeliveryRef>,
+        z.output<typeof contract.WebhookDelivery>
+      >;
+    };
     audit: {
       /**
        * List the changes in the firm’s audit log.
@@ -1419,4 +1488,6 @@ export const mutationsWithoutIdempotencyKey: ReadonlySet<string> = new Set([
   'signIn.startPasskey',
   'firm.keys.create',
   'firm.keys.rotate',
+  'firm.webhooks.create',
+  'firm.webhooks.rotate',
 ]);

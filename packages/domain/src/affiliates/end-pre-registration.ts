@@ -4,12 +4,21 @@ import {
   preRegistrationTransitions,
 } from '@firmdesk/contract';
 import { LockMode } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 import { stopProductMail } from '../mail/index.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
 import { allFirms } from '../platform/distribution/all-firms.ts';
 import { ApiError } from '../platform/process/errors.ts';
 import type { Services } from '../platform/services.ts';
+import { writeWebhookEvents } from '../webhooks/index.ts';
 import { PreRegistration as PreRegistrationEntity } from './pre-registration.entity.ts';
-import { type FirmContext, readPreRegistration } from './pre-registration.ts';
+import {
+  columnsAt,
+  type FirmContext,
+  readPreRegistration,
+  toPreRegistration,
+  webhookEventOf,
+} from './pre-registration.ts';
 
 /** The number of rows that one statement expires. */
 const EXPIRE_BATCH = 1000;
@@ -41,7 +50,9 @@ async function end(
   if (to === 'claimed') entity.claimedAt = now;
   await em.flush();
   await stopProductMail(ctx, workspace.id, id, `The pre-registration is ${to}.`);
-  return readPreRegistration(ctx, id);
+  const ended = await readPreRegistration(ctx, id);
+  await writeWebhookEvents(ctx, workspace.id, () => [webhookEventOf(ended, to)]);
+  return ended;
 }
 
 /** Sets the status of expired pre-registrations in all firms, in batches. Returns their number. Reads do not depend on it. */
@@ -72,12 +83,27 @@ async function findExpired({ firmServers, clock }: Services, limit: number) {
 }
 
 /** Stores the expiry of a firm's pre-registrations that are still pending. Returns their number. */
-async function expire({ pool, clock }: Services, firm: number, ids: string[]): Promise<number> {
+function expire(services: Services, firm: number, ids: string[]): Promise<number> {
   const { from, to } = preRegistrationTransitions.expire;
-  const { rowCount } = await pool.query(
-    `update affiliate_pre_registrations set status = $1
-    where workspace_id = $2 and id = any($3) and status = $4 and expires_at <= $5`,
-    [to, firm, ids, from, clock.now().toISOString()],
-  );
-  return rowCount ?? 0;
+  return withTransaction(services, async (ctx) => {
+    const { rows } = await sql<{ id: string }>`
+      update affiliate_pre_registrations set status = ${to}
+      where workspace_id = ${firm} and id = any(${ids}) and status = ${from} and expires_at <= ${ctx.now.toISOString()}
+      returning id`.execute(ctx.db);
+    if (rows.length === 0) return 0;
+    await writeWebhookEvents(ctx, firm, async () => {
+      const expired = await ctx.db
+        .selectFrom('affiliate_pre_registrations')
+        .select(columnsAt(ctx.now))
+        .where('workspace_id', '=', firm)
+        .where(
+          'id',
+          'in',
+          rows.map(({ id }) => id),
+        )
+        .execute();
+      return expired.map((row) => webhookEventOf(toPreRegistration(row), to));
+    });
+    return rows.length;
+  });
 }

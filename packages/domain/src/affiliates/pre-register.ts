@@ -2,8 +2,9 @@ import type { PreRegisterInput, PreRegistration } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { invalidField } from '../platform/process/errors.ts';
 import { newId } from '../platform/process/ids.ts';
+import { writeWebhookEvents } from '../webhooks/index.ts';
 import { PreRegistration as PreRegistrationEntity } from './pre-registration.entity.ts';
-import { type FirmContext, readPreRegistration, statusAt } from './pre-registration.ts';
+import { type FirmContext, readPreRegistration, statusAt, webhookEventOf } from './pre-registration.ts';
 import { sendReservation } from './send-reservation.ts';
 
 /**
@@ -42,5 +43,6 @@ export async function preRegister(ctx: FirmContext, input: PreRegisterInput): Pr
   await em.flush();
   const reserved = await readPreRegistration(ctx, id);
   await sendReservation(ctx, reserved);
+  await writeWebhookEvents(ctx, workspace.id, () => [webhookEventOf(reserved, 'created')]);
   return reserved;
 }

@@ -2,6 +2,7 @@ import type { PreRegistration, PreRegistrationStatus } from '@firmdesk/contract'
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/database/context.ts';
 import { ApiError } from '../platform/process/errors.ts';
+import type { NewWebhookEvent } from '../webhooks/index.ts';
 
 /** The context of an operation in a firm. */
 export interface FirmContext extends OperationContext {
@@ -49,4 +50,12 @@ export async function readPreRegistration(
 /** Converts a row to the object of the contract. */
 export function toPreRegistration(row: Omit<PreRegistration, 'object'>): PreRegistration {
   return { object: 'affiliate_pre_registration', ...row };
+}
+
+/** Returns the event of a pre-registration for the firm's webhooks. */
+export function webhookEventOf(
+  data: PreRegistration,
+  what: 'created' | Exclude<PreRegistrationStatus, 'pending'>,
+): NewWebhookEvent {
+  return { type: `pre_registration.${what}`, subject: data.id, person: data.email, data };
 }

@@ -76,6 +76,11 @@ import {
 } from '../tickets/ticket.entity.ts';
 import { TicketViewOrderSchema, TicketViewSchema } from '../tickets/views/ticket-view.entity.ts';
 import { TraderProfileSchema } from '../traders/trader-profile.entity.ts';
+import {
+  WebhookDeliverySchema,
+  WebhookEndpointSchema,
+  WebhookEventSchema,
+} from '../webhooks/webhook.entity.ts';
 import { ImportBatchSchema, ImportSchema } from './import.entity.ts';
 
 /** The entity of every table, except those of libraries. Listed explicitly: the ORM does not search for entities. */
@@ -154,6 +159,9 @@ export const entities = [
   AssistantUsageSchema,
   ReportDaySchema,
   ReportProgressSchema,
+  WebhookEndpointSchema,
+  WebhookEventSchema,
+  WebhookDeliverySchema,
   ImportSchema,
   ImportBatchSchema,
 ] as const;

@@ -59,6 +59,8 @@ const jobs: Record<string, string> = {
   'firms.delete_files': FOR_THE_FIRM,
   'firms.check_storage': FOR_THE_FIRM,
   'reports.count': FOR_THE_FIRM,
+  'webhooks.dispatch': FOR_THE_FIRM,
+  'webhooks.send': FOR_THE_FIRM,
   'retention.prune': FOR_THE_FIRM,
 };
 

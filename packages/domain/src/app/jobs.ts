@@ -38,6 +38,9 @@ import { refreshAllDueTimes } from '../tickets/due-times/refresh-due-times.ts';
 import { warnOfDueTickets, warnOfDueTicketsJob } from '../tickets/due-times/warn-of-due-tickets.ts';
 import { delayedSendJob, runDelayedSend } from '../tickets/messages/delayed-sends.ts';
 import { indexSearch, indexSearchJob } from '../tickets/search/search-index.ts';
+import { dispatchEvents, sendDeliveriesJob } from '../webhooks/dispatch-events.ts';
+import { sendDeliveries } from '../webhooks/send-deliveries.ts';
+import { dispatchEventsJob } from '../webhooks/webhook-events.ts';
 import { deleteFirmFiles, deleteFirmFilesJob } from './firms/delete-firm.ts';
 import { checkStorage, checkStorageJob } from './firms/storage-limit.ts';
 import { retentionHandlers, retentionSchedules } from './retention.ts';
@@ -71,6 +74,7 @@ export const jobHandlers: JobHandler[] = [
   handle(countReportsJob, (services, _payload, signal) => countReports(services, signal)),
   handle(mailRemindersJob, queueReminderMails),
   handle(mailSchedulingJob, queueSchedulingMails),
+  handle(dispatchEventsJob, dispatchEvents),
   ...pushHandlers,
   ...retentionHandlers,
 ];
@@ -93,13 +97,14 @@ export const schedules: Schedule[] = [
 /** The number of such jobs that one process runs concurrently. Those with a lower `priority` number start first. */
 const MAX_WAITING_JOBS = 150;
 
-/** The handlers of jobs that mostly wait for another system: the model, the mail server, the scanner. */
+/** The handlers of jobs that mostly wait for another system: the model, the mail server, the scanner, webhooks. */
 export const waitingHandlers: JobHandler[] = [
   handle(writeReplyJob, writeReply),
   handle(sendMailJob, sendMail),
   handle(sendSystemMailJob, sendSystemMail),
   handle(forwardMailJob, forwardMail),
   handle(scanFileJob, scanFile),
+  handle(sendDeliveriesJob, sendDeliveries),
 ];
 
 /** Runs jobs until it is stopped. Those that wait for another system have a separate worker, so that they delay no other jobs. */

@@ -22,6 +22,7 @@ import { bulkChangeRetention } from '../tickets/bulk/bulk-change-retention.ts';
 import { draftRetention } from '../tickets/drafts/reply-drafts.ts';
 import { unsentReplyRetention } from '../tickets/drafts/unsent-replies.ts';
 import { ticketWordRetention } from '../tickets/search/ticket-index.ts';
+import { webhookRetention } from '../webhooks/deliveries.ts';
 
 /** The retention periods of all kinds of rows that are deleted after a time. Other tables grow only with what users create. */
 export const retentions: readonly Retention[] = [
@@ -45,6 +46,7 @@ export const retentions: readonly Retention[] = [
   bulkChangeRetention,
   endedInvitationRetention,
   systemMailRetention,
+  webhookRetention,
 ];
 
 const pruneJob = defineJob('retention.prune', z.object({}));

@@ -62,6 +62,8 @@ export interface ServicesOptions {
   assistant?: Assistant;
   /** By default mail is only delivered to mailboxes of the installation. */
   mail?: MailSettings;
+  /** Whether webhooks may be sent to this machine: for development (no). */
+  allowsLoopbackWebhooks?: boolean;
   /** By default pushes are only recorded in the outbox. */
   push?: PushProvider;
 }
@@ -125,6 +127,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     jobMetrics: createJobMetrics(),
     scanner: options.scanner ?? null,
     mail: options.mail ?? { domains: [], server: null },
+    webhooks: { allowsLoopback: options.allowsLoopbackWebhooks ?? false, attemptMs: 10_000 },
     push: options.push ?? disabledProvider(log),
     pushMetrics: createPushMetrics(),
     pushSender: null,

@@ -9,6 +9,7 @@ import { keysRouter } from './keys/router.ts';
 import { membersRouter } from './members/router.ts';
 import { tagsRouter } from './tags/router.ts';
 import { teamsRouter } from './teams/router.ts';
+import { webhooksRouter } from './webhooks/router.ts';
 
 export const firmRouter = router({
   members: membersRouter,
@@ -20,6 +21,8 @@ export const firmRouter = router({
   tags: tagsRouter,
 
   keys: keysRouter,
+
+  webhooks: webhooksRouter,
 
   audit: router({
     list: adminProcedure({

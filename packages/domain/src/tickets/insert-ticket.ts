@@ -1,11 +1,13 @@
 import type { TicketPriority } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/database/context.ts';
+import { executeWrites } from '../platform/database/execute-writes.ts';
 import { newId } from '../platform/process/ids.ts';
 import { STATE_COLUMNS, type StoredSlaPolicy } from '../sla/index.ts';
+import { webhookWrites } from '../webhooks/index.ts';
 import type { TicketAutomation } from './automation/ticket-automation.ts';
 import { notifyTeam } from './messages/notify-team.ts';
-import { TICKET_COLUMNS } from './ticket-row.ts';
+import { TICKET_COLUMNS, toTicket } from './ticket-row.ts';
 import type { TicketState } from './ticket-state.ts';
 
 export interface NewTicket {
@@ -15,6 +17,8 @@ export interface NewTicket {
   /** See `ticketSearchText`. */
   searchText: string;
   priority: TicketPriority;
+  /** Whether the firm has an endpoint to which events are sent. */
+  hasWebhooks: boolean;
   /** The SLA policy of the firm. */
   slaPolicy: StoredSlaPolicy | null;
   /** What changes of the firm's tickets start. */
@@ -33,13 +37,28 @@ const MAX_ID_ATTEMPTS = 20;
 /** Inserts a ticket. The number at the end of its id is unique in the firm: if it is taken, another id is tried. */
 export async function insertTicket(ctx: OperationContext, ticket: NewTicket): Promise<TicketState> {
   const state = await insert(ctx, ticket);
+  if (ticket.hasWebhooks) {
+    const { id: subject, trader_id: person } = state;
+    const created = { type: 'ticket.created', subject, person, data: toTicket(ctx, state) } as const;
+    await executeWrites(ctx.db, webhookWrites(ctx, ticket.workspaceId, [created]));
+  }
   if (ticket.status === 'awaiting_admin') await notifyTeam(ctx, state);
   return state;
 }
 
 async function insert(
   { db, now }: OperationContext,
-  { workspaceId, trader, subject, searchText, priority, status, slaPolicy, automation }: NewTicket,
+  {
+    workspaceId,
+    trader,
+    subject,
+    searchText,
+    priority,
+    status,
+    slaPolicy,
+    automation,
+    hasWebhooks,
+  }: NewTicket,
 ): Promise<TicketState> {
   const at = now.toISOString();
   for (let attempt = 0; attempt < MAX_ID_ATTEMPTS; attempt++) {
@@ -64,6 +83,7 @@ async function insert(
       tags: null,
       last_written_at: null,
       has_drafts: false,
+      has_webhooks: hasWebhooks,
       is_by_mail: false,
       pending_runs: [],
       followers: [],

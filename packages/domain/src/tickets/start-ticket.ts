@@ -39,6 +39,7 @@ export async function startTicket(
     priority,
     slaPolicy: trader.sla_policy,
     automation: trader.automation,
+    hasWebhooks: trader.has_webhooks,
     status: 'awaiting_trader',
   });
   if (earlier) await linkFollowUp(ctx, opened, earlier);

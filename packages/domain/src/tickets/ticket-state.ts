@@ -13,6 +13,7 @@ import {
   type TicketClock,
   waitedSeconds,
 } from '../sla/index.ts';
+import { hasWebhooks } from '../webhooks/index.ts';
 import type { TicketAutomation } from './automation/ticket-automation.ts';
 import { isEnded } from './changes/status.ts';
 import type { PendingRun } from './messages/pending-run.ts';
@@ -30,6 +31,8 @@ export interface TicketState extends TicketRow, TicketClock, DueTimes {
   last_written_at: string | null;
   /** Whether anybody has a draft on the ticket. Saving one takes the ticket's lock. */
   has_drafts: boolean;
+  /** Whether the firm has an endpoint to which events are sent. */
+  has_webhooks: boolean;
   /** Whether a message of the ticket came by mail. */
   is_by_mail: boolean;
   /** The replies of the assistant that wait or are being written, oldest first. */
@@ -38,10 +41,11 @@ export interface TicketState extends TicketRow, TicketClock, DueTimes {
   followers: readonly string[];
 }
 
-type LockedTicket = Pick<TicketState, 'workspace_id' | 'id' | 'number' | 'merged_into'>;
+type LockedTicket = Pick<TicketState, 'workspace_id' | 'id' | 'number' | 'trader_id' | 'merged_into'>;
 
 /** What a new message depends on: its ticket, under the ticket's lock. */
-export type Conversation = LockedTicket & Pick<TicketState, 'last_written_at' | 'has_drafts'>;
+export type Conversation = LockedTicket &
+  Pick<TicketState, 'last_written_at' | 'has_drafts' | 'has_webhooks'>;
 
 /** The columns that a change sets. The assignee and the team come with their names. */
 export type TicketChange = Partial<
@@ -88,7 +92,8 @@ function keyOf(workspaceId: number, id: string): TicketKey {
 /** The columns of a {@link Conversation} beside those of its ticket. */
 const written = ({ firm, id }: TicketKey) => sql`
     (select max(created_at) from ticket_messages where workspace_id = ${firm} and ticket_id = ${id}) as last_written_at,
-    exists (select from reply_drafts where workspace_id = ${firm} and ticket_id = ${id}) as has_drafts`;
+    exists (select from reply_drafts where workspace_id = ${firm} and ticket_id = ${id}) as has_drafts,
+    ${hasWebhooks(firm)} as has_webhooks`;
 
 /** The columns of a {@link TicketState} beside those of its ticket. */
 const summary = (key: TicketKey) => sql`${written(key)},
@@ -277,7 +282,7 @@ async function lockAndRead<State extends Conversation>(
   state: Fragment,
 ): Promise<State> {
   const { rows: locked } = await sql<LockedTicket>`
-    select workspace_id, id, number, merged_into from tickets where workspace_id = ${workspaceId} and id = ${id}
+    select workspace_id, id, number, trader_id, merged_into from tickets where workspace_id = ${workspaceId} and id = ${id}
     for no key update`.execute(db);
   if (!locked[0]) throw new ApiError('resource_not_found');
   const { rows } = await sql<State>`${state}`.execute(db);

@@ -10,6 +10,7 @@ export const auditKindLabels: Record<AuditKind, string> = {
   firm: 'Settings of the firm',
   macro: 'Macros',
   rule: 'Rules for tickets',
+  webhook: 'Webhooks',
 };
 
 /** Returns an action as words: `user.permissions_changed` is “User: permissions changed”. */

@@ -12,6 +12,7 @@ export type AuditAction =
   | `token.${'issued' | 'revoked' | 'rotated'}`
   | `firm.${'added' | 'suspended' | 'resumed' | 'exported' | 'deletion_started' | 'deleted' | 'service_targets_changed' | 'storage_limit_changed' | 'assistant_changed' | 'macros_imported' | 'mail_template_changed' | 'assignment_changed' | 'support_address_added' | 'support_address_removed'}`
   | `mailbox.${'alias_added' | 'alias_removed'}`
+  | `webhook.${'created' | 'changed' | 'deleted' | 'rotated' | 'enabled' | 'disabled'}`
   | `macro.${'created' | 'changed' | 'deleted'}`
   | `rule.${'created' | 'changed' | 'deleted' | 'moved' | 'paused'}`
   | TicketAction;
@@ -23,7 +24,7 @@ export type TicketAction = 'ticket.changed' | 'ticket.changed_by_message';
 export interface NewAuditEvent {
   action: AuditAction;
   target: {
-    type: 'user' | 'invite' | 'team' | 'tag' | 'token' | 'firm' | 'ticket' | 'macro' | 'mailbox' | 'rule';
+    type: 'user' | 'invite' | 'team' | 'tag' | 'token' | 'firm' | 'ticket' | 'macro' | 'mailbox' | 'rule' | 'webhook';
     id: string;
   };
   before?: Readonly<Record<string, unknown>>;

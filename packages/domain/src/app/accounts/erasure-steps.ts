@@ -98,6 +98,7 @@ export const erasureSteps: readonly ErasureStep[] = [
     where: 'lower(email) = lower($3::text)',
     set: `email = '${ERASED.email}', metadata = '{}'`,
   },
+  { table: 'webhook_events', where: 'person in (lower($2), lower($3::text))', set: null },
 ];
 
 /** The values of a statement of a step. Those that it does not use must have a type as well. */

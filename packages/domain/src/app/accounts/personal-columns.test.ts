@@ -223,6 +223,15 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
     ...all(ERASED, 'email', 'name', 'password_hash', 'avatar_url', 'avatar_hash', 'language', 'timezone'),
   },
   waiting_assignments: all(NONE, 'ticket_id'),
+  webhook_deliveries: {
+    ...all(NONE, 'id', 'endpoint_id', 'event_id', 'type', 'subject', 'state'),
+    detail: FOR_DAYS,
+  },
+  webhook_endpoints: {
+    ...all(NONE, 'id', 'events', 'secret', 'previous_secret', 'disabled'),
+    ...all(OF_FIRM, 'url', 'description'),
+  },
+  webhook_events: { ...all(NONE, 'id', 'type', 'subject'), ...all(ERASED, 'person', 'data') },
   workers: all(NONE, 'pool_id'),
   workspaces: all(
     OF_FIRM,

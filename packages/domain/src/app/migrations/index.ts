@@ -33,6 +33,7 @@ import { SignIn } from './0031-sign-in.ts';
 import { Invites } from './0033-invites.ts';
 import { Reports } from './0035-reports.ts';
 import { TicketAutomation } from './0036-ticket-automation.ts';
+import { Webhooks } from './0037-webhooks.ts';
 
 /** The last migration of the baseline. */
 const BASELINE = '0012-imports';
@@ -91,4 +92,5 @@ export const migrations: NamedMigration[] = [
   { name: '0033-invites', class: Invites },
   { name: '0035-reports', class: Reports },
   { name: '0036-ticket-automation', class: TicketAutomation },
+  { name: '0037-webhooks', class: Webhooks },
 ];

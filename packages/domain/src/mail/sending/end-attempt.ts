@@ -3,6 +3,7 @@ import type { OperationContext } from '../../platform/database/context.ts';
 import { withTransaction } from '../../platform/database/transaction.ts';
 import { DAY_MS } from '../../platform/process/clock.ts';
 import type { Services } from '../../platform/services.ts';
+import { writeWebhookEvents } from '../../webhooks/index.ts';
 import { publishMail } from '../streams/publish-mail.ts';
 import { checkDeliverability } from './deliverability.ts';
 import { enqueueSending, type SendMail } from './send-job.ts';
@@ -85,7 +86,7 @@ export async function reportFailed(
   ctx: OperationContext,
   workspaceId: number,
   message: string,
-  { author_id, subject }: { author_id: string | null; subject: string },
+  { author_id, subject, mailbox_id }: { author_id: string | null; subject: string; mailbox_id: number },
 ): Promise<boolean> {
   const { rows } = await sql<{ email: string; detail: string | null; state: string }>`
     update outgoing_recipients set is_reported = true
@@ -93,6 +94,14 @@ export async function reportFailed(
       and (state = 'failed' or (state = 'not_sent' and ${author_id === null}))
     returning email, detail, state`.execute(ctx.db);
   if (rows.length === 0) return false;
+  await writeWebhookEvents(ctx, workspaceId, () =>
+    rows.map(({ email, detail: reason }) => ({
+      type: 'mail.bounced',
+      subject: message,
+      person: email,
+      data: { object: 'mail_bounce', id: message, address_id: mailbox_id, email, reason },
+    })),
+  );
   const lines = rows
     .slice(0, NAMED)
     .map(({ email, detail }) => `${email}: ${detail ?? 'no reason was given'}`);

@@ -2,15 +2,14 @@ import type { Attachment, MessageAuthor, Ticket, TicketMessage } from '@firmdesk
 import { type RawBuilder, sql } from 'kysely';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { executeWrites } from '../../platform/database/execute-writes.ts';
-import { appendEvents, eventsWrite } from '../../platform/events/append-events.ts';
-import type { NewLiveEvent } from '../../platform/events/event-log.ts';
+import { appendEvents } from '../../platform/events/append-events.ts';
 import { newId } from '../../platform/process/ids.ts';
 import { isSameClock } from '../../sla/index.ts';
 import { automationWrites } from '../automation/automation-writes.ts';
 import { notifyTeam } from '../messages/notify-team.ts';
 import { type MessageRow, toTicketMessage } from '../messages/ticket-message-row.ts';
 import { messageSearchText } from '../search/search-text.ts';
-import { messageEvent, ticketEvent } from '../streams/publish.ts';
+import { messageEvent, publishWrites, type TicketEvent, ticketEvent } from '../streams/publish.ts';
 import {
   afterChange,
   type Conversation,
@@ -97,7 +96,7 @@ export async function addInternalMessage(
 ): Promise<TicketMessage> {
   const { added, write } = newMessage(ctx, conversation, { ...message, internal: true });
   const event = messageEvent('message.created', added);
-  await executeWrites(ctx.db, [write, eventsWrite(ctx, conversation.workspace_id, [event])]);
+  await executeWrites(ctx.db, [write, ...publishWrites(ctx, conversation, [event])]);
   return added;
 }
 
@@ -226,7 +225,7 @@ export async function replaceTags(
       : []),
     ...ticketChangeWrites(ctx, ticket.workspace_id, by, change),
     ...automationWrites(ctx, ticket, after, { hasNewTags: true }),
-    eventsWrite(ctx, after.workspace_id, [ticketEvent(after)]),
+    ...publishWrites(ctx, ticket, [ticketEvent(after)]),
   ]);
   return after;
 }
@@ -277,7 +276,7 @@ export async function refreshDueTimes(
   await executeWrites(ctx.db, [
     ticketWrite(after),
     ...automationWrites(ctx, ticket, after),
-    eventsWrite(ctx, ticket.workspace_id, [ticketEvent(after)]),
+    ...publishWrites(ctx, ticket, [ticketEvent(after)]),
   ]);
 }
 
@@ -306,7 +305,7 @@ async function writeChange(
 ): Promise<TicketState> {
   const after = afterChange(ctx.now, ticket, change, visible);
   if (message) after.last_written_at = message.at.toISOString();
-  const events: NewLiveEvent[] = message ? [messageEvent(message.event, message.added)] : [];
+  const events: TicketEvent[] = message ? [messageEvent(message.event, message.added)] : [];
   const writes = message ? [message.write] : [];
   if (isRead) writes.push(readDatesWrite(ctx, ticket));
   const isChanged = visible !== undefined || isChange(ticket, change);
@@ -327,7 +326,7 @@ async function writeChange(
     );
     events.push(ticketEvent(after));
   }
-  if (events.length > 0) writes.push(eventsWrite(ctx, ticket.workspace_id, events));
+  if (events.length > 0) writes.push(...publishWrites(ctx, ticket, events));
   await executeWrites(ctx.db, writes);
   const notified: string[] = [];
   if (notifies && after.status === 'awaiting_admin' && ticket.status !== 'awaiting_admin') {

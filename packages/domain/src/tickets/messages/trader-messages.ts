@@ -16,6 +16,7 @@ import { claimReceivedFiles } from '../../attachments/index.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { ApiError, invalidField } from '../../platform/process/errors.ts';
 import type { StoredSlaPolicy } from '../../sla/index.ts';
+import { hasWebhooks } from '../../webhooks/index.ts';
 import type { TicketAutomation } from '../automation/ticket-automation.ts';
 import { addMessage } from '../changes/changes.ts';
 import { isEnded, statusAfter } from '../changes/status.ts';
@@ -40,6 +41,8 @@ interface Trader {
   /** The SLA policy of the firm, which a new ticket of the trader has. */
   sla_policy: StoredSlaPolicy | null;
   automation: TicketAutomation | null;
+  /** Whether the firm has an endpoint to which events are sent. */
+  has_webhooks: boolean;
 }
 
 /** Stored files that become a part of a trader's message. */
@@ -130,6 +133,7 @@ async function insertWithMessage(
     priority: input.priority,
     slaPolicy: trader.sla_policy,
     automation: trader.automation,
+    hasWebhooks: trader.has_webhooks,
     status: input.ai_enabled ? 'open' : 'awaiting_admin',
   });
   if (earlier) await linkFollowUp(ctx, ticket, earlier);
@@ -168,8 +172,9 @@ function traderOf(ticket: TicketState): Trader {
     trader_avatar: avatar,
     sla_policy,
     automation,
+    has_webhooks,
   } = ticket;
-  return { id, name, email, avatar, sla_policy, automation };
+  return { id, name, email, avatar, sla_policy, automation, has_webhooks };
 }
 
 /** Returns the member of the firm with an address, ignoring case. */
@@ -179,7 +184,8 @@ export async function findTrader(
 ): Promise<Trader | undefined> {
   const { rows } = await sql<Trader>`
     select u.id, u.name, u.email, ${sql.raw(selectAvatar('u'))} as avatar,
-      w.sla_policy, w.ticket_automation as automation
+      w.sla_policy, w.ticket_automation as automation,
+      ${hasWebhooks(sql`${workspace.id}::integer`)} as has_webhooks
     from users u join memberships m on m.user_id = u.id join workspaces w on w.id = ${workspace.id}
     where lower(u.email) = lower(${email}) and u.deleted_at is null and m.workspace_id = ${firmIdOf(workspace.id)}`.execute(
     db,
