@@ -14,6 +14,7 @@ const pages = [
   '/settings/mail',
   '/settings/members',
   '/settings/keys',
+  '/settings/webhooks',
   '/settings/audit',
   '/settings/mailboxes',
   '/account/sessions',

@@ -1,4 +1,11 @@
-import { type AuditKind, auditKinds, type BrowserSession, isWebPath } from '@firmdesk/contract';
+import {
+  type AuditKind,
+  auditKinds,
+  type BrowserSession,
+  isWebPath,
+  type WebhookDeliveryState,
+  type WebhookEventType,
+} from '@firmdesk/contract';
 import {
   createRootRoute,
   createRoute,
@@ -30,6 +37,7 @@ import {
 } from './session/firm-picker.tsx';
 import { SignInPage } from './session/sign-in-page.tsx';
 import type { AuditFilters } from './settings/audit/export-audit.ts';
+import type { DeliveryFilters } from './settings/webhooks/deliveries.tsx';
 import { Frame } from './shell/frame.tsx';
 import { firstDestination, sectionPage } from './shell/navigation.ts';
 import { NotFoundPage } from './shell/not-found-page.tsx';
@@ -234,6 +242,18 @@ const keys = createRoute({
   component: lazyRouteComponent(() => import('./settings/keys/keys-page.tsx'), 'KeysPage'),
 });
 
+const webhooks = createRoute({
+  getParentRoute: () => settings,
+  path: '/settings/webhooks',
+  validateSearch: (search): DeliveryFilters => ({
+    ...(typeof search['endpoint'] === 'string' && { endpoint: search['endpoint'] }),
+    ...(typeof search['state'] === 'string' && { state: search['state'] as WebhookDeliveryState }),
+    ...(typeof search['type'] === 'string' && { type: search['type'] as WebhookEventType }),
+    ...(typeof search['q'] === 'string' && { q: search['q'] }),
+  }),
+  component: lazyRouteComponent(() => import('./settings/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+});
+
 const audit = createRoute({
   getParentRoute: () => settings,
   path: '/settings/audit',
@@ -322,6 +342,7 @@ const routeTree = root.addChildren([
       teams,
       tags,
       keys,
+      webhooks,
       audit,
       macros,
       sla,

@@ -44,7 +44,7 @@ export const permissionTexts: Record<Permission, { label: string; allows: string
   manage_settings: {
     group: 'Administration',
     label: 'Manage settings',
-    allows: 'Change teams, tags and the settings of the firm.',
+    allows: 'Change teams, tags, webhooks and the settings of the firm.',
   },
   manage_tokens: {
     group: 'Administration',

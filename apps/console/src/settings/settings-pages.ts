@@ -7,6 +7,7 @@ export interface SettingsPage {
     | '/settings/teams'
     | '/settings/tags'
     | '/settings/keys'
+    | '/settings/webhooks'
     | '/settings/audit'
     | '/settings/assistant'
     | '/settings/macros'
@@ -84,6 +85,13 @@ const pages: readonly SettingsPage[] = [
     label: 'API keys',
     words: 'tokens secrets scopes rotate revoke developers',
     permission: 'manage_tokens',
+  },
+  {
+    group: 'Firm',
+    to: '/settings/webhooks',
+    label: 'Webhooks',
+    words: 'events endpoints deliveries developers integrations',
+    permission: 'manage_settings',
   },
   {
     group: 'Firm',

@@ -86,7 +86,12 @@ function Entry({ entry }: { entry: AuditEntry }) {
   );
 }
 
-const pages = { user: '/settings/members', token: '/settings/keys', macro: '/settings/macros' } as const;
+const pages = {
+  user: '/settings/members',
+  token: '/settings/keys',
+  macro: '/settings/macros',
+  webhook: '/settings/webhooks',
+} as const;
 
 /** Opens the object of an entry. */
 function Target({ target: { type, id, name } }: Pick<AuditEntry, 'target'>) {

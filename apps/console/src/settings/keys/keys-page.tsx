@@ -77,7 +77,7 @@ export function KeysPage() {
           “{open.key.name ?? open.key.id}” stops working at once. This can’t be undone.
         </ConfirmDialog>
       )}
-      {secret !== null && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
+      {secret !== null && <SecretDialog what="key" secret={secret} onClose={() => setSecret(null)} />}
     </Page>
   );
 }

@@ -2,16 +2,24 @@ import { toast } from '../../shell/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 
-/** Shows the secret of a key, which cannot be shown again. */
-export function SecretDialog({ secret, onClose }: { secret: string; onClose(): void }) {
+/** Shows a secret, which cannot be shown again. */
+export function SecretDialog({
+  what,
+  secret,
+  onClose,
+}: {
+  what: 'key' | 'secret';
+  secret: string;
+  onClose(): void;
+}) {
   const copy = () =>
     navigator.clipboard.writeText(secret).then(
       () => toast.success('Copied'),
-      () => toast.error('Couldn’t copy: select the key and copy it yourself'),
+      () => toast.error('Couldn’t copy: select it and copy it yourself'),
     );
   return (
     <Dialog
-      title="Copy the key now"
+      title={`Copy the ${what} now`}
       description="Store it where the program finds it. It can’t be shown again."
       isKeptOpen
       onClose={onClose}
