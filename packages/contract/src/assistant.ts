@@ -62,3 +62,8 @@ export const StopAssistantInput = z.object({ ticket: idOf('ticket') });
 
 /** `stopped`: the number of stopped replies, including those that had not begun. */
 export const AssistantStopped = z.object({ object: z.literal('assistant_stopped'), stopped: z.int() });
+
+/** `message`: the note with the command. */
+export const UndoCommandInput = z.object({ ticket: idOf('ticket'), message: idOf('ticketMessage') });
+
+export const CommandUndone = z.object({ object: z.literal('command_undone'), id: idOf('ticketMessage') });

@@ -64,6 +64,12 @@ export function undoLatest(): void {
   toast.message('Nothing to undo');
 }
 
+/** Undoes an action of this session, unless it was undone. */
+export function undoAction(of: string): void {
+  const entry = latest.findLast((each) => each.of === of);
+  if (entry) void run(entry);
+}
+
 async function run(entry: Undoable): Promise<void> {
   // The button can be clicked again while its toast fades out.
   if (!latest.includes(entry)) return;

@@ -1429,6 +1429,12 @@ export interface Procedures {
       z.output<typeof contract.AssistantStopped>
     >;
     /**
+     * Undo a command of the caller to the assistant while its reply is written.
+     * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Error codes: `resource_not_found`, `reply_sent`.
+     */
+    undoCommand: Mutation<z.input<typeof contract.UndoCommandInput>, z.output<typeof contract.CommandUndone>>;
+    /**
      * Follow one ticket: its messages, its changes, and what the assistant writes.
      * Requires scope `admin:read`, permissions `view_tickets`.
      * Error codes: `resource_not_found`.

@@ -12,6 +12,8 @@ export const AssistantRunSchema = defineEntity({
     ticketId: p.text(),
     kind: p.text().$type<'command' | 'answer'>(),
     instruction: p.text().nullable(),
+    /** The note with the command. */
+    commandId: p.text().nullable(),
     /** The account that gave the command. */
     askedBy: p.text().nullable(),
     state: p.text().$type<'waiting' | 'running' | 'done' | 'failed'>().default('waiting'),

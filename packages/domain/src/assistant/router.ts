@@ -1,15 +1,17 @@
 import {
   AskAssistantInput,
   AssistantStopped,
+  CommandUndone,
   DraftReplyInput,
   DraftStreamEvent,
   StopAssistantInput,
   TicketMessage,
+  UndoCommandInput,
 } from '@firmdesk/contract';
 import { trackedStreamOf } from '../procedures/tracked-stream.ts';
 import { adminProcedure, router } from '../procedures/trpc.ts';
 import { draftReply } from './drafts/draft-reply.ts';
-import { askAssistant, stopAssistant } from './runs/team-commands.ts';
+import { askAssistant, stopAssistant, undoCommand } from './runs/team-commands.ts';
 
 /** Part of the router `tickets`: the team's commands to the assistant. */
 export const assistantRouter = router({
@@ -50,4 +52,17 @@ export const assistantRouter = router({
     input: StopAssistantInput,
     output: AssistantStopped,
   }).mutation(({ ctx, input }) => stopAssistant(ctx, input)),
+
+  undoCommand: adminProcedure({
+    tag: 'Tickets',
+    summary: 'Undo a command of the caller to the assistant while its reply is written',
+    description:
+      'The note with the instruction and what is written of the reply are deleted, and the ticket is as before. The call still counts against the ' +
+      'firm’s monthly allowance. Viewers get `resync`.',
+    errors: ['resource_not_found', 'reply_sent'],
+    scope: 'admin:write',
+    permissions: ['view_tickets', 'manage_tickets'],
+    input: UndoCommandInput,
+    output: CommandUndone,
+  }).mutation(({ ctx, input }) => undoCommand(ctx, input)),
 });

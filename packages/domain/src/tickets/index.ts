@@ -6,6 +6,7 @@ export {
   ASSISTANT,
   addInternalMessage,
   addMessage,
+  deleteMessages,
   finishReply,
   moveReplyToEnd,
 } from './changes/changes.ts';

@@ -120,3 +120,13 @@ test('moves a reply that a command takes over below the command, empty', () => {
   );
   expect(messagesIn(state).map(({ body }) => body)).toEqual(['/ai Be brief', 'Hi']);
 });
+
+test('forgets, once fetched again, what was known before and not what came since', () => {
+  const older = reply({ id: 'tmsg_00000000000000000000000001', streaming: false, body: 'Hello.' });
+  const newer = reply({ id: 'tmsg_00000000000000000000000003', streaming: false, body: 'Bye.' });
+  const doubtful = after(begun, { type: 'message.created', message: older }, { type: 'resync' });
+  expect(messagesIn(doubtful)).toHaveLength(2);
+  const since: TicketStreamEvent[] = [finished, { type: 'message.created', message: newer }];
+  const state = withEvent(since.reduce(withEvent, doubtful), { type: 'refetched' });
+  expect(messagesIn(state).map(({ body }) => body)).toEqual(['Bye.', 'Hello there.']);
+});

@@ -19,12 +19,24 @@ const MAX_EARLY = 200;
 export interface ConversationState {
   messages: ReadonlyMap<string, TicketMessage>;
   streaming: ReadonlyMap<string, StreamingText>;
+  /** What was known when the messages had to be fetched again: some of it may not exist any more. */
+  doubtful: ReadonlyMap<string, TicketMessage>;
 }
 
-export const emptyConversation: ConversationState = { messages: new Map(), streaming: new Map() };
+export const emptyConversation: ConversationState = {
+  messages: new Map(),
+  streaming: new Map(),
+  doubtful: new Map(),
+};
 
-/** Returns the state after an event of the ticket's stream. Duplicate and late events change nothing. */
-export function withEvent(state: ConversationState, event: TicketStreamEvent): ConversationState {
+/**
+ * Returns the state after an event of the ticket's stream. Duplicate and late events change nothing. `refetched`: the messages were fetched since
+ * the last `resync`.
+ */
+export function withEvent(
+  state: ConversationState,
+  event: TicketStreamEvent | { type: 'refetched' },
+): ConversationState {
   switch (event.type) {
     case 'message.created':
     case 'message.updated':
@@ -38,8 +50,13 @@ export function withEvent(state: ConversationState, event: TicketStreamEvent): C
       return withText(state, event.message_id, ({ text, early }) =>
         joinPieces({ text, early: [...early, event].slice(-MAX_EARLY) }),
       );
-    case 'ticket.updated':
     case 'resync':
+      return { ...state, doubtful: state.messages };
+    case 'refetched': {
+      const known = [...state.messages].filter(([id, message]) => state.doubtful.get(id) !== message);
+      return { ...state, messages: new Map(known), doubtful: new Map() };
+    }
+    case 'ticket.updated':
       return state;
   }
 }
@@ -56,7 +73,7 @@ export function withMessages(
     known.set(message.id, message);
     if (!message.streaming) streaming.delete(message.id);
   }
-  return { messages: known, streaming };
+  return { ...state, messages: known, streaming };
 }
 
 /** Returns the messages, oldest first. A streaming reply has its text so far. */

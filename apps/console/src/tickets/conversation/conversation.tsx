@@ -11,10 +11,11 @@ import { TicketChanges } from '../properties/ticket-changes.tsx';
 import type { TicketHistory } from '../properties/use-ticket-history.ts';
 import type { DelayedSend } from '../sending/delayed-sends.ts';
 import { DelayedMessage, OutgoingMessage } from '../sending/outgoing-message.tsx';
+import { isSentFromHere } from '../sending/sent-messages.ts';
 import { DayMark } from './day-mark.tsx';
 import { EarlierTicket, LaterTickets } from './earlier-ticket.tsx';
 import { Message } from './message.tsx';
-import { StopButton } from './streaming-reply.tsx';
+import { ReplyButtons } from './streaming-reply.tsx';
 import { timelineOf } from './timeline.ts';
 import type { Conversation as ConversationData } from './use-conversation.ts';
 import { useMatchJump } from './use-match-jump.ts';
@@ -43,6 +44,7 @@ export function Conversation({
   const zone = useTimeZone();
   useHighlights(scroll.content, useSearch({ strict: false }).q);
   useMatchJump(ticket.id, conversation, scroll.scroller);
+  const command = messages.findLast((each) => each.event === 'ai_command' && isSentFromHere(each));
   const items = useMemo(() => timelineOf(messages, history.entries, zone), [messages, history.entries, zone]);
   return (
     <div className="relative min-h-0 flex-1">
@@ -90,7 +92,7 @@ export function Conversation({
                   className={classNames('outline-offset-2', continues && '!mt-1')}
                 >
                   {message ? (
-                    <Message message={message} ticket={ticket} continues={continues} />
+                    <Message message={message} ticket={ticket} command={command} continues={continues} />
                   ) : (
                     <TicketChanges entries={changes} />
                   )}
@@ -115,7 +117,7 @@ export function Conversation({
                 <Sparkles size={13} aria-hidden="true" />
                 The assistant is starting a reply…
               </span>
-              {ticket.can.manage && <StopButton ticketId={ticket.id} />}
+              {ticket.can.manage && <ReplyButtons ticketId={ticket.id} command={command} />}
             </div>
           )}
         </div>

@@ -48,14 +48,19 @@ const messageKindLabels: Partial<Record<MessageKind, { icon: ReactNode; label: s
     },
   };
 
-/** @param props.continues whether the author is shown above the message before it */
+/**
+ * @param props.continues whether the author is shown above the message before it
+ * @param props.command what the reply that is being written can be undone with
+ */
 export function Message({
   message,
   ticket,
+  command,
   continues = false,
 }: {
   message: TicketMessage;
   ticket: TicketWithCan;
+  command?: TicketMessage | undefined;
   continues?: boolean;
 }) {
   const kind = kindOf(message);
@@ -86,7 +91,7 @@ export function Message({
         <TimeOfDay at={created_at} className="ml-auto text-xs text-muted" />
       </header>
       {streaming ? (
-        <StreamingReply message={message} ticket={ticket} />
+        <StreamingReply message={message} ticket={ticket} command={command} />
       ) : (
         body !== '' &&
         (via_email ? (

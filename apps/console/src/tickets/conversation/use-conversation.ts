@@ -39,7 +39,7 @@ export function useConversation(ticketId: string, onEvent: (event: TicketStreamE
       refetchHistory(ticketId);
     }
     if (event.type === 'resync') {
-      void refetchTicket(ticketId);
+      void refetchTicket(ticketId).then((isFetched) => isFetched && dispatch({ type: 'refetched' }));
       // A delayed send may be the team's draft now.
       void returnOvertaken(ticketId);
     }
@@ -73,8 +73,11 @@ export function useConversation(ticketId: string, onEvent: (event: TicketStreamE
   };
 }
 
-/** Refetches the ticket, its changes, its messages and its unsent replies, after a fetch that is already running. */
-async function refetchTicket(ticketId: string): Promise<void> {
+/**
+ * Refetches the ticket, its changes, its messages and its unsent replies, after a fetch that is already running. Returns whether the messages
+ * were fetched.
+ */
+async function refetchTicket(ticketId: string): Promise<boolean> {
   refetchHistory(ticketId);
   const queryKey = messagesKey(ticketId);
   const isUnderWay = queryClient.isFetching({ queryKey }) > 0;
@@ -84,4 +87,5 @@ async function refetchTicket(ticketId: string): Promise<void> {
     queryClient.invalidateQueries(trpc.tickets.get.queryFilter({ ticket: ticketId })),
     queryClient.invalidateQueries(trpc.tickets.unsentReplies.queryFilter({ ticket: ticketId })),
   ]);
+  return queryClient.getQueryState(queryKey)?.isInvalidated === false;
 }

@@ -3,6 +3,7 @@ import { createTicket } from '@firmdesk/testing';
 import {
   commonCases,
   createTicketFixture,
+  createUserWithToken,
   followTicket,
   openAssistantGateway,
   type TicketFixture,
@@ -364,6 +365,63 @@ describe('the reply', () => {
     const other = await createTicketFixture(gateway);
     const foreign = await gateway.rpc('tickets.stopAssistant', { token: other.token, body: { ticket } });
     expect(foreign.code).toBe('resource_not_found');
+  });
+
+  describe('is undone', () => {
+    const undo = (ticket: string, message: string, token = fixture.token) =>
+      gateway.rpc('tickets.undoCommand', { token, body: { ticket, message } });
+
+    test('while it is written: note and reply are gone for viewers too, the ticket is as before, and the allowance counts', async () => {
+      const ticket = await fixture.createTicket();
+      const read = async () => {
+        const { rows } = await gateway.services.pool.query('select * from tickets where id = $1', [ticket]);
+        // The clock of its targets stood still meanwhile.
+        const { waiting_since, waited_seconds, ...rest } = rows[0];
+        return rest;
+      };
+      const before = await read();
+      using viewer = await followTicket({ url: gateway.url, token: fixture.token, ticket });
+      model.behave({ kind: 'stall', words: ['<think>a</think>It', ' is'] });
+      const { id: message } = (await fixture.askAssistant(ticket, 'Mention the zeppelin.')).body.data;
+      await vi.waitFor(() => expect(viewer.types()).toContain('text_delta'), { timeout: 30_000 });
+      const colleague = await createUserWithToken(gateway, {
+        firm: fixture.firm,
+        permissions: ['view_tickets', 'manage_tickets'],
+      });
+      expect((await undo(ticket, message, colleague.token)).code).toBe('reply_sent');
+      expect((await undo(ticket, message)).data).toEqual({ object: 'command_undone', id: message });
+      await vi.waitFor(() => expect(model.open()).toBe(0), { timeout: 30_000 });
+      await vi.waitFor(() => expect(viewer.types().slice(-2)).toEqual(['resync', 'ticket.updated']), {
+        timeout: 30_000,
+      });
+      expect(await fixture.messagesOf(ticket)).toEqual([]);
+      expect(await read()).toEqual(before);
+      expect(await runStatesOf(ticket)).toEqual(['failed']);
+      expect(await usedAllowanceOf(fixture)).toBe(1);
+      const { data: found } = (
+        await gateway.rpc('tickets.search', { token: fixture.token, body: { q: 'zeppelin' } })
+      ).data;
+      expect(found).toEqual([]);
+      expect((await undo(ticket, message)).code).toBe('reply_sent');
+      const other = await createTicketFixture(gateway);
+      expect((await undo(ticket, message, other.token)).code).toBe('resource_not_found');
+    });
+
+    test('no more once its reply is there, and while it waits without the one before it', async () => {
+      const ticket = await fixture.createTicket();
+      const written = Promise.withResolvers<void>();
+      model.behave({ kind: 'hold', words: ['Hello'], until: written.promise, others: [' there.'] });
+      const { id: first } = (await fixture.askAssistant(ticket)).body.data;
+      const { id: second } = (await fixture.askAssistant(ticket)).body.data;
+      expect((await undo(ticket, second)).status).toBe(200);
+      written.resolve();
+      await vi.waitFor(async () => expect(await runStatesOf(ticket)).toEqual(['done', 'failed']), {
+        timeout: 30_000,
+      });
+      expect(await fixture.messagesOf(ticket)).toMatchObject([{ id: first }, { body: 'Hello there.' }]);
+      expect((await undo(ticket, first)).code).toBe('reply_sent');
+      expect(await fixture.statusOf(ticket)).toBe('awaiting_trader');
+    });
   });
 });
 

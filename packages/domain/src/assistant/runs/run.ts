@@ -6,6 +6,7 @@ import { sendSignal } from '../../platform/events/signals/send-signal.ts';
 import {
   ASSISTANT,
   addMessage,
+  deleteMessages,
   finishReply,
   isEnded,
   moveReplyToEnd,
@@ -33,6 +34,8 @@ import { type Attempt, enqueueRun, lockRun, type Run, type RunRef, type RunState
  * | fail     | waiting, running | failed  | the worker; `obstacleOf`; a teammate   | a note with the reason; the ticket's status;   |
  * |          |                  |         | who stops the assistant                | the answer that a failed command had replaced  |
  * | replace  | waiting, running | failed  | a command that replaces an answer      | nothing: the message passes to the command     |
+ * | withdraw | waiting, running | failed  | the teammate who undoes their command  | deletes the command's note and the reply; the  |
+ * |          |                  |         |                                        | ticket's status; the answer as in `fail`       |
  *
  * A ticket's runs take turns, oldest first: only the first has a job, and the move that ends it enqueues the job of the
  * next. A queue of the job system would not do: a job whose worker hangs would delay all jobs after it.
@@ -46,6 +49,7 @@ const moves = {
   complete: { from: ['running'], to: 'done' },
   fail: { from: ['waiting', 'running'], to: 'failed' },
   replace: { from: ['waiting', 'running'], to: 'failed' },
+  withdraw: { from: ['waiting', 'running'], to: 'failed' },
 } as const satisfies Record<string, { from: readonly RunState[]; to: RunState }>;
 
 /** A run fails after this many attempts: its reply may be what crashes the workers. */
@@ -86,7 +90,7 @@ export async function requestCommand(
   ctx: OperationContext,
   ticket: TicketState,
   after: TicketState,
-  { instruction, askedBy }: { instruction: string; askedBy: string },
+  { instruction, command, askedBy }: { instruction: string; command: string; askedBy: string },
 ): Promise<void> {
   const pending = ticket.pending_runs;
   // An earlier command that has no reply yet has already changed the status: the state before it is restored.
@@ -108,6 +112,7 @@ export async function requestCommand(
     ticket: { ...ticket, status: unanswered?.status_before ?? ticket.status },
     kind: 'command',
     instruction,
+    command,
     askedBy,
     isFirst: answers.length === pending.length,
     messageId,
@@ -188,6 +193,31 @@ export async function stopRuns(ctx: OperationContext, ticket: TicketState, reaso
   return ticket.pending_runs.length;
 }
 
+/**
+ * Withdraws a command of an account that has no reply yet, as if it had not been given; it stays counted. Returns false if there is none with this
+ * note.
+ */
+export async function withdrawCommand(
+  ctx: OperationContext,
+  before: TicketState,
+  { command, askedBy }: { command: string; askedBy: string },
+): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    select id::text as id from assistant_runs
+    where workspace_id = ${before.workspace_id} and ticket_id = ${before.id} and command_id = ${command} and asked_by = ${askedBy}
+      and ended_at is null`.execute(ctx.db);
+  const run = before.pending_runs.find(({ id }) => id === rows[0]?.id);
+  if (!run) return false;
+  const ticket = await move(ctx, before, run, 'withdraw');
+  const messages = run.message_id === null ? [command] : [command, run.message_id];
+  const after = await deleteMessages(ctx, ticket, messages, {
+    status: statusAfterFailure(run, ticket, false),
+  });
+  interruptWorker(ctx, run);
+  await resumeAnswer(ctx, run, ticket, after);
+  return true;
+}
+
 /** Fails the commands of a locked ticket that waited, or were being answered, while their firm was suspended. */
 export async function failSuspendedCommands(ctx: OperationContext, ticket: TicketState): Promise<void> {
   const commands = ticket.pending_runs.filter(({ kind }) => kind === 'command');
@@ -219,6 +249,8 @@ interface NewRun {
   ticket: TicketState;
   kind: Run['kind'];
   instruction: string | null;
+  /** The note with a command. */
+  command?: string;
   /** The account that gave a command. */
   askedBy?: string;
   /** Whether no other run of the ticket is pending. */
@@ -231,13 +263,13 @@ interface NewRun {
 /** The move `request`. Also adds a run beyond the firm's allowance, which fails with a note when it is started. */
 async function request(
   ctx: OperationContext,
-  { ticket, kind, instruction, askedBy, isFirst, messageId = null, replacedAnswer = false }: NewRun,
+  { ticket, kind, instruction, command, askedBy, isFirst, messageId = null, replacedAnswer = false }: NewRun,
 ): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     insert into assistant_runs
-      (workspace_id, ticket_id, kind, instruction, message_id, status_before, last_message_at, replaced_answer, asked_by, created_at)
+      (workspace_id, ticket_id, kind, instruction, message_id, status_before, last_message_at, replaced_answer, command_id, asked_by, created_at)
     values (${ticket.workspace_id}, ${ticket.id}, ${kind}, ${instruction}, ${messageId}, ${ticket.status},
-      ${ticket.last_message_at}, ${replacedAnswer}, ${askedBy ?? null}, ${ctx.now.toISOString()})
+      ${ticket.last_message_at}, ${replacedAnswer}, ${command ?? null}, ${askedBy ?? null}, ${ctx.now.toISOString()})
     returning id::text as id`.execute(ctx.db);
   // A ticket's runs are in the order of their ids, because the ticket is locked.
   const { id } = rows[0]!;
@@ -247,7 +279,7 @@ async function request(
 }
 
 /**
- * The moves `start`, `complete`, `fail` and `replace`: writes the state, and enqueues the ticket's next run if this one ends. Returns the
+ * All moves but `request`: writes the state, and enqueues the ticket's next run if this one ends. Returns the
  * ticket, without the run if it has ended.
  */
 async function move(
@@ -298,6 +330,16 @@ async function fail(
   const after = run.message_id
     ? await finishReply(ctx, ticket, run.message_id, note, change)
     : (await addMessage(ctx, ticket, note, change)).ticket;
+  return resumeAnswer(ctx, run, ticket, after);
+}
+
+/** Requests the answer that a command without a reply had replaced, if the ticket is open again. Returns the ticket. */
+async function resumeAnswer(
+  ctx: OperationContext,
+  run: Pick<Run, 'replaced_answer'>,
+  ticket: TicketState,
+  after: TicketState,
+): Promise<TicketState> {
   const awaitsAnswer = run.replaced_answer || after.last_from === 'trader';
   if (after.status !== ticket.status && awaitsAnswer) await answerTrader(ctx, after);
   return after;

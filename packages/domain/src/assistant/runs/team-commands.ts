@@ -1,14 +1,16 @@
 import type {
   AskAssistantInput,
   AssistantStopped,
+  CommandUndone,
   StopAssistantInput,
   TicketMessage,
+  UndoCommandInput,
 } from '@firmdesk/contract';
 import type { z } from 'zod';
 import { ApiError } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { addMessage, deleteSentDraft, isEnded, lockTicket, lockTicketAsSeen } from '../../tickets/index.ts';
-import { requestCommand, stopRuns } from './run.ts';
+import { requestCommand, stopRuns, withdrawCommand } from './run.ts';
 
 /** The limit of waiting commands per ticket, besides the one whose reply is being written. */
 const MAX_WAITING = 3;
@@ -46,8 +48,26 @@ export async function askAssistant(
     { status: 'awaiting_trader' },
   );
   for (const mode of ['reply', 'note'] as const) await deleteSentDraft(ctx, ticket, mode, message.body);
-  await requestCommand(ctx, ticket, after, { instruction, askedBy: ctx.identity.user.id });
+  await requestCommand(ctx, ticket, after, {
+    instruction,
+    command: message.id,
+    askedBy: ctx.identity.user.id,
+  });
   return message;
+}
+
+/**
+ * Undoes a command of the caller whose reply is not written yet: its note and what is written of the reply are deleted. The allowance stays used.
+ * Throws `resource_not_found` (ticket) and `reply_sent`.
+ */
+export async function undoCommand(
+  ctx: AccountContext,
+  { ticket: id, message }: z.output<typeof UndoCommandInput>,
+): Promise<z.output<typeof CommandUndone>> {
+  const ticket = await lockTicket(ctx, ctx.workspace.id, id);
+  const isUndone = await withdrawCommand(ctx, ticket, { command: message, askedBy: ctx.identity.user.id });
+  if (!isUndone) throw new ApiError('reply_sent');
+  return { object: 'command_undone', id: message };
 }
 
 /**

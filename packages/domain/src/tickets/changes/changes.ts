@@ -9,7 +9,13 @@ import { automationWrites } from '../automation/automation-writes.ts';
 import { notifyTeam } from '../messages/notify-team.ts';
 import { type MessageRow, toTicketMessage } from '../messages/ticket-message-row.ts';
 import { messageSearchText } from '../search/search-text.ts';
-import { messageEvent, publishWrites, type TicketEvent, ticketEvent } from '../streams/publish.ts';
+import {
+  messageEvent,
+  publishWrites,
+  refetchEvent,
+  type TicketEvent,
+  ticketEvent,
+} from '../streams/publish.ts';
 import {
   afterChange,
   type Conversation,
@@ -165,6 +171,19 @@ export async function finishReply(
   return after;
 }
 
+/**
+ * Deletes messages of a locked ticket as if they had not been written, and changes the ticket. Its viewers load it again. Nobody is notified. Returns
+ * the ticket.
+ */
+export async function deleteMessages(
+  ctx: OperationContext,
+  ticket: TicketState,
+  ids: readonly string[],
+  change: TicketChange,
+): Promise<TicketState> {
+  return writeChange(ctx, ticket, change, { deleted: ids, notifies: false });
+}
+
 /** Moves a streaming reply to the end of a locked ticket's conversation. */
 export async function moveReplyToEnd(
   ctx: OperationContext,
@@ -291,6 +310,8 @@ interface ChangeCause {
     at: Date;
     write: RawBuilder<unknown>;
   };
+  /** The ids of messages that are deleted with the change. */
+  deleted?: readonly string[];
   /** Whether the team has read the messages of the trader and the assistant. */
   isRead?: boolean;
   visible?: VisibleMessage | undefined;
@@ -301,17 +322,23 @@ async function writeChange(
   ctx: OperationContext,
   ticket: TicketState,
   change: TicketChange,
-  { by = null, notifies = true, message, isRead = false, visible }: ChangeCause,
+  { by = null, notifies = true, message, deleted, isRead = false, visible }: ChangeCause,
 ): Promise<TicketState> {
   const after = afterChange(ctx.now, ticket, change, visible);
   if (message) after.last_written_at = message.at.toISOString();
   const events: TicketEvent[] = message ? [messageEvent(message.event, message.added)] : [];
   const writes = message ? [message.write] : [];
+  if (deleted) {
+    writes.push(sql`
+      delete from ticket_messages
+      where workspace_id = ${ticket.workspace_id} and ticket_id = ${ticket.id} and id = any(${deleted}::text[])`);
+    events.push(refetchEvent(ticket.id));
+  }
   if (isRead) writes.push(readDatesWrite(ctx, ticket));
   const isChanged = visible !== undefined || isChange(ticket, change);
   if (isChanged) {
     const recorded = { before: trackedIn(ticket), after: trackedIn(after), at: message?.at };
-    const isCausedByMessage = message !== undefined;
+    const isCausedByMessage = message !== undefined || deleted !== undefined;
     writes.push(
       ticketWrite(after, visible),
       ...ticketChangeWrites(ctx, ticket.workspace_id, by, {
