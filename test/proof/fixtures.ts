@@ -67,6 +67,7 @@ export const fixtureKinds = [
   'ticketMessage',
   'delayedSend',
   'unsentReply',
+  'command',
   'attachment',
   'mailAttachment',
   'bulkChange',
@@ -187,6 +188,12 @@ export async function createFixtures(
        written_at, unsent_at)
      values ($1, $2, $3, $4, 'Owner', 'Paid on Monday.', '', '', '[]', 'dismissed', now(), now())`,
     [firm.id, unsent, ticket, owner.id],
+  );
+  const command = newId('ticketMessage', new Date());
+  await services.pool.query(
+    `insert into assistant_runs (workspace_id, ticket_id, kind, instruction, status_before, last_message_at, command_id, asked_by, created_at)
+     select $1, id, 'command', 'Say hello.', status, last_message_at, $3, $4, now() from tickets where workspace_id = $1 and id = $2`,
+    [firm.id, ticket, command, owner.id],
   );
   await services.pool.query(
     `insert into trader_profiles (workspace_id, user_id, data, layout, updated_at) values ($1, $2, '{}', '[]', now())`,
@@ -320,6 +327,7 @@ export async function createFixtures(
     ticketMessage: { text: await messageOf(gateway, ticket) },
     delayedSend: { text: delayedSend },
     unsentReply: { text: unsent },
+    command: { text: command },
     attachment: { text: attachment },
     mailAttachment: { text: mailAttachment },
     bulkChange: { text: bulkChange },

@@ -102,7 +102,7 @@ const byName: Record<string, FixtureKind | null> = {
   'tickets.takeBackReply.id': 'delayedSend',
   'tickets.takeOverReply.id': 'unsentReply',
   'tickets.discardReply.id': 'unsentReply',
-  'tickets.undoCommand.message': 'ticketMessage',
+  'tickets.undoCommand.message': 'command',
   'mail.threads.mark.add_tags[]': 'tag',
   'threads[]': 'mailThread',
   'tickets.link.other': 'otherTicket',

@@ -24,6 +24,7 @@ import { type Caller, type ComparableResponse, callsByTransport } from './transp
 
 /** Kinds that belong to one administrator, and not to others of the same firm. */
 const personal = new Set<FixtureKind>([
+  'command',
   'bulkChange',
   'calendar',
   'draft',

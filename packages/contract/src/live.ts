@@ -34,7 +34,7 @@ const Viewers = z.array(z.object({ id: idOf('user'), name: z.string(), is_typing
 
 const MessageId = idOf('ticketMessage');
 
-/** The log no longer contains the events after `lastEventId`: the client must fetch the current state. */
+/** The log no longer contains the events after `lastEventId`, or a message was deleted: the client must fetch the current state. */
 const Resync = z.object({ type: z.literal('resync') });
 
 const TicketUpdated = z.object({ type: z.literal('ticket.updated'), ticket: Ticket });
