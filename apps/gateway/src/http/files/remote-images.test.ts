@@ -1,9 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isPublicAddress } from '@firmdesk/domain';
 import { createUserWithToken, suiteGateway } from '@firmdesk/testing/gateway';
 import { afterEach, describe, expect, test } from 'vitest';
 import { fetchRemoteImage, MAX_REMOTE_IMAGE_BYTES, type RemoteImageNetwork } from './fetch-remote-image.ts';
-import { isPublicAddress } from '@firmdesk/domain';
 
 const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 const gateway = await suiteGateway();

@@ -24,7 +24,18 @@ export type TicketAction = 'ticket.changed' | 'ticket.changed_by_message';
 export interface NewAuditEvent {
   action: AuditAction;
   target: {
-    type: 'user' | 'invite' | 'team' | 'tag' | 'token' | 'firm' | 'ticket' | 'macro' | 'mailbox' | 'rule' | 'webhook';
+    type:
+      | 'user'
+      | 'invite'
+      | 'team'
+      | 'tag'
+      | 'token'
+      | 'firm'
+      | 'ticket'
+      | 'macro'
+      | 'mailbox'
+      | 'rule'
+      | 'webhook';
     id: string;
   };
   before?: Readonly<Record<string, unknown>>;

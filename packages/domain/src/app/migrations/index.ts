@@ -27,7 +27,6 @@ import { FileScans } from './0025-file-scans.ts';
 import { FollowUps } from './0026-follow-ups.ts';
 import { NotificationReasons } from './0027-notification-reasons.ts';
 import { SettingsPermissions } from './0028-settings-permissions.ts';
-import { FormattedTexts } from './0029-formatted-texts.ts';
 import { Composer } from './0029-composer.ts';
 import { MailRules } from './0030-mail-rules.ts';
 import { SignIn } from './0031-sign-in.ts';
@@ -87,7 +86,6 @@ export const migrations: NamedMigration[] = [
     class: SettingsPermissions,
     compatibleSince: '0028-settings-permissions',
   },
-  { name: '0029-formatted-texts', class: FormattedTexts },
   { name: '0029-composer', class: Composer },
   { name: '0030-mail-rules', class: MailRules },
   { name: '0031-sign-in', class: SignIn },
