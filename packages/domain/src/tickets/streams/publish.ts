@@ -10,7 +10,7 @@ import { toStoredTicket, withAvatarUrls } from '../ticket-row.ts';
 import type { Conversation, TicketState } from '../ticket-state.ts';
 
 /** Events of a ticket or of its messages. */
-export type TicketEvent = NewLiveEvent & { body: { ticket: Ticket } | { message: TicketMessage } };
+export type TicketEvent = NewLiveEvent & { body: { ticket: Ticket } | { message: TicketMessage } | Record<string, never> };
 
 /** Returns the event that shows a message's new state to viewers of the ticket. */
 export function messageEvent(
@@ -45,7 +45,9 @@ export function publishWrites(
           data: withAvatarUrls(ctx.services, body.ticket),
         },
       ];
-    return body.message.streaming ? [] : [{ ...of, type: 'message.created', data: body.message }];
+    // A deleted message was that of a reply which was still written.
+    if (!('message' in body) || body.message.streaming) return [];
+    return [{ ...of, type: 'message.created', data: body.message }];
   });
   if (told.length > 0) writes.push(...webhookWrites(ctx, before.workspace_id, told));
   return writes;
@@ -56,7 +58,7 @@ function changeType(before: Ticket['status'] | undefined, { status }: Ticket): N
 }
 
 /** Returns the event after which viewers of a ticket load it and its messages again. */
-export function refetchEvent(ticketId: string): NewLiveEvent {
+export function refetchEvent(ticketId: string): TicketEvent {
   return { subject: ticketId, type: 'resync', body: {} };
 }
 
