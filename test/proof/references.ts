@@ -143,7 +143,7 @@ const byName: Record<string, FixtureKind | null> = {
   'tickets.bulkChanges.start.filter.from': null,
   'tickets.bulkChanges.start.action.team': null,
   'tickets.bulkChanges.start.action.tag': null,
-  // A rule has one kind of trigger, and an action of one kind, each with its own references (`tickets/automation`).
+  // A rule has one kind of trigger, and an action of one kind: in the examples, the first one (`tickets/automation`).
   ...Object.fromEntries(
     ['create', 'update', 'preview'].flatMap((procedure) =>
       [
@@ -151,7 +151,6 @@ const byName: Record<string, FixtureKind | null> = {
         'conditions.filter.assignee',
         'conditions.filter.team',
         'conditions.filter.tag',
-        'actions[].assignee',
         'actions[].team',
         'actions[].tag',
         'actions[].macro',

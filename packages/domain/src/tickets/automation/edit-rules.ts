@@ -102,9 +102,10 @@ export async function moveRule(
   const rules = await em.find(TicketRule, { workspaceId: workspace.id }, order);
   const moved = rules.find((rule) => rule.id === id);
   if (!moved) throw new ApiError('resource_not_found');
+  if (before === id) return listRules(ctx);
   const others = rules.filter((rule) => rule !== moved);
   const at = before === null ? others.length : others.findIndex((rule) => rule.id === before);
-  if (at < 0) throw invalidField('before', 'must be the id of another rule of this firm');
+  if (at < 0) throw invalidField('before', 'must be the id of a rule of this firm');
   others.splice(at, 0, moved);
   for (const [i, rule] of others.entries()) rule.position = i + 1;
   await em.flush();
