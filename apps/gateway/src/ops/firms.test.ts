@@ -227,6 +227,31 @@ test('deletes a suspended firm in batches, also after a kill, leaves no row of i
     `insert into ticket_view_orders (workspace_id, user_id, views) values ($1, $2, '{view_north1}')`,
     [north.id, anna.id],
   );
+  await sql('insert into agent_availability (workspace_id, user_id, available) values ($1, $2, false)', [
+    north.id,
+    anna.id,
+  ]);
+  await sql(
+    `insert into assignment_turns (workspace_id, team_id, user_id, turn)
+     select workspace_id, id, $2, 1 from teams where workspace_id = $1 limit 1`,
+    [north.id, anna.id],
+  );
+  await sql(
+    `insert into waiting_assignments (workspace_id, ticket_id, team_id)
+     select t.workspace_id, t.id, m.id from tickets t join teams m on m.workspace_id = $1 where t.workspace_id = $1 limit 1`,
+    [north.id],
+  );
+  await sql(
+    `insert into ticket_rules (workspace_id, id, position, name, is_on, trigger, conditions, actions, stops, author_id, created_at)
+     values ($1, 'rule_late1', 1, 'Late', false, '{}', '{}', '[]', false, $2, now())`,
+    [north.id, anna.id],
+  );
+  await sql(
+    `insert into rule_events (workspace_id, ticket_id, kind, body, chain, due_at)
+     select workspace_id, id, 'waiting', '{}', '{}', now() + interval '1 day' from tickets where workspace_id = $1 limit 1`,
+    [north.id],
+  );
+  await sql('insert into rule_usage (workspace_id, hour, effects) values ($1, now(), 1)', [north.id]);
   await sql(
     `insert into ticket_followers (workspace_id, ticket_id, user_id, created_at)
      select workspace_id, id, $2, now() from tickets where workspace_id = $1 limit 1`,

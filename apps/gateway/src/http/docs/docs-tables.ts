@@ -5,6 +5,8 @@ import {
   MAX_MACROS,
   MAX_PUSHES_LISTED,
   MAX_RECIPIENTS,
+  MAX_RULE_EFFECTS,
+  MAX_RULES,
   MAX_SESSIONS,
   MAX_SESSIONS_LISTED,
   MAX_WINDOW_DAYS,
@@ -105,6 +107,8 @@ function listLimits(): string {
         '`calendar_limit_reached`',
       ],
       ['macros of a firm', String(MAX_MACROS), '`macro_limit_reached`'],
+      ['rules of a firm', String(MAX_RULES), '`rule_limit_reached`'],
+      ['effects of a firm’s rules in an hour', number(MAX_RULE_EFFECTS), 'the rules wait for the next hour'],
       [
         'recipients of a message, in `to`, `cc` and `bcc` together',
         String(MAX_RECIPIENTS),
