@@ -77,7 +77,9 @@ async function assign(ctx: OperationContext, workspaceId: number, id: string): P
     where w.workspace_id = ${workspaceId} and w.ticket_id = ${id}`.execute(ctx.db);
   const [waiting] = rows;
   const { team_id: team } = ticket;
-  if (!waiting || waiting.mode === 'off' || team === null) {
+  // While no team of the firm assigned, changes of the ticket did not end the wait.
+  const waits = ticket.assignee_id === null && ticket.status === 'awaiting_admin';
+  if (!waits || !waiting || waiting.mode === 'off' || team === null) {
     await sql`delete from waiting_assignments where workspace_id = ${workspaceId} and ticket_id = ${id}`.execute(
       ctx.db,
     );

@@ -118,6 +118,12 @@ test('a person’s choice wins: a ticket that they assign or release is left to 
   await call('assign', { ticket: released, assignee: null });
   await work();
   expect(await assignees([chosen, released])).toEqual([lead.id, null]);
+  const kept = await arrive();
+  await setMode('off');
+  await call('assign', { ticket: kept, assignee: lead.id });
+  await setMode('round_robin');
+  await work();
+  expect(await assignees([kept])).toEqual([lead.id]);
   const moved = await arrive();
   await call('assign', { ticket: moved, team: null });
   await work();

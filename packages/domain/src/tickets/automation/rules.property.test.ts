@@ -130,6 +130,6 @@ test('random rules end, with the same result in any interleaving of workers', {
         expect(paused.rows).toEqual([]);
       },
     ),
-    { numRuns: 12 },
+    { numRuns: 8 },
   );
 });
