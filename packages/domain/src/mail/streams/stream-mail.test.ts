@@ -1,4 +1,4 @@
-import type { MailStreamEvent } from '@firmdesk/contract';
+import type { MailStreamEvent, PresenceEvent, ThreadPresenceEvent } from '@firmdesk/contract';
 import {
   createMailbox,
   createMailMessage,
@@ -106,4 +106,37 @@ test('sends resync to a client whose last event is no longer known', async () =>
   await expect.poll(() => changedIn(stream)).toEqual(['resync']);
   await deliver(mailbox, 'one');
   await expect.poll(() => changedIn(stream)).toEqual(['resync', mailbox.id]);
+});
+
+test('shows who has a conversation open and who types, on each node, to those who may read its mailbox', async () => {
+  const colleague = await createUserWithToken(gateway, { firm, name: 'Ben Best' });
+  const shared = await createMailbox(gateway.services, { firm, writes: [writer, colleague.user] });
+  const { threadId: thread } = await createMailMessage(gateway.services, { mailbox: shared });
+  const { threadId: other } = await createMailMessage(gateway.services, { mailbox });
+  const attend = (bearer: string, input: { thread: number; typing?: boolean }, url = gateway.url) =>
+    follow<ThreadPresenceEvent>(url, { token: bearer }, (trpc, handlers) =>
+      trpc.mail.threads.attend.subscribe(input, handlers),
+    );
+  const shown = (stream: { events: readonly { data: ThreadPresenceEvent }[] }) =>
+    stream.events
+      .at(-1)
+      ?.data.viewers.filter(({ id }) => id === colleague.user.id)
+      .map(({ name, is_typing }) => [name, is_typing]);
+  using mine = await attend(token, { thread });
+  using elsewhere = await attend(token, { thread: other });
+  const agent = await createUserWithToken(gateway, { firm, permissions: ['view_tickets'] });
+  using tickets = await follow<PresenceEvent>(gateway.url, { token: agent.token }, (trpc, handlers) =>
+    trpc.tickets.presence.subscribe({}, handlers),
+  );
+  {
+    using _reading = await attend(colleague.token, { thread }, otherNode.url);
+    await expect.poll(() => shown(mine)).toEqual([['Ben Best', false]]);
+    using _writing = await attend(colleague.token, { thread, typing: true }, otherNode.url);
+    await expect.poll(() => shown(mine)).toEqual([['Ben Best', true]]);
+  }
+  await expect.poll(() => shown(mine)).toEqual([]);
+  expect(elsewhere.events.every(({ data }) => data.viewers.every(({ id }) => id === writer.id))).toBe(true);
+  expect(tickets.events.map(({ data }) => data.tickets)).toEqual([[]]);
+  using refused = await attend(colleague.token, { thread: other });
+  expect(refused.errors).toEqual(['resource_not_found']);
 });
