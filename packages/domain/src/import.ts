@@ -12,6 +12,7 @@ export type { OverrideColumns } from './calendar/events/series.ts';
 export { instantOf } from './calendar/events/stored-time.ts';
 export { lockMacros, nameKey } from './macros/lock-macros.ts';
 export { type MacroRow, macroColumns, toMacro } from './macros/macro-rows.ts';
+export type { StoredRule } from './mail/mail.entity.ts';
 export { addToDirectory } from './mail/mailboxes/mailbox-directory.ts';
 export { snippetOf } from './mail/parsing/snippet.ts';
 export { mailSearchText } from './mail/search/mail-search-text.ts';

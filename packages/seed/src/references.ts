@@ -60,6 +60,11 @@ export const references: {
     ...toTags(add_tags, firm, ['actions', 'add_tags']),
     ...(assignee == null || assignee === 'me' ? [] : [toUser(assignee, 'actions', 'assignee')]),
   ],
+  mail_rules: ({ mailbox, author, add_tags }) => [
+    { path: ['mailbox'], to: 'mailboxes', key: mailbox },
+    ...(author == null ? [] : [toUser(author, 'author')]),
+    ...toTags(add_tags, undefined, ['add_tags']),
+  ],
   tickets: ({ firm, trader, assignee, team, tags, messages }) => [
     inFirm(firm),
     toUser(trader, 'trader'),

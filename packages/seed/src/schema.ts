@@ -12,7 +12,10 @@ import {
   folders,
   idOf,
   Language,
+  MAX_RULE_TAGS,
+  MAX_RULE_TEXT,
   MAX_TICKET_TAGS,
+  mailRuleFolders,
   memberRoles,
   messageAuthors,
   notificationKinds,
@@ -276,6 +279,23 @@ export const MacroRecord = z.strictObject({
   last_used_at: maybe(Timestamp),
 });
 
+/** A rule of a mailbox, in the order in which they run. `author`: in whose name it forwards. */
+export const MailRuleRecord = z.strictObject({
+  key: Key,
+  id: maybe(z.uuid()),
+  mailbox: Key,
+  author: maybe(Key),
+  from: Line.max(MAX_RULE_TEXT).default(''),
+  to: Line.max(MAX_RULE_TEXT).default(''),
+  subject: Line.max(MAX_RULE_TEXT).default(''),
+  has_attachment: z.boolean().default(false),
+  add_tags: z.array(Key).max(MAX_RULE_TAGS).default([]),
+  folder: maybe(z.enum(mailRuleFolders)),
+  mark_read: z.boolean().default(false),
+  star: z.boolean().default(false),
+  forward_to: maybe(EmailAddress),
+});
+
 const TicketMessage = z.strictObject({
   key: maybe(Key),
   id: maybe(idOf('ticketMessage')),
@@ -362,6 +382,7 @@ export const seedLists = {
   ics: IcsRecord,
   teams: TeamRecord,
   macros: MacroRecord,
+  mail_rules: MailRuleRecord,
   tickets: TicketRecord,
   notifications: NotificationRecord,
   pre_registrations: PreRegistrationRecord,

@@ -47,6 +47,7 @@ export const uniqueKeysInFile: { [L in SeedList]: (record: SeedRecord<L>) => Uni
     ...keyAndId('macros', macro),
     { path: ['name'], kind: `macros of ${macro.firm}`, value: nameKey(macro.name) },
   ],
+  mail_rules: (rule) => keyAndId('mail_rules', rule),
   tickets: (ticket) => [
     ...keyAndId('tickets', ticket),
     ...(ticket.id == null ? [] : [ticketNumber(ticket.firm, ticket.id)]),
@@ -74,5 +75,6 @@ export const uniqueKeysInRecord: { [L in SeedList]?: (record: SeedRecord<L>) => 
   },
   teams: ({ members }) => uniqueValues('members', members),
   macros: ({ actions }) => uniqueValues('add_tags', actions.add_tags),
+  mail_rules: ({ add_tags }) => uniqueValues('add_tags', add_tags),
   tickets: ({ tags }) => uniqueValues('tags', tags),
 };

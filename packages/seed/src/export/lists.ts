@@ -3,6 +3,7 @@ import { exportCalendars, exportEvents } from './calendar.ts';
 import type { ExportContext } from './context.ts';
 import { exportMacros } from './macros.ts';
 import { exportMailboxes, exportMessages } from './mail.ts';
+import { exportMailRules } from './mail-rules.ts';
 import { exportNotifications, exportPreRegistrations } from './notifications.ts';
 import { exportTags, exportTeams, exportTickets } from './tickets.ts';
 import { exportFirms, exportUsers } from './users.ts';
@@ -21,6 +22,7 @@ export const exportedLists = {
   events: exportEvents,
   teams: exportTeams,
   macros: exportMacros,
+  mail_rules: exportMailRules,
   tickets: exportTickets,
   notifications: exportNotifications,
   pre_registrations: exportPreRegistrations,

@@ -6,6 +6,7 @@ import { writeFirms, writeTags, writeTokens, writeUsers } from './write-access.t
 import { writeCalendars, writeEvents, writeIcs } from './write-calendar.ts';
 import { writeMacros } from './write-macros.ts';
 import { writeMailboxes, writeMessages } from './write-mail.ts';
+import { writeMailRules } from './write-mail-rules.ts';
 import { writeDevices, writeNotifications, writePreRegistrations } from './write-notifications.ts';
 import { writeTeams, writeTickets } from './write-tickets.ts';
 
@@ -29,6 +30,7 @@ const writers: { [L in SeedList]: Writer<L> } = {
   ics: writeIcs,
   teams: writeTeams,
   macros: writeMacros,
+  mail_rules: writeMailRules,
   tickets: writeTickets,
   notifications: writeNotifications,
   pre_registrations: writePreRegistrations,

@@ -220,6 +220,17 @@ export const smallSeed = {
       actions: { assignee: 'me' },
     },
   ],
+  mail_rules: [
+    { key: 'bank', mailbox: 'support', author: 'anna', from: 'bank', add_tags: ['vip'], folder: 'archive' },
+    {
+      key: 'invoices',
+      mailbox: 'support',
+      author: 'anna',
+      subject: 'invoice',
+      has_attachment: true,
+      forward_to: 'payouts@north.example',
+    },
+  ],
   tickets: [
     {
       key: 'payout',

@@ -28,6 +28,34 @@ export function testMailAndCalendars(trip: RoundTrip): void {
     expect(support).toBe(700);
   });
 
+  test('imports the rules of mailboxes, in the order of the file', async () => {
+    const found = (await rows(`select rules from mailboxes where id = 700`)) as { rules: unknown }[];
+    const rule = { to: '', mark_read: false, star: false, user_id: trip.imported.ids.users['anna'] };
+    const id = expect.any(String);
+    expect(found[0]!.rules).toEqual([
+      {
+        ...rule,
+        id,
+        from: 'bank',
+        subject: '',
+        has_attachment: false,
+        add_tags: [trip.imported.ids.tags['vip']],
+        folder: 'archive',
+        forward_to: null,
+      },
+      {
+        ...rule,
+        id,
+        from: '',
+        subject: 'invoice',
+        has_attachment: true,
+        add_tags: [],
+        folder: null,
+        forward_to: 'payouts@north.example',
+      },
+    ]);
+  });
+
   test('imports mail with its threads', async () => {
     const found = (await rows(`select * from mail_messages order by message_at`)) as Record<
       string,
