@@ -130,6 +130,40 @@ describeInBrowser('the settings', () => {
     await page.getByText('No endpoints yet').waitFor();
   });
 
+  test('teach the assistant an article and rules, try it on a past ticket, and see the article at a reply', async () => {
+    const agent = await app.agent({ viewport: { width: 1440, height: 900 } });
+    const { page } = agent;
+    await page.goto('/settings/assistant');
+    await page.getByText('No articles yet').waitFor();
+    await page.getByRole('button', { name: 'New article' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New article' });
+    await dialog.getByRole('textbox', { name: 'Title' }).fill('Payout times');
+    await dialog.getByRole('textbox', { name: 'Text' }).fill('A payout takes **three** days.');
+    await expectAccessibleInBothThemes(page, 'new-article-1440', '[role=dialog]');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('list', { name: 'Articles' }).getByText('Payout times').waitFor();
+    const rules = page.getByRole('region', { name: 'Tone and rules' });
+    await rules.getByRole('textbox', { name: 'Tone and rules' }).fill('Be formal.');
+    await rules.getByRole('textbox', { name: 'Languages' }).fill('x1, de');
+    await rules.getByRole('button', { name: 'Save rules' }).click();
+    await rules.getByText(/language tag/).waitFor();
+    await rules.getByRole('textbox', { name: 'Languages' }).fill('en, de');
+    await rules.getByRole('textbox', { name: /one of these/ }).fill('lawyer');
+    await rules.getByRole('checkbox', { name: 'Priority urgent' }).check();
+    await rules.getByRole('button', { name: 'Save rules' }).click();
+    await page.getByText('Rules saved').waitFor();
+    const ticket = await app.ticket({ messages: [{ body: 'When do I get my payout?' }] });
+    const trial = page.getByRole('region', { name: 'Try it' });
+    await trial.getByRole('textbox', { name: 'Ticket' }).fill(ticket);
+    await trial.getByRole('button', { name: 'Try' }).click();
+    await trial.getByText('Based on: Payout times').waitFor();
+    await page.getByText('Use by day').click();
+    await expectAccessibleInBothThemes(page, 'assistant-settings-1440');
+    await app.call(agent, 'tickets.askAssistant', { ticket, instruction: 'Say when.' });
+    await page.goto(`/tickets/${ticket}`);
+    await page.getByText('Based on: Payout times').waitFor();
+  });
+
   test('create an API key whose secret is shown once, rotate it with an overlap, and revoke it', async () => {
     const { page } = await app.agent({ viewport: { width: 1440, height: 900 } });
     await page.goto('/settings/keys');

@@ -82,6 +82,7 @@ export const fixtureKinds = [
   'notification',
   'webhookEndpoint',
   'webhookDelivery',
+  'article',
 ] as const;
 export type FixtureKind = (typeof fixtureKinds)[number];
 
@@ -277,6 +278,12 @@ export async function createFixtures(
     `update affiliate_pre_registrations set last_sent_at = created_at - interval '1 hour' where workspace_id = $1 and id = $2`,
     [firm.id, created.id],
   );
+  const article = newId('article', new Date());
+  await services.pool.query(
+    `insert into knowledge_articles (workspace_id, id, title, text, words, updated_at)
+     values ($1, $2, 'Payouts', 'On Monday.', '{payout}', now())`,
+    [firm.id, article],
+  );
   const endpoint = newId('webhookEndpoint', new Date());
   await services.pool.query(
     `insert into webhook_endpoints (workspace_id, id, url, description, events, secret, created_at, disabled)
@@ -342,6 +349,7 @@ export async function createFixtures(
     notification: { text: notification.notifications[0]!.id },
     webhookEndpoint: { text: endpoint },
     webhookDelivery: { text: delivery },
+    article: { text: article },
   };
 }
 

@@ -19,6 +19,7 @@ const byPrefix: readonly [prefix: string, kind: FixtureKind][] = [
   ['blk_', 'bulkChange'],
   ['view_', 'ticketView'],
   ['aff_pre_', 'preRegistration'],
+  ['art_', 'article'],
   ['whe_', 'webhookEndpoint'],
   ['whd_', 'webhookDelivery'],
 ];
@@ -61,6 +62,7 @@ const byName: Record<string, FixtureKind | null> = {
   'firm.tags.merge.into': 'otherTag',
   // An address, which need not have an account.
   'firm.invites.create.email': null,
+  'knowledge.setGuide.hand_over.after_replies': null,
   'firm.webhooks.deliveries.q': null,
   'firm.webhooks.deliveries.starting_after': null,
   'firm.keys.revoke.id': 'apiKey',

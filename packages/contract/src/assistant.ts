@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AnyText, VisibleText } from './fields.ts';
 import { idOf, SeenMessageId } from './ids.ts';
+import { ArticleRef } from './knowledge.ts';
 import { MAX_INSTRUCTION_LENGTH } from './limits.ts';
 import { LastEventId } from './live.ts';
 
@@ -10,6 +11,8 @@ export const AssistantSettings = z.object({
   enabled_for_team: z.boolean(),
   monthly_allowance: z.int().min(0),
   used: z.int().min(0),
+  /** The replies of each day of the month (UTC) that had some. */
+  days: z.array(z.object({ day: z.iso.date(), used: z.int() })),
 });
 export type AssistantSettings = z.infer<typeof AssistantSettings>;
 
@@ -47,11 +50,11 @@ export const DraftReplyInput = z.object({
 });
 
 /**
- * An event of a draft. It ends with `done` or `failed`. A draft is not stored: after a lost connection it has failed. `discard_text`: the
- * text so far was not meant for a reader, and is not to be kept.
+ * An event of a draft. It ends with `done` or `failed`. A draft is not stored: after a lost connection it has failed. `articles`: those that
+ * it is based on. `discard_text`: the text so far was not meant for a reader, and is not to be kept.
  */
 export const DraftStreamEvent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('started') }),
+  z.object({ type: z.literal('started'), articles: z.array(ArticleRef) }),
   z.object({ type: z.literal('text_delta'), text: z.string() }),
   z.object({ type: z.literal('done') }),
   z.object({ type: z.literal('failed'), reason: z.string(), discard_text: z.boolean().optional() }),

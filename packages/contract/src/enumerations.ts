@@ -52,6 +52,7 @@ export const auditKinds = [
   'macro',
   'rule',
   'webhook',
+  'article',
 ] as const;
 export type AuditKind = (typeof auditKinds)[number];
 

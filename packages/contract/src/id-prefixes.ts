@@ -13,6 +13,7 @@ export const idPrefixes = {
   mailAttachment: 'matt_',
   macro: 'mac_',
   ticketRule: 'rule_',
+  article: 'art_',
   ticketView: 'view_',
   bulkChange: 'blk_',
   invite: 'inv_',

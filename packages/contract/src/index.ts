@@ -24,6 +24,7 @@ export * from './id-prefixes.ts';
 export * from './ids.ts';
 export { describeIssue, fieldError, type InvalidField, invalidFields } from './input-errors.ts';
 export * from './invites.ts';
+export * from './knowledge.ts';
 export * from './limits.ts';
 export * from './live.ts';
 export * from './macro-variables.ts';

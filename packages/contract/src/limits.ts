@@ -163,6 +163,13 @@ export const BULK_UNDO_SECONDS = 60;
 /** Maximum length of an instruction, in code points (contract §8). */
 export const MAX_INSTRUCTION_LENGTH = 2_000;
 
+/** Maximum number of articles of a firm, and of their titles and texts, in UTF-16 units. */
+export const MAX_ARTICLES = 200;
+export const MAX_ARTICLE_TITLE = 200;
+export const MAX_ARTICLE_TEXT = 12_000;
+/** Maximum length of the firm's rules for the assistant. */
+export const MAX_ASSISTANT_RULES = 4_000;
+
 // Notifications
 /** Maximum number of ids in one call, including duplicates (contract §8). */
 export const MAX_IDS_PER_MARK = 200;

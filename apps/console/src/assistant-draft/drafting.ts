@@ -1,4 +1,4 @@
-import type { DraftStreamEvent } from '@firmdesk/contract';
+import type { ArticleRef, DraftStreamEvent } from '@firmdesk/contract';
 import { useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { client, queryClient, trpc } from '../api.ts';
@@ -57,6 +57,7 @@ export function startDrafting({ ticket, draft, instruction, replaces, seenThroug
   }
   const before = draft.get();
   let isEmpty = true;
+  let articles: readonly ArticleRef[] = [];
   /** What the assistant has written, with the gap before it. */
   let written = '';
   const write = (text: string) => {
@@ -70,16 +71,17 @@ export function startDrafting({ ticket, draft, instruction, replaces, seenThroug
     problem?.();
   };
   const onEvent = (event: DraftStreamEvent) => {
-    if (event.type === 'started')
+    if (event.type === 'started') {
+      articles = event.articles;
       void queryClient.invalidateQueries(trpc.tickets.assistantSettings.pathFilter());
-    else if (event.type === 'text_delta') {
+    } else if (event.type === 'text_delta') {
       const text = draft.get()?.text ?? '';
       // Below other text it begins a new paragraph.
       const gap = isEmpty && text.trim() !== '' ? (text.endsWith('\n\n') ? '' : '\n\n') : '';
       isEmpty = false;
       written += `${gap}${event.text}`;
       keepCaret(text, () => write(`${text}${gap}${event.text}`));
-    } else if (event.type === 'done') end(() => announce('The draft is ready.'));
+    } else if (event.type === 'done') end(() => tellReady(articles));
     else {
       const text = draft.get()?.text ?? '';
       // Where the user has written below it, the text is theirs.
@@ -115,6 +117,15 @@ export function startDrafting({ ticket, draft, instruction, replaces, seenThroug
     },
   );
   setRunning(ticket, () => following.unsubscribe());
+}
+
+/** Says that a draft is ready, and on which articles it is based. */
+function tellReady(articles: readonly ArticleRef[]): void {
+  if (articles.length === 0) announce('The draft is ready.');
+  else
+    toast.success('The draft is ready', {
+      description: `Based on: ${articles.map(({ title }) => title).join(', ')}`,
+    });
 }
 
 function setRunning(ticket: string, unsubscribe: (() => void) | null): void {

@@ -15,6 +15,10 @@ import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { LOCALE } from '../ui/time/time.ts';
 import { useKept } from '../ui/use-kept.ts';
+import { Articles } from './assistant/articles.tsx';
+import { Guide } from './assistant/guide-form.tsx';
+import { TryAssistant } from './assistant/try-assistant.tsx';
+import { UsageByDay } from './assistant/usage-by-day.tsx';
 import { ViewOnly } from './view-only.tsx';
 
 const count = new Intl.NumberFormat(LOCALE);
@@ -51,10 +55,14 @@ function Settings({ settings, isUnsaved }: { settings: AssistantSettings; isUnsa
           Allowance
         </h2>
         <Usage used={settings.used} allowance={settings.monthly_allowance} />
+        <UsageByDay days={settings.days} />
         {canManage && (
           <AllowanceForm key={settings.monthly_allowance} allowance={settings.monthly_allowance} />
         )}
       </section>
+      <Guide canManage={canManage} />
+      <Articles canManage={canManage} />
+      {canManage && <TryAssistant />}
     </div>
   );
 }

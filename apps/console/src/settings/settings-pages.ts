@@ -34,7 +34,12 @@ const firm = { group: 'Firm', isLiveOnly: true } as const;
 const support = { group: 'Support', permission: 'view_tickets' } as const;
 
 const pages: readonly SettingsPage[] = [
-  { ...support, to: '/settings/assistant', label: 'Assistant', words: 'ai allowance team' },
+  {
+    ...support,
+    to: '/settings/assistant',
+    label: 'Assistant',
+    words: 'ai allowance team knowledge articles tone rules languages hand over try',
+  },
   { ...support, to: '/settings/macros', label: 'Macros', words: 'prepared replies templates import export' },
   { ...support, to: '/settings/sla', label: 'SLA', words: 'targets first response business hours' },
   {

@@ -128,21 +128,6 @@ export interface Procedures {
        */
       emptyTrash: Mutation<z.input<typeof contract.EmptyTrashInput>, z.output<typeof contract.TrashEmptied>>;
       /**
-       * Show colleagues that the caller has a conversation open, and follow who has, until the subscription ends.
-       * Requires scope `mail:read`.
-       * Error codes: `resource_not_found`.
-       */
-      attend: Subscription<
-        z.input<typeof contract.AttendThreadInput>,
-        z.output<typeof contract.ThreadPresenceEvent>
-      >;
-      /**
-       * Open a ticket from a received message.
-       * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
-       * Error codes: `resource_not_found`.
-       */
-      openTicket: Mutation<{ id: string }, z.output<typeof contract.MailTicketOpened>>;
-      /**
        * List the tags of the firm.
        * Requires scope `mail:read`.
        */
@@ -152,38 +137,6 @@ export interface Procedures {
        * Requires scope `mail:read`.
        */
       correspondents: Query<Record<string, never> | undefined, z.output<typeof contract.MailRecipient>[]>;
-    };
-    rules: {
-      /**
-       * List the rules of a mailbox, in the order in which they run.
-       * Requires scope `mail:read`.
-       * Error codes: `resource_not_found`.
-       */
-      list: Query<z.input<typeof contract.ListRulesInput>, z.output<typeof contract.MailRules>>;
-      /**
-       * Add a rule to a mailbox, or replace one.
-       * Requires scope `mail:write`.
-       * Error codes: `resource_not_found`.
-       */
-      save: Mutation<z.input<typeof contract.SaveRuleInput>, z.output<typeof contract.MailRules>>;
-      /**
-       * Move a rule among those of its mailbox.
-       * Requires scope `mail:write`.
-       * Error codes: `resource_not_found`.
-       */
-      move: Mutation<z.input<typeof contract.MoveMailRuleInput>, z.output<typeof contract.MailRules>>;
-      /**
-       * Delete a rule of a mailbox.
-       * Requires scope `mail:write`.
-       * Error codes: `resource_not_found`.
-       */
-      delete: Mutation<z.input<typeof contract.DeleteRuleInput>, z.output<typeof contract.MailRules>>;
-      /**
-       * Return which of the newest 200 received messages of a mailbox a rule would match.
-       * Requires scope `mail:read`.
-       * Error codes: `resource_not_found`.
-       */
-      try: Query<z.input<typeof contract.TryRuleInput>, z.output<typeof contract.RuleTrial>>;
     };
     settings: {
       /**
@@ -231,45 +184,10 @@ export interface Procedures {
   };
   sessions: {
     /**
-     * Sign in with email and password, and a code if the account has a second factor (`POST /v1/sessions`).
-     * Error codes: `invalid_credentials`, `second_factor_required`, `invalid_code`, `challenge_expired`, `workspace_not_permitted`.
+     * Sign in with email and password (`POST /v1/sessions`).
+     * Error codes: `invalid_credentials`, `workspace_not_permitted`.
      */
     signIn: Mutation<z.input<typeof contract.SignInInput>, z.output<typeof contract.SignedIn>>;
-    /**
-     * Get the options with which a browser signs in by a passkey.
-     */
-    startPasskey: Mutation<Record<string, never> | undefined, z.output<typeof contract.PasskeyOptions>>;
-    /**
-     * Sign in by a passkey.
-     * Error codes: `invalid_credentials`, `challenge_expired`, `workspace_not_permitted`.
-     */
-    signInWithPasskey: Mutation<
-      z.input<typeof contract.SignInWithPasskeyInput>,
-      z.output<typeof contract.SignedIn>
-    >;
-    /**
-     * Prove again who holds the session, before a change of how the account signs in.
-     * Error codes: `invalid_code`, `invalid_credentials`, `challenge_expired`.
-     */
-    confirm: Mutation<
-      z.input<typeof contract.ConfirmSessionInput>,
-      z.output<typeof contract.SessionConfirmed>
-    >;
-    /**
-     * Request a mail with a link for a new password; the answer is the same for unknown accounts.
-     */
-    requestPasswordReset: Mutation<
-      z.input<typeof contract.RequestPasswordResetInput>,
-      z.output<typeof contract.PasswordResetRequested>
-    >;
-    /**
-     * Set a new password by the link of a mail, and sign out all devices.
-     * Error codes: `challenge_expired`.
-     */
-    resetPassword: Mutation<
-      z.input<typeof contract.ResetPasswordInput>,
-      z.output<typeof contract.PasswordReset>
-    >;
     /**
      * Open a session of this browser in another firm of the account.
      * Error codes: `workspace_not_permitted`.
@@ -294,66 +212,11 @@ export interface Procedures {
     signOut: Mutation<Record<string, never> | undefined, z.output<typeof contract.SessionEnded>>;
     /**
      * Change the password and sign out all other devices (`PUT /v1/me/password`).
-     * Error codes: `fresh_sign_in_required`.
      */
     changePassword: Mutation<
       z.input<typeof contract.ChangePasswordInput>,
       z.output<typeof contract.PasswordChanged>
     >;
-  };
-  signIn: {
-    /**
-     * Get how the caller’s account signs in.
-     */
-    get: Query<Record<string, never> | undefined, z.output<typeof contract.SignInSettings>>;
-    /**
-     * Create the secret of an authenticator app, which a code then confirms.
-     * Error codes: `validation_failed`.
-     */
-    startSecondFactor: Mutation<
-      Record<string, never> | undefined,
-      z.output<typeof contract.SecondFactorStarted>
-    >;
-    /**
-     * Sign in with a code of the authenticator app from now on.
-     * Error codes: `invalid_code`.
-     */
-    enableSecondFactor: Mutation<
-      z.input<typeof contract.EnableSecondFactorInput>,
-      z.output<typeof contract.RecoveryCodes>
-    >;
-    /**
-     * Replace the recovery codes.
-     * Error codes: `resource_not_found`.
-     */
-    renewRecoveryCodes: Mutation<Record<string, never> | undefined, z.output<typeof contract.RecoveryCodes>>;
-    /**
-     * Sign in without a code from now on.
-     */
-    disableSecondFactor: Mutation<Record<string, never> | undefined, z.output<typeof contract.SignInChanged>>;
-    /**
-     * Get the options with which a browser creates a passkey.
-     * Error codes: `validation_failed`.
-     */
-    startPasskey: Mutation<Record<string, never> | undefined, z.output<typeof contract.PasskeyOptions>>;
-    /**
-     * Add the passkey that a browser has created.
-     * Error codes: `challenge_expired`.
-     */
-    addPasskey: Mutation<z.input<typeof contract.AddPasskeyInput>, z.output<typeof contract.SignInChanged>>;
-    /**
-     * Rename a passkey.
-     * Error codes: `resource_not_found`.
-     */
-    renamePasskey: Mutation<
-      z.input<typeof contract.RenamePasskeyInput>,
-      z.output<typeof contract.SignInChanged>
-    >;
-    /**
-     * Remove a passkey.
-     * Error codes: `resource_not_found`.
-     */
-    removePasskey: Mutation<z.input<typeof contract.PasskeyRef>, z.output<typeof contract.SignInChanged>>;
   };
   devices: {
     /**
@@ -657,91 +520,6 @@ export interface Procedures {
        */
       readmit: Mutation<z.input<typeof contract.MemberRef>, z.output<typeof contract.Member>>;
     };
-    invites: {
-      /**
-       * List the invites to the firm’s team.
-       * Requires scope `admin:read`, permissions `manage_members`.
-       */
-      list: Query<Record<string, never> | undefined, z.output<typeof contract.Invites>>;
-      /**
-       * Invite a person to the firm’s team.
-       * Requires scope `admin:write`, permissions `manage_members`.
-       * Error codes: `rate_limited`.
-       */
-      create: Mutation<z.input<typeof contract.CreateInviteInput>, z.output<typeof contract.Invite>>;
-      /**
-       * Send the link of an invite again, and let it be accepted for another seven days.
-       * Requires scope `admin:write`, permissions `manage_members`.
-       * Error codes: `resource_not_found`, `invite_ended`.
-       */
-      resend: Mutation<z.input<typeof contract.InviteRef>, z.output<typeof contract.Invite>>;
-      /**
-       * Revoke an invite: its link works no more.
-       * Requires scope `admin:write`, permissions `manage_members`.
-       * Error codes: `resource_not_found`, `invite_ended`.
-       */
-      revoke: Mutation<z.input<typeof contract.InviteRef>, z.output<typeof contract.Invite>>;
-      /**
-       * Get the link of an invite, to pass it on.
-       * Requires scope `admin:write`, permissions `manage_members`.
-       * Error codes: `resource_not_found`, `invite_ended`.
-       */
-      link: Query<z.input<typeof contract.InviteRef>, z.output<typeof contract.InviteLink>>;
-    };
-    teams: {
-      /**
-       * List the firm’s teams, with what belongs to each.
-       * Requires scope `admin:read`, permissions `manage_settings`.
-       */
-      list: Query<Record<string, never> | undefined, z.output<typeof contract.FirmTeams>>;
-      /**
-       * Create a team.
-       * Requires scope `admin:write`, permissions `manage_settings`.
-       */
-      create: Mutation<z.input<typeof contract.CreateTeamInput>, z.output<typeof contract.FirmTeam>>;
-      /**
-       * Rename a team, and replace its members.
-       * Requires scope `admin:write`, permissions `manage_settings`.
-       * Error codes: `resource_not_found`.
-       */
-      update: Mutation<z.input<typeof contract.UpdateTeamInput>, z.output<typeof contract.FirmTeam>>;
-      /**
-       * Delete a team; its open tickets and macros go to another team.
-       * Requires scope `admin:write`, permissions `manage_settings`.
-       * Error codes: `resource_not_found`, `rate_limited`.
-       */
-      delete: Mutation<z.input<typeof contract.DeleteTeamInput>, z.output<typeof contract.TeamDeleted>>;
-    };
-    tags: {
-      /**
-       * List the firm’s tags, with how often each is used.
-       * Requires scope `admin:read`, permissions `manage_settings`.
-       */
-      list: Query<Record<string, never> | undefined, z.output<typeof contract.FirmTags>>;
-      /**
-       * Create a tag.
-       * Requires scope `admin:write`, permissions `manage_settings`.
-       */
-      create: Mutation<z.input<typeof contract.CreateTagInput>, z.output<typeof contract.FirmTag>>;
-      /**
-       * Change the name and the colour of a tag.
-       * Requires scope `admin:write`, permissions `manage_settings`.
-       * Error codes: `resource_not_found`.
-       */
-      update: Mutation<z.input<typeof contract.UpdateTagInput>, z.output<typeof contract.FirmTag>>;
-      /**
-       * Replace a tag by another wherever it is used, and delete it.
-       * Requires scope `admin:write`, permissions `manage_settings`.
-       * Error codes: `resource_not_found`.
-       */
-      merge: Mutation<z.input<typeof contract.MergeTagsInput>, z.output<typeof contract.FirmTag>>;
-      /**
-       * Delete a tag.
-       * Requires scope `admin:write`, permissions `manage_settings`.
-       * Error codes: `resource_not_found`.
-       */
-      delete: Mutation<z.input<typeof contract.TagRef>, z.output<typeof contract.TagDeleted>>;
-    };
     keys: {
       /**
        * List the API keys of the firm and of its test data.
@@ -855,23 +633,6 @@ export interface Procedures {
      */
     live: Subscription<z.input<typeof contract.StreamFirmInput>, z.output<typeof contract.FirmStreamEvent>>;
   };
-  invites: {
-    /**
-     * Get the invite of a link.
-     * Error codes: `resource_not_found`, `workspace_not_permitted`.
-     */
-    get: Query<z.input<typeof contract.InviteKey>, z.output<typeof contract.OpenInvite>>;
-    /**
-     * Accept an invite with a new account, or with the password of the account of its address.
-     * Error codes: `resource_not_found`, `workspace_not_permitted`, `invalid_credentials`, `invite_ended`.
-     */
-    accept: Mutation<z.input<typeof contract.AcceptInviteInput>, z.output<typeof contract.InviteAccepted>>;
-    /**
-     * Accept an invite for the address of the caller’s account.
-     * Error codes: `resource_not_found`, `workspace_not_permitted`, `forbidden`, `invite_ended`.
-     */
-    join: Mutation<z.input<typeof contract.InviteKey>, z.output<typeof contract.InviteAccepted>>;
-  };
   macros: {
     /**
      * List the firm’s macros.
@@ -923,12 +684,68 @@ export interface Procedures {
       z.output<typeof contract.MacroStreamEvent>
     >;
   };
-  reports: {
+  knowledge: {
     /**
-     * Count the firm’s tickets, answers and durations in a period.
-     * Requires scope `admin:read`, permissions `view_reports`.
+     * List the articles that the assistant answers from.
+     * Requires scope `admin:read`, permissions `view_tickets`.
      */
-    get: Query<z.input<typeof contract.ReportInput>, z.output<typeof contract.Report>>;
+    list: Query<Record<string, never> | undefined, z.output<typeof contract.KnowledgeArticles>>;
+    /**
+     * Get an article that the assistant answers from.
+     * Requires scope `admin:read`, permissions `view_tickets`.
+     * Error codes: `resource_not_found`.
+     */
+    get: Query<
+      z.input<typeof contract.KnowledgeArticleRef>,
+      z.output<typeof contract.KnowledgeArticleWithText>
+    >;
+    /**
+     * Add an article for the assistant.
+     * Requires scope `admin:write`, permissions `manage_assistant`.
+     */
+    create: Mutation<
+      z.input<typeof contract.CreateArticleInput>,
+      z.output<typeof contract.KnowledgeArticleWithText>
+    >;
+    /**
+     * Replace an article of the assistant.
+     * Requires scope `admin:write`, permissions `manage_assistant`.
+     * Error codes: `resource_not_found`.
+     */
+    update: Mutation<
+      z.input<typeof contract.UpdateArticleInput>,
+      z.output<typeof contract.KnowledgeArticleWithText>
+    >;
+    /**
+     * Delete an article of the assistant.
+     * Requires scope `admin:write`, permissions `manage_assistant`.
+     * Error codes: `resource_not_found`.
+     */
+    delete: Mutation<z.input<typeof contract.KnowledgeArticleRef>, z.output<typeof contract.ArticleDeleted>>;
+    /**
+     * List the articles on which the assistant’s replies on a ticket are based.
+     * Requires scope `admin:read`, permissions `view_tickets`.
+     */
+    used: Query<z.input<typeof contract.UsedArticlesInput>, z.output<typeof contract.UsedArticles>>;
+    /**
+     * Get how the assistant answers, and when it hands over.
+     * Requires scope `admin:read`, permissions `view_tickets`.
+     */
+    guide: Query<Record<string, never> | undefined, z.output<typeof contract.AssistantGuide>>;
+    /**
+     * Replace how the assistant answers, and when it hands over.
+     * Requires scope `admin:write`, permissions `manage_assistant`.
+     */
+    setGuide: Mutation<
+      z.input<typeof contract.SetAssistantGuideInput>,
+      z.output<typeof contract.AssistantGuide>
+    >;
+    /**
+     * Let the assistant answer a past ticket for the caller, who sends nothing.
+     * Requires scope `admin:write`, permissions `view_tickets`, `manage_assistant`.
+     * Error codes: `resource_not_found`, `assistant_unavailable`.
+     */
+    try: Subscription<z.input<typeof contract.TryAssistantInput>, z.output<typeof contract.DraftStreamEvent>>;
   };
   mailTemplates: {
     /**
@@ -1232,82 +1049,6 @@ export interface Procedures {
        */
       undo: Mutation<z.input<typeof contract.BulkChangeRef>, z.output<typeof contract.BulkChange>>;
     };
-    assignment: {
-      /**
-       * Get how teams assign their tickets, and which agents are available.
-       * Requires scope `admin:read`, permissions `view_tickets`.
-       */
-      get: Query<Record<string, never> | undefined, z.output<typeof contract.AssignmentSettings>>;
-      /**
-       * Get whether the caller is available for tickets.
-       * Requires scope `admin:read`, permissions `view_tickets`, `manage_tickets`.
-       * Error codes: `resource_not_found`.
-       */
-      mine: Query<Record<string, never> | undefined, z.output<typeof contract.AgentAvailability>>;
-      /**
-       * Set whether the caller is available for tickets.
-       * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
-       * Error codes: `resource_not_found`.
-       */
-      setMine: Mutation<
-        z.input<typeof contract.SetAvailabilityInput>,
-        z.output<typeof contract.AgentAvailability>
-      >;
-      /**
-       * Set whether an agent is available for tickets, and for how many.
-       * Requires scope `admin:write`, permissions `view_tickets`, `manage_settings`.
-       * Error codes: `resource_not_found`.
-       */
-      setAgent: Mutation<
-        z.input<typeof contract.SetAgentAvailabilityInput>,
-        z.output<typeof contract.AgentAvailability>
-      >;
-      /**
-       * Set how a team assigns its tickets.
-       * Requires scope `admin:write`, permissions `view_tickets`, `manage_settings`.
-       * Error codes: `resource_not_found`.
-       */
-      setTeam: Mutation<
-        z.input<typeof contract.SetTeamAssignmentInput>,
-        z.output<typeof contract.AssignmentSettings>
-      >;
-    };
-    rules: {
-      /**
-       * List the firm’s rules for tickets.
-       * Requires scope `admin:read`, permissions `view_tickets`, `manage_settings`.
-       */
-      list: Query<Record<string, never> | undefined, z.output<typeof contract.TicketRules>>;
-      /**
-       * Compare a rule with the firm’s latest tickets, without changing them.
-       * Requires scope `admin:read`, permissions `view_tickets`, `manage_settings`.
-       */
-      preview: Query<z.input<typeof contract.PreviewRuleInput>, z.output<typeof contract.RulePreview>>;
-      /**
-       * Create a rule for tickets.
-       * Requires scope `admin:write`, permissions `view_tickets`, `manage_settings`.
-       * Error codes: `rule_limit_reached`.
-       */
-      create: Mutation<z.input<typeof contract.CreateRuleInput>, z.output<typeof contract.TicketRule>>;
-      /**
-       * Replace a rule.
-       * Requires scope `admin:write`, permissions `view_tickets`, `manage_settings`.
-       * Error codes: `resource_not_found`.
-       */
-      update: Mutation<z.input<typeof contract.UpdateRuleInput>, z.output<typeof contract.TicketRule>>;
-      /**
-       * Move a rule in the firm’s order.
-       * Requires scope `admin:write`, permissions `view_tickets`, `manage_settings`.
-       * Error codes: `resource_not_found`.
-       */
-      move: Mutation<z.input<typeof contract.MoveRuleInput>, z.output<typeof contract.TicketRules>>;
-      /**
-       * Delete a rule.
-       * Requires scope `admin:write`, permissions `view_tickets`, `manage_settings`.
-       * Error codes: `resource_not_found`.
-       */
-      delete: Mutation<z.input<typeof contract.RuleRef>, z.output<typeof contract.TicketRules>>;
-    };
     serviceTargets: {
       /**
        * Get the firm’s SLA policy: targets and business hours.
@@ -1429,12 +1170,6 @@ export interface Procedures {
       z.output<typeof contract.AssistantStopped>
     >;
     /**
-     * Undo a command of the caller to the assistant while its reply is written.
-     * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
-     * Error codes: `resource_not_found`, `reply_sent`.
-     */
-    undoCommand: Mutation<z.input<typeof contract.UndoCommandInput>, z.output<typeof contract.CommandUndone>>;
-    /**
      * Follow one ticket: its messages, its changes, and what the assistant writes.
      * Requires scope `admin:read`, permissions `view_tickets`.
      * Error codes: `resource_not_found`.
@@ -1479,19 +1214,10 @@ export interface Procedures {
 /** The mutations that take no `Idempotency-Key`: after a lost response, their effect is unknown. */
 export const mutationsWithoutIdempotencyKey: ReadonlySet<string> = new Set([
   'mail.cancelSending',
-  'sessions.startPasskey',
-  'sessions.signInWithPasskey',
-  'sessions.confirm',
-  'sessions.requestPasswordReset',
-  'sessions.resetPassword',
   'sessions.open',
   'sessions.end',
   'sessions.signOut',
   'sessions.changePassword',
-  'signIn.startSecondFactor',
-  'signIn.enableSecondFactor',
-  'signIn.renewRecoveryCodes',
-  'signIn.startPasskey',
   'firm.keys.create',
   'firm.keys.rotate',
   'firm.webhooks.create',

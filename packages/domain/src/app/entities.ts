@@ -14,6 +14,7 @@ import { TagSchema } from '../access/workspaces/tag.entity.ts';
 import { WorkspaceSchema } from '../access/workspaces/workspace.entity.ts';
 import { PreRegistrationSchema } from '../affiliates/pre-registration.entity.ts';
 import { AssistantRunSchema, AssistantUsageSchema } from '../assistant/assistant.entity.ts';
+import { ArticleSchema } from '../assistant/knowledge/article.entity.ts';
 import { AttachmentSchema } from '../attachments/attachment.entity.ts';
 import {
   CalendarSchema,
@@ -159,6 +160,7 @@ export const entities = [
   AssistantUsageSchema,
   ReportDaySchema,
   ReportProgressSchema,
+  ArticleSchema,
   WebhookEndpointSchema,
   WebhookEventSchema,
   WebhookDeliverySchema,

@@ -1,6 +1,7 @@
 import { accountRouter, pingProcedure, sessionsRouter } from '../account/router.ts';
 import { signInRouter } from '../account/sign-in/router.ts';
 import { affiliatesRouter } from '../affiliates/router.ts';
+import { knowledgeRouter } from '../assistant/knowledge/router.ts';
 import { assistantRouter } from '../assistant/router.ts';
 import { attachmentsRouter } from '../attachments/router.ts';
 import { calendarRouter } from '../calendar/router.ts';
@@ -34,6 +35,7 @@ export const appRouter = router({
   invites: invitesRouter,
   macros: macrosRouter,
   reports: reportsRouter,
+  knowledge: knowledgeRouter,
   mailTemplates: templatesRouter,
   tickets: mergeRouters(ticketsRouter, assistantRouter, streamsRouter),
 });

@@ -48,6 +48,7 @@ export const firmTables = [
   'assistant_usage',
   'report_days',
   'report_progress',
+  'knowledge_articles',
   'notifications',
   'notification_mutes',
   'affiliate_pre_registrations',

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { OperationContext } from '../platform/database/context.ts';
 import type { PendingRun } from '../tickets/index.ts';
 
@@ -24,7 +24,7 @@ export async function returnAllowance(
 ): Promise<void> {
   if (!allowed || attempt > 0) return;
   await sql`
-    update assistant_usage u set used = u.used - 1 from assistant_runs r
+    update assistant_usage u set used = u.used - 1, days = ${countDay(sql`r.created_at`, -1)} from assistant_runs r
     where u.workspace_id = ${workspace_id} and r.workspace_id = ${workspace_id} and r.id = ${id} and u.used > 0
       and u.month = date_trunc('month', r.created_at at time zone 'UTC')::date`.execute(db);
 }
@@ -33,7 +33,7 @@ export async function returnAllowance(
 export async function takeReply({ db, now }: OperationContext, workspaceId: number): Promise<boolean> {
   await beginMonth(workspaceId, monthOf(now)).execute(db);
   const { rows } = await sql`
-    update assistant_usage u set used = u.used + 1 from workspaces w
+    update assistant_usage u set used = u.used + 1, days = ${countDay(sql`${now.toISOString()}::timestamptz`, 1)} from workspaces w
     where u.workspace_id = ${workspaceId} and w.id = ${workspaceId} and u.used < w.assistant_monthly_allowance
     returning u.used`.execute(db);
   return rows.length > 0;
@@ -43,7 +43,14 @@ export async function takeReply({ db, now }: OperationContext, workspaceId: numb
 function beginMonth(workspaceId: number, month: string) {
   return sql`insert into assistant_usage as u (workspace_id, month) values (${workspaceId}, ${month})
     on conflict (workspace_id) do update set month = excluded.month,
-      used = case when u.month = excluded.month then u.used else 0 end`;
+      used = case when u.month = excluded.month then u.used else 0 end,
+      days = case when u.month = excluded.month then u.days else '{}' end`;
+}
+
+/** Returns the counts of `u` by day (UTC) with another one on a day. */
+function countDay(at: RawBuilder<unknown>, count: 1 | -1): RawBuilder<unknown> {
+  const day = sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD')`;
+  return sql`u.days || jsonb_build_object(${day}, greatest(0, coalesce((u.days->>${day})::integer, 0) + ${count}::integer))`;
 }
 
 function monthOf(now: Date): string {

@@ -1,4 +1,4 @@
-import type { TicketStatus } from '@firmdesk/contract';
+import type { ArticleRef, TicketStatus } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Workspace } from '../access/workspaces/workspace.entity.ts';
 
@@ -30,6 +30,8 @@ export const AssistantRunSchema = defineEntity({
     lastMessageAt: p.datetime(3),
     /** Whether a command has replaced an answer to the trader: when it fails, the answer is requested again. */
     replacedAnswer: p.boolean().default(false),
+    /** The articles on which the reply is based. */
+    articles: p.json().$type<ArticleRef[]>().nullable(),
     createdAt: p.datetime(3),
     endedAt: p.datetime(3).nullable(),
   },
@@ -44,5 +46,7 @@ export const AssistantUsageSchema = defineEntity({
     /** The first day of the month. */
     month: p.date(),
     used: p.integer().default(0),
+    /** The replies of each day. */
+    days: p.json().$type<Record<string, number>>().default('{}'),
   },
 });

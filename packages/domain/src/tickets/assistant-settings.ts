@@ -8,13 +8,17 @@ import type { AccountContext } from '../procedures/call-context.ts';
 /** Returns whether the firm's team may use the assistant, and how much of this month's allowance (UTC) is used. */
 export async function getAssistantSettings(ctx: AccountContext): Promise<AssistantSettings> {
   const month = `${ctx.now.toISOString().slice(0, 7)}-01`;
-  const { rows } = await sql<Omit<AssistantSettings, 'object'>>`
+  const { rows } = await sql<Omit<AssistantSettings, 'object' | 'days'> & { days: Record<string, number> }>`
     select assistant_enabled_for_team as enabled_for_team, assistant_monthly_allowance as monthly_allowance,
-      coalesce(u.used, 0) as used
+      coalesce(u.used, 0) as used, coalesce(u.days, '{}') as days
     from workspaces w
     left join assistant_usage u on u.workspace_id = ${ctx.workspace.id} and u.month = ${month}
     where w.id = ${ctx.workspace.id}`.execute(ctx.db);
-  return { object: 'assistant_settings', ...rows[0]! };
+  const { days, ...settings } = rows[0]!;
+  const used = Object.entries(days)
+    .filter(([, count]) => count > 0)
+    .map(([day, count]) => ({ day, used: count }));
+  return { object: 'assistant_settings', ...settings, days: used.sort((a, b) => (a.day < b.day ? -1 : 1)) };
 }
 
 /** Changes the given settings. Replies already used this month count, even beyond a smaller allowance. */

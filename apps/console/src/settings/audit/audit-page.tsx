@@ -91,6 +91,7 @@ const pages = {
   token: '/settings/keys',
   macro: '/settings/macros',
   webhook: '/settings/webhooks',
+  article: '/settings/assistant',
 } as const;
 
 /** Opens the object of an entry. */

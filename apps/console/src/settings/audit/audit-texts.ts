@@ -11,6 +11,7 @@ export const auditKindLabels: Record<AuditKind, string> = {
   macro: 'Macros',
   rule: 'Rules for tickets',
   webhook: 'Webhooks',
+  article: 'Articles',
 };
 
 /** Returns an action as words: `user.permissions_changed` is “User: permissions changed”. */

@@ -8,6 +8,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { formatMoment } from '../../ui/time/time.ts';
 import { TimeOfDay } from '../../ui/time/timestamp.tsx';
 import { useSupportDirectory } from '../properties/use-support-directory.ts';
+import { BasedOn } from './based-on.tsx';
 import { MailText } from './mail-text.tsx';
 import { MessageImage } from './message-image.tsx';
 import { kindOf, type MessageKind } from './message-kind.ts';
@@ -100,6 +101,7 @@ export function Message({
           <MessageText text={body} html={body_html} mentioned={mentioned} />
         ))
       )}
+      {kind === 'assistant' && !streaming && <BasedOn message={message} />}
       <MessageFiles files={attachments} />
       {image_url && <MessageImage url={image_url} name={image_name} author={author} />}
     </article>

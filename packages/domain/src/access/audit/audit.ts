@@ -12,6 +12,7 @@ export type AuditAction =
   | `token.${'issued' | 'revoked' | 'rotated'}`
   | `firm.${'added' | 'suspended' | 'resumed' | 'exported' | 'deletion_started' | 'deleted' | 'service_targets_changed' | 'storage_limit_changed' | 'assistant_changed' | 'macros_imported' | 'mail_template_changed' | 'assignment_changed' | 'support_address_added' | 'support_address_removed'}`
   | `mailbox.${'alias_added' | 'alias_removed'}`
+  | `article.${'created' | 'changed' | 'deleted'}`
   | `webhook.${'created' | 'changed' | 'deleted' | 'rotated' | 'enabled' | 'disabled'}`
   | `macro.${'created' | 'changed' | 'deleted'}`
   | `rule.${'created' | 'changed' | 'deleted' | 'moved' | 'paused'}`
@@ -35,7 +36,8 @@ export interface NewAuditEvent {
       | 'macro'
       | 'mailbox'
       | 'rule'
-      | 'webhook';
+      | 'webhook'
+      | 'article';
     id: string;
   };
   before?: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { SlaPolicySettings } from '@firmdesk/contract';
+import type { AssistantGuideSettings, SlaPolicySettings } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
 
 /** A firm, the reserved workspace `platform` of the service's own staff, or the sandbox of either. */
@@ -18,6 +18,8 @@ export const WorkspaceSchema = defineEntity({
     slaPolicy: p.json().$type<SlaPolicySettings>().nullable(),
     /** The firm's wordings of mail, by kind and language (`templates/mail-templates.ts`). */
     mailTemplates: p.json().$type<Record<string, unknown>>().default('{}').lazy(),
+    /** Tone, rules, languages and hand-over of the assistant; null if the firm has set none. */
+    assistantGuide: p.json().$type<AssistantGuideSettings>().nullable().lazy(),
     /** How many bytes the files may take; null without a limit. */
     storageLimit: p.bigint('number').nullable(),
     /** The last share of it, in percent, of which the firm was told; 0 while the files take less. */

@@ -25,9 +25,10 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
   agent_availability: all(NONE, 'user_id'),
   assignment_turns: all(NONE, 'user_id'),
   assistant_runs: {
-    ...all(NONE, 'ticket_id', 'kind', 'state', 'message_id', 'status_before', 'asked_by', 'command_id'),
+    ...all(NONE, 'ticket_id', 'kind', 'state', 'message_id', 'status_before', 'asked_by', 'command_id', 'articles'),
     instruction: FOR_DAYS,
   },
+  assistant_usage: { days: NONE },
   attachments: {
     ...all(
       NONE,
@@ -94,6 +95,7 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
   installation: all(NONE, 'compatible_since', 'secret', 'previous_secret'),
   invites: { ...all(NONE, 'id', 'permissions', 'state'), ...all(ERASED, 'email', 'invited_by') },
   job_requests: all(NONE, 'task', 'payload', 'key'),
+  knowledge_articles: { id: NONE, ...all(OF_FIRM, 'title', 'text', 'words') },
   macros: {
     ...all(NONE, 'id', 'status', 'priority', 'assignee_id'),
     ...all(OF_FIRM, 'name', 'name_key', 'texts'),
@@ -241,6 +243,7 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
     'sla_policy',
     'mail_templates',
     'ticket_automation',
+    'assistant_guide',
   ),
   import_batches: all(NONE, 'digest', 'next_list', 'made'),
   imports: all(NONE, 'digest'),

@@ -34,6 +34,7 @@ import { Invites } from './0033-invites.ts';
 import { Reports } from './0035-reports.ts';
 import { TicketAutomation } from './0036-ticket-automation.ts';
 import { Webhooks } from './0037-webhooks.ts';
+import { Knowledge } from './0038-knowledge.ts';
 
 /** The last migration of the baseline. */
 const BASELINE = '0012-imports';
@@ -93,4 +94,5 @@ export const migrations: NamedMigration[] = [
   { name: '0035-reports', class: Reports },
   { name: '0036-ticket-automation', class: TicketAutomation },
   { name: '0037-webhooks', class: Webhooks },
+  { name: '0038-knowledge', class: Knowledge },
 ];

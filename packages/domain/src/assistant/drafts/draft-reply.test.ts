@@ -40,7 +40,7 @@ test('streams a draft to the caller, stores no message, and uses the allowance',
   model.behave({ kind: 'reply', words: ['Dear ', 'Tess, ', 'on Monday.'] });
   using writing = await draft(ticket, 'Say when.');
   await expect.poll(() => lastOf(writing)).toEqual({ type: 'done' });
-  expect(writing.events[0]!.data).toEqual({ type: 'started' });
+  expect(writing.events[0]!.data).toEqual({ type: 'started', articles: [] });
   expect(textOf(writing)).toBe('Dear Tess, on Monday.');
   expect(JSON.stringify(model.requests.at(-1)!.body.messages)).toContain('Say when.');
   expect(await fixture.messagesOf(ticket)).toHaveLength(1);
@@ -158,7 +158,7 @@ describe('drafts that are written at the same time', () => {
     expect((await begin()).errors).toEqual(['rate_limited']);
     const other = await createTicketFixture(gateway);
     using elsewhere = await draft(await other.createTicket(), '', undefined, other.token);
-    await expect.poll(() => elsewhere.events[0]?.data).toEqual({ type: 'started' });
+    await expect.poll(() => elsewhere.events[0]?.data).toEqual({ type: 'started', articles: [] });
   });
 
   test('do not count if they are refused for another reason', async () => {

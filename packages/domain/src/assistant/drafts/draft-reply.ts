@@ -25,19 +25,21 @@ type Prepared = Awaited<ReturnType<typeof readPrompt>>;
 /**
  * Streams a draft of a reply to the caller. Nothing is stored but the use of the allowance, so a draft cannot be resumed: a client that
  * reconnects with `lastEventId` is told that it has failed. Throws `resource_not_found`, `ticket_ended`, `assistant_unavailable`, and
- * `rate_limited` beyond the shares of the account and of the firm.
+ * `rate_limited` beyond the shares of the account and of the firm. A trial answers the trader's last message as if it had just arrived, also of an
+ * ended ticket.
  */
 export async function draftReply(
   ctx: AccountContext,
   { ticket, instruction, lastEventId }: z.output<typeof DraftReplyInput>,
   signal: AbortSignal,
+  { isTrial = false } = {},
 ): Promise<TrackedStream<DraftStreamEvent>> {
   if (lastEventId) return failure(lastEventId);
   // The draft is counted before anything else: a refused draft uses nothing of the allowance, and concurrent drafts are all
   // counted.
   const release = await takeDraftSlot(ctx, signal);
   try {
-    return write(ctx.services, await prepare(ctx, { ticket, instruction }), signal, release);
+    return write(ctx.services, await prepare(ctx, { ticket, instruction }, isTrial), signal, release);
   } catch (error) {
     release();
     throw error;
@@ -48,6 +50,7 @@ export async function draftReply(
 async function prepare(
   { services, workspace }: AccountContext,
   { ticket, instruction }: Pick<z.output<typeof DraftReplyInput>, 'ticket' | 'instruction'>,
+  isTrial: boolean,
 ): Promise<Prepared> {
   return withTransaction(services, async (ctx) => {
     const { rows } = await sql<{ status: TicketStatus; enabled: boolean }>`
@@ -55,12 +58,13 @@ async function prepare(
       where t.workspace_id = ${workspace.id} and t.id = ${ticket}`.execute(ctx.db);
     const found = rows[0];
     if (!found) throw new ApiError('resource_not_found');
-    if (isEnded(found.status)) throw new ApiError('ticket_ended');
+    if (isEnded(found.status) && !isTrial) throw new ApiError('ticket_ended');
     if (!found.enabled) throw new ApiError('assistant_unavailable');
     const prompt = await readPrompt(ctx, {
       workspaceId: workspace.id,
       ticketId: ticket,
       instruction: instruction || null,
+      isTrial,
     });
     // The allowance is used last, because all requests of the firm wait for the lock of its count.
     if (!(await takeReply(ctx, workspace.id)))
@@ -73,7 +77,7 @@ async function prepare(
 
 async function* write(
   services: Services,
-  { prompt, isTest }: Prepared,
+  { prompt, isTest, articles }: Prepared,
   signal: AbortSignal,
   release: () => void,
 ): AsyncGenerator<TrackedEnvelope<DraftStreamEvent>> {
@@ -84,7 +88,7 @@ async function* write(
   const event = (body: DraftStreamEvent) => tracked(String(++count), body);
   let outcome: ReplyOutcome = 'interrupted';
   try {
-    yield event({ type: 'started' });
+    yield event({ type: 'started', articles: [...articles] });
     const assistant = isTest ? demoAssistant : services.assistant;
     let isEmpty = true;
     for await (const text of limitReply(assistant, prompt, signal, undefined, metrics.onUsage)) {

@@ -6,6 +6,7 @@ import type { OperationContext } from '../../platform/database/context.ts';
 import { defineJob, enqueue } from '../../platform/jobs/jobs.ts';
 import type { Services } from '../../platform/services.ts';
 import { lockTicket, type PendingRun, type TicketState } from '../../tickets/index.ts';
+import { HAND_OVER, type HandOver } from '../hand-over.ts';
 
 /** The states of a run. `done` and `failed` are final; the table in `run.ts` lists the transitions. */
 export type RunState = 'waiting' | 'running' | 'done' | 'failed';
@@ -16,6 +17,8 @@ export interface Run extends Omit<PendingRun, 'state'> {
   instruction: string | null;
   /** Why the account that gave the command may no longer do so; null if it may, and for an answer. */
   lost_right: LostRight | null;
+  /** What decides whether the answer is left to the team; null if nothing does. */
+  hand_over: HandOver | null;
   ended_at: string | null;
 }
 
@@ -30,11 +33,11 @@ export interface Attempt extends RunRef {
   attempt: number;
 }
 
-const COLUMNS = sql.raw(
+const COLUMNS = sql`${sql.raw(
   `id::text as id, workspace_id, ticket_id, kind, state, allowed, attempt, message_id, status_before, last_message_at,
   replaced_answer, instruction, ended_at,
   case when asked_by is not null then ${lostRight('assistant_runs.asked_by', 'assistant_runs.workspace_id')} end as lost_right`,
-);
+)}, ${HAND_OVER}`;
 
 /** Locks a run and its ticket. Returns undefined if they no longer exist. */
 export async function lockRun(

@@ -1,4 +1,4 @@
-import type { TicketStatus } from '@firmdesk/contract';
+import type { ArticleRef, TicketStatus } from '@firmdesk/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { describeLostRight } from '../../access/lost-right.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
@@ -16,6 +16,7 @@ import {
   type TicketState,
 } from '../../tickets/index.ts';
 import { consumeAllowance, returnAllowance } from '../allowance.ts';
+import { reasonToHandOver } from '../hand-over.ts';
 import { type Attempt, enqueueRun, lockRun, type Run, type RunRef, type RunState } from './run-store.ts';
 
 /*
@@ -134,10 +135,13 @@ export async function startRun(
   const [first] = ticket.pending_runs;
   if (first?.id !== run.id) return null;
   const obstacle = obstacleOf(run, ticket);
-  if (obstacle) {
-    await fail(ctx, run, ticket, obstacle);
+  // Only before the first attempt: the trader has not waited for a reply that then does not come.
+  const reason =
+    obstacle ?? (run.hand_over && run.attempt === 0 ? reasonToHandOver(run.hand_over, ticket) : null);
+  if (reason) {
+    await fail(ctx, run, ticket, reason, { isHandedOver: obstacle === null });
     // Last, as in `request`.
-    if (run.lost_right) await returnAllowance(ctx, run);
+    if (run.lost_right || obstacle === null) await returnAllowance(ctx, run);
     return null;
   }
   if (run.message_id && run.attempt > 0) await publishReset(ctx, ticket, run.message_id);
@@ -153,7 +157,12 @@ export async function restartRun(ctx: OperationContext, attempt: Attempt): Promi
 }
 
 /** Completes a run with its reply, or fails it if there is an obstacle now. Does nothing for a superseded attempt. */
-export async function completeRun(ctx: OperationContext, attempt: Attempt, text: string): Promise<void> {
+export async function completeRun(
+  ctx: OperationContext,
+  attempt: Attempt,
+  text: string,
+  articles: readonly ArticleRef[],
+): Promise<void> {
   const found = await lockAttempt(ctx, attempt);
   if (!found) return;
   const { run, ticket } = found;
@@ -162,7 +171,8 @@ export async function completeRun(ctx: OperationContext, attempt: Attempt, text:
     await fail(ctx, run, ticket, obstacle);
     return;
   }
-  const left = await move(ctx, ticket, run, 'complete');
+  const based = articles.length > 0 ? sql`, articles = ${JSON.stringify(articles)}::jsonb` : sql``;
+  const left = await move(ctx, ticket, run, 'complete', based);
   // If the trader has written again, the ticket stays open for the answer to that.
   const isAnswered = run.kind === 'answer' && left.pending_runs.length === 0;
   const status = isAnswered ? statusAfter('answered', ticket.status) : ticket.status;
@@ -305,15 +315,15 @@ async function move(
 }
 
 /**
- * The move `fail`: replaces the reply with a note for the team that states the reason. Returns the changed ticket. With
- * `isStopped`, an answer that the command had replaced is not requested again.
+ * The move `fail`: replaces the reply with a note for the team that states the reason. Returns the changed ticket. With `isHandedOver`,
+ * the assistant stays off. With `isStopped`, an answer that the command had replaced is not requested again.
  */
 async function fail(
   ctx: OperationContext,
   run: PendingRun | Run,
   before: TicketState,
   reason: string,
-  { isStopped = false } = {},
+  { isStopped = false, isHandedOver = false } = {},
 ): Promise<TicketState> {
   const ticket = await move(ctx, before, run, 'fail');
   // The team took over before the answer was visible: a note would say nothing new.
@@ -326,7 +336,8 @@ async function fail(
     internal: true,
     event: 'ai_command_failed',
   } as const;
-  const change = { status: statusAfterFailure(run, ticket, isStopped) };
+  const status = statusAfterFailure(run, ticket, isStopped);
+  const change = isHandedOver ? { status, ai_enabled: false } : { status };
   const after = run.message_id
     ? await finishReply(ctx, ticket, run.message_id, note, change)
     : (await addMessage(ctx, ticket, note, change)).ticket;

@@ -1,3 +1,4 @@
+import type { ArticleRef } from '@firmdesk/contract';
 import type { z } from 'zod';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { isUnavailable } from '../../platform/database/database-errors.ts';
@@ -18,6 +19,8 @@ interface StartedRun extends Attempt {
   prompt: AssistantPrompt;
   /** Whether the ticket is in a sandbox, where the demo assistant replies. */
   isTest: boolean;
+  /** The articles in the prompt. */
+  articles: readonly ArticleRef[];
 }
 
 /** While the database is unavailable, storing a finished reply is retried for this long. */
@@ -45,7 +48,7 @@ export async function writeReply(
   let end: (ctx: OperationContext) => Promise<void>;
   try {
     const text = await stream(services, run, shutdown);
-    end = (ctx) => completeRun(ctx, run, text);
+    end = (ctx) => completeRun(ctx, run, text, run.articles);
   } catch (error) {
     if (shutdown.aborted || isUnavailable(error)) measure('interrupted');
     shutdown.throwIfAborted();

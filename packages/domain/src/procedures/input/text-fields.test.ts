@@ -9,6 +9,7 @@ import { declaredProcedures } from '../trpc.ts';
 const LINES = [
   ...['body', 'texts[].text', 'instruction', 'description', 'location', 'signature', 'absence.text'],
   ...['mailTemplates.preview: text', 'mailTemplates.save: text'],
+  ...['knowledge.create: text', 'knowledge.update: text', 'knowledge.setGuide: rules'],
 ];
 /** Kept as their author types them: the rules apply when they are sent. */
 const DRAFTS = [
