@@ -24,6 +24,7 @@ const validValues: Record<string, (fixtures: Fixtures) => unknown> = {
   invite: ({ ownInvite }) => ownInvite.invite,
   key: ({ ownInvite }) => ownInvite.key,
   language: () => 'en',
+  languages: () => ['en'],
   // The names of a firm's macros are unique.
   name: () => unique('Name'),
   password: ({ password }) => password,

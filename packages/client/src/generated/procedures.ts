@@ -725,6 +725,7 @@ export interface Procedures {
     /**
      * List the articles on which the assistant’s replies on a ticket are based.
      * Requires scope `admin:read`, permissions `view_tickets`.
+     * Error codes: `resource_not_found`.
      */
     used: Query<z.input<typeof contract.UsedArticlesInput>, z.output<typeof contract.UsedArticles>>;
     /**

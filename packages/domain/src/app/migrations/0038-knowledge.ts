@@ -26,5 +26,7 @@ export class Knowledge extends Migration {
     this.addSql(`
       -- The articles on which the reply is based.
       alter table assistant_runs add column articles jsonb`);
+    this.addSql(`
+      create index assistant_runs_articles on assistant_runs (workspace_id, ticket_id, id) where articles is not null`);
   }
 }

@@ -1,4 +1,5 @@
 import {
+  type ArticleRef,
   type CreateArticleInput,
   type KnowledgeArticle,
   type KnowledgeArticleWithText,
@@ -9,13 +10,16 @@ import {
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { type AuditAction, recordAudit } from '../../access/audit/audit.ts';
-import { invalidField } from '../../platform/process/errors.ts';
+import { ApiError, invalidField } from '../../platform/process/errors.ts';
 import { newId } from '../../platform/process/ids.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { Article } from './article.entity.ts';
 import { wordKeys } from './word-keys.ts';
 
 type WithText = z.infer<typeof KnowledgeArticleWithText>;
+
+/** The newest replies of a ticket whose articles are returned. */
+const MAX_USED = 200;
 
 /** Returns the articles of the firm, by title. */
 export async function listArticles({ db, workspace }: AccountContext): Promise<KnowledgeArticle[]> {
@@ -81,12 +85,14 @@ export async function listUsedArticles(
   { db, workspace }: AccountContext,
   ticket: string,
 ): Promise<z.infer<typeof UsedArticles>['data']> {
-  const { rows } = await sql<z.infer<typeof UsedArticles>['data'][number]>`
-    select message_id as message, articles from assistant_runs
-    where workspace_id = ${workspace.id} and ticket_id = ${ticket} and state = 'done' and message_id is not null
-      and articles is not null
-    order by id desc limit 200`.execute(db);
-  return rows;
+  const { rows } = await sql<{ message: string | null; articles: ArticleRef[] }>`
+    select r.message_id as message, r.articles from tickets t
+    left join assistant_runs r on r.workspace_id = ${workspace.id} and r.ticket_id = t.id and r.state = 'done'
+      and r.message_id is not null and r.articles is not null
+    where t.workspace_id = ${workspace.id} and t.id = ${ticket}
+    order by r.id desc limit ${MAX_USED}`.execute(db);
+  if (rows.length === 0) throw new ApiError('resource_not_found');
+  return rows.flatMap(({ message, articles }) => (message === null ? [] : [{ message, articles }]));
 }
 
 function toArticle({ id, title, text, updatedAt }: Article): WithText {

@@ -77,6 +77,7 @@ export const knowledgeRouter = router({
   used: adminProcedure({
     ...viewing,
     summary: 'List the articles on which the assistant’s replies on a ticket are based',
+    errors,
     input: UsedArticlesInput,
     output: UsedArticles,
   }).query(async ({ ctx, input }) => ({ data: await listUsedArticles(ctx, input.ticket) })),
