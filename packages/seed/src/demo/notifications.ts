@@ -115,6 +115,18 @@ const northgate: Notification[] = [
   ),
   ...notificationsFor(
     'northgate',
+    'P4D',
+    {
+      kind: 'webhook_disabled',
+      title: 'Webhook switched off: crm.northgate.example',
+      body: 'It has accepted no event for 3 days. Repair it, then switch it on in the settings.',
+      action_url: '/settings/webhooks',
+    },
+    ['maya'],
+    ['maya'],
+  ),
+  ...notificationsFor(
+    'northgate',
     'P3D',
     {
       kind: 'mail_deliverability',

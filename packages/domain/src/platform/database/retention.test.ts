@@ -117,6 +117,12 @@ async function fill(kind: string, old: number): Promise<void> {
         values ($1, gen_random_uuid()::text, 'olga@org.test', '{}', $2, $3, $3)`,
         [firm.id, user.id, at],
       ),
+    webhook_events: (at) =>
+      sql(
+        `insert into webhook_events (workspace_id, id, type, subject, person, data, created_at)
+        values ($1, gen_random_uuid()::text, 'ticket.created', '', '', '{}', $2)`,
+        [firm.id, at],
+      ),
     ended_invitations: (at) =>
       sql(
         `insert into ended_invitations (workspace_id, user_id, uid, sender_email, sequence, ended_at)
@@ -152,6 +158,7 @@ const tables: Record<string, string> = {
   ended_invitations: 'ended_invitations',
   system_mails: 'system_mails',
   invites: 'invites',
+  webhook_events: 'webhook_events',
   audit_events: `(select from audit_events where action = 'user.deactivated')`,
   sessions: `(select from tokens where last_used_at is not null)`,
 };
@@ -334,6 +341,10 @@ const bounds: Record<string, string> = {
   ended_invitations: 'retention',
   system_mails: 'retention',
   invites: 'retention',
+  webhook_events: 'retention',
+  webhook_deliveries: 'with their events',
+  webhook_endpoints: 'at most 10 per firm, and 10 of its sandbox',
+  knowledge_articles: 'at most 200 per firm',
   tokens: 'retention of sessions; API keys are created manually',
   devices: 'one per app and session',
   workers: 'one per running worker; a running worker deletes the rows of dead ones',
