@@ -60,6 +60,16 @@ const byName: Record<string, FixtureKind | null> = {
   'firm.tags.delete.id': 'tag',
   'firm.tags.merge.id': 'tag',
   'firm.tags.merge.into': 'otherTag',
+  'firm.mailboxes.create.email': null,
+  'firm.mailboxes.create.members[].id': 'user',
+  'firm.mailboxes.update.id': 'mailbox',
+  'firm.mailboxes.update.members[].id': 'user',
+  'firm.mailboxes.update.aliases[]': null,
+  // A slug that is free, and a filter.
+  'staff.firms.create.slug': null,
+  'staff.firms.list.q': null,
+  'staff.firms.list.starting_after': null,
+  'firm.settings.set.audit_days': null,
   // An address, which need not have an account.
   'firm.invites.create.email': null,
   'knowledge.setGuide.hand_over.after_replies': null,

@@ -51,68 +51,74 @@ const neighbour = await createFixtures(gateway);
 /** The sandbox of the callers' firm. */
 const sandbox = await createFixtures(gateway, { home: neighbour.home, isTest: true });
 
-describe.each(declaredProcedures(appRouter))('$name', ({ name, spec, meta }) => {
-  const schema = inputSchemaOf(meta);
-  const references = referencesOf(name, schema);
-  const createOwnFixtures = () =>
-    createFixtures(gateway, {
-      home: neighbour.home,
-      hasPassword: JSON.stringify(schema).includes('password'),
-    });
+/** Those of the service's own staff, who are of no firm: `app/firms/staff-firms.test.ts` and `named-firms.test.ts` test them. */
+const ofStaff = ({ name }: { name: string }) => name.startsWith('staff.');
 
-  // Procedures with references are called with valid input in the tests below.
-  if (references.length === 0) {
-    test('accepts the example of its schema', async () => {
-      for (const call of callsByTransport(gateway, name, spec)) {
-        const mine = await createOwnFixtures();
-        const answer = await call(
-          { token: await ownToken(gateway, spec, mine) },
-          exampleOf(name, schema, mine),
-        );
-        expect(answer.ok, `add a valid value of the field to examples.ts: ${answer.text}`).toBe(true);
-      }
-    });
-  }
+describe.each(declaredProcedures(appRouter).filter((each) => !ofStaff(each)))(
+  '$name',
+  ({ name, spec, meta }) => {
+    const schema = inputSchemaOf(meta);
+    const references = referencesOf(name, schema);
+    const createOwnFixtures = () =>
+      createFixtures(gateway, {
+        home: neighbour.home,
+        hasPassword: JSON.stringify(schema).includes('password'),
+      });
 
-  test.each(references)('$name: treats foreign ids like nonexistent ones', async (reference) => {
-    const mine = await createOwnFixtures();
-    const others = [foreign];
-    if (personal.has(reference.kind)) others.push(neighbour);
-    if (!shared.has(reference.kind)) others.push(sandbox);
-    const nonexistent = nonexistentLike(reference.kind, foreign[reference.kind]);
-    const callers = await callersOf(spec, mine);
-    const calls = callsByTransport(gateway, name, spec);
-    const ask = (caller: Caller, call: (typeof calls)[number], id: FixtureId) => {
-      const input = exampleOf(name, schema, mine, reference);
-      put(input, reference, id);
-      return measure(() => call(caller, input), id);
-    };
-    for (const caller of callers) {
-      for (const call of calls) {
-        const first = await ask(caller, call, nonexistent);
-        const absent = await ask(caller, call, nonexistent);
-        expect(absent.sent, 'a second call').toEqual(first.sent);
-        for (const other of others) {
-          const foreignAnswer = await ask(caller, call, other[reference.kind]);
-          expect(foreignAnswer.sent).toEqual(absent.sent);
-          // A process also sends statements by itself: the fewest of some calls are those of the call.
-          const counts = { foreign: foreignAnswer.statements, absent: absent.statements };
-          for (let round = 0; counts.foreign !== counts.absent && round < 5; round++) {
-            const again = await ask(caller, call, other[reference.kind]);
-            counts.foreign = Math.min(counts.foreign, again.statements);
-            counts.absent = Math.min(counts.absent, (await ask(caller, call, nonexistent)).statements);
+    // Procedures with references are called with valid input in the tests below.
+    if (references.length === 0) {
+      test('accepts the example of its schema', async () => {
+        for (const call of callsByTransport(gateway, name, spec)) {
+          const mine = await createOwnFixtures();
+          const answer = await call(
+            { token: await ownToken(gateway, spec, mine) },
+            exampleOf(name, schema, mine),
+          );
+          expect(answer.ok, `add a valid value of the field to examples.ts: ${answer.text}`).toBe(true);
+        }
+      });
+    }
+
+    test.each(references)('$name: treats foreign ids like nonexistent ones', async (reference) => {
+      const mine = await createOwnFixtures();
+      const others = [foreign];
+      if (personal.has(reference.kind)) others.push(neighbour);
+      if (!shared.has(reference.kind)) others.push(sandbox);
+      const nonexistent = nonexistentLike(reference.kind, foreign[reference.kind]);
+      const callers = await callersOf(spec, mine);
+      const calls = callsByTransport(gateway, name, spec);
+      const ask = (caller: Caller, call: (typeof calls)[number], id: FixtureId) => {
+        const input = exampleOf(name, schema, mine, reference);
+        put(input, reference, id);
+        return measure(() => call(caller, input), id);
+      };
+      for (const caller of callers) {
+        for (const call of calls) {
+          const first = await ask(caller, call, nonexistent);
+          const absent = await ask(caller, call, nonexistent);
+          expect(absent.sent, 'a second call').toEqual(first.sent);
+          for (const other of others) {
+            const foreignAnswer = await ask(caller, call, other[reference.kind]);
+            expect(foreignAnswer.sent).toEqual(absent.sent);
+            // A process also sends statements by itself: the fewest of some calls are those of the call.
+            const counts = { foreign: foreignAnswer.statements, absent: absent.statements };
+            for (let round = 0; counts.foreign !== counts.absent && round < 5; round++) {
+              const again = await ask(caller, call, other[reference.kind]);
+              counts.foreign = Math.min(counts.foreign, again.statements);
+              counts.absent = Math.min(counts.absent, (await ask(caller, call, nonexistent)).statements);
+            }
+            expect(counts.foreign, 'statements').toBe(counts.absent);
           }
-          expect(counts.foreign, 'statements').toBe(counts.absent);
         }
       }
-    }
-    // The same call with an id of the caller's own succeeds: only the id made the difference.
-    const absent = await ask(callers[0]!, calls[0]!, nonexistent);
-    const own = await ask(callers[0]!, calls[0]!, mine[reference.kind]);
-    expect(own.sent.ok, own.sent.text).toBe(true);
-    expect(own.sent.text).not.toBe(absent.sent.text);
-  });
-});
+      // The same call with an id of the caller's own succeeds: only the id made the difference.
+      const absent = await ask(callers[0]!, calls[0]!, nonexistent);
+      const own = await ask(callers[0]!, calls[0]!, mine[reference.kind]);
+      expect(own.sent.ok, own.sent.text).toBe(true);
+      expect(own.sent.text).not.toBe(absent.sent.text);
+    });
+  },
+);
 
 test('the other workspace is unchanged', async () => {
   const now = await everyRow(gateway);

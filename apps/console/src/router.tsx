@@ -35,7 +35,6 @@ import {
   FirmPicker,
   NoFirmChosenError,
 } from './session/firm-picker.tsx';
-import { SignInPage } from './session/sign-in-page.tsx';
 import type { AuditFilters } from './settings/audit/export-audit.ts';
 import type { DeliveryFilters } from './settings/webhooks/deliveries.tsx';
 import { Frame } from './shell/frame.tsx';
@@ -49,7 +48,7 @@ const root = createRootRoute({ component: Outlet });
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  component: SignInPage,
+  component: lazyRouteComponent(() => import('./session/sign-in-page.tsx'), 'SignInPage'),
   validateSearch: (search): { back?: string | undefined; ended?: boolean | undefined } => {
     const { back, ended } = search as Record<string, unknown>;
     // `undefined` must be explicit: the router merges in the search of the root route.
@@ -58,6 +57,14 @@ const signIn = createRoute({
       ended: ended === true || undefined,
     };
   },
+});
+
+/** The firms, for the service's own staff. */
+const staff = createRoute({
+  getParentRoute: () => root,
+  path: '/staff',
+  beforeLoad: async ({ location }) => void (await ensureSession(location.publicHref)),
+  component: lazyRouteComponent(() => import('./staff/staff-page.tsx'), 'StaffPage'),
 });
 
 /** The page of an invite's link, whose key is the hash. */
@@ -218,6 +225,12 @@ const assistantSettings = createRoute({
   ),
 });
 
+const general = createRoute({
+  getParentRoute: () => settings,
+  path: '/settings/general',
+  component: lazyRouteComponent(() => import('./settings/general-page.tsx'), 'GeneralPage'),
+});
+
 const members = createRoute({
   getParentRoute: () => settings,
   path: '/settings/members',
@@ -234,6 +247,15 @@ const tags = createRoute({
   getParentRoute: () => settings,
   path: '/settings/tags',
   component: lazyRouteComponent(() => import('./settings/tags/tags-page.tsx'), 'TagsPage'),
+});
+
+const sharedMailboxes = createRoute({
+  getParentRoute: () => settings,
+  path: '/settings/shared-mailboxes',
+  component: lazyRouteComponent(
+    () => import('./settings/mailboxes/mailboxes-page.tsx'),
+    'SharedMailboxesPage',
+  ),
 });
 
 const keys = createRoute({
@@ -326,6 +348,7 @@ const unknown = createRoute({
 const routeTree = root.addChildren([
   signIn,
   join,
+  staff,
   firms,
   firmPages.addChildren([
     home,
@@ -338,9 +361,11 @@ const routeTree = root.addChildren([
     settings.addChildren([
       mailboxSettings,
       assistantSettings,
+      general,
       members,
       teams,
       tags,
+      sharedMailboxes,
       keys,
       webhooks,
       audit,

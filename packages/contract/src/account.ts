@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { Permission, Scope } from './access.ts';
 import { IanaZone } from './devices.ts';
 import { memberRoles } from './enumerations.ts';
+import { Language, VisibleLine } from './fields.ts';
 import { idOf } from './ids.ts';
+import { MAX_AVATAR_URL } from './limits.ts';
 import { Tenant, WorkspaceName } from './ping.ts';
 
 /** The caller's own account. */
@@ -17,10 +19,23 @@ export const AccountUser = z.object({
 /** The new time zone of the caller's account. */
 export const SetTimezoneInput = z.object({ timezone: IanaZone });
 
+/** What is left out stays. `avatar`: a picture as a `data:` URL, or null for none. */
+export const SetAccountProfileInput = z.object({
+  name: VisibleLine.max(100).optional(),
+  language: Language.max(35).optional(),
+  avatar: z
+    .string()
+    .regex(/^data:image\/(png|jpeg|gif|webp|avif);base64,/, 'must be a picture as a data: URL')
+    .max(MAX_AVATAR_URL)
+    .nullable()
+    .optional(),
+});
+
 /** The caller, the workspace of the call, and the caller's rights there. */
 export const Account = z.object({
   object: z.literal('account'),
   user: AccountUser,
+  avatar_url: z.string().nullable().meta({ description: 'The picture of the account' }),
   is_staff: z
     .boolean()
     .meta({ description: 'Whether the caller acts as a member of the service’s own staff' }),

@@ -49,6 +49,7 @@ export const auditKinds = [
   'tag',
   'token',
   'firm',
+  'mailbox',
   'macro',
   'rule',
   'webhook',

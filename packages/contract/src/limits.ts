@@ -39,6 +39,18 @@ export const WEBHOOK_RETRY_DAYS = 3;
 /** Events and their deliveries are kept for this many days. */
 export const WEBHOOK_KEPT_DAYS = 7;
 
+/** Maximum number of mailboxes of a firm, and of the aliases of each. */
+export const MAX_FIRM_MAILBOXES = 500;
+export const MAX_MAILBOX_ALIASES = 20;
+
+/** For how many days a firm keeps its audit log: at least, unless it sets it, and at most. */
+export const MIN_AUDIT_DAYS = 90;
+export const DEFAULT_AUDIT_DAYS = 730;
+export const MAX_AUDIT_DAYS = 3_650;
+
+/** Maximum length of an avatar as a `data:` URL: 750 kB in base64. */
+export const MAX_AVATAR_URL = 1_000_000;
+
 // Devices
 /** Maximum number of recorded pushes in the list, which starts with the newest. */
 export const MAX_PUSHES_LISTED = 100;

@@ -78,7 +78,7 @@ export const FirmStreamEvent = z.discriminatedUnion('type', [
   /** Fetch that part of the settings again. */
   z.object({
     type: z.literal('firm.changed'),
-    what: z.enum(['members', 'invites', 'teams', 'tags', 'keys', 'webhooks']),
+    what: z.enum(['settings', 'members', 'invites', 'teams', 'tags', 'mailboxes', 'keys', 'webhooks']),
   }),
   z.object({ type: z.literal('resync') }),
 ]);

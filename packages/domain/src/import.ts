@@ -1,5 +1,5 @@
 /** What `@firmdesk/seed` writes with, beside what `@firmdesk/domain` exports. */
-export { avatarHash, isAvatar, MAX_AVATAR_LENGTH } from './access/accounts/avatar.ts';
+export { avatarHash, isAvatar } from './access/accounts/avatar.ts';
 export { hashPassword, matchesHash } from './access/accounts/password.ts';
 export { issueToken } from './access/tokens/issue-token.ts';
 export { ensureSandbox } from './access/workspaces/ensure-sandbox.ts';

@@ -1,5 +1,5 @@
-import { hasVisibleText, isSendable, NOT_SENDABLE, oneLine } from '@firmdesk/contract';
-import { isAvatar, MAX_AVATAR_LENGTH } from '@firmdesk/domain/import';
+import { hasVisibleText, isSendable, MAX_AVATAR_URL, NOT_SENDABLE, oneLine } from '@firmdesk/contract';
+import { isAvatar } from '@firmdesk/domain/import';
 import { resolveZone } from '@firmdesk/recurrence';
 import { z } from 'zod';
 import { resolveTimestamp, TimestampError } from './times.ts';
@@ -21,7 +21,7 @@ export const Name = Line.min(1, 'must not be empty');
 export const Key = NonEmptyText.max(200);
 
 /** The URL of a picture on another server, or a picture as a `data:` URL. */
-export const AvatarUrl = NonEmptyText.max(MAX_AVATAR_LENGTH, { abort: true }).refine(
+export const AvatarUrl = NonEmptyText.max(MAX_AVATAR_URL, { abort: true }).refine(
   isAvatar,
   'must be an http(s) URL, or a data: URL of a PNG, JPEG, GIF, WebP, AVIF or SVG picture',
 );

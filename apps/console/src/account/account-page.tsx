@@ -5,10 +5,11 @@ import { Devices } from './devices.tsx';
 import { MutedKinds } from './muted-kinds.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { Preferences } from './preferences.tsx';
+import { Profile } from './profile.tsx';
 import { Sessions } from './sessions.tsx';
 import { TimeZone } from './time-zone.tsx';
 
-/** Settings of the caller's account: sessions, push devices, push notifications, time zone, password and preferences. A test session changes neither the time zone nor the password. */
+/** Settings of the caller's account: profile, sessions, push devices, push notifications, time zone, password and preferences. A test session changes neither the time zone nor the password. */
 export function AccountPage() {
   const { user, workspace } = useAccount();
   return (
@@ -17,6 +18,7 @@ export function AccountPage() {
         <p className="text-muted">
           {user.name}, {user.email}
         </p>
+        {!isTestData(workspace.slug) && <Profile />}
         <Sessions />
         <Devices />
         <MutedKinds />

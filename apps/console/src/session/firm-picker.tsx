@@ -1,5 +1,5 @@
 import { asFirmdeskError, isFirmdeskError } from '@firmdesk/client';
-import type { BrowserSession } from '@firmdesk/contract';
+import { type BrowserSession, PLATFORM } from '@firmdesk/contract';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { trpc } from '../api.ts';
@@ -101,6 +101,13 @@ export function FirmPicker({ reason }: { reason?: string }) {
             )}
           </section>
         ))}
+        {sessions.some(({ workspace }) => workspace.slug === PLATFORM) && (
+          <p className="mb-4">
+            <a href="/staff" className="text-accent underline">
+              Search, create and suspend firms
+            </a>
+          </p>
+        )}
         <div className="flex gap-2">
           <Button disabled={isPending} onClick={() => location.assign('/sign-in')}>
             Use another account

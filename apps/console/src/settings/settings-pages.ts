@@ -3,9 +3,11 @@ import type { Permission } from '@firmdesk/contract';
 /** A page of the settings, or a part of one. */
 export interface SettingsPage {
   to:
+    | '/settings/general'
     | '/settings/members'
     | '/settings/teams'
     | '/settings/tags'
+    | '/settings/shared-mailboxes'
     | '/settings/keys'
     | '/settings/webhooks'
     | '/settings/audit'
@@ -65,6 +67,13 @@ const pages: readonly SettingsPage[] = [
   },
   {
     ...firm,
+    to: '/settings/general',
+    label: 'General',
+    words: 'name language time zone push content retention audit',
+    permission: 'manage_settings',
+  },
+  {
+    ...firm,
     to: '/settings/members',
     label: 'Members',
     words: 'people invite team permissions roles dismiss traders access',
@@ -82,6 +91,13 @@ const pages: readonly SettingsPage[] = [
     to: '/settings/tags',
     label: 'Tags',
     words: 'labels colours merge',
+    permission: 'manage_settings',
+  },
+  {
+    ...firm,
+    to: '/settings/shared-mailboxes',
+    label: 'Shared mailboxes',
+    words: 'mail addresses aliases members support',
     permission: 'manage_settings',
   },
   {
@@ -105,6 +121,7 @@ const pages: readonly SettingsPage[] = [
     words: 'history changes who export csv',
     permission: 'view_audit',
   },
+  { ...account, hash: 'profile', label: 'Profile', words: 'name picture avatar language', isLiveOnly: true },
   { ...account, label: 'Sessions', words: 'signed in devices sign out security' },
   { ...account, hash: 'devices', label: 'Push devices', words: 'phone apps' },
   { ...account, hash: 'push', label: 'Push notifications', words: 'mute alerts kinds' },

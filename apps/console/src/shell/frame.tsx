@@ -1,6 +1,6 @@
 import { Outlet, useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { ShortcutsDialog } from '../keyboard/shortcuts-dialog.tsx';
 import { Bell } from '../notifications/bell.tsx';
@@ -13,13 +13,15 @@ import { ConnectionStatus, OfflineBanner } from './connection-status.tsx';
 import { FirmSwitcher } from './firm-switcher.tsx';
 import { destinationsFor } from './navigation.ts';
 import { SideBar } from './side-bar.tsx';
-import { StaffBar } from './staff-bar.tsx';
 import { TestDataBanner } from './test-data-banner.tsx';
 import { undoLatest } from './undo.ts';
 
+/** Loaded for the service's staff alone. */
+const StaffBar = lazy(async () => ({ default: (await import('./staff-bar.tsx')).StaffBar }));
+
 /** The header, navigation and dialogs around every page. */
 export function Frame() {
-  const { permissions } = useAccount();
+  const { permissions, workspace } = useAccount();
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const navigate = useNavigate();
@@ -61,7 +63,11 @@ export function Frame() {
         Skip to content
       </a>
       <OfflineBanner />
-      <StaffBar />
+      {workspace.role === 'staff' && (
+        <Suspense>
+          <StaffBar />
+        </Suspense>
+      )}
       <TestDataBanner />
       <header className="flex h-12 shrink-0 items-center justify-between gap-3 border-b border-line bg-surface px-3">
         <FirmSwitcher />

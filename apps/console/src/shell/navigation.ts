@@ -9,7 +9,7 @@ import {
   Mail,
   Settings,
 } from 'lucide-react';
-import { type SettingsPage, settingsFor } from '../settings/settings-pages.ts';
+import type { SettingsPage } from '../settings/settings-pages.ts';
 
 export interface Destination {
   to:
@@ -50,9 +50,9 @@ const destinations: readonly Destination[] = [
 
 /** Returns the pages that an account may see. */
 export function destinationsFor(permissions: readonly Permission[]): Destination[] {
-  // The settings of the account are shown to everybody, also on test data.
-  const [first] = settingsFor(permissions, { isTest: true });
-  const settings = { to: first!.to, label: 'Settings', keys: 'g s', icon: Settings };
+  // The settings of the account are shown to everybody.
+  const to = permissions.includes('view_tickets') ? '/settings/assistant' : '/account/sessions';
+  const settings = { to, label: 'Settings', keys: 'g s', icon: Settings } as const;
   return [
     ...destinations.filter(({ permission }) => !permission || permissions.includes(permission)),
     { ...settings, sections: ['/settings/', '/account/'] },

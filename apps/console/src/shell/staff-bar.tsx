@@ -3,7 +3,6 @@ import { useAccount } from '../session/account.ts';
 /** Says on each page in which firm the service’s staff act. Two firms look alike otherwise: each has a colour of its own. */
 export function StaffBar() {
   const { workspace } = useAccount();
-  if (workspace.role !== 'staff') return null;
   return (
     <section
       aria-label="Staff"
@@ -11,7 +10,10 @@ export function StaffBar() {
       style={{ backgroundColor: `oklch(0.42 0.12 ${hueOf(workspace.slug)})` }}
       className="shrink-0 truncate px-4 py-1 text-center text-white"
     >
-      You act as Firmdesk staff in <strong className="font-semibold">{workspace.name}</strong>
+      You act as Firmdesk staff in <strong className="font-semibold">{workspace.name}</strong>{' '}
+      <a href="/staff" className="underline">
+        All firms
+      </a>
     </section>
   );
 }

@@ -1,14 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { queryClient } from '../api.ts';
 import { useSavedViews } from '../inbox/views/saved-views.ts';
 import { builtInViewsOf } from '../inbox/views/views.ts';
 import { useListedShortcuts } from '../keyboard/shortcuts.ts';
 import { useAccount } from '../session/account.ts';
 import { isTestData } from '../session/firm-path.ts';
 import { signOut } from '../session/sign-out.ts';
-import { settingsFor } from '../settings/settings-pages.ts';
 import { theme, themeLabels, themes } from '../theme.ts';
 import { useSupportDirectory } from '../tickets/properties/use-support-directory.ts';
+import { whenIdle } from '../when-idle.ts';
 import { destinationsFor } from './navigation.ts';
+
+/** The list of the settings, which is no part of the first load. */
+const settingsPages = {
+  queryKey: ['settings-pages'],
+  queryFn: () => import('../settings/settings-pages.ts'),
+  staleTime: Number.POSITIVE_INFINITY,
+};
+whenIdle(() => void queryClient.prefetchQuery(settingsPages));
 
 /** An entry of the command menu. */
 export interface Command {
@@ -29,6 +39,7 @@ export function useCommands(): Command[] {
   const shortcuts = useListedShortcuts();
   const saved = useSavedViews(mayViewTickets);
   const directory = useSupportDirectory(mayViewTickets);
+  const settings = useQuery(settingsPages).data;
   const toTickets = (search: object) => void navigate({ to: '/tickets', search });
   const command = (group: string, id: string | number, name: string, run: () => void): Command => ({
     id: `${group} ${id}`,
@@ -44,8 +55,9 @@ export function useCommands(): Command[] {
       ...command('Pages', to, label, () => void navigate({ to })),
       keys,
     })),
-    ...settingsFor(permissions, { isTest: isTestData(workspace.slug) }).map(({ to, hash, label }) =>
-      command('Settings', label, label, () => void navigate({ to, ...(hash && { hash }) })),
+    ...(settings?.settingsFor(permissions, { isTest: isTestData(workspace.slug) }) ?? []).map(
+      ({ to, hash, label }) =>
+        command('Settings', label, label, () => void navigate({ to, ...(hash && { hash }) })),
     ),
     ...(mayViewTickets
       ? [

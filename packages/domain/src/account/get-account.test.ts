@@ -26,6 +26,7 @@ test('returns an administrator’s account, permissions and firm', async () => {
   expect(data).toEqual({
     object: 'account',
     user: { id: admin.id, name: 'Robin Example', email: admin.email, timezone: 'UTC', language: 'en' },
+    avatar_url: null,
     is_staff: false,
     workspace: { ...nameOf(firm), role: 'admin' },
     permissions: ['view_tickets', 'view_risk'],

@@ -1,5 +1,6 @@
 import { type Account, type MemberRole, type Permission, permissions } from '@firmdesk/contract';
 import { sql } from 'kysely';
+import { avatarUrl, selectAvatar } from '../access/accounts/avatar.ts';
 import type { Identity } from '../access/identity.ts';
 import { firmIdOf, IS_MEMBER, PERMISSIONS } from '../access/policy.ts';
 import { findAccessibleWorkspaces, isStaffSession } from '../access/tokens/sign-in-workspaces.ts';
@@ -7,7 +8,7 @@ import type { Sql } from '../platform/database/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 /** Returns the caller's account and its permissions in the workspace of the call: the token's own, or the firm that staff name. */
-export async function getAccount({ db, identity, workspace }: AccountContext): Promise<Account> {
+export async function getAccount({ db, services, identity, workspace }: AccountContext): Promise<Account> {
   const { isStaff: _, ...user } = identity.user;
   const isStaff = isStaffSession(identity);
   const { role, permissions: held } = isStaff
@@ -16,12 +17,22 @@ export async function getAccount({ db, identity, workspace }: AccountContext): P
   return {
     object: 'account',
     user,
+    avatar_url: await avatarOf({ db, services }, user.id),
     is_staff: isStaff,
     scopes: [...identity.scopes],
     workspace: { name: workspace.name, slug: workspace.slug, role },
     permissions: held,
     workspaces: await findAccessibleWorkspaces(db, identity),
   };
+}
+
+async function avatarOf(
+  { db, services }: Pick<AccountContext, 'db' | 'services'>,
+  userId: string,
+): Promise<string | null> {
+  const { rows } = await sql<{ avatar: string | null }>`
+    select ${sql.raw(selectAvatar('u'))} as avatar from users u where u.id = ${userId}`.execute(db);
+  return avatarUrl(services, rows[0]?.avatar ?? null);
 }
 
 async function membershipOf(

@@ -5,6 +5,7 @@ import {
   ChangePasswordInput,
   ConfirmSessionInput,
   idOf,
+  MAX_AVATAR_URL,
   MAX_SESSIONS,
   OpenSessionInput,
   PasskeyOptions,
@@ -18,6 +19,7 @@ import {
   SessionConfirmed,
   SessionEnded,
   SessionOpened,
+  SetAccountProfileInput,
   SetTimezoneInput,
   SignedIn,
   SignInInput,
@@ -34,6 +36,7 @@ import { listSessions } from './list-sessions.ts';
 import { openSession } from './open-session.ts';
 import { ping } from './ping.ts';
 import { answerWithCookie } from './session-cookie.ts';
+import { setProfile } from './set-profile.ts';
 import { setTimezone } from './set-timezone.ts';
 import { confirmSession, prepareConfirmation } from './sign-in/confirm-session.ts';
 import { openDeviceSession } from './sign-in/open-device-session.ts';
@@ -47,6 +50,9 @@ import { prepareSignIn, signIn } from './sign-in.ts';
 
 /** Each sign-in or password change may wait for a lock on its account, and holds one of the pool's ten connections meanwhile. */
 const MAX_CONCURRENT_SIGN_INS = 3;
+
+/** A picture, and the other fields. */
+const PROFILE_BODY_LIMIT = MAX_AVATAR_URL + 65_536;
 
 export const pingProcedure = accountProcedure({
   rest: 'GET /v1/ping',
@@ -67,6 +73,16 @@ export const accountRouter = router({
     input: NoInput,
     output: Account,
   }).query(({ ctx }) => getAccount(ctx)),
+
+  setProfile: accountProcedure({
+    tag: 'Sessions',
+    summary: 'Change the name, the language and the picture of the caller’s account',
+    scope: null,
+    liveOnly: true,
+    largeBody: { limit: PROFILE_BODY_LIMIT, maxConcurrent: 2 },
+    input: SetAccountProfileInput,
+    output: AccountUser,
+  }).mutation(({ ctx, input }) => setProfile(ctx, input)),
 
   setTimezone: accountProcedure({
     tag: 'Sessions',

@@ -17,6 +17,7 @@ import { templatesRouter } from '../templates/router.ts';
 import { ticketsRouter } from '../tickets/router.ts';
 import { streamsRouter } from '../tickets/streams/stream-router.ts';
 import { tradersRouter } from '../traders/router.ts';
+import { staffRouter } from './firms/staff-router.ts';
 
 /** All procedures: over `/trpc`, and over `/v1` if they declare a route. */
 export const appRouter = router({
@@ -37,6 +38,7 @@ export const appRouter = router({
   reports: reportsRouter,
   knowledge: knowledgeRouter,
   mailTemplates: templatesRouter,
+  staff: staffRouter,
   tickets: mergeRouters(ticketsRouter, assistantRouter, streamsRouter),
 });
 export type AppRouter = typeof appRouter;

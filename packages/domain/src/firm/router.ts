@@ -1,17 +1,48 @@
-import { AuditPage, FirmStreamEvent, ListAuditInput, StreamFirmInput } from '@firmdesk/contract';
+import {
+  AuditPage,
+  FirmSettings,
+  FirmStreamEvent,
+  ListAuditInput,
+  SetFirmSettingsInput,
+  StreamFirmInput,
+} from '@firmdesk/contract';
 import { streamTopic } from '../procedures/stream-topic.ts';
 import { trackedStreamOf } from '../procedures/tracked-stream.ts';
-import { adminProcedure, router } from '../procedures/trpc.ts';
+import { adminProcedure, NoInput, router } from '../procedures/trpc.ts';
 import { listAudit } from './audit/list-audit.ts';
 import { FIRM } from './firm-changes.ts';
 import { firmInvitesRouter } from './invites/router.ts';
 import { keysRouter } from './keys/router.ts';
+import { mailboxesRouter } from './mailboxes/router.ts';
 import { membersRouter } from './members/router.ts';
+import { getFirmSettings, setFirmSettings } from './settings.ts';
 import { tagsRouter } from './tags/router.ts';
 import { teamsRouter } from './teams/router.ts';
 import { webhooksRouter } from './webhooks/router.ts';
 
 export const firmRouter = router({
+  settings: router({
+    get: adminProcedure({
+      tag: 'Firm',
+      scope: 'admin:read',
+      permissions: ['manage_settings'],
+      liveOnly: true,
+      summary: 'Get the general settings of the firm',
+      input: NoInput,
+      output: FirmSettings,
+    }).query(({ ctx }) => getFirmSettings(ctx)),
+
+    set: adminProcedure({
+      tag: 'Firm',
+      scope: 'admin:write',
+      permissions: ['manage_settings'],
+      liveOnly: true,
+      summary: 'Change the general settings of the firm',
+      input: SetFirmSettingsInput,
+      output: FirmSettings,
+    }).mutation(({ ctx, input }) => setFirmSettings(ctx, input)),
+  }),
+
   members: membersRouter,
 
   invites: firmInvitesRouter,
@@ -19,6 +50,8 @@ export const firmRouter = router({
   teams: teamsRouter,
 
   tags: tagsRouter,
+
+  mailboxes: mailboxesRouter,
 
   keys: keysRouter,
 

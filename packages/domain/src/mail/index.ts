@@ -1,5 +1,6 @@
 /** The entry point for other features. */
 export { createMailbox } from './mailboxes/create-mailbox.ts';
+export { createFirmMailbox, listFirmMailboxes, updateFirmMailbox } from './mailboxes/manage-mailboxes.ts';
 export { deliverPrepared, prepareDelivery } from './receiving/deliver-mail.ts';
 export { queueProductMail, stopProductMail } from './sending/queue-product-mail.ts';
 export { queueSystemMail } from './system/queue-system-mail.ts';

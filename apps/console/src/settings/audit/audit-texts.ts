@@ -6,6 +6,7 @@ export const auditKindLabels: Record<AuditKind, string> = {
   invite: 'Invites',
   team: 'Teams',
   tag: 'Tags',
+  mailbox: 'Mailboxes',
   token: 'API keys and sessions',
   firm: 'Settings of the firm',
   macro: 'Macros',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
+import { MAX_AVATAR_URL } from '@firmdesk/contract';
 import { stripMetadata } from '../../platform/images/strip-metadata.ts';
 import type { Services } from '../../platform/services.ts';
 import { type ImageType, imageType } from './image-type.ts';
@@ -8,9 +9,6 @@ import { type ImageType, imageType } from './image-type.ts';
  * Avatars. `users.avatar_url` holds the URL of another server, or a picture as a `data:` URL. A picture has its hash in
  * `users.avatar_hash`, and the gateway serves it at `/avatars/HASH` (docs/decisions/0043).
  */
-
-/** The maximum length of a picture as a `data:` URL, in characters: 750 kB in base64. */
-export const MAX_AVATAR_LENGTH = 1_000_000;
 
 const PATH = '/avatars/';
 
@@ -44,7 +42,7 @@ export async function readAvatar({ pool }: Pick<Services, 'pool'>, hash: string)
   const { rows } = await pool.query<{ avatar_url: string }>({
     name: 'avatar',
     text: 'select avatar_url from users where avatar_hash = $1 and length(avatar_url) <= $2 limit 1',
-    values: [hash, MAX_AVATAR_LENGTH],
+    values: [hash, MAX_AVATAR_URL],
   });
   const picture = rows[0] ? decodePicture(rows[0].avatar_url) : null;
   if (!picture) return null;
@@ -61,7 +59,7 @@ function isData(url: string): boolean {
 
 /** Returns the picture in a `data:` URL (RFC 2397); null if it is too long or not of a type that the gateway serves. */
 function decodePicture(url: string): Picture | null {
-  if (url.length > MAX_AVATAR_LENGTH) return null;
+  if (url.length > MAX_AVATAR_URL) return null;
   const comma = url.indexOf(',');
   if (comma < 0) return null;
   const content = decodeData(url.slice(comma + 1), /;\s*base64$/i.test(url.slice(0, comma).trimEnd()));

@@ -1,8 +1,9 @@
-import { PLATFORM } from '@firmdesk/contract';
+import { DEFAULT_AUDIT_DAYS, PLATFORM } from '@firmdesk/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Actor, OperationContext } from '../../platform/database/context.ts';
-import { retentionOfFirmTable } from '../../platform/database/retention.ts';
+import { type Retention, retentionOfFirmTable } from '../../platform/database/retention.ts';
 import { DAY_MS } from '../../platform/process/clock.ts';
+import type { Services } from '../../platform/services.ts';
 
 export type AuditAction =
   | `user.${'added' | 'dismissed' | 'readmitted' | 'permissions_changed' | 'deactivated' | 'reactivated' | 'password_set' | 'exported' | 'erased' | 'signed_in' | 'sign_in_failed' | 'password_changed' | 'password_change_failed' | 'password_reset_requested' | 'password_reset' | 'code_failed' | 'session_confirmed' | 'second_factor_enabled' | 'second_factor_disabled' | 'recovery_codes_renewed' | 'passkey_added' | 'passkey_removed'}`
@@ -10,8 +11,8 @@ export type AuditAction =
   | `team.${'created' | 'changed' | 'deleted'}`
   | `tag.${'created' | 'changed' | 'merged' | 'deleted'}`
   | `token.${'issued' | 'revoked' | 'rotated'}`
-  | `firm.${'added' | 'suspended' | 'resumed' | 'exported' | 'deletion_started' | 'deleted' | 'service_targets_changed' | 'storage_limit_changed' | 'assistant_changed' | 'macros_imported' | 'mail_template_changed' | 'assignment_changed' | 'support_address_added' | 'support_address_removed'}`
-  | `mailbox.${'alias_added' | 'alias_removed'}`
+  | `firm.${'added' | 'settings_changed' | 'suspended' | 'resumed' | 'entered_by_staff' | 'exported' | 'deletion_started' | 'deleted' | 'service_targets_changed' | 'storage_limit_changed' | 'assistant_changed' | 'macros_imported' | 'mail_template_changed' | 'assignment_changed' | 'support_address_added' | 'support_address_removed'}`
+  | `mailbox.${'created' | 'changed' | 'alias_added' | 'alias_removed'}`
   | `article.${'created' | 'changed' | 'deleted'}`
   | `webhook.${'created' | 'changed' | 'deleted' | 'rotated' | 'enabled' | 'disabled'}`
   | `macro.${'created' | 'changed' | 'deleted'}`
@@ -98,10 +99,30 @@ export async function recordPlatformAudit(ctx: OperationContext, event: NewAudit
   await recordAudit(ctx, id, event);
 }
 
-export const auditRetention = retentionOfFirmTable({
-  kind: 'audit_events',
-  keptMs: 730 * DAY_MS,
-  since: 'since it happened',
-  table: 'audit_events',
-  at: 'created_at',
-});
+/** The rows of one run, for each firm that has set how long it keeps its trail. */
+const PRUNED_BY_SETTING = 10_000;
+
+/** The default. Firms that have set how long they keep their trail are pruned by {@link pruneBySetting}. */
+export const auditRetention: Retention = {
+  ...retentionOfFirmTable({
+    kind: 'audit_events',
+    keptMs: DEFAULT_AUDIT_DAYS * DAY_MS,
+    since: 'since it happened',
+    table: 'audit_events',
+    at: 'created_at',
+    where: 'workspace_id not in (select id from workspaces where audit_days is not null)',
+  }),
+  mark: pruneBySetting,
+};
+
+async function pruneBySetting({ pool, clock }: Services): Promise<void> {
+  const { rows } = await pool.query<{ id: number; audit_days: number }>(
+    `select w.id, f.audit_days from workspaces f join workspaces w on f.id in (w.id, w.sandbox_of) where f.audit_days is not null`,
+  );
+  for (const { id, audit_days } of rows)
+    await pool.query(
+      `delete from audit_events where workspace_id = $1 and ctid = any(array(
+         select ctid from audit_events where workspace_id = $1 and created_at < $2 order by created_at limit $3))`,
+      [id, new Date(clock.now().getTime() - audit_days * DAY_MS).toISOString(), PRUNED_BY_SETTING],
+    );
+}

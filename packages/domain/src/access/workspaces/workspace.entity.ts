@@ -11,6 +11,11 @@ export const WorkspaceSchema = defineEntity({
     name: p.text(),
     /** The workspace of which this is the sandbox; null for a firm and for `platform`. */
     sandboxOf: p.integer().nullable(),
+    /** Of mail to people without an account, and of accounts that join with an invite. */
+    language: p.text().default('en'),
+    timezone: p.text().default('UTC'),
+    /** For how many days the audit trail is kept; null for the default. */
+    auditDays: p.integer().nullable(),
     pushContent: p.text().$type<'full' | 'none'>().default('full'),
     assistantEnabledForTeam: p.boolean().default(true),
     assistantMonthlyAllowance: p.integer().default(1000),

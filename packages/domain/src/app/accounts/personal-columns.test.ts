@@ -239,6 +239,8 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
     OF_FIRM,
     'slug',
     'name',
+    'language',
+    'timezone',
     'push_content',
     'sla_policy',
     'mail_templates',

@@ -19,19 +19,31 @@ import { keepDelayedOfResumed } from '../../tickets/messages/delayed-sends.ts';
  * Suspends a firm, and with it its sandbox: its calls and those of staff in it are refused, its sockets are closed, its jobs and pushes wait. Nothing is
  * deleted, and what the platform's other parts deliver is stored.
  */
-export async function suspendFirm(ctx: OperationContext, slug: string): Promise<Workspace> {
+export async function suspendFirm(
+  ctx: OperationContext,
+  slug: string,
+  after?: { reason: string },
+): Promise<Workspace> {
   const firm = await getFirm(ctx, slug);
   if (firm.slug === PLATFORM) throw invalidField('slug', 'must be a firm');
   if (firm.suspendedAt) return firm;
   firm.suspendedAt = ctx.now;
   await ctx.em.flush();
   await markTokens(ctx, firm.id);
-  await recordAudit(ctx, firm.id, { action: 'firm.suspended', target: { type: 'firm', id: slug } });
+  await recordAudit(ctx, firm.id, {
+    action: 'firm.suspended',
+    target: { type: 'firm', id: slug },
+    ...(after && { after }),
+  });
   return firm;
 }
 
 /** Resumes a suspended firm: its waiting jobs and pushes run now, except what accounts had begun before. */
-export async function resumeFirm(ctx: OperationContext, slug: string): Promise<Workspace> {
+export async function resumeFirm(
+  ctx: OperationContext,
+  slug: string,
+  after?: { reason: string },
+): Promise<Workspace> {
   const firm = await getFirm(ctx, slug);
   if (!firm.suspendedAt) throw invalidField('slug', 'must be a suspended firm');
   if (firm.deletionStartedAt) throw invalidField('slug', 'must be a firm whose deletion has not begun');
@@ -47,7 +59,11 @@ export async function resumeFirm(ctx: OperationContext, slug: string): Promise<W
   );
   await enqueue(ctx, sendPushesJob, {}, { key: 'push.send' });
   sendSignal(ctx, JOBS_REQUESTED, firm.id);
-  await recordAudit(ctx, firm.id, { action: 'firm.resumed', target: { type: 'firm', id: slug } });
+  await recordAudit(ctx, firm.id, {
+    action: 'firm.resumed',
+    target: { type: 'firm', id: slug },
+    ...(after && { after }),
+  });
   return firm;
 }
 

@@ -31,6 +31,7 @@ import { Composer } from './0029-composer.ts';
 import { MailRules } from './0030-mail-rules.ts';
 import { SignIn } from './0031-sign-in.ts';
 import { Invites } from './0033-invites.ts';
+import { FirmSettings } from './0034-firm-settings.ts';
 import { Reports } from './0035-reports.ts';
 import { TicketAutomation } from './0036-ticket-automation.ts';
 import { Webhooks } from './0037-webhooks.ts';
@@ -91,6 +92,7 @@ export const migrations: NamedMigration[] = [
   { name: '0030-mail-rules', class: MailRules },
   { name: '0031-sign-in', class: SignIn },
   { name: '0033-invites', class: Invites },
+  { name: '0034-firm-settings', class: FirmSettings },
   { name: '0035-reports', class: Reports },
   { name: '0036-ticket-automation', class: TicketAutomation },
   { name: '0037-webhooks', class: Webhooks },

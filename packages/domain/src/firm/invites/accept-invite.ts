@@ -24,6 +24,9 @@ interface FoundInvite {
   inviter: string;
   state: OpenInvite['state'];
   expiresAt: string;
+  /** Those of a new account. */
+  language: string;
+  timezone: string;
 }
 
 /** Returns the invite of a link. Throws `resource_not_found` if there is none, or if the key is not that of its link. */
@@ -104,6 +107,8 @@ async function join(
       email,
       name: '',
       ...account,
+      language: invite.language,
+      timezone: invite.timezone,
       workspace: workspace.slug,
       role: 'admin',
       permissions: invite.permissions,
@@ -147,9 +152,11 @@ async function findInvite(
     state: OpenInvite['state'];
     expires_at: string;
     is_suspended: boolean;
+    language: string;
+    timezone: string;
   }>`
     select f.id as firm_id, f.name as firm_name, i.email, i.permissions, u.id as inviter_id, u.name as inviter, i.expires_at,
-      ${inviteStateAt(ctx.now)} as state, f.suspended_at is not null as is_suspended
+      ${inviteStateAt(ctx.now)} as state, f.suspended_at is not null as is_suspended, f.language, f.timezone
     from ${sql.raw(INVITES)}
     where i.workspace_id = (select id from workspaces where slug = ${slug}) and i.id = ${id}`.execute(ctx.db);
   const [row] = rows;
@@ -157,6 +164,26 @@ async function findInvite(
   const workspace = { id: row.firm_id, slug, name: row.firm_name };
   if (!(await isInviteKey(ctx.services, { workspace, id }, key))) throw new ApiError('resource_not_found');
   if (row.is_suspended) throw firmSuspended();
-  const { email, permissions: given, inviter_id: inviterId, inviter, state, expires_at: expiresAt } = row;
-  return { workspace, id, email, permissions: given, inviterId, inviter, state, expiresAt };
+  const {
+    email,
+    permissions: given,
+    inviter_id: inviterId,
+    inviter,
+    state,
+    expires_at: expiresAt,
+    language,
+    timezone,
+  } = row;
+  return {
+    workspace,
+    id,
+    email,
+    permissions: given,
+    inviterId,
+    inviter,
+    state,
+    expiresAt,
+    language,
+    timezone,
+  };
 }

@@ -25,7 +25,7 @@ export async function writeInvite(
 ): Promise<WrittenMail> {
   const ctx = newContext(services);
   const { rows } = await sql<Row>`
-    select i.email, i.expires_at, ${inviteStateAt(ctx.now)} as state, f.slug, f.name as firm_name, u.name as invited_by, u.language
+    select i.email, i.expires_at, ${inviteStateAt(ctx.now)} as state, f.slug, f.name as firm_name, u.name as invited_by, f.language
     from ${sql.raw(INVITES)} where i.workspace_id = ${workspaceId} and i.id = ${invite_id}`.execute(ctx.db);
   const [invite] = rows;
   if (invite?.state !== 'pending') return { reason: 'The invite has ended.' };

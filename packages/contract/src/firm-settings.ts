@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { IanaZone } from './devices.ts';
+import { Language, VisibleLine } from './fields.ts';
+import { MAX_AUDIT_DAYS, MIN_AUDIT_DAYS } from './limits.ts';
+
+const settings = {
+  name: VisibleLine.max(100),
+  /** Of the mail to people who have no account yet, and of accounts that join with an invite. */
+  language: Language.max(35),
+  timezone: IanaZone,
+  /** Whether pushes show who writes and about what. */
+  push_content: z.enum(['full', 'none']),
+  /** For how many days the audit log is kept. */
+  audit_days: z.int().min(MIN_AUDIT_DAYS).max(MAX_AUDIT_DAYS),
+};
+
+/** The general settings of a firm. */
+export const FirmSettings = z.object({ object: z.literal('firm_settings'), ...settings });
+export type FirmSettings = z.infer<typeof FirmSettings>;
+
+/** What is left out stays. */
+export const SetFirmSettingsInput = z.object(settings).partial();

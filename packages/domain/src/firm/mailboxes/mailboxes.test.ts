@@ -1,0 +1,85 @@
+import { type FirmMailbox, permissions } from '@firmdesk/contract';
+import { createUser, type TestUser, unique } from '@firmdesk/testing';
+import { createUserWithToken, type Firm, suiteGateway } from '@firmdesk/testing/gateway';
+import { beforeEach, expect, test } from 'vitest';
+
+const gateway = await suiteGateway();
+const { services } = gateway;
+services.mail = { ...services.mail, domains: ['desk.example'] };
+let firm: Firm;
+let user: TestUser;
+let token: string;
+
+beforeEach(async () => {
+  ({ firm, user, token } = await createUserWithToken(gateway, { permissions: [...permissions] }));
+});
+
+const rpc = (procedure: string, body: object, as = token) =>
+  gateway.rpc(`firm.mailboxes.${procedure}`, { token: as, body });
+const call = async (procedure: string, body: object = {}, as = token) => {
+  const answer = await rpc(procedure, body, as);
+  expect(answer.code, answer.text).toBeNull();
+  return answer.data;
+};
+const address = () => `${unique('help')}@desk.example`;
+
+test('mailboxes are created, shared and given aliases, and their members read and write in them', async () => {
+  const agent = await createUserWithToken(gateway, { firm, permissions: ['view_tickets'] });
+  const email = address();
+  const alias = address();
+  const made = await call('create', { email, name: 'Help', members: [{ id: user.id, can_write: true }] });
+  expect(made).toMatchObject({ email, name: 'Help', aliases: [], opens_tickets: null });
+  const both = [
+    { id: user.id, can_write: true },
+    { id: agent.user.id, can_write: false },
+  ];
+  await call('update', {
+    id: made.id,
+    name: 'Support',
+    members: both,
+    aliases: [alias.toUpperCase(), email],
+  });
+  await call('update', { id: made.id, opens_tickets: 'anyone' });
+  await call('update', { id: made.id });
+  const [listed] = (await call('list')).data as FirmMailbox[];
+  expect(listed).toMatchObject({ name: 'Support', aliases: [alias], opens_tickets: 'anyone' });
+  expect(listed!.members.map(({ id, can_write }) => [id, can_write]).sort()).toEqual(
+    [
+      [user.id, true],
+      [agent.user.id, false],
+    ].sort(),
+  );
+  const seen = await gateway.rpc('mail.mailboxes', { token: agent.token, body: {} });
+  expect(seen.data).toMatchObject([{ id: made.id, can_write: false }]);
+  await call('update', { id: made.id, members: [{ id: user.id, can_write: true }], aliases: [] });
+  expect((await gateway.rpc('mail.mailboxes', { token: agent.token, body: {} })).data).toEqual([]);
+  // The alias is free again.
+  await call('create', { email: alias, name: 'Other' });
+  const { rows } = await services.pool.query(
+    `select action, actor from audit_events where workspace_id = $1 and target_type = 'mailbox' order by id`,
+    [firm.id],
+  );
+  const change = { action: 'mailbox.changed', actor: user.id };
+  const creation = { action: 'mailbox.created', actor: user.id };
+  expect(rows).toEqual([creation, change, change, change, creation]);
+});
+
+test('an address is refused in the same words if it is taken, or at a domain that is not of the firm', async () => {
+  const foreign = await createUserWithToken(gateway, { permissions: [...permissions] });
+  const taken = address();
+  const theirs = await call('create', { email: taken, name: 'Theirs' }, foreign.token);
+  const messageOf = async (email: string) => {
+    const { code, text } = await rpc('create', { email, name: 'Ours' });
+    expect(code).toBe('validation_failed');
+    return text.replaceAll(/req_\w+/g, '');
+  };
+  expect(await messageOf(taken)).toBe(await messageOf('help@another-firm.example'));
+  const own = await call('create', { email: address(), name: 'Ours' });
+  expect((await rpc('update', { id: own.id, aliases: [taken] })).code).toBe('validation_failed');
+  expect((await rpc('update', { id: theirs.id, name: 'Ours' })).code).toBe('resource_not_found');
+  const trader = await createUser(services, { firm, role: 'trader' });
+  for (const { id } of [trader, foreign.user])
+    expect((await rpc('update', { id: own.id, members: [{ id, can_write: true }] })).code).toBe(
+      'validation_failed',
+    );
+});

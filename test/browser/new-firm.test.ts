@@ -1,0 +1,170 @@
+/** A firm is built from nothing in the console: by the staff who create it, and by the members who are invited. */
+import { createStaff, unique } from '@firmdesk/testing';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expectAccessibleInBothThemes } from './accessibility.ts';
+import { type ConsoleUnderTest, describeInBrowser, openConsole, PASSWORD } from './browser.ts';
+
+describeInBrowser('a new firm', () => {
+  let app: ConsoleUnderTest;
+  beforeAll(async () => {
+    app = await openConsole(inject('postgresUrl'));
+  });
+  afterAll(() => app?.[Symbol.asyncDispose]());
+
+  const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
+  const submit = (page: Page, dialog: string, button: string) =>
+    page.getByRole('dialog', { name: dialog }).getByRole('button', { name: button, exact: true }).click();
+  const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+
+  /** Invites a person with the rights of a preset, and returns the link. */
+  async function invite(page: Page, email: string, preset: string): Promise<string> {
+    await page.getByRole('button', { name: 'Invite', exact: true }).click();
+    await field(page, 'Email').fill(email);
+    await page.getByRole('checkbox', { name: 'Send the link by mail' }).uncheck();
+    await page.getByRole('button', { name: preset, exact: true }).click();
+    await submit(page, 'Invite to the team', 'Create link');
+    await page.getByText(`Link for ${email} copied`).first().waitFor();
+    await page.getByRole('row').filter({ hasText: email }).getByText('Pending').waitFor();
+    return page.evaluate(() => navigator.clipboard.readText());
+  }
+
+  /** Opens an invite in a browser of its own, and returns the page in the firm. */
+  async function accept(link: string, name: string): Promise<Page> {
+    const { page } = await app.agent({ isSignedOut: true, viewport: { width: 1440, height: 900 } });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(link);
+    await field(page, 'Name').fill(name);
+    await page.getByLabel('Password').fill('short');
+    await page.getByRole('button', { name: 'Join' }).click();
+    await page.getByText('must have at least 10 characters').waitFor();
+    // What was typed is kept.
+    expect(await field(page, 'Name').inputValue()).toBe(name);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Join' }).click();
+    await page.waitForURL('**/firms/**');
+    return page;
+  }
+
+  test('is created by the staff, and then runs itself without an operator, all of it in the audit log', async () => {
+    const staff = await createStaff(app.services, 'all', PASSWORD);
+    const slug = unique('newfirm');
+    const { page: office } = await app.agent({ isSignedOut: true, viewport: { width: 1440, height: 900 } });
+    await office.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await office.goto('/sign-in?back=/staff');
+    await office.getByLabel('Email').fill(staff.email);
+    await office.getByLabel('Password').fill(PASSWORD);
+    await office.getByRole('button', { name: 'Sign in' }).click();
+    await heading(office, 'Firms');
+    await office.getByRole('button', { name: 'New firm' }).click();
+    await field(office, 'Name').fill('Northlight');
+    await field(office, 'Slug').fill('Not a slug');
+    await submit(office, 'New firm', 'Create');
+    await office.getByText('The slug must be').waitFor();
+    await field(office, 'Slug').fill(slug);
+    await submit(office, 'New firm', 'Create');
+    await office.getByRole('searchbox', { name: 'Search firms' }).fill(slug);
+    await expectAccessibleInBothThemes(office, 'staff-1440');
+    await office.getByRole('button', { name: 'Actions of Northlight' }).click();
+    await office.getByRole('menuitem', { name: 'Open…' }).click();
+    await field(office, 'Reason').fill('Onboarding 17');
+    await submit(office, 'Open Northlight', 'Open');
+    await office.getByRole('region', { name: 'Staff' }).getByText('Northlight').waitFor();
+    await office.goto(`/firms/${slug}/settings/members`);
+    const leadLink = await invite(office, `lead@${slug}.example`, 'Administrator');
+
+    const lead = await accept(leadLink, 'Lea Lead');
+    const go = (to: string) => lead.goto(`/firms/${slug}/settings/${to}`);
+    await go('members');
+    await lead.getByRole('row').filter({ hasText: 'Lea Lead' }).getByText('Administrator').waitFor();
+    const agentLink = await invite(lead, `agent@${slug}.example`, 'Agent');
+    await expectAccessibleInBothThemes(lead, 'invites-1440');
+    await accept(agentLink, 'Alex Agent');
+    // Shown without a reload.
+    await lead
+      .getByRole('row')
+      .filter({ hasText: 'Alex Agent' })
+      .getByText('Agent', { exact: true })
+      .waitFor();
+    await lead.getByRole('row').filter({ hasText: 'agent@' }).getByText('Accepted').waitFor();
+
+    await go('teams');
+    for (const team of ['Payouts', 'Fraud']) {
+      await lead.getByRole('button', { name: 'New team' }).click();
+      await field(lead, 'Name').fill(team);
+      await lead.getByRole('checkbox', { name: 'Alex Agent' }).check();
+      await submit(lead, 'New team', 'Create');
+      await lead.getByRole('rowheader', { name: team }).waitFor();
+    }
+    await expectAccessibleInBothThemes(lead, 'teams-1440');
+    await lead.getByRole('searchbox', { name: 'Filter: Teams, by name' }).fill('fra');
+    expect(await lead.getByRole('rowheader').allTextContents()).toEqual(['Fraud']);
+
+    await go('tags');
+    for (const tag of ['KYC', 'Refund']) {
+      await lead.getByRole('button', { name: 'New tag' }).click();
+      await field(lead, 'Name').fill(tag);
+      await submit(lead, 'New tag', 'Create');
+      await lead.getByRole('rowheader', { name: tag }).waitFor();
+    }
+    await lead.getByRole('button', { name: 'Actions of Refund' }).click();
+    await lead.getByRole('menuitem', { name: 'Merge…' }).click();
+    await lead.getByRole('combobox', { name: 'Into' }).selectOption('KYC');
+    await submit(lead, 'Merge Refund', 'Merge');
+    await lead.getByRole('rowheader', { name: 'Refund' }).waitFor({ state: 'detached' });
+
+    await go('shared-mailboxes');
+    await lead.getByRole('button', { name: 'New mailbox' }).click();
+    await field(lead, 'Address').fill(`support@${slug}.example`);
+    await field(lead, 'Name').fill('Support');
+    await lead.getByRole('combobox', { name: 'Rights of Alex Agent' }).selectOption('Reads and writes');
+    await submit(lead, 'New mailbox', 'Create');
+    await lead
+      .getByRole('row')
+      .filter({ hasText: `support@${slug}.example` })
+      .getByText('Alex Agent')
+      .waitFor();
+    await expectAccessibleInBothThemes(lead, 'shared-mailboxes-1440');
+
+    await go('keys');
+    await lead.getByRole('button', { name: 'New key' }).click();
+    await field(lead, 'Name').fill('Reports');
+    await lead.getByRole('checkbox', { name: 'admin:read' }).check();
+    await submit(lead, 'New API key', 'Create');
+    await lead
+      .getByRole('dialog', { name: 'Copy the key now' })
+      .getByRole('button', { name: 'Done' })
+      .click();
+
+    await go('sla');
+    await lead.getByRole('textbox', { name: /First response, Urgent/i }).fill('30');
+    await lead.getByRole('button', { name: 'Save' }).click();
+    await lead.getByText('SLA saved').first().waitFor();
+
+    await go('macros');
+    await lead.getByRole('button', { name: 'New macro' }).click();
+    await field(lead, 'Name').fill('Paid');
+    await lead.getByRole('textbox', { name: /Text in/ }).fill('Your payout has left us.');
+    await submit(lead, 'New macro', 'Save');
+    await lead.getByRole('rowheader', { name: /Paid/ }).waitFor();
+
+    await go('audit');
+    const entries = lead.getByRole('list', { name: 'Entries, newest first' });
+    for (const entry of [
+      'Firm: added',
+      'Firm: entered by staff',
+      'Invite: created',
+      'Invite: accepted',
+      'User: added',
+      'Team: created',
+      'Tag: created',
+      'Tag: merged',
+      'Mailbox: created',
+      'Token: issued',
+      'Firm: service targets changed',
+      'Macro: created',
+    ])
+      await entries.getByText(entry).first().waitFor();
+    await entries.getByText('Sam Staff').first().waitFor();
+  }, 240_000);
+});
