@@ -137,7 +137,7 @@ describeInBrowser('a new firm', () => {
       .click();
 
     await go('sla');
-    await lead.getByRole('textbox', { name: /First response, Urgent/i }).fill('30');
+    await lead.getByRole('textbox', { name: /First response, Urgent/i }).fill('30m');
     await lead.getByRole('button', { name: 'Save' }).click();
     await lead.getByText('SLA saved').first().waitFor();
 

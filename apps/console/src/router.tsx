@@ -26,15 +26,11 @@ import { outboxSenderOf } from './outbox/outbox-sender.ts';
 import { parseReportSearch } from './reports/report-period.ts';
 import { isSignedOut, loadAccount } from './session/account.ts';
 import { AccountProvider } from './session/account-provider.tsx';
+import { browserSessionsQuery } from './session/browser-sessions.ts';
 import { chooseFirm, rememberFirm } from './session/choose-firm.ts';
 import { firm } from './session/firm.ts';
 import { firmPath } from './session/firm-path.ts';
-import {
-  browserSessionsQuery,
-  FirmErrorPage,
-  FirmPicker,
-  NoFirmChosenError,
-} from './session/firm-picker.tsx';
+import { FirmErrorPage, FirmPicker, NoFirmChosenError } from './session/firm-picker.tsx';
 import type { AuditFilters } from './settings/audit/export-audit.ts';
 import type { DeliveryFilters } from './settings/webhooks/deliveries.tsx';
 import { Frame } from './shell/frame.tsx';

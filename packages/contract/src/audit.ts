@@ -16,6 +16,8 @@ export const AuditEntry = z.object({
     id: z.string().nullable(),
     name: z.string().nullable(),
   }),
+  /** The network of the caller; null for what no call has changed. */
+  network: z.string().nullable(),
   action: z.string(),
   target: z.object({ type: z.string(), id: z.string(), name: z.string().nullable() }),
   before: z.record(z.string(), z.unknown()).nullable(),

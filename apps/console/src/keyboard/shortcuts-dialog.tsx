@@ -5,10 +5,10 @@ import { Keys } from './keys.tsx';
 import { singleKeysOn, useListedShortcuts } from './shortcuts.ts';
 
 /** Lists the active shortcuts, with the switch for single-key shortcuts. */
-export function ShortcutsDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+export function ShortcutsDialog({ onClose }: { onClose(): void }) {
   const isOn = useStoredValue(singleKeysOn);
   return (
-    <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <Switch
         label="Single-key shortcuts"
         hint="When off, only Esc and shortcuts with Ctrl or ⌘ work."

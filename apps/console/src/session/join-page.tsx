@@ -11,8 +11,8 @@ import { useFocusInvalid } from '../ui/focus-invalid.ts';
 import { usePageTitle } from '../ui/page.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { browserName } from './browser-name.ts';
+import { browserSessionsQuery } from './browser-sessions.ts';
 import { firmPath } from './firm-path.ts';
-import { browserSessionsQuery } from './firm-picker.tsx';
 import { knownDevice, rememberDevice } from './known-device.ts';
 
 const route = getRouteApi('/join/$workspace/$invite');

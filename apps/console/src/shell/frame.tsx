@@ -2,10 +2,11 @@ import { Outlet, useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
-import { ShortcutsDialog } from '../keyboard/shortcuts-dialog.tsx';
 import { Bell } from '../notifications/bell.tsx';
 import { useAccount } from '../session/account.ts';
+import { isTestData } from '../session/firm-path.ts';
 import { Button } from '../ui/button.tsx';
+import { whenIdle } from '../when-idle.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Announcer } from './announcer.tsx';
 import { CommandMenu } from './command-menu.tsx';
@@ -13,9 +14,16 @@ import { ConnectionStatus, OfflineBanner } from './connection-status.tsx';
 import { FirmSwitcher } from './firm-switcher.tsx';
 import { destinationsFor } from './navigation.ts';
 import { SideBar } from './side-bar.tsx';
-import { TestDataBanner } from './test-data-banner.tsx';
 import { undoLatest } from './undo.ts';
 
+/** Loaded where test data is shown. */
+const TestDataBanner = lazy(async () => ({
+  default: (await import('./test-data-banner.tsx')).TestDataBanner,
+}));
+const shortcutsDialog = () => import('../keyboard/shortcuts-dialog.tsx');
+/** Loaded before it is opened. */
+const ShortcutsDialog = lazy(async () => ({ default: (await shortcutsDialog()).ShortcutsDialog }));
+whenIdle(() => void shortcutsDialog().catch(() => {}));
 /** Loaded for the service's staff alone. */
 const StaffBar = lazy(async () => ({ default: (await import('./staff-bar.tsx')).StaffBar }));
 
@@ -68,7 +76,11 @@ export function Frame() {
           <StaffBar />
         </Suspense>
       )}
-      <TestDataBanner />
+      {isTestData(workspace.slug) && (
+        <Suspense>
+          <TestDataBanner />
+        </Suspense>
+      )}
       <header className="flex h-12 shrink-0 items-center justify-between gap-3 border-b border-line bg-surface px-3">
         <FirmSwitcher />
         <div className="flex items-center gap-1.5">
@@ -88,7 +100,11 @@ export function Frame() {
         </main>
       </div>
       {isMenuOpen && <CommandMenu onClose={() => setMenuOpen(false)} />}
-      <ShortcutsDialog isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+      {isHelpOpen && (
+        <Suspense>
+          <ShortcutsDialog onClose={() => setHelpOpen(false)} />
+        </Suspense>
+      )}
       <Announcer />
     </div>
   );

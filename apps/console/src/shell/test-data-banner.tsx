@@ -1,11 +1,10 @@
 import { useAccount } from '../session/account.ts';
-import { isTestData, liveSlug } from '../session/firm-path.ts';
+import { liveSlug } from '../session/firm-path.ts';
 import { show } from './show-firm.ts';
 
-/** Says on each page that the window shows test data, and leads back. Shows nothing in a window with live data. */
+/** Says on each page that the window shows test data, and leads back. */
 export function TestDataBanner() {
   const { workspace } = useAccount();
-  if (!isTestData(workspace.slug)) return null;
   return (
     <section
       aria-label="Test data"

@@ -3,6 +3,7 @@ import type { Identity, MembershipInfo, WorkspaceRef } from '../access/identity.
 import { isStaffToken } from '../access/policy.ts';
 import { isFresh } from '../access/sign-in/fresh.ts';
 import { authenticateForWorkspace } from '../access/tokens/authenticate.ts';
+import { networkOf } from '../platform/address-key.ts';
 import { newContext } from '../platform/database/transaction.ts';
 import { ApiError } from '../platform/process/errors.ts';
 import type { Services } from '../platform/services.ts';
@@ -30,6 +31,7 @@ export async function authorize(
   const context: CallContext = {
     ...newContext(services),
     call: operationCallOf(requestHeaders, services, call),
+    network: networkOf(call.ip),
   };
   if (access.level === 'public') return context;
 

@@ -73,6 +73,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
           )}
         </span>
         <Target target={target} />
+        {entry.network && <span>From {entry.network}</span>}
       </div>
       {(before ?? after) && (
         <details className="mt-1">
@@ -88,6 +89,10 @@ function Entry({ entry }: { entry: AuditEntry }) {
 
 const pages = {
   user: '/settings/members',
+  invite: '/settings/members',
+  team: '/settings/teams',
+  tag: '/settings/tags',
+  mailbox: '/settings/shared-mailboxes',
   token: '/settings/keys',
   macro: '/settings/macros',
   webhook: '/settings/webhooks',

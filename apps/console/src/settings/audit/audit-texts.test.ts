@@ -7,6 +7,7 @@ const entry: AuditEntry = {
   id: 1,
   created_at: '2026-11-21T09:30:00.000Z',
   actor: { kind: 'account', id: 'usr_1', name: '=cmd("x"), Ann' },
+  network: '192.0.2.0/24',
   action: 'user.permissions_changed',
   target: { type: 'user', id: 'usr_2', name: 'Ben' },
   before: null,
@@ -20,7 +21,7 @@ test('entries are described in words', () => {
 
 test('an export quotes values, and a spreadsheet runs none as a formula', () => {
   expect(toCsv([entry]).split('\r\n')[1]).toBe(
-    `2026-11-21T09:30:00.000Z,account,usr_1,"'=cmd(""x""), Ann",user.permissions_changed,user,usr_2,,"{""permissions"":[""view_tickets""]}"`,
+    `2026-11-21T09:30:00.000Z,account,usr_1,"'=cmd(""x""), Ann",192.0.2.0/24,user.permissions_changed,user,usr_2,,"{""permissions"":[""view_tickets""]}"`,
   );
   expect(JSON.parse(toJsonLines([entry]).trim())).toEqual(entry);
 });

@@ -39,17 +39,19 @@ export function toCsv(entries: readonly AuditEntry[]): string {
     'actor_kind',
     'actor_id',
     'actor',
+    'network',
     'action',
     'target_type',
     'target_id',
     'before',
     'after',
   ];
-  const rows = entries.map(({ created_at, actor, action, target, before, after }) => [
+  const rows = entries.map(({ created_at, actor, network, action, target, before, after }) => [
     created_at,
     actor.kind,
     actor.id ?? '',
     actor.name ?? '',
+    network ?? '',
     action,
     target.type,
     target.id,

@@ -14,6 +14,8 @@ export const AuditEventSchema = defineEntity({
     actorKind: p.text().$type<Actor['kind']>(),
     /** The name of an operator, or the id of an account; null for the system. */
     actor: p.text().nullable(),
+    /** The network from which a call made the change. */
+    network: p.text().nullable(),
     action: p.text(),
     targetType: p.text(),
     targetId: p.text(),

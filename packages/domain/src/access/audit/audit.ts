@@ -75,17 +75,17 @@ export async function recordAudits(
 
 /** Returns the write of {@link recordAudits}, for `executeWrites`: of one to a thousand events. */
 export function auditWrite(
-  { now, actor = SYSTEM }: OperationContext,
+  { now, actor = SYSTEM, network }: OperationContext,
   workspaceId: number,
   events: readonly NewAuditEvent[],
 ): RawBuilder<unknown> {
   const rows = events.map(
     ({ action, target, before, after, at = now }) => sql`
-      (${workspaceId}, ${at.toISOString()}, ${actor.kind}, ${actor.id}, ${action}, ${target.type}, ${target.id},
+      (${workspaceId}, ${at.toISOString()}, ${actor.kind}, ${actor.id}, ${network ?? null}, ${action}, ${target.type}, ${target.id},
         ${before ? JSON.stringify(before) : null}::jsonb, ${after ? JSON.stringify(after) : null}::jsonb)`,
   );
   return sql`
-    insert into audit_events (workspace_id, created_at, actor_kind, actor, action, target_type, target_id, before, after)
+    insert into audit_events (workspace_id, created_at, actor_kind, actor, network, action, target_type, target_id, before, after)
     values ${sql.join(rows)}`;
 }
 

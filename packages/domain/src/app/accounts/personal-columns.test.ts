@@ -47,6 +47,7 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
   audit_events: {
     ...all(NONE, 'actor_kind', 'action', 'target_type', 'target_id'),
     actor: kept('the id of an account, or the name that an operator gives: the trail says who did what'),
+    network: kept('the network of an address, which does not identify a person'),
     ...all(kept('roles, permissions and settings; no name or address is recorded'), 'before', 'after'),
   },
   bulk_change_batches: all(NONE, 'bulk_change_id', 'tickets', 'changed', 'skipped'),

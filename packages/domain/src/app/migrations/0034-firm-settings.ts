@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The language and the time zone of a firm, and for how many days it keeps its audit log: null for the default. */
+/** The language and the time zone of a firm, and for how many days it keeps its audit log: null for the default. From where changes were made. */
 export class FirmSettings extends Migration {
   override up(): void {
     this.addSql(`
@@ -8,5 +8,8 @@ export class FirmSettings extends Migration {
         add column language text not null default 'en',
         add column timezone text not null default 'UTC',
         add column audit_days integer`);
+    this.addSql(`
+      -- The network from which a change was made; null for what no call has changed.
+      alter table audit_events add column network text`);
   }
 }

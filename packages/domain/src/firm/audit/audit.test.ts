@@ -31,6 +31,7 @@ describe('the audit log', () => {
     expect(entry).toMatchObject({
       object: 'audit_event',
       actor: { kind: 'account', id: user.id, name: 'Robin Example' },
+      network: '127.0.0.0/24',
       action: 'user.permissions_changed',
       target: { type: 'user', id: agent.id, name: 'Ben Best' },
       before: { permissions: ['view_tickets'] },

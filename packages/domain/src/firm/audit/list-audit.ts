@@ -11,6 +11,7 @@ interface Row {
   actor_kind: AuditEntry['actor']['kind'];
   actor: string | null;
   actor_name: string | null;
+  network: string | null;
   action: string;
   target_type: string;
   target_id: string;
@@ -39,7 +40,7 @@ export async function listAudit(
     conditions.push(sql`(e.created_at, e.id) < (${new Date(time!).toISOString()}::timestamptz, ${id!})`);
   }
   const { rows } = await sql<Row>`
-    select e.id, e.created_at, e.actor_kind, e.actor, a.name as actor_name, e.action, e.target_type, e.target_id,
+    select e.id, e.created_at, e.actor_kind, e.actor, a.name as actor_name, e.network, e.action, e.target_type, e.target_id,
       t.name as target_name, e.before, e.after
     from audit_events e
     left join users a on e.actor_kind = 'account' and a.id = e.actor

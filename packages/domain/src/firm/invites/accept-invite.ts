@@ -102,7 +102,8 @@ async function join(
   if (state !== 'pending') throw new ApiError('invite_ended');
   await ensureAccount(ctx, email, userId);
   const user = await addUser(
-    { ...ctx, actor: { kind: 'account', id: invite.inviterId } },
+    // The network is that of the new member.
+    { ...ctx, actor: { kind: 'account', id: invite.inviterId }, network: undefined },
     {
       email,
       name: '',

@@ -30,4 +30,6 @@ export interface OperationContext {
   actor?: Actor | undefined;
   /** Recorded in the history of tickets; by default nothing. */
   cause?: Cause | undefined;
+  /** The network of the caller, for the audit trail; absent in jobs and commands. */
+  network?: string | undefined;
 }
