@@ -75,6 +75,9 @@ const byName: Record<string, FixtureKind | null> = {
   'knowledge.setGuide.hand_over.after_replies': null,
   'firm.webhooks.deliveries.q': null,
   'firm.webhooks.deliveries.starting_after': null,
+  // A day, and a filter of counts.
+  'reports.get.from': null,
+  'reports.get.team': null,
   'firm.keys.revoke.id': 'apiKey',
   'firm.keys.rotate.id': 'apiKey',
   expires_in_days: null,
