@@ -18,6 +18,7 @@ export const FEATURES = {
   notifications: ['push'],
   push: ['calendar'],
   reports: ['sla'],
+  satisfaction: ['mail', 'templates'],
   sla: [],
   templates: [],
   'ticket-mail': ['mail', 'templates', 'tickets'],

@@ -50,6 +50,7 @@ export * from './reply-drafts.ts';
 export * from './reports.ts';
 export * from './reserved-slugs.ts';
 export * from './rich-text.ts';
+export * from './satisfaction.ts';
 export * from './search-terms.ts';
 export * from './sessions.ts';
 export * from './sign-in.ts';

@@ -255,3 +255,6 @@ export const MAX_TRIAL_ROWS = 20;
 
 /** The longest period of a report in days. */
 export const MAX_REPORT_DAYS = 366;
+
+/** Maximum length of what a trader adds to a rating. */
+export const MAX_RATING_COMMENT = 2_000;

@@ -6,6 +6,7 @@ export const mailTemplateVariables = {
   password_reset: ['firm_name', 'name', 'reset_url', 'expires_at'],
   member_invite: ['firm_name', 'invited_by', 'link', 'expires_at'],
   invitation: ['firm_name', 'organizer', 'title', 'starts_at', 'location', 'conference_url'],
+  satisfaction: ['firm_name', 'ticket_number', 'ticket_subject', 'rating_url'],
 } as const;
 export type MailTemplateKind = keyof typeof mailTemplateVariables;
 export const mailTemplateKinds = Object.keys(mailTemplateVariables) as [

@@ -27,6 +27,15 @@ export function formatChange(current: number, previous: number): string {
   return `${change > 0 ? '+' : '−'}${percent.format(Math.abs(change))}`;
 }
 
+/** Returns the average of satisfaction, such as `4.3`; a dash without scores. */
+function formatScore(scores: readonly number[]): string {
+  const count = countScores(scores);
+  const sum = scores.reduce((total, each, i) => total + each * (i + 1), 0);
+  return count === 0 ? '–' : `${(sum / count).toFixed(1)} of 5`;
+}
+
+const countScores = (scores: readonly number[]) => scores.reduce((total, each) => total + each, 0);
+
 export const weekdayLabels = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 export const hourLabel = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
@@ -90,5 +99,10 @@ export function summaryOf({ current, previous }: Pick<Report, 'current' | 'previ
       ...of((figures) => formatShare(figures.ended_after_handover, figures.ended)),
     },
     { label: 'Answers of the assistant', ...counted('assistant_answers') },
+    {
+      label: 'Satisfaction',
+      hint: `${formatCount(countScores(current.scores))} ratings`,
+      ...of((figures) => formatScore(figures.scores)),
+    },
   ];
 }

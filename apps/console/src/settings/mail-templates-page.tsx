@@ -8,6 +8,7 @@ import { SelectField, TextField } from '../ui/field.tsx';
 import { Page } from '../ui/page.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { MailTemplateForm } from './mail-template-form.tsx';
+import { SatisfactionSwitch } from './satisfaction-switch.tsx';
 import { ViewOnly } from './view-only.tsx';
 
 const kindLabels: Record<MailTemplateKind, string> = {
@@ -17,6 +18,7 @@ const kindLabels: Record<MailTemplateKind, string> = {
   password_reset: 'New password',
   member_invite: 'Invite to the team',
   invitation: 'Invitation to an event',
+  satisfaction: 'Question after a resolution',
 };
 
 const keyOf = ({ kind, language }: Pick<MailTemplate, 'kind' | 'language'>) => `${kind} ${language}`;
@@ -73,6 +75,7 @@ function Templates() {
           }}
         />
       </div>
+      {template.kind === 'satisfaction' && <SatisfactionSwitch />}
       <MailTemplateForm key={`${keyOf(template)} ${template.is_custom}`} template={template} />
     </div>
   );

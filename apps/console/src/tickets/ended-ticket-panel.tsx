@@ -3,6 +3,7 @@ import { Keys } from '../keyboard/keys.tsx';
 import { useStoredValue } from '../stored-value.ts';
 import { Button } from '../ui/button.tsx';
 import { draftOf } from './composer/reply-drafts.ts';
+import { TicketRating } from './ticket-rating.tsx';
 
 /** Replaces the composer on a resolved or closed ticket. Shows an unsent reply, if there is one. */
 export function EndedTicketPanel({
@@ -32,6 +33,7 @@ export function EndedTicketPanel({
           )}
         </div>
       </div>
+      <TicketRating ticket={ticket.id} />
       {draft && draft.text !== '' && (
         <label className="mt-2 block">
           <span className="text-xs font-medium text-muted">Your unsent reply</span>

@@ -178,13 +178,6 @@ export interface Procedures {
      */
     get: Query<Record<string, never> | undefined, z.output<typeof contract.Account>>;
     /**
-     * Change the name, the language and the picture of the caller’s account.
-     */
-    setProfile: Mutation<
-      z.input<typeof contract.SetAccountProfileInput>,
-      z.output<typeof contract.AccountUser>
-    >;
-    /**
      * Set the time zone of the caller’s account.
      */
     setTimezone: Mutation<z.input<typeof contract.SetTimezoneInput>, z.output<typeof contract.AccountUser>>;
@@ -487,18 +480,6 @@ export interface Procedures {
     >;
   };
   firm: {
-    settings: {
-      /**
-       * Get the general settings of the firm.
-       * Requires scope `admin:read`, permissions `manage_settings`.
-       */
-      get: Query<Record<string, never> | undefined, z.output<typeof contract.FirmSettings>>;
-      /**
-       * Change the general settings of the firm.
-       * Requires scope `admin:write`, permissions `manage_settings`.
-       */
-      set: Mutation<z.input<typeof contract.SetFirmSettingsInput>, z.output<typeof contract.FirmSettings>>;
-    };
     members: {
       /**
        * List the members of the firm’s team, with their permissions.
@@ -538,115 +519,6 @@ export interface Procedures {
        * Error codes: `resource_not_found`.
        */
       readmit: Mutation<z.input<typeof contract.MemberRef>, z.output<typeof contract.Member>>;
-    };
-    invites: {
-      /**
-       * List the invites to the firm’s team.
-       * Requires scope `admin:read`, permissions `manage_members`.
-       */
-      list: Query<Record<string, never> | undefined, z.output<typeof contract.Invites>>;
-      /**
-       * Invite a person to the firm’s team.
-       * Requires scope `admin:write`, permissions `manage_members`.
-       * Error codes: `rate_limited`.
-       */
-      create: Mutation<z.input<typeof contract.CreateInviteInput>, z.output<typeof contract.Invite>>;
-      /**
-       * Send the link of an invite again, and let it be accepted for another seven days.
-       * Requires scope `admin:write`, permissions `manage_members`.
-       * Error codes: `resource_not_found`, `invite_ended`.
-       */
-      resend: Mutation<z.input<typeof contract.InviteRef>, z.output<typeof contract.Invite>>;
-      /**
-       * Revoke an invite: its link works no more.
-       * Requires scope `admin:write`, permissions `manage_members`.
-       * Error codes: `resource_not_found`, `invite_ended`.
-       */
-      revoke: Mutation<z.input<typeof contract.InviteRef>, z.output<typeof contract.Invite>>;
-      /**
-       * Get the link of an invite, to pass it on.
-       * Requires scope `admin:write`, permissions `manage_members`.
-       * Error codes: `resource_not_found`, `invite_ended`.
-       */
-      link: Query<z.input<typeof contract.InviteRef>, z.output<typeof contract.InviteLink>>;
-    };
-    teams: {
-      /**
-       * List the firm’s teams, with what belongs to each.
-       * Requires scope `admin:read`, permissions `manage_settings`.
-       */
-      list: Query<Record<string, never> | undefined, z.output<typeof contract.FirmTeams>>;
-      /**
-       * Create a team.
-       * Requires scope `admin:write`, permissions `manage_settings`.
-       */
-      create: Mutation<z.input<typeof contract.CreateTeamInput>, z.output<typeof contract.FirmTeam>>;
-      /**
-       * Rename a team, and replace its members.
-       * Requires scope `admin:write`, permissions `manage_settings`.
-       * Error codes: `resource_not_found`.
-       */
-      update: Mutation<z.input<typeof contract.UpdateTeamInput>, z.output<typeof contract.FirmTeam>>;
-      /**
-       * Delete a team; its open tickets and macros go to another team.
-       * Requires scope `admin:write`, permissions `manage_settings`.
-       * Error codes: `resource_not_found`, `rate_limited`.
-       */
-      delete: Mutation<z.input<typeof contract.DeleteTeamInput>, z.output<typeof contract.TeamDeleted>>;
-    };
-    tags: {
-      /**
-       * List the firm’s tags, with how often each is used.
-       * Requires scope `admin:read`, permissions `manage_settings`.
-       */
-      list: Query<Record<string, never> | undefined, z.output<typeof contract.FirmTags>>;
-      /**
-       * Create a tag.
-       * Requires scope `admin:write`, permissions `manage_settings`.
-       */
-      create: Mutation<z.input<typeof contract.CreateTagInput>, z.output<typeof contract.FirmTag>>;
-      /**
-       * Change the name and the colour of a tag.
-       * Requires scope `admin:write`, permissions `manage_settings`.
-       * Error codes: `resource_not_found`.
-       */
-      update: Mutation<z.input<typeof contract.UpdateTagInput>, z.output<typeof contract.FirmTag>>;
-      /**
-       * Replace a tag by another wherever it is used, and delete it.
-       * Requires scope `admin:write`, permissions `manage_settings`.
-       * Error codes: `resource_not_found`.
-       */
-      merge: Mutation<z.input<typeof contract.MergeTagsInput>, z.output<typeof contract.FirmTag>>;
-      /**
-       * Delete a tag.
-       * Requires scope `admin:write`, permissions `manage_settings`.
-       * Error codes: `resource_not_found`.
-       */
-      delete: Mutation<z.input<typeof contract.TagRef>, z.output<typeof contract.TagDeleted>>;
-    };
-    mailboxes: {
-      /**
-       * List the firm’s mailboxes, with who reads each.
-       * Requires scope `admin:read`, permissions `manage_settings`.
-       */
-      list: Query<Record<string, never> | undefined, z.output<typeof contract.FirmMailboxes>>;
-      /**
-       * Create a mailbox.
-       * Requires scope `admin:write`, permissions `manage_settings`.
-       */
-      create: Mutation<
-        z.input<typeof contract.CreateFirmMailboxInput>,
-        z.output<typeof contract.FirmMailbox>
-      >;
-      /**
-       * Change the name, the members and the aliases of a mailbox, and whether mail to it opens tickets.
-       * Requires scope `admin:write`, permissions `manage_settings`.
-       * Error codes: `resource_not_found`.
-       */
-      update: Mutation<
-        z.input<typeof contract.UpdateFirmMailboxInput>,
-        z.output<typeof contract.FirmMailbox>
-      >;
     };
     keys: {
       /**
@@ -691,23 +563,6 @@ export interface Procedures {
      * Requires scope `admin:read`, permissions .
      */
     live: Subscription<z.input<typeof contract.StreamFirmInput>, z.output<typeof contract.FirmStreamEvent>>;
-  };
-  invites: {
-    /**
-     * Get the invite of a link.
-     * Error codes: `resource_not_found`, `workspace_not_permitted`.
-     */
-    get: Query<z.input<typeof contract.InviteKey>, z.output<typeof contract.OpenInvite>>;
-    /**
-     * Accept an invite with a new account, or with the password of the account of its address.
-     * Error codes: `resource_not_found`, `workspace_not_permitted`, `invalid_credentials`, `invite_ended`.
-     */
-    accept: Mutation<z.input<typeof contract.AcceptInviteInput>, z.output<typeof contract.InviteAccepted>>;
-    /**
-     * Accept an invite for the address of the caller’s account.
-     * Error codes: `resource_not_found`, `workspace_not_permitted`, `forbidden`, `invite_ended`.
-     */
-    join: Mutation<z.input<typeof contract.InviteKey>, z.output<typeof contract.InviteAccepted>>;
   };
   macros: {
     /**
@@ -760,6 +615,40 @@ export interface Procedures {
       z.output<typeof contract.MacroStreamEvent>
     >;
   };
+  reports: {
+    /**
+     * Count the firm’s tickets, answers and durations in a period.
+     * Requires scope `admin:read`, permissions `view_reports`.
+     */
+    get: Query<z.input<typeof contract.ReportInput>, z.output<typeof contract.Report>>;
+  };
+  satisfaction: {
+    /**
+     * Read how satisfied the trader of a ticket was.
+     * Requires scope `admin:read`, permissions `view_tickets`.
+     * Error codes: `resource_not_found`.
+     */
+    get: Query<z.input<typeof contract.TicketRef>, z.output<typeof contract.TicketSatisfaction>>;
+    /**
+     * Store how satisfied a trader was with the answers to an ended ticket, once.
+     * Requires scope `platform:write`.
+     * Error codes: `resource_not_found`, `precondition_failed`.
+     */
+    rate: Mutation<z.input<typeof contract.RateTicketInput>, z.output<typeof contract.TicketSatisfaction>>;
+    /**
+     * Read whether traders are asked how satisfied they were.
+     * Requires scope `admin:read`, permissions `manage_assistant`.
+     */
+    settings: Query<Record<string, never> | undefined, z.output<typeof contract.SatisfactionSettings>>;
+    /**
+     * Set whether traders are asked how satisfied they were, by mail after a resolution.
+     * Requires scope `admin:write`, permissions `manage_assistant`.
+     */
+    setSettings: Mutation<
+      z.input<typeof contract.SetSatisfactionInput>,
+      z.output<typeof contract.SatisfactionSettings>
+    >;
+  };
   mailTemplates: {
     /**
      * List the wordings of the firm’s mail.
@@ -784,40 +673,6 @@ export interface Procedures {
      * Requires scope `admin:write`, permissions `manage_assistant`.
      */
     reset: Mutation<z.input<typeof contract.MailTemplateRef>, z.output<typeof contract.MailTemplate>>;
-  };
-  staff: {
-    firms: {
-      /**
-       * List the firms for which the caller is staff.
-       * Requires scope `admin:read`.
-       * Error codes: `forbidden`, `invalid_limit`, `invalid_cursor`.
-       */
-      list: Query<z.input<typeof contract.ListStaffFirmsInput>, z.output<typeof contract.StaffFirmPage>>;
-      /**
-       * Create a firm.
-       * Requires scope `admin:write`.
-       * Error codes: `forbidden`.
-       */
-      create: Mutation<z.input<typeof contract.CreateFirmInput>, z.output<typeof contract.StaffFirm>>;
-      /**
-       * Suspend a firm: nobody can use it, and nothing is lost.
-       * Requires scope `admin:write`.
-       * Error codes: `forbidden`, `resource_not_found`.
-       */
-      suspend: Mutation<z.input<typeof contract.StaffFirmInput>, z.output<typeof contract.StaffFirm>>;
-      /**
-       * Resume a suspended firm.
-       * Requires scope `admin:write`.
-       * Error codes: `forbidden`, `resource_not_found`.
-       */
-      resume: Mutation<z.input<typeof contract.StaffFirmInput>, z.output<typeof contract.StaffFirm>>;
-      /**
-       * Record in the audit log of a firm why the caller acts in it.
-       * Requires scope `admin:write`.
-       * Error codes: `forbidden`, `resource_not_found`.
-       */
-      enter: Mutation<z.input<typeof contract.StaffFirmInput>, z.output<typeof contract.FirmEntered>>;
-    };
   };
   tickets: {
     /**

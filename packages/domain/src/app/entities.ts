@@ -59,6 +59,7 @@ import {
   WaitingAssignmentSchema,
 } from '../tickets/automation/assignment.entity.ts';
 import { RuleEventSchema, RuleUsageSchema, TicketRuleSchema } from '../tickets/automation/rule.entity.ts';
+import { TicketRatingSchema } from '../satisfaction/rating.entity.ts';
 import { BulkChangeBatchSchema, BulkChangeSchema } from '../tickets/bulk/bulk-change.entity.ts';
 import { TicketFollowerSchema } from '../tickets/changes/ticket-follower.entity.ts';
 import { DelayedSendSchema, ReplyDraftSchema, UnsentReplySchema } from '../tickets/drafts/draft.entity.ts';
@@ -164,6 +165,7 @@ export const entities = [
   WebhookEndpointSchema,
   WebhookEventSchema,
   WebhookDeliverySchema,
+  TicketRatingSchema,
   ImportSchema,
   ImportBatchSchema,
 ] as const;

@@ -61,6 +61,7 @@ const jobs: Record<string, string> = {
   'reports.count': FOR_THE_FIRM,
   'webhooks.dispatch': FOR_THE_FIRM,
   'webhooks.send': FOR_THE_FIRM,
+  'satisfaction.ask': FOR_THE_FIRM,
   'retention.prune': FOR_THE_FIRM,
 };
 

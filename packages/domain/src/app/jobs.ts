@@ -22,6 +22,7 @@ import { createLeasePool, LEASE, type LeaseTimes } from '../platform/jobs/worker
 import type { Services } from '../platform/services.ts';
 import { pushHandlers, pushSchedules } from '../push/jobs.ts';
 import { countReports, countReportsJob } from '../reports/count-firm.ts';
+import { askSatisfaction, askSatisfactionJob } from '../satisfaction/ask-satisfaction.ts';
 import { refreshDueTimesJob } from '../sla/index.ts';
 import {
   assignAllWaiting,
@@ -72,6 +73,7 @@ export const jobHandlers: JobHandler[] = [
   handle(deleteFirmFilesJob, deleteFirmFiles),
   handle(checkStorageJob, (services) => checkStorage(services)),
   handle(countReportsJob, (services, _payload, signal) => countReports(services, signal)),
+  handle(askSatisfactionJob, (services) => askSatisfaction(services)),
   handle(mailRemindersJob, queueReminderMails),
   handle(mailSchedulingJob, queueSchedulingMails),
   handle(dispatchEventsJob, dispatchEvents),
@@ -89,6 +91,7 @@ export const schedules: Schedule[] = [
   { job: assignAllWaitingJob.name, cron: '* * * * *' },
   { job: runDueRulesJob.name, cron: '* * * * *' },
   { job: checkStorageJob.name, cron: '*/5 * * * *' },
+  { job: askSatisfactionJob.name, cron: '*/5 * * * *' },
   { job: countReportsJob.name, cron: '*/10 * * * *' },
   ...pushSchedules,
   ...retentionSchedules,

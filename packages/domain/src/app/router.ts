@@ -13,6 +13,7 @@ import { mailRouter } from '../mail/router.ts';
 import { notificationsRouter } from '../notifications/router.ts';
 import { mergeRouters, router } from '../procedures/trpc.ts';
 import { reportsRouter } from '../reports/router.ts';
+import { satisfactionRouter } from '../satisfaction/router.ts';
 import { templatesRouter } from '../templates/router.ts';
 import { ticketsRouter } from '../tickets/router.ts';
 import { streamsRouter } from '../tickets/streams/stream-router.ts';
@@ -37,6 +38,7 @@ export const appRouter = router({
   macros: macrosRouter,
   reports: reportsRouter,
   knowledge: knowledgeRouter,
+  satisfaction: satisfactionRouter,
   mailTemplates: templatesRouter,
   staff: staffRouter,
   tickets: mergeRouters(ticketsRouter, assistantRouter, streamsRouter),

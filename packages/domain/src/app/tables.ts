@@ -29,6 +29,7 @@ export const firmTables = [
   'ticket_tags',
   'ticket_links',
   'ticket_followers',
+  'ticket_ratings',
   'delayed_sends',
   'unsent_replies',
   'attachments',

@@ -72,6 +72,13 @@ interface ReplyRow {
   asked_at: string | null;
 }
 
+interface RatingRow {
+  rated_at: string;
+  score: number;
+  team_id: number;
+  assignee_id: string | null;
+}
+
 /** Where a figure of all tickets, which can also be one of an agent, counts. */
 const ofAgent = (agent: string | null): [Dimension, string][] =>
   agent === null
@@ -172,6 +179,10 @@ export async function countDays(
         figures[row.first_response_seconds <= target * 60 ? 'first_response_met' : 'first_response_missed']++;
     });
   });
+  await inTurns(rows.ratings, ({ rated_at, team_id, assignee_id, score }) => {
+    for (const value of ofAgent(assignee_id))
+      add([at(rated_at), team_id], value, (figures) => count(figures.scores, score));
+  });
   await replaceDays(ctx, workspaceId, days, counted);
 }
 
@@ -219,7 +230,11 @@ async function readRows(
       and m.created_at between ${range} and m.from_kind in ('admin', 'ai') and not m.internal and not m.streaming`.execute(
     db,
   );
-  return { created, ended, replies };
+  const { rows: ratings } = await sql<RatingRow>`
+    select r.rated_at, r.score, coalesce(t.team_id, 0) as team_id, t.assignee_id
+    from ticket_ratings r join tickets t on t.workspace_id = ${workspaceId} and t.id = r.ticket_id
+    where r.workspace_id = ${workspaceId} and r.rated_at between ${range}`.execute(db);
+  return { created, ended, replies, ratings };
 }
 
 /** Handles rows, and lets other work of the process run in between. */

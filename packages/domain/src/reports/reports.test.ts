@@ -113,6 +113,7 @@ async function openDesk() {
       agents: Object.fromEntries(
         shown.agents.filter(({ replies }) => replies > 0).map(({ id, replies }) => [id, replies]),
       ),
+      scores: current.scores,
       ended: current.ended,
       ended_by_assistant: current.ended_by_assistant,
       ended_after_handover: current.ended_after_handover,

@@ -63,6 +63,16 @@ Place: {{location}}
 
 [{{conference_url}}]({{conference_url}})`,
   },
+  satisfaction: {
+    subject: 'How satisfied were you? {{ticket_subject}} [{{ticket_number}}]',
+    text: `Hello,
+
+we have resolved your ticket **{{ticket_subject}}**. How satisfied were you with our answers?
+
+[Rate our answers]({{rating_url}})
+
+{{firm_name}}`,
+  },
 };
 
 /** The values of a preview. */
@@ -85,4 +95,5 @@ export const exampleValues: Readonly<Record<string, string>> = {
   organizer: 'Maya Lindqvist',
   invited_by: 'Maya Lindqvist',
   link: 'https://firm.example/join/northbay',
+  rating_url: 'https://desk.example/rate/example',
 };

@@ -129,6 +129,7 @@ describe('a firm’s wording', () => {
       ['password_reset', 'en', false],
       ['member_invite', 'en', false],
       ['invitation', 'en', false],
+      ['satisfaction', 'en', false],
     ]);
     const ref = { kind: 'pre_registration', language: 'de' };
     await gateway.rpc('mailTemplates.reset', { token, body: ref });

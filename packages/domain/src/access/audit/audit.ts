@@ -11,7 +11,7 @@ export type AuditAction =
   | `team.${'created' | 'changed' | 'deleted'}`
   | `tag.${'created' | 'changed' | 'merged' | 'deleted'}`
   | `token.${'issued' | 'revoked' | 'rotated'}`
-  | `firm.${'added' | 'settings_changed' | 'suspended' | 'resumed' | 'entered_by_staff' | 'exported' | 'deletion_started' | 'deleted' | 'service_targets_changed' | 'storage_limit_changed' | 'assistant_changed' | 'macros_imported' | 'mail_template_changed' | 'assignment_changed' | 'support_address_added' | 'support_address_removed'}`
+  | `firm.${'added' | 'settings_changed' | 'suspended' | 'resumed' | 'entered_by_staff' | 'exported' | 'deletion_started' | 'deleted' | 'service_targets_changed' | 'storage_limit_changed' | 'assistant_changed' | 'macros_imported' | 'mail_template_changed' | 'satisfaction_changed' | 'assignment_changed' | 'support_address_added' | 'support_address_removed'}`
   | `mailbox.${'created' | 'changed' | 'alias_added' | 'alias_removed'}`
   | `article.${'created' | 'changed' | 'deleted'}`
   | `webhook.${'created' | 'changed' | 'deleted' | 'rotated' | 'enabled' | 'disabled'}`

@@ -25,6 +25,8 @@ export const WorkspaceSchema = defineEntity({
     mailTemplates: p.json().$type<Record<string, unknown>>().default('{}').lazy(),
     /** Tone, rules, languages and hand-over of the assistant; null if the firm has set none. */
     assistantGuide: p.json().$type<AssistantGuideSettings>().nullable().lazy(),
+    /** Whether traders are asked how satisfied they were. */
+    asksSatisfaction: p.boolean().default(false),
     /** How many bytes the files may take; null without a limit. */
     storageLimit: p.bigint('number').nullable(),
     /** The last share of it, in percent, of which the firm was told; 0 while the files take less. */

@@ -176,6 +176,7 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
     ...all(ERASED, 'author', 'attachments'),
     ...all(RECORD, 'body', 'body_html', 'image_url', 'image_name', 'search_text'),
   },
+  ticket_ratings: { ticket_id: NONE, comment: RECORD },
   ticket_tags: all(NONE, 'ticket_id'),
   ticket_view_orders: all(ERASED, 'user_id', 'views'),
   rule_events: all(NONE, 'ticket_id', 'kind', 'body', 'chain'),

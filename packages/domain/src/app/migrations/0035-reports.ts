@@ -1,7 +1,7 @@
 import { distributeNewTable } from './new-firm-table.ts';
 import { OnlineMigration } from './online-migration.ts';
 
-/** Figures of each day, what they are counted from, and who gets them by mail. */
+/** Figures of each day, what they are counted from, and how satisfied traders were. */
 export class Reports extends OnlineMigration {
   override async up(): Promise<void> {
     await this.query(`
@@ -62,5 +62,31 @@ export class Reports extends OnlineMigration {
         recounted_at timestamptz(3) not null
       )`);
     await this.query(distributeNewTable('report_progress'));
+    await this.query(`
+      -- Whether traders are asked how satisfied they were.
+      alter table workspaces add column if not exists asks_satisfaction boolean not null default false`);
+    await this.query(`
+      create table if not exists ticket_ratings (
+        workspace_id integer not null,
+        ticket_id text collate "C" not null,
+        -- When the trader was asked by mail.
+        asked_at timestamptz(3),
+        -- Null until the trader answers.
+        score smallint check (score between 1 and 5),
+        comment text not null default '',
+        rated_at timestamptz(3),
+        primary key (workspace_id, ticket_id)
+      )`);
+    await this.query(distributeNewTable('ticket_ratings'));
+    await this.addConstraint(
+      'ticket_ratings',
+      'ticket_ratings_in_tickets',
+      'foreign key (workspace_id, ticket_id) references tickets on delete cascade',
+    );
+    await this.buildIndex(
+      'ticket_ratings_rated',
+      'ticket_ratings (workspace_id, rated_at) where rated_at is not null',
+      false,
+    );
   }
 }

@@ -327,6 +327,7 @@ const bounds: Record<string, string> = {
   ticket_rules: 'at most 100 per firm',
   rule_events: 'until the rules have run, at most 30 days',
   rule_usage: 'one per firm',
+  ticket_ratings: 'one per ticket',
   mail_thread_tags: 'at most 20 per conversation',
   mail_usage: 'one per account',
   outgoing_messages: 'with their messages',

@@ -74,6 +74,12 @@ export async function fillTickets(
        select $1, id, tag from made, unnest($2::integer[]) with ordinality as x (tag, i) where r[i] < 0.3`,
       [workspaceId, tags],
     );
+    await client.query(
+      `insert into ticket_ratings (workspace_id, ticket_id, asked_at, score, rated_at)
+       select $1, t.id, closed_at, case when r[14] < 0.7 then 1 + floor(r[14] * 7) end, case when r[14] < 0.7 then closed_at + interval '1 hour' end
+       from made m join tickets t on t.workspace_id = $1 and t.id = m.id where closed_at is not null and r[13] < 0.4`,
+      [workspaceId],
+    );
     await client.query('commit');
   } finally {
     client.release();

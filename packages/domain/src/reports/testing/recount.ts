@@ -57,6 +57,8 @@ const RECOUNT = `
         select split_part(lower(coalesce(p.language, u.language)), '-', 1) as language, count(*) as n from created c
         join users u on u.id = c.trader_id left join trader_profiles p on p.workspace_id = $1 and p.user_id = c.trader_id group by 1) x),
     'teams', (select jsonb_object_agg(team, n) from (select team, count(*) as n from created group by 1) x),
+    'scores', (select jsonb_agg((select count(*) from ticket_ratings r join tickets_ t on t.id = r.ticket_id where r.workspace_id = $1
+        and r.score = s and (r.rated_at at time zone $4)::date between $2::date and $3::date) order by s) from generate_series(1, 5) s),
     'ended', (select count(*) from ended),
     'ended_by_assistant', (select count(*) from ended where ai and not team_wrote),
     'ended_after_handover', (select count(*) from ended where ai and team_wrote),

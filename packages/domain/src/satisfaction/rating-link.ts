@@ -1,0 +1,35 @@
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import type { Services } from '../platform/services.ts';
+
+/** Which ticket a link rates. */
+export interface RatedTicket {
+  workspaceId: number;
+  ticketId: string;
+}
+
+/** The firm, the ticket and the signature. */
+const FORMAT = /^(\d{1,9})\.(tkt_[a-z0-9]{26})\.([\w-]{22})$/;
+
+/** Returns the link by which the trader of a ticket rates it. */
+export async function createRatingLink(services: Services, ticket: RatedTicket): Promise<string> {
+  const signature = sign(await services.secret.current(), ticket);
+  return `${services.publicUrl()}/rate/${ticket.workspaceId}.${ticket.ticketId}.${signature}`;
+}
+
+/** Returns the ticket of a link's last part; null if it is not signed by this installation. */
+export async function openRatingLink(services: Services, text: string): Promise<RatedTicket | null> {
+  const [, firm, ticketId, signature] = FORMAT.exec(text) ?? [];
+  if (!firm || !ticketId || !signature) return null;
+  const ticket = { workspaceId: Number(firm), ticketId };
+  return services.secret.verify((secret) =>
+    timingSafeEqual(Buffer.from(signature), Buffer.from(sign(secret, ticket))) ? ticket : null,
+  );
+}
+
+function sign(secret: KeyObject, { workspaceId, ticketId }: RatedTicket): string {
+  return createHmac('sha256', secret)
+    .update(`firmdesk rating\n${workspaceId}\n${ticketId}`)
+    .digest()
+    .subarray(0, 16)
+    .toString('base64url');
+}

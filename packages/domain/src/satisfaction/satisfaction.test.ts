@@ -1,0 +1,171 @@
+import { createTicket, createUser } from '@firmdesk/testing';
+import {
+  createTicketFixture,
+  createUserWithToken,
+  suiteGateway,
+  ticketCalls,
+} from '@firmdesk/testing/gateway';
+import { beforeEach, expect, test } from 'vitest';
+import { askSatisfaction } from './ask-satisfaction.ts';
+
+const MINUTE_MS = 60_000;
+const gateway = await suiteGateway();
+const { services, clock } = gateway;
+const { pool } = services;
+
+let desk: Awaited<ReturnType<typeof createTicketFixture>>;
+let platform: string;
+const { call } = ticketCalls(gateway, () => desk.token);
+
+beforeEach(async () => {
+  desk = await createTicketFixture(gateway, [
+    'view_tickets',
+    'manage_tickets',
+    'manage_assistant',
+    'view_reports',
+  ]);
+  ({ token: platform } = await createUserWithToken(gateway, { firm: desk.firm, scopes: ['platform:write'] }));
+});
+
+const rpc = (name: string, body: object, token = desk.token) =>
+  gateway.rpc(`satisfaction.${name}`, { token, body });
+const switchOn = () => rpc('setSettings', { asks: true });
+/** A ticket that the team answered and resolved. */
+async function resolve(over: Parameters<typeof desk.createTicket>[0] = {}): Promise<string> {
+  const ticket = await desk.createTicket({ messages: [{ body: 'Where?' }], ...over });
+  clock.advance(1);
+  await call('reply', { ticket, body: 'Here.' });
+  await call('setStatus', { ticket, status: 'resolved' });
+  return ticket;
+}
+/** Asks after some time. Returns the links of the mails so far, by their addresses. */
+async function ask(minutes = 31): Promise<[email: string, link: string][]> {
+  clock.advance(minutes * MINUTE_MS);
+  await Promise.all([askSatisfaction(services), askSatisfaction(services)]);
+  const { rows } = await pool.query<{ email: string; body: string }>(
+    `select to_recipients -> 0 ->> 'email' as email, body from mail_messages where workspace_id = $1 order by created_at`,
+    [desk.firm.id],
+  );
+  return rows.map(({ email, body }) => [email, /href="[^"]*(\/rate\/[^"]+)"/.exec(body)![1]!]);
+}
+const open = (link: string, init?: RequestInit) => fetch(new URL(link, gateway.url), init);
+const rate = (link: string, form: Record<string, string>) =>
+  open(link, { method: 'POST', body: new URLSearchParams(form) });
+const answerOf = async (ticket: string) => (await rpc('get', { ticket })).data;
+
+test('a trader is asked once, after a resolution, where the firm has switched it on', async () => {
+  const ticket = await resolve();
+  expect(await ask()).toEqual([]);
+  expect((await switchOn()).data).toMatchObject({ asks: true });
+  expect((await rpc('settings', {})).data).toMatchObject({ asks: true });
+  expect(await ask()).toMatchObject([[desk.trader.email, expect.stringContaining(ticket)]]);
+  expect(await ask()).toHaveLength(1);
+  expect(await answerOf(ticket)).toMatchObject({ score: null, asked_at: expect.any(String) });
+});
+
+test('nobody is asked too early or late, about what nobody answered, or without an address', async () => {
+  await switchOn();
+  const gone = await createUser(services, { firm: desk.firm, role: 'trader' });
+  await resolve({ trader: gone });
+  await pool.query('update users set deleted_at = now() where id = $1', [gone.id]);
+  const spam = await desk.createTicket({ messages: [{ body: 'Buy!' }] });
+  await call('setStatus', { ticket: spam, status: 'resolved' });
+  const closed = await desk.createTicket({
+    messages: [{ body: 'Where?' }, { from: 'admin', body: 'Here.' }],
+  });
+  await call('setStatus', { ticket: closed, status: 'closed' });
+  const undone = await resolve();
+  await call('undoEnd', { ticket: undone, status: 'awaiting_trader' });
+  await createTicket(services, {
+    firm: desk.firm,
+    trader: desk.trader,
+    status: 'resolved',
+    createdAt: new Date(clock.now().getTime() - 3 * 86_400_000),
+    messages: [{ from: 'admin', body: 'Here.' }],
+  });
+  expect(await ask()).toEqual([]);
+  await resolve();
+  expect(await ask(29)).toEqual([]);
+  expect(await ask(2)).toHaveLength(1);
+});
+
+test('a sandbox asks nobody', async () => {
+  await switchOn();
+  await resolve();
+  await pool.query('update workspaces set sandbox_of = $2 where id = $1', [
+    desk.firm.id,
+    (await createTicketFixture(gateway)).firm.id,
+  ]);
+  expect(await ask()).toEqual([]);
+});
+
+test('the link shows a page, and only its form records, once', async () => {
+  await switchOn();
+  const ticket = await resolve({ subject: 'Payout <late>' });
+  const [[, link]] = (await ask()) as [[string, string]];
+  // A scanner follows links, as HEAD and as GET.
+  await open(link, { method: 'HEAD' });
+  const shown = await open(`${link}?score=4`);
+  expect(shown.status).toBe(200);
+  expect(shown.headers.get('content-security-policy')).toContain("form-action 'self'");
+  const page = await shown.text();
+  expect(page).toContain('Payout &#60;late&#62;');
+  expect(page).toMatch(/value="4" required checked/);
+  expect(await answerOf(ticket)).toMatchObject({ score: null });
+
+  for (const score of ['0', '6', '4.5', 'x', ''])
+    expect([score, (await rate(link, { score })).status]).toEqual([score, 422]);
+  expect((await rate(link, { score: '5', comment: 'x'.repeat(2_001) })).status).toBe(422);
+  expect((await rate(link, { score: '5', comment: 'x'.repeat(50_000) })).status).toBeLessThan(500);
+  expect(await answerOf(ticket)).toMatchObject({ score: null });
+  const thanks = await rate(link, { score: '4', comment: 'Fast\0 and kind' });
+  expect([thanks.status, await thanks.text()]).toEqual([200, expect.stringContaining('Thank you')]);
+  expect((await rate(link, { score: '1' })).status).toBe(200);
+  expect(await answerOf(ticket)).toMatchObject({ score: 4, comment: 'Fast and kind' });
+  expect(await (await open(link)).text()).toContain('Thank you');
+});
+
+test('a link that was changed, or whose ticket or firm is gone, leads nowhere', async () => {
+  await switchOn();
+  const ticket = await resolve();
+  const [[, link]] = (await ask()) as [[string, string]];
+  const changed = [
+    `${link.slice(0, -1)}_`,
+    link.replace(/\.tkt_.{4}/, '.tkt_0000'),
+    '/rate/x',
+    '/rate/%00',
+    `${link}.`,
+  ];
+  for (const other of changed) {
+    expect([other, (await open(other)).status]).toEqual([other, 404]);
+    expect((await rate(other, { score: '5' })).status).toBe(404);
+  }
+  const suspend = (at: Date | null) =>
+    pool.query('update workspaces set suspended_at = $2 where id = $1', [desk.firm.id, at]);
+  await suspend(clock.now());
+  expect((await rate(link, { score: '5' })).status).toBe(404);
+  await suspend(null);
+  expect(await answerOf(ticket)).toMatchObject({ score: null });
+  await pool.query('delete from tickets where workspace_id = $1 and id = $2', [desk.firm.id, ticket]);
+  expect((await rate(link, { score: '5' })).status).toBe(404);
+});
+
+test('the platform passes on a rating, once, for the trader of an ended ticket', async () => {
+  const ticket = await resolve();
+  const running = await desk.createTicket();
+  const pass = (input: object) =>
+    rpc('rate', { ticket, from: desk.trader.email, score: 5, comment: 'Thanks', ...input }, platform);
+  expect((await pass({ from: desk.agent.email })).code).toBe('resource_not_found');
+  expect((await pass({ ticket: running })).code).toBe('validation_failed');
+  expect((await pass({ score: 6 })).code).toBe('validation_failed');
+  expect((await pass({})).data).toMatchObject({
+    ticket_id: ticket,
+    score: 5,
+    comment: 'Thanks',
+    asked_at: null,
+  });
+  expect((await pass({ score: 1 })).code).toBe('precondition_failed');
+  // Who has answered is not asked.
+  await switchOn();
+  expect(await ask()).toEqual([]);
+});
