@@ -77,6 +77,7 @@ const byName: Record<string, FixtureKind | null> = {
   'firm.webhooks.deliveries.starting_after': null,
   // A day, and a filter of counts.
   'reports.get.from': null,
+  score: null,
   'reports.get.team': null,
   'firm.keys.revoke.id': 'apiKey',
   'firm.keys.rotate.id': 'apiKey',

@@ -11,7 +11,7 @@ export const Rating = z.object({
 });
 export type Rating = z.output<typeof Rating>;
 
-/** The platform passes on what a trader says about an ended ticket. */
+/** The platform passes on what a trader says about a ticket. */
 export const RateTicketInput = Rating.extend({ ticket: idOf('ticket'), from: Email });
 export type RateTicketInput = z.output<typeof RateTicketInput>;
 

@@ -53,21 +53,21 @@ export async function rateByLink(
   );
 }
 
-/** Stores what a trader says to the platform. Throws `resource_not_found`, `validation_failed`, and `precondition_failed` if they said it before. */
+/** Stores what a trader says to the platform, which decides when it asks. Throws `resource_not_found`, `validation_failed`, and `precondition_failed` if they said it before. */
 export async function rateForTrader(
   ctx: AccountContext,
   { ticket, from, ...rating }: RateTicketInput,
 ): Promise<TicketSatisfaction> {
   const { db, workspace } = ctx;
-  const { rows } = await sql<{ is_ended: boolean }>`
-    select t.closed_at is not null and t.merged_into is null as is_ended
+  const { rows } = await sql<{ is_merged: boolean }>`
+    select t.merged_into is not null as is_merged
     from tickets t join users u on u.id = t.trader_id
     where t.workspace_id = ${workspace.id} and t.id = ${ticket} and lower(u.email) = lower(${from}) and u.deleted_at is null
       and exists (select from memberships where workspace_id = ${firmIdOf(workspace.id)} and user_id = u.id)`.execute(
     db,
   );
   if (!rows[0]) throw new ApiError('resource_not_found');
-  if (!rows[0].is_ended) throw invalidField('ticket', 'must be a ticket that was resolved or closed');
+  if (rows[0].is_merged) throw invalidField('ticket', 'must not be a ticket that was merged into another');
   if (!(await store(ctx, { workspaceId: workspace.id, ticketId: ticket }, rating)))
     throw new ApiError('precondition_failed', { message: 'The trader has rated this ticket already.' });
   return getSatisfaction(ctx, { ticket });

@@ -27,7 +27,7 @@ export const satisfactionRouter = router({
   rate: workspaceProcedure({
     tag: 'Tickets',
     scope: 'platform:write',
-    summary: 'Store how satisfied a trader was with the answers to an ended ticket, once',
+    summary: 'Store how satisfied a trader was with the answers to a ticket, once',
     errors: ['resource_not_found', 'precondition_failed'],
     input: RateTicketInput,
     output: TicketSatisfaction,

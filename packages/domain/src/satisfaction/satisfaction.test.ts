@@ -150,13 +150,14 @@ test('a link that was changed, or whose ticket or firm is gone, leads nowhere', 
   expect((await rate(link, { score: '5' })).status).toBe(404);
 });
 
-test('the platform passes on a rating, once, for the trader of an ended ticket', async () => {
+test('the platform passes on a rating, once, for the trader of the ticket', async () => {
   const ticket = await resolve();
-  const running = await desk.createTicket();
+  const merged = await desk.createTicket();
+  await call('merge', { ticket: merged, into: await desk.createTicket() });
   const pass = (input: object) =>
     rpc('rate', { ticket, from: desk.trader.email, score: 5, comment: 'Thanks', ...input }, platform);
   expect((await pass({ from: desk.agent.email })).code).toBe('resource_not_found');
-  expect((await pass({ ticket: running })).code).toBe('validation_failed');
+  expect((await pass({ ticket: merged })).code).toBe('validation_failed');
   expect((await pass({ score: 6 })).code).toBe('validation_failed');
   expect((await pass({})).data).toMatchObject({
     ticket_id: ticket,
