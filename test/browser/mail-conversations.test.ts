@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessibleInBothThemes, viewports } from './accessibility.ts';
 import { type Agent, type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
+import { fieldText } from './case-list.ts';
 import { recipientsOf } from './recipients.ts';
 
 describeInBrowser('conversations of mail', () => {
@@ -265,7 +266,7 @@ describeInBrowser('conversations of mail', () => {
     await page.getByRole('article', { name: 'Quarterly numbers' }).waitFor();
     await page.keyboard.press('r');
     const text = page.getByRole('textbox', { name: 'Message' });
-    await expect.poll(() => text.inputValue()).toMatch(/^\n\n-- \nKind regards\nRobin\n\nOn /);
+    await expect.poll(() => text.evaluate(fieldText)).toMatch(/^\n\n-- \nKind regards\nRobin\n\nOn /);
   });
 
   test('rules of a mailbox are added, tried, changed, ordered and deleted', async () => {

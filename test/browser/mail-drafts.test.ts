@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { type Agent, type ConsoleUnderTest, describeInBrowser, holdNext, openConsole } from './browser.ts';
+import { fieldText } from './case-list.ts';
 import { recipientsOf } from './recipients.ts';
 
 describeInBrowser('drafts of mail', () => {
@@ -47,7 +48,7 @@ describeInBrowser('drafts of mail', () => {
     await newDraft(agent);
     await page.reload();
     await expect
-      .poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue())
+      .poll(() => page.getByRole('textbox', { name: 'Message' }).evaluate(fieldText))
       .toBe('Dear Ann,\n\n  two < three');
     expect(await recipientsOf(page, 'To')).toEqual(['ann@elsewhere.example']);
 
@@ -55,7 +56,7 @@ describeInBrowser('drafts of mail', () => {
     await page.getByRole('textbox', { name: 'Message' }).fill('Written on a train');
     await page.reload();
     await expect
-      .poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue())
+      .poll(() => page.getByRole('textbox', { name: 'Message' }).evaluate(fieldText))
       .toBe('Written on a train');
     await page.unroute('**/trpc/mail.saveDraft**');
     await page.getByRole('textbox', { name: 'Subject' }).fill('Numbers, at last');
@@ -88,10 +89,10 @@ describeInBrowser('drafts of mail', () => {
       cc: ['cy@elsewhere.example'],
       body: '<p>Theirs</p>',
     });
-    await expect.poll(() => message.inputValue()).toBe('Theirs');
+    await expect.poll(() => message.evaluate(fieldText)).toBe('Theirs');
     expect(await page.getByRole('textbox', { name: 'Subject' }).inputValue()).toBe('From the phone');
     expect(await recipientsOf(page, 'Cc')).toEqual(['cy@elsewhere.example']);
-    await page.locator('textarea:focus').waitFor();
+    await message.and(page.locator(':focus')).waitFor();
     await message.fill('Theirs, and mine');
     await expect.poll(() => bodyOf(draft_id)).toBe('<p>Theirs, and mine</p>');
     await draftStatus(page, 'saved').waitFor();
@@ -137,7 +138,9 @@ describeInBrowser('drafts of mail', () => {
 
     await saveElsewhere('From the phone again', 'Another');
     await conflict.getByRole('button', { name: 'Discard mine' }).click();
-    await expect.poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Theirs');
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Message' }).evaluate(fieldText))
+      .toBe('Theirs');
     expect(await page.getByRole('textbox', { name: 'Subject' }).inputValue()).toBe('From the phone again');
     expect(await recipientsOf(page, 'Cc')).toEqual(['cy@elsewhere.example']);
     expect(await recipientsOf(page, 'Bcc')).toEqual(['bo@elsewhere.example']);
@@ -152,7 +155,7 @@ describeInBrowser('drafts of mail', () => {
     const other = await context.newPage();
     await other.goto(page.url());
     const message = other.getByRole('textbox', { name: 'Message' });
-    await expect.poll(() => message.inputValue()).toContain('Dear Ann');
+    await expect.poll(() => message.evaluate(fieldText)).toContain('Dear Ann');
     const { asked, release } = await holdNext(other, 'mail.saveDraft');
     await message.fill('Of the other tab');
     await asked;
@@ -164,13 +167,13 @@ describeInBrowser('drafts of mail', () => {
     await conflict.getByText('Of the first tab').waitFor();
     await other.reload();
     await conflict.getByText('Of the first tab').waitFor();
-    expect(await message.inputValue()).toBe('Of the other tab');
+    expect(await message.evaluate(fieldText)).toBe('Of the other tab');
     await conflict.getByRole('button', { name: 'Keep mine' }).click();
     await draftStatus(other, 'saved').waitFor();
     expect(await bodyOf(id)).toBe('<p>Of the other tab</p>');
     // The first tab follows.
     await expect
-      .poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue())
+      .poll(() => page.getByRole('textbox', { name: 'Message' }).evaluate(fieldText))
       .toBe('Of the other tab');
   });
 
@@ -250,7 +253,9 @@ describeInBrowser('drafts of mail', () => {
     await page.getByRole('button', { name: 'Save as a new draft' }).click();
     await page.waitForURL((url) => url.searchParams.get('message') !== id);
     await draftStatus(page, 'saved').waitFor();
-    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Written for nothing?');
+    expect(await page.getByRole('textbox', { name: 'Message' }).evaluate(fieldText)).toBe(
+      'Written for nothing?',
+    );
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No drafts').waitFor();
@@ -261,7 +266,7 @@ describeInBrowser('drafts of mail', () => {
     await page.reload();
     await page.getByRole('link', { name: /Numbers/ }).click();
     await expect
-      .poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue())
+      .poll(() => page.getByRole('textbox', { name: 'Message' }).evaluate(fieldText))
       .toBe('Written for nothing?');
     expect(
       await page.evaluate(() => Object.keys(localStorage).filter((key) => /mail-draft/.test(key))),

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessibleInBothThemes, viewports } from './accessibility.ts';
 import { type Agent, type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
+import { fieldText } from './case-list.ts';
 import { recipientsOf } from './recipients.ts';
 
 describeInBrowser('sending mail', () => {
@@ -56,7 +57,7 @@ describeInBrowser('sending mail', () => {
     await page.getByRole('article', { name: 'Draft' }).waitFor({ state: 'detached' });
     expect((await stored(id)).folder).toBe('sent');
     await page.keyboard.press('z');
-    await expect.poll(() => text(page).inputValue()).toBe('Dear Bob,\nhere they are.');
+    await expect.poll(() => text(page).evaluate(fieldText)).toBe('Dear Bob,\nhere they are.');
     expect(await recipientsOf(page)).toEqual([bobsBox.email]);
     expect((await stored(id)).folder).toBe('drafts');
 
@@ -71,9 +72,11 @@ describeInBrowser('sending mail', () => {
     await row(bob.page, /Numbers of May/).click();
     await bob.page.getByRole('article', { name: 'Numbers of May' }).waitFor();
     await bob.page.keyboard.press('r');
-    await expect.poll(() => text(bob.page).inputValue()).toMatch(/^\n\nOn .* wrote:\n> Dear Bob,\n> here/);
+    await expect
+      .poll(() => text(bob.page).evaluate(fieldText))
+      .toMatch(/^\n\nOn .* wrote:\n> Dear Bob,\n> here/);
     await bob.page.keyboard.type('Thank you.');
-    expect(await text(bob.page).inputValue()).toMatch(/^Thank you\.\n\nOn /);
+    expect(await text(bob.page).evaluate(fieldText)).toMatch(/^Thank you\.\n\nOn /);
     expect(await recipientsOf(bob.page)).toEqual([annsBox.email]);
     expect(await subject(bob.page).inputValue()).toBe('Re: Numbers of May');
     await expectAccessibleInBothThemes(bob.page, 'mail-reply');
@@ -118,7 +121,7 @@ describeInBrowser('sending mail', () => {
     await page.route('**/trpc/mail.send**', (route) => route.abort());
     await send(page).click();
     await page.getByText('Message not sent. It is kept as a draft').waitFor();
-    expect(await text(page).inputValue()).toBe('Never lost');
+    expect(await text(page).evaluate(fieldText)).toBe('Never lost');
     await page.unroute('**/trpc/mail.send**');
     await send(page).click();
     await page.getByText('Sending your message').waitFor();

@@ -52,7 +52,7 @@ export function useMacroPicker(
       const element = field.current?.element;
       // The field keeps its selection. Keys that follow at once wait until the picker has the focus.
       if (element && document.activeElement === element) element.blur();
-      else field.current?.moveToEnd();
+      else field.current?.moveTo('end');
       loadPicker().then(
         ({ MacroPicker }) => flushSync(() => setPicker(() => MacroPicker)),
         (error: unknown) => {

@@ -13,8 +13,8 @@ export interface EditableField {
   beforeCaret(): string | null;
   /** Replaces the characters before the caret by a text, and focuses the field. */
   replaceBeforeCaret(length: number, text: string): void;
-  /** Puts the caret behind the text. */
-  moveToEnd(): void;
+  /** Puts the caret before or behind the text. */
+  moveTo(place: 'start' | 'end'): void;
   /** Inserts a text at the selection, selects a part of it or puts the caret behind it, and focuses the field. */
   insert(text: string, selected: string | null): void;
 }
@@ -35,7 +35,10 @@ export function textBoxField(element: HTMLTextAreaElement): EditableField {
       element.setSelectionRange(element.selectionStart - length, element.selectionStart);
       type(text);
     },
-    moveToEnd: () => element.setSelectionRange(element.value.length, element.value.length),
+    moveTo(place) {
+      const offset = place === 'start' ? 0 : element.value.length;
+      element.setSelectionRange(offset, offset);
+    },
     insert(text, selected) {
       const start = element.selectionStart;
       type(text);

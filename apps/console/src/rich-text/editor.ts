@@ -88,7 +88,12 @@ export function createEditor(element: HTMLElement, shown: FormattedText, behavio
       view.dispatch(view.state.tr.insertText(text, from - length, from));
       view.focus();
     },
-    moveToEnd: () => view.dispatch(view.state.tr.setSelection(TextSelection.atEnd(view.state.doc))),
+    moveTo: (place) =>
+      view.dispatch(
+        view.state.tr.setSelection(
+          place === 'start' ? TextSelection.atStart(view.state.doc) : TextSelection.atEnd(view.state.doc),
+        ),
+      ),
     insert(text, selected) {
       const start = view.state.selection.from;
       view.dispatch(view.state.tr.replaceSelection(sliceOf(text)).scrollIntoView());
@@ -97,8 +102,26 @@ export function createEditor(element: HTMLElement, shown: FormattedText, behavio
       view.focus();
     },
   };
+  const isActive: Record<Format, () => boolean> = {
+    bold: () => editor.isActive('bold'),
+    italic: () => editor.isActive('italic'),
+    bulletList: () => editor.isActive('bulletList'),
+    orderedList: () => editor.isActive('orderedList'),
+    blockquote: () => editor.isActive('blockquote'),
+    code: () => editor.isActive('code') || editor.isActive('codeBlock'),
+  };
   return {
     field,
+    /** Returns the formats of the selection, separated by spaces. */
+    activeFormats: () =>
+      Object.entries(isActive)
+        .flatMap(([format, is]) => (is() ? format : []))
+        .join(' '),
+    /** Calls the listener after each change, until the returned function is called. */
+    subscribe(listener: () => void) {
+      editor.on('transaction', listener);
+      return () => void editor.off('transaction', listener);
+    },
     /** Replaces the text, without moving a caret that is inside of it. */
     replace(next: FormattedText) {
       const { from, to } = view.state.selection;
@@ -108,7 +131,7 @@ export function createEditor(element: HTMLElement, shown: FormattedText, behavio
         parseOptions: { preserveWhitespace: 'full' },
       });
       const end = TextSelection.atEnd(view.state.doc).to;
-      if (wasAtEnd) field.moveToEnd();
+      if (wasAtEnd) field.moveTo('end');
       else select(Math.min(from, end), Math.min(to, end));
     },
     /** Puts the caret where it is in the same text in a text box. */

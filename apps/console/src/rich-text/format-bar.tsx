@@ -1,5 +1,5 @@
-import { Bold, Code, Italic, Link, List, ListOrdered, TextQuote } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
+import { Bold, Code, Italic, Link, List, ListOrdered, Quote } from 'lucide-react';
+import { type KeyboardEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { Button, IconButton } from '../ui/button.tsx';
 import type { Format, RichEditor } from './editor.ts';
 
@@ -8,7 +8,7 @@ const formats: readonly { format: Format; label: string; keys?: string; Icon: ty
   { format: 'italic', label: 'Italic', keys: 'mod+i', Icon: Italic },
   { format: 'bulletList', label: 'List', Icon: List },
   { format: 'orderedList', label: 'Numbered list', Icon: ListOrdered },
-  { format: 'blockquote', label: 'Quote', Icon: TextQuote },
+  { format: 'blockquote', label: 'Quote', Icon: Quote },
   { format: 'code', label: 'Code', Icon: Code },
 ];
 
@@ -16,16 +16,32 @@ const formats: readonly { format: Format; label: string; keys?: string; Icon: ty
 export function FormatBar({ editor }: { editor: RichEditor }) {
   const [isLinking, setLinking] = useState(false);
   const address = useRef<HTMLInputElement>(null);
-  const link = (event: FormEvent) => {
-    event.preventDefault();
+  const active = useSyncExternalStore(editor.subscribe, editor.activeFormats).split(' ');
+  const link = () => {
     const typed = address.current!.value.trim();
     editor.link(typed === '' || /^(?:https?:|mailto:)/i.test(typed) ? typed : `https://${typed}`);
     setLinking(false);
   };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    // A form around the editor is not sent, and the page behind it handles neither.
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === 'Enter') return link();
+    setLinking(false);
+    editor.field.focus();
+  };
   return (
     <div role="toolbar" aria-label="Formatting" className="flex flex-wrap items-center gap-0.5 px-2 pb-1">
       {formats.map(({ format, label, keys, Icon }) => (
-        <IconButton key={format} label={label} {...(keys && { keys })} onClick={() => editor.format(format)}>
+        <IconButton
+          key={format}
+          label={label}
+          {...(keys && { keys })}
+          aria-pressed={active.includes(format)}
+          className="aria-pressed:bg-selected aria-pressed:text-text"
+          onClick={() => editor.format(format)}
+        >
           <Icon size={15} aria-hidden="true" />
         </IconButton>
       ))}
@@ -33,9 +49,10 @@ export function FormatBar({ editor }: { editor: RichEditor }) {
         <Link size={15} aria-hidden="true" />
       </IconButton>
       {isLinking && (
-        <form onSubmit={link} className="flex min-w-0 flex-1 items-center gap-1">
+        <span className="flex min-w-0 flex-1 items-center gap-1">
           <input
             ref={address}
+            onKeyDown={onKeyDown}
             // The field was asked for.
             // biome-ignore lint/a11y/noAutofocus: it opens by a button
             autoFocus
@@ -43,8 +60,8 @@ export function FormatBar({ editor }: { editor: RichEditor }) {
             placeholder="https://"
             className="h-8 min-w-0 flex-1 rounded-md border border-line-strong bg-surface px-2"
           />
-          <Button type="submit">Add link</Button>
-        </form>
+          <Button onClick={link}>Add link</Button>
+        </span>
       )}
     </div>
   );

@@ -20,14 +20,15 @@ const WITHOUT_TEXT = new Set([
  * document is ever shown: whoever shows the text makes new elements.
  */
 export function parseRichText(html: string): RichNode[] {
-  return nodesOf(new DOMParser().parseFromString(html, 'text/html').body, 0);
+  return richNodesOf(new DOMParser().parseFromString(html, 'text/html').body);
 }
 
-function nodesOf(parent: Node, depth: number): RichNode[] {
+/** Returns the safe part of what an element of such a document contains. */
+export function richNodesOf(parent: Node, depth = 0): RichNode[] {
   return [...parent.childNodes].flatMap((node): RichNode[] => {
     if (node instanceof Text) return [node.data];
     if (!(node instanceof Element) || WITHOUT_TEXT.has(node.localName)) return [];
-    const children = depth < MAX_RICH_DEPTH ? nodesOf(node, depth + 1) : [];
+    const children = depth < MAX_RICH_DEPTH ? richNodesOf(node, depth + 1) : [];
     const tag = richTags.find((each) => each === (SYNONYMS[node.localName] ?? node.localName));
     const href = tag === 'a' ? safeHref(node.getAttribute('href')) : undefined;
     if (!tag || (tag === 'a' && href === undefined)) return children;

@@ -12,7 +12,7 @@ export interface RichTextFieldProps {
   onChange(value: FormattedText): void;
   /** Returns whether it has handled a key. */
   onKeyDown(event: KeyboardEvent): boolean;
-  onSelect(): void;
+  onSelect?(): void;
   placeholder: string;
   /** `aria-` attributes. */
   attributes: Readonly<Record<`aria-${string}`, string>>;
@@ -22,6 +22,7 @@ export interface RichTextFieldProps {
 /** A field for a formatted text. Until the editor is loaded it is a text box, whose text and caret the editor takes over. */
 export function RichTextField(props: RichTextFieldProps) {
   const [code, setCode] = useState(loadedEditor);
+  const [isFailed, setFailed] = useState(false);
   const caret = useRef<number | null>(null);
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
@@ -41,7 +42,7 @@ export function RichTextField(props: RichTextFieldProps) {
         else take();
       },
       // The text box stays.
-      () => {},
+      () => isMounted && setFailed(true),
     );
     return () => {
       isMounted = false;
@@ -51,7 +52,13 @@ export function RichTextField(props: RichTextFieldProps) {
   return code ? (
     <EditorBox {...props} create={code.createEditor} caret={caret} />
   ) : (
-    <TextBox {...props} box={box} isComposing={isComposing} />
+    <TextBox
+      {...props}
+      box={box}
+      isComposing={isComposing}
+      // Its formatting would be lost.
+      isReadOnly={props.value.html !== null && !isFailed}
+    />
   );
 }
 
@@ -66,7 +73,12 @@ function TextBox({
   className,
   box,
   isComposing,
-}: RichTextFieldProps & { box: RefObject<HTMLTextAreaElement | null>; isComposing: RefObject<boolean> }) {
+  isReadOnly,
+}: RichTextFieldProps & {
+  box: RefObject<HTMLTextAreaElement | null>;
+  isComposing: RefObject<boolean>;
+  isReadOnly: boolean;
+}) {
   useImperativeHandle(field, () => textBoxField(box.current!), [box]);
   return (
     <textarea
@@ -75,6 +87,7 @@ function TextBox({
       placeholder={placeholder}
       dir="auto"
       rows={2}
+      readOnly={isReadOnly}
       value={value.text}
       onChange={(event) => onChange({ text: event.target.value, html: null })}
       onKeyDown={({ nativeEvent }) => void onKeyDown(nativeEvent)}
@@ -115,7 +128,7 @@ function EditorBox({
         latest.current.onChange(next);
       },
       onKeyDown: (event) => latest.current.onKeyDown(event),
-      onSelect: () => latest.current.onSelect(),
+      onSelect: () => latest.current.onSelect?.(),
     });
     editor.current = created;
     field.current = created.field;
@@ -140,7 +153,7 @@ function EditorBox({
   const attributes = JSON.stringify([props.attributes, className, placeholder]);
   useLayoutEffect(() => editor.current?.updateAttributes(), [attributes]);
   return (
-    <div className="relative">
+    <div className="relative flex flex-1 flex-col">
       {value.text === '' && value.html === null && (
         <p aria-hidden="true" className="pointer-events-none absolute inset-x-3 top-1.5 truncate text-muted">
           {placeholder}

@@ -1,10 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
+import type { EditableField } from '../../rich-text/editable-field.ts';
+import type { RichEditor } from '../../rich-text/editor.ts';
+import { FormatBar } from '../../rich-text/format-bar.tsx';
+import { RichTextField } from '../../rich-text/rich-text-field.tsx';
 import { Button } from '../../ui/button.tsx';
-import { TextAreaField } from '../../ui/field.tsx';
 import { MessageBody } from '../message/message-body.tsx';
-import { htmlToText, plainText, textToHtml } from './body-text.ts';
+import { plainText, textToHtml } from './body-text.ts';
+import { bodyOf, editableBody } from './rich-body.ts';
 
-/** The body as plain text. A formatted body is shown read-only until the user converts it to plain text. */
+/** The body. One with more formatting than the editor keeps is shown read-only until the user converts it to plain text. */
 export function BodyField({
   isFocused,
   revision,
@@ -20,43 +24,60 @@ export function BodyField({
   subject: string;
   onChange(body: string): void;
 }) {
-  const [text, setText] = useState(() => htmlToText(body));
+  const [value, setValue] = useState(() => editableBody(body));
   const [shown, setShown] = useState(revision);
   if (shown !== revision) {
     setShown(revision);
-    setText(htmlToText(body));
+    setValue(editableBody(body));
   }
-  const field = useRef<HTMLTextAreaElement>(null);
+  const [editor, setEditor] = useState<RichEditor | null>(null);
+  const field = useRef<EditableField>(null);
   useEffect(() => {
     if (!isFocused) return;
+    field.current?.moveTo('start');
     field.current?.focus();
-    field.current?.setSelectionRange(0, 0);
   }, [isFocused]);
-  const type = (next: string) => {
-    setText(next);
-    onChange(textToHtml(next));
-  };
-  if (text === null) {
+  if (value === null) {
+    const convert = () => {
+      const text = plainText(body);
+      setValue({ text, html: null });
+      onChange(textToHtml(text));
+    };
     return (
       <section
         aria-label="Message"
         className="flex min-h-72 flex-1 flex-col overflow-hidden rounded-md border border-line"
       >
         <div className="flex flex-wrap items-center gap-2 border-b border-line bg-canvas px-3 py-1.5 text-muted">
-          <span className="flex-1">This message has formatting, so it can’t be edited as text.</span>
-          <Button onClick={() => type(plainText(body))}>Edit as plain text</Button>
+          <span className="flex-1">This message has formatting that can’t be edited here.</span>
+          <Button onClick={convert}>Edit as plain text</Button>
         </div>
         <MessageBody body={body} subject={subject} />
       </section>
     );
   }
   return (
-    <TextAreaField
-      label="Message"
-      ref={field}
-      className="flex min-h-72 flex-1 flex-col [&_textarea]:flex-1 [&_textarea]:resize-none"
-      value={text}
-      onChange={(event) => type(event.target.value)}
-    />
+    <div className="flex min-h-72 flex-1 flex-col">
+      <span aria-hidden="true" className="mb-1 block font-medium">
+        Message
+      </span>
+      <div className="flex flex-1 flex-col rounded-md border border-line-strong bg-surface focus-within:border-accent">
+        <RichTextField
+          field={field}
+          onEditor={setEditor}
+          value={value}
+          onChange={(next) => {
+            setValue(next);
+            onChange(bodyOf(next));
+          }}
+          // The form sends the message.
+          onKeyDown={({ key, metaKey, ctrlKey }) => key === 'Enter' && (metaKey || ctrlKey)}
+          placeholder=""
+          attributes={{ 'aria-label': 'Message' }}
+          className="min-h-56 w-full flex-1 px-2.5 py-1.5 outline-none"
+        />
+        {editor && <FormatBar editor={editor} />}
+      </div>
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { parseHtml, STYLE, shownPart, textOf } from '../message/shown-part.ts';
 
-const NO_BREAK = '\u00a0';
+export const NO_BREAK = '\u00a0';
 
 /** Returns plain text as HTML with a paragraph for each line, as mail programs write it. */
 export function textToHtml(text: string): string {

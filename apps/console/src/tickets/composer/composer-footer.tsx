@@ -49,7 +49,7 @@ export function ComposerFooter({
   const action =
     instructionOf(text) !== null ? 'Ask the assistant' : mode === 'note' ? 'Add internal note' : 'Send reply';
   return (
-    <footer className="flex items-center gap-2 px-2 pb-2">
+    <footer className="flex items-center gap-2 px-2 pb-2 max-sm:gap-0.5">
       {attach}
       <IconButton label="Insert a macro" keys="mod+;" onClick={onMacro}>
         <TextQuote size={16} aria-hidden="true" />
