@@ -20,4 +20,5 @@ export { type Sql, sqlOf, type Tables } from './platform/database/database.ts';
 export { allFirms } from './platform/distribution/all-firms.ts';
 export { importedState } from './tickets/changes/status.ts';
 export { requestDueTimes } from './tickets/due-times/refresh-due-times.ts';
+export { cleanFormatted } from './tickets/messages/formatted-text.ts';
 export { messageSearchText, ticketSearchText } from './tickets/search/search-text.ts';

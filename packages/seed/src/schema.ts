@@ -302,6 +302,8 @@ const TicketMessage = z.strictObject({
   from: z.enum(messageAuthors),
   author: maybe(Key),
   body: Text,
+  /** The text with formatting, of which a safe part is kept: the body is then the text of that. */
+  body_html: maybe(NonEmptyText),
   internal: z.boolean().default(false),
   event: maybe(NonEmptyText),
   via_email: z.boolean().default(false),

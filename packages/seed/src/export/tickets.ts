@@ -1,3 +1,4 @@
+import { htmlOfPlainText } from '@firmdesk/contract';
 import type { SeedRecordInput } from '../schema.ts';
 import { type ExportContext, groupBy, PAGE, pagesOf } from './context.ts';
 
@@ -75,8 +76,22 @@ export async function* exportTeams({
 }
 
 /** Returns the text of a message with the names of its files, whose contents an import file does not have. */
-function bodyOf({ body, attachments }: { body: string; attachments: readonly { name: string }[] }): string {
-  return [body, ...attachments.map(({ name }) => `[File: ${name}]`)].filter(Boolean).join('\n\n');
+function textOf({
+  body,
+  body_html,
+  attachments,
+}: {
+  body: string;
+  body_html: string | null;
+  attachments: readonly { name: string }[];
+}) {
+  const files = attachments.map(({ name }) => `[File: ${name}]`);
+  return {
+    body: [body, ...files].filter(Boolean).join('\n\n'),
+    ...(body_html !== null && {
+      body_html: [body_html, ...files.map(htmlOfPlainText)].join('<p></p>'),
+    }),
+  };
 }
 
 export async function* exportTickets({
@@ -140,7 +155,7 @@ export async function* exportTickets({
         id: message.id,
         from: message.from_kind,
         ...(message.author_id !== null && { author: message.author_id }),
-        body: bodyOf(message),
+        ...textOf(message),
         internal: message.internal,
         ...(message.event !== null && { event: message.event }),
         via_email: message.via_email,

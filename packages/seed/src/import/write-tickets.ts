@@ -1,5 +1,6 @@
 import {
   allFirms,
+  cleanFormatted,
   importedState,
   messageSearchText,
   requestDueTimes,
@@ -102,6 +103,8 @@ function messageRows(ctx: ImportContext, ticket: Ticket, ticketId: string) {
   return ticket.messages.map((message, i) => {
     const id = message.id ?? ids[i]!;
     if (message.key != null) ctx.idMap.set('ticket_messages', message.key, id);
+    const formatted = message.body_html == null ? null : cleanFormatted(message.body_html);
+    const body = formatted?.html ? formatted.text : message.body;
     return {
       id,
       ticket_id: ticketId,
@@ -109,7 +112,8 @@ function messageRows(ctx: ImportContext, ticket: Ticket, ticketId: string) {
       from_kind: message.from,
       author_id: authorId(ctx, ticket, message),
       author: authorName(ctx, ticket, message),
-      body: message.body,
+      body,
+      body_html: formatted?.html ?? null,
       image_url: message.image_url ?? null,
       image_name: message.image_name ?? null,
       internal: message.internal,
@@ -118,7 +122,7 @@ function messageRows(ctx: ImportContext, ticket: Ticket, ticketId: string) {
       event: message.event ?? null,
       read_at: timestampOf(ctx, message.read_at),
       created_at: times[i]!,
-      search_text: messageSearchText(message.body),
+      search_text: messageSearchText(body),
     };
   });
 }

@@ -247,7 +247,7 @@ export const smallSeed = {
       created_at: 'now-PT5H',
       messages: [
         { key: 'first', from: 'trader', body: 'Où?', read_at: 'now-PT4H', created_at: 'now-PT5H' },
-        { from: 'ai', body: 'Soon.', created_at: 'now-PT4H' },
+        { from: 'ai', body: 'Soon.', body_html: '<p onclick="x()"><b>Soon</b>.</p>', created_at: 'now-PT4H' },
         {
           id: 'tmsg_imported1',
           from: 'trader',

@@ -114,13 +114,14 @@ export function testTickets(trip: RoundTrip): void {
   test('imports ticket messages with the name of their author', async () => {
     const found = await rows(
       `
-    select id, from_kind, author_id, author, body, internal, event, via_email, image_url, image_name, read_at, created_at,
+    select id, from_kind, author_id, author, body, body_html, internal, event, via_email, image_url, image_name, read_at, created_at,
       search_text, streaming
     from ticket_messages where ticket_id = $1 order by created_at, id`,
       trip.imported.ids.tickets['payout'],
     );
     const { anna, ben } = trip.imported.ids.users;
     const plain = {
+      body_html: null,
       internal: false,
       event: null,
       via_email: false,
@@ -148,6 +149,7 @@ export function testTickets(trip: RoundTrip): void {
         author_id: null,
         author: 'Assistant',
         body: 'Soon.',
+        body_html: '<p><strong>Soon</strong>.</p>',
         created_at: ago(4),
         search_text: 'soon.',
       },
