@@ -128,6 +128,21 @@ export interface Procedures {
        */
       emptyTrash: Mutation<z.input<typeof contract.EmptyTrashInput>, z.output<typeof contract.TrashEmptied>>;
       /**
+       * Show colleagues that the caller has a conversation open, and follow who has, until the subscription ends.
+       * Requires scope `mail:read`.
+       * Error codes: `resource_not_found`.
+       */
+      attend: Subscription<
+        z.input<typeof contract.AttendThreadInput>,
+        z.output<typeof contract.ThreadPresenceEvent>
+      >;
+      /**
+       * Open a ticket from a received message.
+       * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+       * Error codes: `resource_not_found`.
+       */
+      openTicket: Mutation<{ id: string }, z.output<typeof contract.MailTicketOpened>>;
+      /**
        * List the tags of the firm.
        * Requires scope `mail:read`.
        */
@@ -137,6 +152,38 @@ export interface Procedures {
        * Requires scope `mail:read`.
        */
       correspondents: Query<Record<string, never> | undefined, z.output<typeof contract.MailRecipient>[]>;
+    };
+    rules: {
+      /**
+       * List the rules of a mailbox, in the order in which they run.
+       * Requires scope `mail:read`.
+       * Error codes: `resource_not_found`.
+       */
+      list: Query<z.input<typeof contract.ListRulesInput>, z.output<typeof contract.MailRules>>;
+      /**
+       * Add a rule to a mailbox, or replace one.
+       * Requires scope `mail:write`.
+       * Error codes: `resource_not_found`.
+       */
+      save: Mutation<z.input<typeof contract.SaveRuleInput>, z.output<typeof contract.MailRules>>;
+      /**
+       * Move a rule among those of its mailbox.
+       * Requires scope `mail:write`.
+       * Error codes: `resource_not_found`.
+       */
+      move: Mutation<z.input<typeof contract.MoveMailRuleInput>, z.output<typeof contract.MailRules>>;
+      /**
+       * Delete a rule of a mailbox.
+       * Requires scope `mail:write`.
+       * Error codes: `resource_not_found`.
+       */
+      delete: Mutation<z.input<typeof contract.DeleteRuleInput>, z.output<typeof contract.MailRules>>;
+      /**
+       * Return which of the newest 200 received messages of a mailbox a rule would match.
+       * Requires scope `mail:read`.
+       * Error codes: `resource_not_found`.
+       */
+      try: Query<z.input<typeof contract.TryRuleInput>, z.output<typeof contract.RuleTrial>>;
     };
     settings: {
       /**
@@ -178,16 +225,58 @@ export interface Procedures {
      */
     get: Query<Record<string, never> | undefined, z.output<typeof contract.Account>>;
     /**
+     * Change the name, the language and the picture of the caller’s account.
+     */
+    setProfile: Mutation<
+      z.input<typeof contract.SetAccountProfileInput>,
+      z.output<typeof contract.AccountUser>
+    >;
+    /**
      * Set the time zone of the caller’s account.
      */
     setTimezone: Mutation<z.input<typeof contract.SetTimezoneInput>, z.output<typeof contract.AccountUser>>;
   };
   sessions: {
     /**
-     * Sign in with email and password (`POST /v1/sessions`).
-     * Error codes: `invalid_credentials`, `workspace_not_permitted`.
+     * Sign in with email and password, and a code if the account has a second factor (`POST /v1/sessions`).
+     * Error codes: `invalid_credentials`, `second_factor_required`, `invalid_code`, `challenge_expired`, `workspace_not_permitted`.
      */
     signIn: Mutation<z.input<typeof contract.SignInInput>, z.output<typeof contract.SignedIn>>;
+    /**
+     * Get the options with which a browser signs in by a passkey.
+     */
+    startPasskey: Mutation<Record<string, never> | undefined, z.output<typeof contract.PasskeyOptions>>;
+    /**
+     * Sign in by a passkey.
+     * Error codes: `invalid_credentials`, `challenge_expired`, `workspace_not_permitted`.
+     */
+    signInWithPasskey: Mutation<
+      z.input<typeof contract.SignInWithPasskeyInput>,
+      z.output<typeof contract.SignedIn>
+    >;
+    /**
+     * Prove again who holds the session, before a change of how the account signs in.
+     * Error codes: `invalid_code`, `invalid_credentials`, `challenge_expired`.
+     */
+    confirm: Mutation<
+      z.input<typeof contract.ConfirmSessionInput>,
+      z.output<typeof contract.SessionConfirmed>
+    >;
+    /**
+     * Request a mail with a link for a new password; the answer is the same for unknown accounts.
+     */
+    requestPasswordReset: Mutation<
+      z.input<typeof contract.RequestPasswordResetInput>,
+      z.output<typeof contract.PasswordResetRequested>
+    >;
+    /**
+     * Set a new password by the link of a mail, and sign out all devices.
+     * Error codes: `challenge_expired`.
+     */
+    resetPassword: Mutation<
+      z.input<typeof contract.ResetPasswordInput>,
+      z.output<typeof contract.PasswordReset>
+    >;
     /**
      * Open a session of this browser in another firm of the account.
      * Error codes: `workspace_not_permitted`.
@@ -212,11 +301,66 @@ export interface Procedures {
     signOut: Mutation<Record<string, never> | undefined, z.output<typeof contract.SessionEnded>>;
     /**
      * Change the password and sign out all other devices (`PUT /v1/me/password`).
+     * Error codes: `fresh_sign_in_required`.
      */
     changePassword: Mutation<
       z.input<typeof contract.ChangePasswordInput>,
       z.output<typeof contract.PasswordChanged>
     >;
+  };
+  signIn: {
+    /**
+     * Get how the caller’s account signs in.
+     */
+    get: Query<Record<string, never> | undefined, z.output<typeof contract.SignInSettings>>;
+    /**
+     * Create the secret of an authenticator app, which a code then confirms.
+     * Error codes: `validation_failed`.
+     */
+    startSecondFactor: Mutation<
+      Record<string, never> | undefined,
+      z.output<typeof contract.SecondFactorStarted>
+    >;
+    /**
+     * Sign in with a code of the authenticator app from now on.
+     * Error codes: `invalid_code`.
+     */
+    enableSecondFactor: Mutation<
+      z.input<typeof contract.EnableSecondFactorInput>,
+      z.output<typeof contract.RecoveryCodes>
+    >;
+    /**
+     * Replace the recovery codes.
+     * Error codes: `resource_not_found`.
+     */
+    renewRecoveryCodes: Mutation<Record<string, never> | undefined, z.output<typeof contract.RecoveryCodes>>;
+    /**
+     * Sign in without a code from now on.
+     */
+    disableSecondFactor: Mutation<Record<string, never> | undefined, z.output<typeof contract.SignInChanged>>;
+    /**
+     * Get the options with which a browser creates a passkey.
+     * Error codes: `validation_failed`.
+     */
+    startPasskey: Mutation<Record<string, never> | undefined, z.output<typeof contract.PasskeyOptions>>;
+    /**
+     * Add the passkey that a browser has created.
+     * Error codes: `challenge_expired`.
+     */
+    addPasskey: Mutation<z.input<typeof contract.AddPasskeyInput>, z.output<typeof contract.SignInChanged>>;
+    /**
+     * Rename a passkey.
+     * Error codes: `resource_not_found`.
+     */
+    renamePasskey: Mutation<
+      z.input<typeof contract.RenamePasskeyInput>,
+      z.output<typeof contract.SignInChanged>
+    >;
+    /**
+     * Remove a passkey.
+     * Error codes: `resource_not_found`.
+     */
+    removePasskey: Mutation<z.input<typeof contract.PasskeyRef>, z.output<typeof contract.SignInChanged>>;
   };
   devices: {
     /**
@@ -480,6 +624,18 @@ export interface Procedures {
     >;
   };
   firm: {
+    settings: {
+      /**
+       * Get the general settings of the firm.
+       * Requires scope `admin:read`, permissions `manage_settings`.
+       */
+      get: Query<Record<string, never> | undefined, z.output<typeof contract.FirmSettings>>;
+      /**
+       * Change the general settings of the firm.
+       * Requires scope `admin:write`, permissions `manage_settings`.
+       */
+      set: Mutation<z.input<typeof contract.SetFirmSettingsInput>, z.output<typeof contract.FirmSettings>>;
+    };
     members: {
       /**
        * List the members of the firm’s team, with their permissions.
@@ -520,6 +676,115 @@ export interface Procedures {
        */
       readmit: Mutation<z.input<typeof contract.MemberRef>, z.output<typeof contract.Member>>;
     };
+    invites: {
+      /**
+       * List the invites to the firm’s team.
+       * Requires scope `admin:read`, permissions `manage_members`.
+       */
+      list: Query<Record<string, never> | undefined, z.output<typeof contract.Invites>>;
+      /**
+       * Invite a person to the firm’s team.
+       * Requires scope `admin:write`, permissions `manage_members`.
+       * Error codes: `rate_limited`.
+       */
+      create: Mutation<z.input<typeof contract.CreateInviteInput>, z.output<typeof contract.Invite>>;
+      /**
+       * Send the link of an invite again, and let it be accepted for another seven days.
+       * Requires scope `admin:write`, permissions `manage_members`.
+       * Error codes: `resource_not_found`, `invite_ended`.
+       */
+      resend: Mutation<z.input<typeof contract.InviteRef>, z.output<typeof contract.Invite>>;
+      /**
+       * Revoke an invite: its link works no more.
+       * Requires scope `admin:write`, permissions `manage_members`.
+       * Error codes: `resource_not_found`, `invite_ended`.
+       */
+      revoke: Mutation<z.input<typeof contract.InviteRef>, z.output<typeof contract.Invite>>;
+      /**
+       * Get the link of an invite, to pass it on.
+       * Requires scope `admin:write`, permissions `manage_members`.
+       * Error codes: `resource_not_found`, `invite_ended`.
+       */
+      link: Query<z.input<typeof contract.InviteRef>, z.output<typeof contract.InviteLink>>;
+    };
+    teams: {
+      /**
+       * List the firm’s teams, with what belongs to each.
+       * Requires scope `admin:read`, permissions `manage_settings`.
+       */
+      list: Query<Record<string, never> | undefined, z.output<typeof contract.FirmTeams>>;
+      /**
+       * Create a team.
+       * Requires scope `admin:write`, permissions `manage_settings`.
+       */
+      create: Mutation<z.input<typeof contract.CreateTeamInput>, z.output<typeof contract.FirmTeam>>;
+      /**
+       * Rename a team, and replace its members.
+       * Requires scope `admin:write`, permissions `manage_settings`.
+       * Error codes: `resource_not_found`.
+       */
+      update: Mutation<z.input<typeof contract.UpdateTeamInput>, z.output<typeof contract.FirmTeam>>;
+      /**
+       * Delete a team; its open tickets and macros go to another team.
+       * Requires scope `admin:write`, permissions `manage_settings`.
+       * Error codes: `resource_not_found`, `rate_limited`.
+       */
+      delete: Mutation<z.input<typeof contract.DeleteTeamInput>, z.output<typeof contract.TeamDeleted>>;
+    };
+    tags: {
+      /**
+       * List the firm’s tags, with how often each is used.
+       * Requires scope `admin:read`, permissions `manage_settings`.
+       */
+      list: Query<Record<string, never> | undefined, z.output<typeof contract.FirmTags>>;
+      /**
+       * Create a tag.
+       * Requires scope `admin:write`, permissions `manage_settings`.
+       */
+      create: Mutation<z.input<typeof contract.CreateTagInput>, z.output<typeof contract.FirmTag>>;
+      /**
+       * Change the name and the colour of a tag.
+       * Requires scope `admin:write`, permissions `manage_settings`.
+       * Error codes: `resource_not_found`.
+       */
+      update: Mutation<z.input<typeof contract.UpdateTagInput>, z.output<typeof contract.FirmTag>>;
+      /**
+       * Replace a tag by another wherever it is used, and delete it.
+       * Requires scope `admin:write`, permissions `manage_settings`.
+       * Error codes: `resource_not_found`.
+       */
+      merge: Mutation<z.input<typeof contract.MergeTagsInput>, z.output<typeof contract.FirmTag>>;
+      /**
+       * Delete a tag.
+       * Requires scope `admin:write`, permissions `manage_settings`.
+       * Error codes: `resource_not_found`.
+       */
+      delete: Mutation<z.input<typeof contract.TagRef>, z.output<typeof contract.TagDeleted>>;
+    };
+    mailboxes: {
+      /**
+       * List the firm’s mailboxes, with who reads each.
+       * Requires scope `admin:read`, permissions `manage_settings`.
+       */
+      list: Query<Record<string, never> | undefined, z.output<typeof contract.FirmMailboxes>>;
+      /**
+       * Create a mailbox.
+       * Requires scope `admin:write`, permissions `manage_settings`.
+       */
+      create: Mutation<
+        z.input<typeof contract.CreateFirmMailboxInput>,
+        z.output<typeof contract.FirmMailbox>
+      >;
+      /**
+       * Change the name, the members and the aliases of a mailbox, and whether mail to it opens tickets.
+       * Requires scope `admin:write`, permissions `manage_settings`.
+       * Error codes: `resource_not_found`.
+       */
+      update: Mutation<
+        z.input<typeof contract.UpdateFirmMailboxInput>,
+        z.output<typeof contract.FirmMailbox>
+      >;
+    };
     keys: {
       /**
        * List the API keys of the firm and of its test data.
@@ -550,6 +815,75 @@ export interface Procedures {
        */
       revoke: Mutation<z.input<typeof contract.ApiKeyRef>, z.output<typeof contract.ApiKeyRevoked>>;
     };
+    webhooks: {
+      /**
+       * List the webhook endpoints of the firm, or of its test data.
+       * Requires scope `admin:read`, permissions `manage_settings`.
+       */
+      list: Query<Record<string, never> | undefined, z.output<typeof contract.WebhookEndpoints>>;
+      /**
+       * Add a webhook endpoint; its secret is shown once.
+       * Requires scope `admin:write`, permissions `manage_settings`.
+       */
+      create: Mutation<
+        z.input<typeof contract.CreateWebhookEndpointInput>,
+        z.output<typeof contract.WebhookEndpointWithSecret>
+      >;
+      /**
+       * Change a webhook endpoint, or switch it on or off.
+       * Requires scope `admin:write`, permissions `manage_settings`.
+       * Error codes: `resource_not_found`.
+       */
+      update: Mutation<
+        z.input<typeof contract.UpdateWebhookEndpointInput>,
+        z.output<typeof contract.WebhookEndpoint>
+      >;
+      /**
+       * Give a webhook endpoint a new secret.
+       * Requires scope `admin:write`, permissions `manage_settings`.
+       * Error codes: `resource_not_found`.
+       */
+      rotate: Mutation<
+        z.input<typeof contract.RotateWebhookSecretInput>,
+        z.output<typeof contract.WebhookEndpointWithSecret>
+      >;
+      /**
+       * Delete a webhook endpoint with its deliveries.
+       * Requires scope `admin:write`, permissions `manage_settings`.
+       * Error codes: `resource_not_found`.
+       */
+      delete: Mutation<
+        z.input<typeof contract.WebhookEndpointRef>,
+        z.output<typeof contract.WebhookEndpointDeleted>
+      >;
+      /**
+       * List the deliveries of events to webhook endpoints.
+       * Requires scope `admin:read`, permissions `manage_settings`.
+       * Error codes: `resource_not_found`, `invalid_limit`, `invalid_cursor`.
+       */
+      deliveries: Query<
+        z.input<typeof contract.ListWebhookDeliveriesInput>,
+        z.output<typeof contract.WebhookDeliveryPage>
+      >;
+      /**
+       * Get a delivery with its body.
+       * Requires scope `admin:read`, permissions `manage_settings`.
+       * Error codes: `resource_not_found`.
+       */
+      delivery: Query<
+        z.input<typeof contract.WebhookDeliveryRef>,
+        z.output<typeof contract.WebhookDeliveryWithBody>
+      >;
+      /**
+       * Send an event to a webhook endpoint again.
+       * Requires scope `admin:write`, permissions `manage_settings`.
+       * Error codes: `resource_not_found`.
+       */
+      replay: Mutation<
+        z.input<typeof contract.WebhookDeliveryRef>,
+        z.output<typeof contract.WebhookDelivery>
+      >;
+    };
     audit: {
       /**
        * List the changes in the firm’s audit log.
@@ -563,6 +897,23 @@ export interface Procedures {
      * Requires scope `admin:read`, permissions .
      */
     live: Subscription<z.input<typeof contract.StreamFirmInput>, z.output<typeof contract.FirmStreamEvent>>;
+  };
+  invites: {
+    /**
+     * Get the invite of a link.
+     * Error codes: `resource_not_found`, `workspace_not_permitted`.
+     */
+    get: Query<z.input<typeof contract.InviteKey>, z.output<typeof contract.OpenInvite>>;
+    /**
+     * Accept an invite with a new account, or with the password of the account of its address.
+     * Error codes: `resource_not_found`, `workspace_not_permitted`, `invalid_credentials`, `invite_ended`.
+     */
+    accept: Mutation<z.input<typeof contract.AcceptInviteInput>, z.output<typeof contract.InviteAccepted>>;
+    /**
+     * Accept an invite for the address of the caller’s account.
+     * Error codes: `resource_not_found`, `workspace_not_permitted`, `forbidden`, `invite_ended`.
+     */
+    join: Mutation<z.input<typeof contract.InviteKey>, z.output<typeof contract.InviteAccepted>>;
   };
   macros: {
     /**
@@ -622,6 +973,70 @@ export interface Procedures {
      */
     get: Query<z.input<typeof contract.ReportInput>, z.output<typeof contract.Report>>;
   };
+  knowledge: {
+    /**
+     * List the articles that the assistant answers from.
+     * Requires scope `admin:read`, permissions `view_tickets`.
+     */
+    list: Query<Record<string, never> | undefined, z.output<typeof contract.KnowledgeArticles>>;
+    /**
+     * Get an article that the assistant answers from.
+     * Requires scope `admin:read`, permissions `view_tickets`.
+     * Error codes: `resource_not_found`.
+     */
+    get: Query<
+      z.input<typeof contract.KnowledgeArticleRef>,
+      z.output<typeof contract.KnowledgeArticleWithText>
+    >;
+    /**
+     * Add an article for the assistant.
+     * Requires scope `admin:write`, permissions `manage_assistant`.
+     */
+    create: Mutation<
+      z.input<typeof contract.CreateArticleInput>,
+      z.output<typeof contract.KnowledgeArticleWithText>
+    >;
+    /**
+     * Replace an article of the assistant.
+     * Requires scope `admin:write`, permissions `manage_assistant`.
+     * Error codes: `resource_not_found`.
+     */
+    update: Mutation<
+      z.input<typeof contract.UpdateArticleInput>,
+      z.output<typeof contract.KnowledgeArticleWithText>
+    >;
+    /**
+     * Delete an article of the assistant.
+     * Requires scope `admin:write`, permissions `manage_assistant`.
+     * Error codes: `resource_not_found`.
+     */
+    delete: Mutation<z.input<typeof contract.KnowledgeArticleRef>, z.output<typeof contract.ArticleDeleted>>;
+    /**
+     * List the articles on which the assistant’s replies on a ticket are based.
+     * Requires scope `admin:read`, permissions `view_tickets`.
+     * Error codes: `resource_not_found`.
+     */
+    used: Query<z.input<typeof contract.UsedArticlesInput>, z.output<typeof contract.UsedArticles>>;
+    /**
+     * Get how the assistant answers, and when it hands over.
+     * Requires scope `admin:read`, permissions `view_tickets`.
+     */
+    guide: Query<Record<string, never> | undefined, z.output<typeof contract.AssistantGuide>>;
+    /**
+     * Replace how the assistant answers, and when it hands over.
+     * Requires scope `admin:write`, permissions `manage_assistant`.
+     */
+    setGuide: Mutation<
+      z.input<typeof contract.SetAssistantGuideInput>,
+      z.output<typeof contract.AssistantGuide>
+    >;
+    /**
+     * Let the assistant answer a past ticket for the caller, who sends nothing.
+     * Requires scope `admin:write`, permissions `view_tickets`, `manage_assistant`.
+     * Error codes: `resource_not_found`, `assistant_unavailable`.
+     */
+    try: Subscription<z.input<typeof contract.TryAssistantInput>, z.output<typeof contract.DraftStreamEvent>>;
+  };
   satisfaction: {
     /**
      * Read how satisfied the trader of a ticket was.
@@ -630,7 +1045,7 @@ export interface Procedures {
      */
     get: Query<z.input<typeof contract.TicketRef>, z.output<typeof contract.TicketSatisfaction>>;
     /**
-     * Store how satisfied a trader was with the answers to an ended ticket, once.
+     * Store how satisfied a trader was with the answers to a ticket, once.
      * Requires scope `platform:write`.
      * Error codes: `resource_not_found`, `precondition_failed`.
      */
@@ -673,6 +1088,40 @@ export interface Procedures {
      * Requires scope `admin:write`, permissions `manage_assistant`.
      */
     reset: Mutation<z.input<typeof contract.MailTemplateRef>, z.output<typeof contract.MailTemplate>>;
+  };
+  staff: {
+    firms: {
+      /**
+       * List the firms for which the caller is staff.
+       * Requires scope `admin:read`.
+       * Error codes: `forbidden`, `invalid_limit`, `invalid_cursor`.
+       */
+      list: Query<z.input<typeof contract.ListStaffFirmsInput>, z.output<typeof contract.StaffFirmPage>>;
+      /**
+       * Create a firm.
+       * Requires scope `admin:write`.
+       * Error codes: `forbidden`.
+       */
+      create: Mutation<z.input<typeof contract.CreateFirmInput>, z.output<typeof contract.StaffFirm>>;
+      /**
+       * Suspend a firm: nobody can use it, and nothing is lost.
+       * Requires scope `admin:write`.
+       * Error codes: `forbidden`, `resource_not_found`.
+       */
+      suspend: Mutation<z.input<typeof contract.StaffFirmInput>, z.output<typeof contract.StaffFirm>>;
+      /**
+       * Resume a suspended firm.
+       * Requires scope `admin:write`.
+       * Error codes: `forbidden`, `resource_not_found`.
+       */
+      resume: Mutation<z.input<typeof contract.StaffFirmInput>, z.output<typeof contract.StaffFirm>>;
+      /**
+       * Record in the audit log of a firm why the caller acts in it.
+       * Requires scope `admin:write`.
+       * Error codes: `forbidden`, `resource_not_found`.
+       */
+      enter: Mutation<z.input<typeof contract.StaffFirmInput>, z.output<typeof contract.FirmEntered>>;
+    };
   };
   tickets: {
     /**
@@ -951,6 +1400,82 @@ export interface Procedures {
        */
       undo: Mutation<z.input<typeof contract.BulkChangeRef>, z.output<typeof contract.BulkChange>>;
     };
+    assignment: {
+      /**
+       * Get how teams assign their tickets, and which agents are available.
+       * Requires scope `admin:read`, permissions `view_tickets`.
+       */
+      get: Query<Record<string, never> | undefined, z.output<typeof contract.AssignmentSettings>>;
+      /**
+       * Get whether the caller is available for tickets.
+       * Requires scope `admin:read`, permissions `view_tickets`, `manage_tickets`.
+       * Error codes: `resource_not_found`.
+       */
+      mine: Query<Record<string, never> | undefined, z.output<typeof contract.AgentAvailability>>;
+      /**
+       * Set whether the caller is available for tickets.
+       * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+       * Error codes: `resource_not_found`.
+       */
+      setMine: Mutation<
+        z.input<typeof contract.SetAvailabilityInput>,
+        z.output<typeof contract.AgentAvailability>
+      >;
+      /**
+       * Set whether an agent is available for tickets, and for how many.
+       * Requires scope `admin:write`, permissions `view_tickets`, `manage_settings`.
+       * Error codes: `resource_not_found`.
+       */
+      setAgent: Mutation<
+        z.input<typeof contract.SetAgentAvailabilityInput>,
+        z.output<typeof contract.AgentAvailability>
+      >;
+      /**
+       * Set how a team assigns its tickets.
+       * Requires scope `admin:write`, permissions `view_tickets`, `manage_settings`.
+       * Error codes: `resource_not_found`.
+       */
+      setTeam: Mutation<
+        z.input<typeof contract.SetTeamAssignmentInput>,
+        z.output<typeof contract.AssignmentSettings>
+      >;
+    };
+    rules: {
+      /**
+       * List the firm’s rules for tickets.
+       * Requires scope `admin:read`, permissions `view_tickets`, `manage_settings`.
+       */
+      list: Query<Record<string, never> | undefined, z.output<typeof contract.TicketRules>>;
+      /**
+       * Compare a rule with the firm’s latest tickets, without changing them.
+       * Requires scope `admin:read`, permissions `view_tickets`, `manage_settings`.
+       */
+      preview: Query<z.input<typeof contract.PreviewRuleInput>, z.output<typeof contract.RulePreview>>;
+      /**
+       * Create a rule for tickets.
+       * Requires scope `admin:write`, permissions `view_tickets`, `manage_settings`.
+       * Error codes: `rule_limit_reached`.
+       */
+      create: Mutation<z.input<typeof contract.CreateRuleInput>, z.output<typeof contract.TicketRule>>;
+      /**
+       * Replace a rule.
+       * Requires scope `admin:write`, permissions `view_tickets`, `manage_settings`.
+       * Error codes: `resource_not_found`.
+       */
+      update: Mutation<z.input<typeof contract.UpdateRuleInput>, z.output<typeof contract.TicketRule>>;
+      /**
+       * Move a rule in the firm’s order.
+       * Requires scope `admin:write`, permissions `view_tickets`, `manage_settings`.
+       * Error codes: `resource_not_found`.
+       */
+      move: Mutation<z.input<typeof contract.MoveRuleInput>, z.output<typeof contract.TicketRules>>;
+      /**
+       * Delete a rule.
+       * Requires scope `admin:write`, permissions `view_tickets`, `manage_settings`.
+       * Error codes: `resource_not_found`.
+       */
+      delete: Mutation<z.input<typeof contract.RuleRef>, z.output<typeof contract.TicketRules>>;
+    };
     serviceTargets: {
       /**
        * Get the firm’s SLA policy: targets and business hours.
@@ -1072,6 +1597,12 @@ export interface Procedures {
       z.output<typeof contract.AssistantStopped>
     >;
     /**
+     * Undo a command of the caller to the assistant while its reply is written.
+     * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Error codes: `resource_not_found`, `reply_sent`.
+     */
+    undoCommand: Mutation<z.input<typeof contract.UndoCommandInput>, z.output<typeof contract.CommandUndone>>;
+    /**
      * Follow one ticket: its messages, its changes, and what the assistant writes.
      * Requires scope `admin:read`, permissions `view_tickets`.
      * Error codes: `resource_not_found`.
@@ -1116,10 +1647,21 @@ export interface Procedures {
 /** The mutations that take no `Idempotency-Key`: after a lost response, their effect is unknown. */
 export const mutationsWithoutIdempotencyKey: ReadonlySet<string> = new Set([
   'mail.cancelSending',
+  'sessions.startPasskey',
+  'sessions.signInWithPasskey',
+  'sessions.confirm',
+  'sessions.requestPasswordReset',
+  'sessions.resetPassword',
   'sessions.open',
   'sessions.end',
   'sessions.signOut',
   'sessions.changePassword',
+  'signIn.startSecondFactor',
+  'signIn.enableSecondFactor',
+  'signIn.renewRecoveryCodes',
+  'signIn.startPasskey',
   'firm.keys.create',
   'firm.keys.rotate',
+  'firm.webhooks.create',
+  'firm.webhooks.rotate',
 ]);

@@ -53,13 +53,13 @@ import { InstallationSchema } from '../platform/process/installation.entity.ts';
 import { IdempotencyKeySchema } from '../procedures/idempotency-key.entity.ts';
 import { PushSchema, UnsentReminderSchema } from '../push/push.entity.ts';
 import { ReportDaySchema, ReportProgressSchema } from '../reports/report.entity.ts';
+import { TicketRatingSchema } from '../satisfaction/rating.entity.ts';
 import {
   AgentAvailabilitySchema,
   AssignmentTurnSchema,
   WaitingAssignmentSchema,
 } from '../tickets/automation/assignment.entity.ts';
 import { RuleEventSchema, RuleUsageSchema, TicketRuleSchema } from '../tickets/automation/rule.entity.ts';
-import { TicketRatingSchema } from '../satisfaction/rating.entity.ts';
 import { BulkChangeBatchSchema, BulkChangeSchema } from '../tickets/bulk/bulk-change.entity.ts';
 import { TicketFollowerSchema } from '../tickets/changes/ticket-follower.entity.ts';
 import { DelayedSendSchema, ReplyDraftSchema, UnsentReplySchema } from '../tickets/drafts/draft.entity.ts';

@@ -25,7 +25,17 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
   agent_availability: all(NONE, 'user_id'),
   assignment_turns: all(NONE, 'user_id'),
   assistant_runs: {
-    ...all(NONE, 'ticket_id', 'kind', 'state', 'message_id', 'status_before', 'asked_by', 'command_id', 'articles'),
+    ...all(
+      NONE,
+      'ticket_id',
+      'kind',
+      'state',
+      'message_id',
+      'status_before',
+      'asked_by',
+      'command_id',
+      'articles',
+    ),
     instruction: FOR_DAYS,
   },
   assistant_usage: { days: NONE },

@@ -104,15 +104,10 @@ describe('a rule starts', () => {
 });
 
 test('conditions: words in any form, the language and the profile of the trader', async () => {
-  await withTransaction(services, ({ db }) =>
-    db
-      .insertInto('trader_profiles')
-      .values({
-        ...{ workspace_id: firm.id, user_id: trader.id, country: 'DE', language: 'pt-BR' },
-        ...{ data: JSON.stringify({ account: { balance: 1_200, 'plan/tier': 'Gold' } }), layout: '[]' },
-        updated_at: new Date().toISOString(),
-      })
-      .execute(),
+  await services.pool.query(
+    `insert into trader_profiles (workspace_id, user_id, country, language, data, layout, updated_at)
+     values ($1, $2, 'DE', 'pt-BR', $3, '[]', now())`,
+    [firm.id, trader.id, JSON.stringify({ account: { balance: 1_200, 'plan/tier': 'Gold' } })],
   );
   await open('Où est mon REMBOURSEMENT ?');
   const matches = async (conditions: object) =>

@@ -10,7 +10,9 @@ import { toStoredTicket, withAvatarUrls } from '../ticket-row.ts';
 import type { Conversation, TicketState } from '../ticket-state.ts';
 
 /** Events of a ticket or of its messages. */
-export type TicketEvent = NewLiveEvent & { body: { ticket: Ticket } | { message: TicketMessage } | Record<string, never> };
+export type TicketEvent = NewLiveEvent & {
+  body: { ticket: Ticket } | { message: TicketMessage } | Record<string, never>;
+};
 
 /** Returns the event that shows a message's new state to viewers of the ticket. */
 export function messageEvent(
