@@ -18,6 +18,7 @@ const pages = [
   '/settings/audit',
   '/settings/mailboxes',
   '/account/sessions',
+  '/account/sign-in',
 ];
 
 describeInBrowser('every page', () => {

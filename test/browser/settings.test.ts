@@ -26,9 +26,9 @@ describeInBrowser('the settings', () => {
     await list.getByText('No settings match.').waitFor();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('password');
-    await page.getByRole('option', { name: 'Password Settings' }).waitFor();
+    await page.getByRole('option', { name: 'Password and sign-in Settings' }).waitFor();
     await page.keyboard.press('Enter');
-    await page.waitForURL('**/account/sessions#password');
+    await page.waitForURL('**/account/sign-in');
   });
 
   test('show members with what they may do, change it, and dismiss one whose tickets go to a colleague', async () => {
@@ -243,6 +243,6 @@ describeInBrowser('the settings', () => {
     expect(await list.getByRole('link', { name: 'SLA' }).count()).toBe(0);
     await list.getByRole('link', { name: 'Password' }).click();
     await list.waitFor({ state: 'hidden' });
-    await page.waitForURL('**/account/sessions#password');
+    await page.waitForURL('**/account/sign-in');
   });
 });

@@ -44,6 +44,37 @@ const earlyLink: TRPCLink<FirmdeskRouter> =
     });
   };
 
+/** Asks the person to prove who they are, and returns whether they did. The dialog makes calls itself, so it is given to this module. */
+let askWhoItIs = () => Promise.resolve(false);
+export function confirmWith(ask: typeof askWhoItIs): void {
+  askWhoItIs = ask;
+}
+
+/** Asks the person to prove who they are where the service wants it, and then repeats the call. */
+const confirmLink: TRPCLink<FirmdeskRouter> =
+  () =>
+  ({ next, op }) =>
+    observable((observer) => {
+      let call: Unsubscribable;
+      const send = (isAgain: boolean) => {
+        call = next(op).subscribe({
+          ...observer,
+          next: (value) => observer.next(value),
+          complete: () => observer.complete(),
+          error(error) {
+            if (isAgain || asFirmdeskError(error).code !== 'fresh_sign_in_required')
+              return observer.error(error);
+            askWhoItIs().then(
+              (isConfirmed) => (isConfirmed ? send(true) : observer.error(error)),
+              () => observer.error(error),
+            );
+          },
+        });
+      };
+      send(false);
+      return () => call.unsubscribe();
+    });
+
 export const client = createTRPCClient<FirmdeskRouter>({
   links: [
     // The other links retry network failures. An `internal_error` may be temporary too.
@@ -53,6 +84,7 @@ export const client = createTRPCClient<FirmdeskRouter>({
       retryDelayMs: (attempts) => 1_000 * attempts,
     }),
     earlyLink,
+    confirmLink,
     ...rpc.links,
   ],
 });

@@ -5,7 +5,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { Tooltip } from 'radix-ui';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { connection, queryClient } from './api.ts';
+import { confirmWith, connection, queryClient } from './api.ts';
 import { installServiceWorker } from './install-service-worker.ts';
 import { listenToKeyboard } from './keyboard/shortcuts.ts';
 import { fetchPagesWhenIdle, router } from './router.tsx';
@@ -16,6 +16,7 @@ import { Toasts } from './shell/toasts.tsx';
 import { followTheme } from './theme.ts';
 import { isUnreachable } from './unreachable.ts';
 
+confirmWith(async () => (await import('./session/confirm-session.tsx')).confirmSession());
 followTheme();
 listenToKeyboard();
 fetchPagesWhenIdle();

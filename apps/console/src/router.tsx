@@ -70,6 +70,12 @@ const join = createRoute({
   component: lazyRouteComponent(() => import('./session/join-page.tsx'), 'JoinPage'),
 });
 
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  component: lazyRouteComponent(() => import('./session/reset-password-page.tsx'), 'ResetPasswordPage'),
+});
+
 const firms = createRoute({
   getParentRoute: () => root,
   path: '/firms/$',
@@ -330,6 +336,12 @@ const sessions = createRoute({
   component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
 });
 
+const accountSignIn = createRoute({
+  getParentRoute: () => settings,
+  path: '/account/sign-in',
+  component: lazyRouteComponent(() => import('./account/sign-in-page.tsx'), 'AccountSignInPage'),
+});
+
 /** A path without a page opens the first page of its section. */
 const unknown = createRoute({
   getParentRoute: () => firmPages,
@@ -345,6 +357,7 @@ const routeTree = root.addChildren([
   signIn,
   join,
   staff,
+  resetPassword,
   firms,
   firmPages.addChildren([
     home,
@@ -371,6 +384,7 @@ const routeTree = root.addChildren([
       rules,
       mailTemplates,
       sessions,
+      accountSignIn,
     ]),
     unknown,
   ]),

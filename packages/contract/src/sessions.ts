@@ -69,7 +69,7 @@ export const SignInInput = NewSession.extend({
 }).superRefine((input, { addIssue }) => {
   for (const field of ['email', 'password'] as const)
     if (input.challenge === undefined && input[field] === undefined)
-      addIssue({ code: 'custom', path: [field], message: 'is required without a challenge' });
+      addIssue({ code: 'custom', path: [field], message: 'must be present without a challenge' });
 });
 
 /** A signed-in device. Its id is the `session` of push notifications (contract §6.1). */

@@ -3,13 +3,12 @@ import { isTestData } from '../session/firm-path.ts';
 import { Page } from '../ui/page.tsx';
 import { Devices } from './devices.tsx';
 import { MutedKinds } from './muted-kinds.tsx';
-import { PasswordForm } from './password-form.tsx';
 import { Preferences } from './preferences.tsx';
 import { Profile } from './profile.tsx';
 import { Sessions } from './sessions.tsx';
 import { TimeZone } from './time-zone.tsx';
 
-/** Settings of the caller's account: profile, sessions, push devices, push notifications, time zone, password and preferences. A test session changes neither the time zone nor the password. */
+/** Settings of the caller's account: profile, sessions, push devices, push notifications, time zone and preferences. A test session does not change the time zone. */
 export function AccountPage() {
   const { user, workspace } = useAccount();
   return (
@@ -22,12 +21,7 @@ export function AccountPage() {
         <Sessions />
         <Devices />
         <MutedKinds />
-        {!isTestData(workspace.slug) && (
-          <>
-            <TimeZone />
-            <PasswordForm />
-          </>
-        )}
+        {!isTestData(workspace.slug) && <TimeZone />}
         <Preferences />
       </div>
     </Page>

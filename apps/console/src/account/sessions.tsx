@@ -1,5 +1,5 @@
 import { asFirmdeskError } from '@firmdesk/client';
-import type { Session } from '@firmdesk/contract';
+import type { Session, SignInMethod } from '@firmdesk/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, trpc } from '../api.ts';
@@ -11,6 +11,13 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { Timestamp } from '../ui/time/timestamp.tsx';
 import { Section } from './section.tsx';
+
+const methods: Record<SignInMethod, string> = {
+  password: 'with the password',
+  code: 'with the password and a code',
+  passkey: 'with a passkey',
+  provider: 'with single sign-on',
+};
 
 /** Lists the sessions of the account. Each can be signed out. */
 export function Sessions() {
@@ -61,7 +68,7 @@ export function Sessions() {
 }
 
 function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
-  const { name, current, created_at, last_used_at, expires_at } = session;
+  const { name, current, signed_in_by, created_at, last_used_at, expires_at } = session;
   return (
     <li className="flex items-center justify-between gap-4 px-4 py-3">
       <div className="min-w-0">
@@ -70,7 +77,7 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
           {current && <Badge tone="success">This device</Badge>}
         </p>
         <p className="text-muted">
-          Signed in: <Timestamp at={created_at} />
+          Signed in{signed_in_by && ` ${methods[signed_in_by]}`}: <Timestamp at={created_at} />
           {last_used_at && (
             <>
               {' · last used: '}

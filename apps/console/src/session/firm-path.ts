@@ -40,5 +40,5 @@ export function firmPath(firm: string, page: string): string {
 
 /** Returns whether a page belongs to a firm, which its path can lack. */
 export function needsFirm(path: string): boolean {
-  return !/^\/(firms|join|sign-in|staff)(?=\/|$)/.test(path);
+  return !/^\/(firms|join|reset-password|sign-in|staff)(?=\/|$)/.test(path);
 }

@@ -1,111 +1,164 @@
 import { asFirmdeskError } from '@firmdesk/client';
 import { PLATFORM } from '@firmdesk/contract';
 import { useMutation } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { trpc } from '../api.ts';
+import { client } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { errorText } from '../ui/error-text.ts';
 import { FormError, TextField } from '../ui/field.tsx';
 import { usePageTitle } from '../ui/page.tsx';
-import { browserName } from './browser-name.ts';
+import { canUsePasskeys } from './can-use-passkeys.ts';
 import { firm } from './firm.ts';
 import { FirmList } from './firm-list.tsx';
 import { firmOfPath, firmPath, pageOfPath } from './firm-path.ts';
 import { knownDevice, rememberDevice } from './known-device.ts';
+import { SignedOutPage } from './signed-out-page.tsx';
 
 const route = getRouteApi('/sign-in');
+
+/** What shows who signs in. The choice of a firm sends it again. */
+type Proof =
+  | { email: string; password: string; device: string | undefined }
+  | { challenge: string; code: string }
+  | { response: Record<string, unknown> };
 
 export function SignInPage() {
   usePageTitle('Sign in');
   const { back = '/', ended = false } = route.useSearch();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const signIn = useMutation(
-    trpc.sessions.signIn.mutationOptions({
-      // A full page load discards the data and connections of a previous account.
-      onSuccess({ tenant, device }) {
-        rememberDevice(email, device);
-        location.replace(pageAfter(tenant.slug, back));
-      },
-      onError(error) {
-        // The URL already has one of the firms to choose from.
-        if (choicesIn(error).some(({ value }) => value === firm)) enter(firm!);
-      },
-    }),
-  );
+  const [code, setCode] = useState('');
+  const [proof, setProof] = useState<Proof | null>(null);
+  /** What stands for the verified password while the code of a second factor is asked for. */
+  const [challenge, setChallenge] = useState<string | null>(null);
+  const signIn = useMutation({
+    async mutationFn({ shown, workspace }: { shown: Proof; workspace?: string }) {
+      setProof(shown);
+      const session = { cookie: true, name: browserName(), ...(workspace && { workspace }) };
+      return 'response' in shown
+        ? client.sessions.signInWithPasskey.mutate({ ...shown, ...session })
+        : client.sessions.signIn.mutate({ ...shown, ...session });
+    },
+    // A full page load discards the data and connections of a previous account.
+    onSuccess({ tenant, device, user }) {
+      rememberDevice(user.email, device);
+      location.replace(pageAfter(tenant.slug, back));
+    },
+    onError(error, { shown }) {
+      const { code: why, details } = asFirmdeskError(error);
+      if (why === 'second_factor_required') setChallenge(details?.challenge ?? null);
+      if (why === 'challenge_expired') setChallenge(null);
+      // The URL already has one of the firms to choose from.
+      if (choicesIn(error).some(({ value }) => value === firm)) signIn.mutate({ shown, workspace: firm! });
+    },
+  });
+  const usePasskey = useMutation({
+    async mutationFn() {
+      const { askPasskey } = await import('./passkey.ts');
+      return askPasskey();
+    },
+    onSuccess: (response) => response && signIn.mutate({ shown: { response } }),
+  });
   const choices = signIn.error ? choicesIn(signIn.error) : [];
+  const isBusy = signIn.isPending || signIn.isSuccess || usePasskey.isPending;
+  const isAskedForCode = signIn.error && asFirmdeskError(signIn.error).code === 'second_factor_required';
+  const problem = isAskedForCode ? usePasskey.error : (signIn.error ?? usePasskey.error);
 
-  const enter = (workspace?: string) =>
-    signIn.mutate({
-      email,
-      password,
-      device: knownDevice(email),
-      cookie: true,
-      name: browserName(),
-      ...(workspace && { workspace }),
-    });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    enter();
+    signIn.mutate({
+      shown: challenge === null ? { email, password, device: knownDevice(email) } : { challenge, code },
+    });
+  };
+  const startAgain = () => {
+    signIn.reset();
+    setChallenge(null);
+    setCode('');
   };
 
+  if (choices.length > 0)
+    return (
+      <SignedOutPage>
+        <p className="text-muted">You belong to several firms. Choose the one to open.</p>
+        <FirmList
+          firms={choices.map(({ value, name }) => ({ slug: value, name }))}
+          isDisabled={signIn.isPending}
+          onChoose={(workspace) => proof && signIn.mutate({ shown: proof, workspace })}
+        />
+        <Button variant="quiet" onClick={startAgain}>
+          Back
+        </Button>
+      </SignedOutPage>
+    );
+  if (challenge !== null)
+    return (
+      <SignedOutPage>
+        <form onSubmit={submit} className="space-y-4">
+          <p className="text-muted">Enter the code of your authenticator app, or a recovery code.</p>
+          <TextField
+            label="Code"
+            autoComplete="one-time-code"
+            required
+            autoFocus
+            maxLength={40}
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
+          />
+          <FormError message={problem && errorText(problem)} />
+          <Button type="submit" variant="solid" className="h-10 w-full" disabled={isBusy}>
+            {isBusy ? 'Signing in…' : 'Continue'}
+          </Button>
+          <Button variant="quiet" onClick={startAgain}>
+            Back
+          </Button>
+        </form>
+      </SignedOutPage>
+    );
   return (
-    <main className="grid min-h-full place-items-center p-6">
-      <div className="w-full max-w-sm space-y-4 rounded-xl border border-line bg-surface p-8 shadow-sm">
-        <h1 className="text-xl font-semibold">Firmdesk</h1>
-        {choices.length > 0 ? (
-          <>
-            <p className="text-muted">You belong to several firms. Choose the one to open.</p>
-            <FirmList
-              firms={choices.map(({ value, name }) => ({ slug: value, name }))}
-              isDisabled={signIn.isPending}
-              onChoose={enter}
-            />
-            <Button variant="quiet" onClick={() => signIn.reset()}>
-              Back
-            </Button>
-          </>
+    <SignedOutPage>
+      <form onSubmit={submit} className="space-y-4">
+        {ended ? (
+          <p role="status" className="rounded-md bg-warning-surface px-3 py-2 text-warning">
+            You were signed out: your session has ended or was signed out elsewhere. Sign in to return to
+            where you were.
+          </p>
         ) : (
-          <form onSubmit={submit} className="space-y-4">
-            {ended ? (
-              <p role="status" className="rounded-md bg-warning-surface px-3 py-2 text-warning">
-                You were signed out: your session has ended or was signed out elsewhere. Sign in to return to
-                where you were.
-              </p>
-            ) : (
-              <p className="text-muted">Sign in to your firm.</p>
-            )}
-            <TextField
-              label="Email"
-              type="email"
-              autoComplete="username"
-              required
-              autoFocus
-              value={email}
-              onChange={(event) => setEmail(event.target.value)}
-            />
-            <TextField
-              label="Password"
-              type="password"
-              autoComplete="current-password"
-              required
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-            <FormError message={signIn.error && errorText(signIn.error)} />
-            <Button
-              type="submit"
-              variant="solid"
-              className="h-10 w-full"
-              disabled={signIn.isPending || signIn.isSuccess}
-            >
-              {signIn.isPending || signIn.isSuccess ? 'Signing in…' : 'Sign in'}
-            </Button>
-          </form>
+          <p className="text-muted">Sign in to your firm.</p>
         )}
-      </div>
-    </main>
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <TextField
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        <FormError message={problem && errorText(problem)} />
+        <Button type="submit" variant="solid" className="h-10 w-full" disabled={isBusy}>
+          {isBusy ? 'Signing in…' : 'Sign in'}
+        </Button>
+      </form>
+      {canUsePasskeys && (
+        <Button className="h-10 w-full" disabled={isBusy} onClick={() => usePasskey.mutate()}>
+          Use a passkey
+        </Button>
+      )}
+      <p>
+        <Link to="/reset-password" className="underline">
+          Forgot your password?
+        </Link>
+      </p>
+    </SignedOutPage>
   );
 }
 
@@ -119,4 +172,15 @@ function pageAfter(workspace: string, back: string): string {
   const named = firmOfPath(back);
   if (workspace === PLATFORM || workspace === named) return back;
   return firmPath(workspace, named === null ? pageOfPath(back) : '/');
+}
+
+/** Returns the name of this browser in the list of sessions. */
+function browserName(): string {
+  const agent = navigator.userAgent;
+  const browser = ['Edg', 'Firefox', 'Chrome', 'Safari'].find((name) => agent.includes(name)) ?? 'Browser';
+  // An iPhone also calls itself “like Mac OS X”, and an Android phone Linux.
+  const system = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS', 'Linux'].find((name) =>
+    agent.includes(name),
+  );
+  return `${browser === 'Edg' ? 'Edge' : browser}${system ? ` on ${system}` : ''}`;
 }

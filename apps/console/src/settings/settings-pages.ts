@@ -18,7 +18,8 @@ export interface SettingsPage {
     | '/settings/rules'
     | '/settings/mail'
     | '/settings/mailboxes'
-    | '/account/sessions';
+    | '/account/sessions'
+    | '/account/sign-in';
   /** The id of the part of the page. */
   hash?: string;
   label: string;
@@ -126,7 +127,13 @@ const pages: readonly SettingsPage[] = [
   { ...account, hash: 'devices', label: 'Push devices', words: 'phone apps' },
   { ...account, hash: 'push', label: 'Push notifications', words: 'mute alerts kinds' },
   { ...account, hash: 'time-zone', label: 'Time zone', words: 'clock', isLiveOnly: true },
-  { ...account, hash: 'password', label: 'Password', words: 'security change', isLiveOnly: true },
+  {
+    ...account,
+    to: '/account/sign-in',
+    label: 'Password and sign-in',
+    words: 'security change passkeys authenticator second factor two-factor totp recovery codes',
+    isLiveOnly: true,
+  },
   { ...account, hash: 'browser', label: 'This browser', words: 'theme dark light desktop undo preferences' },
   {
     ...account,

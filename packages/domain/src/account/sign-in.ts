@@ -35,7 +35,7 @@ export async function prepareSignIn(ctx: CallContext, input: Input): Promise<Ver
   if (input.challenge !== undefined) {
     await services.limits.signInStart(call.ip);
     const { userId, content } = await findChallenge<{ email: string }>(ctx, 'second_factor', input.challenge);
-    if (input.code === undefined) throw invalidField('code', 'is required with a challenge');
+    if (input.code === undefined) throw invalidField('code', 'must be present with a challenge');
     const code = await verifySecondFactor(ctx, userId!, input.code);
     const device = await createDeviceProof(services, content.email);
     return { userId: userId!, passwordHash: null, code, device };

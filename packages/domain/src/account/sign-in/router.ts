@@ -30,6 +30,7 @@ export const signInRouter = router({
   get: accountProcedure({
     tag: 'Sessions',
     scope: null,
+    liveOnly: true,
     summary: 'Get how the caller’s account signs in',
     input: NoInput,
     output: SignInSettings,

@@ -1,0 +1,2 @@
+/** Whether this browser has passkeys for this page, which must be secure. */
+export const canUsePasskeys = typeof PublicKeyCredential === 'function';
