@@ -15,6 +15,7 @@ const pages = [
   '/settings/members',
   '/settings/keys',
   '/settings/webhooks',
+  '/settings/sign-in',
   '/settings/audit',
   '/settings/mailboxes',
   '/account/sessions',

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { startOpenIdProvider } from '@firmdesk/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
@@ -152,5 +153,40 @@ describeInBrowser('signing in', () => {
         { timeout: 30_000 },
       )
       .toBe(1);
+  });
+
+  test('with the single sign-on of the firm, which an administrator sets up', async () => {
+    const admin = await app.agent({ isSignedOut: true });
+    const { page } = admin;
+    await using provider = await startOpenIdProvider(`${url}/sign-in/provider`);
+    app.services.singleSignOn = { allowsPrivateProviders: true, dnsServers: [] };
+    provider.person = { sub: 'ada', email: admin.email, email_verified: true };
+    await signIn(page, admin);
+    await isSignedIn(page);
+    await page.goto(`${url}${app.pathOf('/settings/sign-in')}`);
+    await page.getByLabel('Issuer').fill(provider.issuer);
+    await page.getByLabel('Client id').fill(provider.clientId);
+    await page.getByLabel('Client secret').fill(provider.clientSecret);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Provider saved').waitFor();
+    await page.getByLabel('Domain', { exact: true }).fill('Example.com');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('_firmdesk.example.com').waitFor();
+    await expectAccessible(page);
+    // As if the DNS had the record.
+    await app.services.pool.query('update sign_in_domains set verified_at = now()');
+
+    await signOut(page);
+    await page.goto(`${url}/sign-in`);
+    await page.getByLabel('Email').fill(admin.email);
+    await page.getByRole('button', { name: 'Use single sign-on' }).click();
+    await isSignedIn(page);
+    await page.goto(`${url}${app.pathOf('/account/sessions')}`);
+    await page.getByText('Signed in with single sign-on:').waitFor();
+    // An answer that this window has not asked for, such as a link of somebody else.
+    await signOut(page);
+    await page.goto(`${url}/sign-in/provider?state=x&code=y`);
+    await page.getByText('This window has not begun this sign-in').waitFor();
+    await expectAccessible(page);
   });
 });

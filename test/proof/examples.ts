@@ -23,6 +23,8 @@ const validValues: Record<string, (fixtures: Fixtures) => unknown> = {
   current_password: ({ password }) => password,
   invite: ({ ownInvite }) => ownInvite.invite,
   key: ({ ownInvite }) => ownInvite.key,
+  // Refused at once: no provider has this address.
+  issuer: () => 'https://127.0.0.1:9/',
   language: () => 'en',
   languages: () => ['en'],
   // The names of a firm's macros are unique.

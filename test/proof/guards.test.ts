@@ -118,6 +118,12 @@ test('what changes who can sign in is listed', () => {
     'signIn.renewRecoveryCodes',
     'signIn.startPasskey',
     'signIn.startSecondFactor',
+    'singleSignOn.addDomain',
+    'singleSignOn.removeDomain',
+    'singleSignOn.removeProvider',
+    'singleSignOn.require',
+    'singleSignOn.saveProvider',
+    'singleSignOn.verifyDomain',
   ]);
 });
 

@@ -105,6 +105,8 @@ const byName: Record<string, FixtureKind | null> = {
   'notifications.notify.to[]': 'email',
   q: 'ticket',
   'sessions.requestPasswordReset.email': null,
+  'sessions.startProvider.email': null,
+  'singleSignOn.saveProvider.client_id': null,
   'sessions.signIn.email': 'email',
   'signIn.removePasskey.id': 'passkey',
   'signIn.renamePasskey.id': 'passkey',

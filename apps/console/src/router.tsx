@@ -70,6 +70,12 @@ const join = createRoute({
   component: lazyRouteComponent(() => import('./session/join-page.tsx'), 'JoinPage'),
 });
 
+const provider = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in/provider',
+  component: lazyRouteComponent(() => import('./session/provider-page.tsx'), 'ProviderPage'),
+});
+
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
@@ -278,6 +284,15 @@ const webhooks = createRoute({
   component: lazyRouteComponent(() => import('./settings/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 });
 
+const singleSignOn = createRoute({
+  getParentRoute: () => settings,
+  path: '/settings/sign-in',
+  component: lazyRouteComponent(
+    () => import('./settings/single-sign-on/single-sign-on-page.tsx'),
+    'SingleSignOnPage',
+  ),
+});
+
 const audit = createRoute({
   getParentRoute: () => settings,
   path: '/settings/audit',
@@ -357,6 +372,7 @@ const routeTree = root.addChildren([
   signIn,
   join,
   staff,
+  provider,
   resetPassword,
   firms,
   firmPages.addChildren([
@@ -377,6 +393,7 @@ const routeTree = root.addChildren([
       sharedMailboxes,
       keys,
       webhooks,
+      singleSignOn,
       audit,
       macros,
       sla,

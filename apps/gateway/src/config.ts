@@ -64,6 +64,8 @@ export interface Config {
   objectStoreUrl: string | null;
   /** Whether webhooks may be sent to this machine, also without TLS. */
   allowsLoopbackWebhooks: boolean;
+  /** Whether the OpenID provider of a firm may have a private address and no TLS. */
+  allowsPrivateProviders: boolean;
   /** The program that scans files for malware; null: none. */
   scanCommand: string | null;
   /** The maximum number of connections of the process. Null: a sixth of what the server has. */
@@ -192,6 +194,7 @@ export const variables = {
   DATABASE_REPLICA_URL: database.nullable().default(null),
   DATABASE_PASSWORD_FILE: z.string().nullable().default(null),
   OBJECT_STORE_URL: objectStore.nullable().default(null),
+  SIGN_IN_PRIVATE_PROVIDERS: flag.default(false),
   SCAN_COMMAND: scanCommand.nullable().default(null),
   DATABASE_POOL_MAX: integerBetween(FEWEST_CONNECTIONS.withoutJobs, 1_000).nullable().default(null),
   DEMO: flag.nullable().default(null),
@@ -241,7 +244,7 @@ const Variables = z.object(variables);
 
 /** The prefixes of Firmdesk's own variables. An unknown name with such a prefix is probably misspelled. */
 export const OWN_PREFIXES =
-  /^(APNS_|ASSISTANT_|SMTP_|MAIL_|DKIM_|OBJECT_STORE_|SCAN_|RATE_LIMIT_|LMTP_|SOCKETS_|CORS_|WEBHOOK_|FIRMDESK_)/;
+  /^(APNS_|ASSISTANT_|SMTP_|MAIL_|DKIM_|OBJECT_STORE_|SCAN_|SIGN_IN_|RATE_LIMIT_|LMTP_|SOCKETS_|CORS_|WEBHOOK_|FIRMDESK_)/;
 
 const requiredApnsVariables = [
   'APNS_KEY_FILE',
@@ -306,6 +309,7 @@ export function readConfig(env: Record<string, string | undefined>, baseDir: str
     databaseUrl: withPasswordFile(values.DATABASE_URL, values.DATABASE_PASSWORD_FILE),
     databaseReplicaUrl: withPasswordFile(values.DATABASE_REPLICA_URL, values.DATABASE_PASSWORD_FILE),
     objectStoreUrl: values.OBJECT_STORE_URL,
+    allowsPrivateProviders: values.SIGN_IN_PRIVATE_PROVIDERS,
     scanCommand: values.SCAN_COMMAND,
     allowsLoopbackWebhooks: values.WEBHOOK_LOOPBACK,
     databasePoolMax: values.DATABASE_POOL_MAX,

@@ -6,4 +6,6 @@ export interface ErrorDetails {
   messages?: TicketMessage[];
   /** With `second_factor_required`: what stands for the verified password in the next call. Over REST it is `error.challenge`. */
   challenge?: string;
+  /** With `provider_required`: the slug of the firm. */
+  workspace?: string;
 }

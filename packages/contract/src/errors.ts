@@ -36,6 +36,7 @@ export const errorTable = {
     403,
     'This call needs a session that was opened or confirmed within the last 5 minutes.',
   ),
+  provider_required: entry(403, 'The firm is signed in to by its single sign-on only.'),
   calendar_not_permitted: entry(403, 'This account may not open any calendar.'),
   resource_not_found: entry(404, 'No such resource exists.', { replayed: true }),
   method_not_allowed: entry(405, 'This path does not support this method.'),
@@ -62,6 +63,7 @@ export const errorTable = {
   already_sent: entry(409, 'The message is being sent, and can no longer be taken back.'),
   undo_expired: entry(409, 'The change can no longer be undone.'),
   newer_messages: entry(409, 'Others have written on this ticket since the message in "seen_message_id".'),
+  provider_failed: entry(409, 'The sign-in provider of the firm cannot be used.'),
   challenge_expired: entry(409, 'The link or the challenge has expired or was used: start again.'),
   idempotency_key_in_use: entry(409, 'A call with this Idempotency-Key is still running.'),
   precondition_failed: entry(412, 'The resource has changed since the version named in If-Match.', {

@@ -54,6 +54,7 @@ export * from './satisfaction.ts';
 export * from './search-terms.ts';
 export * from './sessions.ts';
 export * from './sign-in.ts';
+export * from './single-sign-on.ts';
 export * from './sla.ts';
 export * from './staff.ts';
 export * from './ticket-changes.ts';

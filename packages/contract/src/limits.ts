@@ -15,6 +15,8 @@ export const MAX_SESSIONS = 500;
 export const FRESH_SIGN_IN_MINUTES = 5;
 /** Maximum number of passkeys of an account. */
 export const MAX_PASSKEYS = 20;
+/** Maximum number of domains of a firm's single sign-on. */
+export const MAX_SIGN_IN_DOMAINS = 20;
 /** Maximum number of sessions in the list, which starts with the most recently used. */
 export const MAX_SESSIONS_LISTED = 100;
 

@@ -20,6 +20,8 @@ export const SignInSettings = z.object({
   /** The authenticator app; null if there is none. */
   second_factor: z.object({ created_at: Timestamp, recovery_codes_left: z.int().min(0) }).nullable(),
   passkeys: z.array(Passkey),
+  /** Whether the firm of the session has a single sign-on. */
+  has_provider: z.boolean(),
 });
 export type SignInSettings = z.infer<typeof SignInSettings>;
 

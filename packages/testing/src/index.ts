@@ -50,6 +50,10 @@ export {
   startFakeOpenAiServer,
 } from './stand-ins/fake-openai-server.ts';
 export { type FarEnd, startFarEnd } from './stand-ins/far-end.ts';
+export {
+  type OpenIdProvider,
+  startOpenIdProvider,
+} from './stand-ins/openid-provider.ts';
 export { openTcpProxy, type TcpProxy } from './stand-ins/tcp-proxy.ts';
 export { callerOf, isTest } from './statements/caller.ts';
 export { watchStatements } from './statements/watch-statements.ts';

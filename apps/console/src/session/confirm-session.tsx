@@ -7,6 +7,7 @@ import { TextField } from '../ui/field.tsx';
 import { fieldError, formError } from '../ui/field-errors.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { canUsePasskeys } from './can-use-passkeys.ts';
+import { currentPath, firm } from './firm.ts';
 
 let asking: Promise<boolean> | null = null;
 
@@ -51,10 +52,16 @@ function ConfirmSessionDialog({ onDone }: { onDone(isConfirmed: boolean): void }
     },
     onSuccess: (passkey) => passkey && confirm.mutate({ passkey }),
   });
+  const useProvider = useMutation({
+    async mutationFn() {
+      const { signInAtProvider } = await import('./provider-sign-in.ts');
+      await signInAtProvider({ workspace: firm!, is_fresh: true }, currentPath());
+    },
+  });
   const needsCode = settings.data?.second_factor != null;
   const name = needsCode ? 'code' : 'password';
   const hasPasskey = canUsePasskeys && (settings.data?.passkeys.length ?? 0) > 0;
-  const error = confirm.error ?? askPasskey.error ?? settings.error;
+  const error = confirm.error ?? askPasskey.error ?? useProvider.error ?? settings.error;
   return (
     <FormDialog
       title="Confirm that it’s you"
@@ -68,7 +75,7 @@ function ConfirmSessionDialog({ onDone }: { onDone(isConfirmed: boolean): void }
       isDisabled={!settings.data || text === ''}
       onSubmit={() => confirm.mutate(needsCode ? { code: text } : { password: text })}
     >
-      {settings.data && (
+      {settings.data && (needsCode || settings.data.has_password) && (
         <TextField
           key={name}
           label={needsCode ? 'Code of your authenticator app, or a recovery code' : 'Password'}
@@ -79,6 +86,11 @@ function ConfirmSessionDialog({ onDone }: { onDone(isConfirmed: boolean): void }
           error={fieldError(error, name, needsCode ? 'The code' : 'This')}
           onChange={({ target }) => setText(target.value)}
         />
+      )}
+      {settings.data?.has_provider && (
+        <Button disabled={useProvider.isPending} onClick={() => useProvider.mutate()}>
+          Sign in again with single sign-on
+        </Button>
       )}
       {hasPasskey && <Button onClick={() => askPasskey.mutate()}>Use a passkey</Button>}
     </FormDialog>

@@ -1,5 +1,4 @@
 import { asFirmdeskError } from '@firmdesk/client';
-import { PLATFORM } from '@firmdesk/contract';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -8,11 +7,13 @@ import { Button } from '../ui/button.tsx';
 import { errorText } from '../ui/error-text.ts';
 import { FormError, TextField } from '../ui/field.tsx';
 import { usePageTitle } from '../ui/page.tsx';
+import { browserName } from './browser-name.ts';
 import { canUsePasskeys } from './can-use-passkeys.ts';
 import { firm } from './firm.ts';
 import { FirmList } from './firm-list.tsx';
-import { firmOfPath, firmPath, pageOfPath } from './firm-path.ts';
+import { firmOfPath } from './firm-path.ts';
 import { knownDevice, rememberDevice } from './known-device.ts';
+import { pageAfter } from './page-after.ts';
 import { SignedOutPage } from './signed-out-page.tsx';
 
 const route = getRouteApi('/sign-in');
@@ -60,10 +61,21 @@ export function SignInPage() {
     },
     onSuccess: (response) => response && signIn.mutate({ shown: { response } }),
   });
+  const useProvider = useMutation({
+    async mutationFn(workspace: string | undefined) {
+      const { signInAtProvider } = await import('./provider-sign-in.ts');
+      return signInAtProvider(workspace === undefined ? { email } : { workspace }, back);
+    },
+  });
+  /** The firm that is signed in to by its provider only. */
+  const needsProvider =
+    signIn.error && asFirmdeskError(signIn.error).code === 'provider_required'
+      ? asFirmdeskError(signIn.error).details?.workspace
+      : undefined;
   const choices = signIn.error ? choicesIn(signIn.error) : [];
-  const isBusy = signIn.isPending || signIn.isSuccess || usePasskey.isPending;
+  const isBusy = signIn.isPending || signIn.isSuccess || usePasskey.isPending || useProvider.isPending;
   const isAskedForCode = signIn.error && asFirmdeskError(signIn.error).code === 'second_factor_required';
-  const problem = isAskedForCode ? usePasskey.error : (signIn.error ?? usePasskey.error);
+  const problem = isAskedForCode ? null : (useProvider.error ?? usePasskey.error ?? signIn.error);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -153,6 +165,13 @@ export function SignInPage() {
           Use a passkey
         </Button>
       )}
+      <Button
+        className="h-10 w-full"
+        disabled={isBusy}
+        onClick={() => useProvider.mutate(needsProvider ?? firmOfPath(back) ?? undefined)}
+      >
+        Use single sign-on
+      </Button>
       <p>
         <Link to="/reset-password" className="underline">
           Forgot your password?
@@ -165,22 +184,4 @@ export function SignInPage() {
 /** Returns the firms that the service asks the account to choose from. */
 function choicesIn(error: unknown) {
   return asFirmdeskError(error).fields.find(({ path }) => path === 'workspace')?.choices ?? [];
-}
-
-/** Returns the page to open after signing in: `back` if the session can open it. A staff session can open every firm. */
-function pageAfter(workspace: string, back: string): string {
-  const named = firmOfPath(back);
-  if (workspace === PLATFORM || workspace === named) return back;
-  return firmPath(workspace, named === null ? pageOfPath(back) : '/');
-}
-
-/** Returns the name of this browser in the list of sessions. */
-function browserName(): string {
-  const agent = navigator.userAgent;
-  const browser = ['Edg', 'Firefox', 'Chrome', 'Safari'].find((name) => agent.includes(name)) ?? 'Browser';
-  // An iPhone also calls itself “like Mac OS X”, and an Android phone Linux.
-  const system = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS', 'Linux'].find((name) =>
-    agent.includes(name),
-  );
-  return `${browser === 'Edg' ? 'Edge' : browser}${system ? ` on ${system}` : ''}`;
 }

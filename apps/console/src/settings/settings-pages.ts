@@ -10,6 +10,7 @@ export interface SettingsPage {
     | '/settings/shared-mailboxes'
     | '/settings/keys'
     | '/settings/webhooks'
+    | '/settings/sign-in'
     | '/settings/audit'
     | '/settings/assistant'
     | '/settings/macros'
@@ -107,6 +108,13 @@ const pages: readonly SettingsPage[] = [
     label: 'API keys',
     words: 'tokens secrets scopes rotate revoke developers',
     permission: 'manage_tokens',
+  },
+  {
+    ...firm,
+    to: '/settings/sign-in',
+    label: 'Sign-in',
+    words: 'single sign-on sso oidc openid provider domains required',
+    permission: 'manage_settings',
   },
   {
     group: 'Firm',

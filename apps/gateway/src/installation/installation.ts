@@ -63,6 +63,7 @@ export async function openInstallation(
     objects: objectStoreOf(config),
     scanner: config.scanCommand === null ? null : commandScanner(config.scanCommand),
     allowsLoopbackWebhooks: config.allowsLoopbackWebhooks,
+    singleSignOn: { allowsPrivateProviders: config.allowsPrivateProviders, dnsServers: [] },
     secureCookies: publicUrl().startsWith('https:'),
     mail: { domains: config.mailDomains, server: mailServer },
     ...(assistant && { assistant }),

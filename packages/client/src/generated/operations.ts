@@ -577,6 +577,10 @@ export const operations: readonly RecordedOperation[] = [
       },
       invalid_code: { status: 401 },
       workspace_not_permitted: { status: 403, error: { message: 'This firm is suspended.' } },
+      provider_required: {
+        status: 403,
+        error: { message: 'Solberg Trading is signed in to by its single sign-on only.' },
+      },
       challenge_expired: { status: 409 },
       idempotency_key_in_use: { status: 409 },
       payload_too_large: { status: 413, error: { message: 'The body must have at most 65536 bytes.' } },
@@ -587,7 +591,7 @@ export const operations: readonly RecordedOperation[] = [
           message: '"email" must be an email address, got "maya".',
           fields: [
             { path: 'email', message: '"email" must be an email address, got "maya".' },
-            { path: 'password', message: '"password" is required without a challenge.' },
+            { path: 'password', message: '"password" must be present without a challenge.' },
           ],
         },
       },
@@ -653,7 +657,7 @@ export const operations: readonly RecordedOperation[] = [
     isPublic: false,
     success: {
       status: 200,
-      body: { data: { object: 'session_ended', id: 'key_01kar9x4z8c5m7p2t6v3000034' }, meta: {} },
+      body: { data: { object: 'session_ended', id: 'key_01kar9x4z8c5m7p2t6v3000035' }, meta: {} },
     },
     errors: {
       invalid_token: { status: 401 },

@@ -239,7 +239,7 @@ export interface Procedures {
   sessions: {
     /**
      * Sign in with email and password, and a code if the account has a second factor (`POST /v1/sessions`).
-     * Error codes: `invalid_credentials`, `second_factor_required`, `invalid_code`, `challenge_expired`, `workspace_not_permitted`.
+     * Error codes: `invalid_credentials`, `second_factor_required`, `invalid_code`, `challenge_expired`, `provider_required`, `workspace_not_permitted`.
      */
     signIn: Mutation<z.input<typeof contract.SignInInput>, z.output<typeof contract.SignedIn>>;
     /**
@@ -248,10 +248,26 @@ export interface Procedures {
     startPasskey: Mutation<Record<string, never> | undefined, z.output<typeof contract.PasskeyOptions>>;
     /**
      * Sign in by a passkey.
-     * Error codes: `invalid_credentials`, `challenge_expired`, `workspace_not_permitted`.
+     * Error codes: `invalid_credentials`, `challenge_expired`, `provider_required`, `workspace_not_permitted`.
      */
     signInWithPasskey: Mutation<
       z.input<typeof contract.SignInWithPasskeyInput>,
+      z.output<typeof contract.SignedIn>
+    >;
+    /**
+     * Get the page on which a person signs in by the provider of a firm.
+     * Error codes: `resource_not_found`, `provider_failed`.
+     */
+    startProvider: Mutation<
+      z.input<typeof contract.StartProviderInput>,
+      z.output<typeof contract.ProviderStarted>
+    >;
+    /**
+     * Sign in by what the provider of a firm has answered.
+     * Error codes: `invalid_credentials`, `challenge_expired`, `provider_failed`, `resource_not_found`, `workspace_not_permitted`.
+     */
+    signInWithProvider: Mutation<
+      z.input<typeof contract.SignInWithProviderInput>,
       z.output<typeof contract.SignedIn>
     >;
     /**
@@ -279,7 +295,7 @@ export interface Procedures {
     >;
     /**
      * Open a session of this browser in another firm of the account.
-     * Error codes: `workspace_not_permitted`.
+     * Error codes: `workspace_not_permitted`, `provider_required`.
      */
     open: Mutation<z.input<typeof contract.OpenSessionInput>, z.output<typeof contract.SessionOpened>>;
     /**
@@ -361,6 +377,49 @@ export interface Procedures {
      * Error codes: `resource_not_found`.
      */
     removePasskey: Mutation<z.input<typeof contract.PasskeyRef>, z.output<typeof contract.SignInChanged>>;
+  };
+  singleSignOn: {
+    /**
+     * Get the single sign-on of the firm.
+     * Requires scope `admin:read`, permissions `manage_settings`.
+     */
+    get: Query<Record<string, never> | undefined, z.output<typeof contract.SingleSignOn>>;
+    /**
+     * Set the OpenID provider of the firm.
+     * Requires scope `admin:write`, permissions `manage_settings`.
+     * Error codes: `provider_failed`.
+     */
+    saveProvider: Mutation<
+      z.input<typeof contract.SaveProviderInput>,
+      z.output<typeof contract.SingleSignOn>
+    >;
+    /**
+     * Remove the OpenID provider of the firm.
+     * Requires scope `admin:write`, permissions `manage_settings`.
+     */
+    removeProvider: Mutation<Record<string, never> | undefined, z.output<typeof contract.SingleSignOn>>;
+    /**
+     * Make the provider the only way into the firm, but for one administrator.
+     * Requires scope `admin:write`, permissions `manage_settings`.
+     * Error codes: `resource_not_found`.
+     */
+    require: Mutation<z.input<typeof contract.RequireProviderInput>, z.output<typeof contract.SingleSignOn>>;
+    /**
+     * Add a domain whose addresses sign in by the provider, once it is verified.
+     * Requires scope `admin:write`, permissions `manage_settings`.
+     */
+    addDomain: Mutation<z.input<typeof contract.SignInDomainRef>, z.output<typeof contract.SingleSignOn>>;
+    /**
+     * Verify by its DNS record that the firm owns a domain.
+     * Requires scope `admin:write`, permissions `manage_settings`.
+     * Error codes: `resource_not_found`.
+     */
+    verifyDomain: Mutation<z.input<typeof contract.SignInDomainRef>, z.output<typeof contract.SingleSignOn>>;
+    /**
+     * Remove a domain.
+     * Requires scope `admin:write`, permissions `manage_settings`.
+     */
+    removeDomain: Mutation<z.input<typeof contract.SignInDomainRef>, z.output<typeof contract.SingleSignOn>>;
   };
   devices: {
     /**
@@ -1649,6 +1708,8 @@ export const mutationsWithoutIdempotencyKey: ReadonlySet<string> = new Set([
   'mail.cancelSending',
   'sessions.startPasskey',
   'sessions.signInWithPasskey',
+  'sessions.startProvider',
+  'sessions.signInWithProvider',
   'sessions.confirm',
   'sessions.requestPasswordReset',
   'sessions.resetPassword',

@@ -13,6 +13,7 @@ import {
   PasswordReset,
   PasswordResetRequested,
   Ping,
+  ProviderStarted,
   RequestPasswordResetInput,
   ResetPasswordInput,
   Session,
@@ -24,6 +25,8 @@ import {
   SignedIn,
   SignInInput,
   SignInWithPasskeyInput,
+  SignInWithProviderInput,
+  StartProviderInput,
 } from '@firmdesk/contract';
 import { z } from 'zod';
 import { startPasskey, usePasskey } from '../access/sign-in/passkeys.ts';
@@ -47,6 +50,11 @@ import {
   resetPassword,
 } from './sign-in/reset-password.ts';
 import { prepareSignIn, signIn } from './sign-in.ts';
+import {
+  prepareProviderSignIn,
+  signInWithProvider,
+  startProvider,
+} from './single-sign-on/provider-sign-in.ts';
 
 /** Each sign-in or password change may wait for a lock on its account, and holds one of the pool's ten connections meanwhile. */
 const MAX_CONCURRENT_SIGN_INS = 3;
@@ -107,6 +115,7 @@ export const sessionsRouter = router({
       'second_factor_required',
       'invalid_code',
       'challenge_expired',
+      'provider_required',
       'workspace_not_permitted',
     ],
     requestHeaders: ['Cookie'],
@@ -136,15 +145,51 @@ export const sessionsRouter = router({
     tag: 'Sessions',
     summary: 'Sign in by a passkey',
     status: [201],
-    errors: ['invalid_credentials', 'challenge_expired', 'workspace_not_permitted'],
+    errors: ['invalid_credentials', 'challenge_expired', 'provider_required', 'workspace_not_permitted'],
     requestHeaders: ['Cookie'],
     input: SignInWithPasskeyInput,
     output: SignedIn,
     answer: answerWithCookie<SignedIn>,
     prepare: ({ services, call }) => services.limits.signInStart(call.ip),
   }).mutation(async ({ ctx, input: { response, ...input } }) =>
-    openDeviceSession(ctx, await usePasskey(ctx, response), 'passkey', input),
+    openDeviceSession(
+      ctx,
+      await usePasskey(ctx, response),
+      { method: 'passkey', verifiedAt: ctx.now },
+      input,
+    ),
   ),
+
+  startProvider: publicProcedure({
+    hasSecret: true,
+    withoutIdempotencyKey: true,
+    tag: 'Sessions',
+    summary: 'Get the page on which a person signs in by the provider of a firm',
+    errors: ['resource_not_found', 'provider_failed'],
+    input: StartProviderInput,
+    output: ProviderStarted,
+    prepare: startProvider,
+  }).mutation(({ ctx }) => ctx.prepared),
+
+  signInWithProvider: publicProcedure({
+    hasSecret: true,
+    withoutIdempotencyKey: true,
+    tag: 'Sessions',
+    summary: 'Sign in by what the provider of a firm has answered',
+    status: [201],
+    errors: [
+      'invalid_credentials',
+      'challenge_expired',
+      'provider_failed',
+      'resource_not_found',
+      'workspace_not_permitted',
+    ],
+    requestHeaders: ['Cookie'],
+    input: SignInWithProviderInput,
+    output: SignedIn,
+    answer: answerWithCookie<SignedIn>,
+    prepare: prepareProviderSignIn,
+  }).mutation(({ ctx, input }) => signInWithProvider(ctx, input)),
 
   confirm: accountProcedure({
     tag: 'Sessions',
@@ -182,7 +227,7 @@ export const sessionsRouter = router({
     tag: 'Sessions',
     summary: 'Open a session of this browser in another firm of the account',
     scope: null,
-    errors: ['workspace_not_permitted'],
+    errors: ['workspace_not_permitted', 'provider_required'],
     requestHeaders: ['Cookie'],
     withoutIdempotencyKey: true,
     input: OpenSessionInput,

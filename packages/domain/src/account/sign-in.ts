@@ -83,7 +83,12 @@ export async function signIn(
   if (passwordHash !== null && rows[0]?.password_hash !== passwordHash)
     throw new ApiError('invalid_credentials');
   if (code) await useCode(ctx, userId, code);
-  return openDeviceSession(ctx, userId, code ? 'code' : 'password', { ...input, device });
+  return openDeviceSession(
+    ctx,
+    userId,
+    { method: code ? 'code' : 'password', verifiedAt: ctx.now },
+    { ...input, device },
+  );
 }
 
 /**

@@ -4,6 +4,11 @@ import { MembershipSchema, StaffWorkspaceSchema, UserSchema } from '../access/ac
 import { AuditEventSchema } from '../access/audit/audit-event.entity.ts';
 import { InviteSchema } from '../access/invites/invite.entity.ts';
 import {
+  ProviderAccountSchema,
+  SignInDomainSchema,
+  SignInProviderSchema,
+} from '../access/sign-in/provider.entity.ts';
+import {
   PasskeySchema,
   RecoveryCodeSchema,
   SecondFactorSchema,
@@ -103,6 +108,9 @@ export const entities = [
   PasskeySchema,
   SignInChallengeSchema,
   InviteSchema,
+  SignInProviderSchema,
+  SignInDomainSchema,
+  ProviderAccountSchema,
   AuditEventSchema,
   TagSchema,
   MailboxSchema,

@@ -1,5 +1,6 @@
 import { accountRouter, pingProcedure, sessionsRouter } from '../account/router.ts';
 import { signInRouter } from '../account/sign-in/router.ts';
+import { singleSignOnRouter } from '../account/single-sign-on/router.ts';
 import { affiliatesRouter } from '../affiliates/router.ts';
 import { knowledgeRouter } from '../assistant/knowledge/router.ts';
 import { assistantRouter } from '../assistant/router.ts';
@@ -27,6 +28,7 @@ export const appRouter = router({
   account: accountRouter,
   sessions: sessionsRouter,
   signIn: signInRouter,
+  singleSignOn: singleSignOnRouter,
   devices: devicesRouter,
   notifications: notificationsRouter,
   affiliates: affiliatesRouter,

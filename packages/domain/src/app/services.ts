@@ -64,6 +64,8 @@ export interface ServicesOptions {
   mail?: MailSettings;
   /** Whether webhooks may be sent to this machine: for development (no). */
   allowsLoopbackWebhooks?: boolean;
+  /** By default no provider of single sign-on at a private address. */
+  singleSignOn?: Services['singleSignOn'];
   /** By default pushes are only recorded in the outbox. */
   push?: PushProvider;
 }
@@ -128,6 +130,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     scanner: options.scanner ?? null,
     mail: options.mail ?? { domains: [], server: null },
     webhooks: { allowsLoopback: options.allowsLoopbackWebhooks ?? false, attemptMs: 10_000 },
+    singleSignOn: options.singleSignOn ?? { allowsPrivateProviders: false, dnsServers: [] },
     push: options.push ?? disabledProvider(log),
     pushMetrics: createPushMetrics(),
     pushSender: null,

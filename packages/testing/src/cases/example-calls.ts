@@ -30,6 +30,9 @@ interface OperationExamples {
 /** A suspended firm, with an account that has the password of the demo and the token `suspended`. */
 export const SUSPENDED = { slug: 'halden', name: 'Halden Capital', email: 'nora@halden.example' };
 
+/** A firm that is signed in to by its provider only, with an account that has the password of the demo. */
+export const PROVIDER_ONLY = { slug: 'solberg', name: 'Solberg Trading', email: 'erik@solberg.example' };
+
 /** An administrator with a second factor, the password of the demo, and the token `unconfirmed` of an old session. */
 export const SECOND_FACTOR = { email: 'ida@northgate.example' };
 
@@ -215,6 +218,10 @@ export function exampleCalls({
           invalid_code: {
             token: null,
             body: { email: SECOND_FACTOR.email, password: DEMO_PASSWORD, code: '000000' },
+          },
+          provider_required: {
+            token: null,
+            body: { email: PROVIDER_ONLY.email, password: DEMO_PASSWORD },
           },
           challenge_expired: { token: null, body: { challenge: 'x'.repeat(43), code: '123456' } },
           workspace_not_permitted: {

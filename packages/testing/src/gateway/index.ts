@@ -17,6 +17,7 @@ export {
   type ExampleCall,
   exampleCalls,
   extraTokens,
+  PROVIDER_ONLY,
   SECOND_FACTOR,
   SUSPENDED,
 } from '../cases/example-calls.ts';

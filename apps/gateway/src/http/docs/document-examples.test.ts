@@ -22,6 +22,7 @@ import {
   normalizeJson,
   openTestGateway,
   operationOf,
+  PROVIDER_ONLY,
   SECOND_FACTOR,
   SUSPENDED,
   type TestGateway,
@@ -60,6 +61,18 @@ beforeAll(async () => {
       ...{ email: SECOND_FACTOR.email, name: 'Ida Lund', password: DEMO_PASSWORD },
       ...{ workspace: 'northgate', role: 'admin', permissions: [] },
     }),
+  );
+  await withTransaction(services, async (ctx) => {
+    await addWorkspace(ctx, PROVIDER_ONLY);
+    await addUser(ctx, {
+      ...{ email: PROVIDER_ONLY.email, name: 'Erik Solberg', password: DEMO_PASSWORD },
+      ...{ workspace: PROVIDER_ONLY.slug, role: 'admin', permissions: [] },
+    });
+  });
+  await services.pool.query(
+    `insert into sign_in_providers (workspace_id, issuer, client_id, client_secret, is_required, updated_at)
+     select id, 'https://login.solberg.example', 'firmdesk', '', true, now() from workspaces where slug = $1`,
+    [PROVIDER_ONLY.slug],
   );
   const unconfirmed = await createToken(services, { user: ida, workspace: 'northgate', kind: 'device' });
   await gateway.rpc('signIn.startSecondFactor', { token: unconfirmed.text, body: {} });

@@ -12,7 +12,13 @@ export async function eraseIdentity(
   userIds: readonly string[],
 ): Promise<void> {
   if (userIds.length === 0) return;
-  for (const table of ['second_factors', 'recovery_codes', 'passkeys', 'sign_in_challenges'] as const)
+  for (const table of [
+    'second_factors',
+    'recovery_codes',
+    'passkeys',
+    'sign_in_challenges',
+    'provider_accounts',
+  ] as const)
     await db.deleteFrom(table).where('user_id', 'in', userIds).execute();
   await db
     .updateTable('users')

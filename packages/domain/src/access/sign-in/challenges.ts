@@ -14,6 +14,8 @@ const minutes = {
   /** The random bytes that a passkey signs. */
   new_passkey: 10,
   passkey: 10,
+  /** The state of a sign-in by a firm's provider, which has its pages open meanwhile. */
+  provider: 15,
 } as const;
 export type ChallengeKind = keyof typeof minutes;
 

@@ -43,14 +43,30 @@ function keyOf(secret: KeyObject, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `firmdesk ${purpose}`, 32));
 }
 
+/** The columns with sealed values, and the purpose of each. */
+export const TOTP_SECRET = 'second factor';
+export const CLIENT_SECRET = 'client secret of a provider';
+
 /** Seals everything again with the current secret, before it is rotated: what only the previous secret opens would be lost. */
 export async function sealAgain({ db, services }: OperationContext): Promise<void> {
+  const again = async (purpose: string, sealed: Uint8Array) =>
+    seal(services, purpose, await unseal(services, purpose, sealed));
   const factors = await db.selectFrom('second_factors').select(['user_id', 'secret']).forUpdate().execute();
-  for (const { user_id, secret } of factors) {
-    const sealed = await seal(services, TOTP_SECRET, await unseal(services, TOTP_SECRET, secret));
-    await db.updateTable('second_factors').set({ secret: sealed }).where('user_id', '=', user_id).execute();
-  }
+  for (const { user_id, secret } of factors)
+    await db
+      .updateTable('second_factors')
+      .set({ secret: await again(TOTP_SECRET, secret) })
+      .where('user_id', '=', user_id)
+      .execute();
+  const providers = await db
+    .selectFrom('sign_in_providers')
+    .select(['workspace_id', 'client_secret'])
+    .forUpdate()
+    .execute();
+  for (const { workspace_id, client_secret } of providers)
+    await db
+      .updateTable('sign_in_providers')
+      .set({ client_secret: await again(CLIENT_SECRET, client_secret) })
+      .where('workspace_id', '=', workspace_id)
+      .execute();
 }
-
-/** The purpose of `second_factors.secret`. */
-export const TOTP_SECRET = 'second factor';

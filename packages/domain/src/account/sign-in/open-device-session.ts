@@ -1,8 +1,10 @@
-import { fieldError, type NewSession, type SignedIn, type SignInMethod } from '@firmdesk/contract';
+import { fieldError, type NewSession, type SignedIn } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { lockAccount } from '../../access/accounts/lock-account.ts';
+import type { SignInProof } from '../../access/identity.ts';
 import { IS_ENABLED } from '../../access/policy.ts';
+import { ensureMayOpen } from '../../access/sign-in/firm-provider.ts';
 import {
   findSignInWorkspaces,
   issueDeviceToken,
@@ -24,12 +26,13 @@ type Input = z.output<typeof NewSession> & {
 
 /**
  * Opens the session of a person who has proved who it is. An account of several workspaces must name one: `validation_failed` lists them.
- * Notifies the account of a new device in the same transaction. Throws `invalid_credentials` for an account that cannot act.
+ * Notifies the account of a new device in the same transaction. Throws `invalid_credentials` for an account that cannot act,
+ * `provider_required`.
  */
 export async function openDeviceSession(
   ctx: CallContext,
   userId: string,
-  method: SignInMethod,
+  proof: SignInProof,
   {
     workspace: slug,
     name = null,
@@ -45,12 +48,10 @@ export async function openDeviceSession(
   if (!rows[0]) throw new ApiError('invalid_credentials');
   const { is_staff: isStaff, ...user } = rows[0];
   const workspace = chooseWorkspace(await findSignInWorkspaces(ctx, { id: userId, isStaff }), slug);
-  const { token, text } = await issueDeviceToken(ctx, userId, workspace, name, {
-    method,
-    verifiedAt: ctx.now,
-  });
+  if (proof.method !== 'provider') await ensureMayOpen(ctx, workspace.id, userId);
+  const { token, text } = await issueDeviceToken(ctx, userId, workspace, name, proof);
   await notifyNewDevice(ctx, { user, workspace, session: token.id, name });
-  await recordSignIn(ctx, { userId, workspaceId: workspace.id, session: token.id, method });
+  await recordSignIn(ctx, { userId, workspaceId: workspace.id, session: token.id, method: proof.method });
   if (cookie) await endReplacedSession(ctx, workspace.slug);
   const output: SignedIn = {
     object: 'session',
@@ -59,7 +60,7 @@ export async function openDeviceSession(
     created_at: token.createdAt.toISOString(),
     last_used_at: null,
     expires_at: null,
-    signed_in_by: method,
+    signed_in_by: proof.method,
     current: true,
     token: cookie ? null : text,
     device: device ?? (await createDeviceProof(ctx.services, user.email.toLowerCase())),

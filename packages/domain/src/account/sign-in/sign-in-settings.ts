@@ -11,6 +11,11 @@ export async function getSignInSettings(ctx: AccountContext): Promise<SignInSett
     .select((select) => select('password_hash', 'is not', null).as('has_password'))
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
+  const provider = await ctx.db
+    .selectFrom('sign_in_providers')
+    .select('workspace_id')
+    .where('workspace_id', '=', ctx.workspace.id)
+    .executeTakeFirst();
   const factor = await findSecondFactor(ctx, id);
   return {
     object: 'sign_in_settings',
@@ -19,6 +24,7 @@ export async function getSignInSettings(ctx: AccountContext): Promise<SignInSett
       created_at: factor.createdAt,
       recovery_codes_left: factor.recoveryCodes,
     },
+    has_provider: provider !== undefined,
     passkeys: await listPasskeys(ctx, id),
   };
 }

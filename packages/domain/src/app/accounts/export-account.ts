@@ -82,6 +82,7 @@ export async function exportAccount(
     ]),
   );
   await emit('passkey', null, await read('passkeys t where t.user_id = $2', [userId]));
+  await emit('provider_account', null, await read('provider_accounts t where t.user_id = $2', [userId]));
   await emit('second_factor', null, await read('second_factors t where t.user_id = $2', [userId]));
   await emit(
     'device',

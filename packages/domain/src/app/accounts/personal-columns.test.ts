@@ -168,6 +168,9 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
   report_progress: all(NONE, 'settings'),
   search_postings: all(NONE, 'tickets'),
   search_words: { word: kept('a word, without where it was used; deleted when no text has it') },
+  provider_accounts: all(ERASED, 'user_id', 'issuer', 'subject'),
+  sign_in_domains: all(OF_FIRM, 'domain', 'proof'),
+  sign_in_providers: all(NONE, 'issuer', 'client_id', 'client_secret', 'break_glass_user_id'),
   second_factors: all(ERASED, 'user_id', 'secret'),
   sign_in_challenges: all(ERASED, 'id', 'kind', 'user_id', 'content'),
   staff_firms: all(ERASED, 'user_id'),
@@ -290,7 +293,7 @@ test('every column of text, JSON or bytes is classified', async () => {
 /** What an erasure changes without a step. */
 const WITHOUT_STEP = [
   ...['devices', 'event_log', 'staff_firms', 'tokens', 'users'],
-  ...['passkeys', 'recovery_codes', 'second_factors', 'sign_in_challenges'],
+  ...['passkeys', 'provider_accounts', 'recovery_codes', 'second_factors', 'sign_in_challenges'],
 ];
 
 test('what is classified as erased is deleted or replaced by a step of the erasure', () => {

@@ -30,6 +30,7 @@ import { SettingsPermissions } from './0028-settings-permissions.ts';
 import { Composer } from './0029-composer.ts';
 import { MailRules } from './0030-mail-rules.ts';
 import { SignIn } from './0031-sign-in.ts';
+import { SingleSignOn } from './0032-single-sign-on.ts';
 import { Invites } from './0033-invites.ts';
 import { FirmSettings } from './0034-firm-settings.ts';
 import { Reports } from './0035-reports.ts';
@@ -91,6 +92,7 @@ export const migrations: NamedMigration[] = [
   { name: '0029-composer', class: Composer },
   { name: '0030-mail-rules', class: MailRules },
   { name: '0031-sign-in', class: SignIn },
+  { name: '0032-single-sign-on', class: SingleSignOn },
   { name: '0033-invites', class: Invites },
   { name: '0034-firm-settings', class: FirmSettings },
   { name: '0035-reports', class: Reports },

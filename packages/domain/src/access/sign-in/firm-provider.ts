@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { OperationContext } from '../../platform/database/context.ts';
+import { ApiError } from '../../platform/process/errors.ts';
+import { firmIdOf } from '../policy.ts';
+import type { ProviderSettings } from './provider-client.ts';
+import { CLIENT_SECRET, unseal } from './seal.ts';
+
+export interface FirmProvider extends ProviderSettings {
+  workspace: { id: number; slug: string; name: string };
+}
+
+/** Returns the provider of a firm, by its slug, or by the domain of an address that the firm has proved to own. Throws `resource_not_found`. */
+export async function findProvider(
+  { db, services }: OperationContext,
+  by: { slug: string } | { email: string } | { id: number },
+): Promise<FirmProvider> {
+  const isMeant =
+    'slug' in by
+      ? sql`w.slug = ${by.slug}`
+      : 'id' in by
+        ? sql`w.id = ${by.id}`
+        : sql`w.id = (select d.workspace_id from sign_in_domains d
+            where d.domain = ${domainOf(by.email)} and d.verified_at is not null)`;
+  const { rows } = await sql<{
+    id: number;
+    slug: string;
+    name: string;
+    issuer: string;
+    client_id: string;
+    client_secret: Buffer;
+  }>`
+    select w.id, w.slug, w.name, p.issuer, p.client_id, p.client_secret
+    from sign_in_providers p join workspaces w on w.id = p.workspace_id
+    where w.suspended_at is null and ${isMeant}`.execute(db);
+  const [row] = rows;
+  if (!row)
+    throw new ApiError('resource_not_found', { message: 'The firm has no single sign-on of its own.' });
+  const { id, slug, name, issuer, client_id: clientId } = row;
+  const clientSecret = await unseal(services, CLIENT_SECRET, row.client_secret);
+  return { workspace: { id, slug, name }, issuer, clientId, clientSecret };
+}
+
+/** Throws `provider_required` if members sign in to the firm, or to the firm of this sandbox, only by its provider, and this account is not the exception. */
+export async function ensureMayOpen(
+  { db }: OperationContext,
+  workspaceId: number,
+  userId: string,
+): Promise<void> {
+  const { rows } = await sql<{ name: string; slug: string }>`
+    select w.name, w.slug from sign_in_providers p join workspaces w on w.id = p.workspace_id
+    where p.workspace_id = ${firmIdOf(workspaceId)} and p.is_required
+      and p.break_glass_user_id is distinct from ${userId}`.execute(db);
+  if (rows[0])
+    throw new ApiError('provider_required', {
+      message: `${rows[0].name} is signed in to by its single sign-on only.`,
+      details: { workspace: rows[0].slug },
+    });
+}
+
+/** Returns the domain of an address, in lower case. */
+export function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+}
+
+/**
+ * Returns the account to which an account at the provider is linked. Links it when the provider has verified the address: with the member of the
+ * firm with this address, at a domain that the firm has proved to own. Returns null if it is linked with none.
+ */
+export async function linkAccount(
+  { db, now }: OperationContext,
+  workspaceId: number,
+  { issuer, subject, email }: { issuer: string; subject: string; email: string | null },
+): Promise<{ userId: string; isNew: boolean } | null> {
+  const known = await sql<{ user_id: string }>`
+    select user_id from provider_accounts
+    where workspace_id = ${workspaceId} and issuer = ${issuer} and subject = ${subject}`.execute(db);
+  if (known.rows[0]) return { userId: known.rows[0].user_id, isNew: false };
+  if (email === null) return null;
+  const { rows } = await sql<{ user_id: string }>`
+    insert into provider_accounts (workspace_id, issuer, subject, user_id, created_at)
+    select m.workspace_id, ${issuer}, ${subject}, u.id, ${now.toISOString()}
+    from users u join memberships m on m.user_id = u.id and m.workspace_id = ${workspaceId} and m.active
+    where lower(u.email) = lower(${email}) and u.deleted_at is null
+      and exists (select from sign_in_domains d
+        where d.workspace_id = m.workspace_id and d.domain = ${domainOf(email)} and d.verified_at is not null)
+    returning user_id`.execute(db);
+  return rows[0] ? { userId: rows[0].user_id, isNew: true } : null;
+}

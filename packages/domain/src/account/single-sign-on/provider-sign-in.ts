@@ -1,0 +1,80 @@
+import type {
+  ProviderStarted,
+  SignedIn,
+  SignInWithProviderInput,
+  StartProviderInput,
+} from '@firmdesk/contract';
+import type { z } from 'zod';
+import { recordAudit } from '../../access/audit/audit.ts';
+import { createChallenge, takeChallenge } from '../../access/sign-in/challenges.ts';
+import { type FirmProvider, findProvider, linkAccount } from '../../access/sign-in/firm-provider.ts';
+import { authorizationUrl, type ProviderClaims, redeem } from '../../access/sign-in/provider-client.ts';
+import { ApiError, invalidField } from '../../platform/process/errors.ts';
+import type { Services } from '../../platform/services.ts';
+import type { CallContext } from '../../procedures/call-context.ts';
+import type { SessionResult } from '../session-cookie.ts';
+import { openDeviceSession } from '../sign-in/open-device-session.ts';
+
+/** Returns the page of the console to which a provider sends people back. */
+export function redirectUrl({ publicUrl }: Pick<Services, 'publicUrl'>): string {
+  return `${publicUrl()}/sign-in/provider`;
+}
+
+/** Finds the provider and asks it for its pages, before and outside of any transaction. Throws `resource_not_found`, `provider_failed`. */
+export async function startProvider(
+  ctx: CallContext,
+  { workspace, email, is_fresh }: z.output<typeof StartProviderInput>,
+): Promise<z.infer<typeof ProviderStarted>> {
+  const { services, call } = ctx;
+  await services.limits.signInStart(call.ip);
+  if (workspace === undefined && email === undefined)
+    throw invalidField('email', 'must be present, or a firm in its place');
+  const provider = await findProvider(ctx, workspace === undefined ? { email: email! } : { slug: workspace });
+  const { text: state } = await createChallenge(ctx, 'provider', null, { firm: provider.workspace.id });
+  const url = await authorizationUrl(services, provider, {
+    redirectUrl: redirectUrl(services),
+    state,
+    email: email ?? null,
+    isFresh: is_fresh,
+  });
+  return { object: 'provider_started', url, state };
+}
+
+type Input = z.output<typeof SignInWithProviderInput>;
+interface Verified {
+  provider: FirmProvider;
+  claims: ProviderClaims;
+}
+
+/** Ends the challenge, whatever follows, and asks the provider who the person is. Throws `challenge_expired`, `provider_failed`. */
+export async function prepareProviderSignIn(ctx: CallContext, { query }: Input): Promise<Verified> {
+  const { services, call } = ctx;
+  await services.limits.signInStart(call.ip);
+  const state = new URLSearchParams(query).get('state') ?? '';
+  const { content } = await takeChallenge<{ firm: number }>(ctx, 'provider', state);
+  const provider = await findProvider(ctx, { id: content.firm });
+  const claims = await redeem(services, provider, { redirectUrl: redirectUrl(services), state, query });
+  return { provider, claims };
+}
+
+/** Opens the session of the member of the firm to whom the account at the provider is linked. Throws `invalid_credentials` where there is none. */
+export async function signInWithProvider(
+  ctx: CallContext & { prepared: Verified },
+  { name, cookie }: Input,
+): Promise<SessionResult<SignedIn>> {
+  const { provider, claims } = ctx.prepared;
+  const { id, slug, name: firm } = provider.workspace;
+  const linked = await linkAccount(ctx, id, claims);
+  if (!linked)
+    throw new ApiError('invalid_credentials', {
+      message: `Your account at the provider is not that of a member of ${firm}. Ask an administrator of the firm to invite you.`,
+    });
+  if (linked.isNew)
+    await recordAudit({ ...ctx, actor: { kind: 'account', id: linked.userId } }, id, {
+      action: 'user.provider_linked',
+      target: { type: 'user', id: linked.userId },
+      after: { issuer: claims.issuer },
+    });
+  const proof = { method: 'provider', verifiedAt: claims.authenticatedAt } as const;
+  return openDeviceSession(ctx, linked.userId, proof, { workspace: slug, name, cookie });
+}
