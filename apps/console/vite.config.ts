@@ -31,6 +31,12 @@ export default defineConfig({
             { name: 'libraries', test: /\/node_modules\//, tags: ['$initial'], priority: 2 },
             // The service worker is an entry of its own, in one file.
             { name: 'console', test: /^(?!.*\/worker\/)/, tags: ['$initial'], priority: 1 },
+            // The field for formatted texts, which the list does not have; the editor itself is loaded later.
+            {
+              name: 'rich-text',
+              test: /\/contract\/src\/rich-text\.ts$|\/console\/src\/rich-text\/(?!editor\.ts)/,
+              priority: 0.7,
+            },
             // What pages share. The list is loaded without what only the others share, and takes the modules that both need first.
             {
               name: (id, context) => (isOfInbox(id, context) ? 'shared-with-inbox' : null),

@@ -22,6 +22,7 @@ export * from './firm-settings.ts';
 export * from './firm-tags.ts';
 export * from './firm-teams.ts';
 export { foldSearchText, foldWithPositions } from './fold-search-text.ts';
+export { htmlOfPlainText } from './html-of-plain-text.ts';
 export * from './id-prefixes.ts';
 export * from './ids.ts';
 export { describeIssue, fieldError, type InvalidField, invalidFields } from './input-errors.ts';

@@ -1,3 +1,5 @@
+import { escapeHtml } from './html-of-plain-text.ts';
+
 /** The elements of a formatted text. */
 export const richTags = [
   'p',
@@ -108,30 +110,17 @@ function isSameAddress(text: string, href: string): boolean {
   return plain(text) === plain(href);
 }
 
-/** Returns a plain text in HTML: each line is a paragraph. */
-export function htmlOfPlainText(text: string): string {
-  return `<p>${escaped(text).replaceAll('\n', '</p><p>')}</p>`;
-}
-
 /** Returns a formatted text in HTML. */
 export function htmlOfRichText(nodes: readonly RichNode[]): string {
   return nodes
     .map((node) => {
-      if (typeof node === 'string') return escaped(node);
+      if (typeof node === 'string') return escapeHtml(node);
       if (node.tag === 'br') return '<br>';
-      const href = node.href === undefined ? '' : ` href="${escaped(node.href)}"`;
+      const href = node.href === undefined ? '' : ` href="${escapeHtml(node.href)}"`;
       const start = node.start === undefined ? '' : ` start="${node.start}"`;
       return `<${node.tag}${href}${start}>${htmlOfRichText(node.children)}</${node.tag}>`;
     })
     .join('');
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }
 
 /** Returns the address of a link if it may be followed, otherwise undefined. */

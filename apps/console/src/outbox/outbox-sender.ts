@@ -10,7 +10,6 @@ import { showDelayed } from '../tickets/sending/delayed-sends.ts';
 import { returnMessage } from '../tickets/sending/return-message.ts';
 import { sendReply } from '../tickets/sending/send-reply.ts';
 import { markSentFromHere } from '../tickets/sending/sent-messages.ts';
-import { offerUndoOfCommand } from '../tickets/sending/undo-command.ts';
 import { refetchTicket, showTicket } from '../tickets/ticket-query.ts';
 import { reportRejectedCall, sendCall, showCall } from './calls.ts';
 import type { ChangeProcedure, UnsavedChange, UnsavedMessage } from './entries.ts';
@@ -53,7 +52,8 @@ export function outboxSenderOf(userId: string): OutboxSender {
       if (message.object === 'held_reply') return showDelayed(entry, message);
       markSentFromHere(message);
       await addToConversation(message);
-      if (message.event === 'ai_command') offerUndoOfCommand(message);
+      if (message.event === 'ai_command')
+        (await import('../tickets/sending/undo-command.ts')).offerUndoOfCommand(message);
       if (before) offerUndoOfChanges(entry, before);
     },
     onRejected(entry, error) {
