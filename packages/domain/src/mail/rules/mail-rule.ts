@@ -4,6 +4,9 @@ import { searchLines } from '../search/mail-search-text.ts';
 
 export type RuleConditions = Pick<StoredRule, 'from' | 'to' | 'subject' | 'has_attachment'>;
 
+/** Only this many characters of each of From, the recipients and the subject are looked at: a message can have 1,500 recipients. */
+export const MAX_RULED_TEXT = 20_000;
+
 /** What of a message the rules look at. */
 export interface RuledMessage {
   /** Its search text, or the lines of it that {@link searchLines} names. */
@@ -29,7 +32,9 @@ export function matchesRule(
   if (has_attachment && !hasFiles) return false;
   const lines = searchText.split('\n', Math.max(...Object.values(searchLines)));
   return Object.entries({ from, to, subject }).every(([field, wanted]) =>
-    lines[searchLines[field as keyof typeof searchLines] - 1]?.includes(foldSearchText(wanted)),
+    lines[searchLines[field as keyof typeof searchLines] - 1]
+      ?.slice(0, MAX_RULED_TEXT)
+      .includes(foldSearchText(wanted)),
   );
 }
 

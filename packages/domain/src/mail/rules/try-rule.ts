@@ -4,8 +4,11 @@ import type { z } from 'zod';
 import { ApiError } from '../../platform/process/errors.ts';
 import { type ReaderContext, writableMailbox } from '../mailboxes/mailbox-access.ts';
 import { selectMessages, toListRow } from '../messages/mail-message-row.ts';
-import { matchesRule } from './mail-rule.ts';
+import { searchLines } from '../search/mail-search-text.ts';
+import { MAX_RULED_TEXT, matchesRule } from './mail-rule.ts';
 
+/** The lines of a search text that rules look at. */
+const LINES = Math.max(...Object.values(searchLines));
 /** The folders of received mail. */
 const RECEIVED = ['inbox', 'archive', 'spam', 'trash'];
 
@@ -18,8 +21,9 @@ export async function tryRule(
   const mailbox = await writableMailbox(ctx, address_id).executeTakeFirst();
   if (!mailbox) throw new ApiError('resource_not_found');
   const { rows } = await sql<{ id: string; search_text: string; has_files: boolean }>`
-    select n.id, n.has_files, concat_ws(chr(10), split_part(n.search_text, chr(10), 1), split_part(n.search_text, chr(10), 2),
-      split_part(n.search_text, chr(10), 3)) as search_text
+    select n.id, n.has_files, (
+      select string_agg(left(split_part(n.search_text, chr(10), line), ${MAX_RULED_TEXT}::integer), chr(10) order by line)
+      from generate_series(1, ${LINES}::integer) as line) as search_text
     from unnest(${RECEIVED}::text[]) as f (folder) cross join lateral (
       select m.id, m.message_at, m.attachments <> '[]' as has_files, coalesce(m.search_text, '') as search_text from mail_messages m
       where m.workspace_id = ${workspace.id} and m.mailbox_id = ${mailbox.id} and m.folder = f.folder
