@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
-import { permissions, scopes, WebhookEvent, webhookEventTypes } from '@firmdesk/contract';
+import { permissions, scopes, type Ticket, WebhookEvent, webhookEventTypes } from '@firmdesk/contract';
 import {
   createMailbox,
   createMailMessage,
@@ -234,6 +234,9 @@ describe('events', () => {
     await openTicket('Test', testToken);
     await deliver(id, sandbox.id);
     expect(received.map(({ event }) => event.environment)).toEqual(['test', 'test', 'test']);
+    const [last] = (await call('firm.webhooks.deliveries', {}, testToken)).data;
+    const { body } = await call('firm.webhooks.delivery', { id: last.id }, testToken);
+    expect(received.at(-1)!.body).toBe(body);
   });
 
   test('about an erased account are deleted', async () => {
@@ -389,6 +392,27 @@ describe('a receiver', () => {
     expect(received.slice(before).map(({ event }) => event.data.id)).toEqual([recent]);
   });
 
+  test('gets each event once and in the order of its ticket, also from many workers at once', async () => {
+    const { id } = await addEndpoint({ events: ['ticket.updated'] });
+    const tickets = await Promise.all(['a', 'b', 'c'].map((subject) => openTicket(subject)));
+    const priorities = ['low', 'high', 'normal', 'urgent', 'low', 'high'];
+    answer = (response) => setTimeout(() => response.end(), Math.random() * 20);
+    const change = async (ticket: string) => {
+      for (const priority of priorities) await rename(ticket, priority);
+    };
+    const run = () => deliver(id);
+    await Promise.all([...tickets.map(change), run(), run(), run(), run()]);
+    await Promise.all([run(), run(), run()]);
+    await run();
+    for (const ticket of tickets) {
+      const got = received.flatMap(({ event }) =>
+        event.data.id === ticket ? [(event.data as Ticket).priority] : [],
+      );
+      // The first one is of its message.
+      expect(got.slice(1)).toEqual(priorities);
+    }
+  });
+
   test('gets an event again whose answer was lost with its sender', async () => {
     const { id } = await addEndpoint({ events: ['ticket.created'] });
     await openTicket();
@@ -455,6 +479,15 @@ describe('endpoints and deliveries', () => {
       expect((await rpc(`firm.webhooks.${procedure}`, { id: delivery }, manager.token)).code).toBe(
         'resource_not_found',
       );
+    for (const [procedure, change] of [
+      ['update', { url: `${HOOKS}/mine` }],
+      ['update', { events: ['ticket.created', 'mail.bounced'] }],
+      ['rotate', {}],
+    ] as const)
+      expect(
+        (await rpc(`firm.webhooks.${procedure}`, { id, ...change }, manager.token)).fields,
+      ).toMatchObject([{ path: 'events' }]);
+    await call('firm.webhooks.update', { id, enabled: false }, manager.token);
     for (let n = 1; n < 10; n++) await addEndpoint();
     expect(
       (await rpc('firm.webhooks.create', { url: HOOKS, events: ['mail.bounced'] })).fields,

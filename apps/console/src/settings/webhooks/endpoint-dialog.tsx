@@ -28,6 +28,8 @@ export function EndpointDialog({
   const update = useMutation(trpc.firm.webhooks.update.mutationOptions({ onSuccess: onSaved }));
   const error = create.error ?? update.error;
   const input = { url, description, events: [...events] };
+  // A new address needs more rights than another description.
+  const changed = { description, events: [...events], ...(url !== endpoint?.url && { url }) };
   const problem =
     events.length === 0 && error ? 'Choose at least one event.' : fieldError(error, 'events', 'The events');
   return (
@@ -40,7 +42,7 @@ export function EndpointDialog({
       submitLabel={endpoint ? 'Save' : 'Add'}
       busyLabel="Saving…"
       isBusy={create.isPending || update.isPending}
-      onSubmit={() => (endpoint ? update.mutate({ id: endpoint.id, ...input }) : create.mutate(input))}
+      onSubmit={() => (endpoint ? update.mutate({ id: endpoint.id, ...changed }) : create.mutate(input))}
     >
       <TextField
         label="URL"

@@ -58,7 +58,10 @@ export async function createEndpoint(
   return { ...(await readEndpoint(ctx, endpoint.id)), secret: webhookSecret(secret) };
 }
 
-/** Changes an endpoint. One that is switched on gets what still waits for it. Throws `resource_not_found`. */
+/**
+ * Changes an endpoint. One that is switched on gets what still waits for it. Throws `resource_not_found`, and `validation_failed` for events of
+ * what the caller may not see.
+ */
 export async function updateEndpoint(
   caller: AccountContext,
   { id, url, description, events, enabled }: z.output<typeof UpdateWebhookEndpointInput>,
@@ -66,11 +69,12 @@ export async function updateEndpoint(
   const ctx = await beginChange(caller, 'webhooks');
   const endpoint = await lock(ctx, id);
   const before = { events: endpoint.events };
-  if (events)
-    await checkEvents(
-      ctx,
-      events.filter((type) => !endpoint.events.includes(type)),
-    );
+  // A new address gets all events, so they must all be the caller's to see.
+  const kept = url === undefined ? endpoint.events : [];
+  await checkEvents(
+    ctx,
+    (events ?? endpoint.events).filter((type) => !kept.includes(type)),
+  );
   if (url !== undefined) endpoint.url = checkWebhookUrl(ctx.services, url);
   if (description !== undefined) endpoint.description = description;
   if (events) endpoint.events = events;
@@ -89,13 +93,14 @@ export async function updateEndpoint(
   return readEndpoint(ctx, id);
 }
 
-/** Gives an endpoint a new secret. Until the overlap ends, deliveries are signed with both. Throws `resource_not_found`. */
+/** Gives an endpoint a new secret. Until the overlap ends, deliveries are signed with both. Throws as {@link updateEndpoint}. */
 export async function rotateSecret(
   caller: AccountContext,
   { id, overlap_hours }: z.output<typeof RotateWebhookSecretInput>,
 ): Promise<EndpointWithSecret> {
   const ctx = await beginChange(caller, 'webhooks');
   const endpoint = await lock(ctx, id);
+  await checkEvents(ctx, endpoint.events);
   const secret = randomBytes(SECRET_BYTES);
   Object.assign(endpoint, {
     previousSecret: overlap_hours > 0 ? endpoint.secret : null,
