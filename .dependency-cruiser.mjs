@@ -6,7 +6,7 @@ const DOMAIN = 'packages/domain/src';
 
 /** The features of the domain, and which others each of them uses, by their `index.ts`. */
 export const FEATURES = {
-  account: ['mail', 'notifications', 'push', 'test-data'],
+  account: ['firm', 'mail', 'notifications', 'push', 'test-data'],
   affiliates: ['mail', 'templates', 'webhooks'],
   assistant: ['tickets'],
   attachments: [],

@@ -148,6 +148,9 @@ function JoinForm({ link, email, isNew }: { link: Link; email: string; isNew: bo
       <Button type="submit" variant="solid" className="h-10 w-full" disabled={isBusy}>
         {isBusy ? 'Joining…' : 'Join'}
       </Button>
+      <p>
+        <SignInLink workspace={link.workspace}>Or use your company’s single sign-on</SignInLink>
+      </p>
     </form>
   );
 }

@@ -58,31 +58,60 @@ export async function ensureMayOpen(
 }
 
 /** Returns the domain of an address, in lower case. */
-export function domainOf(email: string): string {
+function domainOf(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 }
 
-/**
- * Returns the account to which an account at the provider is linked. Links it when the provider has verified the address: with the member of the
- * firm with this address, at a domain that the firm has proved to own. Returns null if it is linked with none.
- */
-export async function linkAccount(
+/** An account at a provider, with the address that the provider has verified. */
+interface ProviderIdentity {
+  issuer: string;
+  subject: string;
+  email: string | null;
+}
+
+/** Returns the account to which an account at the provider is linked, or null. */
+export async function findLinked(
+  { db }: OperationContext,
+  workspaceId: number,
+  { issuer, subject }: ProviderIdentity,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('provider_accounts')
+    .select('user_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst();
+  return row?.user_id ?? null;
+}
+
+/** Returns whether the firm has proved to own the domain of an address. Without it, its provider could claim the accounts of others. */
+export async function ownsDomainOf(
+  { db }: OperationContext,
+  workspaceId: number,
+  email: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('sign_in_domains')
+    .select('domain')
+    .where('workspace_id', '=', workspaceId)
+    .where('domain', '=', domainOf(email))
+    .where('verified_at', 'is not', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Links an account at the provider with the member of the firm who has the address. Returns the account, or null without such a member. */
+export async function linkMember(
   { db, now }: OperationContext,
   workspaceId: number,
-  { issuer, subject, email }: { issuer: string; subject: string; email: string | null },
-): Promise<{ userId: string; isNew: boolean } | null> {
-  const known = await sql<{ user_id: string }>`
-    select user_id from provider_accounts
-    where workspace_id = ${workspaceId} and issuer = ${issuer} and subject = ${subject}`.execute(db);
-  if (known.rows[0]) return { userId: known.rows[0].user_id, isNew: false };
-  if (email === null) return null;
+  { issuer, subject, email }: ProviderIdentity,
+): Promise<string | null> {
   const { rows } = await sql<{ user_id: string }>`
     insert into provider_accounts (workspace_id, issuer, subject, user_id, created_at)
     select m.workspace_id, ${issuer}, ${subject}, u.id, ${now.toISOString()}
     from users u join memberships m on m.user_id = u.id and m.workspace_id = ${workspaceId} and m.active
     where lower(u.email) = lower(${email}) and u.deleted_at is null
-      and exists (select from sign_in_domains d
-        where d.workspace_id = m.workspace_id and d.domain = ${domainOf(email)} and d.verified_at is not null)
     returning user_id`.execute(db);
-  return rows[0] ? { userId: rows[0].user_id, isNew: true } : null;
+  return rows[0]?.user_id ?? null;
 }

@@ -36,6 +36,7 @@ export interface ProviderClaims {
   subject: string;
   /** Null if the provider has not verified it. */
   email: string | null;
+  name: string | null;
   /** When the person proved who it is to the provider; null if the provider does not say. */
   authenticatedAt: Date | null;
 }
@@ -124,13 +125,14 @@ export async function redeem(
     });
     const claims = tokens.claims()!;
     // Many providers say in the ID token only who it is, and the rest when they are asked.
-    const { email, email_verified } =
+    const { email, email_verified, name } =
       claims['email'] === undefined && config.serverMetadata().userinfo_endpoint !== undefined
         ? await fetchUserInfo(config, tokens.access_token, claims.sub)
         : claims;
     return {
       issuer: settings.issuer,
       subject: claims.sub,
+      name: typeof name === 'string' ? name.slice(0, 100).trim() : null,
       email: email_verified === true && typeof email === 'string' ? email : null,
       authenticatedAt: typeof claims.auth_time === 'number' ? new Date(claims.auth_time * 1_000) : null,
     };

@@ -7,8 +7,15 @@ import type {
 import type { z } from 'zod';
 import { recordAudit } from '../../access/audit/audit.ts';
 import { createChallenge, takeChallenge } from '../../access/sign-in/challenges.ts';
-import { type FirmProvider, findProvider, linkAccount } from '../../access/sign-in/firm-provider.ts';
+import {
+  type FirmProvider,
+  findLinked,
+  findProvider,
+  linkMember,
+  ownsDomainOf,
+} from '../../access/sign-in/firm-provider.ts';
 import { authorizationUrl, type ProviderClaims, redeem } from '../../access/sign-in/provider-client.ts';
+import { acceptInviteOf } from '../../firm/index.ts';
 import { ApiError, invalidField } from '../../platform/process/errors.ts';
 import type { Services } from '../../platform/services.ts';
 import type { CallContext } from '../../procedures/call-context.ts';
@@ -64,17 +71,30 @@ export async function signInWithProvider(
 ): Promise<SessionResult<SignedIn>> {
   const { provider, claims } = ctx.prepared;
   const { id, slug, name: firm } = provider.workspace;
-  const linked = await linkAccount(ctx, id, claims);
-  if (!linked)
+  const userId = (await findLinked(ctx, id, claims)) ?? (await link(ctx, id, claims));
+  if (userId === null)
     throw new ApiError('invalid_credentials', {
       message: `Your account at the provider is not that of a member of ${firm}. Ask an administrator of the firm to invite you.`,
     });
-  if (linked.isNew)
-    await recordAudit({ ...ctx, actor: { kind: 'account', id: linked.userId } }, id, {
-      action: 'user.provider_linked',
-      target: { type: 'user', id: linked.userId },
-      after: { issuer: claims.issuer },
-    });
   const proof = { method: 'provider', verifiedAt: claims.authenticatedAt } as const;
-  return openDeviceSession(ctx, linked.userId, proof, { workspace: slug, name, cookie });
+  return openDeviceSession(ctx, userId, proof, { workspace: slug, name, cookie });
+}
+
+/** Links an account at the provider with a member of the firm or an invited person, by a verified address at a domain of the firm. */
+async function link(ctx: CallContext, firm: number, claims: ProviderClaims): Promise<string | null> {
+  const { email, name, issuer } = claims;
+  if (email === null || !(await ownsDomainOf(ctx, firm, email))) return null;
+  let userId = await linkMember(ctx, firm, claims);
+  if (userId === null) {
+    if (!(await acceptInviteOf(ctx, { id: firm }, { email, name: name || email }))) return null;
+    await ctx.em.flush();
+    userId = await linkMember(ctx, firm, claims);
+  }
+  if (userId !== null)
+    await recordAudit({ ...ctx, actor: { kind: 'account', id: userId } }, firm, {
+      action: 'user.provider_linked',
+      target: { type: 'user', id: userId },
+      after: { issuer },
+    });
+  return userId;
 }

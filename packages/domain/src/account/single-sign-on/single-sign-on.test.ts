@@ -147,6 +147,27 @@ describe('a sign-in by the provider of a firm', () => {
     expect((await signIn()).code).toBe('invalid_credentials');
   });
 
+  test('lets an invited person in at a domain of the firm, without a password, and nobody else', async () => {
+    await setUp();
+    const invite = (email: string) => ok('firm.invites.create', { email, permissions: ['view_tickets'] });
+    await invite(`new@${domain}`);
+    await invite('guest@elsewhere.example');
+    const as = (email: string) => {
+      provider.person = { sub: unique('sub'), email, email_verified: true };
+      return signIn({ workspace: firm.slug });
+    };
+    expect((await as('guest@elsewhere.example')).code).toBe('invalid_credentials');
+    expect((await as(`other@${domain}`)).code).toBe('invalid_credentials');
+    const opened = await as(`new@${domain}`);
+    expect(opened.code, opened.text).toBeNull();
+    expect(opened.data).toMatchObject({ tenant: { slug: firm.slug }, user: { email: `new@${domain}` } });
+    const { rows } = await services.pool.query(
+      `select state from invites where workspace_id = $1 and email like 'new@%'`,
+      [firm.id],
+    );
+    expect(rows).toEqual([{ state: 'accepted' }]);
+  });
+
   test('is fresh only if the person has proved who it is to the provider', async () => {
     await setUp();
     const opened = await signIn();

@@ -1,6 +1,6 @@
 import type { AcceptInviteInput, InviteAccepted, InviteKey, OpenInvite } from '@firmdesk/contract';
 import { NewPassword, permissions } from '@firmdesk/contract';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { verifyPassword } from '../../access/accounts/password.ts';
 import { addUser, findPassword } from '../../access/accounts/users.ts';
@@ -24,6 +24,7 @@ interface FoundInvite {
   inviter: string;
   state: OpenInvite['state'];
   expiresAt: string;
+  isSuspended: boolean;
   /** Those of a new account. */
   language: string;
   timezone: string;
@@ -98,9 +99,39 @@ async function join(
     select from invites where id = ${key.invite} and workspace_id = (select id from workspaces where slug = ${key.workspace})
     for no key update`.execute(ctx.db);
   const invite = await findInvite(ctx, key);
-  const { workspace, email, state } = invite;
-  if (state !== 'pending') throw new ApiError('invite_ended');
-  await ensureAccount(ctx, email, userId);
+  if (invite.state !== 'pending') throw new ApiError('invite_ended');
+  await ensureAccount(ctx, invite.email, userId);
+  const user = await admit(ctx, invite, account);
+  return {
+    object: 'invite_accepted',
+    tenant: { name: invite.workspace.name, slug: invite.workspace.slug },
+    email: user.email,
+  };
+}
+
+/**
+ * Makes a person a member of the firm, if the firm has a pending invite for the address, and returns the account. The firm's provider has verified
+ * the address, whose domain the firm owns, so the key of the link is not needed.
+ */
+export async function acceptInviteOf(
+  ctx: CallContext,
+  firm: { id: number },
+  { email, name }: { email: string; name: string },
+): Promise<string | null> {
+  const isMeant = sql`i.workspace_id = ${firm.id} and lower(i.email) = lower(${email})`;
+  // Waits for another who accepts or revokes it.
+  await sql`select from invites i where ${isMeant} for no key update`.execute(ctx.db);
+  const invite = (await readInvites(ctx, isMeant)).find(({ state }) => state === 'pending');
+  return invite ? (await admit(ctx, invite, { name })).id : null;
+}
+
+/** Adds the person of an invite to its firm, in the name of who has invited it. */
+async function admit(
+  ctx: CallContext,
+  invite: FoundInvite,
+  account: { name?: string; password?: string },
+): Promise<{ id: string; email: string }> {
+  const { workspace, email } = invite;
   const user = await addUser(
     // The network is that of the new member.
     { ...ctx, actor: { kind: 'account', id: invite.inviterId }, network: undefined },
@@ -125,11 +156,7 @@ async function join(
     target: { type: 'invite', id: invite.id },
     after: { user: user.id },
   });
-  return {
-    object: 'invite_accepted',
-    tenant: { name: workspace.name, slug: workspace.slug },
-    email: user.email,
-  };
+  return user;
 }
 
 /** The address still has the account that was verified, or none. */
@@ -143,8 +170,23 @@ async function findInvite(
   ctx: Pick<CallContext, 'db' | 'now'> & { services: Pick<Services, 'secret'> },
   { workspace: slug, invite: id, key }: Key,
 ): Promise<FoundInvite> {
+  const [invite] = await readInvites(
+    ctx,
+    sql`i.workspace_id = (select id from workspaces where slug = ${slug}) and i.id = ${id}`,
+  );
+  if (!invite || !(await isInviteKey(ctx.services, invite, key))) throw new ApiError('resource_not_found');
+  if (invite.isSuspended) throw firmSuspended();
+  return invite;
+}
+
+async function readInvites(
+  ctx: Pick<CallContext, 'db' | 'now'>,
+  condition: RawBuilder<unknown>,
+): Promise<FoundInvite[]> {
   const { rows } = await sql<{
+    id: string;
     firm_id: number;
+    firm_slug: string;
     firm_name: string;
     email: string;
     permissions: string[];
@@ -156,35 +198,21 @@ async function findInvite(
     language: string;
     timezone: string;
   }>`
-    select f.id as firm_id, f.name as firm_name, i.email, i.permissions, u.id as inviter_id, u.name as inviter, i.expires_at,
+    select i.id, f.id as firm_id, f.slug as firm_slug, f.name as firm_name, i.email, i.permissions, u.id as inviter_id, u.name as inviter, i.expires_at,
       ${inviteStateAt(ctx.now)} as state, f.suspended_at is not null as is_suspended, f.language, f.timezone
     from ${sql.raw(INVITES)}
-    where i.workspace_id = (select id from workspaces where slug = ${slug}) and i.id = ${id}`.execute(ctx.db);
-  const [row] = rows;
-  if (!row) throw new ApiError('resource_not_found');
-  const workspace = { id: row.firm_id, slug, name: row.firm_name };
-  if (!(await isInviteKey(ctx.services, { workspace, id }, key))) throw new ApiError('resource_not_found');
-  if (row.is_suspended) throw firmSuspended();
-  const {
-    email,
-    permissions: given,
-    inviter_id: inviterId,
-    inviter,
-    state,
-    expires_at: expiresAt,
-    language,
-    timezone,
-  } = row;
-  return {
-    workspace,
-    id,
-    email,
-    permissions: given,
-    inviterId,
-    inviter,
-    state,
-    expiresAt,
-    language,
-    timezone,
-  };
+    where ${condition}`.execute(ctx.db);
+  return rows.map((row) => ({
+    workspace: { id: row.firm_id, slug: row.firm_slug, name: row.firm_name },
+    id: row.id,
+    email: row.email,
+    permissions: row.permissions,
+    inviterId: row.inviter_id,
+    inviter: row.inviter,
+    state: row.state,
+    expiresAt: row.expires_at,
+    isSuspended: row.is_suspended,
+    language: row.language,
+    timezone: row.timezone,
+  }));
 }

@@ -1,0 +1,2 @@
+/** The entry point for other features. */
+export { acceptInviteOf } from './invites/accept-invite.ts';
