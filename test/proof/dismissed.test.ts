@@ -51,7 +51,10 @@ const readAll = tables
   )
   .join(' union all ');
 
-const procedures = declaredProcedures(appRouter).filter(({ spec }) => spec.access.level !== 'public');
+/** Without those of the service's own staff, who are members of no firm. */
+const procedures = declaredProcedures(appRouter).filter(
+  ({ spec }) => spec.access.level !== 'public' && spec.tag !== 'Staff',
+);
 /** Returns whether authorization refuses a dismissed account before any lookup. */
 const isGuarded = ({ access, errors }: ProcedureSpec) =>
   access.level !== 'public' && errors.includes('admin_access_required');

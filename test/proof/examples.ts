@@ -35,6 +35,7 @@ const validValues: Record<string, (fixtures: Fixtures) => unknown> = {
   referral_url: () => 'https://example.com/r',
   // A key gets only scopes that its caller has.
   scopes: () => ['admin:write'],
+  slug: () => unique('firm'),
   timezone: () => 'Europe/Berlin',
   workspace: ({ ownInvite }) => ownInvite.workspace,
   url: () => 'https://hooks.example/',

@@ -52,7 +52,7 @@ const neighbour = await createFixtures(gateway);
 const sandbox = await createFixtures(gateway, { home: neighbour.home, isTest: true });
 
 /** Those of the service's own staff, who are of no firm: `app/firms/staff-firms.test.ts` and `named-firms.test.ts` test them. */
-const ofStaff = ({ name }: { name: string }) => name.startsWith('staff.');
+const ofStaff = ({ spec }: { spec: ProcedureSpec }) => spec.tag === 'Staff';
 
 describe.each(declaredProcedures(appRouter).filter((each) => !ofStaff(each)))(
   '$name',

@@ -215,7 +215,8 @@ const lists: Record<string, List> = {
 };
 
 const paged = declaredProcedures(appRouter).filter(
-  ({ meta }) => inputSchemaOf(meta).properties?.starting_after,
+  // The firms are a list of the service's own staff (`app/firms/staff-firms.test.ts`).
+  ({ name, meta }) => !name.startsWith('staff.') && inputSchemaOf(meta).properties?.starting_after,
 );
 
 describe.each(paged)('$name', ({ name, spec }) => {
