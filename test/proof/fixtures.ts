@@ -73,6 +73,7 @@ export const fixtureKinds = [
   'bulkChange',
   'ticketRule',
   'ticketView',
+  'firmMailbox',
   'otherTag',
   'otherTeam',
   'ticketCursor',
@@ -341,6 +342,8 @@ export async function createFixtures(
     invite: { text: invite },
     ticketRule: { text: ticketRule },
     ticketView: { text: ticketView },
+    // As those who manage the firm's mailboxes see it: not only its members.
+    firmMailbox: integer(mailbox.id),
     otherTag: integer(otherTag),
     otherTeam: integer(otherTeam),
     ticketCursor: { text: await cursorOf(gateway, { user: owner, workspace: members.slug, environment }) },

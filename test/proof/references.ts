@@ -62,7 +62,7 @@ const byName: Record<string, FixtureKind | null> = {
   'firm.tags.merge.into': 'otherTag',
   'firm.mailboxes.create.email': null,
   'firm.mailboxes.create.members[].id': 'user',
-  'firm.mailboxes.update.id': 'mailbox',
+  'firm.mailboxes.update.id': 'firmMailbox',
   'firm.mailboxes.update.members[].id': 'user',
   'firm.mailboxes.update.aliases[]': null,
   // A slug that is free, and a filter.

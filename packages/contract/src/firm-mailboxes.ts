@@ -24,7 +24,7 @@ export type FirmMailbox = z.infer<typeof FirmMailbox>;
 export const FirmMailboxes = z.object({ data: z.array(FirmMailbox) });
 
 const MailboxName = VisibleLine.max(100);
-const members = z.array(z.object({ id: idOf('user'), can_write: z.boolean() })).max(500);
+const members = z.array(z.object({ id: idOf('user'), can_write: z.boolean().default(true) })).max(500);
 const aliases = z.array(Email).max(MAX_MAILBOX_ALIASES);
 
 export const CreateFirmMailboxInput = z.object({
