@@ -8,7 +8,7 @@ import { declaredProcedures } from '../trpc.ts';
 /** Texts of any number of lines. */
 const LINES = [
   ...['body', 'texts[].text', 'instruction', 'description', 'location', 'signature', 'absence.text'],
-  ...['mailTemplates.preview: text', 'mailTemplates.save: text'],
+  ...['mailTemplates.preview: text', 'mailTemplates.save: text', 'satisfaction.rate: comment'],
   ...['knowledge.create: text', 'knowledge.update: text', 'knowledge.setGuide: rules'],
 ];
 /** Kept as their author types them: the rules apply when they are sent. */
