@@ -83,16 +83,16 @@ export function countFirm(
   });
 }
 
-/** Returns the zone, the business hours and the targets of a firm. */
+/** Returns the zone of a firm, which is that of its business hours if it has some, with the business hours and the targets. */
 export async function readReportSettings(
   { db }: OperationContext,
   workspaceId: number,
 ): Promise<ReportSettings> {
-  const { rows } = await sql<{ sla_policy: StoredSlaPolicy | null }>`
-    select sla_policy from workspaces where id = ${workspaceId}`.execute(db);
+  const { rows } = await sql<{ sla_policy: StoredSlaPolicy | null; timezone: string }>`
+    select sla_policy, timezone from workspaces where id = ${workspaceId}`.execute(db);
   const policy = rows[0]?.sla_policy ?? null;
   const hours = policy?.hours ?? null;
-  return { timezone: hours?.timezone ?? 'UTC', hours, targets: policy?.targets ?? null };
+  return { timezone: hours?.timezone ?? rows[0]?.timezone ?? 'UTC', hours, targets: policy?.targets ?? null };
 }
 
 interface Progress {
