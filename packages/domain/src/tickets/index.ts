@@ -1,6 +1,7 @@
 /** What other features may use of this one. */
 
 export type { TicketAssistant } from './assistant-port.ts';
+export { replaceTagInRules } from './automation/replace-tag.ts';
 export { findTicketsOf, reassignTickets } from './bulk/reassign-tickets.ts';
 export {
   ASSISTANT,

@@ -11,6 +11,7 @@ import { recordAudit } from '../../access/audit/audit.ts';
 import { listTags } from '../../access/workspaces/find-tags.ts';
 import { invalidField } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
+import { replaceTagInRules } from '../../tickets/index.ts';
 import { beginChange } from '../firm-changes.ts';
 import { readTag, tagUses } from './list-tags.ts';
 
@@ -83,6 +84,7 @@ export async function mergeTags(
   await sql`
     update macros set tag_ids = case when ${into} = any(tag_ids) then array_remove(tag_ids, ${id}) else array_replace(tag_ids, ${id}, ${into}) end
     where workspace_id = ${workspace.id} and ${id} = any(tag_ids)`.execute(db);
+  await replaceTagInRules(ctx, workspace.id, id, into);
   await endTag(ctx, id);
   await recordAudit(ctx, workspace.id, {
     action: 'tag.merged',

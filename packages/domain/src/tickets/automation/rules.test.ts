@@ -233,6 +233,21 @@ test('a rule that fails switches itself off and tells its author; the others run
   expect(told.map(({ user_id }) => user_id)).toEqual([lead.id]);
 });
 
+test('a tag that is merged into another one is replaced in rules', async () => {
+  const [from, into] = [await createTag(services, { firm }), await createTag(services, { firm })];
+  await create('Tagged', {
+    trigger: { on: 'ticket_arrived' },
+    conditions: { filter: { tag: `-${from},${into}` } },
+    actions: [{ set: 'add_tag', tag: from }],
+  });
+  expect((await gateway.rpc('firm.tags.merge', { token, body: { id: from, into } })).code).toBeNull();
+  const ticket = await open();
+  await work(ticket);
+  expect((await get(ticket)).tags).toMatchObject([{ id: into }]);
+  const { rules } = await call('rules.list');
+  expect(rules).toMatchObject([{ enabled: true, conditions: { filter: { tag: `-${into}` } } }]);
+});
+
 test('a rule of a dismissed author stays with the firm', async () => {
   const author = await createUserWithToken(gateway, { firm, permissions });
   const rule = { name: 'Theirs', trigger: { on: 'ticket_arrived' }, actions: [note('still')] };
