@@ -24,6 +24,7 @@ const HANDLED = new Set<string>([
   'unsupported_media_type',
   'idempotency_key_in_use',
   'newer_messages',
+  'fresh_sign_in_required',
 ]);
 
 test.each(Object.entries(errorTable).filter(([code]) => !HANDLED.has(code)))(

@@ -501,6 +501,7 @@ describe('the firm’s assistant', () => {
       enabled_for_team: true,
       monthly_allowance: 1000,
       used: 0,
+      days: [],
     });
     const period = (at: string) =>
       gateway.services.pool.query(
