@@ -32,7 +32,8 @@ const jobs: Record<string, string> = {
   'assistant.reply':
     'the teammate of a command: `lost_right` of the run, at its start and its end; an answer: the firm',
   'mail.send': 'the author of the message: the mailboxes from which it may write, in each attempt',
-  'mail.forward': 'the account that saved the rule: whether it may still write from the mailbox, when it runs',
+  'mail.forward':
+    'the account that saved the rule: whether it may still write from the mailbox, when it runs',
   'mail.send_system':
     'the account that gets it or sends it: whether it belongs to the firm, and what it may see, in each attempt',
   'calendar.mail_reminders': FOR_RECIPIENTS,
