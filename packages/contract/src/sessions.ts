@@ -51,7 +51,10 @@ export const SignInInput = NewSession.extend({
     .min(1)
     .max(200)
     .optional()
-    .meta({ description: 'The challenge of `second_factor_required`, in place of email and password' }),
+    .meta({
+      description: 'The challenge of `second_factor_required`, in place of email and password',
+      examples: ['q3VtZ0f4b1oYw6b7nJr8sT2uXc5dEhKmPaLg9iVqR0s'],
+    }),
   code: SignInCode.optional().meta({
     description: 'A code of the authenticator app, or a recovery code',
     examples: ['123456'],
@@ -85,6 +88,7 @@ export const Session = z.object({
   signed_in_by: z.enum(signInMethods).nullable().meta({
     description:
       'How it was opened; `code` is a password with the code of a second factor. Null for one of before this was stored',
+    examples: ['password'],
   }),
   current: z.boolean().meta({ description: 'Whether the call was made with this session' }),
 });

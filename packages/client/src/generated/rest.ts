@@ -1510,7 +1510,10 @@ export interface components {
        * @example correct horse battery staple
        */
       password?: string;
-      /** @description The challenge of `second_factor_required`, in place of email and password */
+      /**
+       * @description The challenge of `second_factor_required`, in place of email and password
+       * @example q3VtZ0f4b1oYw6b7nJr8sT2uXc5dEhKmPaLg9iVqR0s
+       */
       challenge?: string;
       /**
        * @description A code of the authenticator app, or a recovery code
@@ -1682,7 +1685,10 @@ export interface components {
        * @example 2026-11-21T09:30:00.000Z
        */
       expires_at: string | null;
-      /** @description How it was opened; `code` is a password with the code of a second factor. Null for one of before this was stored */
+      /**
+       * @description How it was opened; `code` is a password with the code of a second factor. Null for one of before this was stored
+       * @example password
+       */
       signed_in_by: 'password' | 'code' | 'passkey' | 'provider' | (string & Record<never, never>) | null;
       /**
        * @description Whether the call was made with this session
