@@ -42,6 +42,21 @@ const validValues: Record<string, (fixtures: Fixtures) => unknown> = {
   token: () => randomBytes(32).toString('hex'),
 };
 
+/** Procedures that no example succeeds with: they take what an authenticator, a mailbox, an OpenID provider or the DNS of a domain has answered. */
+export const needAnotherDevice: ReadonlySet<string> = new Set([
+  'sessions.confirm',
+  'sessions.resetPassword',
+  'sessions.signInWithPasskey',
+  'sessions.signInWithProvider',
+  'sessions.startProvider',
+  'signIn.addPasskey',
+  'signIn.enableSecondFactor',
+  'signIn.renewRecoveryCodes',
+  'singleSignOn.require',
+  'singleSignOn.saveProvider',
+  'singleSignOn.verifyDomain',
+]);
+
 /** Optional fields that are required in practice, because one of several must be present. */
 const oneOfRequired: Record<string, string[]> = {
   'mail.rules.save': ['from', 'star'],
