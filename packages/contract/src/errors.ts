@@ -27,7 +27,7 @@ export const errorTable = {
     401,
     'The account has a second factor: repeat the sign-in with a code, and with the challenge in place of the password.',
   ),
-  invalid_code: entry(401, 'The code is wrong or was used before.', { field: 'code' }),
+  invalid_code: entry(401, '"code" is wrong or was used before.', { field: 'code' }),
   insufficient_scope: entry(403, 'The token lacks a scope that this call requires.'),
   admin_access_required: entry(403, 'This account is not an administrator of this workspace.'),
   workspace_not_permitted: entry(403, 'This account may not act in this workspace.'),

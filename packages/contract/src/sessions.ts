@@ -85,11 +85,14 @@ export const Session = z.object({
   expires_at: Timestamp.nullable().meta({
     description: 'Null: the session expires only when it is not used',
   }),
-  signed_in_by: z.enum(signInMethods).nullable().meta({
-    description:
-      'How it was opened; `code` is a password with the code of a second factor. Null for one of before this was stored',
-    examples: ['password'],
-  }),
+  signed_in_by: z
+    .enum(signInMethods)
+    .nullable()
+    .meta({
+      description:
+        'How it was opened; `code` is a password with the code of a second factor. Null for one of before this was stored',
+      examples: ['password'],
+    }),
   current: z.boolean().meta({ description: 'Whether the call was made with this session' }),
 });
 export type Session = z.infer<typeof Session>;

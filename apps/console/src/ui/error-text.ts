@@ -12,6 +12,7 @@ const sentences: Partial<Record<FirmdeskErrorCode, string>> = {
   admin_access_required: 'Your account no longer belongs to this firm’s team.',
   workspace_not_permitted: 'You no longer have access to this firm.',
   precondition_failed: 'It was changed elsewhere meanwhile.',
+  invalid_code: 'The code is wrong or was used before.',
   payload_too_large: 'It is too large.',
   invalid_cursor: 'The list has changed. Load it again.',
   rate_limited: 'That was too much at once. Wait a moment, then try again.',
