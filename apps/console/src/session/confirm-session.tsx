@@ -88,9 +88,12 @@ function ConfirmSessionDialog({ onDone }: { onDone(isConfirmed: boolean): void }
         />
       )}
       {settings.data?.has_provider && (
-        <Button disabled={useProvider.isPending} onClick={() => useProvider.mutate()}>
-          Sign in again with single sign-on
-        </Button>
+        <>
+          <Button disabled={useProvider.isPending} onClick={() => useProvider.mutate()}>
+            Sign in again with single sign-on
+          </Button>
+          <p className="text-muted">It confirms changes of the firm, not of how your own account signs in.</p>
+        </>
       )}
       {hasPasskey && <Button onClick={() => askPasskey.mutate()}>Use a passkey</Button>}
     </FormDialog>

@@ -5,7 +5,7 @@ import { hashPassword, verifyPassword } from '../access/accounts/password.ts';
 import { User } from '../access/accounts/user.entity.ts';
 import { recordPlatformAudit } from '../access/audit/audit.ts';
 import { endChallenges } from '../access/sign-in/challenges.ts';
-import { isFresh } from '../access/sign-in/fresh.ts';
+import { isFreshForAccount } from '../access/sign-in/fresh.ts';
 import { revokeTokens } from '../access/tokens/revoke-tokens.ts';
 import { networkOf } from '../platform/address-key.ts';
 import { ApiError, invalidField } from '../platform/process/errors.ts';
@@ -42,7 +42,7 @@ export async function preparePasswordChange(
   }
   succeeded();
   // With a second factor, a password is half of a sign-in.
-  if (!isFresh(identity.signIn, ctx.now) && (await hasSecondFactor(ctx, user.id)))
+  if (!isFreshForAccount(identity.signIn, ctx.now) && (await hasSecondFactor(ctx, user.id)))
     throw new ApiError('fresh_sign_in_required');
   return { current, next: await hashPassword(input.new_password) };
 }

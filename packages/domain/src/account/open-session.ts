@@ -1,7 +1,7 @@
 import { PLATFORM, type SessionOpened } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { belongsTo } from '../access/policy.ts';
-import { ensureMayOpen } from '../access/sign-in/firm-provider.ts';
+import { ensureMayOpenFrom } from '../access/sign-in/firm-provider.ts';
 import {
   findSignInWorkspaces,
   isStaffSession,
@@ -63,8 +63,7 @@ export async function openSession(
   if (!entry) throw new ApiError('workspace_not_permitted');
   if (entry.isSuspended) throw firmSuspended();
   if (isOpen) return opened(entry);
-  // A session by another way, or by the provider of another firm.
-  await ensureMayOpen(ctx, entry.id, user.id);
+  await ensureMayOpenFrom(ctx, identity, entry.id);
   await endReplacedSession(ctx, slug);
   const { token, text } = await issueDeviceToken(ctx, user.id, entry, deviceName, identity.signIn);
   await recordSignIn(ctx, {

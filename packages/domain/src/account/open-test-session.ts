@@ -1,5 +1,5 @@
 import { PLATFORM, type SessionOpened } from '@firmdesk/contract';
-import { ensureMayOpen } from '../access/sign-in/firm-provider.ts';
+import { ensureMayOpenFrom } from '../access/sign-in/firm-provider.ts';
 import {
   findSignInWorkspaces,
   isStaffSession,
@@ -45,7 +45,7 @@ export async function openTestSession(
   if (current?.user.id === user.id && current.home.slug === cookie) return { output };
   // A test session opens no other session: a live one would reach the firm.
   if (identity.environment === 'test') throw new ApiError('workspace_not_permitted');
-  if (home.id !== identity.home.id) await ensureMayOpen(ctx, home.id, user.id);
+  if (home.id !== identity.home.id) await ensureMayOpenFrom(ctx, identity, home.id);
   await endReplacedSession(ctx, cookie);
   const sandbox = { id: await ensureSandbox(db, home.id, now), slug: cookie, name: home.name };
   const { text } = await issueDeviceToken(

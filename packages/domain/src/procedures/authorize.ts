@@ -1,7 +1,7 @@
 import type { Scope } from '@firmdesk/contract';
 import type { Identity, MembershipInfo, WorkspaceRef } from '../access/identity.ts';
 import { isStaffToken } from '../access/policy.ts';
-import { isFresh } from '../access/sign-in/fresh.ts';
+import { isFresh, isFreshForAccount } from '../access/sign-in/fresh.ts';
 import { authenticateForWorkspace } from '../access/tokens/authenticate.ts';
 import { networkOf } from '../platform/address-key.ts';
 import { newContext } from '../platform/database/transaction.ts';
@@ -67,7 +67,9 @@ export async function authorize(
 
 /** A stolen session does not suffice to change who can sign in. An API key was never opened by a person. */
 function ensureFresh(access: Access, { signIn }: Identity, now: Date): void {
-  if (needsFreshSignIn(access) && !isFresh(signIn, now)) throw new ApiError('fresh_sign_in_required');
+  if (!needsFreshSignIn(access)) return;
+  const isEnough = access.level === 'account' ? isFreshForAccount(signIn, now) : isFresh(signIn, now);
+  if (!isEnough) throw new ApiError('fresh_sign_in_required');
 }
 
 const NO_SESSIONS: ReadonlyMap<string, string> = new Map();

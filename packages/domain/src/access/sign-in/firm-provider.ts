@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { ApiError } from '../../platform/process/errors.ts';
+import type { Identity } from '../identity.ts';
 import { firmIdOf } from '../policy.ts';
 import type { ProviderSettings } from './provider-client.ts';
 import { CLIENT_SECRET, unseal } from './seal.ts';
@@ -55,6 +56,22 @@ export async function ensureMayOpen(
       message: `${rows[0].name} is signed in to by its single sign-on only.`,
       details: { workspace: rows[0].slug },
     });
+}
+
+/**
+ * Throws as {@link ensureMayOpen} for a session that opens one in another firm, and `workspace_not_permitted` for one by the provider of a firm: who
+ * runs it could otherwise act as its members in their other firms, without their passwords and second factors.
+ */
+export async function ensureMayOpenFrom(
+  ctx: OperationContext,
+  { signIn, user }: Identity,
+  workspaceId: number,
+): Promise<void> {
+  if (signIn.method === 'provider')
+    throw new ApiError('workspace_not_permitted', {
+      message: 'This session was opened by the single sign-on of another firm. Sign in to this firm.',
+    });
+  await ensureMayOpen(ctx, workspaceId, user.id);
 }
 
 /** Returns the domain of an address, in lower case. */

@@ -134,7 +134,11 @@ export async function redeem(
       subject: claims.sub,
       name: typeof name === 'string' ? name.slice(0, 100).trim() : null,
       email: email_verified === true && typeof email === 'string' ? email : null,
-      authenticatedAt: typeof claims.auth_time === 'number' ? new Date(claims.auth_time * 1_000) : null,
+      // A time to come, which would keep the session fresh until then, counts as now.
+      authenticatedAt:
+        typeof claims.auth_time === 'number'
+          ? new Date(Math.min(claims.auth_time * 1_000, services.clock.now().getTime()))
+          : null,
     };
   });
 }

@@ -45,7 +45,7 @@ export async function prepareConfirmation(ctx: AccountContext, input: Input): Pr
   return { method: 'password' };
 }
 
-/** Makes the caller's session fresh. */
+/** Makes the caller's session fresh. One that a firm's provider has opened becomes one by the account's own means. */
 export async function confirmSession(
   ctx: AccountContext & { prepared: Proof },
   input: Input,
@@ -54,7 +54,14 @@ export async function confirmSession(
   if (prepared.code) await useCode(ctx, identity.user.id, prepared.code);
   if (input.passkey && (await usePasskey(ctx, input.passkey)) !== identity.user.id)
     throw new ApiError('invalid_credentials', { message: 'This passkey belongs to another account.' });
-  await db.updateTable('tokens').set({ verified_at: now }).where('id', '=', identity.tokenId).execute();
+  await db
+    .updateTable('tokens')
+    .set({
+      verified_at: now,
+      ...(identity.signIn.method === 'provider' && { signed_in_by: prepared.method }),
+    })
+    .where('id', '=', identity.tokenId)
+    .execute();
   await recordChange(ctx, 'user.session_confirmed', { method: prepared.method, session: identity.tokenId });
   const until = new Date(now.getTime() + FRESH_SIGN_IN_MINUTES * MINUTE_MS);
   return { object: 'session_confirmed', fresh_until: until.toISOString() };

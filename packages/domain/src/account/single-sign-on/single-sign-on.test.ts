@@ -1,5 +1,5 @@
 /** Single sign-on by a real OpenID provider. */
-import { permissions } from '@firmdesk/contract';
+import { permissions, SANDBOX_SUFFIX } from '@firmdesk/contract';
 import {
   createUser,
   type OpenIdProvider,
@@ -176,6 +176,57 @@ describe('a sign-in by the provider of a firm', () => {
     );
     const { url } = await start({ workspace: firm.slug, is_fresh: true });
     expect(new URL(url).searchParams.get('prompt')).toBe('login');
+  });
+});
+
+describe('a session by the provider of a firm', () => {
+  test('speaks for that firm only: it opens no other firm, and changes nothing of how the account signs in', async () => {
+    const member = await setUp();
+    const elsewhere = await createUserWithPassword(gateway);
+    await services.pool.query(
+      `insert into memberships (workspace_id, user_id, role, created_at) values ($1, $2, 'admin', now())`,
+      [elsewhere.firm.id, member.id],
+    );
+    const { url } = await start({ workspace: firm.slug, is_fresh: true });
+    const body = { query: await provider.signIn(url), cookie: true };
+    const opened = await gateway.rpc('sessions.signInWithProvider', { token: null, body });
+    expect(opened.code, opened.text).toBeNull();
+    const cookie = opened.headers.get('set-cookie')!.split(';')[0]!;
+    const asMember = (name: string, input: object = {}) =>
+      gateway.rpc(name, {
+        workspace: firm.slug,
+        headers: { cookie, origin: new URL(gateway.url).origin },
+        body: input,
+      });
+    for (const { slug } of [elsewhere.firm, { slug: `${elsewhere.firm.slug}${SANDBOX_SUFFIX}` }])
+      expect((await asMember('sessions.open', { workspace: slug })).code).toBe('workspace_not_permitted');
+    await services.pool.query('update tokens set verified_at = $2 where id = $1', [
+      opened.data.id,
+      clock.now(),
+    ]);
+    expect((await asMember('singleSignOn.addDomain', { domain: `two.${domain}` })).code).toBeNull();
+    for (const name of ['startSecondFactor', 'renewRecoveryCodes', 'disableSecondFactor', 'startPasskey'])
+      expect((await asMember(`signIn.${name}`)).code, name).toBe('fresh_sign_in_required');
+    // The password of the account is its own.
+    await services.pool.query(
+      'update users set password_hash = (select password_hash from users where id = $2) where id = $1',
+      [member.id, user.id],
+    );
+    expect((await asMember('sessions.confirm', { password: PASSWORD })).code).toBeNull();
+    expect((await asMember('signIn.startPasskey')).code).toBeNull();
+    expect((await asMember('sessions.open', { workspace: elsewhere.firm.slug })).code).toBeNull();
+  });
+
+  test('is not fresh for longer because the provider names a time to come', async () => {
+    await setUp();
+    clock.advance(Date.now() - 10 * MINUTE - clock.now().getTime());
+    const { url } = await start({ workspace: firm.slug, is_fresh: true });
+    const opened = await finish(await provider.signIn(url));
+    clock.advance(6 * MINUTE);
+    expect((await rpc('singleSignOn.removeProvider', {}, opened.data.token)).code).toBe(
+      'fresh_sign_in_required',
+    );
+    clock.advance(6 * MINUTE);
   });
 });
 
