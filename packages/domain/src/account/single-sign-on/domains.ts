@@ -37,7 +37,7 @@ export async function addDomain(ctx: AccountContext, { domain }: { domain: strin
     .values({
       workspace_id: workspace.id,
       domain,
-      proof: randomBytes(16).toString('base64url'),
+      proof: newProof(),
       created_at: now,
       verified_at: null,
     })
@@ -45,11 +45,33 @@ export async function addDomain(ctx: AccountContext, { domain }: { domain: strin
     .execute();
 }
 
-/** Looks the record of a domain up, before the transaction. Throws `resource_not_found`, and `validation_failed` without the record. */
+/**
+ * Makes the firm prove its domains again, with other records. A proof is for one provider: otherwise whoever may change the settings could name a
+ * provider of their own, and sign in as any colleague.
+ */
+export async function resetDomains({ db, workspace }: AccountContext): Promise<void> {
+  const domains = await db
+    .selectFrom('sign_in_domains')
+    .select('domain')
+    .where('workspace_id', '=', workspace.id)
+    .forUpdate()
+    .execute();
+  for (const { domain } of domains)
+    await db
+      .updateTable('sign_in_domains')
+      .set({ proof: newProof(), verified_at: null })
+      .where('workspace_id', '=', workspace.id)
+      .where('domain', '=', domain)
+      .execute();
+}
+
+const newProof = () => randomBytes(16).toString('base64url');
+
+/** Looks the record of a domain up, before the transaction, and returns its text. Throws `resource_not_found`, and `validation_failed` without the record. */
 export async function prepareVerification(
   ctx: AccountContext,
   { domain }: { domain: string },
-): Promise<null> {
+): Promise<{ proved: string }> {
   const known = (await listDomains(ctx)).find((each) => each.domain === domain);
   if (!known) throw new ApiError('resource_not_found');
   const texts = await readTexts(ctx.services, known.record_name);
@@ -58,22 +80,29 @@ export async function prepareVerification(
       'domain',
       `must have the TXT record ${known.record_name} with the text ${known.record_text}`,
     );
-  return null;
+  return { proved: known.record_text };
 }
 
-/** Makes a domain count whose record was found. Another firm may have proved it meanwhile. */
-export async function verifyDomain({ db, now, workspace }: AccountContext, domain: string): Promise<void> {
+/** Makes a domain count whose record was found. Another firm may have proved it meanwhile, and the record may be another. Throws `resource_not_found`. */
+export async function verifyDomain(
+  { db, now, workspace, prepared }: AccountContext & { prepared: { proved: string } },
+  domain: string,
+): Promise<void> {
+  let verified: { domain: string } | undefined;
   try {
-    await db
+    verified = await db
       .updateTable('sign_in_domains')
       .set({ verified_at: now })
       .where('workspace_id', '=', workspace.id)
       .where('domain', '=', domain)
-      .execute();
+      .where('proof', '=', prepared.proved.slice(PREFIX.length))
+      .returning('domain')
+      .executeTakeFirst();
   } catch (error) {
     if (sqlState(error) !== '23505') throw error;
     throw invalidField('domain', 'must be a domain that no other firm signs in with');
   }
+  if (!verified) throw new ApiError('resource_not_found');
 }
 
 /** Removes a domain. Links that were made by it stay. */

@@ -14,7 +14,7 @@ import { CLIENT_SECRET, seal } from '../../access/sign-in/seal.ts';
 import { revokeTokens } from '../../access/tokens/revoke-tokens.ts';
 import { ApiError, invalidField } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
-import { listDomains } from './domains.ts';
+import { listDomains, resetDomains } from './domains.ts';
 import { redirectUrl } from './provider-sign-in.ts';
 
 /** Returns the single sign-on of the firm. */
@@ -64,13 +64,23 @@ async function storedSecret(ctx: AccountContext, issuer: string): Promise<string
   return stored.clientSecret;
 }
 
-/** Stores the provider of the firm. A provider with another address has other accounts, and is not required until somebody has signed in by it. */
+/**
+ * Stores the provider of the firm. A provider with another address has other accounts, is not required until somebody has signed in by it, and needs
+ * new proofs of the domains.
+ */
 export async function saveProvider(
   ctx: AccountContext & { prepared: { clientSecret: string } },
   { issuer, client_id }: Provider,
 ): Promise<SingleSignOn> {
   const { db, now, services, workspace, prepared } = ctx;
   const secret = await seal(services, CLIENT_SECRET, prepared.clientSecret);
+  const before = await db
+    .selectFrom('sign_in_providers')
+    .select('issuer')
+    .where('workspace_id', '=', workspace.id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (before?.issuer !== issuer) await resetDomains(ctx);
   await sql`
     insert into sign_in_providers (workspace_id, issuer, client_id, client_secret, updated_at)
     values (${workspace.id}, ${issuer}, ${client_id}, ${secret}, ${now.toISOString()})

@@ -231,6 +231,28 @@ describe('a session by the provider of a firm', () => {
 });
 
 describe('the provider of a firm', () => {
+  test('signs nobody in until the domains are proved anew, if it is another than before', async () => {
+    await setUp();
+    await ok('singleSignOn.saveProvider', settings());
+    expect((await signIn()).code).toBeNull();
+    await using other = await startOpenIdProvider(`${gateway.url}/sign-in/provider`);
+    other.person = { ...provider.person, sub: unique('sub') };
+    const theirs = { issuer: other.issuer, client_id: other.clientId, client_secret: other.clientSecret };
+    const enter = async () => {
+      const { url } = await start({ workspace: firm.slug });
+      return (await finish(await other.signIn(url))).code;
+    };
+    for (const isRemoved of [false, true]) {
+      if (isRemoved) await ok('singleSignOn.removeProvider');
+      await ok('singleSignOn.saveProvider', theirs);
+      // The record of the last provider is still in the DNS.
+      expect((await rpc('singleSignOn.verifyDomain', { domain })).code).toBe('validation_failed');
+      expect(await enter()).toBe('invalid_credentials');
+      await proveDomain();
+    }
+    expect(await enter()).toBeNull();
+  });
+
   test('is stored only if it describes itself, within time and size, at a public address', async () => {
     const save = (over: object = {}) => rpc('singleSignOn.saveProvider', { ...settings(), ...over });
     expect((await save({ issuer: 'http://127.0.0.1:9' })).code).toBe('provider_failed');
