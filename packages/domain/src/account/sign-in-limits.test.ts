@@ -185,3 +185,19 @@ test('verifies a password without waiting for a lock on the account', async () =
     holder.release();
   }
 });
+
+test('requests for a new password by strangers do not keep the owner from one', async () => {
+  const { user } = await createUserWithPassword(gateway);
+  const request = async (address: string) =>
+    (
+      await gateway.rpc('sessions.requestPasswordReset', {
+        body: { email: user.email },
+        headers: { 'x-forwarded-for': address },
+      })
+    ).code;
+  for (let i = 0; i < 15; i++) expect(await request(newAddress())).toBeNull();
+  const one = newAddress();
+  const codes = [];
+  for (let i = 0; i < 12; i++) codes.push(await request(one));
+  expect(codes.at(-1)).toBe('rate_limited');
+});

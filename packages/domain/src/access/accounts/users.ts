@@ -17,6 +17,7 @@ import { ApiError, invalidField } from '../../platform/process/errors.ts';
 import { newId } from '../../platform/process/ids.ts';
 import type { Services } from '../../platform/services.ts';
 import { recordAudit, recordPlatformAudit } from '../audit/audit.ts';
+import { endChallenges } from '../sign-in/challenges.ts';
 import { revokeTokens } from '../tokens/revoke-tokens.ts';
 import { markRightsChanged } from '../tokens/token-rights.ts';
 import { getFirm } from '../workspaces/workspaces.ts';
@@ -150,6 +151,8 @@ export async function setPassword(
   await lockAccount(ctx, user.id, 'exclusive');
   user.passwordHash = await newHash(password);
   await ctx.em.flush();
+  // A link for a new password that somebody else has must not undo it.
+  await endChallenges(ctx, user.id);
   const revoked = await revokeTokens(ctx, { userId: user.id });
   await recordPlatformAudit(ctx, {
     action: 'user.password_set',

@@ -3,6 +3,7 @@ import { createUser, createWorkspace, startFarEnd, TestLog } from '@firmdesk/tes
 import { createUserWithPassword, openTestGateway, signInAt, suiteGateway } from '@firmdesk/testing/gateway';
 import { afterAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import { deactivateAccount } from '../../access/accounts/deactivate-account.ts';
+import { setPassword } from '../../access/accounts/users.ts';
 import { openSmtp } from '../../mail/sending/smtp.ts';
 import { runSending } from '../../mail/sending/testing.ts';
 import { withTransaction } from '../../platform/database/transaction.ts';
@@ -83,6 +84,12 @@ test('a link lives for an hour, and not beyond the account', async () => {
   await withTransaction(services, (ctx) => deactivateAccount(ctx, email));
   expect((await reset(ended)).code).toBe('challenge_expired');
   expect((await rpc('resetPassword', { link: ended, new_password: NEXT })).code).toBe('challenge_expired');
+});
+
+test('an operator who sets the password ends the links', async () => {
+  const link = await requestLink();
+  await withTransaction(services, (ctx) => setPassword(ctx, email, 'the one of the operator'));
+  expect((await reset(link)).code).toBe('challenge_expired');
 });
 
 test('the link is stored nowhere: neither in the queue nor in the log of what was sent', async () => {

@@ -24,12 +24,20 @@ const LATE_MS = 60 * MINUTE_MS;
 /** How long after its call a request is looked at. */
 const LOOKED_UP_AFTER_MS = 1_000;
 
-/** Counts the request as a sign-in. Throws `rate_limited`, for unknown accounts too. */
+/**
+ * Counts the request as a sign-in of its address. Throws `rate_limited`, for unknown accounts too. The account is not delayed: strangers could otherwise
+ * keep its owner from a new password. {@link MAX_MAILS_PER_HOUR} limits what it gets.
+ */
 export async function prepareResetRequest(
   { services, call }: CallContext,
   { email }: { email: string },
 ): Promise<void> {
-  await services.limits.signIn({ ip: call.ip, email: `reset ${email.toLowerCase()}`, device: null });
+  const counted = await services.limits.signIn({
+    ip: call.ip,
+    email: `reset ${email.toLowerCase()}`,
+    device: null,
+  });
+  counted();
 }
 
 /**
