@@ -1,5 +1,5 @@
 /** A new password by a link in a mail. */
-import { createUser, createWorkspace, startFarEnd, TestLog } from '@firmdesk/testing';
+import { createMailbox, createUser, createWorkspace, startFarEnd, TestLog } from '@firmdesk/testing';
 import { createUserWithPassword, openTestGateway, signInAt, suiteGateway } from '@firmdesk/testing/gateway';
 import { afterAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import { deactivateAccount } from '../../access/accounts/deactivate-account.ts';
@@ -90,6 +90,23 @@ test('an operator who sets the password ends the links', async () => {
   const link = await requestLink();
   await withTransaction(services, (ctx) => setPassword(ctx, email, 'the one of the operator'));
   expect((await reset(link)).code).toBe('challenge_expired');
+});
+
+test('a mailbox of another firm with the address of the account does not get the link', async () => {
+  const other = await createWorkspace(services);
+  const mailbox = await createMailbox(services, { firm: other, email });
+  await requestLink();
+  expect(mailsTo()).toHaveLength(1);
+  const { rows } = await services.pool.query('select from mail_messages where mailbox_id = $1', [mailbox.id]);
+  expect(rows).toEqual([]);
+  await services.pool.query('delete from mailbox_addresses where address = lower($1)', [email]);
+  const own = await createMailbox(services, { firm, email });
+  clock.advance(1_000);
+  await queue();
+  await runSending(services);
+  expect(mailsTo()).toHaveLength(1);
+  const kept = await services.pool.query('select from mail_messages where mailbox_id = $1', [own.id]);
+  expect(kept.rows).toHaveLength(1);
 });
 
 test('the link is stored nowhere: neither in the queue nor in the log of what was sent', async () => {

@@ -83,3 +83,28 @@ test('an address is refused in the same words if it is taken, or at a domain tha
       'validation_failed',
     );
 });
+
+test('nobody gets the mail of accounts and mailboxes of other firms by an address of theirs', async () => {
+  const foreign = await createUserWithToken(gateway, { permissions: [...permissions] });
+  const called = async (account: TestUser) => {
+    const email = address();
+    await services.pool.query('update users set email = $2 where id = $1', [account.id, email]);
+    return email;
+  };
+  const theirs = await called(foreign.user);
+  const theirBox = address();
+  await call('create', { email: theirBox, name: 'Theirs' }, foreign.token);
+  const tagged = theirBox.replace('@', '+orders@');
+  const both = await createUser(services, { firm });
+  const bothEmail = await called(both);
+  await services.pool.query(
+    `insert into memberships (workspace_id, user_id, role, created_at) values ($1, $2, 'admin', now())`,
+    [foreign.firm.id, both.id],
+  );
+  const own = await call('create', { email: address(), name: 'Ours' });
+  for (const email of [theirs, theirs.replace('@', '+x@'), tagged, bothEmail]) {
+    expect((await rpc('create', { email, name: 'Ours' })).code, email).toBe('validation_failed');
+    expect((await rpc('update', { id: own.id, aliases: [email] })).code, email).toBe('validation_failed');
+  }
+  await call('create', { email: await called(user), name: 'Mine' });
+});

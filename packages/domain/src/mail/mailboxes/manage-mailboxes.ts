@@ -7,11 +7,11 @@ import {
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { recordAudit } from '../../access/audit/audit.ts';
-import { IS_ADMIN } from '../../access/policy.ts';
+import { IS_ADMIN, IS_MEMBER } from '../../access/policy.ts';
 import { ApiError, invalidField } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { Mailbox } from '../mail.entity.ts';
-import { addToDirectory } from './mailbox-directory.ts';
+import { addToDirectory, knownForms } from './mailbox-directory.ts';
 
 type Changes = z.output<typeof UpdateFirmMailboxInput>;
 
@@ -108,7 +108,8 @@ async function selectMailboxes(
 
 /**
  * The address is free and at a domain that the firm may use: one of the installation, one that it uses already, or, without
- * configured domains, one that no other firm uses.
+ * configured domains, one that no other firm uses. It is not free if another firm's mailbox gets its mail (see {@link knownForms}), or if an account
+ * signs in with it that is not of this firm alone: who reads the mailbox gets the links for new passwords.
  */
 async function ensureFree(
   { db, services, workspace }: AccountContext,
@@ -117,9 +118,16 @@ async function ensureFree(
 ): Promise<void> {
   const address = email.toLowerCase();
   const domain = address.slice(address.lastIndexOf('@') + 1);
+  const forms = knownForms(address);
   const { rows } = await sql<{ is_taken: boolean; is_own: boolean; is_others: boolean }>`
     select
-      exists (select from mailbox_addresses where address = ${address}) as is_taken,
+      exists (
+        select from mailbox_addresses
+        where address = ${address} or (address = any(${forms}::text[]) and workspace_id <> ${workspace.id}))
+      or exists (
+        select from users u where lower(u.email) = any(${forms}::text[]) and u.deleted_at is null and (u.is_staff
+          or not exists (select from memberships m where m.user_id = u.id and m.workspace_id = ${workspace.id} and ${sql.raw(IS_MEMBER)})
+          or exists (select from memberships m where m.user_id = u.id and m.workspace_id <> ${workspace.id} and m.active))) as is_taken,
       exists (
         select from mailbox_addresses where workspace_id = ${workspace.id} and split_part(address, '@', -1) = ${domain}) as is_own,
       exists (

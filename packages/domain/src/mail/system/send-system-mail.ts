@@ -51,6 +51,12 @@ const writers: {
   scheduling: writeScheduling,
 };
 
+/**
+ * The mails whose link lets somebody in. Another firm's mailbox with the address gets them only by way of the mail server of the address's domain:
+ * a firm can have mailboxes at domains that are not its own.
+ */
+const withLink: ReadonlySet<SystemMailKind> = new Set(['invite', 'password_reset']);
+
 interface Outcome {
   state: 'sent' | 'failed' | 'not_sent';
   detail: string;
@@ -85,7 +91,9 @@ export async function sendSystemMail(
   });
   const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   signal?.throwIfAborted();
-  if ((await findLocal(services, [to], isSandbox(row))).has(to)) return deliverHere(services, job, to, raw);
+  const within = withLink.has(row.kind) ? job.workspace : null;
+  if ((await findLocal(services, [to], isSandbox(row), within)).has(to))
+    return deliverHere(services, job, to, raw);
   const { server } = services.mail;
   if (isSandbox(row)) return finish({ state: 'not_sent', detail: OF_SANDBOX });
   if (!server) {
