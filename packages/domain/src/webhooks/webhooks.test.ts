@@ -306,6 +306,7 @@ describe('a receiver', () => {
       '\0\0\0\0\r\n\r\n',
       `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}`,
       'HTTP/1.1 100 Continue\r\n\r\n',
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
     ]) {
       talk = (socket) => socket.write(nonsense);
       wait(DAY_MS / 4);

@@ -72,6 +72,13 @@ describe('an image', () => {
       (error: Error) => error.message,
     );
 
+  test('is not fetched from a server that switches to another protocol', async () => {
+    const { url, network } = await serve((_req, res) =>
+      res.socket!.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+    );
+    expect(await reasonOf(url, network)).toBe('the connection was closed without an answer');
+  });
+
   test('is fetched without cookies, referrer and language', async () => {
     const { url, network } = await serve((_req, res) => res.end(GIF));
     expect(await fetchRemoteImage(url, network)).toEqual({ type: 'image/gif', content: GIF });

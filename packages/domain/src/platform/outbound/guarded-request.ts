@@ -71,6 +71,8 @@ export function guardedRequest(
     request.on('error', (error) =>
       reject(new OutboundError(signal.aborted ? 'it took too long' : error.message, { cause: error })),
     );
+    // Without an error after a protocol switch (101), which nobody asked for.
+    request.on('close', () => reject(new OutboundError('the connection was closed without an answer')));
     request.end(body);
   });
 }
