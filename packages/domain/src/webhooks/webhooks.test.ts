@@ -245,6 +245,30 @@ describe('events', () => {
     const actor = { kind: 'operator', id: 'ines' } as const;
     expect(await eraseAccount(services, trader.email, { actor })).toMatchObject({ webhook_events: 3 });
   });
+
+  test('with the name of an erased agent are deleted, and no others', async () => {
+    await addEndpoint();
+    const name = unique('Agent');
+    const agent = await createUser(services, { firm, name, permissions: [...permissions] });
+    const { text } = await createToken(services, {
+      user: agent,
+      workspace: firm.slug,
+      kind: 'device',
+      scopes: [...scopes],
+    });
+    const ticket = await openTicket();
+    await call('tickets.reply', { ticket, body: 'Here.' }, text);
+    await call('tickets.assign', { ticket, assignee: agent.id });
+    const named = () =>
+      rowsOf('select from webhook_events where workspace_id = $1 and position($2 in data::text) > 0', [
+        firm.id,
+        name,
+      ]);
+    expect((await named()).length).toBeGreaterThan(1);
+    await eraseAccount(services, agent.email, { actor: { kind: 'operator', id: 'ines' } });
+    expect(await named()).toEqual([]);
+    expect(await rowsOf('select from webhook_events where workspace_id = $1', [firm.id])).not.toEqual([]);
+  });
 });
 
 describe('a receiver', () => {

@@ -18,6 +18,7 @@ import {
   erasureSteps,
   type Subject,
   valuesOf,
+  webhookSteps,
 } from './erasure-steps.ts';
 import { type AccountFirm, findAccountFirms } from './find-account-firms.ts';
 
@@ -69,7 +70,10 @@ export async function eraseAccount(
   await withTransaction(services, (ctx) => finish({ ...ctx, actor }, subject, firms));
   count('users', 1);
   // Calls of the account that were in progress when it was deactivated may have stored its name since.
-  for (const firm of firms) for (const step of authorSteps) await run(step, firm, began);
+  for (const firm of firms) {
+    for (const step of authorSteps) await run(step, firm, began);
+    for (const step of webhookSteps) await run(step, firm);
+  }
   // Events show messages and tickets as they were. Clients that resume from before read everything anew.
   for (const { id } of firms) count('event_log', await pruneLog(services.pool, id));
   return counts;

@@ -48,6 +48,18 @@ export const authorSteps: readonly ErasureStep[] = WRITTEN.map((table) => ({
   isWalked: table === 'ticket_messages',
 }));
 
+/** Delete webhook events about the account, and those with its name: of its messages, and of tickets that were assigned to it. */
+export const webhookSteps: readonly ErasureStep[] = [
+  { table: 'webhook_events', where: 'person in (lower($2), lower($3::text))', set: null },
+  {
+    table: 'webhook_events',
+    where: `(data->'assignee'->>'id' = $2 or exists (
+      select from ticket_messages m where m.workspace_id = $1 and m.id = webhook_events.data->>'id' and m.author_id = $2))`,
+    set: null,
+    isWalked: true,
+  },
+];
+
 /**
  * What an erasure does to the rows of a firm, in this order. Tickets, messages and mail stay: they are the firm's records. Texts are
  * not searched for names. The files of the account, of its tickets and of mail from its address are deleted, because they can be identity documents.
@@ -98,7 +110,7 @@ export const erasureSteps: readonly ErasureStep[] = [
     where: 'lower(email) = lower($3::text)',
     set: `email = '${ERASED.email}', metadata = '{}'`,
   },
-  { table: 'webhook_events', where: 'person in (lower($2), lower($3::text))', set: null },
+  ...webhookSteps,
 ];
 
 /** The values of a statement of a step. Those that it does not use must have a type as well. */
