@@ -4,11 +4,16 @@ import { MAX_REPORT_DAYS } from './limits.ts';
 
 const DAY_MS = 86_400_000;
 
+/** In years of which also the days before and after have four digits. */
+const ReportedDay = z.iso
+  .date()
+  .refine((day) => day >= '1970-01-01' && day < '9999-01-01', 'must be in the years 1970 to 9998');
+
 /** `from` and `until` are days in the firm's time zone, both included. `team`: the id of a team, or `none` for tickets without one. */
 export const ReportInput = z
   .object({
-    from: z.iso.date(),
-    until: z.iso.date(),
+    from: ReportedDay,
+    until: ReportedDay,
     team: z
       .string()
       .regex(/^(none|[1-9]\d{0,8})$/, 'must be "none" or the id of a team')

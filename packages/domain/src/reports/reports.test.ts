@@ -1,6 +1,11 @@
 import { type BusinessHours, type Report, type Weekday, weekdays } from '@firmdesk/contract';
 import { createTag, createTeam, createUser } from '@firmdesk/testing';
-import { createTicketFixture, suiteGateway, ticketCalls } from '@firmdesk/testing/gateway';
+import {
+  createTicketFixture,
+  createUserWithToken,
+  suiteGateway,
+  ticketCalls,
+} from '@firmdesk/testing/gateway';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { eraseAccount } from '../app/accounts/erase-account.ts';
@@ -224,4 +229,17 @@ test('counts what happened since the last time, without another night', async ()
   // Nothing is counted twice.
   await Promise.all([countFirm(services, firm.id), countFirm(services, firm.id)]);
   await expectEqual(today, today);
+});
+
+test('refuses days outside of the years that have four digits with those around them', async () => {
+  const { token } = await createUserWithToken(gateway, { permissions: ['view_reports'] });
+  for (const [from, until] of [
+    ['0000-01-01', '0000-01-02'],
+    ['0001-01-01', '0001-01-02'],
+    ['9999-12-30', '9999-12-31'],
+  ])
+    expect(await gateway.rpc('reports.get', { token, body: { from, until } })).toMatchObject({
+      status: 400,
+      code: 'validation_failed',
+    });
 });
