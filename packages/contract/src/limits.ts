@@ -143,6 +143,8 @@ export const MAX_RULES = 100;
 export const MAX_RULE_NAME = 100;
 /** Maximum number of words, languages and profile fields in the conditions of a rule, each. */
 export const MAX_RULE_CONDITIONS = 20;
+/** Maximum number of single words in the conditions of a rule: an event is compared with those of all rules. */
+export const MAX_RULE_WORDS = 60;
 /** Maximum number of actions of a rule. */
 export const MAX_RULE_ACTIONS = 10;
 /** The longest time after which a rule runs for a waiting ticket: 30 days. */

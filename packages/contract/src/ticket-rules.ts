@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { BulkChangeAction } from './bulk-changes.ts';
 import { ruleProperties } from './enumerations.ts';
 import { Language, Timestamp, VisibleLine, VisibleText } from './fields.ts';
+import { foldSearchText } from './fold-search-text.ts';
 import { idOf } from './ids.ts';
 import {
   MAX_MACRO_TEXT,
@@ -9,6 +10,7 @@ import {
   MAX_RULE_CONDITIONS,
   MAX_RULE_MINUTES,
   MAX_RULE_NAME,
+  MAX_RULE_WORDS,
 } from './limits.ts';
 import { TicketFilter } from './ticket-filter.ts';
 import { readChoice } from './ticket-filter-rules.ts';
@@ -62,7 +64,14 @@ export type ProfileCondition = z.infer<typeof ProfileCondition>;
  */
 export const RuleConditions = z.object({
   filter: RuleFilter.prefault({}),
-  words: z.array(VisibleLine.max(MAX_RULE_NAME)).max(MAX_RULE_CONDITIONS).default([]),
+  words: z
+    .array(VisibleLine.max(MAX_RULE_NAME))
+    .max(MAX_RULE_CONDITIONS)
+    .refine(
+      (texts) => foldSearchText(texts.join(' ')).split(' ').length <= MAX_RULE_WORDS,
+      `must have at most ${MAX_RULE_WORDS} single words in all`,
+    )
+    .default([]),
   languages: z.array(Language.max(35)).max(MAX_RULE_CONDITIONS).default([]),
   profile: z.array(ProfileCondition).max(MAX_RULE_CONDITIONS).default([]),
 });

@@ -19,8 +19,7 @@ export function ruleCondition(
   // The filters of a rule do not depend on a caller.
   const nobody = { id: '', timezone: 'UTC', now, teams: [] };
   const conditions = filterConditions(filter, nobody, bind);
-  if (words.length > 0)
-    conditions.push(`(${words.map((text) => containsWords(text, message, bind)).join(' or ')})`);
+  if (words.length > 0) conditions.push(containsOneOf(words, message, bind));
   if (languages.length > 0) {
     const bases = languages.map((language) => language.toLowerCase().split('-')[0]);
     conditions.push(`lower(split_part(coalesce((${profileOf('language')}),
@@ -32,19 +31,23 @@ export function ruleCondition(
     : `(${conditions.map((each) => `(${each})`).join(' and ')}) is true`;
 }
 
-/** Returns the condition that each word of a text is in the message, in the subject, or in the trader's name or address. */
-function containsWords(text: string, message: Message, bind: Bind): string {
+/**
+ * Returns the condition that each word of one of the texts is in the message, in the subject, or in the trader's name or address. What is compared
+ * is read once: `offset 0` keeps PostgreSQL from reading it for each word.
+ */
+function containsOneOf(texts: readonly string[], message: Message, bind: Bind): string {
   const which =
     message === 'latest'
-      ? `e.id = (select l.id from ticket_messages l
-          where l.workspace_id = $1 and l.ticket_id = t.id and l.from_kind = 'trader' order by l.created_at desc limit 1)`
+      ? `e.from_kind = 'trader' order by e.created_at desc limit 1`
       : `e.id = ${bind(message.id)}`;
-  const each = distinctWords(foldSearchText(text)).map((word) => {
-    const pattern = bind(containing(word));
-    return `(t.search_text like ${pattern} or exists (select from ticket_messages e
-      where e.workspace_id = $1 and e.ticket_id = t.id and ${which} and e.search_text like ${pattern}))`;
+  const each = texts.map((text) => {
+    const words = distinctWords(foldSearchText(text)).map((word) => `m.text like ${bind(containing(word))}`);
+    return words.length === 0 ? 'false' : `(${words.join(' and ')})`;
   });
-  return each.length === 0 ? 'false' : each.join(' and ');
+  return `exists (select from (
+    select coalesce(t.search_text, '') || chr(10) || coalesce((select e.search_text from ticket_messages e
+      where e.workspace_id = $1 and e.ticket_id = t.id and ${which}), '') as text offset 0) m
+    where ${each.join(' or ')})`;
 }
 
 function profileOf(value: string): string {

@@ -279,6 +279,27 @@ test('beyond the firm’s effects of an hour, rules wait for the next, and the l
   expect(await bodiesOf(waits)).toHaveLength(2);
 });
 
+test('the words of all rules are compared with a long message in bounded time, and a rule has a bounded number', async () => {
+  const letters = [...'abcdefghijklmnop'];
+  const pairs = letters.flatMap((a) => letters.map((b) => a + b));
+  // Each text has one word that is not in the message.
+  const wordsOf = (texts: number, each: number) =>
+    Array.from({ length: texts }, (_, i) => [...pairs.slice(i, i + each), 'zzz'].join(' '));
+  const rule = { trigger: { on: 'ticket_arrived' }, actions: [note('x')] };
+  const refused = await rpc('rules.create', {
+    ...rule,
+    name: 'Long',
+    conditions: { words: wordsOf(20, 32) },
+  });
+  expect(refused).toMatchObject({ status: 422, code: 'validation_failed' });
+  for (let i = 0; i < 60; i++)
+    await call('rules.create', { ...rule, name: `Rule ${i}`, conditions: { words: wordsOf(20, 2) } });
+  await call('rules.create', { ...rule, name: 'Last', conditions: { words: ['aa ab', 'zzz'] } });
+  const ticket = await open(pairs.join(' ').repeat(20));
+  await work(ticket);
+  expect(await bodiesOf(ticket)).toHaveLength(2);
+});
+
 test('what is not of the firm is refused, and a firm without rules records nothing', async () => {
   const other = await createUserWithToken(gateway, { permissions });
   const team = await createTeam(services, { firm: other.firm });

@@ -191,7 +191,8 @@ async function runFor(
     const [locked] = await lockTickets(ctx, workspaceId, [id]);
     // A later rule may assign what an earlier one has assigned.
     if (ticket.assignee_id === event.assignee) assignee = locked!.ticket.assignee_id;
-    holds = await compare(ctx, locked!.ticket, rules, event);
+    const later = await compare(ctx, locked!.ticket, rules.slice(i + 1), event);
+    holds = [...holds.slice(0, i + 1), ...later];
   }
   return effects;
 }
