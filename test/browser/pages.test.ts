@@ -275,8 +275,9 @@ describeInBrowser('notifications, pre-registrations and settings', () => {
     const forTeam = page.getByRole('switch', { name: 'Allow agents to use AI' });
     const wasOn = await forTeam.isChecked();
     await forTeam.click();
-    await page.getByLabel('Replies per month').fill('321');
-    await page.getByRole('button', { name: 'Save' }).click();
+    const allowance = page.getByRole('region', { name: 'Allowance' });
+    await allowance.getByLabel('Replies per month').fill('321');
+    await allowance.getByRole('button', { name: 'Save' }).click();
     await page
       .getByText(/0 of 321 replies used this month/)
       .first()
