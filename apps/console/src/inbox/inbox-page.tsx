@@ -1,6 +1,6 @@
 import { Outlet, useParams } from '@tanstack/react-router';
 import { Inbox as InboxIcon } from 'lucide-react';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Keys } from '../keyboard/keys.tsx';
 import { useAccount, usePermission } from '../session/account.ts';
 import { firm } from '../session/firm.ts';
@@ -10,7 +10,6 @@ import { useFollowedPresence } from '../tickets/presence.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Page, usePageTitle } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
-import { FirstSteps } from './first-steps.tsx';
 import { ListHeader } from './list/list-header.tsx';
 import { TicketListPane } from './list/ticket-list-pane.tsx';
 import { TICKET_PANE_ID } from './list/ticket-rows.tsx';
@@ -20,6 +19,9 @@ import { rememberView } from './views/last-view.ts';
 import { followSavedViews, moveStoredViews } from './views/saved-views.ts';
 import { useHasNoTickets, useView } from './views/use-view.ts';
 import { ViewsList } from './views/views-list.tsx';
+
+/** Only a new firm sees it. */
+const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }));
 
 /** The ticket list and the open ticket side by side; on a narrow screen only one of them. */
 export function InboxPage() {
@@ -83,7 +85,12 @@ function useRememberedView(): void {
 export function NoTicket() {
   usePageTitle(useView().name);
   const { permissions } = useAccount();
-  if (useHasNoTickets()) return <FirstSteps mayManage={permissions.includes('manage_assistant')} />;
+  if (useHasNoTickets())
+    return (
+      <Suspense fallback={null}>
+        <FirstSteps mayManage={permissions.includes('manage_assistant')} />
+      </Suspense>
+    );
   return (
     <div className="flex h-full flex-col items-center justify-center gap-3 p-8 text-center text-muted">
       <InboxIcon size={28} aria-hidden="true" strokeWidth={1.5} />

@@ -51,15 +51,6 @@ async function showByServiceWorker(title: string, options: NotificationOptions):
   await registration?.showNotification(title, options).catch(() => {});
 }
 
-/** Calls a function when a notification of the service worker was clicked, until the returned function is called. */
-export function followClicks(onOpen: (id: string, page: string) => void): () => void {
-  const onMessage = ({ data }: MessageEvent) => {
-    if (data?.type === 'notification_clicked') onOpen(data.id, data.page);
-  };
-  navigator.serviceWorker?.addEventListener('message', onMessage);
-  return () => navigator.serviceWorker?.removeEventListener('message', onMessage);
-}
-
 /** Plays a short tone if that is on. Before the first click in a page, browsers play none. */
 function playSound(): void {
   if (!notificationSound.get()) return;

@@ -7,7 +7,7 @@ import { trpc } from '../api.ts';
 import { announce } from '../shell/announcer.tsx';
 import { toast } from '../shell/toast.ts';
 import { setTabCount } from '../ui/page-title.ts';
-import { alertOnce, followClicks } from './desktop.ts';
+import { followClicks } from './follow-clicks.ts';
 import { useMarkRead } from './mark-read.ts';
 import { useIsMuted } from './mutes.ts';
 import { pageOfNotification } from './notification-page.ts';
@@ -44,7 +44,7 @@ export function useFollowNotifications(): void {
   const show = (notification: Notification) => {
     const { id, kind, title, body, action_url } = notification;
     const open = () => openPage(id, pageOfNotification(action_url));
-    if (!isMuted(kind)) void alertOnce(notification, open);
+    if (!isMuted(kind)) void import('./desktop.ts').then(({ alertOnce }) => alertOnce(notification, open));
     // Screen readers announce a toast by themselves.
     if (!notificationToasts.get()) return announce(`New notification: ${title}`);
     toast.message(title, {
