@@ -84,6 +84,39 @@ test('an address is refused in the same words if it is taken, or at a domain tha
     );
 });
 
+test('only the account itself reads a mailbox with an address with which it signs in', async () => {
+  const colleague = await createUser(services, { firm });
+  const theirs = address();
+  await services.pool.query('update users set email = $2 where id = $1', [colleague.id, theirs]);
+  const refused = async (procedure: string, body: object, field: string) => {
+    const { code, text } = await rpc(procedure, body);
+    expect(code, field).toBe('validation_failed');
+    expect(text).toContain(field);
+    expect(text).toContain('signs in');
+  };
+  const self = { id: user.id, can_write: false };
+  const owner = { id: colleague.id, can_write: true };
+  await refused('create', { email: theirs, name: 'Spy', members: [owner, self] }, 'members[1].id');
+  const own = await call('create', { email: address(), name: 'Ours', members: [self] });
+  const tagged = theirs.replace('@', '+x@');
+  for (const alias of [theirs, tagged])
+    await refused('update', { id: own.id, aliases: [address(), alias] }, 'aliases[1]');
+  const box = await call('create', { email: theirs, name: 'Theirs', members: [owner] });
+  await refused('update', { id: box.id, members: [owner, self] }, 'members[1].id');
+  // Mail to an address with a tag comes to the one without.
+  await services.pool.query('update users set email = $2 where id = $1', [colleague.id, tagged]);
+  await refused('update', { id: box.id, members: [self] }, 'members[0].id');
+  // Whom an operator has made a member stays one.
+  await services.pool.query(
+    `insert into mailbox_members (workspace_id, mailbox_id, user_id) values ($1, $2, $3)`,
+    [firm.id, box.id, user.id],
+  );
+  await call('update', { id: box.id, name: 'Both', members: [owner, self] });
+  // One who has left signs in no more.
+  await services.pool.query(`update memberships set active = false where user_id = $1`, [colleague.id]);
+  await call('update', { id: own.id, members: [self] });
+});
+
 test('nobody gets the mail of accounts and mailboxes of other firms by an address of theirs', async () => {
   const foreign = await createUserWithToken(gateway, { permissions: [...permissions] });
   const called = async (account: TestUser) => {

@@ -12,6 +12,7 @@ import { ApiError, invalidField } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { Mailbox } from '../mail.entity.ts';
 import { addToDirectory, knownForms } from './mailbox-directory.ts';
+import { ensureReadByOwners, signsInAt } from './mailbox-owners.ts';
 
 type Changes = z.output<typeof UpdateFirmMailboxInput>;
 
@@ -33,6 +34,7 @@ export async function createFirmMailbox(
   const { id } = await insert();
   await addToDirectory(db, [{ id, workspace_id: workspace.id, email }]);
   await setMembers(ctx, id, members);
+  await ensureReadByOwners(ctx, null, id, { members, aliases: [] });
   await setOpensTickets(ctx, email, opens_tickets);
   const after = await readMailbox(ctx, id);
   await recordAudit(ctx, workspace.id, {
@@ -62,6 +64,7 @@ export async function updateFirmMailbox(
     );
   if (members !== undefined) await setMembers(ctx, id, members);
   if (aliases !== undefined) await setAliases(ctx, before, aliases);
+  await ensureReadByOwners(ctx, before, id, { members: members ?? [], aliases: aliases ?? [] });
   if (opens_tickets !== undefined) await setOpensTickets(ctx, before.email, opens_tickets);
   const after = await readMailbox(ctx, id);
   const changed = { before: stateOf(before), after: stateOf(after) };
@@ -125,7 +128,7 @@ async function ensureFree(
         select from mailbox_addresses
         where address = ${address} or (address = any(${forms}::text[]) and workspace_id <> ${workspace.id}))
       or exists (
-        select from users u where lower(u.email) = any(${forms}::text[]) and u.deleted_at is null and (u.is_staff
+        select from users u where ${signsInAt(forms)} and u.deleted_at is null and (u.is_staff
           or not exists (select from memberships m where m.user_id = u.id and m.workspace_id = ${workspace.id} and ${sql.raw(IS_MEMBER)})
           or exists (select from memberships m where m.user_id = u.id and m.workspace_id <> ${workspace.id} and m.active))) as is_taken,
       exists (

@@ -14,6 +14,7 @@ import { NO_SERVER, OF_SANDBOX } from '../sending/send-mail.ts';
 import { tellAuthor } from '../sending/tell-author.ts';
 import { writeAbsence } from './absence-answers.ts';
 import { writeInvite } from './invite-mails.ts';
+import { findLinkPlace, READ_BY_OTHERS } from './link-mails.ts';
 import { writePasswordReset } from './password-reset-mails.ts';
 import {
   enqueueSystemMail,
@@ -51,10 +52,7 @@ const writers: {
   scheduling: writeScheduling,
 };
 
-/**
- * The mails whose link lets somebody in. Another firm's mailbox with the address gets them only by way of the mail server of the address's domain:
- * a firm can have mailboxes at domains that are not its own.
- */
+/** The mails whose link lets somebody in. */
 const withLink: ReadonlySet<SystemMailKind> = new Set(['invite', 'password_reset']);
 
 interface Outcome {
@@ -91,9 +89,12 @@ export async function sendSystemMail(
   });
   const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   signal?.throwIfAborted();
-  const within = withLink.has(row.kind) ? job.workspace : null;
-  if ((await findLocal(services, [to], isSandbox(row), within)).has(to))
-    return deliverHere(services, job, to, raw);
+  const place = await findPlace(services, job.workspace, row, to);
+  if (place === 'local') return deliverHere(services, job, to, raw);
+  if (place === 'nobody') {
+    services.log.warn({ message: job.id }, `a mail with a link is not sent: ${READ_BY_OTHERS}`);
+    return finish({ state: 'not_sent', detail: READ_BY_OTHERS });
+  }
   const { server } = services.mail;
   if (isSandbox(row)) return finish({ state: 'not_sent', detail: OF_SANDBOX });
   if (!server) {
@@ -104,6 +105,11 @@ export async function sendSystemMail(
   if (result.state === 'sent') await finish({ state: 'sent', detail: result.detail });
   else if (result.state === 'refused') await finish({ state: 'failed', detail: result.detail });
   else await tryAgain(services, job, result.detail);
+}
+
+async function findPlace(services: Services, workspaceId: number, row: SystemMailRow, to: string) {
+  if (withLink.has(row.kind)) return findLinkPlace(services, workspaceId, to);
+  return (await findLocal(services, [to], isSandbox(row))).has(to) ? 'local' : 'server';
 }
 
 async function write<Kind extends SystemMailKind>(
