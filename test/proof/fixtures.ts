@@ -369,7 +369,7 @@ async function inviteToAnotherFirm(services: Services, email: string): Promise<F
      values ($1, $2, $3, '{}', $4, now(), now() + interval '7 days')`,
     [firm.id, id, email, inviter.id],
   );
-  const url = await inviteUrl(services, { workspace: firm, id });
+  const url = await inviteUrl(services, { workspace: firm, id }, 'mail');
   return { workspace: firm.slug, invite: id, key: url.slice(url.indexOf('#') + 1) };
 }
 

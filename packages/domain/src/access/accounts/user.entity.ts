@@ -9,6 +9,8 @@ export const UserSchema = defineEntity({
   properties: {
     id: p.text().primary(),
     email: p.text(),
+    /** Whether who uses the account was shown to own the address (see `prove-address.ts`). */
+    emailProved: p.boolean().default(true),
     name: p.text(),
     /** argon2id in PHC form; null if the account has no password and cannot sign in. */
     passwordHash: p.text().nullable().lazy(),

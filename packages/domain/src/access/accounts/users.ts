@@ -23,6 +23,7 @@ import { markRightsChanged } from '../tokens/token-rights.ts';
 import { getFirm } from '../workspaces/workspaces.ts';
 import { lockAccount } from './lock-account.ts';
 import { hashPassword, matchesHash } from './password.ts';
+import { proveAddress } from './prove-address.ts';
 import { Membership, User } from './user.entity.ts';
 
 export interface AddUserInput {
@@ -33,11 +34,13 @@ export interface AddUserInput {
   role: MemberRole;
   permissions: readonly string[];
   password?: string | undefined;
+  /** Whether a new account is known to be used by the owner of the address, as an operator answers for; true by default. */
+  isAddressProved?: boolean;
   timezone?: string | undefined;
   language?: string | undefined;
 }
 
-/** Adds an account to a workspace. An existing account with the address becomes a member, also after a dismissal. */
+/** Adds an account to a workspace. An existing account with the address becomes a member, also after a dismissal, but none whose address was not proved: who made it may be another person. */
 export async function addUser(ctx: OperationContext, input: AddUserInput): Promise<User> {
   const { em, now } = ctx;
   if (!Email.safeParse(input.email).success) throw invalidField('email', 'must be an email address');
@@ -62,6 +65,7 @@ export async function addUser(ctx: OperationContext, input: AddUserInput): Promi
     user = em.create(User, {
       id: newId('user', now),
       email: input.email,
+      emailProved: input.isAddressProved ?? true,
       name: input.name,
       timezone: input.timezone ?? 'UTC',
       language: language.data,
@@ -71,6 +75,11 @@ export async function addUser(ctx: OperationContext, input: AddUserInput): Promi
     throw invalidField('email', `already belongs to a member of ${workspace.slug}`);
   } else if (user.deactivatedAt) {
     throw invalidField('email', 'belongs to a deactivated account: reactivate it first');
+  } else if (!user.emailProved) {
+    throw invalidField(
+      'email',
+      'belongs to an account whose address is not proved: its owner must ask for a new password first',
+    );
   }
   if (input.password !== undefined) user.passwordHash = await newHash(input.password);
   if (isStaff) {
@@ -148,6 +157,8 @@ export async function setPassword(
   password: string,
 ): Promise<{ signedOut: number }> {
   const user = await getUser(ctx, email);
+  // The operator answers for the address.
+  await proveAddress(ctx, user.id);
   await lockAccount(ctx, user.id, 'exclusive');
   user.passwordHash = await newHash(password);
   await ctx.em.flush();
@@ -162,13 +173,13 @@ export async function setPassword(
   return { signedOut: revoked.length };
 }
 
-/** Returns the id of an account and the hash of its password, which is null for an account without one. Returns undefined for an unknown or deactivated account. */
+/** Returns the id of an account, whether its address was proved, and the hash of its password, which is null for an account without one. Returns undefined for an unknown or deactivated account. */
 export async function findPassword(
   { pool }: Pick<Services, 'pool'>,
   email: string,
-): Promise<{ id: string; password_hash: string | null } | undefined> {
-  const { rows } = await pool.query<{ id: string; password_hash: string | null }>(
-    'select id, password_hash from users where lower(email) = lower($1) and deleted_at is null and deactivated_at is null',
+): Promise<{ id: string; email_proved: boolean; password_hash: string | null } | undefined> {
+  const { rows } = await pool.query<{ id: string; email_proved: boolean; password_hash: string | null }>(
+    'select id, email_proved, password_hash from users where lower(email) = lower($1) and deleted_at is null and deactivated_at is null',
     [email],
   );
   return rows[0];

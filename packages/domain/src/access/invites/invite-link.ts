@@ -10,31 +10,35 @@ export interface InviteInFirm {
   id: string;
 }
 
+/** How a link reaches the invited person: in a mail to the address, which shows that its bearer reads it, or by the one who invites. */
+export type InviteWay = 'mail' | 'copy';
+const ways: readonly InviteWay[] = ['mail', 'copy'];
+
 /** Returns the link with which an invite is accepted. Its key is behind `#`, so that no server and no log gets it. */
 export async function inviteUrl(
   { secret, publicUrl }: Pick<Services, 'secret' | 'publicUrl'>,
   invite: InviteInFirm,
+  way: InviteWay,
 ): Promise<string> {
-  const key = keyOf(await secret.current(), invite).toString('base64url');
+  const key = keyOf(await secret.current(), invite, way).toString('base64url');
   return `${publicUrl()}/join/${invite.workspace.slug}/${invite.id}#${key}`;
 }
 
-/** Returns whether a key is that of the invite's link. */
-export async function isInviteKey(
+/** Returns by which way the link with a key was given out; null for a key of no link of the invite. */
+export async function wayOfInviteKey(
   { secret }: Pick<Services, 'secret'>,
   invite: InviteInFirm,
   key: string,
-): Promise<boolean> {
+): Promise<InviteWay | null> {
   const given = Buffer.from(key, 'base64url');
-  const found = await secret.verify((current) => {
-    const wanted = keyOf(current, invite);
-    return given.length === wanted.length && timingSafeEqual(given, wanted) ? true : null;
-  });
-  return found ?? false;
+  const isMeant = (wanted: Buffer) => given.length === wanted.length && timingSafeEqual(given, wanted);
+  return secret.verify((current) => ways.find((way) => isMeant(keyOf(current, invite, way))) ?? null);
 }
 
-function keyOf(secret: KeyObject, { workspace, id }: InviteInFirm): Buffer {
-  return createHmac('sha256', secret).update(`invite ${workspace.id} ${id}`).digest();
+function keyOf(secret: KeyObject, { workspace, id }: InviteInFirm, way: InviteWay): Buffer {
+  // Links from before there were two ways count as copied.
+  const purpose = way === 'mail' ? 'mailed invite' : 'invite';
+  return createHmac('sha256', secret).update(`${purpose} ${workspace.id} ${id}`).digest();
 }
 
 /** The account `u` may give the permissions of the invite `i` in its firm `f`, where `m` is its membership: what it holds, as a member who manages members, or as staff. */

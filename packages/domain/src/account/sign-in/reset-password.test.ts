@@ -109,6 +109,46 @@ test('a mailbox of another firm with the address of the account does not get the
   expect(kept.rows).toHaveLength(1);
 });
 
+test('a mailbox that others read does not get the link', async () => {
+  const colleague = await createUser(services, { firm });
+  const box = await createMailbox(services, { firm, email, reads: [{ id, email }, colleague] });
+  await queue();
+  await runSending(services);
+  const { rows } = await services.pool.query('select from mail_messages where mailbox_id = $1', [box.id]);
+  expect(rows).toEqual([]);
+  expect(mailsTo()).toEqual([]);
+  const { rows: states } = await services.pool.query(
+    `select state from system_mails where user_id = $1 and kind = 'password_reset'`,
+    [id],
+  );
+  expect(states).toEqual([{ state: 'not_sent' }]);
+});
+
+test('removes what was set before the address of the account was proved, and only then', async () => {
+  const plant = () =>
+    services.pool.query(
+      `insert into passkeys (id, user_id, credential_id, public_key, sign_count, transports, name, created_at)
+       values (gen_random_uuid(), $1, gen_random_uuid(), '', 0, '{}', 'Key', now())`,
+      [id],
+    );
+  const passkeys = async () =>
+    (await services.pool.query('select from passkeys where user_id = $1', [id])).rows.length;
+  await plant();
+  await services.pool.query('update users set email_proved = false where id = $1', [id]);
+  // Not even a mailbox that only the account reads shows who owns the address.
+  const box = await createMailbox(services, { firm, email, reads: [{ id, email }] });
+  expect((await reset(await requestLink())).code).toBeNull();
+  const { rows } = await services.pool.query('select from mail_messages where mailbox_id = $1', [box.id]);
+  expect(rows).toEqual([]);
+  expect(await passkeys()).toBe(0);
+  expect((await signIn(email, { password: NEXT })).status).toBe(201);
+  await services.pool.query('delete from mailbox_addresses where address = lower($1)', [email]);
+  await plant();
+  clock.advance(1_000);
+  expect((await reset(await requestLink())).code).toBeNull();
+  expect(await passkeys()).toBe(1);
+});
+
 test('the link is stored nowhere: neither in the queue nor in the log of what was sent', async () => {
   await queue();
   await runSending(services);

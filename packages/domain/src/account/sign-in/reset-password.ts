@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import { lockAccount } from '../../access/accounts/lock-account.ts';
 import { hashPassword } from '../../access/accounts/password.ts';
+import { proveAddress } from '../../access/accounts/prove-address.ts';
 import { recordPlatformAudit } from '../../access/audit/audit.ts';
 import { IS_ENABLED } from '../../access/policy.ts';
 import { endChallenges, findChallenge, takeChallenge } from '../../access/sign-in/challenges.ts';
@@ -101,6 +102,7 @@ export async function resetPassword(
   const { userId } = await takeChallenge(ctx, 'password_reset', link);
   if (userId === null) throw new ApiError('challenge_expired');
   await lockAccount(ctx, userId, 'exclusive');
+  await proveAddress(ctx, userId);
   const { rows } = await sql`
     update users u set password_hash = ${ctx.prepared.hash} where u.id = ${userId} and ${sql.raw(IS_ENABLED)}
     returning u.id`.execute(ctx.db);

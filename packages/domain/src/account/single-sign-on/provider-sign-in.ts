@@ -5,6 +5,7 @@ import type {
   StartProviderInput,
 } from '@firmdesk/contract';
 import type { z } from 'zod';
+import { proveAddress } from '../../access/accounts/prove-address.ts';
 import { recordAudit } from '../../access/audit/audit.ts';
 import { createChallenge, takeChallenge } from '../../access/sign-in/challenges.ts';
 import {
@@ -90,11 +91,14 @@ async function link(ctx: CallContext, firm: number, claims: ProviderClaims): Pro
     await ctx.em.flush();
     userId = await linkMember(ctx, firm, claims);
   }
-  if (userId !== null)
+  if (userId !== null) {
+    // The firm owns the domain, and its provider has verified the address.
+    await proveAddress(ctx, userId);
     await recordAudit({ ...ctx, actor: { kind: 'account', id: userId } }, firm, {
       action: 'user.provider_linked',
       target: { type: 'user', id: userId },
       after: { issuer },
     });
+  }
   return userId;
 }

@@ -37,6 +37,7 @@ import { Reports } from './0035-reports.ts';
 import { TicketAutomation } from './0036-ticket-automation.ts';
 import { Webhooks } from './0037-webhooks.ts';
 import { Knowledge } from './0038-knowledge.ts';
+import { ProvedAddresses } from './0039-proved-addresses.ts';
 
 /** The last migration of the baseline. */
 const BASELINE = '0012-imports';
@@ -99,4 +100,5 @@ export const migrations: NamedMigration[] = [
   { name: '0036-ticket-automation', class: TicketAutomation },
   { name: '0037-webhooks', class: Webhooks },
   { name: '0038-knowledge', class: Knowledge },
+  { name: '0039-proved-addresses', class: ProvedAddresses },
 ];

@@ -3,9 +3,10 @@ import { NewPassword, permissions } from '@firmdesk/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { verifyPassword } from '../../access/accounts/password.ts';
+import { isAddressProved, proveAddress } from '../../access/accounts/prove-address.ts';
 import { addUser, findPassword } from '../../access/accounts/users.ts';
 import { recordAudit } from '../../access/audit/audit.ts';
-import { INVITES, inviteStateAt, isInviteKey } from '../../access/invites/invite-link.ts';
+import { INVITES, type InviteWay, inviteStateAt, wayOfInviteKey } from '../../access/invites/invite-link.ts';
 import { firmSuspended } from '../../access/workspaces/firm-suspended.ts';
 import { ApiError, invalidField } from '../../platform/process/errors.ts';
 import type { Services } from '../../platform/services.ts';
@@ -29,10 +30,12 @@ interface FoundInvite {
   language: string;
   timezone: string;
 }
+type OpenedInvite = FoundInvite & { way: InviteWay };
 
 /** Returns the invite of a link. Throws `resource_not_found` if there is none, or if the key is not that of its link. */
 export async function openInvite(ctx: CallContext, key: Key): Promise<OpenInvite> {
   const invite = await findInvite(ctx, key);
+  const account = await findPassword(ctx.services, invite.email);
   const { workspace, email, inviter, state, expiresAt } = invite;
   return {
     object: 'open_invite',
@@ -41,14 +44,24 @@ export async function openInvite(ctx: CallContext, key: Key): Promise<OpenInvite
     invited_by: inviter,
     permissions: permissions.filter((known) => invite.permissions.includes(known)),
     state,
-    has_account: (await findPassword(ctx.services, email)) !== undefined,
+    has_account: account !== undefined && !isClaim(invite, account),
     expires_at: expiresAt,
   };
+}
+
+/**
+ * The account with the address was made by the bearer of a copied link, and now somebody opens one that was mailed to the address: its owner, to whom
+ * the account is new.
+ */
+function isClaim({ way }: OpenedInvite, account: { email_proved: boolean }): boolean {
+  return way === 'mail' && !account.email_proved;
 }
 
 interface Verified {
   /** The account with the address; null if a new one is to be made. */
   userId: string | null;
+  /** Whether the person sets a name and a password: the account is new, or claimed. */
+  isNew: boolean;
 }
 
 /** Verifies the password of the account with the address of the invite, if there is one, before the transaction. */
@@ -57,14 +70,16 @@ export async function prepareAccept(
   { password, ...key }: z.output<typeof AcceptInviteInput>,
 ): Promise<Verified> {
   const { services, call } = ctx;
-  const { email } = await findInvite(ctx, key);
+  const invite = await findInvite(ctx, key);
+  const { email } = invite;
   const account = await findPassword(services, email);
-  if (!account) return { userId: null };
+  if (!account) return { userId: null, isNew: true };
+  if (isClaim(invite, account)) return { userId: account.id, isNew: true };
   const succeeded = await services.limits.signIn({ ip: call.ip, email: email.toLowerCase(), device: null });
   const hash = await verifyPassword(password, call.ip, async () => account.password_hash);
   if (hash === null) throw new ApiError('invalid_credentials');
   succeeded();
-  return { userId: account.id };
+  return { userId: account.id, isNew: false };
 }
 
 /** Makes the account with the address of an invite a member of the firm: a new account, or one whose password was verified. Opens no session. */
@@ -72,27 +87,37 @@ export async function acceptInvite(
   ctx: CallContext & { prepared: Verified },
   { name, password, ...key }: z.output<typeof AcceptInviteInput>,
 ): Promise<Accepted> {
-  const { userId } = ctx.prepared;
-  if (userId !== null) return join(ctx, key, { userId });
+  const { userId, isNew } = ctx.prepared;
+  if (!isNew) return join(ctx, key, { userId });
   if (name === undefined) throw invalidField('name', 'must be present: the account is new');
   if (!NewPassword.safeParse(password).success)
     throw invalidField('password', 'must have at least 10 characters');
   return join(ctx, key, { userId, name, password });
 }
 
-/** Makes the signed-in account a member of the firm. The invite must be for its address. */
+/** Makes the signed-in account a member of the firm. The invite must be for its address, and that proved. */
 export async function joinFirm(ctx: AccountContext, key: Key): Promise<Accepted> {
   const { user } = ctx.identity;
   const { email } = await findInvite(ctx, key);
   if (email.toLowerCase() !== user.email.toLowerCase())
     throw new ApiError('forbidden', { message: `The invite is for ${email}: sign in with that address.` });
+  if (!(await isAddressProved(ctx, user.id)))
+    throw new ApiError('forbidden', {
+      message: `It was never shown that ${email} is yours. Sign out, and open the link in the mail of the invite.`,
+    });
   return join(ctx, key, { userId: user.id });
+}
+
+/** What the person sets of a new or claimed account. */
+interface NewAccount {
+  name?: string;
+  password?: string;
 }
 
 async function join(
   ctx: CallContext,
   key: Key,
-  { userId, ...account }: { userId: string | null; name?: string; password?: string },
+  { userId, ...account }: { userId: string | null } & NewAccount,
 ): Promise<Accepted> {
   // Waits for another who accepts or revokes it.
   await sql`
@@ -101,7 +126,8 @@ async function join(
   const invite = await findInvite(ctx, key);
   if (invite.state !== 'pending') throw new ApiError('invite_ended');
   await ensureAccount(ctx, invite.email, userId);
-  const user = await admit(ctx, invite, account);
+  if (userId !== null) await ensureOwner(ctx, userId, account);
+  const user = await admit(ctx, invite, { ...account, isAddressProved: invite.way === 'mail' });
   return {
     object: 'invite_accepted',
     tenant: { name: invite.workspace.name, slug: invite.workspace.slug },
@@ -122,14 +148,19 @@ export async function acceptInviteOf(
   // Waits for another who accepts or revokes it.
   await sql`select from invites i where ${isMeant} for no key update`.execute(ctx.db);
   const invite = (await readInvites(ctx, isMeant)).find(({ state }) => state === 'pending');
-  return invite ? (await admit(ctx, invite, { name })).id : null;
+  if (!invite) return null;
+  const { rows } = await sql<{ id: string }>`
+    select id from users where lower(email) = lower(${email}) and deleted_at is null`.execute(ctx.db);
+  // The provider shows that the person owns the address, as a mailed link does.
+  if (rows[0]) await proveAddress(ctx, rows[0].id);
+  return (await admit(ctx, invite, { name, isAddressProved: true })).id;
 }
 
 /** Adds the person of an invite to its firm, in the name of who has invited it. */
 async function admit(
   ctx: CallContext,
   invite: FoundInvite,
-  account: { name?: string; password?: string },
+  account: NewAccount & { isAddressProved: boolean },
 ): Promise<{ id: string; email: string }> {
   const { workspace, email } = invite;
   const user = await addUser(
@@ -159,6 +190,16 @@ async function admit(
   return user;
 }
 
+/**
+ * Nobody joins an account of which it is not known that the owner of the address uses it: by a copied link it is refused in the words of a wrong
+ * password, and by a mailed one it becomes the owner's, with a new password.
+ */
+async function ensureOwner(ctx: CallContext, userId: string, { name, password }: NewAccount): Promise<void> {
+  const isOwner = password === undefined ? isAddressProved(ctx, userId) : proveAddress(ctx, userId);
+  if (!(await isOwner)) throw new ApiError('invalid_credentials');
+  if (name !== undefined) await sql`update users set name = ${name} where id = ${userId}`.execute(ctx.db);
+}
+
 /** The address still has the account that was verified, or none. */
 async function ensureAccount({ db }: CallContext, email: string, userId: string | null): Promise<void> {
   const { rows } = await sql<{ id: string }>`
@@ -169,14 +210,15 @@ async function ensureAccount({ db }: CallContext, email: string, userId: string 
 async function findInvite(
   ctx: Pick<CallContext, 'db' | 'now'> & { services: Pick<Services, 'secret'> },
   { workspace: slug, invite: id, key }: Key,
-): Promise<FoundInvite> {
+): Promise<OpenedInvite> {
   const [invite] = await readInvites(
     ctx,
     sql`i.workspace_id = (select id from workspaces where slug = ${slug}) and i.id = ${id}`,
   );
-  if (!invite || !(await isInviteKey(ctx.services, invite, key))) throw new ApiError('resource_not_found');
+  const way = invite ? await wayOfInviteKey(ctx.services, invite, key) : null;
+  if (!invite || !way) throw new ApiError('resource_not_found');
   if (invite.isSuspended) throw firmSuspended();
-  return invite;
+  return { ...invite, way };
 }
 
 async function readInvites(

@@ -93,7 +93,7 @@ export async function getInviteLink(ctx: AccountContext, { id }: { id: string })
   const invite = await readInvite(ctx, id);
   if (invite.state !== 'pending') throw new ApiError('invite_ended');
   await ensureNotAbove(ctx, { id: '', permissions: invite.permissions });
-  return inviteUrl(ctx.services, { workspace: ctx.workspace, id });
+  return inviteUrl(ctx.services, { workspace: ctx.workspace, id }, 'copy');
 }
 
 async function readOpen({ em, workspace }: AccountContext, id: string): Promise<InviteRow> {

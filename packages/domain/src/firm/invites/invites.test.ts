@@ -1,5 +1,5 @@
 import { type Permission, permissions } from '@firmdesk/contract';
-import { createUser, startFarEnd, TestLog, type TestUser, unique } from '@firmdesk/testing';
+import { createMailbox, createUser, startFarEnd, TestLog, type TestUser, unique } from '@firmdesk/testing';
 import { createUserWithToken, type Firm, suiteGateway } from '@firmdesk/testing/gateway';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { hasPassword, setPassword } from '../../access/accounts/users.ts';
@@ -45,6 +45,10 @@ const keyIn = (text: string) => {
   return { workspace, invite: id, key: key! };
 };
 const linkOf = async (id: string) => keyIn((await done('firm.invites.link', { id })).url);
+const mailedLink = () => {
+  const mail = farEnd.accepted.findLast(({ to }) => to.includes(email));
+  return keyIn(mail!.raw.replaceAll(/=\r\n/g, '').replaceAll('=3D', '='));
+};
 const accept = (link: object, over: object = {}) =>
   call('invites.accept', { ...link, name: 'Kim New', password: PASSWORD, ...over }, null);
 const listed = async (id: string) =>
@@ -64,10 +68,12 @@ describe('an invite', () => {
     const made = await invite({ by_mail: true });
     expect(made).toMatchObject({ state: 'pending', sent: 1, delivery: 'queued', permissions: agent });
     await runSending(services);
-    const [mail] = farEnd.accepted.filter(({ to }) => to.includes(email));
-    const text = mail!.raw.replaceAll(/=\r\n/g, '').replaceAll('=3D', '=');
-    const link = keyIn(text);
-    expect(await linkOf(made.id)).toEqual(link);
+    const link = mailedLink();
+    // The link that the inviting person copies is another: it does not show who reads the mail of the address.
+    expect(await linkOf(made.id)).toMatchObject({
+      invite: link.invite,
+      key: expect.not.stringMatching(link.key),
+    });
     expect(await listed(made.id)).toMatchObject({ delivery: 'sent' });
     expect(await done('invites.get', link, null)).toMatchObject({
       tenant: { slug: firm.slug },
@@ -178,6 +184,57 @@ describe('an invite', () => {
     expect((await make({ email: `last-${email}` }, token)).code).toBe('rate_limited');
     gateway.clock.advance(DAY_MS + 1);
     expect((await make({ email: `last-${email}` }, token)).code).toBeNull();
+  });
+
+  test('joins no account that the bearer of a copied link has made, until its owner opens a mailed one', async () => {
+    // The inviting person accepts in the name of another, and keeps ways to sign in.
+    expect((await accept(await linkOf((await invite()).id))).code).toBeNull();
+    const signIn = (password: string) => gateway.rpc('sessions.signIn', { body: { email, password } });
+    const { token: planted, user: account } = (await signIn(PASSWORD)).data;
+    await services.pool.query(
+      `insert into passkeys (id, user_id, credential_id, public_key, sign_count, transports, name, created_at)
+       values (gen_random_uuid(), $1, $2, '', 0, '{}', 'Key', now())`,
+      [account.id, unique('credential')],
+    );
+    await services.pool.query(
+      `insert into second_factors (user_id, secret, created_at, last_step) values ($1, '', now(), 0)`,
+      [account.id],
+    );
+    const other = await createUserWithToken(gateway, { permissions: [...permissions] });
+    const made = await done('firm.invites.create', { email, permissions: agent, by_mail: true }, other.token);
+    const copied = keyIn((await done('firm.invites.link', { id: made.id }, other.token)).url);
+    expect((await accept(copied)).code).toBe('invalid_credentials');
+    expect((await call('invites.join', copied, planted)).code).toBe('forbidden');
+    await runSending(services);
+    const mailed = mailedLink();
+    expect((await call('invites.join', mailed, planted)).code).toBe('forbidden');
+    // To the owner, the account is new.
+    expect(await done('invites.get', mailed, null)).toMatchObject({ has_account: false });
+    const own = 'the password of its owner';
+    expect((await accept(mailed, { password: own, name: 'The Owner' })).code).toBeNull();
+    const { rows: kept } = await services.pool.query(
+      `select user_id from passkeys where user_id = $1 union all select user_id from second_factors where user_id = $1`,
+      [account.id],
+    );
+    expect(kept).toEqual([]);
+    expect((await gateway.request('GET /v1/ping', { token: planted })).status).toBe(401);
+    expect((await signIn(PASSWORD)).code).toBe('invalid_credentials');
+    expect(await hasPassword(services, email, own)).toBe(true);
+    const members = (await done('firm.members.list', {}, other.token)).data;
+    expect(members).toContainEqual(expect.objectContaining({ email, name: 'The Owner', state: 'active' }));
+
+    // Proved once, it is joined with its password again.
+    const third = await createUserWithToken(gateway, { permissions: [...permissions] });
+    const last = await done('firm.invites.create', { email, permissions: [], by_mail: false }, third.token);
+    const link = keyIn((await done('firm.invites.link', { id: last.id }, third.token)).url);
+    expect((await accept(link, { password: own })).code).toBeNull();
+  });
+
+  test('is not mailed to a mailbox of the firm, which others than the invited person can read', async () => {
+    await createMailbox(services, { firm, email, reads: [user] });
+    const made = await invite({ by_mail: true });
+    await runSending(services);
+    expect(await listed(made.id)).toMatchObject({ delivery: 'not_sent' });
   });
 
   test('of a suspended firm is not accepted', async () => {

@@ -30,7 +30,7 @@ export async function writeInvite(
   const [invite] = rows;
   if (invite?.state !== 'pending') return { reason: 'The invite has ended.' };
   const { email, slug, firm_name, invited_by, language } = invite;
-  const link = await inviteUrl(services, { workspace: { id: workspaceId, slug }, id: invite_id });
+  const link = await inviteUrl(services, { workspace: { id: workspaceId, slug }, id: invite_id }, 'mail');
   const mail = await renderTemplate(ctx, 'member_invite', { id: workspaceId }, language, {
     firm_name,
     invited_by,
