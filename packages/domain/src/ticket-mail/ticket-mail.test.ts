@@ -4,6 +4,7 @@ import {
   createMailMessage,
   createToken,
   createUser,
+  createWorkspace,
   type TestUser,
   unique,
 } from '@firmdesk/testing';
@@ -180,6 +181,16 @@ describe('mail to a support address', () => {
     await receive({ from, subject: 'Another matter' });
     expect(await tickets()).toMatchObject([{ trader: { email: from } }, { trader: { email: from } }]);
     expect(await receive({ from: `x${from}`, headers: UNVERIFIED })).toBe('unknown_mailbox');
+  });
+
+  test('makes no trader of an account of which it is not known who uses it: others could read the tickets', async () => {
+    await support({ senders: 'anyone' });
+    const planted = await createUser(services, { firm: await createWorkspace(services) });
+    await services.pool.query('update users set email_proved = false where id = $1', [planted.id]);
+    expect(await receive({ from: planted.email })).toBe('unknown_mailbox');
+    await services.pool.query('update users set email_proved = true where id = $1', [planted.id]);
+    expect(await receive({ from: planted.email })).toBe('delivered');
+    expect(await tickets()).toMatchObject([{ trader: { email: planted.email } }]);
   });
 
   test('of strangers makes at most a hundred traders of them in an hour; those known are still taken', async () => {

@@ -1,6 +1,7 @@
 /** Single sign-on by a real OpenID provider. */
 import { permissions, SANDBOX_SUFFIX } from '@firmdesk/contract';
 import {
+  createToken,
   createUser,
   type OpenIdProvider,
   startDnsServer,
@@ -166,6 +167,37 @@ describe('a sign-in by the provider of a firm', () => {
       [firm.id],
     );
     expect(rows).toEqual([{ state: 'accepted' }]);
+  });
+
+  test('takes an account over from whoever made it in the name of the person', async () => {
+    const member = await setUp();
+    const planted = await createUserWithPassword(gateway);
+    const invited = { id: planted.user.id, email: `new@${domain}` };
+    await services.pool.query('update users set email = $2 where id = $1', [invited.id, invited.email]);
+    await ok('firm.invites.create', { email: invited.email, permissions: [] });
+    for (const { id, email } of [invited, { id: member.id, email: `ada@${domain}` }]) {
+      await services.pool.query(
+        `update users set email_proved = false, password_hash = coalesce(password_hash, 'planted') where id = $1`,
+        [id],
+      );
+      await services.pool.query(
+        `insert into second_factors (user_id, secret, created_at, last_step) values ($1, '', now(), 0)`,
+        [id],
+      );
+      const before = await createToken(services, { user: { id, email }, workspace: firm.slug });
+      provider.person = { sub: unique('sub'), email, email_verified: true };
+      const opened = await signIn({ workspace: firm.slug });
+      expect(opened.code, opened.text).toBeNull();
+      expect(opened.data).toMatchObject({ user: { id, email } });
+      const { rows } = await services.pool.query(
+        `select password_hash, email_proved, exists (select from second_factors where user_id = u.id) as has_factor
+         from users u where id = $1`,
+        [id],
+      );
+      expect(rows).toEqual([{ password_hash: null, email_proved: true, has_factor: false }]);
+      expect((await gateway.request('GET /v1/ping', { token: before.text })).status).toBe(401);
+      expect((await gateway.request('GET /v1/ping', { token: opened.data.token })).status).toBe(200);
+    }
   });
 
   test('is fresh only if the person has proved who it is to the provider', async () => {
