@@ -293,6 +293,56 @@ test('deletes a suspended firm in batches, also after a kill, leaves no row of i
     [north.id, anna.id],
   );
   await sql(
+    `insert into sign_in_providers (workspace_id, issuer, client_id, client_secret, updated_at)
+     values ($1, 'https://id.north.test', 'desk', '', now())`,
+    [north.id],
+  );
+  await sql(
+    `insert into sign_in_domains (workspace_id, domain, proof, created_at) values ($1, 'north.test', 'a', now())`,
+    [north.id],
+  );
+  await sql(
+    `insert into provider_accounts (workspace_id, issuer, subject, user_id, created_at)
+     values ($1, 'https://id.north.test', 'anna', $2, now())`,
+    [north.id, anna.id],
+  );
+  await sql(
+    `insert into report_days (workspace_id, dimension, team, day, value, created, hours, first_responses, resolutions, reply_times,
+       first_response_met, first_response_missed, resolution_met, resolution_missed, ended, ended_by_assistant, ended_after_handover,
+       assistant_answers, replies, uses, scores)
+     values ($1, 'all', -1, '2026-01-01', '', 0, '{}', '{}', '{}', '{}', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}')`,
+    [north.id],
+  );
+  await sql(
+    `insert into report_progress (workspace_id, settings, counted_at, recounted_at) values ($1, '{}', now(), now())`,
+    [north.id],
+  );
+  await sql(
+    'insert into ticket_ratings (workspace_id, ticket_id) select workspace_id, id from tickets where workspace_id = $1 limit 1',
+    [north.id],
+  );
+  await sql(
+    `insert into webhook_endpoints (workspace_id, id, url, description, events, secret, created_at)
+     values ($1, 'whe_north1', 'https://north.test', '', '{}', '', now())`,
+    [north.id],
+  );
+  await sql(
+    `insert into webhook_events (workspace_id, id, type, subject, person, data, is_dispatched, created_at)
+     values ($1, 'evt_north1', 'ticket.created', 'tkt_a', '', '{}', true, now())`,
+    [north.id],
+  );
+  await sql(
+    `insert into webhook_deliveries (workspace_id, id, endpoint_id, event_id, position, type, subject, created_at, started_at, due_at)
+     select workspace_id, 'whd_north1', 'whe_north1', id, position, type, subject, now(), now(), now()
+     from webhook_events where workspace_id = $1`,
+    [north.id],
+  );
+  await sql(
+    `insert into knowledge_articles (workspace_id, id, title, text, words, updated_at)
+     values ($1, 'art_north1', 'Payouts', 'On Monday', '{}', now())`,
+    [north.id],
+  );
+  await sql(
     `insert into ended_invitations (workspace_id, user_id, uid, sender_email, sequence, ended_at)
      values ($1, $2, 'a', 'olga@org.test', 0, now())`,
     [north.id, anna.id],
