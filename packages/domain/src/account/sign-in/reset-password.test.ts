@@ -88,8 +88,13 @@ test('a link lives for an hour, and not beyond the account', async () => {
 
 test('an operator who sets the password ends the links', async () => {
   const link = await requestLink();
+  await services.pool.query('update users set email_proved = false where id = $1', [id]);
   await withTransaction(services, (ctx) => setPassword(ctx, email, 'the one of the operator'));
   expect((await reset(link)).code).toBe('challenge_expired');
+  // The operator answers for the address.
+  expect((await signIn(email, { password: 'the one of the operator' })).status).toBe(201);
+  const { rows } = await services.pool.query('select email_proved from users where id = $1', [id]);
+  expect(rows).toEqual([{ email_proved: true }]);
 });
 
 test('a mailbox of another firm with the address of the account does not get the link', async () => {
