@@ -37,6 +37,24 @@ export function unknownMailVariables(kind: MailTemplateKind, text: string): { na
   return mailVariablesIn(text).filter(({ name }) => !known.includes(name));
 }
 
+/** The variables that are addresses of pages, some of which let in whoever opens them. */
+const LINKS = new Set(['reset_url', 'link', 'rating_url', 'referral_url', 'conference_url']);
+
+/**
+ * Returns the addresses in a text that are a part of something else: `https://other.example/?to={{reset_url}}` would send a
+ * person's link to another server when they open it.
+ */
+export function partialMailLinks(text: string): string[] {
+  return [...text.matchAll(VARIABLE)]
+    .filter(({ 0: { length }, 1: inner, index }) => {
+      if (!LINKS.has(inner!.trim())) return false;
+      const [before, after] = [text.charAt(index - 1), text.charAt(index + length)];
+      if (before === '(') return text.charAt(index - 2) !== ']' || after !== ')';
+      return /[^\s[<]/.test(before) || /[^\s\]>.,;:!?]/.test(after);
+    })
+    .map(([, inner]) => inner!.trim());
+}
+
 /** Replaces each variable of a text. */
 export function replaceMailVariables(text: string, fill: (name: string) => string): string {
   return text.replace(VARIABLE, (_, inner: string) => fill(inner.trim()));

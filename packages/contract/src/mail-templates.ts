@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import { Language, VisibleLine, VisibleText } from './fields.ts';
-import { mailTemplateKinds, mailTemplateVariables, unknownMailVariables } from './mail-template-kinds.ts';
+import {
+  mailTemplateKinds,
+  mailTemplateVariables,
+  partialMailLinks,
+  unknownMailVariables,
+} from './mail-template-kinds.ts';
 
 /** Maximum length of the subject and the text of a template. */
 export const MAX_TEMPLATE_SUBJECT = 200;
@@ -39,13 +44,20 @@ export const SaveMailTemplateInput = z
     text: VisibleText.max(MAX_TEMPLATE_TEXT),
   })
   .superRefine(({ kind, ...texts }, { addIssue }) => {
-    for (const field of ['subject', 'text'] as const)
+    for (const field of ['subject', 'text'] as const) {
+      for (const name of partialMailLinks(texts[field]))
+        addIssue({
+          code: 'custom',
+          path: [field],
+          message: `must have "{{${name}}}" alone, or as the whole address of a link`,
+        });
       for (const { name, line } of unknownMailVariables(kind, texts[field]))
         addIssue({
           code: 'custom',
           path: [field],
           message: `has the unknown variable "{{${name}}}" in line ${line}. The variables are ${mailTemplateVariables[kind].join(', ')}`,
         });
+    }
   });
 export type SaveMailTemplateInput = z.output<typeof SaveMailTemplateInput>;
 

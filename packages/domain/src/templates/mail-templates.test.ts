@@ -147,6 +147,20 @@ describe('a firm’s wording', () => {
     expect(JSON.stringify(answer)).toContain(mailTemplateVariables.pre_registration.join(', '));
   });
 
+  test.each([
+    ['https://evil.test/?to={{reset_url}}', false],
+    ['[Reset](https://evil.test/?to={{reset_url}})', false],
+    ['[Reset]({{reset_url}}.evil.test)', false],
+    ['({{reset_url}})', false],
+    ['{{reset_url}}@evil.test', false],
+    ['[{{ reset_url }}]({{reset_url}}) or {{reset_url}}.', true],
+  ])('sends a person’s link nowhere else: %s', async (text, isAccepted) => {
+    const { token } = await setUp();
+    const body = { ...wording, kind: 'password_reset', subject: 'Hallo', text };
+    const { code } = await gateway.rpc('mailTemplates.save', { token, body });
+    expect(code).toBe(isAccepted ? null : 'validation_failed');
+  });
+
   test('can be shown before it is saved', async () => {
     const { token } = await setUp();
     const { data } = await gateway.rpc('mailTemplates.preview', { token, body: wording });
