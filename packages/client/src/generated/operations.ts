@@ -575,13 +575,7 @@ export const operations: readonly RecordedOperation[] = [
           challenge: 'Y2hhbGxlbmdl',
         },
       },
-      invalid_code: {
-        status: 401,
-        error: {
-          message: 'The code is wrong or was used before.',
-          fields: [{ path: 'code', message: 'The code is wrong or was used before.' }],
-        },
-      },
+      invalid_code: { status: 401 },
       workspace_not_permitted: { status: 403, error: { message: 'This firm is suspended.' } },
       provider_required: {
         status: 403,
@@ -1476,6 +1470,15 @@ export const sharedErrors: Record<string, { error: object; meta: object }> = {
       code: 'invalid_credentials',
       message: 'Incorrect email or password.',
       doc_url: '/docs/guides/errors#invalid_credentials',
+    },
+    meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000000' },
+  },
+  invalid_code: {
+    error: {
+      code: 'invalid_code',
+      message: '"code" is wrong or was used before.',
+      fields: [{ path: 'code', message: '"code" is wrong or was used before.' }],
+      doc_url: '/docs/guides/errors#invalid_code',
     },
     meta: { request_id: 'req_01kar9x4z8c5m7p2t6v3000000' },
   },
