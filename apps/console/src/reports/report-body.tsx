@@ -8,10 +8,12 @@ import { openTicketsOf, ticketsOf } from './report-links.ts';
 import { ChartPart, FigureTable, Part, TicketsLink } from './report-part.tsx';
 import {
   ageLabel,
+  dayLabel,
   formatChange,
   formatCount,
   formatMinutes,
   hourLabel,
+  NONE,
   summaryOf,
   weekdayLabels,
 } from './report-texts.ts';
@@ -34,7 +36,10 @@ export function ReportBody({ report, team }: { report: Report; team: InboxSearch
         <ChartPart
           title="Tickets by day"
           chart={
-            <CountChart rows={days.map((each) => ({ ...each, label: each.day }))} series={[created, ended]} />
+            <CountChart
+              rows={days.map((each) => ({ ...each, label: dayLabel(each.day) }))}
+              series={[created, ended]}
+            />
           }
           columns={['Day', 'Created', 'Resolved']}
           rows={days.map((each, i) => ({
@@ -54,7 +59,10 @@ export function ReportBody({ report, team }: { report: Report; team: InboxSearch
           title="Median durations by day"
           hint="In business hours"
           chart={
-            <DurationChart rows={days.map((each) => ({ ...each, label: each.day }))} series={durations} />
+            <DurationChart
+              rows={days.map((each) => ({ ...each, label: dayLabel(each.day) }))}
+              series={durations}
+            />
           }
           columns={['Day', 'First response', 'Resolution']}
           rows={days.map((each) => ({
@@ -133,7 +141,8 @@ function Summary({ report, team }: { report: Report; team: InboxSearch }) {
             {opens ? <TicketsLink search={ticketsOf(report, opens, team)}>{value}</TicketsLink> : value}
           </dd>
           <dd className="text-xs text-muted">
-            {previous} before{change && `, ${change}`}
+            {previous === NONE ? 'No figure before' : `${previous} before`}
+            {change && `, ${change}`}
           </dd>
           {hint && <dd className="text-xs text-muted">{hint}</dd>}
         </div>

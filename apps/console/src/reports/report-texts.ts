@@ -4,15 +4,23 @@ import { LOCALE } from '../ui/time/time.ts';
 const number = new Intl.NumberFormat(LOCALE);
 const percent = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 0 });
 
+/** Stands for a figure that nothing was counted for. */
+export const NONE = '–';
+
+const day = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** Returns a day such as `2026-10-30` as `30 Oct`. */
+export const dayLabel = (date: string): string => day.format(Date.parse(date));
+
 export const formatCount = (count: number): string => number.format(count);
 
 /** Returns a part of a whole as a percentage; a dash without a whole. */
 export const formatShare = (part: number, whole: number): string =>
-  whole === 0 ? '–' : percent.format(part / whole);
+  whole === 0 ? NONE : percent.format(part / whole);
 
 /** Returns minutes as `45 min`, `3 h 20 min` or `2 d 4 h`; a dash for null. */
 export function formatMinutes(minutes: number | null): string {
-  if (minutes === null) return '–';
+  if (minutes === null) return NONE;
   if (minutes < 60) return `${minutes} min`;
   const [hours, days] = [Math.floor(minutes / 60), Math.floor(minutes / 1_440)];
   if (days === 0) return [`${hours} h`, minutes % 60 > 0 && `${minutes % 60} min`].filter(Boolean).join(' ');
@@ -31,7 +39,7 @@ export function formatChange(current: number, previous: number): string {
 function formatScore(scores: readonly number[]): string {
   const count = countScores(scores);
   const sum = scores.reduce((total, each, i) => total + each * (i + 1), 0);
-  return count === 0 ? '–' : `${(sum / count).toFixed(1)} of 5`;
+  return count === 0 ? NONE : `${(sum / count).toFixed(1)} of 5`;
 }
 
 const countScores = (scores: readonly number[]) => scores.reduce((total, each) => total + each, 0);
