@@ -179,14 +179,14 @@ describe('a package consumer', () => {
     expect(gzipSync(script, { level: 9 }).length).toBeLessThanOrEqual(limit);
   });
 
-  test('installs at most 1.4 megabytes of our code, in both module formats', async () => {
+  test('installs at most 1.1 megabytes of our code, in both module formats', async () => {
     const ours = join(home, 'node_modules/@firmdesk');
     const entries = await readdir(ours, { recursive: true, withFileTypes: true });
     const sizes = entries
       .filter((entry) => entry.isFile())
       .map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size);
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-    expect(bytes).toBeLessThan(1_400_000);
+    expect(bytes).toBeLessThan(1_100_000);
   });
 
   test.each(Object.entries(compilers))(
