@@ -129,7 +129,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     jobMetrics: createJobMetrics(),
     scanner: options.scanner ?? null,
     mail: options.mail ?? { domains: [], server: null },
-    webhooks: { allowsLoopback: options.allowsLoopbackWebhooks ?? false, attemptMs: 10_000 },
+    webhooks: { allowsLoopback: options.allowsLoopbackWebhooks ?? false, attemptMs: 10_000, running: 0 },
     singleSignOn: options.singleSignOn ?? { allowsPrivateProviders: false, dnsServers: [] },
     push: options.push ?? disabledProvider(log),
     pushMetrics: createPushMetrics(),

@@ -25,8 +25,6 @@ const MAX_RUNS = 40;
 /** The pause before a run that found no room. */
 const NO_ROOM_MS = 1_000;
 
-const runs = new WeakMap<Services, number>();
-
 interface Endpoint {
   url: string;
   secrets: Buffer[];
@@ -43,16 +41,15 @@ export async function sendDeliveries(
   job: SendDeliveries,
   signal?: AbortSignal,
 ): Promise<void> {
-  const running = runs.get(services) ?? 0;
-  if (running >= MAX_RUNS) {
+  if (services.webhooks.running >= MAX_RUNS) {
     await withTransaction(services, (ctx) => enqueueDeliveries(ctx, job, NO_ROOM_MS));
     return;
   }
-  runs.set(services, running + 1);
+  services.webhooks.running++;
   try {
     await services.firmServers.run(job.workspace, () => sendDue(services, job, signal));
   } finally {
-    runs.set(services, runs.get(services)! - 1);
+    services.webhooks.running--;
   }
   await withTransaction(services, async (ctx) => {
     const ms = await msUntilNext(ctx, job);

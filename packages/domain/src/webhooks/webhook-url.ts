@@ -10,6 +10,8 @@ declare module '../platform/services.ts' {
       allowsLoopback: boolean;
       /** An attempt takes at most this long. */
       attemptMs: number;
+      /** How many endpoints the process sends to now. */
+      running: number;
     };
   }
 }
