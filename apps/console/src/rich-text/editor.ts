@@ -142,7 +142,9 @@ export function createEditor(element: HTMLElement, shown: FormattedText, behavio
     /** Tells the browser the attributes that have changed. */
     updateAttributes: () => view.setProps({}),
     format(format: Format) {
-      const chain = editor.chain().focus();
+      // At once: the library's own command waits for a frame, and keys would go to the button until then.
+      view.focus();
+      const chain = editor.chain();
       const run = {
         bold: () => chain.toggleBold(),
         italic: () => chain.toggleItalic(),
@@ -155,7 +157,8 @@ export function createEditor(element: HTMLElement, shown: FormattedText, behavio
     },
     /** Links the selected text, or inserts the address; an empty one removes the link. */
     link(href: string) {
-      const chain = editor.chain().focus();
+      view.focus();
+      const chain = editor.chain();
       if (href === '') chain.extendMarkRange('link').unsetLink().run();
       else if (view.state.selection.empty)
         chain.insertContent({ type: 'text', text: href, marks: [{ type: 'link', attrs: { href } }] }).run();
