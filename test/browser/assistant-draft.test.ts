@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
 import { fieldText } from './case-list.ts';
+import { clearEditor } from './editor-field.ts';
 
 describeInBrowser('a draft of the assistant', () => {
   let app: ConsoleUnderTest;
@@ -87,7 +88,7 @@ describeInBrowser('a draft of the assistant', () => {
     await expect.poll(() => app.model.open()).toBe(0);
     expect(await textOf(page)).toBe('Dear Tess,');
 
-    await reply(page).fill('');
+    await clearEditor(page, reply(page));
     await button(page).click();
     await expect.poll(() => textOf(page)).toBe('Dear Tess,');
     await stop(page).waitFor();

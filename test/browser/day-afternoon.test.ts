@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { describeInBrowser } from './browser.ts';
 import { fieldText } from './case-list.ts';
+import { clearEditor } from './editor-field.ts';
 import {
   beginWork,
   choose,
@@ -73,7 +74,7 @@ describeInBrowser('the afternoon of two agents with their tools', () => {
         return header.getByText('Ben Best is typing…').isVisible();
       })
       .toBe(true);
-    await reply(ben).fill('');
+    await clearEditor(ben, reply(ben));
     await header.getByText('Ben Best is viewing').waitFor();
     await ben.keyboard.press('Escape');
     await ben.keyboard.press('Escape');

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessibleInBothThemes, viewports } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, openConsole, openTicket } from './browser.ts';
 import { replyField } from './case-list.ts';
+import { loadedEditor } from './editor-field.ts';
 
 describeInBrowser('formatted texts', () => {
   let app: ConsoleUnderTest;
@@ -29,11 +30,7 @@ describeInBrowser('formatted texts', () => {
   };
   const conversation = (page: Page) => page.getByRole('region', { name: 'Conversation' });
   const inConversation = (page: Page, text: string | RegExp) => conversation(page).getByText(text);
-  /** Waits until the editor has taken the place of the text box. */
-  const editor = async (page: Page, field = replyField(page)) => {
-    await field.and(page.locator('[contenteditable=true]')).waitFor();
-    return field;
-  };
+  const editor = (page: Page, field = replyField(page)) => loadedEditor(page, field);
 
   test.each(['a wide screen', 'a phone'] as const)(
     'are written by keys and buttons, pasted, kept, sent and shown on %s',

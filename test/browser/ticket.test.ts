@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { type Agent, type ConsoleUnderTest, describeInBrowser, openConsole, openTicket } from './browser.ts';
 import { fieldText } from './case-list.ts';
+import { clearEditor } from './editor-field.ts';
 
 describeInBrowser('the ticket', () => {
   let app: ConsoleUnderTest;
@@ -265,7 +266,7 @@ describeInBrowser('the ticket', () => {
     await note.fill('Asked the bank');
     await page.getByText('Where is my payout?').last().click();
     await composer.getByRole('button', { name: 'Add internal note' }).waitFor();
-    await note.fill('');
+    await clearEditor(page, note);
     await page.getByText('Where is my payout?').last().click();
     await composer.getByRole('button', { name: 'Add internal note' }).waitFor({ state: 'hidden' });
     // The tags are in the sheet, which their key opens, too.
