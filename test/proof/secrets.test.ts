@@ -244,7 +244,8 @@ describe('typical use', () => {
     ] as const) {
       model.behave(behaviour);
       const asked = model.requests.length;
-      await send(`POST /v1/admin/tickets/${mine.ticket.text}/ai`, {
+      // The other one of the fixtures has a command already.
+      await send(`POST /v1/admin/tickets/${mine.otherTicket.text}/ai`, {
         token: mine.bearer,
         body: { instruction: userText },
       });
