@@ -49,6 +49,8 @@ const foreign = await createFixtures(gateway, { hasPassword: true });
 const theirs = await everyRow(gateway);
 
 interface Neighbourhood {
+  /** The caller of those calls that change nothing. */
+  reader: Fixtures;
   /** Another administrator of the callers' firm. */
   neighbour: Fixtures;
   /** The sandbox of the callers' firm. */
@@ -60,15 +62,20 @@ let neighbourhood: Promise<Neighbourhood> | undefined;
 let callersLeft = 0;
 
 /** Returns the firm of the next caller. */
-function nextNeighbourhood(): Promise<Neighbourhood> {
+function nextNeighbourhood({ kind }: ProcedureSpec): Promise<Neighbourhood> {
   if (neighbourhood === undefined || callersLeft === 0) {
     callersLeft = CALLERS_OF_A_FIRM;
     neighbourhood = (async () => {
       const neighbour = await createFixtures(gateway);
-      return { neighbour, sandbox: await createFixtures(gateway, { home: neighbour.home, isTest: true }) };
+      const { home } = neighbour;
+      return {
+        neighbour,
+        reader: await createFixtures(gateway, { home, hasPassword: true }),
+        sandbox: await createFixtures(gateway, { home, isTest: true }),
+      };
     })();
   }
-  callersLeft--;
+  if (kind === 'mutation') callersLeft--;
   return neighbourhood;
 }
 
@@ -84,17 +91,19 @@ const procedures = declaredProcedures(appRouter).filter(
 describe.each(procedures)('$name', ({ name, spec, meta }) => {
   const schema = inputSchemaOf(meta);
   const references = referencesOf(name, schema);
-  const createOwnFixtures = ({ neighbour }: Neighbourhood) =>
-    createFixtures(gateway, {
-      home: neighbour.home,
-      hasPassword: JSON.stringify(schema).includes('password'),
-    });
+  const fixturesOf = ({ neighbour, reader }: Neighbourhood) =>
+    spec.kind === 'mutation'
+      ? createFixtures(gateway, {
+          home: neighbour.home,
+          hasPassword: JSON.stringify(schema).includes('password'),
+        })
+      : reader;
 
   // Procedures with references are called with valid input in the tests below.
   if (references.length === 0) {
     test('accepts the example of its schema', async () => {
       for (const call of callsByTransport(gateway, name, spec)) {
-        const mine = await createOwnFixtures(await nextNeighbourhood());
+        const mine = await fixturesOf(await nextNeighbourhood(spec));
         const answer = await call(
           { token: await ownToken(gateway, spec, mine) },
           exampleOf(name, schema, mine),
@@ -105,8 +114,9 @@ describe.each(procedures)('$name', ({ name, spec, meta }) => {
   }
 
   test.each(references)('$name: treats foreign ids like nonexistent ones', async (reference) => {
-    const { neighbour, sandbox } = await nextNeighbourhood();
-    const mine = await createOwnFixtures({ neighbour, sandbox });
+    const near = await nextNeighbourhood(spec);
+    const { neighbour, sandbox } = near;
+    const mine = await fixturesOf(near);
     const others = [foreign];
     if (personal.has(reference.kind)) others.push(neighbour);
     if (!shared.has(reference.kind)) others.push(sandbox);
