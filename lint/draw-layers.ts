@@ -7,8 +7,8 @@ import { FEATURES } from '../.dependency-cruiser.mjs';
 const GUIDE = new URL('../CONTRIBUTING.md', import.meta.url);
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 
-const features = Object.entries(FEATURES).flatMap(([name, used]) =>
-  used.length === 0 ? [`    ${name}`] : used.map((other) => `    ${name} --> ${other}`),
+const features = Object.entries(FEATURES).map(
+  ([name, used]) => `    ${name}${used.length === 0 ? '' : ` --> ${used.join(' & ')}`}`,
 );
 const picture = `\`\`\`mermaid
 flowchart LR
