@@ -75,7 +75,11 @@ describeInBrowser('a new firm', () => {
 
     const lead = await accept(leadLink, 'Lea Lead');
     const go = (to: string) => lead.goto(`/firms/${slug}/settings/${to}`);
-    await go('members');
+    const setup = lead.getByRole('region', { name: 'Set up the firm' });
+    await setup.getByText('0 of 6 done').waitFor();
+    await expectAccessibleInBothThemes(lead, 'setup-1440');
+    await setup.getByRole('link', { name: /Invite your colleagues/ }).click();
+    await heading(lead, 'Members');
     await lead.getByRole('row').filter({ hasText: 'Lea Lead' }).getByText('Administrator').waitFor();
     const agentLink = await invite(lead, `agent@${slug}.example`, 'Agent');
     await expectAccessibleInBothThemes(lead, 'invites-1440');
@@ -147,6 +151,11 @@ describeInBrowser('a new firm', () => {
     await lead.getByRole('textbox', { name: /Text in/ }).fill('Your payout has left us.');
     await submit(lead, 'New macro', 'Save');
     await lead.getByRole('rowheader', { name: /Paid/ }).waitFor();
+
+    await lead.goto(`/firms/${slug}/tickets`);
+    await setup.getByText('4 of 6 done').waitFor();
+    await setup.getByRole('link', { name: /^Done Make teams/ }).waitFor();
+    await setup.getByRole('link', { name: /^To do Let traders write by mail/ }).waitFor();
 
     await go('audit');
     const entries = lead.getByRole('list', { name: 'Entries, newest first' });

@@ -20,3 +20,11 @@ export type FirmSettings = z.infer<typeof FirmSettings>;
 
 /** What is left out stays. */
 export const SetFirmSettingsInput = z.object(settings).partial();
+
+/** What a new firm sets up, in the order in which it is shown. */
+export const setupSteps = ['members', 'teams', 'mailboxes', 'knowledge', 'macros', 'sla'] as const;
+export type SetupStep = (typeof setupSteps)[number];
+
+/** Which steps the firm has done. `mailboxes`: mail to an address of the firm opens tickets. */
+export const FirmSetup = z.object({ object: z.literal('firm_setup'), done: z.array(z.enum(setupSteps)) });
+export type FirmSetup = z.infer<typeof FirmSetup>;

@@ -84,11 +84,10 @@ function useRememberedView(): void {
 /** Shown beside the list while no ticket is open. */
 export function NoTicket() {
   usePageTitle(useView().name);
-  const { permissions } = useAccount();
   if (useHasNoTickets())
     return (
       <Suspense fallback={null}>
-        <FirstSteps mayManage={permissions.includes('manage_assistant')} />
+        <FirstSteps />
       </Suspense>
     );
   return (

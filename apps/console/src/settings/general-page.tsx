@@ -12,15 +12,18 @@ import { Page } from '../ui/page.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { ZoneField } from '../ui/time/zone-field.tsx';
 import { useKept } from '../ui/use-kept.ts';
+import { SetupSteps, useSetup } from './setup-steps.tsx';
 import { useLiveFirm } from './use-live-firm.ts';
 
 /** The general settings of the firm. */
 export function GeneralPage() {
   const settings = useQuery(trpc.firm.settings.get.queryOptions());
+  const setup = useSetup();
   useLiveFirm('settings');
   return (
     <Page title="General">
-      <div className="mx-auto max-w-2xl p-4">
+      <div className="mx-auto max-w-2xl space-y-6 p-4">
+        {setup && setup.done.size < setup.shown.length && <SetupSteps setup={setup} />}
         {settings.data ? (
           <Form settings={settings.data} />
         ) : settings.isError ? (

@@ -1,6 +1,7 @@
 import {
   AuditPage,
   FirmSettings,
+  FirmSetup,
   FirmStreamEvent,
   ListAuditInput,
   SetFirmSettingsInput,
@@ -16,6 +17,7 @@ import { keysRouter } from './keys/router.ts';
 import { mailboxesRouter } from './mailboxes/router.ts';
 import { membersRouter } from './members/router.ts';
 import { getFirmSettings, setFirmSettings } from './settings.ts';
+import { getFirmSetup } from './setup.ts';
 import { tagsRouter } from './tags/router.ts';
 import { teamsRouter } from './teams/router.ts';
 import { webhooksRouter } from './webhooks/router.ts';
@@ -42,6 +44,16 @@ export const firmRouter = router({
       output: FirmSettings,
     }).mutation(({ ctx, input }) => setFirmSettings(ctx, input)),
   }),
+
+  setup: adminProcedure({
+    tag: 'Firm',
+    scope: 'admin:read',
+    permissions: ['manage_settings'],
+    liveOnly: true,
+    summary: 'Get what a new firm has set up',
+    input: NoInput,
+    output: FirmSetup,
+  }).query(({ ctx }) => getFirmSetup(ctx)),
 
   members: membersRouter,
 

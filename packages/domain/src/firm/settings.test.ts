@@ -1,5 +1,5 @@
 import { permissions } from '@firmdesk/contract';
-import { createSandbox, createUser } from '@firmdesk/testing';
+import { createSandbox, createTeam, createUser, unique } from '@firmdesk/testing';
 import { createUserWithToken, suiteGateway } from '@firmdesk/testing/gateway';
 import { expect, test } from 'vitest';
 import { auditRetention } from '../access/audit/audit.ts';
@@ -7,6 +7,32 @@ import { auditRetention } from '../access/audit/audit.ts';
 const DAY_MS = 86_400_000;
 const gateway = await suiteGateway();
 const { services } = gateway;
+
+test('the set-up of a firm names the steps that are done, of this firm alone', async () => {
+  const { firm, token } = await createUserWithToken(gateway, { permissions: [...permissions] });
+  const other = await createUserWithToken(gateway, { permissions: [...permissions] });
+  const call = async (name: string, body: object) => {
+    const answer = await gateway.rpc(name, { token, body });
+    expect(answer.code, answer.text).toBeNull();
+  };
+  const done = async (as = token) => (await gateway.rpc('firm.setup', { token: as })).data.done;
+  expect(await done()).toEqual([]);
+  await createUser(services, { firm, role: 'trader' });
+  const mailbox = { email: `${unique('support')}@example.com`, name: 'Support' };
+  await call('firm.mailboxes.create', mailbox);
+  expect(await done()).toEqual([]);
+  await createUser(services, { firm });
+  await createTeam(services, { firm });
+  await call('firm.mailboxes.create', {
+    email: `${unique('desk')}@example.com`,
+    name: 'Desk',
+    opens_tickets: 'anyone',
+  });
+  await call('macros.create', { name: 'Paid', texts: [{ language: 'en', text: 'Paid.' }] });
+  await call('knowledge.create', { title: 'Payouts', text: 'On Monday.' });
+  expect(await done()).toEqual(['members', 'teams', 'mailboxes', 'knowledge', 'macros']);
+  expect(await done(other.token)).toEqual([]);
+});
 
 test('the general settings of a firm are changed one by one, with its sandbox, and are in the audit trail', async () => {
   const { firm, user, token } = await createUserWithToken(gateway, { permissions: [...permissions] });
