@@ -35,8 +35,9 @@ export interface AssistantConfig {
   model: string;
 }
 
-/** The listener for received mail. */
-export interface LmtpConfig {
+/** A listener for received mail. */
+export interface MailListenerConfig {
+  protocol: 'lmtp' | 'smtp';
   host: string;
   port: number;
   rules: ReceivingRules;
@@ -92,8 +93,8 @@ export interface Config {
   otlpEndpoint: string | null;
   /** The port of health and metrics; null: that of the calls. */
   metricsPort: number | null;
-  /** Where a mail server hands over mail; null: nowhere. */
-  lmtp: LmtpConfig | null;
+  /** Where a mail server hands over mail. */
+  mailListeners: readonly MailListenerConfig[];
 }
 
 /** The configuration is invalid. The message lists every problem. */
@@ -232,6 +233,7 @@ export const variables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.nullable().default(null),
   METRICS_PORT: integerBetween(0, 65_535).nullable().default(null),
   LMTP_PORT: integerBetween(0, 65_535).nullable().default(null),
+  SMTP_LISTEN_PORT: integerBetween(0, 65_535).nullable().default(null),
   LMTP_HOST: z.string().min(1).default('127.0.0.1'),
   LMTP_SPAM_HEADER: z
     .string()
@@ -327,7 +329,7 @@ export function readConfig(env: Record<string, string | undefined>, baseDir: str
     logLevel: values.LOG_LEVEL,
     metrics: values.METRICS === 'on',
     metricsPort: values.METRICS_PORT,
-    lmtp: lmtpOf(values),
+    mailListeners: mailListenersOf(values),
     otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
   };
 }
@@ -353,19 +355,19 @@ function passwordFileProblem(given: Record<string, string | undefined>): string 
   return null;
 }
 
-function lmtpOf(values: z.infer<typeof Variables>): LmtpConfig | null {
-  if (values.LMTP_PORT === null) return null;
-  return {
-    host: values.LMTP_HOST,
-    port: values.LMTP_PORT,
-    rules: {
-      spamHeader: values.LMTP_SPAM_HEADER.toLowerCase(),
-      trustedHosts: values.LMTP_TRUSTED_HOSTS.toLowerCase()
-        .split(/[\s,]+/)
-        .filter((host) => host !== ''),
-      dnsServers: values.LMTP_DNS_SERVERS,
-    },
+function mailListenersOf(values: z.infer<typeof Variables>): MailListenerConfig[] {
+  const rules = {
+    spamHeader: values.LMTP_SPAM_HEADER.toLowerCase(),
+    trustedHosts: values.LMTP_TRUSTED_HOSTS.toLowerCase()
+      .split(/[\s,]+/)
+      .filter((host) => host !== ''),
+    dnsServers: values.LMTP_DNS_SERVERS,
   };
+  const ports = { lmtp: values.LMTP_PORT, smtp: values.SMTP_LISTEN_PORT };
+  return (['lmtp', 'smtp'] as const).flatMap((protocol) => {
+    const port = ports[protocol];
+    return port === null ? [] : [{ protocol, host: values.LMTP_HOST, port, rules }];
+  });
 }
 
 function apnsOf(values: z.infer<typeof Variables>): ApnsConfig {

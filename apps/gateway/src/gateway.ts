@@ -19,7 +19,7 @@ import { type ConsoleFiles, readConsole } from './http/console.ts';
 import type { Health } from './http/health.ts';
 import { type DemoAccess, importDemo, openDemo } from './installation/demo.ts';
 import { openInstallation } from './installation/installation.ts';
-import { type LmtpServer, startLmtp } from './lmtp/lmtp-server.ts';
+import { type MailListener, startMailListener } from './mail-listener/mail-listener.ts';
 import { watchFileDescriptors } from './process/file-descriptors.ts';
 import { StartCancelledError } from './process/format-fatal-error.ts';
 import { createStatusServer } from './status-server.ts';
@@ -68,7 +68,7 @@ export async function startGateway(
   });
   let served: App | null = null;
   let status: Server | null = null;
-  let lmtp: LmtpServer | null = null;
+  const mailListeners: MailListener[] = [];
   let stopFileWatch = () => {};
   try {
     const { services } = installation;
@@ -107,7 +107,8 @@ export async function startGateway(
       status = createStatusServer(app.health);
       await listen(status, config.metricsPort, config.host);
     }
-    if (config.lmtp !== null && role !== 'worker') lmtp = await startLmtp(services, log, config.lmtp);
+    for (const options of role === 'worker' ? [] : config.mailListeners)
+      mailListeners.push(await startMailListener(services, log, options));
     stopFileWatch = watchFileDescriptors(log);
     warnOfProxy(config, role, log);
     url = publicUrlOf({ ...config, port });
@@ -138,7 +139,7 @@ export async function startGateway(
         try {
           await awaitAll([
             finishesBefore(deadline, app.drain(deadline)),
-            lmtp && finishesBefore(deadline, lmtp.drain(deadline)),
+            ...mailListeners.map((listener) => finishesBefore(deadline, listener.drain(deadline))),
             worker && finishesBefore(deadline, worker.stop()),
           ]);
         } finally {
@@ -152,7 +153,7 @@ export async function startGateway(
   } catch (error) {
     stopFileWatch();
     served?.server.close();
-    await lmtp?.drain(AbortSignal.abort());
+    await Promise.all(mailListeners.map((listener) => listener.drain(AbortSignal.abort())));
     closeNow(status);
     await installation.close();
     throw error;

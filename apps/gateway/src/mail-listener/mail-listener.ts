@@ -23,13 +23,14 @@ const MAX_RECIPIENTS = 200;
 /** A mail server that sends nothing for this long is disconnected. */
 const IDLE_MS = 300_000;
 
-export interface LmtpOptions {
+export interface MailListenerOptions {
+  protocol: 'lmtp' | 'smtp';
   host: string;
   port: number;
   rules: ReceivingRules;
 }
 
-export interface LmtpServer {
+export interface MailListener {
   port: number;
   /** Takes no further messages, waits until those that arrive are delivered, or for the deadline, and closes the connections. */
   drain(deadline: AbortSignal): Promise<void>;
@@ -47,14 +48,15 @@ class Refusal extends Error {
 const LATER = () => new Refusal(451, 'The message cannot be stored at the moment.');
 
 /**
- * Listens for mail that a mail server hands over by LMTP (RFC 2033). Each recipient gets an answer: `250` after the message is committed, `4xx`
- * if the server shall try again, `5xx` if it shall not.
+ * Listens for mail that a mail server hands over. Each recipient gets an answer: `250` after the message is committed, `4xx` if the server
+ * shall try again, `5xx` if it shall not. LMTP (RFC 2033) has an answer for each recipient of a message. SMTP has one for all, so a message
+ * has one recipient there: the server sends it again for those that were told to come later.
  */
-export async function startLmtp(
+export async function startMailListener(
   services: Services,
   log: Log,
-  { host, port, rules }: LmtpOptions,
-): Promise<LmtpServer> {
+  { protocol, host, port, rules }: MailListenerOptions,
+): Promise<MailListener> {
   const limit = limitTasks(CONCURRENT);
   const active = new Set<Promise<unknown>>();
   let bytes = 0;
@@ -102,7 +104,7 @@ export async function startLmtp(
   }
 
   const server = new SMTPServer({
-    lmtp: true,
+    lmtp: protocol === 'lmtp',
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
@@ -118,6 +120,8 @@ export async function startLmtp(
       callback(isDraining ? new Refusal(421, 'The service is stopping.') : null);
     },
     onRcptTo({ address }, { envelope }, callback) {
+      if (protocol === 'smtp' && envelope.rcptTo.length > 0)
+        return callback(new Refusal(452, 'Too many recipients: a message has one here.'));
       // A client counts the answers to a message by its recipients, and the library answers once for two that are equal.
       if (envelope.rcptTo.some((known) => known.address.toLowerCase() === address.toLowerCase()))
         return callback(new Refusal(452, 'The recipient is named twice.'));
@@ -131,7 +135,12 @@ export async function startLmtp(
     },
     onData(stream, session, callback) {
       const receiving = receive(stream, session).then(
-        (answers) => callback(null, answers as never),
+        (answers) => {
+          if (protocol === 'lmtp') return callback(null, answers as never);
+          const [answer] = answers;
+          if (answer instanceof Error) callback(answer);
+          else callback(null, answer);
+        },
         (error: unknown) => {
           if (error instanceof Refusal) return callback(error);
           // The connection has ended in the middle of the message.

@@ -3,19 +3,25 @@ import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { MAX_RAW_MESSAGE } from '@firmdesk/contract';
 import { addMailboxAlias, type ReceivingRules, withTransaction } from '@firmdesk/domain';
-import { createMailbox, startDnsServer, type TestMailbox } from '@firmdesk/testing';
+import { createMailbox, startDnsServer, type TestMailbox, unique } from '@firmdesk/testing';
 import { createMailUser, suiteGateway } from '@firmdesk/testing/gateway';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
-import { type LmtpServer, startLmtp } from './lmtp-server.ts';
+import { type MailListener, type MailListenerOptions, startMailListener } from './mail-listener.ts';
 
 const gateway = await suiteGateway();
 const { services } = gateway;
 const rules = { spamHeader: 'x-spam-flag', trustedHosts: ['mx.firm.example'], dnsServers: null };
-const open = (more: Partial<ReceivingRules> = {}) =>
-  startLmtp(services, services.log, { host: '127.0.0.1', port: 0, rules: { ...rules, ...more } });
+const open = (more: Partial<ReceivingRules> = {}, protocol: MailListenerOptions['protocol'] = 'lmtp') =>
+  startMailListener(services, services.log, {
+    protocol,
+    host: '127.0.0.1',
+    port: 0,
+    rules: { ...rules, ...more },
+  });
 const lmtp = await open();
-afterAll(() => lmtp.drain(AbortSignal.abort()));
+const smtp = await open({}, 'smtp');
+afterAll(() => Promise.all([lmtp, smtp].map((listener) => listener.drain(AbortSignal.abort()))));
 
 let token: string;
 let mailbox: TestMailbox;
@@ -32,7 +38,7 @@ class Client {
   readonly socket: Socket;
   readonly #lines: AsyncIterator<string>;
 
-  constructor({ port }: LmtpServer) {
+  constructor({ port }: MailListener) {
     this.socket = connect(port, '127.0.0.1');
     this.#lines = createInterface({ input: this.socket })[Symbol.asyncIterator]();
   }
@@ -51,9 +57,9 @@ class Client {
     return this.answer();
   }
 
-  async greet(): Promise<this> {
+  async greet(command = 'LHLO'): Promise<this> {
     await this.answer();
-    expect(await this.send('LHLO mx.firm.example')).toMatch(/^250/);
+    expect(await this.send(`${command} mx.firm.example`)).toMatch(/^250/);
     return this;
   }
 
@@ -316,6 +322,28 @@ test('closing waits for a message that arrives, and takes no other one', async (
   await expect(once(late, 'connect')).rejects.toThrow('ECONNREFUSED');
 });
 
+test('SMTP has one recipient for each message, and its answer', async () => {
+  const other = await createMailbox(services, { firm, writes: [user] });
+  const client = await new Client(smtp).greet('EHLO');
+  expect(await client.name([mailbox.email, other.email, `nobody@${unique('nowhere')}.example`])).toEqual([
+    '250',
+    '452',
+    '452',
+  ]);
+  const message = mail();
+  expect(await client.data(message, 1)).toEqual([expect.stringMatching(/^250 .*Delivered\./)]);
+  expect(await client.name([other.email])).toEqual(['250']);
+  expect(await client.data(message, 1)).toEqual([expect.stringMatching(/^250 .*Delivered\./)]);
+  // A server that has lost the answer sends it again.
+  expect(await client.name([mailbox.email])).toEqual(['250']);
+  expect(await client.data(message, 1)).toEqual([expect.stringMatching(/^250 .*Delivered before\./)]);
+  expect(await client.name([`nobody@${unique('nowhere')}.example`])).toEqual(['550']);
+  expect(await client.send('LHLO mx.firm.example')).toMatch(/^5\d\d/);
+  client.socket.destroy();
+  expect(await list()).toHaveLength(1);
+  expect(await list('inbox', other)).toHaveLength(1);
+});
+
 test('many messages at once are all stored', async () => {
   const codes = await Promise.all(Array.from({ length: 40 }, () => handOver(mail())));
   expect(codes.flat().every((code) => code === '250')).toBe(true);
@@ -328,7 +356,9 @@ test.each([
   ['off', null],
   ['192.0.2.53, 127.0.0.1:5353', ['192.0.2.53', '127.0.0.1:5353']],
 ])('the DNS servers %s are configured', (LMTP_DNS_SERVERS, expected) => {
-  expect(readConfig({ LMTP_PORT: '0', LMTP_DNS_SERVERS }, '/').lmtp!.rules.dnsServers).toEqual(expected);
+  expect(readConfig({ LMTP_PORT: '0', LMTP_DNS_SERVERS }, '/').mailListeners[0]!.rules.dnsServers).toEqual(
+    expected,
+  );
 });
 
 test.each(['on', 'dns.example', '192.0.2.53;127.0.0.1', '127.0.0.1:x'])(
