@@ -146,7 +146,8 @@ describeInBrowser('signing in', () => {
         async () =>
           (
             await app.services.pool.query(
-              `select state from system_mails where user_id = $1 and kind = 'password_reset'`,
+              `select r.state from outgoing_messages o join outgoing_recipients r on r.workspace_id = o.workspace_id and r.message_id = o.id
+               where o.user_id = $1 and o.kind = 'password_reset'`,
               [agent.id],
             )
           ).rows.length,

@@ -146,7 +146,7 @@ export async function createFixtures(
   const draft = await createMailMessage(services, { mailbox, folder: 'drafts' });
   const delayedMessage = await createMailMessage(services, { mailbox, folder: 'sent' });
   await services.pool.query(
-    `insert into outgoing_messages (workspace_id, message_id, author_id, send_at) values ($1, $2, $3, now() + interval '1 day')`,
+    `insert into outgoing_messages (workspace_id, id, message_id, author_id, send_at) values ($1, $2, $2, $3, now() + interval '1 day')`,
     [firm.id, delayedMessage.id, owner.id],
   );
   const tag = await createTag(services, { firm });

@@ -269,13 +269,13 @@ test('deletes a suspended firm in batches, also after a kill, leaves no row of i
     [north.id],
   );
   await sql(
-    `insert into outgoing_messages (workspace_id, message_id, author_id, send_at)
-     select workspace_id, id, $2, now() from mail_messages where workspace_id = $1 limit 1`,
+    `insert into outgoing_messages (workspace_id, id, message_id, author_id, send_at)
+     select workspace_id, id, id, $2, now() from mail_messages where workspace_id = $1 limit 1`,
     [north.id, anna.id],
   );
   await sql(
     `insert into outgoing_recipients (workspace_id, message_id, position, email)
-     select workspace_id, message_id, 0, 'olga@org.test' from outgoing_messages where workspace_id = $1`,
+     select workspace_id, id, 0, 'olga@org.test' from outgoing_messages where workspace_id = $1`,
     [north.id],
   );
   await sql(`insert into mail_usage (workspace_id, user_id, day, sent) values ($1, $2, now(), 1)`, [
@@ -283,8 +283,8 @@ test('deletes a suspended firm in batches, also after a kill, leaves no row of i
     anna.id,
   ]);
   await sql(
-    `insert into system_mails (workspace_id, id, user_id, kind, subject, content, created_at, expires_at)
-     values ($1, gen_random_uuid(), $2, 'event_reminder', 'event', '{}', now(), now())`,
+    `insert into outgoing_messages (workspace_id, id, user_id, kind, about, content, send_at, send_until)
+     values ($1, 'reminder', $2, 'event_reminder', 'event', '{}', now(), now())`,
     [north.id, anna.id],
   );
   await sql(

@@ -50,7 +50,6 @@ import {
   OutgoingMessageSchema,
   OutgoingRecipientSchema,
 } from '../mail/sending/outgoing.entity.ts';
-import { SystemMailSchema } from '../mail/system/system-mail.entity.ts';
 import { NotificationMuteSchema, NotificationSchema } from '../notifications/notification.entity.ts';
 import { EventLogHeadSchema, LoggedEventSchema } from '../platform/events/event-log.entity.ts';
 import { JobRequestSchema, WorkerSchema } from '../platform/jobs/job.entity.ts';
@@ -122,7 +121,6 @@ export const entities = [
   OutgoingMessageSchema,
   OutgoingRecipientSchema,
   MailUsageSchema,
-  SystemMailSchema,
   CalendarSchema,
   CalendarShareSchema,
   EventSchema,

@@ -31,13 +31,12 @@ const jobs: Record<string, string> = {
   'tickets.bulk_change': 'the account that started or undoes it: `findLostRight` in each batch',
   'assistant.reply':
     'the teammate of a command: `lost_right` of the run, at its start and its end; an answer: the firm',
-  'mail.send': 'the author of the message: the mailboxes from which it may write, in each attempt',
+  'mail.send':
+    'in each attempt: the mailboxes from which the author of the message may write; of a system mail, whether its account belongs to the firm, and what it may see',
   'mail.forward':
     'the account that saved the rule: whether it may still write from the mailbox, when it runs',
-  'mail.send_system':
-    'the account that gets it or sends it: whether it belongs to the firm, and what it may see, in each attempt',
   'calendar.mail_reminders': FOR_RECIPIENTS,
-  'calendar.mail_scheduling': 'the account that caused it: `mail.send_system` checks it',
+  'calendar.mail_scheduling': 'the account that caused it: `mail.send` checks it',
   'push.mail': FOR_RECIPIENTS,
   'push.notifications': FOR_RECIPIENTS,
   'push.reminders': FOR_RECIPIENTS,

@@ -10,10 +10,8 @@ import { forwardMail } from '../mail/rules/forward-mail.ts';
 import { indexMail, indexMailJob } from '../mail/search/mail-texts.ts';
 import { sendMailJob } from '../mail/sending/send-job.ts';
 import { sendMail } from '../mail/sending/send-mail.ts';
-import { sendSystemMailJob } from '../mail/system/queue-system-mail.ts';
 import { queueReminderMails } from '../mail/system/reminder-mails.ts';
 import { queueSchedulingMails } from '../mail/system/scheduling-mails.ts';
-import { sendSystemMail } from '../mail/system/send-system-mail.ts';
 import { wakeThread, wakeThreadJob } from '../mail/threads/snooze-threads.ts';
 import { DueJobs } from '../platform/jobs/due-jobs.ts';
 import { defineJob, handle, type JobHandler } from '../platform/jobs/jobs.ts';
@@ -104,7 +102,6 @@ const MAX_WAITING_JOBS = 150;
 export const waitingHandlers: JobHandler[] = [
   handle(writeReplyJob, writeReply),
   handle(sendMailJob, sendMail),
-  handle(sendSystemMailJob, sendSystemMail),
   handle(forwardMailJob, forwardMail),
   handle(scanFileJob, scanFile),
   handle(sendDeliveriesJob, sendDeliveries),

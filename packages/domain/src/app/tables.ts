@@ -12,7 +12,6 @@ export const firmTables = [
   'outgoing_messages',
   'outgoing_recipients',
   'mail_usage',
-  'system_mails',
   'calendars',
   'calendar_shares',
   'events',

@@ -184,7 +184,7 @@ describe('events', () => {
     const mailbox = await createMailbox(services, { firm, writes: [user] });
     const message = await createMailMessage(services, { mailbox, folder: 'sent' });
     await rowsOf(
-      'insert into outgoing_messages (workspace_id, message_id, author_id, send_at) values ($1, $2, $3, now())',
+      'insert into outgoing_messages (workspace_id, id, message_id, author_id, send_at) values ($1, $2, $2, $3, now())',
       [firm.id, message.id, user.id],
     );
     await rowsOf(
@@ -192,7 +192,7 @@ describe('events', () => {
        values ($1, $2, 0, 'Kim@example.com', 'failed', '550 no such user')`,
       [firm.id, message.id],
     );
-    const sent = { author_id: user.id, subject: 'Payout', mailbox_id: mailbox.id };
+    const sent = { author_id: user.id, subject: 'Payout', mailbox_id: mailbox.id, kind: null, user_id: null };
     for (let repeat = 0; repeat < 2; repeat++)
       await withTransaction(services, (ctx) => reportFailed(ctx, firm.id, message.id, sent));
     await deliver(id);

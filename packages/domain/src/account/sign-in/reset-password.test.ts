@@ -123,7 +123,8 @@ test('a mailbox that others read does not get the link', async () => {
   expect(rows).toEqual([]);
   expect(mailsTo()).toEqual([]);
   const { rows: states } = await services.pool.query(
-    `select state from system_mails where user_id = $1 and kind = 'password_reset'`,
+    `select r.state from outgoing_messages o join outgoing_recipients r on r.workspace_id = o.workspace_id and r.message_id = o.id
+     where o.user_id = $1 and o.kind = 'password_reset'`,
     [id],
   );
   expect(states).toEqual([{ state: 'not_sent' }]);

@@ -67,16 +67,16 @@ export async function queueResetMail(ctx: OperationContext, email: string, addre
   if (!firm) return;
   const since = new Date(ctx.now.getTime() - 60 * MINUTE_MS).toISOString();
   const recent = await sql`
-    select from system_mails
-    where workspace_id = ${firm.id} and user_id = ${user.id} and kind = 'password_reset' and created_at > ${since}
+    select from outgoing_messages
+    where workspace_id = ${firm.id} and user_id = ${user.id} and kind = 'password_reset' and send_at > ${since}
     limit ${MAX_MAILS_PER_HOUR}`.execute(ctx.db);
   if (recent.rows.length >= MAX_MAILS_PER_HOUR) return;
   await queueSystemMail(ctx, firm.id, {
     kind: 'password_reset',
     userId: user.id,
-    subject: `password reset ${user.id} ${ctx.now.toISOString()}`,
+    about: `password reset ${user.id} ${ctx.now.toISOString()}`,
     content: { page: `${ctx.services.publicUrl()}/reset-password` },
-    expiresAt: new Date(ctx.now.getTime() + LATE_MS).toISOString(),
+    sendUntil: new Date(ctx.now.getTime() + LATE_MS).toISOString(),
   });
   await recordPlatformAudit(ctx, {
     action: 'user.password_reset_requested',

@@ -148,7 +148,11 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
       'the subject of a ticket or a part of a note, which are the firm’s records; deleted after a year',
     ),
   },
-  outgoing_messages: all(NONE, 'message_id', 'author_id', 'about'),
+  outgoing_messages: {
+    ...all(NONE, 'id', 'message_id', 'author_id', 'kind'),
+    user_id: ERASED,
+    ...all(FOR_DAYS, 'about', 'content'),
+  },
   outgoing_recipients: {
     ...all(NONE, 'message_id', 'state'),
     ...all(MAIL, 'email', 'detail'),
@@ -174,11 +178,6 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
   second_factors: all(ERASED, 'user_id', 'secret'),
   sign_in_challenges: all(ERASED, 'id', 'kind', 'user_id', 'content'),
   staff_firms: all(ERASED, 'user_id'),
-  system_mails: {
-    ...all(NONE, 'kind', 'subject', 'state'),
-    user_id: ERASED,
-    ...all(FOR_DAYS, 'content', 'detail'),
-  },
   tags: all(OF_FIRM, 'name', 'color'),
   team_members: all(ERASED, 'user_id'),
   teams: { ...all(OF_FIRM, 'name'), assignment: NONE },

@@ -29,8 +29,8 @@ export const personalRows: readonly PersonalRows[] = [
   // Notifications of others, whose title begins with the account's name when it is read.
   { table: 'notifications', column: 'person_id', key: 'id', erasure: 'keep' },
   { table: 'mail_usage', column: 'user_id', erasure: 'delete' },
-  { table: 'system_mails', column: 'user_id', key: 'id', erasure: 'delete' },
-  { table: 'outgoing_messages', column: 'author_id', key: 'message_id', erasure: 'keep' },
+  { table: 'outgoing_messages', column: 'user_id', key: 'id', erasure: 'delete' },
+  { table: 'outgoing_messages', column: 'author_id', key: 'id', erasure: 'keep' },
   { table: 'notification_mutes', column: 'user_id', erasure: 'delete' },
   { table: 'trader_profiles', column: 'user_id', erasure: 'delete' },
   // Their contents and names are deleted before.

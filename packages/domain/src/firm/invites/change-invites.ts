@@ -17,7 +17,7 @@ import { newId } from '../../platform/process/ids.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { beginChange } from '../firm-changes.ts';
 import { ensureHeld, ensureNotAbove } from '../members/ensure-held.ts';
-import { mailSubject, readInvite } from './list-invites.ts';
+import { mailOf, readInvite } from './list-invites.ts';
 
 /** Invites a person to the firm's team. Throws `rate_limited` beyond {@link MAX_INVITES_PER_DAY}. */
 export async function createInvite(
@@ -136,8 +136,8 @@ function queueMail(ctx: AccountContext, { id, sent, expiresAt }: InviteRow): Pro
   return queueSystemMail(ctx, ctx.workspace.id, {
     kind: 'invite',
     userId: ctx.identity.user.id,
-    subject: mailSubject(id, sent),
+    about: mailOf(id, sent),
     content: { invite_id: id },
-    expiresAt: expiresAt.toISOString(),
+    sendUntil: expiresAt.toISOString(),
   });
 }

@@ -16,8 +16,8 @@ export async function readInvite(ctx: AccountContext, id: string): Promise<Invit
   return invite;
 }
 
-/** The subject of the mail that was sent as the nth one of an invite. */
-export const mailSubject = (id: string, sent: number) => `invite ${id} ${sent}`;
+/** What the mail is about that was sent as the nth one of an invite. */
+export const mailOf = (id: string, sent: number) => `invite ${id} ${sent}`;
 
 async function selectInvites(
   { db, workspace, now }: AccountContext,
@@ -27,7 +27,8 @@ async function selectInvites(
     select i.id, i.email, i.permissions, ${inviteStateAt(now)} as state, i.sent, i.created_at, i.expires_at, u.id as inviter_id,
       u.name as inviter, s.state as delivery
     from ${sql.raw(INVITES)}
-    left join system_mails s on s.workspace_id = ${workspace.id} and s.subject = 'invite ' || i.id || ' ' || i.sent
+    left join outgoing_messages o on o.workspace_id = ${workspace.id} and o.kind = 'invite' and o.about = 'invite ' || i.id || ' ' || i.sent
+    left join outgoing_recipients s on s.workspace_id = ${workspace.id} and s.message_id = o.id
     where i.workspace_id = ${workspace.id} and ${condition}
     order by i.created_at desc, i.id desc`.execute(db);
   return rows.map(({ inviter_id, inviter, ...row }) => ({

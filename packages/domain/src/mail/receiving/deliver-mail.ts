@@ -113,6 +113,8 @@ export async function prepareParsed(
     const nothing = { files: [], invitations: null, ticketsOf: null, ticket: null };
     return { mailbox, folder, mail, ...nothing, reported, senderCheck };
   }
+  if (returned && returned.mailbox_id === null)
+    throw new ApiError('resource_not_found', { message: 'The address takes reports only.' });
   // Those in spam are ignored, and those of a sender whose domain disowns the message.
   const isIgnored = folder === 'spam' || senderCheck?.status === 'failed';
   const invitations = isIgnored ? null : await prepareInvitations(ctx, mailbox, mail);
@@ -271,7 +273,7 @@ export async function deliverMail(services: Services, input: DeliverMail): Promi
 
 /**
  * Finds where mail to an address goes; null if nowhere. The address of a returned message has the mailbox that sent it, where an answer of a
- * person to it is stored.
+ * person to it is stored. That of a system mail takes reports only.
  */
 export async function findDestination(
   ctx: OperationContext,
@@ -283,7 +285,7 @@ export async function findDestination(
   const returned = sentTo && (await findReported(ctx, sentTo, caller));
   if (returned)
     return {
-      mailbox: { workspaceId: returned.workspaceId, mailboxId: returned.mailbox_id },
+      mailbox: { workspaceId: returned.workspaceId, mailboxId: returned.mailbox_id ?? 0 },
       returned,
       ticketsOf: null,
     };

@@ -28,7 +28,7 @@ export async function cancelSending(ctx: ReaderContext, { id }: { id: string }):
 
 async function wasSent({ db, workspace }: ReaderContext, folder: string, id: string): Promise<boolean> {
   const { rows } = await sql`
-    select from outgoing_messages where workspace_id = ${workspace.id} and message_id = ${id}`.execute(db);
+    select from outgoing_messages where workspace_id = ${workspace.id} and id = ${id}`.execute(db);
   return folder === 'sent' || rows.length > 0;
 }
 
@@ -39,8 +39,8 @@ export async function deleteDelayed(
   id: string,
 ): Promise<boolean> {
   const { rows } = await sql`
-    delete from outgoing_messages where workspace_id = ${workspaceId} and message_id = ${id} and started_at is null
-    returning message_id`.execute(db);
+    delete from outgoing_messages where workspace_id = ${workspaceId} and id = ${id} and started_at is null
+    returning id`.execute(db);
   return rows.length > 0;
 }
 

@@ -5,7 +5,9 @@ import { DAY_MS } from '../../platform/process/clock.ts';
 import type { Services } from '../../platform/services.ts';
 import { writeWebhookEvents } from '../../webhooks/index.ts';
 import { publishMail } from '../streams/publish-mail.ts';
+import { type SystemMailKind, systemMailRules } from '../system/system-mail.ts';
 import { checkDeliverability } from './deliverability.ts';
+import { OF_SANDBOX } from './reasons.ts';
 import { enqueueSending, type SendMail } from './send-job.ts';
 import { tellAuthor } from './tell-author.ts';
 
@@ -21,10 +23,23 @@ export function pauseAfter(attempt: number): number {
 /** How many recipients a notification names. */
 const NAMED = 5;
 
-interface EndedRow {
+/** What is told of a mail that somebody does not get. */
+export interface ReportedMail {
+  /** Null for mail that the product writes. */
   author_id: string | null;
-  mailbox_id: number;
+  /** Null for a system mail. */
+  mailbox_id: number | null;
   subject: string;
+  kind: SystemMailKind | null;
+  /** The account of a system mail. */
+  user_id: string | null;
+}
+
+/** The columns of {@link ReportedMail}, of outgoing message `o` and its message `m`. */
+export const reportedColumns = sql<ReportedMail>`
+  o.author_id, o.kind, o.user_id, m.mailbox_id, coalesce(m.subject, o.content->'event'->>'title', '') as subject`;
+
+interface EndedRow extends ReportedMail {
   started_at: string;
   is_queued: boolean;
   has_failed: boolean;
@@ -35,13 +50,13 @@ export async function endAttempt(services: Services, job: SendMail): Promise<voi
   await withTransaction(services, async (ctx) => {
     const { workspace, message, attempt } = job;
     const { rows } = await sql<EndedRow>`
-      select o.author_id, o.started_at, m.mailbox_id, m.subject, exists (
+      select ${reportedColumns}, o.started_at, exists (
         select from outgoing_recipients r
         where r.workspace_id = ${workspace} and r.message_id = ${message} and r.state = 'queued') as is_queued, exists (
         select from outgoing_recipients r
         where r.workspace_id = ${workspace} and r.message_id = ${message} and r.state in ('failed', 'not_sent')) as has_failed
-      from outgoing_messages o join mail_messages m on m.workspace_id = ${workspace} and m.id = o.message_id
-      where o.workspace_id = ${workspace} and o.message_id = ${message} and o.attempts = ${attempt}
+      from outgoing_messages o left join mail_messages m on m.workspace_id = ${workspace} and m.id = o.message_id
+      where o.workspace_id = ${workspace} and o.id = ${message} and o.attempts = ${attempt}
       for no key update of o`.execute(ctx.db);
     const [row] = rows;
     // It was deleted meanwhile.
@@ -54,14 +69,14 @@ export async function endAttempt(services: Services, job: SendMail): Promise<voi
     const mayFail = row.is_queued || row.has_failed;
     if (mayFail && (await reportFailed(ctx, workspace, message, row)))
       await checkDeliverability(ctx, workspace);
-    await publishMail(ctx, workspace, [row.mailbox_id]);
+    if (row.mailbox_id !== null) await publishMail(ctx, workspace, [row.mailbox_id]);
   });
 }
 
 async function tryAgain(ctx: OperationContext, job: SendMail): Promise<void> {
   const { workspace, message, attempt } = job;
   await sql`
-    update outgoing_messages set attempts = ${attempt + 1} where workspace_id = ${workspace} and message_id = ${message}`.execute(
+    update outgoing_messages set attempts = ${attempt + 1} where workspace_id = ${workspace} and id = ${message}`.execute(
     ctx.db,
   );
   await enqueueSending(ctx, { ...job, attempt: attempt + 1 }, pauseAfter(attempt));
@@ -79,40 +94,44 @@ export async function failAll(
 }
 
 /**
- * Tells the author of a message who does not get it, each recipient once. Of a message that the product wrote, the team is told, also that it did not leave, which an author sees at the
- * message. Returns whether a server refused it for somebody.
+ * Tells the author of a message who does not get it, each recipient once. Of a message that the product wrote, the team is told, also that it did not leave,
+ * which an author sees at the message; of a system mail, its account, if its kind has it. Returns whether a server refused it for somebody.
  */
 export async function reportFailed(
   ctx: OperationContext,
   workspaceId: number,
   message: string,
-  { author_id, subject, mailbox_id }: { author_id: string | null; subject: string; mailbox_id: number },
+  { author_id, subject, mailbox_id, kind, user_id }: ReportedMail,
 ): Promise<boolean> {
+  const toldOfUnsent =
+    kind === null ? sql`${author_id === null}::boolean` : sql`detail is distinct from ${OF_SANDBOX}`;
   const { rows } = await sql<{ email: string; detail: string | null; state: string }>`
     update outgoing_recipients set is_reported = true
     where workspace_id = ${workspaceId} and message_id = ${message} and not is_reported
-      and (state = 'failed' or (state = 'not_sent' and ${author_id === null}))
-    returning email, detail, state`.execute(ctx.db);
+      and (state = 'failed' or (state = 'not_sent' and ${toldOfUnsent}))
+    returning coalesce(email, 'the recipient') as email, detail, state`.execute(ctx.db);
   if (rows.length === 0) return false;
-  await writeWebhookEvents(ctx, workspaceId, () =>
-    rows.map(({ email, detail: reason }) => ({
-      type: 'mail.bounced',
-      subject: message,
-      person: email,
-      data: { object: 'mail_bounce', id: message, address_id: mailbox_id, email, reason },
-    })),
-  );
+  const isRefused = rows.some(({ state }) => state === 'failed');
   const lines = rows
     .slice(0, NAMED)
     .map(({ email, detail }) => `${email}: ${detail ?? 'no reason was given'}`);
   if (rows.length > NAMED) lines.push(`and ${rows.length - NAMED} more`);
-  if (author_id === null) {
+  if (mailbox_id !== null)
+    await writeWebhookEvents(ctx, workspaceId, () =>
+      rows.map(({ email, detail: reason }) => ({
+        type: 'mail.bounced',
+        subject: message,
+        person: email,
+        data: { object: 'mail_bounce', id: message, address_id: mailbox_id, email, reason },
+      })),
+    );
+  const told = kind !== null && systemMailRules[kind].tellsSender ? user_id : author_id;
+  if (told !== null)
+    await tellAuthor(ctx, workspaceId, told, {
+      title: `Not delivered: ${subject.slice(0, 100) || '(no subject)'}`,
+      body: lines.join('\n'),
+    });
+  else if (kind === null)
     await ctx.services.ticketInbox.notDelivered(ctx, workspaceId, message, lines.join('\n'));
-    return rows.some(({ state }) => state === 'failed');
-  }
-  await tellAuthor(ctx, workspaceId, author_id, {
-    title: `Not delivered: ${subject.slice(0, 100) || '(no subject)'}`,
-    body: lines.join('\n'),
-  });
-  return true;
+  return isRefused;
 }

@@ -17,9 +17,7 @@ export async function findDelivery(
     select o.send_at, o.started_at, (
       select jsonb_agg(jsonb_build_object('email', r.email, 'state', r.state, 'detail', r.detail) order by r.position)
       from outgoing_recipients r where r.workspace_id = ${workspace.id} and r.message_id = ${messageId}) as recipients
-    from outgoing_messages o where o.workspace_id = ${workspace.id} and o.message_id = ${messageId}`.execute(
-    db,
-  );
+    from outgoing_messages o where o.workspace_id = ${workspace.id} and o.id = ${messageId}`.execute(db);
   const [found] = rows;
   if (!found) return null;
   const { send_at, started_at, recipients } = found;

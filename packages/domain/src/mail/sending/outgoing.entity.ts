@@ -1,14 +1,29 @@
 import type { deliveryStates } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
 import { User } from '../../access/accounts/user.entity.ts';
+import type { SystemMailKind } from '../system/system-mail.ts';
 
-/** A message that an account or the product sends. It is in a sent folder as soon as it has this row. */
+/**
+ * A mail that an account or the product sends: a message, which is in a sent folder as soon as it has this row, or a system mail, which is in no mailbox and
+ * is written when it is sent.
+ */
 export const OutgoingMessageSchema = defineEntity({
   name: 'OutgoingMessage',
   tableName: 'outgoing_messages',
   properties: {
     workspaceId: p.integer().primary(),
-    messageId: p.text().primary(),
+    /** That of the message, if it has one. */
+    id: p.text().primary(),
+    /** The message in a sent folder; null for a system mail. */
+    messageId: p.text().nullable(),
+    /** The number by which mail that comes back names it. Null: none does. */
+    alias: p.integer().columnType('bigint').nullable(),
+    /** What a system mail is; null for a message. */
+    kind: p.text().$type<SystemMailKind>().nullable(),
+    /** The account that gets a system mail, or in whose name it is sent. */
+    userId: p.manyToOne(User).mapToPk().nullable().fieldName('user_id'),
+    /** What a system mail is written of. */
+    content: p.json().nullable(),
     /** Null for mail that the product writes. */
     authorId: p.manyToOne(User).mapToPk().nullable().fieldName('author_id'),
     sendAt: p.datetime(3),
@@ -16,7 +31,7 @@ export const OutgoingMessageSchema = defineEntity({
     startedAt: p.datetime(3).nullable(),
     /** How many jobs have tried to send it. A job for another attempt does nothing. */
     attempts: p.integer().default(0),
-    /** The id of what the product writes about. */
+    /** The id of what the product writes about. A second system mail about the same is not stored. */
     about: p.text().nullable(),
     /** It is not sent later. */
     sendUntil: p.datetime(3).nullable(),
@@ -33,7 +48,8 @@ export const OutgoingRecipientSchema = defineEntity({
     workspaceId: p.integer().primary(),
     messageId: p.text().primary(),
     position: p.smallint().primary(),
-    email: p.text(),
+    /** Null for a system mail until it is written. */
+    email: p.text().nullable(),
     state: p.text().$type<(typeof deliveryStates)[number]>().default('queued'),
     /** The words of the mail server, or the reason. */
     detail: p.text().nullable(),

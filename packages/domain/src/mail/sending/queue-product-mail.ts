@@ -48,18 +48,17 @@ export async function queueProductMail(ctx: OperationContext, mail: ProductMail)
     files: files.map(({ name }) => name),
   });
   const threadId = answers?.threadId ?? (await newThread(ctx, workspaceId, from.id));
-  await sql`
+  const { rows } = await sql<{ alias: number }>`
     insert into mail_messages (workspace_id, id, mailbox_id, thread_id, folder, from_email, from_name, to_recipients, cc_recipients,
       bcc_recipients, subject, body, snippet, search_text, is_read, answers_id, message_at, internet_message_id, in_reply_to, reference_ids,
       attachments, created_at, about_ticket)
     values (${workspaceId}, ${id}, ${from.id}, ${threadId}, 'sent', ${from.email}, ${from.name}, ${JSON.stringify([to])}, '[]',
       '[]', ${subject}, ${html}, ${snippetOf(html)}, ${searchText}, true, ${answers?.id ?? null}, ${at}, ${messageId},
-      ${answers?.messageId ?? null}, ${[...(answers?.references ?? [])]}::text[], ${JSON.stringify(files)}, ${at}, ${mail.ticket ?? null})`.execute(
-    db,
-  );
+      ${answers?.messageId ?? null}, ${[...(answers?.references ?? [])]}::text[], ${JSON.stringify(files)}, ${at}, ${mail.ticket ?? null})
+    returning alias`.execute(db);
   await sql`
-    insert into outgoing_messages (workspace_id, message_id, send_at, about, send_until, is_automatic)
-    values (${workspaceId}, ${id}, ${at}, ${mail.about}, ${mail.sendUntil?.toISOString() ?? null}, ${mail.isAutomatic})`.execute(
+    insert into outgoing_messages (workspace_id, id, message_id, alias, send_at, about, send_until, is_automatic)
+    values (${workspaceId}, ${id}, ${id}, ${rows[0]!.alias}, ${at}, ${mail.about}, ${mail.sendUntil?.toISOString() ?? null}, ${mail.isAutomatic})`.execute(
     db,
   );
   await sql`
@@ -80,9 +79,7 @@ export async function stopProductMail(
   await sql`
     update outgoing_recipients set state = 'not_sent', detail = ${reason}
     where workspace_id = ${workspaceId} and state = 'queued' and message_id in (
-      select message_id from outgoing_messages where workspace_id = ${workspaceId} and about = ${about})`.execute(
-    db,
-  );
+      select id from outgoing_messages where workspace_id = ${workspaceId} and about = ${about})`.execute(db);
 }
 
 async function newThread(

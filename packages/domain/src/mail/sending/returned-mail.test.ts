@@ -8,6 +8,10 @@ import {
 } from '@firmdesk/testing/gateway';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { withTransaction } from '../../platform/database/transaction.ts';
+import { receiveMail } from '../receiving/receive-mail.ts';
+import { queueSystemMail } from '../system/queue-system-mail.ts';
+import type { SchedulingContent } from '../system/system-mail.ts';
 import { bounceAddress } from './bounce-address.ts';
 import type { MailServer } from './mail-server.ts';
 import { runSending } from './testing.ts';
@@ -205,6 +209,62 @@ describe('mail that comes back', () => {
       { numRuns: 30 },
     );
     expect(await recipientsOf(id)).toHaveLength(1);
+  });
+});
+
+describe('a system mail that comes back', () => {
+  const content: SchedulingContent = {
+    method: 'REQUEST',
+    from: { email: 'me@desk.example', name: null },
+    to: { email: 'ann@elsewhere.example', name: null },
+    response: null,
+    is_update: false,
+    ics: 'BEGIN:VCALENDAR',
+    event: {
+      title: 'Stand-up',
+      description: null,
+      location: null,
+      conference_url: null,
+      starts_at: '2026-11-01T09:00:00Z',
+      timezone: 'UTC',
+      all_day: false,
+    },
+  };
+  beforeEach(async () => {
+    await withTransaction(services, (ctx) =>
+      queueSystemMail(ctx, firm.id, {
+        kind: 'scheduling',
+        userId: me.id,
+        about: 'scheduling 1',
+        content,
+        sendUntil: new Date(ctx.now.getTime() + 86_400_000).toISOString(),
+      }),
+    );
+    for (let i = 0; i < 2; i++) await runSending(services);
+    expect(sent).toMatchObject([{ to: 'ann@elsewhere.example' }]);
+  });
+  const receive = async (raw: string) => {
+    const rules = { spamHeader: 'x-spam-flag', trustedHosts: [], dnsServers: null };
+    const message = { raw: Buffer.from(raw), sender: '', recipients: [sent[0]!.returnPath] };
+    return (await receiveMail(services, message, rules))[0]!.status;
+  };
+  const states = async () =>
+    (await services.pool.query('select state from outgoing_recipients where workspace_id = $1', [firm.id]))
+      .rows;
+
+  test('marks its recipient and tells who has sent it, once', async () => {
+    for (let i = 0; i < 2; i++) expect(await receive(dsn('failed'))).toBe('delivered');
+    expect(await states()).toEqual([{ state: 'failed' }]);
+    const notices = await notificationsOf(gateway, firm);
+    expect(notices).toMatchObject([{ user_id: me.id, title: 'Not delivered: Stand-up' }]);
+  });
+
+  test('takes reports only, and none of a caller', async () => {
+    expect(await receive(lines('From: ann@elsewhere.example', 'Subject: Hello', '', 'Hi'))).toBe(
+      'unknown_mailbox',
+    );
+    expect((await deliver(sent[0]!.returnPath, dsn('failed'))).code).toBe('resource_not_found');
+    expect(await states()).toEqual([{ state: 'sent' }]);
   });
 });
 

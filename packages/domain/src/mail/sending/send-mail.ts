@@ -6,16 +6,16 @@ import { ApiError } from '../../platform/process/errors.ts';
 import { TaskLimitError } from '../../platform/process/threads.ts';
 import type { Services } from '../../platform/services.ts';
 import { deliverPrepared, prepareDelivery } from '../receiving/deliver-mail.ts';
+import { systemMailRules } from '../system/system-mail.ts';
+import { writeSystemMail } from '../system/write-system-mail.ts';
 import { beginSending, type Sending } from './begin-sending.ts';
 import { bounceAddress } from './bounce-address.ts';
 import { compose } from './compose.ts';
 import { endAttempt, failAll } from './end-attempt.ts';
-import { findLocal } from './find-local.ts';
+import { findPlaces, type Place, READ_BY_OTHERS } from './find-places.ts';
 import { keepTrying } from './keep-trying.ts';
+import { NO_SERVER, OF_SANDBOX } from './reasons.ts';
 import type { SendMail } from './send-job.ts';
-
-export const NO_SERVER = 'no mail server is configured';
-export const OF_SANDBOX = 'a sandbox sends no mail to the outside';
 
 /** How many recipients of one message are served at once, so that a message to many does not delay the others. */
 const CONCURRENT = 3;
@@ -39,10 +39,23 @@ interface Outcome {
 export async function sendMail(services: Services, job: SendMail, signal?: AbortSignal): Promise<void> {
   const sending = await beginSending(services, job);
   if (!sending) return;
-  const bytes = sending.files.reduce((sum, { size }) => sum + size, sending.body.length);
   const run = () => attempt(services, job, sending, signal);
-  await (bytes > LARGE_BYTES ? large(run) : run());
+  if (sending.queued.length > 0) await (bytesOf(sending) > LARGE_BYTES ? large(run) : run());
   await endAttempt(services, job);
+}
+
+function bytesOf(sending: Sending): number {
+  return sending.kind === null ? sending.files.reduce((sum, { size }) => sum + size, sending.body.length) : 0;
+}
+
+/** A mail as it is sent to those who wait for it. */
+interface Composed {
+  raw: Buffer;
+  from: string;
+  /** If the installation has no address for what comes back, or the mail is not returned. */
+  returnPath: string;
+  isReturned: boolean;
+  recipients: { position: number; email: string }[];
 }
 
 async function attempt(
@@ -51,40 +64,42 @@ async function attempt(
   sending: Sending,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  if (sending.files.some(({ scan }) => awaitsScan(services, scan))) {
-    for (const { position } of sending.queued)
-      await noteDelay(services, job, position, 'A file is being scanned for malware.');
-    return;
-  }
-  const raw = await composeOrFail(services, job, sending);
-  if (!raw) return;
-  const local = await findLocal(
+  const composed = await composeOrEnd(services, job, sending);
+  if (!composed) return;
+  const hasLink = sending.kind !== null && systemMailRules[sending.kind].hasLink;
+  const places = await findPlaces(
     services,
-    sending.queued.map(({ email }) => email),
-    sending.isSandbox,
+    job.workspace,
+    composed.recipients.map(({ email }) => email),
+    { isSandbox: sending.isSandbox, hasLink },
   );
   const limit = pLimit(CONCURRENT);
   let isUnreachable = false;
-  const send = async ({ position, email }: Sending['queued'][number]) => {
+  const send = async ({ position, email }: Composed['recipients'][number]) => {
     // A process that stops begins with no further recipient; another one continues.
     signal?.throwIfAborted();
-    if (local.has(email)) await inThreads(() => deliverHere(services, job, position, email, raw));
+    const place: Place = places.get(email)!;
+    if (place === 'local') await inThreads(() => deliverHere(services, job, position, email, composed.raw));
+    else if (place === 'nobody') await refuseLink(services, job, position);
     else if (!isUnreachable)
-      isUnreachable = !(await sendOutside(services, job, sending, position, email, raw));
+      isUnreachable = !(await sendOutside(services, job, sending, composed, position, email));
   };
-  const results = await Promise.allSettled(sending.queued.map((recipient) => limit(send, recipient)));
+  const results = await Promise.allSettled(composed.recipients.map((recipient) => limit(send, recipient)));
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
-/** Writes a message. If that is impossible, it fails for all who wait for it. */
-async function composeOrFail(services: Services, job: SendMail, sending: Sending): Promise<Buffer | null> {
+/** Writes a mail. Null if it is not sent now: its files are being scanned, what it is about has ended, or it cannot be written. */
+async function composeOrEnd(services: Services, job: SendMail, sending: Sending): Promise<Composed | null> {
   try {
-    return await inThreads(() => compose(services, job.workspace, sending));
+    return await (sending.kind === null
+      ? composeMessage(services, job, sending)
+      : composeSystemMail(services, job, sending));
   } catch (error) {
     const isMissing = error instanceof ApiError && error.apiCode === 'resource_not_found';
     if (!isMissing && !(error instanceof TaskLimitError)) throw error;
     services.log.error({ err: error, message: job.message }, 'a message cannot be written');
-    const reason = sending.files.some(({ scan }) => scan === 'infected')
+    const files = sending.kind === null ? sending.files : [];
+    const reason = files.some(({ scan }) => scan === 'infected')
       ? 'A file of the message contains malware.'
       : isMissing
         ? 'A file of the message was deleted.'
@@ -92,6 +107,41 @@ async function composeOrFail(services: Services, job: SendMail, sending: Sending
     await withTransaction(services, (ctx) => failAll(ctx, job, reason));
     return null;
   }
+}
+
+async function composeMessage(
+  services: Services,
+  job: SendMail,
+  message: Extract<Sending, { kind: null }>,
+): Promise<Composed | null> {
+  const recipients = message.queued.map(({ position, email }) => ({ position, email: email! }));
+  if (message.files.some(({ scan }) => awaitsScan(services, scan))) {
+    for (const { position } of recipients)
+      await noteDelay(services, job, position, 'A file is being scanned for malware.');
+    return null;
+  }
+  const raw = await inThreads(() => compose(services, job.workspace, message));
+  const from = message.from_email;
+  return { raw, from, returnPath: from, isReturned: true, recipients };
+}
+
+/** Writes a system mail, and stores its address. */
+async function composeSystemMail(
+  services: Services,
+  job: SendMail,
+  mail: Exclude<Sending, { kind: null }>,
+): Promise<Composed | null> {
+  const [{ position }] = mail.queued as [Sending['queued'][number]];
+  const written = await inThreads(() => writeSystemMail(services, job.workspace, mail));
+  if ('reason' in written) {
+    await record(services, job, position, { state: 'not_sent', detail: written.reason });
+    return null;
+  }
+  const { to: email, ...rest } = written;
+  await sql`update outgoing_recipients set email = ${email} where ${isQueued(job, position)}`.execute(
+    newContext(services).db,
+  );
+  return { ...rest, isReturned: systemMailRules[mail.kind].isReturned, recipients: [{ position, email }] };
 }
 
 /** Delivers a message to a mailbox of this installation, in one transaction with its outcome. */
@@ -120,10 +170,10 @@ async function deliverHere(
 async function sendOutside(
   services: Services,
   job: SendMail,
-  { alias, isSandbox, from_email }: Sending,
+  { alias, isSandbox }: Sending,
+  { raw, from, returnPath, isReturned }: Composed,
   position: number,
   email: string,
-  raw: Buffer,
 ): Promise<boolean> {
   const { server } = services.mail;
   if (isSandbox || !server) {
@@ -132,9 +182,11 @@ async function sendOutside(
     await record(services, job, position, { state: 'not_sent', detail: isSandbox ? OF_SANDBOX : NO_SERVER });
     return true;
   }
-  const returnPath =
-    (await bounceAddress(services, { workspaceId: job.workspace, alias, position })) ?? from_email;
-  const { state, detail } = await server.send({ raw, from: from_email, returnPath, to: email });
+  const back =
+    isReturned && alias !== null
+      ? await bounceAddress(services, { workspaceId: job.workspace, alias, position })
+      : null;
+  const { state, detail } = await server.send({ raw, from, returnPath: back ?? returnPath, to: email });
   if (state === 'sent' || state === 'refused')
     await record(services, job, position, {
       state: state === 'sent' ? 'sent' : 'failed',
@@ -143,6 +195,11 @@ async function sendOutside(
     });
   else await noteDelay(services, job, position, detail);
   return state !== 'unreachable';
+}
+
+async function refuseLink(services: Services, job: SendMail, position: number): Promise<void> {
+  services.log.warn({ message: job.message }, `a mail with a link is not sent: ${READ_BY_OTHERS}`);
+  await record(services, job, position, { state: 'not_sent', detail: READ_BY_OTHERS });
 }
 
 const isQueued = ({ workspace, message }: SendMail, position: number) =>

@@ -110,8 +110,9 @@ async function insertOutgoing(
   sendTime: Date,
 ): Promise<void> {
   await sql`
-    insert into outgoing_messages (workspace_id, message_id, author_id, send_at)
-    values (${workspace.id}, ${id}, ${identity.user.id}, ${sendTime.toISOString()})`.execute(db);
+    insert into outgoing_messages (workspace_id, id, message_id, alias, author_id, send_at)
+    select workspace_id, id, id, alias, ${identity.user.id}::text, ${sendTime.toISOString()}::timestamptz
+    from mail_messages where workspace_id = ${workspace.id} and id = ${id}`.execute(db);
   await sql`
     insert into outgoing_recipients (workspace_id, message_id, position, email)
     select ${workspace.id}::integer, ${id}::text, r.position, r.email

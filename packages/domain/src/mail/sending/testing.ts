@@ -9,10 +9,8 @@ import { newId } from '../../platform/process/ids.ts';
 import type { Services } from '../../platform/services.ts';
 import { forwardMailJob } from '../rules/forward-job.ts';
 import { forwardMail } from '../rules/forward-mail.ts';
-import { sendSystemMailJob } from '../system/queue-system-mail.ts';
 import { queueReminderMails } from '../system/reminder-mails.ts';
 import { queueSchedulingMails } from '../system/scheduling-mails.ts';
-import { sendSystemMail } from '../system/send-system-mail.ts';
 import { sendMailJob } from './send-job.ts';
 import { sendMail } from './send-mail.ts';
 
@@ -20,7 +18,6 @@ const handlers = [
   handle(sendMailJob, sendMail),
   handle(mailRemindersJob, queueReminderMails),
   handle(mailSchedulingJob, queueSchedulingMails),
-  handle(sendSystemMailJob, sendSystemMail),
   handle(forwardMailJob, forwardMail),
 ];
 

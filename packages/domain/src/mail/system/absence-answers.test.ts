@@ -164,17 +164,18 @@ test('does not answer a sender that its domain disowns, and at most 200 messages
   ]);
   const answers = async () =>
     (
-      await services.pool.query(`select from system_mails where workspace_id = $1 and kind = 'absence'`, [
-        firm.id,
-      ])
+      await services.pool.query(
+        `select from outgoing_messages where workspace_id = $1 and kind = 'absence'`,
+        [firm.id],
+      )
     ).rows.length;
   expect(await answers()).toBe(0);
   await receive(writer);
   expect(await answers()).toBe(1);
   await services.pool.query(
-    `insert into system_mails (workspace_id, id, user_id, kind, subject, content, created_at, expires_at, state)
-     select workspace_id, gen_random_uuid(), user_id, kind, 'absence ' || $2 || ' x' || n, content, created_at, expires_at, 'sent'
-     from system_mails, generate_series(2, 200) n where workspace_id = $1`,
+    `insert into outgoing_messages (workspace_id, id, user_id, kind, about, content, send_at, send_until)
+     select workspace_id, gen_random_uuid()::text, user_id, kind, 'absence ' || $2 || ' x' || n, content, send_at, send_until
+     from outgoing_messages, generate_series(2, 200) n where workspace_id = $1`,
     [firm.id, mailbox.id],
   );
   await receive(`${unique('ben')}@elsewhere.example`);

@@ -8,7 +8,8 @@ import type { Absence } from '../mail.entity.ts';
 import { knownForms, type MailboxRef } from '../mailboxes/mailbox-directory.ts';
 import type { ParsedMail } from '../parsing/parsed-mail.ts';
 import { escapeHtml } from './html.ts';
-import { type AbsenceContent, queueSystemMail } from './queue-system-mail.ts';
+import { queueSystemMail } from './queue-system-mail.ts';
+import type { AbsenceContent } from './system-mail.ts';
 import type { WrittenMail } from './written-mail.ts';
 
 /** A correspondent gets the answer once in this time. */
@@ -50,16 +51,16 @@ export async function answerAbsence(
   const about = `${ofMailbox(mailboxId)}${mail.from.email.toLowerCase()} `;
   const since = new Date(ctx.now.getTime() - PAUSE_MS).toISOString();
   const { rows } = await sql`
-    select from system_mails where workspace_id = ${workspaceId} and starts_with(subject, ${about}) and created_at > ${since} limit 1`.execute(
+    select from outgoing_messages where workspace_id = ${workspaceId} and starts_with(about, ${about}) and send_at > ${since} limit 1`.execute(
     ctx.db,
   );
   if (rows.length > 0 || (await hasReachedLimit(ctx, workspaceId, mailboxId))) return;
   await queueSystemMail(ctx, workspaceId, {
     kind: 'absence',
     userId: mailbox.absence.user_id,
-    subject: about + ctx.now.toISOString(),
+    about: about + ctx.now.toISOString(),
     content: { mailbox_id: mailboxId, to: mail.from, subject: mail.subject, message_id: mail.messageId },
-    expiresAt: new Date(ctx.now.getTime() + LATE_MS).toISOString(),
+    sendUntil: new Date(ctx.now.getTime() + LATE_MS).toISOString(),
   });
 }
 
@@ -72,8 +73,8 @@ async function hasReachedLimit(
 ): Promise<boolean> {
   const since = new Date(now.getTime() - DAY_MS).toISOString();
   const { rows } = await sql`
-    select from system_mails
-    where workspace_id = ${workspaceId} and starts_with(subject, ${ofMailbox(mailboxId)}) and created_at > ${since}
+    select from outgoing_messages
+    where workspace_id = ${workspaceId} and starts_with(about, ${ofMailbox(mailboxId)}) and send_at > ${since}
     limit 1 offset ${MAX_PER_DAY - 1}`.execute(db);
   return rows.length > 0;
 }

@@ -3,8 +3,8 @@ import { INVITES, inviteStateAt, inviteUrl } from '../../access/invites/invite-l
 import { newContext } from '../../platform/database/transaction.ts';
 import type { Services } from '../../platform/services.ts';
 import { renderTemplate } from '../../templates/index.ts';
-import type { InviteContent } from './queue-system-mail.ts';
 import { systemAddress } from './system-address.ts';
+import type { InviteContent } from './system-mail.ts';
 import type { WrittenMail } from './written-mail.ts';
 
 interface Row {

@@ -3,8 +3,8 @@ import { createChallenge } from '../../access/sign-in/challenges.ts';
 import { newContext } from '../../platform/database/transaction.ts';
 import type { Services } from '../../platform/services.ts';
 import { renderTemplate } from '../../templates/index.ts';
-import type { PasswordResetContent } from './queue-system-mail.ts';
 import { systemAddress } from './system-address.ts';
+import type { PasswordResetContent } from './system-mail.ts';
 import type { WrittenMail } from './written-mail.ts';
 
 /**

@@ -1,105 +1,46 @@
 import { randomUUID } from 'node:crypto';
-import type { MailRecipient } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { z } from 'zod';
-import type { SchedulingMails } from '../../calendar/index.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { retentionOfFirmTable } from '../../platform/database/retention.ts';
-import { defineJob, enqueue } from '../../platform/jobs/jobs.ts';
 import { DAY_MS } from '../../platform/process/clock.ts';
+import { enqueueSending } from '../sending/send-job.ts';
+import type { SystemMail, SystemMailKind } from './system-mail.ts';
 
-/** Sends a system mail. A job for another attempt than the next one does nothing. */
-export const sendSystemMailJob = defineJob(
-  'mail.send_system',
-  z.object({ workspace: z.int(), id: z.uuid(), attempt: z.int() }),
-);
-export type SendSystemMail = z.infer<(typeof sendSystemMailJob)['payload']>;
-
-/** Replies of the assistant start before mail. */
-const PRIORITY = 10;
-
-/** The reminder of one account of an occurrence, which is written when it is sent. */
-export interface ReminderContent {
-  event_id: number;
-  minutes_before: number;
-  occurrence_start: string | null;
-  starts_at: string;
-}
-
-/** A message about an event for one of its people. */
-export type SchedulingContent = Omit<SchedulingMails, 'workspace' | 'id' | 'user_id' | 'to'> & {
-  to: SchedulingMails['to'][number];
-};
-
-/** The automatic answer of a mailbox to one correspondent, which is written when it is sent. */
-export interface AbsenceContent {
-  mailbox_id: number;
-  to: MailRecipient;
-  /** The subject and the id of the message that is answered. */
-  subject: string;
-  message_id: string;
-}
-
-/** The mail with the link for a new password, which is made when it is sent. */
-export interface PasswordResetContent {
-  /** The page to which the link leads. */
-  page: string;
-}
-
-/** The mail with the link of an invite, which is written when it is sent: it is stored nowhere. */
-export interface InviteContent {
-  invite_id: string;
-}
-
-/** What is stored of each kind of system mail. */
-export interface SystemMailContents {
-  absence: AbsenceContent;
-  event_reminder: ReminderContent;
-  password_reset: PasswordResetContent;
-  invite: InviteContent;
-  scheduling: SchedulingContent;
-}
-export type SystemMailKind = keyof SystemMailContents;
-
-export interface SystemMail<Kind extends SystemMailKind = SystemMailKind> {
-  kind: Kind;
-  /** The account that gets it, or in whose name it is sent. */
-  userId: string;
-  /** What the mail is about: a second mail with the same subject is not sent. */
-  subject: string;
-  content: SystemMailContents[Kind];
+interface NewSystemMail<Kind extends SystemMailKind> extends SystemMail<Kind> {
+  /** What the mail is about: a second mail about the same is not sent. */
+  about: string;
   /** Not sent after this time (ISO 8601). */
-  expiresAt: string;
+  sendUntil: string;
 }
 
-/** Stores a mail that the product writes, with the job that sends it. Does nothing if there is one about the same subject. */
+/** Stores a system mail, with the job that sends it. Does nothing if there is one about the same. */
 export async function queueSystemMail<Kind extends SystemMailKind>(
   ctx: OperationContext,
   workspaceId: number,
-  { kind, userId, subject, content, expiresAt }: SystemMail<Kind>,
+  { kind, userId, about, content, sendUntil }: NewSystemMail<Kind>,
 ): Promise<void> {
   const id = randomUUID();
+  const at = ctx.now.toISOString();
+  // The numbers of messages and system mails are of one sequence.
   const { rows } = await sql`
-    insert into system_mails (workspace_id, id, user_id, kind, subject, content, created_at, expires_at)
-    values (${workspaceId}, ${id}, ${userId}, ${kind}, ${subject}, ${JSON.stringify(content)}::jsonb, ${ctx.now.toISOString()}, ${expiresAt})
-    on conflict (workspace_id, subject) do nothing
+    insert into outgoing_messages (workspace_id, id, alias, kind, user_id, about, content, send_at, send_until, is_automatic)
+    values (${workspaceId}, ${id}, nextval('mail_messages_alias_seq'), ${kind}, ${userId}, ${about}, ${JSON.stringify(content)}::jsonb, ${at},
+      ${sendUntil}, true)
+    on conflict (workspace_id, about) where kind is not null do nothing
     returning id`.execute(ctx.db);
-  if (rows.length > 0) await enqueueSystemMail(ctx, { workspace: workspaceId, id, attempt: 0 }, 0);
-}
-
-/** Requests the next attempt to send a system mail. */
-export async function enqueueSystemMail(
-  ctx: OperationContext,
-  job: SendSystemMail,
-  afterMs: number,
-): Promise<void> {
-  await enqueue(ctx, sendSystemMailJob, job, { afterMs, priority: PRIORITY });
+  if (rows.length === 0) return;
+  await sql`
+    insert into outgoing_recipients (workspace_id, message_id, position) values (${workspaceId}, ${id}, 1)`.execute(
+    ctx.db,
+  );
+  await enqueueSending(ctx, { workspace: workspaceId, message: id, send_at: at, attempt: 0 }, 0);
 }
 
 export const systemMailRetention = retentionOfFirmTable({
   kind: 'system_mails',
   keptMs: 30 * DAY_MS,
   since: 'since it was written',
-  table: 'system_mails',
-  at: 'created_at',
+  table: 'outgoing_messages',
+  at: 'send_at',
+  where: 'kind is not null',
 });

@@ -14,10 +14,11 @@ import { dismissMember } from '../../access/workspaces/dismiss-member.ts';
 import { resumeFirm, suspendFirm } from '../../app/firms/suspend-firm.ts';
 import { queueDueReminders } from '../../index.ts';
 import { withTransaction } from '../../platform/database/transaction.ts';
+import { TOO_LATE } from '../sending/reasons.ts';
+import { sendMailJob } from '../sending/send-job.ts';
+import { sendMail } from '../sending/send-mail.ts';
 import { openSmtp } from '../sending/smtp.ts';
 import { runSending } from '../sending/testing.ts';
-import { sendSystemMailJob } from './queue-system-mail.ts';
-import { sendSystemMail } from './send-system-mail.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -74,7 +75,9 @@ const received = (email = owner.email) => farEnd.accepted.filter(({ to }) => to.
 const state = async (): Promise<{ state: string; detail: string | null }[]> =>
   (
     await services.pool.query(
-      'select state, detail from system_mails where workspace_id = $1 order by created_at',
+      `select r.state, r.detail from outgoing_messages o
+       join outgoing_recipients r on r.workspace_id = o.workspace_id and r.message_id = o.id
+       where o.workspace_id = $1 and o.kind = 'event_reminder' order by o.send_at`,
       [firm.id],
     )
   ).rows;
@@ -96,7 +99,7 @@ test('is sent to the account, in its language and time zone, with the event', as
     hour: 'numeric',
     minute: '2-digit',
   });
-  expect(mail!.returnPath).toBe('');
+  expect(mail!.returnPath).toMatch(/^bounce\+.*@desk\.example$/);
   expect(text).toMatch(/^Auto-Submitted: auto-generated\r$/im);
   expect(text).toMatch(/^From: .*<no-reply@desk\.example>\r$/m);
   expect(text).toContain('multipart/alternative');
@@ -145,11 +148,12 @@ describe('exactly once', () => {
   test('also if the worker is killed after the server has accepted it', async () => {
     await create();
     await remind();
-    const { rows } = await services.pool.query('select id from system_mails where workspace_id = $1', [
-      firm.id,
-    ]);
-    const job = sendSystemMailJob.payload.parse({ workspace: firm.id, id: rows[0].id, attempt: 0 });
-    await Promise.all([sendSystemMail(services, job), sendSystemMail(services, job)]);
+    const { rows } = await services.pool.query(
+      'select id as message, send_at from outgoing_messages where workspace_id = $1',
+      [firm.id],
+    );
+    const job = sendMailJob.payload.parse({ workspace: firm.id, ...rows[0], attempt: 0 });
+    await Promise.all([sendMail(services, job), sendMail(services, job)]);
     expect(received()).toHaveLength(1);
   });
 
@@ -176,7 +180,7 @@ describe('exactly once', () => {
     moveTo(start + 1);
     await runSending(services);
     expect(received()).toEqual([]);
-    expect(await state()).toEqual([{ state: 'not_sent', detail: 'It is too late.' }]);
+    expect(await state()).toEqual([{ state: 'not_sent', detail: TOO_LATE }]);
   });
 });
 

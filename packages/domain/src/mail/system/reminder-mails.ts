@@ -6,9 +6,10 @@ import { newContext, withTransaction } from '../../platform/database/transaction
 import type { Services } from '../../platform/services.ts';
 import { type EventSubject, findOccurrence, localeOf } from '../../push/index.ts';
 import { renderOwnTemplate } from '../../templates/index.ts';
-import { queueSystemMail, type ReminderContent } from './queue-system-mail.ts';
+import { queueSystemMail } from './queue-system-mail.ts';
 import { type RemindedEvent, reminderText } from './reminder-text.ts';
 import { systemAddress } from './system-address.ts';
+import type { ReminderContent } from './system-mail.ts';
 import { whenText } from './when-text.ts';
 import type { WrittenMail } from './written-mail.ts';
 
@@ -23,9 +24,9 @@ export async function queueReminderMails(
       await queueSystemMail(ctx, workspace, {
         kind: 'event_reminder',
         userId: user_id,
-        subject: `reminder ${user_id} ${event_id} ${minutes_before} ${occurrence_start ?? '-'} ${starts_at}`,
+        about: `reminder ${user_id} ${event_id} ${minutes_before} ${occurrence_start ?? '-'} ${starts_at}`,
         content: reminder,
-        expiresAt: expires_at,
+        sendUntil: expires_at,
       });
     }
   });

@@ -9,8 +9,9 @@ import { localeOf } from '../../push/index.ts';
 import { renderOwnTemplate } from '../../templates/index.ts';
 import { tellAuthor } from '../sending/tell-author.ts';
 import { shortMail } from './html.ts';
-import { queueSystemMail, type SchedulingContent } from './queue-system-mail.ts';
+import { queueSystemMail } from './queue-system-mail.ts';
 import { systemAddress } from './system-address.ts';
+import type { SchedulingContent } from './system-mail.ts';
 import { whenText } from './when-text.ts';
 import { wordsFor } from './words/index.ts';
 import type { WrittenMail } from './written-mail.ts';
@@ -27,9 +28,9 @@ export async function queueSchedulingMails(services: Services, mails: Scheduling
       await queueSystemMail(ctx, workspace, {
         kind: 'scheduling',
         userId: user_id,
-        subject: `scheduling ${id} ${person.email.toLowerCase()}`,
+        about: `scheduling ${id} ${person.email.toLowerCase()}`,
         content: { ...content, to: person },
-        expiresAt: new Date(ctx.now.getTime() + KEPT_MS).toISOString(),
+        sendUntil: new Date(ctx.now.getTime() + KEPT_MS).toISOString(),
       });
     if (to.length > allowed)
       await tellAuthor(ctx, workspace, user_id, {
@@ -48,9 +49,9 @@ async function countToday(
 ): Promise<number> {
   const since = new Date(now.getTime() - DAY_MS).toISOString();
   const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from system_mails
-    where workspace_id = ${workspaceId} and user_id = ${userId} and kind = 'scheduling' and created_at > ${since}
-      and not starts_with(subject, ${`scheduling ${id} `})`.execute(db);
+    select count(*)::integer as count from outgoing_messages
+    where workspace_id = ${workspaceId} and user_id = ${userId} and kind = 'scheduling' and send_at > ${since}
+      and not starts_with(about, ${`scheduling ${id} `})`.execute(db);
   return rows[0]!.count;
 }
 

@@ -115,7 +115,8 @@ describe('the organizer', () => {
     expect(mail!.raw).toContain('multipart/alternative');
     expect(mail!.raw).toMatch(new RegExp(`^From: .*${ann.mailbox.email}`, 'm'));
     expect(mail!.raw).toMatch(/^Subject: Invitation: Meeting/m);
-    expect([mail!.returnPath, mail!.method, mail!.sequence]).toEqual([ann.mailbox.email, 'REQUEST', 0]);
+    expect(mail!.returnPath).toMatch(/^bounce\+.*@desk\.example$/);
+    expect([mail!.method, mail!.sequence]).toEqual(['REQUEST', 0]);
     expect(mail!.ics).toEqual(
       expect.arrayContaining([
         'METHOD:REQUEST',

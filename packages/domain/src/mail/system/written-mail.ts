@@ -6,7 +6,7 @@ export type WrittenMail =
       message: Omit<MessageToWrite, 'date' | 'messageId' | 'references' | 'attachments' | 'cc' | 'to'> & {
         to: MessageToWrite['to'][number];
       };
-      /** Empty: nobody is told of what comes back. */
+      /** Where it is returned if the installation has no address for that. Empty: nowhere. */
       returnPath: string;
     }
   | { reason: string };

@@ -10,7 +10,7 @@ import { foldersBeside, markColumns, type ThreadMarks } from './thread-row.ts';
 function authorOf(workspaceId: number) {
   return sql<ThreadMessage['author']>`(
     select jsonb_build_object('id', u.id, 'name', u.name) from outgoing_messages o join users u on u.id = o.author_id
-    where o.workspace_id = ${workspaceId} and o.message_id = m.id)`.as('author');
+    where o.workspace_id = ${workspaceId} and o.id = m.id)`.as('author');
 }
 
 /** Returns the conversation of a message, without the bodies of its messages. Throws `resource_not_found`. */

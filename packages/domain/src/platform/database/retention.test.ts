@@ -107,8 +107,8 @@ async function fill(kind: string, old: number): Promise<void> {
       ),
     system_mails: (at) =>
       sql(
-        `insert into system_mails (workspace_id, id, user_id, kind, subject, content, created_at, expires_at)
-        values ($1, gen_random_uuid(), $2, 'event_reminder', gen_random_uuid()::text, '{}', $3, $3)`,
+        `insert into outgoing_messages (workspace_id, id, user_id, kind, about, content, send_at, send_until)
+        values ($1, gen_random_uuid()::text, $2, 'event_reminder', gen_random_uuid()::text, '{}', $3, $3)`,
         [firm.id, user.id, at],
       ),
     invites: (at) =>
@@ -156,7 +156,7 @@ const tables: Record<string, string> = {
   reply_drafts: 'reply_drafts',
   unsent_replies: 'unsent_replies',
   ended_invitations: 'ended_invitations',
-  system_mails: 'system_mails',
+  system_mails: 'outgoing_messages',
   invites: 'invites',
   webhook_events: 'webhook_events',
   audit_events: `(select from audit_events where action = 'user.deactivated')`,
@@ -330,7 +330,7 @@ const bounds: Record<string, string> = {
   ticket_ratings: 'one per ticket',
   mail_thread_tags: 'at most 20 per conversation',
   mail_usage: 'one per account',
-  outgoing_messages: 'with their messages',
+  outgoing_messages: 'with their messages; retention of system mails',
   outgoing_recipients: 'with their messages',
   idempotency_keys: 'retention',
   notifications: 'retention',
@@ -340,7 +340,6 @@ const bounds: Record<string, string> = {
   reply_drafts: 'retention',
   unsent_replies: 'retention',
   ended_invitations: 'retention',
-  system_mails: 'retention',
   invites: 'retention',
   webhook_events: 'retention',
   webhook_deliveries: 'with their events',
