@@ -1,4 +1,4 @@
-import { namesForbiddenAddress, type OutboundNetwork } from '../platform/outbound/guarded-request.ts';
+import { hostOf, namesForbiddenAddress, type OutboundNetwork } from '../platform/outbound/guarded-request.ts';
 import { isPublicAddress } from '../platform/outbound/public-address.ts';
 import { invalidField } from '../platform/process/errors.ts';
 import type { Services } from '../platform/services.ts';
@@ -29,12 +29,15 @@ export function checkWebhookUrl(services: Pick<Services, 'webhooks'>, text: stri
   const url = URL.parse(text);
   if (!url || url.hostname === '')
     throw invalidField('url', 'must be a URL, such as https://example.com/hooks');
-  const isHere = /^(localhost|127\..*|\[::1\])$/.test(url.hostname);
+  const host = hostOf(url);
+  const isHere = host === 'localhost' || isLoopback(host);
   const isDevelopment = services.webhooks.allowsLoopback && isHere;
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isDevelopment))
     throw invalidField('url', 'must begin with https://');
   if (url.username !== '' || url.password !== '')
     throw invalidField('url', 'must not contain a user name or a password: deliveries are signed');
+  if (url.hostname.endsWith('.'))
+    throw invalidField('url', 'must name the server without a dot at the end of its name');
   if (namesForbiddenAddress(url, webhookNetwork(services)))
     throw invalidField('url', 'must be an address of the public internet');
   url.hash = '';

@@ -20,17 +20,26 @@ export interface OutboundRequest {
   signal: AbortSignal;
 }
 
-/** Returns the host of a URL as the system calls it: an address of version 6 has no brackets. */
-function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[(.*)\]$/, '$1');
+/**
+ * Returns the host of a URL in its normal form, which is the one that is checked and connected to: an address of version 6 has no brackets, and a
+ * name no dot at its end, which means the same name.
+ */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }
 
-/** Returns whether a URL names an address that may not be reached. The system does not look an address up. */
+/** Returns whether a host is this machine by its name (RFC 6761), or no name at all. */
+function isLocalName(host: string): boolean {
+  return host === '' || host.endsWith('.') || host === 'localhost' || host.endsWith('.localhost');
+}
+
+/** Returns whether a URL names an address that may not be reached, or this machine. The system does not look an address up. */
 export function namesForbiddenAddress(
   url: URL,
   { isAllowed = isPublicAddress }: OutboundNetwork = {},
 ): boolean {
   const host = hostOf(url);
+  if (isLocalName(host)) return !isAllowed('127.0.0.1');
   return isIP(host) !== 0 && !isAllowed(host);
 }
 
