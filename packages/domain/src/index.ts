@@ -137,5 +137,6 @@ export { sendTestToAccount } from './push/send-test-push.ts';
 export { sendPushes } from './push/sending/send-pushes.ts';
 export { rebuildReports } from './reports/count-firm.ts';
 export { type RatingPage, rateByLink, readRatingPage } from './satisfaction/rate-ticket.ts';
+export { RATING_LINK_DAYS } from './satisfaction/rating-link.ts';
 export { addTestDataFor, type TestData } from './test-data/add-test-data.ts';
 export { receiveTraderMessage } from './tickets/messages/trader-messages.ts';

@@ -1,4 +1,11 @@
-import { ApiError, type RatingPage, rateByLink, readRatingPage, type Services } from '@firmdesk/domain';
+import {
+  ApiError,
+  RATING_LINK_DAYS,
+  type RatingPage,
+  rateByLink,
+  readRatingPage,
+  type Services,
+} from '@firmdesk/domain';
 import express, { type Response, type Router } from 'express';
 import { pageSecurity } from './page-security.ts';
 import { allowOnly } from './send.ts';
@@ -19,24 +26,27 @@ export function ratingRouter(services: Services): Router {
       const page = await readRatingPage(services, req.params.link);
       const wanted = new URLSearchParams(req.originalUrl.split('?')[1]).get('score');
       if (!page) send(res, 404, GONE);
+      else if (page.isExpired) send(res, 410, EXPIRED);
       else send(res, 200, page.score === null ? formOf(page, wanted, null) : thanksOf(page));
     })
     .post(express.urlencoded({ extended: false, limit: MAX_FORM, parameterLimit: 10 }), async (req, res) => {
       const { score, comment } = (req.body ?? {}) as Record<string, unknown>;
       try {
         const page = await rateByLink(services, req.params.link, { score, comment });
-        if (page) send(res, 200, thanksOf(page));
-        else send(res, 404, GONE);
+        if (!page) send(res, 404, GONE);
+        else if (page.isExpired) send(res, 410, EXPIRED);
+        else send(res, 200, thanksOf(page));
       } catch (error) {
         if (!(error instanceof ApiError) || error.apiCode !== 'validation_failed') throw error;
         const page = await readRatingPage(services, req.params.link);
-        if (page)
+        if (!page) send(res, 404, GONE);
+        else if (page.isExpired) send(res, 410, EXPIRED);
+        else
           send(
             res,
             422,
             formOf(page, null, 'Choose a number from 1 to 5, and write at most 2,000 characters.'),
           );
-        else send(res, 404, GONE);
       }
     })
     .all(allowOnly('GET', 'HEAD', 'POST'));
@@ -46,6 +56,7 @@ export function ratingRouter(services: Services): Router {
 const LABELS = ['Very dissatisfied', 'Dissatisfied', 'Neither', 'Satisfied', 'Very satisfied'];
 
 const GONE = '<h1>This link does not work</h1><p>It is not complete, or what it was about was deleted.</p>';
+const EXPIRED = `<h1>This link has expired</h1><p>It could be used for ${RATING_LINK_DAYS} days. Write to us if you want to add something.</p>`;
 
 function formOf({ firm, subject }: RatingPage, wanted: string | null, problem: string | null): string {
   const scores = LABELS.map(

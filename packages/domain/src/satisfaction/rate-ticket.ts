@@ -11,10 +11,11 @@ import { Workspace } from '../access/workspaces/workspace.entity.ts';
 import type { OperationContext } from '../platform/database/context.ts';
 import { newContext, withTransaction } from '../platform/database/transaction.ts';
 import { isServed } from '../platform/jobs/suspended-firms.ts';
+import { DAY_MS } from '../platform/process/clock.ts';
 import { ApiError, invalidField } from '../platform/process/errors.ts';
 import type { Services } from '../platform/services.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { openRatingLink, type RatedTicket } from './rating-link.ts';
+import { openRatingLink, RATING_LINK_DAYS, type RatedTicket } from './rating-link.ts';
 
 /** What the page of a link shows. */
 export interface RatingPage {
@@ -22,6 +23,8 @@ export interface RatingPage {
   subject: string;
   /** What the trader answered before; null if nothing yet. */
   score: number | null;
+  /** Whether the trader was asked more than {@link RATING_LINK_DAYS} days ago: the link records nothing any more. */
+  isExpired: boolean;
 }
 
 /** Returns what the page of a link shows; null if the link, its ticket, its trader or its firm is not there any more. */
@@ -31,7 +34,7 @@ export async function readRatingPage(services: Services, link: string): Promise<
 }
 
 /**
- * Stores what a trader says by a link, once. Returns what the page then shows; null as {@link readRatingPage} does. Throws `validation_failed`.
+ * Stores what a trader says by a link, once, unless the link has expired. Returns what the page then shows; null as {@link readRatingPage} does. Throws `validation_failed`.
  */
 export async function rateByLink(
   services: Services,
@@ -46,7 +49,8 @@ export async function rateByLink(
   if (!rating.success) throw invalidField('score', 'must be a number from 1 to 5');
   return services.firmServers.run(ticket.workspaceId, () =>
     withTransaction(services, async (ctx) => {
-      if (!(await readPage(ctx, ticket))) return null;
+      const page = await readPage(ctx, ticket);
+      if (!page || page.isExpired) return page;
       await store(ctx, ticket, rating.data);
       return readPage(ctx, ticket);
     }),
@@ -120,17 +124,22 @@ export async function setSatisfactionSettings(
 }
 
 async function readPage(
-  { db }: OperationContext,
+  { db, now }: OperationContext,
   { workspaceId, ticketId }: RatedTicket,
 ): Promise<RatingPage | null> {
   const { rows } = await sql<RatingPage>`
-    select w.name as firm, t.subject, r.score from tickets t
+    select w.name as firm, t.subject, r.score, coalesce(r.asked_at <= ${expiredSince(now)}::timestamptz, false) as "isExpired"
+    from tickets t
     join workspaces w on w.id = t.workspace_id join users u on u.id = t.trader_id and u.deleted_at is null
     left join ticket_ratings r on r.workspace_id = ${workspaceId} and r.ticket_id = t.id
     where t.workspace_id = ${workspaceId} and t.id = ${ticketId} and ${sql.raw(isServed('w.id'))}`.execute(
     db,
   );
   return rows[0] ?? null;
+}
+
+function expiredSince(now: Date): string {
+  return new Date(now.getTime() - RATING_LINK_DAYS * DAY_MS).toISOString();
 }
 
 /** Stores a rating unless the ticket has one. Returns whether it did. */

@@ -1,6 +1,9 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { Services } from '../platform/services.ts';
 
+/** How long a link works after the mail in which it was sent: a mail can be found much later by somebody else. */
+export const RATING_LINK_DAYS = 30;
+
 /** Which ticket a link rates. */
 export interface RatedTicket {
   workspaceId: number;

@@ -125,6 +125,21 @@ test('the link shows a page, and only its form records, once', async () => {
   expect(await (await open(link)).text()).toContain('Thank you');
 });
 
+test('a link expires after 30 days, and says so', async () => {
+  await switchOn();
+  const ticket = await resolve({ subject: 'Payout late' });
+  const [[, link]] = (await ask()) as [[string, string]];
+  clock.advance(30 * 24 * 60 * MINUTE_MS - MINUTE_MS);
+  expect((await open(link)).status).toBe(200);
+  clock.advance(MINUTE_MS);
+  for (const late of [await open(link), await rate(link, { score: '5' }), await rate(link, { score: 'x' })]) {
+    const text = await late.text();
+    expect([late.status, text]).toEqual([410, expect.stringContaining('This link has expired')]);
+    expect(text).not.toContain('Payout late');
+  }
+  expect(await answerOf(ticket)).toMatchObject({ score: null });
+});
+
 test('a link that was changed, or whose ticket or firm is gone, leads nowhere', async () => {
   await switchOn();
   const ticket = await resolve();
