@@ -1,6 +1,5 @@
 import type { ChangePasswordInput, PasswordChanged } from '@firmdesk/contract';
 import type { z } from 'zod';
-import { lockAccount } from '../access/accounts/lock-account.ts';
 import { hashPassword, verifyPassword } from '../access/accounts/password.ts';
 import { User } from '../access/accounts/user.entity.ts';
 import { recordPlatformAudit } from '../access/audit/audit.ts';
@@ -11,6 +10,7 @@ import { networkOf } from '../platform/address-key.ts';
 import { ApiError, invalidField } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { recordRefusedPassword } from './audit-sign-in.ts';
+import { lockDevice } from './lock-device.ts';
 import { hasSecondFactor } from './sign-in/verify-second-factor.ts';
 
 /** The hash of the verified current password, and the hash of the new one. */
@@ -53,7 +53,7 @@ export async function changePassword(
 ): Promise<z.infer<typeof PasswordChanged>> {
   const { em, identity, prepared } = ctx;
   const { id } = identity.user;
-  await lockAccount(ctx, id, 'exclusive');
+  await lockDevice(ctx, 'exclusive');
   const isVerified = { id, passwordHash: prepared.current };
   const changed = await em.nativeUpdate(User, isVerified, { passwordHash: prepared.next });
   // The password was changed after it was verified.

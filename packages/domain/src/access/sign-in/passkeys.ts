@@ -118,17 +118,22 @@ export async function startPasskey(ctx: OperationContext): Promise<Record<string
 }
 
 /**
- * Verifies what a passkey has signed, records its use and returns its account. Ends the challenge in the caller's transaction. Throws
+ * Verifies what a passkey has signed, records its use, and returns its account, which is locked. Ends the challenge in the caller's transaction. Throws
  * `invalid_credentials`, also for a passkey that is not known, and `challenge_expired`.
  */
 export async function usePasskey(ctx: OperationContext, response: Record<string, unknown>): Promise<string> {
   const { db, now } = ctx;
   const credentialId = typeof response['id'] === 'string' ? response['id'].slice(0, 2_000) : '';
-  const passkey = await db
-    .selectFrom('passkeys')
-    .select(['user_id', 'credential_id', 'public_key', 'sign_count'])
-    .where('credential_id', '=', credentialId)
-    .executeTakeFirst();
+  const find = () =>
+    db
+      .selectFrom('passkeys')
+      .select(['user_id', 'credential_id', 'public_key', 'sign_count'])
+      .where('credential_id', '=', credentialId)
+      .executeTakeFirst();
+  const found = await find();
+  // Before the locks of the challenge and of the passkey: see `lockAccount`.
+  if (found) await lockAccount(ctx, found.user_id, 'shared');
+  const passkey = found && (await find());
   if (!passkey) throw new ApiError('invalid_credentials', { message: 'This passkey is not known here.' });
   const { id: expectedRPID, origin } = relyingParty(ctx);
   const { verifyAuthenticationResponse } = await library();

@@ -1,6 +1,7 @@
 import { addPasskey } from '../../access/sign-in/passkeys.ts';
 import { ApiError } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
+import { lockDevice } from '../lock-device.ts';
 import { recordChange } from './record-change.ts';
 
 /** Adds a passkey to the caller's account. */
@@ -8,6 +9,7 @@ export async function addOwnPasskey(
   ctx: AccountContext,
   input: { name: string; response: Record<string, unknown> },
 ): Promise<void> {
+  await lockDevice(ctx, 'exclusive');
   const passkey = await addPasskey(ctx, ctx.identity.user.id, input);
   await recordChange(ctx, 'user.passkey_added', { passkey });
 }
@@ -29,6 +31,7 @@ export async function renamePasskey(
 
 /** Removes a passkey of the caller's account. Throws `resource_not_found`. */
 export async function removePasskey(ctx: AccountContext, { id }: { id: string }): Promise<void> {
+  await lockDevice(ctx, 'exclusive');
   const removed = await ctx.db
     .deleteFrom('passkeys')
     .where('id', '=', id)

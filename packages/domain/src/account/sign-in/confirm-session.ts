@@ -12,6 +12,7 @@ import { MINUTE_MS } from '../../platform/process/clock.ts';
 import { ApiError, invalidField } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { recordRefusedPassword } from '../audit-sign-in.ts';
+import { lockDevice } from '../lock-device.ts';
 import { recordChange } from './record-change.ts';
 import { hasSecondFactor, verifySecondFactor } from './verify-second-factor.ts';
 
@@ -51,6 +52,7 @@ export async function confirmSession(
   input: Input,
 ): Promise<z.infer<typeof SessionConfirmed>> {
   const { db, now, identity, prepared } = ctx;
+  await lockDevice(ctx);
   if (prepared.code) await useCode(ctx, identity.user.id, prepared.code);
   if (input.passkey && (await usePasskey(ctx, input.passkey)) !== identity.user.id)
     throw new ApiError('invalid_credentials', { message: 'This passkey belongs to another account.' });

@@ -88,20 +88,27 @@ export async function queueResetMail(ctx: OperationContext, email: string, addre
 type Input = z.output<typeof ResetPasswordInput>;
 
 /** Looks up the link before it computes the hash of the password, which takes a core for a moment. Throws `rate_limited`, `challenge_expired`. */
-export async function preparePasswordReset(ctx: CallContext, input: Input): Promise<{ hash: string }> {
+export async function preparePasswordReset(ctx: CallContext, input: Input): Promise<PreparedReset> {
   await ctx.services.limits.signInStart(ctx.call.ip);
-  await findChallenge(ctx, 'password_reset', input.link);
-  return { hash: await hashPassword(input.new_password) };
+  const { userId } = await findChallenge(ctx, 'password_reset', input.link);
+  if (userId === null) throw new ApiError('challenge_expired');
+  return { userId, hash: await hashPassword(input.new_password) };
+}
+
+interface PreparedReset {
+  userId: string;
+  /** Of the new password. */
+  hash: string;
 }
 
 /** Sets a new password by a link, which ends with it, and all sessions of the account. Opens no session: a second factor is still asked for. */
 export async function resetPassword(
-  ctx: CallContext & { prepared: { hash: string } },
+  ctx: CallContext & { prepared: PreparedReset },
   { link }: Input,
 ): Promise<z.infer<typeof PasswordReset>> {
-  const { userId } = await takeChallenge(ctx, 'password_reset', link);
-  if (userId === null) throw new ApiError('challenge_expired');
+  const { userId } = ctx.prepared;
   await lockAccount(ctx, userId, 'exclusive');
+  await takeChallenge(ctx, 'password_reset', link);
   await proveAddress(ctx, userId);
   const { rows } = await sql`
     update users u set password_hash = ${ctx.prepared.hash} where u.id = ${userId} and ${sql.raw(IS_ENABLED)}
