@@ -8,6 +8,9 @@ import {
   suiteGateway,
 } from '@firmdesk/testing/gateway';
 import { describe, expect, test } from 'vitest';
+import { storeSecret } from '../access/sign-in/second-factor.ts';
+import { codeAt } from '../access/sign-in/totp.ts';
+import { withTransaction } from '../platform/database/transaction.ts';
 
 const SIGN_IN = 'POST /v1/sessions';
 const trustedProxies = readTrustedProxies('1');
@@ -170,6 +173,95 @@ describe('an account with wrong passwords', () => {
     }
     expect(codes).toEqual([...Array(10).fill('validation_failed'), 'rate_limited', 'rate_limited']);
     expect((await signIn(user.email)).code).toBe(null);
+  });
+});
+
+describe('wrong codes of a second factor', () => {
+  const KEY = Buffer.from('12345678901234567890');
+  const codeNow = () => codeAt(KEY, Math.floor(gateway.clock.now().getTime() / 30_000));
+
+  /** An account with a second factor, and a device that has signed in to it before. */
+  async function protect() {
+    const { user, firm } = await createUserWithPassword(gateway);
+    const { device } = await signIn(user.email);
+    await withTransaction(gateway.services, async (ctx) => {
+      await storeSecret(ctx, user.id, KEY);
+      await ctx.db
+        .updateTable('second_factors')
+        .set({ confirmed_at: ctx.now })
+        .where('user_id', '=', user.id)
+        .execute();
+    });
+    return { user, firm, device };
+  }
+  async function answer(email: string, code: string, { address = newAddress(), device }: Attempt = {}) {
+    const body = { email, password: PASSWORD, code, ...(device !== undefined && { device }) };
+    const { body: got, headers } = await gateway.request(SIGN_IN, {
+      body,
+      headers: { 'x-forwarded-for': address },
+    });
+    return {
+      code: got.error?.code ?? null,
+      retryAfter: Number(headers.get('retry-after')),
+      challenge: got.error?.challenge,
+    };
+  }
+
+  test('from one address do not delay codes from another, of a known device or of a session', async () => {
+    const { user, firm, device } = await protect();
+    const stranger = newAddress();
+    const codes = [];
+    for (let i = 0; i < 15; i++) {
+      codes.push((await answer(user.email, '000000', { address: stranger })).code);
+      gateway.clock.advance(7_000);
+    }
+    expect(codes).toContain('rate_limited');
+    expect((await answer(user.email, codeNow())).code).toBeNull();
+    gateway.clock.advance(30_000);
+    expect((await answer(user.email, codeNow(), { address: stranger, device })).code).toBeNull();
+    gateway.clock.advance(30_000);
+    const { text: token } = await createToken(gateway.services, {
+      user,
+      workspace: firm.slug,
+      kind: 'device',
+    });
+    const headers = { 'x-forwarded-for': stranger };
+    const confirmed = await gateway.rpc('sessions.confirm', { token, body: { code: codeNow() }, headers });
+    expect(confirmed.code).toBeNull();
+  });
+
+  test('of a challenge are counted, whatever addresses they come from', async () => {
+    const { user } = await protect();
+    const { body } = await gateway.request(SIGN_IN, {
+      body: { email: user.email, password: PASSWORD },
+      headers: { 'x-forwarded-for': newAddress() },
+    });
+    const { challenge } = body.error;
+    const codes = [];
+    for (let i = 0; i < 11; i++) {
+      const headers = { 'x-forwarded-for': newAddress() };
+      codes.push(
+        (await gateway.request(SIGN_IN, { body: { challenge, code: '000000' }, headers })).body.error.code,
+      );
+    }
+    expect(codes).toEqual([...Array(10).fill('invalid_code'), 'rate_limited']);
+  });
+
+  test('from many addresses slow the account by at most half a minute, and a known device not at all', async () => {
+    const { user, device } = await protect();
+    let longest = 0;
+    for (let i = 0; i < 125; i++) {
+      const { retryAfter } = await answer(user.email, '000000');
+      if (retryAfter === 0) continue;
+      longest = Math.max(longest, retryAfter);
+      gateway.clock.advance(retryAfter * 1_000);
+    }
+    expect(longest).toBe(30);
+    expect((await answer(user.email, '000000')).code).toBe('invalid_code');
+    expect((await answer(user.email, codeNow())).code).toBe('rate_limited');
+    expect((await answer(user.email, codeNow(), { device })).code).toBeNull();
+    gateway.clock.advance(30_000);
+    expect((await answer(user.email, codeNow())).code).toBeNull();
   });
 });
 

@@ -7,6 +7,7 @@ import { findPassword } from '../access/accounts/users.ts';
 import { createChallenge, findChallenge, takeChallenge } from '../access/sign-in/challenges.ts';
 import { useCode, type VerifiedCode } from '../access/sign-in/second-factor.ts';
 import { ApiError, invalidField } from '../platform/process/errors.ts';
+import type { Services } from '../platform/services.ts';
 import type { CallContext } from '../procedures/call-context.ts';
 import { recordRefusedPassword } from './audit-sign-in.ts';
 import { createDeviceProof, verifyDeviceProof } from './device-proof.ts';
@@ -36,12 +37,13 @@ export async function prepareSignIn(ctx: CallContext, input: Input): Promise<Ver
     await services.limits.signInStart(call.ip);
     const { userId, content } = await findChallenge<{ email: string }>(ctx, 'second_factor', input.challenge);
     if (input.code === undefined) throw invalidField('code', 'must be present with a challenge');
-    const code = await verifySecondFactor(ctx, userId!, input.code);
+    const known = await knownDevice(services, content.email, input.device);
+    const code = await verifySecondFactor(ctx, userId!, input.code, { known, challenge: input.challenge });
     const device = await createDeviceProof(services, content.email);
     return { userId: userId!, passwordHash: null, code, device };
   }
   const email = lowerCaseLikeDatabase(input.email!);
-  const known = input.device === undefined ? null : await verifyDeviceProof(services, email, input.device);
+  const known = await knownDevice(services, email, input.device);
   const succeeded = await services.limits.signIn({ ip: call.ip, email, device: known });
   let userId = '';
   const passwordHash = await verifyPassword(input.password!, call.ip, async () => {
@@ -60,9 +62,17 @@ export async function prepareSignIn(ctx: CallContext, input: Input): Promise<Ver
       const { text } = await createChallenge(ctx, 'second_factor', userId, { email });
       throw new ApiError('second_factor_required', { details: { challenge: text } });
     }
-    code = await verifySecondFactor(ctx, userId, input.code);
+    code = await verifySecondFactor(ctx, userId, input.code, { known, challenge: null });
   }
   return { userId, passwordHash, code, device: await createDeviceProof(services, email) };
+}
+
+async function knownDevice(
+  services: Services,
+  email: string,
+  proof: string | undefined,
+): Promise<string | null> {
+  return proof === undefined ? null : verifyDeviceProof(services, email, proof);
 }
 
 /**

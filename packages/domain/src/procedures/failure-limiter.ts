@@ -10,6 +10,14 @@ const MEMORY_MS = 60 * MINUTE_MS;
 /** With more keys, the least recently used one is forgotten. */
 const MAX_KEYS = 100_000;
 
+export interface FailureLimits {
+  /** The consecutive failures without a delay. */
+  free: number;
+  longestMs: number;
+}
+
+const OF_PASSWORDS: FailureLimits = { free: FREE_FAILURES, longestMs: LONGEST_DELAY_MS };
+
 interface Failures {
   count: number;
   lastAt: number;
@@ -17,15 +25,22 @@ interface Failures {
 }
 
 /**
- * Limits the rate of password guesses. After {@link FREE_FAILURES} consecutive failures of a key, each further one doubles the
- * delay before the next attempt.
+ * Limits the rate of guesses. After the free consecutive failures of a key, each further one doubles the delay before the next attempt.
  */
 export class FailureLimiter {
   readonly #clock: Clock;
+  readonly #limits: FailureLimits;
   readonly #failures = new LRUCache<string, Failures>({ max: MAX_KEYS });
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, limits = OF_PASSWORDS) {
     this.#clock = clock;
+    this.#limits = limits;
+  }
+
+  /** Returns the seconds until an attempt is allowed, and counts nothing. */
+  waitFor(key: string): number {
+    const blockedUntil = this.#failures.get(key)?.blockedUntil ?? 0;
+    return Math.max(0, Math.ceil((blockedUntil - this.#clock.now().getTime()) / 1000));
   }
 
   /**
@@ -34,11 +49,12 @@ export class FailureLimiter {
    */
   take(key: string): number {
     const now = this.#clock.now().getTime();
+    const wait = this.waitFor(key);
+    if (wait > 0) return wait;
+    const { free, longestMs } = this.#limits;
     const known = this.#failures.get(key);
-    if (known && now < known.blockedUntil) return Math.ceil((known.blockedUntil - now) / 1000);
     const count = known && now - known.lastAt < MEMORY_MS ? known.count + 1 : 1;
-    const delay =
-      count < FREE_FAILURES ? 0 : Math.min(FIRST_DELAY_MS * 2 ** (count - FREE_FAILURES), LONGEST_DELAY_MS);
+    const delay = count < free ? 0 : Math.min(FIRST_DELAY_MS * 2 ** (count - free), longestMs);
     this.#failures.set(key, { count, lastAt: now, blockedUntil: now + delay });
     return 0;
   }

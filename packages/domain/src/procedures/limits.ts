@@ -3,11 +3,17 @@ import { addressKey } from '../platform/address-key.ts';
 import type { Clock } from '../platform/process/clock.ts';
 import { ApiError, type LimitName } from '../platform/process/errors.ts';
 import type { Reply } from './call.ts';
-import { FailureLimiter } from './failure-limiter.ts';
+import { FailureLimiter, type FailureLimits } from './failure-limiter.ts';
 
 /** The maximum sign-in attempts per minute: from one address for one account, and from one address for all accounts. */
 export const SIGN_IN_PER_ACCOUNT = 10;
 export const SIGN_IN_PER_ADDRESS = 60;
+
+/**
+ * The wrong codes of an account from all places that are not known. Who has found out the password may try codes from many addresses: beyond
+ * these, one code is tried in half a minute, so that a guess takes months, and the owner waits for at most that on a new device.
+ */
+const CODES_OF_ACCOUNT: FailureLimits = { free: 100, longestMs: 30_000 };
 
 /** Rate limits. Each process counts in its own memory: they limit abuse and are not exact. */
 export interface Limits {
@@ -18,6 +24,11 @@ export interface Limits {
    * is correct. Counts unknown accounts too.
    */
   signIn(attempt: SignInAttempt): Promise<() => void>;
+  /**
+   * Counts an attempt to verify a code of a second factor, by where it comes from, so that a stranger's wrong codes do not delay the owner's, and
+   * by the account. Throws `rate_limited`. Returns a function to call if the code is correct.
+   */
+  code(attempt: CodeAttempt): Promise<() => void>;
   /** Counts a step of a sign-in that verifies no password, by its address. Throws `rate_limited`. */
   signInStart(ip: string): Promise<void>;
   /** Counts a call that was rejected with `rate_limited`, for the metrics. Does nothing by default. */
@@ -30,6 +41,15 @@ export interface SignInAttempt {
   email: string;
   /** A known device, or the id of a signed-in account. Its failures are counted separately from the account's. */
   device: string | null;
+}
+
+export interface CodeAttempt {
+  ip: string;
+  userId: string;
+  /** The session that is confirmed, or a device that has signed in before; null for another device, which is counted by its address. */
+  known: string | null;
+  /** The challenge that stands for the password; null if the password was sent. */
+  challenge: string | null;
 }
 
 declare module '../platform/services.ts' {
@@ -49,6 +69,8 @@ export interface LimitsOptions {
 export function createLimits({ callsPerMinute, limitsSignIns, clock }: LimitsOptions): Limits {
   const failures = new FailureLimiter(clock);
   const calls = callsPerMinute > 0 ? new RateLimiterMemory({ points: callsPerMinute, duration: 60 }) : null;
+  const codes = new FailureLimiter(clock);
+  const codesOfAccount = new FailureLimiter(clock, CODES_OF_ACCOUNT);
   const perAccount = new RateLimiterMemory({ points: SIGN_IN_PER_ACCOUNT, duration: 60 });
   const perAddress = new RateLimiterMemory({ points: SIGN_IN_PER_ADDRESS, duration: 60 });
   return {
@@ -64,6 +86,20 @@ export function createLimits({ callsPerMinute, limitsSignIns, clock }: LimitsOpt
     },
     async signInStart(ip) {
       if (limitsSignIns) await spend(perAddress, addressKey(ip));
+    },
+    async code({ ip, userId, known, challenge }) {
+      if (!limitsSignIns) return () => {};
+      const address = addressKey(ip);
+      await spend(perAddress, address);
+      const places: [FailureLimiter, string][] = [[codes, `${known ?? address} of ${userId}`]];
+      if (challenge !== null) places.push([codes, `challenge ${challenge}`]);
+      if (known === null) places.push([codesOfAccount, userId]);
+      const waitSeconds = Math.max(...places.map(([limiter, key]) => limiter.waitFor(key)));
+      if (waitSeconds > 0) rejectCall('sign_ins', waitSeconds);
+      for (const [limiter, key] of places) limiter.take(key);
+      return () => {
+        for (const [limiter, key] of places) limiter.release(key);
+      };
     },
     async signIn({ ip, email, device }) {
       if (!limitsSignIns) return () => {};

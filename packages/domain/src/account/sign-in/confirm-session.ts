@@ -27,7 +27,13 @@ export async function prepareConfirmation(ctx: AccountContext, input: Input): Pr
   if (identity.kind !== 'device') throw new ApiError('forbidden', { message: 'An API key is no session.' });
   if (input.passkey !== undefined) return { method: 'passkey' };
   if (input.code !== undefined)
-    return { method: 'code', code: await verifySecondFactor(ctx, user.id, input.code) };
+    return {
+      method: 'code',
+      code: await verifySecondFactor(ctx, user.id, input.code, {
+        known: `session ${identity.tokenId}`,
+        challenge: null,
+      }),
+    };
   if (await hasSecondFactor(ctx, user.id))
     throw invalidField('password', 'does not suffice: the account has a second factor. Send a code');
   const succeeded = await services.limits.signIn({ ip: call.ip, email: user.email, device: user.id });
