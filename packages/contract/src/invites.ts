@@ -48,7 +48,7 @@ export const InviteLink = z.object({ object: z.literal('invite_link'), id: idOf(
 /** Names an invite, with the key from its link. */
 export const InviteKey = z.object({ workspace: Slug, invite: idOf('invite'), key: z.string().max(100) });
 
-/** An invite as the person sees it who opens its link. `has_account`: whether its address has an account, which then joins the firm. */
+/** An invite as the person sees it who opens its link. `has_account`: whether its address has an account, which then joins the firm; null for a copied link, whose bearer may be anybody. */
 export const OpenInvite = z.object({
   object: z.literal('open_invite'),
   tenant: Tenant,
@@ -56,7 +56,7 @@ export const OpenInvite = z.object({
   invited_by: z.string(),
   permissions: z.array(Permission),
   state: InviteState,
-  has_account: z.boolean(),
+  has_account: z.boolean().nullable(),
   expires_at: Timestamp,
 });
 export type OpenInvite = z.infer<typeof OpenInvite>;

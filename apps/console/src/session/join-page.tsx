@@ -48,7 +48,7 @@ export function JoinPage() {
             <p className="text-muted">
               {invite.data.invited_by} invites {invite.data.email} to the team.
             </p>
-            <JoinForm link={link} email={invite.data.email} isNew={!invite.data.has_account} />
+            <JoinForm link={link} email={invite.data.email} hasAccount={invite.data.has_account} />
           </>
         )}
       </div>
@@ -82,7 +82,9 @@ interface Link {
   key: string;
 }
 
-function JoinForm({ link, email, isNew }: { link: Link; email: string; isNew: boolean }) {
+/** `hasAccount`: null by a copied link, which does not tell whether the address has an account. */
+function JoinForm({ link, email, hasAccount }: { link: Link; email: string; hasAccount: boolean | null }) {
+  const isNew = hasAccount !== true;
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const form = useRef<HTMLFormElement>(null);
@@ -119,7 +121,11 @@ function JoinForm({ link, email, isNew }: { link: Link; email: string; isNew: bo
   return (
     <form ref={form} onSubmit={submit} noValidate className="space-y-4">
       <p>
-        {isNew ? 'Choose a name and a password.' : 'This address has an account: enter its password to join.'}
+        {hasAccount === null
+          ? 'If this address has an account, enter its password. Otherwise choose one.'
+          : isNew
+            ? 'Choose a name and a password.'
+            : 'This address has an account: enter its password to join.'}
       </p>
       <input type="hidden" autoComplete="username" value={email} readOnly />
       {isNew && (
@@ -137,7 +143,7 @@ function JoinForm({ link, email, isNew }: { link: Link; email: string; isNew: bo
       <TextField
         label="Password"
         type="password"
-        autoComplete={isNew ? 'new-password' : 'current-password'}
+        autoComplete={hasAccount === false ? 'new-password' : 'current-password'}
         required
         {...(isNew && { hint: 'At least 10 characters.' })}
         value={password}

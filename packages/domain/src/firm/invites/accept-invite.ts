@@ -35,8 +35,8 @@ type OpenedInvite = FoundInvite & { way: InviteWay };
 /** Returns the invite of a link. Throws `resource_not_found` if there is none, or if the key is not that of its link. */
 export async function openInvite(ctx: CallContext, key: Key): Promise<OpenInvite> {
   const invite = await findInvite(ctx, key);
-  const account = await findPassword(ctx.services, invite.email);
-  const { workspace, email, inviter, state, expiresAt } = invite;
+  const { workspace, email, inviter, state, expiresAt, way } = invite;
+  const account = way === 'mail' ? await findPassword(ctx.services, email) : null;
   return {
     object: 'open_invite',
     tenant: { name: workspace.name, slug: workspace.slug },
@@ -44,7 +44,8 @@ export async function openInvite(ctx: CallContext, key: Key): Promise<OpenInvite
     invited_by: inviter,
     permissions: permissions.filter((known) => invite.permissions.includes(known)),
     state,
-    has_account: account !== undefined && !isClaim(invite, account),
+    // Who bears a copied link need not be the addressee, and must not learn who has an account.
+    has_account: account === null ? null : account !== undefined && !isClaim(invite, account),
     expires_at: expiresAt,
   };
 }
@@ -64,14 +65,18 @@ interface Verified {
   isNew: boolean;
 }
 
-/** Verifies the password of the account with the address of the invite, if there is one, before the transaction. */
+/**
+ * Verifies the password of the account with the address of the invite, if there is one, before the transaction. The bearer of a copied link sends
+ * the same for a new account and for one that exists.
+ */
 export async function prepareAccept(
   ctx: CallContext,
-  { password, ...key }: z.output<typeof AcceptInviteInput>,
+  { password, name, ...key }: z.output<typeof AcceptInviteInput>,
 ): Promise<Verified> {
   const { services, call } = ctx;
   const invite = await findInvite(ctx, key);
   const { email } = invite;
+  if (invite.way === 'copy') ensureNewAccount({ name, password });
   const account = await findPassword(services, email);
   if (!account) return { userId: null, isNew: true };
   if (isClaim(invite, account)) return { userId: account.id, isNew: true };
@@ -89,10 +94,15 @@ export async function acceptInvite(
 ): Promise<Accepted> {
   const { userId, isNew } = ctx.prepared;
   if (!isNew) return join(ctx, key, { userId });
+  return join(ctx, key, { userId, ...ensureNewAccount({ name, password }) });
+}
+
+/** Throws `validation_failed` for what is no name and password of a new account. */
+function ensureNewAccount({ name, password }: { name: string | undefined; password: string }) {
   if (name === undefined) throw invalidField('name', 'must be present: the account is new');
   if (!NewPassword.safeParse(password).success)
     throw invalidField('password', 'must have at least 10 characters');
-  return join(ctx, key, { userId, name, password });
+  return { name, password };
 }
 
 /** Makes the signed-in account a member of the firm. The invite must be for its address, and that proved. */

@@ -101,7 +101,14 @@ describe('an invite', () => {
     const other = await createUserWithToken(gateway, { permissions: [] });
     await withTransaction(services, (ctx) => setPassword(ctx, other.user.email, PASSWORD));
     const link = await linkOf((await invite({ email: other.user.email })).id);
-    expect(await done('invites.get', link, null)).toMatchObject({ has_account: true });
+    // By a copied link, nobody learns whether the address has an account.
+    expect(await done('invites.get', link, null)).toMatchObject({ has_account: null });
+    const unknown = await linkOf((await invite()).id);
+    expect(await done('invites.get', unknown, null)).toMatchObject({ has_account: null });
+    for (const over of [{ name: undefined }, { password: 'short' }]) {
+      const [one, other] = [await accept(link, over), await accept(unknown, over)];
+      expect([one.status, one.code]).toEqual([other.status, other.code]);
+    }
     expect((await accept(link, { password: 'another password' })).code).toBe('invalid_credentials');
     expect((await accept(link)).code).toBeNull();
     expect(await memberOf(other.user.email)).toMatchObject({ permissions: agent });
