@@ -103,9 +103,15 @@ function holds(input: Input, path: readonly (string | number)[]): boolean {
   return true;
 }
 
+/** Whether a schema, or its first alternative, lists its values, and this is none of them. */
+function isOfOtherValues(schema: Json, value: unknown): boolean {
+  const listed: unknown[] | undefined = schema.enum ?? schema.anyOf?.[0]?.enum;
+  return listed !== undefined && !listed.includes(value);
+}
+
 function valueFor(schema: Json, name: string, fixtures: Fixtures): unknown {
   const meant = validValues[name]?.(fixtures);
-  if (meant !== undefined) return meant;
+  if (meant !== undefined && !isOfOtherValues(schema, meant)) return meant;
   if ('const' in schema) return schema.const;
   if (schema.examples) return schema.examples[0];
   if (schema.enum) return schema.enum[0];

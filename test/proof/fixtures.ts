@@ -57,6 +57,7 @@ export const fixtureKinds = [
   'draft',
   'delayedMessage',
   'calendar',
+  'otherCalendar',
   'event',
   'invitation',
   'tag',
@@ -163,6 +164,7 @@ export async function createFixtures(
     [firm.id, macro],
   );
   const calendar = await createCalendar(services, { firm, owner });
+  const otherCalendar = await createCalendar(services, { firm, owner });
   // The default window of `calendar.list` begins today.
   const time = {
     starts_at: new Date().toISOString(),
@@ -325,6 +327,7 @@ export async function createFixtures(
     draft: { text: draft.id, number: draft.alias },
     delayedMessage: { text: delayedMessage.id },
     calendar: integer(calendar),
+    otherCalendar: integer(otherCalendar),
     event: integer(event!),
     invitation: integer(invitation!),
     tag: integer(tag),

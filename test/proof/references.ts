@@ -42,6 +42,10 @@ const byName: Record<string, FixtureKind | null> = {
   'calendar.ics.id': 'event',
   // A text in a name or an address.
   'calendar.people.q': null,
+  // Words in an event.
+  'calendar.search.q': null,
+  // One that the caller cannot change is refused at the field.
+  'calendar.deleteCalendar.move_events_to': 'otherCalendar',
   'traders.find.q': null,
   'calendar.remind.id': 'event',
   draft_id: 'draft',

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Email } from './email.ts';
 import {
   attendeeResponses,
+  calendarColors,
   eventExtents,
   eventSources,
   eventStatuses,
@@ -10,7 +11,15 @@ import {
 } from './enumerations.ts';
 import { AnyText, answerOf, fieldErrorCodes, Line, Timestamp, VisibleLine } from './fields.ts';
 import { IntegerId, idOf } from './ids.ts';
-import { MAX_WINDOW_OCCURRENCES } from './limits.ts';
+import {
+  MAX_BUSY_DAYS,
+  MAX_BUSY_PEOPLE,
+  MAX_EVENT_QUERY_LENGTH,
+  MAX_FOUND_EVENTS,
+  MAX_PROPOSED_TIMES,
+  MAX_WINDOW_OCCURRENCES,
+} from './limits.ts';
+import { LastEventId } from './live.ts';
 
 const Conference = z.object({
   provider: z
@@ -123,14 +132,72 @@ export const Calendar = z.object({
   object: z.literal('calendar'),
   id: IntegerId,
   name: z.string(),
+  color: z.enum(calendarColors).nullable().meta({ description: 'Null: a client chooses one' }),
   level: z.enum([...shareLevels, 'owner']),
   owner: z.object({ id: idOf('user'), name: z.string() }),
 });
 export type Calendar = z.infer<typeof Calendar>;
 
-export const CreateCalendarInput = z.object({
-  name: VisibleLine.max(100),
+const CalendarName = VisibleLine.max(100);
+const Color = z.enum(calendarColors).nullable();
+
+export const CreateCalendarInput = z.object({ name: CalendarName, color: Color.optional() });
+
+export const CalendarRef = z.object({ calendar_id: IntegerId });
+
+/** Omitted fields stay unchanged. */
+export const UpdateCalendarInput = CalendarRef.extend({
+  name: CalendarName.optional(),
+  color: Color.optional().meta({ description: 'Null: clients choose one' }),
+  shows_busy: z.boolean().optional(),
 });
+export type UpdateCalendarInput = z.infer<typeof UpdateCalendarInput>;
+
+export const DeleteCalendarInput = CalendarRef.extend({
+  move_events_to: IntegerId.nullable()
+    .default(null)
+    .meta({ description: 'The calendar that gets the events; null deletes them' }),
+});
+export type DeleteCalendarInput = z.infer<typeof DeleteCalendarInput>;
+
+export const CalendarDeleted = z.object({
+  object: z.literal('calendar_deleted'),
+  id: IntegerId,
+  events: z.int().meta({ description: 'How many events were deleted or moved' }),
+});
+export type CalendarDeleted = z.infer<typeof CalendarDeleted>;
+
+/** What the owner of a calendar sees of it. */
+export const CalendarDetails = z.object({
+  object: z.literal('calendar_details'),
+  id: IntegerId,
+  shows_busy: z.boolean().meta({
+    description:
+      'Whether colleagues who plan a meeting see at which times its owner is busy, without more about the events',
+  }),
+  events: z.int().meta({ description: 'How many events it has' }),
+  meetings: z
+    .int()
+    .meta({ description: 'How many of them are to come and have guests who were invited from here' }),
+  shares: z.array(
+    z.object({
+      user: z.object({ id: idOf('user'), name: z.string(), email: z.string() }),
+      level: z.enum(shareLevels),
+    }),
+  ),
+});
+export type CalendarDetails = z.infer<typeof CalendarDetails>;
+
+export const StreamCalendarsInput = z.object({ lastEventId: LastEventId });
+
+export const CalendarStreamEvent = z.discriminatedUnion('type', [
+  /** Fetch the calendars and their events again. */
+  z.object({ type: z.literal('calendars.changed') }),
+  /** Fetch the events again. */
+  z.object({ type: z.literal('events.changed') }),
+  z.object({ type: z.literal('resync') }),
+]);
+export type CalendarStreamEvent = z.infer<typeof CalendarStreamEvent>;
 
 const MAX_REMINDERS = 10;
 
@@ -254,6 +321,99 @@ export const CalendarPerson = z.object({
   email: z.string(),
 });
 export type CalendarPerson = z.infer<typeof CalendarPerson>;
+
+export const SearchEventsInput = z.object({
+  q: z.string().max(MAX_EVENT_QUERY_LENGTH).meta({
+    description:
+      'Words, each of which is in the title, the place or the text; in any case, with or without accents',
+  }),
+});
+
+/** An event that was found: its next appearance, or its last one if none is to come. */
+export const FoundEvent = CalendarEvent.pick({
+  id: true,
+  occurrence_start: true,
+  calendar_id: true,
+  title: true,
+  location: true,
+  starts_at: true,
+  ends_at: true,
+  all_day: true,
+  timezone: true,
+  is_recurring: true,
+}).extend({ object: z.literal('found_event') });
+export type FoundEvent = z.infer<typeof FoundEvent>;
+
+/** At most 50: those to come, the next one first, then those that are over, the last one first. */
+export const FoundEvents = z.object({
+  data: z.array(FoundEvent).max(MAX_FOUND_EVENTS),
+  meta: z.object({ has_more: z.boolean().meta({ description: 'Whether more events have the words' }) }),
+});
+export type FoundEvents = z.infer<typeof FoundEvents>;
+
+const busyPeople = {
+  emails: z
+    .array(Email)
+    .min(1)
+    .max(MAX_BUSY_PEOPLE)
+    .meta({ description: 'Addresses of colleagues, or of the caller' }),
+  except_event: IntegerId.nullable()
+    .default(null)
+    .meta({ description: 'An event that is left out for everybody: the one that is being planned' }),
+};
+
+export const BusyTimesInput = z.object({
+  ...busyPeople,
+  from: Timestamp,
+  until: Timestamp.meta({ description: `At most ${MAX_BUSY_DAYS} days after \`from\`` }),
+});
+export type BusyTimesInput = z.infer<typeof BusyTimesInput>;
+
+/** When a person is busy. `title` only of an event that the caller can read; the other times are joined. */
+export const BusyPerson = z.object({
+  object: z.literal('busy_person'),
+  email: z.string(),
+  is_known: z
+    .boolean()
+    .meta({ description: 'Whether it is a colleague or the caller: of others nothing is known' }),
+  busy: z.array(z.object({ starts_at: Timestamp, ends_at: Timestamp, title: z.string().nullable() })),
+});
+export type BusyPerson = z.infer<typeof BusyPerson>;
+
+/** The people in the order of the call. */
+export const BusyTimes = z.object({
+  data: z.array(BusyPerson),
+  meta: z.object({
+    truncated: z
+      .boolean()
+      .meta({ description: 'Whether they may be busy at more times: there are too many events' }),
+  }),
+});
+export type BusyTimes = z.infer<typeof BusyTimes>;
+
+export const ProposeTimesInput = z.object({
+  ...busyPeople,
+  from: Timestamp.meta({
+    description: `The first moment; times are looked for in the ${MAX_BUSY_DAYS} days after it`,
+  }),
+  minutes: z.int().min(5).max(480).meta({ description: 'How long the event takes' }),
+  timezone: z
+    .string()
+    .max(120)
+    .optional()
+    .meta({ description: 'IANA zone of the working hours; by default the account’s' }),
+});
+export type ProposeTimesInput = z.infer<typeof ProposeTimesInput>;
+
+/** At most 5 times at which everybody who is known is free, from Monday to Friday, 09:00 to 17:00. */
+export const ProposedTimes = z.object({
+  data: z.array(z.object({ starts_at: Timestamp, ends_at: Timestamp })).max(MAX_PROPOSED_TIMES),
+  meta: z.object({
+    unknown: z.array(z.string()).meta({ description: 'The addresses of which nothing is known' }),
+    truncated: z.boolean().meta({ description: 'Whether somebody may be busy: there are too many events' }),
+  }),
+});
+export type ProposedTimes = z.infer<typeof ProposedTimes>;
 
 export const EventFileInput = z.object({ id: IntegerId });
 

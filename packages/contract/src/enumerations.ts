@@ -50,6 +50,7 @@ export const auditKinds = [
   'token',
   'firm',
   'mailbox',
+  'calendar',
   'macro',
   'rule',
   'webhook',
@@ -169,6 +170,10 @@ export const senderCheckStatuses = ['verified', 'unverified', 'failed'] as const
 
 export const shareLevels = ['busy', 'read', 'write'] as const;
 export type ShareLevel = (typeof shareLevels)[number];
+
+/** The colours of calendars. A client shows each so that text on it can be read, in light and dark. */
+export const calendarColors = ['indigo', 'green', 'amber', 'pink', 'sky', 'lime', 'red', 'purple'] as const;
+export type CalendarColor = (typeof calendarColors)[number];
 
 export const eventStatuses = ['confirmed', 'pending'] as const;
 export type EventStatus = (typeof eventStatuses)[number];

@@ -224,6 +224,16 @@ export const MAX_EVENTS_PER_CALENDAR = 50_000;
 export const MAX_WINDOW_OCCURRENCES = 10_000;
 /** Maximum number of calendars that one account owns in a workspace; beyond it, {@link errorTable.calendar_limit_reached}. */
 export const MAX_CALENDARS_OWNED = 100;
+/** How many coming meetings with guests a calendar can have when it is deleted with its events: each guest gets a cancellation. */
+export const MAX_CANCELLED_MEETINGS = 100;
+/** Maximum length of a search text of events, and maximum number of events that a search returns. */
+export const MAX_EVENT_QUERY_LENGTH = 200;
+export const MAX_FOUND_EVENTS = 50;
+/** How many people's busy times one call returns or compares, and in how many days. */
+export const MAX_BUSY_PEOPLE = 20;
+export const MAX_BUSY_DAYS = 31;
+/** How many times one call proposes. */
+export const MAX_PROPOSED_TIMES = 5;
 
 // Profiles of traders
 /** The length of a profile's data as JSON, in UTF-16 units, and how deep it is nested. */

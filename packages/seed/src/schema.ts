@@ -6,6 +6,7 @@ import {
   ActionUrl,
   IntegerId as AnyIntegerId,
   CreateMacroInput,
+  calendarColors,
   deviceApps,
   eventSources,
   eventStatuses,
@@ -169,6 +170,8 @@ export const CalendarRecord = z.strictObject({
   firm: Slug,
   name: Name,
   owner: Key,
+  color: maybe(z.enum(calendarColors)),
+  shows_busy: z.boolean().default(true),
   shares: list(z.strictObject({ user: Key, level: z.enum(shareLevels) })),
 });
 

@@ -604,6 +604,43 @@ export interface Procedures {
       z.output<typeof contract.Calendar>
     >;
     /**
+     * Get with whom a calendar of the caller is shared, and how many events it has.
+     * Requires scope `calendar:read`.
+     * Error codes: `resource_not_found`, `forbidden`.
+     */
+    calendarDetails: Query<z.input<typeof contract.CalendarRef>, z.output<typeof contract.CalendarDetails>>;
+    /**
+     * Change the name, the colour or the visibility of a calendar of the caller.
+     * Requires scope `calendar:write`.
+     * Error codes: `resource_not_found`, `forbidden`.
+     */
+    updateCalendar: Mutation<
+      z.input<typeof contract.UpdateCalendarInput>,
+      z.output<typeof contract.Calendar>
+    >;
+    /**
+     * Delete a calendar of the caller, with its events or after moving them.
+     * Requires scope `calendar:write`.
+     * Error codes: `resource_not_found`, `forbidden`, `event_limit_reached`.
+     */
+    deleteCalendar: Mutation<
+      z.input<typeof contract.DeleteCalendarInput>,
+      z.output<typeof contract.CalendarDeleted>
+    >;
+    /**
+     * Follow changes of the calendars that the caller can access.
+     * Requires scope `calendar:read`.
+     */
+    live: Subscription<
+      z.input<typeof contract.StreamCalendarsInput>,
+      z.output<typeof contract.CalendarStreamEvent>
+    >;
+    /**
+     * Find events by words.
+     * Requires scope `calendar:read`.
+     */
+    search: Query<z.input<typeof contract.SearchEventsInput>, z.output<typeof contract.FoundEvents>>;
+    /**
      * Create an event.
      * Requires scope `calendar:write`.
      * Error codes: `resource_not_found`, `forbidden`, `event_limit_reached`.
@@ -635,6 +672,18 @@ export interface Procedures {
      * Requires scope `calendar:read`.
      */
     people: Query<z.input<typeof contract.FindPeopleInput>, z.output<typeof contract.CalendarPerson>[]>;
+    /**
+     * Get when colleagues are busy.
+     * Requires scope `calendar:read`.
+     * Error codes: `resource_not_found`, `invalid_window`, `window_too_wide`.
+     */
+    busyTimes: Query<z.input<typeof contract.BusyTimesInput>, z.output<typeof contract.BusyTimes>>;
+    /**
+     * Propose the next times at which colleagues are free, in working hours.
+     * Requires scope `calendar:read`.
+     * Error codes: `resource_not_found`.
+     */
+    proposeTimes: Query<z.input<typeof contract.ProposeTimesInput>, z.output<typeof contract.ProposedTimes>>;
     /**
      * Get an event as an iCalendar document.
      * Requires scope `calendar:read`.

@@ -151,10 +151,10 @@ export function calendarsOf(user: string, workspace: string, firms?: string): st
   const isOf = (column: string) =>
     `${column} = ${workspace}${firms === undefined ? '' : ` and ${column} = any(${firms})`}`;
   return `
-    select c.id, c.name, c.owner_id, 'owner' as level
+    select c.id, c.name, c.color, c.owner_id, 'owner' as level
     from calendars c where c.owner_id = ${user} and ${isOf('c.workspace_id')} and ${isMember}
     union all
-    select c.id, c.name, c.owner_id, s.level
+    select c.id, c.name, c.color, c.owner_id, s.level
     from calendar_shares s join calendars c on c.workspace_id = s.workspace_id and c.id = s.calendar_id
     where ${isOf('s.workspace_id')} and ${isOf('c.workspace_id')} and s.user_id = ${user} and c.owner_id <> ${user} and ${isMember}`;
 }

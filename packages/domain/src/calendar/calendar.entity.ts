@@ -1,4 +1,4 @@
-import type { EventSource, EventStatus, ShareLevel } from '@firmdesk/contract';
+import type { CalendarColor, EventSource, EventStatus, ShareLevel } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
 import { User } from '../access/accounts/user.entity.ts';
 import { Workspace } from '../access/workspaces/workspace.entity.ts';
@@ -11,6 +11,10 @@ export const CalendarSchema = defineEntity({
     workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     ownerId: p.manyToOne(User).mapToPk().fieldName('owner_id'),
     name: p.text(),
+    /** Null: a client chooses one. */
+    color: p.text().$type<CalendarColor>().nullable(),
+    /** Whether colleagues who plan a meeting see at which times the owner is busy. */
+    showsBusy: p.boolean().default(true),
     createdAt: p.datetime(3),
   },
 });
@@ -92,6 +96,8 @@ export const EventSchema = defineEntity({
     spanStart: p.datetime(3),
     /** Null for a series without an end. */
     spanEnd: p.datetime(3).nullable(),
+    /** What a search reads (`search/search-text.ts`); null if the process of an earlier version has written it. */
+    searchText: p.text().nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
   },
@@ -126,6 +132,8 @@ export const EventOverrideSchema = defineEntity({
     spanStart: p.datetime(3),
     /** Null for a `thisAndFuture` override without an end. */
     spanEnd: p.datetime(3).nullable(),
+    /** Like that of an event, of its own texts. */
+    searchText: p.text().nullable(),
   },
 });
 export class EventOverride extends EventOverrideSchema.class {}

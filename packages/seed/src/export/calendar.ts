@@ -1,3 +1,4 @@
+import type { CalendarColor } from '@firmdesk/contract';
 import { type EventColumns, instantOf, type OverrideColumns } from '@firmdesk/domain/import';
 import type { SeedRecordInput } from '../schema.ts';
 import { type ExportContext, groupBy, PAGE, pagesOf } from './context.ts';
@@ -15,7 +16,7 @@ export async function* exportCalendars({
     (after: number | null) =>
       db
         .selectFrom('calendars')
-        .select(['id', 'name', 'owner_id'])
+        .select(['id', 'name', 'owner_id', 'color', 'shows_busy'])
         .where('workspace_id', '=', workspaceId)
         .where('id', '>', after ?? 0)
         .orderBy('id')
@@ -37,12 +38,14 @@ export async function* exportCalendars({
         .execute(),
       ({ calendar_id }) => calendar_id,
     );
-    yield calendars.map(({ id, name, owner_id }) => ({
+    yield calendars.map(({ id, name, owner_id, color, shows_busy }) => ({
       key: String(id),
       id,
       firm: slug,
       name,
       owner: owner_id,
+      ...(color !== null && { color: color as CalendarColor }),
+      shows_busy,
       shares: shares(id).map(({ user_id, level }) => ({ user: user_id, level })),
     }));
   }

@@ -11,11 +11,13 @@ export async function writeCalendars(
   calendars: readonly SeedRecord<'calendars'>[],
 ): Promise<void> {
   const ids = await serialIds(ctx.sql, 'calendars', calendars);
-  const rows = calendars.map(({ firm, owner, name }, i) => ({
+  const rows = calendars.map(({ firm, owner, name, color, shows_busy }, i) => ({
     id: ids[i]!,
     workspace_id: workspaceId(ctx, firm),
     owner_id: person(ctx, owner).id,
     name,
+    color: color ?? null,
+    shows_busy,
     created_at: ctx.now.toISOString(),
   }));
   const shares = calendars.flatMap(({ shares }, i) =>

@@ -13,6 +13,7 @@ export type AuditAction =
   | `token.${'issued' | 'revoked' | 'rotated'}`
   | `firm.${'sign_in_provider_changed' | 'sign_in_provider_removed' | 'sign_in_requirement_changed' | 'sign_in_domain_added' | 'sign_in_domain_verified' | 'sign_in_domain_removed' | 'added' | 'settings_changed' | 'suspended' | 'resumed' | 'entered_by_staff' | 'exported' | 'deletion_started' | 'deleted' | 'service_targets_changed' | 'storage_limit_changed' | 'assistant_changed' | 'macros_imported' | 'mail_template_changed' | 'satisfaction_changed' | 'assignment_changed' | 'support_address_added' | 'support_address_removed'}`
   | `mailbox.${'created' | 'changed' | 'alias_added' | 'alias_removed'}`
+  | `calendar.${'created' | 'changed' | 'shared' | 'unshared' | 'deleted'}`
   | `article.${'created' | 'changed' | 'deleted'}`
   | `webhook.${'created' | 'changed' | 'deleted' | 'rotated' | 'enabled' | 'disabled'}`
   | `macro.${'created' | 'changed' | 'deleted'}`
@@ -36,6 +37,7 @@ export interface NewAuditEvent {
       | 'ticket'
       | 'macro'
       | 'mailbox'
+      | 'calendar'
       | 'rule'
       | 'webhook'
       | 'article';

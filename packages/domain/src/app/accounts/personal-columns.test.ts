@@ -63,7 +63,10 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
   bulk_change_batches: all(NONE, 'bulk_change_id', 'tickets', 'changed', 'skipped'),
   bulk_changes: all(NONE, 'id', 'user_id', 'action', 'state', 'stopped_because', 'undone_by'),
   calendar_shares: all(NONE, 'user_id', 'level'),
-  calendars: { owner_id: NONE, name: kept('a calendar that is shared is its readers’; others are deleted') },
+  calendars: {
+    ...all(NONE, 'owner_id', 'color'),
+    name: kept('a calendar that is shared is its readers’; others are deleted'),
+  },
   devices: all(
     ERASED,
     ...[
@@ -85,14 +88,14 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
   event_log: { ...all(NONE, 'subject', 'type'), body: ERASED },
   event_overrides: {
     ...all(NONE, 'occurrence_start', 'local_start', 'local_end', 'status'),
-    ...all(RECORD, 'title', 'description', 'location'),
+    ...all(RECORD, 'title', 'description', 'location', 'search_text'),
   },
   event_reminders: all(ERASED, 'user_id', 'channel'),
   events: {
     ...all(NONE, 'uid', 'local_start', 'local_end', 'timezone', 'status', 'source', 'recurrence_rule'),
     ...all(NONE, 'added_dates', 'removed_dates', 'conference'),
     ...all(ERASED, 'organizer_name', 'organizer_email', 'sender_email', 'attendees'),
-    ...all(RECORD, 'title', 'description', 'location'),
+    ...all(RECORD, 'title', 'description', 'location', 'search_text'),
   },
   delayed_sends: {
     ...all(NONE, 'id', 'ticket_id', 'author_id', 'actions', 'macro_ids'),

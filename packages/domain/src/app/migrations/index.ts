@@ -38,6 +38,7 @@ import { TicketAutomation } from './0036-ticket-automation.ts';
 import { Webhooks } from './0037-webhooks.ts';
 import { Knowledge } from './0038-knowledge.ts';
 import { ProvedAddresses } from './0039-proved-addresses.ts';
+import { CalendarSettings } from './0042-calendar-settings.ts';
 import { OneOutgoingTable } from './0045-one-outgoing-table.ts';
 
 /** The last migration of the baseline. */
@@ -102,9 +103,10 @@ export const migrations: NamedMigration[] = [
   { name: '0037-webhooks', class: Webhooks },
   { name: '0038-knowledge', class: Knowledge },
   { name: '0039-proved-addresses', class: ProvedAddresses },
-  {
+  { name: '0042-calendar-settings', class: CalendarSettings },
     name: '0045-one-outgoing-table',
-    class: OneOutgoingTable,
     compatibleSince: '0045-one-outgoing-table',
+  {
+    class: OneOutgoingTable,
   },
 ];

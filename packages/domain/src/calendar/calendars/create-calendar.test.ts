@@ -13,6 +13,7 @@ test('the creator owns the calendar, and no other account can access it', async 
     object: 'calendar',
     id: expect.any(Number),
     name: 'Trips',
+    color: null,
     level: 'owner',
     owner: { id: user.id, name: 'Robin Example' },
   });

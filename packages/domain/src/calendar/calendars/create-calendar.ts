@@ -5,15 +5,17 @@ import { belongsTo } from '../../access/policy.ts';
 import { ApiError } from '../../platform/process/errors.ts';
 import type { MemberContext } from '../../procedures/call-context.ts';
 import { Calendar as CalendarEntity } from '../calendar.entity.ts';
+import { publishToPeople, recordCalendarAudit } from './calendar-changes.ts';
 
 /**
  * Creates a calendar that the caller owns. Throws `calendar_not_permitted` if the caller no longer belongs to the workspace, and
  * `calendar_limit_reached` beyond {@link MAX_CALENDARS_OWNED}.
  */
 export async function createCalendar(
-  { em, db, identity, workspace, now }: MemberContext,
-  { name }: z.output<typeof CreateCalendarInput>,
+  ctx: MemberContext,
+  { name, color = null }: z.output<typeof CreateCalendarInput>,
 ): Promise<Calendar> {
+  const { em, db, identity, workspace, now } = ctx;
   const { user } = identity;
   // Serializes the calls of one account. A separate statement, so that the count includes calendars that earlier calls committed.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`calendars ${user.id}`}, 0))`.execute(db);
@@ -30,13 +32,17 @@ export async function createCalendar(
     workspaceId: workspace.id,
     ownerId: user.id,
     name,
+    color,
     createdAt: now,
   });
   await em.flush();
+  await recordCalendarAudit(ctx, 'calendar.created', calendar.id, { after: { color } });
+  await publishToPeople(ctx, 'calendars.changed', [user.id]);
   return {
     object: 'calendar',
     id: calendar.id,
     name,
+    color,
     level: 'owner',
     owner: { id: user.id, name: user.name },
   };

@@ -1,11 +1,11 @@
-import type { Calendar } from '@firmdesk/contract';
+import type { Calendar, CalendarColor } from '@firmdesk/contract';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { ACCESSIBLE_CALENDARS, type AccessLevel } from './access-level.ts';
 
 const LIST_CALENDARS = {
   name: 'calendars',
   text: `
-    select r.id, r.name, r.level, u.id as owner_id, u.name as owner_name
+    select r.id, r.name, r.color, r.level, u.id as owner_id, u.name as owner_name
     from (${ACCESSIBLE_CALENDARS}) r join users u on u.id = r.owner_id
     order by r.level <> 'owner', lower(r.name), r.id
     limit 1000`,
@@ -14,6 +14,7 @@ const LIST_CALENDARS = {
 interface Row {
   id: number;
   name: string;
+  color: CalendarColor | null;
   level: AccessLevel;
   owner_id: string;
   owner_name: string;
@@ -25,11 +26,9 @@ export async function listCalendars({ services, identity, workspace }: AccountCo
     ...LIST_CALENDARS,
     values: [identity.user.id, workspace.id],
   });
-  return rows.map(({ id, name, level, owner_id, owner_name }) => ({
+  return rows.map(({ owner_id, owner_name, ...row }) => ({
     object: 'calendar',
-    id,
-    name,
-    level,
+    ...row,
     owner: { id: owner_id, name: owner_name },
   }));
 }

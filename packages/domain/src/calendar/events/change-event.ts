@@ -10,6 +10,7 @@ import {
 import { DAY_MS } from '../../platform/process/clock.ts';
 import { invalidField } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
+import { publishEventsChanged } from '../calendars/calendar-changes.ts';
 import { nextSequence } from '../invitations/invitation-version.ts';
 import { limitChangeWork } from '../tasks/limit-change-work.ts';
 import { asInvalidField } from './as-invalid-field.ts';
@@ -54,6 +55,7 @@ export async function changeEvent(
       savedId = tailId;
       await changeAll(ctx, tail, recurrenceId, changes, tailId !== id);
     }
+    await publishEventsChanged(ctx, event.calendar_id);
     return { object: 'event_saved', id: savedId };
   });
 }

@@ -1,6 +1,7 @@
 import type { CreateEventInput, EventSaved } from '@firmdesk/contract';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { accessLevelIn, requireAccessLevel } from '../calendars/access-level.ts';
+import { publishEventsChanged } from '../calendars/calendar-changes.ts';
 import { announceEvent } from '../scheduling/announce-event.ts';
 import { organizedEvent } from '../scheduling/organized-event.ts';
 import { asInvalidField } from './as-invalid-field.ts';
@@ -22,5 +23,6 @@ export async function createEvent(ctx: AccountContext, input: CreateEventInput):
   });
   const [id] = await asInvalidField(() => insertEvents(ctx, ctx.workspace.id, [event]));
   if (event.attendees?.length) await announceEvent(ctx, null, await loadEvent(ctx, ctx.workspace.id, id!));
+  await publishEventsChanged(ctx, input.calendar_id);
   return { object: 'event_saved', id: id! };
 }

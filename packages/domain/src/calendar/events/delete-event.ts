@@ -1,6 +1,7 @@
 import type { DeleteEventInput, EventDeleted } from '@firmdesk/contract';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { Event } from '../calendar.entity.ts';
+import { publishEventsChanged } from '../calendars/calendar-changes.ts';
 import { recordEndedEvent } from '../invitations/ended-invitations.ts';
 import { nextSequence } from '../invitations/invitation-version.ts';
 import { announceEvent } from '../scheduling/announce-event.ts';
@@ -44,6 +45,7 @@ export async function deleteEvent(
         overrides: event.overrides.filter(({ occurrence_start }) => occurrence_start !== recurrenceId),
       });
     }
+    await publishEventsChanged(ctx, event.calendar_id);
     return { object: 'event_deleted', id };
   });
 }

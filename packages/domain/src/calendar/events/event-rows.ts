@@ -1,6 +1,7 @@
 import type { EventSource, EventStatus } from '@firmdesk/contract';
 import { alignUntil, formatRule, parseRule, resolveZone, type StartForm, spanOf } from '@firmdesk/recurrence';
 import type { AddedDate, Attendee, Conference } from '../calendar.entity.ts';
+import { searchTextOf, searchTextsOf } from '../search/search-text.ts';
 import { atPath, EventFieldError } from './event-error.ts';
 import { checkLimits } from './event-limits.ts';
 import type { NewAttendee, NewEvent } from './new-event.ts';
@@ -28,12 +29,13 @@ export interface EventRow extends EventTimes {
   attendees: Attendee[];
   span_start: string;
   span_end: string | null;
+  search_text: string;
 }
 
 /** The rows of an event and its overrides. */
 export interface EventRows {
   event: EventRow;
-  overrides: OverrideRow[];
+  overrides: (OverrideRow & { search_text: string | null })[];
 }
 
 /** Returns the rows of an event, with its times in the stored form and its span. Throws `EventFieldError`, and `RecurrenceError` `too-much-work`. */
@@ -84,8 +86,9 @@ export function toEventRows(event: NewEvent): EventRows {
       attendees: (event.attendees ?? []).map(attendeeOf),
       span_start: toStorableInstant(span.start),
       span_end: span.end === null ? null : toStorableInstant(span.end),
+      search_text: searchTextOf(event),
     },
-    overrides: overrideRows(times, overrides, event.overrides ?? [], span.start),
+    overrides: searchTextsOf(overrideRows(times, overrides, event.overrides ?? [], span.start)),
   };
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { retentionOfFirmTable } from '../../platform/database/retention.ts';
 import { DAY_MS } from '../../platform/process/clock.ts';
@@ -119,6 +120,24 @@ export async function recordEndedEvent(
       sequence: cancelled.sequence,
       stamp,
     },
+  );
+}
+
+/** {@link recordEndedEvent} for all events of a calendar that is being deleted, in one statement. */
+export async function recordEndedEvents(
+  { db, now }: OperationContext,
+  workspaceId: number,
+  calendarId: number,
+): Promise<void> {
+  const normal = (column: string) => `lower(btrim(normalize(${column}, NFC)))`;
+  await sql`
+    insert into ended_invitations (workspace_id, user_id, uid, sender_email, organizer_email, sequence, stamp, ended_at)
+    select ${workspaceId}, c.owner_id, e.uid, ${sql.raw(normal('coalesce(e.sender_email, e.organizer_email)'))},
+      nullif(${sql.raw(normal('e.organizer_email'))}, ''), e.sequence, e.stamp, ${now.toISOString()}
+    from events e join calendars c on c.workspace_id = e.workspace_id and c.id = e.calendar_id
+    where e.workspace_id = ${workspaceId} and c.workspace_id = ${workspaceId} and e.calendar_id = ${calendarId}
+      and e.source = 'mail' and e.uid is not null and coalesce(e.sender_email, e.organizer_email) is not null`.execute(
+    db,
   );
 }
 
