@@ -78,7 +78,18 @@ export const FirmStreamEvent = z.discriminatedUnion('type', [
   /** Fetch that part of the settings again. */
   z.object({
     type: z.literal('firm.changed'),
-    what: z.enum(['settings', 'members', 'invites', 'teams', 'tags', 'mailboxes', 'keys', 'webhooks']),
+    what: z.enum([
+      'settings',
+      'members',
+      'invites',
+      'teams',
+      'tags',
+      'mailboxes',
+      'keys',
+      'webhooks',
+      'rules',
+      'assignment',
+    ]),
   }),
   z.object({ type: z.literal('resync') }),
 ]);

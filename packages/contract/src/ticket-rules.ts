@@ -38,10 +38,16 @@ export const RuleTrigger = z.discriminatedUnion('on', [
 export type RuleTrigger = z.infer<typeof RuleTrigger>;
 
 /** The filters of the ticket list that do not depend on who reads it, or on a search. */
-const RuleFilter = TicketFilter.omit({ q: true, from: true, before: true, after: true }).refine(
-  ({ assignee }) => !readChoice(assignee)?.values.includes('me'),
-  { path: ['assignee'], message: 'must not be "me": a rule runs for nobody' },
-);
+const RuleFilter = TicketFilter.omit({
+  q: true,
+  from: true,
+  before: true,
+  after: true,
+  language: true,
+}).refine(({ assignee }) => !readChoice(assignee)?.values.includes('me'), {
+  path: ['assignee'],
+  message: 'must not be "me": a rule runs for nobody',
+});
 
 const NUMBER = /^-?\d{1,15}(\.\d{1,9})?$/;
 
@@ -134,6 +140,16 @@ export const RulePreview = z.object({
   object: z.literal('rule_preview'),
   /** How many tickets were compared. */
   compared: z.int(),
-  matches: z.array(z.object({ id: idOf('ticket'), number: z.string(), subject: z.string() })),
+  matches: z.array(
+    z.object({
+      id: idOf('ticket'),
+      number: z.string(),
+      subject: z.string(),
+      runs_at: Timestamp.nullable().meta({
+        description:
+          'Of a rule that time starts: when it first runs for the ticket as it is now; null if that time is over, which the rule then does not act on. Of other rules null',
+      }),
+    }),
+  ),
 });
 export type RulePreview = z.infer<typeof RulePreview>;

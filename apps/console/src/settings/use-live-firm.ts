@@ -6,11 +6,15 @@ import { reportError } from '../shell/report-error.ts';
 
 type Part = Extract<FirmStreamEvent, { what: string }>['what'];
 
-/** Loads a part of the firm's settings again when a colleague has changed it. */
-export function useLiveFirm(part: Part): void {
+const queriesOf = (part: Part) =>
+  part === 'rules' || part === 'assignment' ? trpc.tickets[part].pathKey() : trpc.firm[part].pathKey();
+
+/** Loads a part of the firm's settings again when a colleague has changed it, or another part on which it depends. */
+export function useLiveFirm(part: Part, ...others: Part[]): void {
+  const followed = [part, ...others].join();
   useEffect(() => {
     const refresh = () => {
-      void queryClient.invalidateQueries({ queryKey: trpc.firm[part].pathKey() });
+      void queryClient.invalidateQueries({ queryKey: queriesOf(part) });
       // The people, teams and tags that every page offers.
       void queryClient.invalidateQueries({ queryKey: trpc.tickets.desk.queryKey() });
     };
@@ -18,12 +22,13 @@ export function useLiveFirm(part: Part): void {
       {},
       {
         onStarted: refresh,
-        onData: ({ data }) => (data.type === 'resync' || data.what === part) && refresh(),
+        onData: ({ data }) =>
+          (data.type === 'resync' || followed.split(',').includes(data.what)) && refresh(),
         onError(error) {
           if (!isSignedOut(error)) reportError(error, 'Live updates of the settings stopped');
         },
       },
     );
     return () => following.unsubscribe();
-  }, [part]);
+  }, [part, followed]);
 }

@@ -7,11 +7,11 @@ import {
   SetFirmSettingsInput,
   StreamFirmInput,
 } from '@firmdesk/contract';
+import { FIRM } from '../access/workspaces/publish-change.ts';
 import { streamTopic } from '../procedures/stream-topic.ts';
 import { trackedStreamOf } from '../procedures/tracked-stream.ts';
 import { adminProcedure, NoInput, router } from '../procedures/trpc.ts';
 import { listAudit } from './audit/list-audit.ts';
-import { FIRM } from './firm-changes.ts';
 import { firmInvitesRouter } from './invites/router.ts';
 import { keysRouter } from './keys/router.ts';
 import { mailboxesRouter } from './mailboxes/router.ts';

@@ -13,6 +13,7 @@ import { SelectField, TextField } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { Switch } from '../../ui/switch.tsx';
+import { useLiveFirm } from '../use-live-firm.ts';
 
 const modeLabels: Record<(typeof assignmentModes)[number], string> = {
   off: 'Off: agents take tickets',
@@ -25,6 +26,7 @@ const refresh = () => queryClient.invalidateQueries({ queryKey: trpc.tickets.ass
 
 /** How each team assigns its tickets, and which agents get them. */
 export function AssignmentPage() {
+  useLiveFirm('assignment', 'teams', 'members');
   const settings = useQuery(trpc.tickets.assignment.get.queryOptions());
   return (
     <Page title="Assignment">

@@ -15,6 +15,7 @@ import { FormError, SelectField, TextField } from '../../ui/field.tsx';
 import { fieldError, formError } from '../../ui/field-errors.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Switch } from '../../ui/switch.tsx';
+import { Timestamp } from '../../ui/time/timestamp.tsx';
 import { RuleActionFields } from './rule-action-fields.tsx';
 import { RuleConditionFields } from './rule-condition-fields.tsx';
 import { propertyLabels, triggerLabels } from './rule-texts.ts';
@@ -89,7 +90,7 @@ export function RuleDialog({
           {preview.isPending ? 'Comparing…' : 'Dry run'}
         </Button>
         <FormError message={formError(preview.error, [])} />
-        {preview.data && <Preview preview={preview.data} />}
+        {preview.data && <Preview preview={preview.data} trigger={values.trigger} />}
       </section>
     </FormDialog>
   );
@@ -154,20 +155,35 @@ function Trigger({ trigger, onChange }: { trigger: RuleTrigger; onChange(trigger
 
 const MAX_SHOWN = 10;
 
-function Preview({ preview: { compared, matches } }: { preview: RulePreview }) {
+function Preview({
+  preview: { compared, matches },
+  trigger,
+}: {
+  preview: RulePreview;
+  trigger: RuleTrigger;
+}) {
+  const isTimed = trigger.on === 'waiting' || trigger.on === 'sla_breached';
   return (
     <div role="status" className="rounded-md border border-line bg-surface px-3 py-2">
       <p>
         The conditions hold for {matches.length} of the last {compared} tickets, as they are now. Nothing was
         changed.
+        {isTimed &&
+          ' Once saved, the rule runs for tickets whose time is not over yet; it leaves those alone whose time is over already.'}
       </p>
       <ul className="mt-1 text-muted">
-        {matches.slice(0, MAX_SHOWN).map(({ id, number, subject }) => (
+        {matches.slice(0, MAX_SHOWN).map(({ id, number, subject, runs_at }) => (
           <li key={id} className="truncate">
             <Link to="/tickets/$ticket" params={{ ticket: id }} className="underline" target="_blank">
               {number}
             </Link>{' '}
             {subject}
+            {runs_at !== null && (
+              <>
+                {' – runs '}
+                <Timestamp at={runs_at} />
+              </>
+            )}
           </li>
         ))}
       </ul>

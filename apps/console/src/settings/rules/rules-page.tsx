@@ -6,12 +6,14 @@ import { queryClient, trpc } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
+import { useLiveFirm } from '../use-live-firm.ts';
 import { RuleDialog } from './rule-dialog.tsx';
 import { newRule, type RuleValues, valuesOfRule } from './rule-values.ts';
 import { RulesList } from './rules-list.tsx';
 
 /** The firm’s rules for tickets: created, compared with tickets, changed, ordered, switched and deleted. */
 export function RulesPage() {
+  useLiveFirm('rules');
   const rules = useQuery(trpc.tickets.rules.list.queryOptions());
   // What was typed is kept while the page is open, also if a dialog is closed.
   const [typed, setTyped] = useState<Record<string, Partial<RuleValues>>>({});

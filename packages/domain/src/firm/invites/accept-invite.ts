@@ -8,10 +8,10 @@ import { addUser, findPassword } from '../../access/accounts/users.ts';
 import { recordAudit } from '../../access/audit/audit.ts';
 import { INVITES, type InviteWay, inviteStateAt, wayOfInviteKey } from '../../access/invites/invite-link.ts';
 import { firmSuspended } from '../../access/workspaces/firm-suspended.ts';
+import { publishChange } from '../../access/workspaces/publish-change.ts';
 import { ApiError, invalidField } from '../../platform/process/errors.ts';
 import type { Services } from '../../platform/services.ts';
 import type { AccountContext, CallContext } from '../../procedures/call-context.ts';
-import { publishChange } from '../firm-changes.ts';
 
 type Key = z.output<typeof InviteKey>;
 type Accepted = z.infer<typeof InviteAccepted>;

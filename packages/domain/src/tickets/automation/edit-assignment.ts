@@ -9,6 +9,7 @@ import type { z } from 'zod';
 import { avatarUrl, selectAvatar } from '../../access/accounts/avatar.ts';
 import { recordAudit } from '../../access/audit/audit.ts';
 import { firmIdOf, MAY_ANSWER } from '../../access/policy.ts';
+import { publishChange } from '../../access/workspaces/publish-change.ts';
 import { ApiError } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { Team } from '../ticket.entity.ts';
@@ -60,6 +61,7 @@ export async function setTeamAssignment(
   { team: id, mode }: z.output<typeof SetTeamAssignmentInput>,
 ): Promise<AssignmentSettings> {
   const { workspace, em } = ctx;
+  await publishChange(ctx, workspace.id, ['assignment']);
   await lockAutomation(ctx, workspace.id);
   const team = await em.findOneOrFail(Team, { workspaceId: workspace.id, id });
   if (team.assignment !== mode) {
@@ -84,6 +86,7 @@ export async function setAgentAvailability(
   ctx: AccountContext,
   { agent: id, available, ticket_limit }: z.output<typeof SetAgentAvailabilityInput>,
 ): Promise<AgentAvailabilityOfContract> {
+  await publishChange(ctx, ctx.workspace.id, ['assignment']);
   const before = await readAgent(ctx, id);
   await ctx.em.upsert(AgentAvailability, {
     workspaceId: ctx.workspace.id,

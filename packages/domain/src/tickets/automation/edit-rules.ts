@@ -16,11 +16,13 @@ import type { z } from 'zod';
 import { ERASED } from '../../access/accounts/erase-identity.ts';
 import { type NewAuditEvent, recordAudit } from '../../access/audit/audit.ts';
 import { firmIdOf, IS_AGENT } from '../../access/policy.ts';
+import { publishChange } from '../../access/workspaces/publish-change.ts';
 import { ApiError, invalidField } from '../../platform/process/errors.ts';
 import { newId } from '../../platform/process/ids.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { findAction, readActionTargets, type TicketAction } from '../bulk/ticket-action.ts';
 import { deriveAutomation, lockAutomation } from './derive-automation.ts';
+import { firstRun, recordFirstRuns } from './first-runs.ts';
 import { TicketRule } from './rule.entity.ts';
 import { ruleCondition } from './rule-conditions.ts';
 
@@ -50,6 +52,7 @@ async function readRule(ctx: AccountContext, id: string): Promise<TicketRuleOfCo
  */
 export async function createRule(ctx: AccountContext, input: Input): Promise<TicketRuleOfContract> {
   const { workspace, em, now } = ctx;
+  await publishChange(ctx, workspace.id, ['rules']);
   await lockAutomation(ctx, workspace.id);
   await checkReferences(ctx, input);
   const { rows } = await sql<{ count: number; last: number }>`
@@ -73,6 +76,7 @@ export async function updateRule(
   { id, ...input }: z.output<typeof UpdateRuleInput>,
 ): Promise<TicketRuleOfContract> {
   const { workspace, em } = ctx;
+  await publishChange(ctx, workspace.id, ['rules']);
   await lockAutomation(ctx, workspace.id);
   const rule = await em.findOneOrFail(TicketRule, { workspaceId: workspace.id, id });
   await checkReferences(ctx, input);
@@ -84,6 +88,7 @@ export async function updateRule(
 /** Deletes a rule. Throws `resource_not_found`. */
 export async function deleteRule(ctx: AccountContext, { id }: { id: string }): Promise<TicketRules> {
   const { workspace, em } = ctx;
+  await publishChange(ctx, workspace.id, ['rules']);
   await lockAutomation(ctx, workspace.id);
   em.remove(await em.findOneOrFail(TicketRule, { workspaceId: workspace.id, id }));
   await record(ctx, id, 'deleted');
@@ -97,6 +102,7 @@ export async function moveRule(
   { id, before }: z.output<typeof MoveRuleInput>,
 ): Promise<TicketRules> {
   const { workspace, em } = ctx;
+  await publishChange(ctx, workspace.id, ['rules']);
   await lockAutomation(ctx, workspace.id);
   const order = { orderBy: { position: 'asc', id: 'asc' } } as const;
   const rules = await em.find(TicketRule, { workspaceId: workspace.id }, order);
@@ -113,15 +119,16 @@ export async function moveRule(
   return listRules(ctx);
 }
 
-/** Compares a rule with the firm's latest tickets, as they are now. Changes nothing. */
+/** Compares a rule with the firm's latest tickets, as they are now, and says when it would first run for each. Changes nothing. */
 export async function previewRule(
   { db, workspace, now }: AccountContext,
-  { conditions }: z.output<typeof PreviewRuleInput>,
+  { trigger, conditions }: z.output<typeof PreviewRuleInput>,
 ): Promise<RulePreview> {
   const values: unknown[] = [workspace.id, RULE_PREVIEW_TICKETS];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const query = CompiledQuery.raw(
-    `select t.id, '#' || t.number as number, t.subject, ${ruleCondition(conditions, 'latest', now, bind)} as holds
+    `select t.id, '#' || t.number as number, t.subject, ${firstRun(trigger, now, bind)} as runs_at,
+       ${ruleCondition(conditions, 'latest', now, bind)} as holds
      from (select l.* from tickets l where l.workspace_id = $1 order by l.created_at desc, l.id desc limit $2) t
      order by t.created_at desc, t.id desc`,
     values,
@@ -154,6 +161,7 @@ async function stored(
 ): Promise<TicketRuleOfContract> {
   await deriveAutomation(ctx, ctx.workspace.id);
   const rule = await readRule(ctx, id);
+  if (rule.enabled) await recordFirstRuns(ctx, ctx.workspace.id, rule.trigger);
   const after = recorded({ ...rule, isOn: rule.enabled });
   await record(ctx, id, what, { ...(before && { before }), after });
   return rule;

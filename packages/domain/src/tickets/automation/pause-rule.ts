@@ -2,6 +2,7 @@ import { MAX_RULE_EFFECTS } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { recordAudit } from '../../access/audit/audit.ts';
 import { firmIdOf, IS_AGENT, isPermitted } from '../../access/policy.ts';
+import { publishChange } from '../../access/workspaces/publish-change.ts';
 import { storeNotifications } from '../../notifications/index.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { deriveAutomation, lockAutomation } from './derive-automation.ts';
@@ -14,6 +15,7 @@ export async function pauseRule(
   id: string,
   because: string,
 ): Promise<void> {
+  await publishChange(ctx, workspaceId, ['rules']);
   await lockAutomation(ctx, workspaceId);
   const rule = await ctx.em.findOne(TicketRule, { workspaceId, id });
   if (!rule?.isOn) return;

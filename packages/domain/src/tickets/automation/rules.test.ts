@@ -1,9 +1,10 @@
 /** Rules for tickets: what starts them, what they compare, what they do, and their limits. */
-import type { Permission } from '@firmdesk/contract';
+import type { FirmStreamEvent, Permission } from '@firmdesk/contract';
 import { createTag, createTeam, createTicket, createUser, type TestUser } from '@firmdesk/testing';
 import {
   createUserWithToken,
   type Firm,
+  follow,
   notificationsOf,
   suiteGateway,
   ticketCalls,
@@ -101,6 +102,70 @@ describe('a rule starts', () => {
     expect((await bodiesOf(late)).at(-1)).toBe('late');
     expect(await bodiesOf(answered)).toHaveLength(2);
   });
+
+  test('for a ticket that is older than the rule, when the rest of its time is over; never if it is over already', async () => {
+    const waiting = { trigger: { on: 'waiting', for: 'team', minutes: 60 } };
+    const [long, shortly, answered] = [await open(), await open(), await open()];
+    const ago = (minutes: number) => new Date(gateway.clock.now().getTime() - minutes * 60_000).toISOString();
+    const move = (ticket: string, minutes: number) =>
+      services.pool.query(
+        'update tickets set last_message_at = $3, trader_wrote_at = $3 where workspace_id = $1 and id = $2',
+        [firm.id, ticket, ago(minutes)],
+      );
+    await move(long, 61);
+    await move(shortly, 20);
+    await call('reply', { ticket: answered, body: 'Paid.' });
+    const preview = async (trigger: object) =>
+      Object.fromEntries(
+        (await call('rules.preview', { trigger })).matches.map(
+          ({ id, runs_at }: { id: string; runs_at: string | null }) => [id, runs_at],
+        ),
+      );
+    expect(await preview(waiting.trigger)).toEqual({ [long]: null, [shortly]: ago(-40), [answered]: null });
+    expect(new Set(Object.values(await preview({ on: 'ticket_arrived' })))).toEqual(new Set([null]));
+    const slow = await create('Slow', { ...waiting, actions: [note('slow')] });
+    // Saving it again, or another rule for the same time, records nothing twice.
+    await call('rules.update', { id: slow.id, name: 'Slow', ...waiting, actions: [note('slow')] });
+    await create('Off', { ...waiting, enabled: false, actions: [note('off')] });
+    await pass(39);
+    await runDueRules(services, {});
+    expect(await bodiesOf(shortly)).toHaveLength(1);
+    await pass(2);
+    await runDueRules(services, {});
+    expect((await bodiesOf(shortly)).slice(1)).toEqual(['slow']);
+    expect([await bodiesOf(long), await bodiesOf(answered)]).toEqual([
+      ['Where is my payout?'],
+      ['Where is my payout?', 'Paid.'],
+    ]);
+  });
+
+  test('for an SLA target that was set before the rule, if it is missed after', async () => {
+    const none = { first_response_minutes: null, resolution_minutes: null };
+    const targets = { urgent: none, high: none, normal: { ...none, first_response_minutes: 30 }, low: none };
+    await call('serviceTargets.set', { targets, warn_minutes: null, hours: null });
+    const [late, before] = [await open(), await open()];
+    await services.pool.query(
+      'update tickets set first_response_due_at = $3 where workspace_id = $1 and id = $2',
+      [firm.id, before, new Date(gateway.clock.now().getTime() - 60_000).toISOString()],
+    );
+    await create('Late', { trigger: { on: 'sla_breached' }, actions: [note('late')] });
+    await pass(31);
+    await runDueRules(services, {});
+    expect((await bodiesOf(late)).at(-1)).toBe('late');
+    expect(await bodiesOf(before)).toHaveLength(1);
+  });
+});
+
+test('changes of rules and of the assignment are seen by other windows', async () => {
+  using stream = await follow<FirmStreamEvent>(gateway.url, { token }, (trpc, handlers) =>
+    trpc.firm.live.subscribe({}, handlers),
+  );
+  const seen = () => stream.events.map(({ data }) => ('what' in data ? data.what : data.type));
+  const { id } = await create('Rule', { trigger: { on: 'ticket_arrived' }, actions: [note('x')] });
+  await expect.poll(seen).toEqual(['rules']);
+  await call('rules.delete', { id });
+  await call('assignment.setAgent', { agent: lead.id, available: false });
+  await expect.poll(seen).toEqual(['rules', 'rules', 'assignment']);
 });
 
 test('conditions: words in any form, the language and the profile of the trader', async () => {

@@ -129,10 +129,12 @@ async function readNext(
 function isCurrent(event: RuleEvent, ticket: TicketState): boolean {
   if (event.on === 'waiting') {
     const status = event.for === 'team' ? 'awaiting_admin' : 'awaiting_trader';
-    return ticket.status === status && ticket.last_message_at === event.since;
+    return ticket.status === status && isSameTime(ticket.last_message_at, event.since);
   }
-  return event.on !== 'sla_breached' || ticket[`${event.target}_due_at`] === event.due;
+  return event.on !== 'sla_breached' || isSameTime(ticket[`${event.target}_due_at`], event.due);
 }
+
+const isSameTime = (a: string | null, b: string) => a !== null && Date.parse(a) === Date.parse(b);
 
 /** Counts effects of the firm in this hour. Returns how many there were. */
 async function usedEffects(
