@@ -17,7 +17,7 @@ export const FEATURES = {
   mail: ['attachments', 'calendar', 'notifications', 'push', 'templates', 'webhooks'],
   notifications: ['push'],
   push: ['calendar'],
-  reports: ['sla'],
+  reports: ['mail', 'sla', 'templates'],
   satisfaction: ['mail', 'templates'],
   sla: [],
   templates: [],

@@ -7,6 +7,21 @@ export const mailTemplateVariables = {
   member_invite: ['firm_name', 'invited_by', 'link', 'expires_at'],
   invitation: ['firm_name', 'organizer', 'title', 'starts_at', 'location', 'conference_url'],
   satisfaction: ['firm_name', 'ticket_number', 'ticket_subject', 'rating_url'],
+  weekly_report: [
+    'firm_name',
+    'name',
+    'from',
+    'until',
+    'created',
+    'resolved',
+    'replies',
+    'first_response',
+    'resolution',
+    'by_assistant',
+    'satisfaction',
+    'report_url',
+    'unsubscribe_url',
+  ],
 } as const;
 export type MailTemplateKind = keyof typeof mailTemplateVariables;
 export const mailTemplateKinds = Object.keys(mailTemplateVariables) as [
@@ -38,7 +53,14 @@ export function unknownMailVariables(kind: MailTemplateKind, text: string): { na
 }
 
 /** The variables that are addresses of pages, some of which let in whoever opens them. */
-const LINKS = new Set(['reset_url', 'link', 'rating_url', 'referral_url', 'conference_url']);
+const LINKS = new Set([
+  'reset_url',
+  'link',
+  'rating_url',
+  'referral_url',
+  'conference_url',
+  'unsubscribe_url',
+]);
 
 /**
  * Returns the addresses in a text that are a part of something else: `https://other.example/?to={{reset_url}}` would send a

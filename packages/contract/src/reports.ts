@@ -93,6 +93,9 @@ export const Report = z.object({
       previous_replies: Count,
       ended: Count,
       reply_time: Durations,
+      scores: z.array(Count).length(5).meta({
+        description: 'As in `current`, of the tickets that are assigned to the agent',
+      }),
     }),
   ),
   backlog: z.array(z.object({ min_days: z.int(), count: Count })).meta({
@@ -101,3 +104,13 @@ export const Report = z.object({
   allowance: z.object({ used: Count, limit: Count }).meta({ description: 'Of this calendar month (UTC)' }),
 });
 export type Report = z.infer<typeof Report>;
+
+/** Whether the caller gets the figures of each week by mail, on Monday. */
+export const WeeklyReportSettings = z.object({
+  object: z.literal('weekly_report_settings'),
+  gets_mail: z.boolean().nullable().meta({
+    description: 'Null if the account is not a member of the firm, and so cannot get the mail',
+  }),
+});
+export type WeeklyReportSettings = z.infer<typeof WeeklyReportSettings>;
+export const SetWeeklyReportInput = z.object({ gets_mail: z.boolean() });

@@ -9,6 +9,9 @@ import { ListTicketsInput } from './tickets.ts';
 
 const { snoozed, q } = ListTicketsInput.shape;
 
+/** The days of a week as filters name them. */
+const weekdayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+
 /**
  * A filter with several values of one kind.
  *
@@ -35,7 +38,8 @@ const Period = z
  * The filters of a ticket list: each selects all tickets where it is omitted, except `snoozed` ({@link snoozedIn}). `q` has words, `"phrases"`, `-words` and `-"phrases"`
  * ({@link parseSearchTerms}), or is the id of a ticket or trader. `from` has words of the trader's name or address. `before` and `after`
  * are days in the caller's time zone: the latest message is before the day, or not before it. `due`: the next SLA target was missed (`breached`), is due within minutes or was missed (`60m`), or
- * exists (`set`). `is`: it has messages that the team has not read. `created` and `ended` are periods, as reports name them; a ticket that was merged has not `ended`.
+ * exists (`set`). `is`: it has messages that the team has not read. `created` and `ended` are periods, as reports name them; a ticket that was merged has not `ended`. `hour` and `weekday`:
+ * when it was created, in the firm's zone, as reports count. `language`: the trader's, without a region.
  *
  * Those made with {@link choiceOf} have one or several values of which a ticket has any, or after `-` none: `urgent,high`, `-low`
  * ({@link readChoice}).
@@ -64,6 +68,9 @@ export const TicketFilter = z.object({
   }),
   created: Period,
   ended: Period,
+  hour: choiceOf('1?\\d|2[0-3]', { what: 'hours from 0 to 23' }),
+  weekday: choiceOf(weekdayNames.join('|'), { what: `of ${weekdayNames.join(', ')}` }),
+  language: choiceOf('none|[a-z]{2,8}', { what: '"none" or a language such as "de"' }),
 });
 export type TicketFilter = z.infer<typeof TicketFilter>;
 

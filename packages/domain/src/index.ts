@@ -136,6 +136,11 @@ export { queueDueReminders } from './push/reminders/queue-due-reminders.ts';
 export { sendTestToAccount } from './push/send-test-push.ts';
 export { sendPushes } from './push/sending/send-pushes.ts';
 export { rebuildReports } from './reports/count-firm.ts';
+export {
+  readUnsubscribePage,
+  type UnsubscribePage,
+  unsubscribeByLink,
+} from './reports/weekly-subscription.ts';
 export { type RatingPage, rateByLink, readRatingPage } from './satisfaction/rate-ticket.ts';
 export { RATING_LINK_DAYS } from './satisfaction/rating-link.ts';
 export { addTestDataFor, type TestData } from './test-data/add-test-data.ts';

@@ -1,3 +1,4 @@
+import { WeeklyMail } from '../reports/weekly-mail.tsx';
 import { useAccount } from '../session/account.ts';
 import { isTestData } from '../session/firm-path.ts';
 import { Page } from '../ui/page.tsx';
@@ -21,6 +22,7 @@ export function AccountPage() {
         <Sessions />
         <Devices />
         <MutedKinds />
+        <WeeklyMail />
         {!isTestData(workspace.slug) && <TimeZone />}
         <Preferences />
       </div>

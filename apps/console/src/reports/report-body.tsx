@@ -12,6 +12,7 @@ import {
   formatChange,
   formatCount,
   formatMinutes,
+  formatScore,
   hourLabel,
   NONE,
   summaryOf,
@@ -25,10 +26,16 @@ const durations: Series[] = [
   { name: 'resolution', label: 'Resolution', color: 'muted' },
 ];
 
+/** Returns how many tickets were created, as a link to those with filters. */
+const createdIn = (report: Report, team: InboxSearch) => (count: number, more: InboxSearch) => (
+  <TicketsLink search={ticketsOf(report, 'created', { ...team, ...more })}>{formatCount(count)}</TicketsLink>
+);
+
 /** All parts of a report. `team` is the filter of their tickets. */
 export function ReportBody({ report, team }: { report: Report; team: InboxSearch }) {
   const { days, hours, weekdays, backlog, allowance } = report;
   const now = Date.now();
+  const createdLink = createdIn(report, team);
   return (
     <div className="space-y-4">
       <Summary report={report} team={team} />
@@ -79,7 +86,10 @@ export function ReportBody({ report, team }: { report: Report; team: InboxSearch
             />
           }
           columns={['Hour', 'Created']}
-          rows={hours.map((count, i) => ({ key: hourLabel(i), cells: [hourLabel(i), formatCount(count)] }))}
+          rows={hours.map((count, i) => ({
+            key: hourLabel(i),
+            cells: [hourLabel(i), createdLink(count, { hour: String(i) })],
+          }))}
         />
         <ChartPart
           title="Created by weekday"
@@ -92,7 +102,7 @@ export function ReportBody({ report, team }: { report: Report; team: InboxSearch
           columns={['Weekday', 'Created']}
           rows={weekdays.map((count, i) => ({
             key: weekdayLabels[i]!,
-            cells: [weekdayLabels[i], formatCount(count)],
+            cells: [weekdayLabels[i], createdLink(count, { weekday: weekdayLabels[i]!.toLowerCase() })],
           }))}
         />
         <ChartPart
@@ -157,20 +167,16 @@ const comparedCells = ({ count, previous }: { count: number; previous: number })
 
 function Lists({ report, team }: { report: Report; team: InboxSearch }) {
   const { tags, teams, languages, agents, macros } = report;
-  const link = (count: number, more: InboxSearch) => (
-    <TicketsLink search={ticketsOf(report, 'created', { ...team, ...more })}>
-      {formatCount(count)}
-    </TicketsLink>
-  );
+  const link = createdIn(report, team);
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       <Part
         title="Agents"
-        hint="Open tickets are those of now. Durations are from the trader’s last message to the reply."
+        hint="Open tickets are those of now. Durations are from the trader’s last message to the reply. Ratings are those of the agent’s tickets."
       >
         <FigureTable
           caption="Agents"
-          columns={['Agent', 'Replies', 'Before', 'Resolved', 'Reply, median', 'p90', 'Open']}
+          columns={['Agent', 'Replies', 'Before', 'Resolved', 'Reply, median', 'p90', 'Satisfaction', 'Open']}
           rows={agents.map((agent) => ({
             key: agent.id,
             cells: [
@@ -185,6 +191,7 @@ function Lists({ report, team }: { report: Report; team: InboxSearch }) {
               </TicketsLink>,
               formatMinutes(agent.reply_time.median),
               formatMinutes(agent.reply_time.p90),
+              formatScore(agent.scores),
               <TicketsLink
                 key="open"
                 search={{ status: 'open', snoozed: 'all', ...team, assignee: agent.id }}
@@ -231,7 +238,7 @@ function Lists({ report, team }: { report: Report; team: InboxSearch }) {
             key: each.language,
             cells: [
               languageName(each.language) || 'Unknown',
-              formatCount(each.count),
+              link(each.count, { language: each.language || 'none' }),
               ...comparedCells(each),
             ],
           }))}

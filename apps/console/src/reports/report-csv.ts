@@ -37,13 +37,19 @@ export function reportCsv(report: Report): string {
     rows.push(['team', name ?? '', 'created', count, before]);
   for (const { language, count, previous: before } of report.languages)
     rows.push(['language', language, 'created', count, before]);
-  for (const { name, replies, previous_replies, ended, open, reply_time } of report.agents)
+  for (const { name, replies, previous_replies, ended, open, reply_time, scores } of report.agents)
     rows.push(
       ['agent', name, 'replies', replies, previous_replies],
       ['agent', name, 'ended', ended],
       ['agent', name, 'open', open],
       ['agent', name, 'reply_time_median', reply_time.median],
       ['agent', name, 'reply_time_p90', reply_time.p90],
+      ...scores.map((count, i): [string, string, string, number] => [
+        'agent',
+        name,
+        `scores_${i + 1}`,
+        count,
+      ]),
     );
   for (const { name, count, previous: before } of report.macros)
     rows.push(['macro', name, 'uses', count, before]);

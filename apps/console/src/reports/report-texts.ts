@@ -36,7 +36,7 @@ export function formatChange(current: number, previous: number): string {
 }
 
 /** Returns the average of satisfaction, such as `4.3`; a dash without scores. */
-function formatScore(scores: readonly number[]): string {
+export function formatScore(scores: readonly number[]): string {
   const count = countScores(scores);
   const sum = scores.reduce((total, each, i) => total + each * (i + 1), 0);
   return count === 0 ? NONE : `${(sum / count).toFixed(1)} of 5`;

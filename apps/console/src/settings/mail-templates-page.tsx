@@ -19,6 +19,7 @@ const kindLabels: Record<MailTemplateKind, string> = {
   member_invite: 'Invite to the team',
   invitation: 'Invitation to an event',
   satisfaction: 'Question after a resolution',
+  weekly_report: 'Weekly report',
 };
 
 const keyOf = ({ kind, language }: Pick<MailTemplate, 'kind' | 'language'>) => `${kind} ${language}`;

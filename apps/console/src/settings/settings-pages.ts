@@ -134,6 +134,13 @@ const pages: readonly SettingsPage[] = [
   { ...account, label: 'Sessions', words: 'signed in devices sign out security' },
   { ...account, hash: 'devices', label: 'Push devices', words: 'phone apps' },
   { ...account, hash: 'push', label: 'Push notifications', words: 'mute alerts kinds' },
+  {
+    ...account,
+    hash: 'weekly-report',
+    label: 'Weekly report',
+    words: 'mail figures',
+    permission: 'view_reports',
+  },
   { ...account, hash: 'time-zone', label: 'Time zone', words: 'clock', isLiveOnly: true },
   {
     ...account,

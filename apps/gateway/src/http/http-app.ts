@@ -17,7 +17,8 @@ import { avatarHandler } from './files/avatars.ts';
 import { mailImageHandler } from './files/mail-images.ts';
 import { type Health, healthRouter } from './health.ts';
 import { logRequests } from './log-requests.ts';
-import { ratingRouter } from './rating-page.ts';
+import { ratingRouter } from './pages/rating-page.ts';
+import { unsubscribeRouter } from './pages/unsubscribe-page.ts';
 import { identifyRequest } from './request-info.ts';
 import { refuseRepeatedHost } from './request-target.ts';
 import { allowOnly } from './send.ts';
@@ -87,6 +88,7 @@ export function createHttpApp({
   app.route('/avatars/:hash').get(avatarHandler(services)).all(allowOnly('GET', 'HEAD'));
   app.route('/mail-images/:firm').get(mailImageHandler(services)).all(allowOnly('GET', 'HEAD'));
   app.use('/rate', ratingRouter(services));
+  app.use('/unsubscribe', unsubscribeRouter(services));
   if (health) app.use(healthRouter(health));
   app.use('/docs', docsRouter({ procedures: router, document: document.read, publicUrl }));
   if (console) app.use(consoleHandler(console, publicUrl));

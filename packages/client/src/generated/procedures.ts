@@ -1080,6 +1080,20 @@ export interface Procedures {
      * Requires scope `admin:read`, permissions `view_reports`.
      */
     get: Query<z.input<typeof contract.ReportInput>, z.output<typeof contract.Report>>;
+    /**
+     * Read whether the caller gets the weekly mail of reports.
+     * Requires scope `admin:read`, permissions `view_reports`.
+     */
+    weeklyMail: Query<Record<string, never> | undefined, z.output<typeof contract.WeeklyReportSettings>>;
+    /**
+     * Start or stop the weekly mail of reports to the caller.
+     * Requires scope `admin:write`, permissions `view_reports`.
+     * Error codes: `resource_not_found`.
+     */
+    setWeeklyMail: Mutation<
+      z.input<typeof contract.SetWeeklyReportInput>,
+      z.output<typeof contract.WeeklyReportSettings>
+    >;
   };
   knowledge: {
     /**

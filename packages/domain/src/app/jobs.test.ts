@@ -60,6 +60,8 @@ const jobs: Record<string, string> = {
   'firms.delete_files': FOR_THE_FIRM,
   'firms.check_storage': FOR_THE_FIRM,
   'reports.count': FOR_THE_FIRM,
+  'reports.mail_weekly':
+    'each reader: the statement selects who may see reports; `mail.send_system` asks again',
   'webhooks.dispatch': FOR_THE_FIRM,
   'webhooks.send': FOR_THE_FIRM,
   'satisfaction.ask': FOR_THE_FIRM,

@@ -20,6 +20,7 @@ import { createLeasePool, LEASE, type LeaseTimes } from '../platform/jobs/worker
 import type { Services } from '../platform/services.ts';
 import { pushHandlers, pushSchedules } from '../push/jobs.ts';
 import { countReports, countReportsJob } from '../reports/count-firm.ts';
+import { mailWeeklyReports, mailWeeklyReportsJob } from '../reports/mail-weekly-reports.ts';
 import { askSatisfaction, askSatisfactionJob } from '../satisfaction/ask-satisfaction.ts';
 import { refreshDueTimesJob } from '../sla/index.ts';
 import {
@@ -71,6 +72,7 @@ export const jobHandlers: JobHandler[] = [
   handle(deleteFirmFilesJob, deleteFirmFiles),
   handle(checkStorageJob, (services) => checkStorage(services)),
   handle(countReportsJob, (services, _payload, signal) => countReports(services, signal)),
+  handle(mailWeeklyReportsJob, (services, _payload, signal) => mailWeeklyReports(services, signal)),
   handle(askSatisfactionJob, (services) => askSatisfaction(services)),
   handle(mailRemindersJob, queueReminderMails),
   handle(mailSchedulingJob, queueSchedulingMails),
@@ -91,6 +93,7 @@ export const schedules: Schedule[] = [
   { job: checkStorageJob.name, cron: '*/5 * * * *' },
   { job: askSatisfactionJob.name, cron: '*/5 * * * *' },
   { job: countReportsJob.name, cron: '*/10 * * * *' },
+  { job: mailWeeklyReportsJob.name, cron: '*/15 * * * *' },
   ...pushSchedules,
   ...retentionSchedules,
 ];

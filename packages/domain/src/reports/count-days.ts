@@ -1,6 +1,7 @@
 import type { TicketPriority } from '@firmdesk/contract';
 import { utcToLocal } from '@firmdesk/recurrence';
 import { sql } from 'kysely';
+import { TRADER_LANGUAGE } from '../access/accounts/trader-language.ts';
 import type { OperationContext } from '../platform/database/context.ts';
 import { DAY_MS } from '../platform/process/clock.ts';
 import { delay } from '../platform/process/delay.ts';
@@ -193,7 +194,7 @@ async function readRows(
 ) {
   const { rows: created } = await sql<CreatedRow>`
     select t.created_at, coalesce(t.team_id, 0) as team_id,
-      split_part(lower(coalesce(p.language, u.language, '')), '-', 1) as language,
+      ${sql.raw(TRADER_LANGUAGE)} as language,
       array(select g.id from ticket_tags x join tags g on g.workspace_id = x.workspace_id and g.id = x.tag_id
         where x.workspace_id = ${workspaceId} and g.workspace_id = ${workspaceId} and x.ticket_id = t.id
           and g.deleted_at is null) as tags

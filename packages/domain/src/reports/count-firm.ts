@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { utcToLocal } from '@firmdesk/recurrence';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { zoneOfFirm } from '../access/workspaces/firm-zone.ts';
 import { getWorkspace, listWorkspaces } from '../access/workspaces/workspaces.ts';
 import type { OperationContext } from '../platform/database/context.ts';
 import { newContext, withTransaction } from '../platform/database/transaction.ts';
@@ -89,10 +90,15 @@ export async function readReportSettings(
   workspaceId: number,
 ): Promise<ReportSettings> {
   const { rows } = await sql<{ sla_policy: StoredSlaPolicy | null; timezone: string }>`
-    select sla_policy, timezone from workspaces where id = ${workspaceId}`.execute(db);
+    select sla_policy, ${sql.raw(zoneOfFirm('w.id'))} as timezone from workspaces w where id = ${workspaceId}`.execute(
+    db,
+  );
   const policy = rows[0]?.sla_policy ?? null;
-  const hours = policy?.hours ?? null;
-  return { timezone: hours?.timezone ?? rows[0]?.timezone ?? 'UTC', hours, targets: policy?.targets ?? null };
+  return {
+    timezone: rows[0]?.timezone ?? 'UTC',
+    hours: policy?.hours ?? null,
+    targets: policy?.targets ?? null,
+  };
 }
 
 interface Progress {

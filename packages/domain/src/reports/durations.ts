@@ -53,6 +53,12 @@ export function numbersIn(lists: readonly (string | null)[]): number[] {
   return lists.flatMap((list) => (list === null ? [] : (JSON.parse(`[${list}]`) as number[])));
 }
 
+/** Returns how many scores of satisfaction are 1, 2, 3, 4 and 5. */
+export function scoresIn(lists: readonly (string | null)[]): number[] {
+  const counts = countsOf(numbersIn(lists));
+  return [1, 2, 3, 4, 5].map((score) => counts.get(score) ?? 0);
+}
+
 /** Returns the median and the 90th percentile of durations. */
 export function durationsIn(lists: readonly (string | null)[]) {
   const pairs = numbersIn(lists);

@@ -3,11 +3,10 @@ import { sql } from 'kysely';
 import type { OperationContext } from '../platform/database/context.ts';
 import { DAY_MS } from '../platform/process/clock.ts';
 import { startOfDay } from '../platform/search/start-of-day.ts';
-import type { AccountContext } from '../procedures/call-context.ts';
 import { dayName } from './count-days.ts';
 import { readReportSettings } from './count-firm.ts';
-import { countsOf, durationsIn, numbersIn, quantile } from './durations.ts';
-import type { Period } from './period.ts';
+import { durationsIn, numbersIn, quantile, scoresIn } from './durations.ts';
+import type { FirmContext, Period } from './period.ts';
 import { readListed } from './read-listed.ts';
 import { readOpen } from './read-open.ts';
 import { ALL_TEAMS } from './report.entity.ts';
@@ -31,7 +30,7 @@ type DayRow = { day: string } & Record<(typeof COUNTED)[number], number> &
   Record<(typeof LISTED)[number], string>;
 
 /** Returns the figures of a period and of the one before, which a job has counted from the tickets. */
-export async function getReport(ctx: AccountContext, { from, until, team }: ReportInput): Promise<Report> {
+export async function getReport(ctx: FirmContext, { from, until, team }: ReportInput): Promise<Report> {
   const length = (Date.parse(until) - Date.parse(from)) / DAY_MS + 1;
   const teamId = team === undefined ? undefined : team === 'none' ? 0 : Number(team);
   const period: Period = {
@@ -65,7 +64,7 @@ export async function getReport(ctx: AccountContext, { from, until, team }: Repo
   };
 }
 
-async function readCountedAt({ db, workspace }: AccountContext): Promise<string | null> {
+async function readCountedAt({ db, workspace }: FirmContext): Promise<string | null> {
   const { rows } = await sql<{ counted_at: string }>`
     select counted_at from report_progress where workspace_id = ${workspace.id}`.execute(db);
   return rows[0] ? new Date(rows[0].counted_at).toISOString() : null;
@@ -90,7 +89,6 @@ async function readDays(
 function figuresOf(days: readonly DayRow[]): ReportFigures {
   const sum = (name: (typeof COUNTED)[number]) => days.reduce((total, day) => total + day[name], 0);
   const listed = (name: (typeof LISTED)[number]) => days.map((day) => day[name]);
-  const scores = countsOf(numbersIn(listed('scores')));
   return {
     created: sum('created'),
     ended: sum('ended'),
@@ -109,7 +107,7 @@ function figuresOf(days: readonly DayRow[]): ReportFigures {
       missed: sum('resolution_missed'),
     },
     reply_time: durationsIn(listed('reply_times')),
-    scores: [1, 2, 3, 4, 5].map((score) => scores.get(score) ?? 0),
+    scores: scoresIn(listed('scores')),
   };
 }
 

@@ -1,16 +1,15 @@
 import type { Report } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { avatarUrl, selectAvatar } from '../access/accounts/avatar.ts';
-import type { AccountContext } from '../procedures/call-context.ts';
-import { durationsIn } from './durations.ts';
-import type { Period } from './period.ts';
+import { durationsIn, scoresIn } from './durations.ts';
+import type { FirmContext, Period } from './period.ts';
 
 /** The longest list. */
 const MAX_LISTED = 100;
 
 /** Returns the figures by tag, language, team, macro and agent. Those of what was deleted are left out. */
 export async function readListed(
-  ctx: AccountContext,
+  ctx: FirmContext,
   period: Period,
 ): Promise<Pick<Report, 'tags' | 'languages' | 'teams' | 'macros' | 'agents'>> {
   return {
@@ -34,7 +33,7 @@ const inPeriods = (dimension: string, { workspaceId, previousFrom, until, ofTeam
 
 const largest = sql`order by f.count desc, f.previous desc, f.value limit ${MAX_LISTED}`;
 
-async function readTags({ db, workspace }: AccountContext, period: Period): Promise<Report['tags']> {
+async function readTags({ db, workspace }: FirmContext, period: Period): Promise<Report['tags']> {
   const { rows } = await sql<Report['tags'][number]>`
     select g.id, g.name, g.color, f.count, f.previous from (
       select value, ${compared('created', period)} from report_days where ${inPeriods('tag', period)} group by value) f
@@ -43,7 +42,7 @@ async function readTags({ db, workspace }: AccountContext, period: Period): Prom
   return rows;
 }
 
-async function readLanguages({ db }: AccountContext, period: Period): Promise<Report['languages']> {
+async function readLanguages({ db }: FirmContext, period: Period): Promise<Report['languages']> {
   const { rows } = await sql<Report['languages'][number]>`
     select f.value as language, f.count, f.previous from (
       select value, ${compared('created', period)} from report_days where ${inPeriods('language', period)} group by value) f
@@ -51,7 +50,7 @@ async function readLanguages({ db }: AccountContext, period: Period): Promise<Re
   return rows;
 }
 
-async function readTeams({ db, workspace }: AccountContext, period: Period): Promise<Report['teams']> {
+async function readTeams({ db, workspace }: FirmContext, period: Period): Promise<Report['teams']> {
   const { rows } = await sql<Report['teams'][number]>`
     select t.id, t.name, f.count, f.previous from (
       select team as value, ${compared('created', period)} from report_days
@@ -64,7 +63,7 @@ async function readTeams({ db, workspace }: AccountContext, period: Period): Pro
   return rows;
 }
 
-async function readMacros({ db, workspace }: AccountContext, period: Period): Promise<Report['macros']> {
+async function readMacros({ db, workspace }: FirmContext, period: Period): Promise<Report['macros']> {
   const { rows } = await sql<Report['macros'][number]>`
     select m.id, m.name, f.count, f.previous from (
       select value, ${compared('uses', period)} from report_days where ${inPeriods('macro', period)} group by value) f
@@ -81,16 +80,18 @@ interface AgentRow {
   previous: number;
   ended: number;
   reply_times: string | null;
+  scores: string | null;
 }
 
 /** Also lists agents who only have open tickets. */
-async function readAgents(ctx: AccountContext, period: Period): Promise<Report['agents']> {
+async function readAgents(ctx: FirmContext, period: Period): Promise<Report['agents']> {
   const { db, services, workspace } = ctx;
   const { rows } = await sql<AgentRow>`
     with counted as (
       select value, ${compared('replies', period)},
         coalesce(sum(ended) filter (where day >= ${period.from}::date), 0)::integer as ended,
-        string_agg(nullif(array_to_string(reply_times, ','), ''), ',') filter (where day >= ${period.from}::date) as reply_times
+        string_agg(nullif(array_to_string(reply_times, ','), ''), ',') filter (where day >= ${period.from}::date) as reply_times,
+        string_agg(nullif(array_to_string(scores, ','), ''), ',') filter (where day >= ${period.from}::date) as scores
       from report_days where ${inPeriods('agent', period)} group by value),
     assigned as (
       select assignee_id as value, count(*)::integer as open from tickets
@@ -99,11 +100,12 @@ async function readAgents(ctx: AccountContext, period: Period): Promise<Report['
       group by assignee_id),
     f as (
       select value, coalesce(c.count, 0) as count, coalesce(c.previous, 0) as previous, coalesce(c.ended, 0) as ended,
-        c.reply_times, coalesce(a.open, 0) as open
+        c.reply_times, c.scores, coalesce(a.open, 0) as open
       from counted c full join assigned a using (value))
-    select u.id, u.name, ${sql.raw(selectAvatar('u'))} as avatar, f.open, f.count, f.previous, f.ended, f.reply_times
+    select u.id, u.name, ${sql.raw(selectAvatar('u'))} as avatar, f.open, f.count, f.previous, f.ended, f.reply_times,
+      f.scores
     from f join users u on u.id = f.value and u.deleted_at is null ${largest}`.execute(db);
-  return rows.map(({ id, name, avatar, open, count, previous, ended, reply_times }) => ({
+  return rows.map(({ id, name, avatar, open, count, previous, ended, reply_times, scores }) => ({
     id,
     name,
     avatar_url: avatarUrl(services, avatar),
@@ -112,5 +114,6 @@ async function readAgents(ctx: AccountContext, period: Period): Promise<Report['
     previous_replies: previous,
     ended,
     reply_time: durationsIn([reply_times]),
+    scores: scoresIn([scores]),
   }));
 }

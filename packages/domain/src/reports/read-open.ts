@@ -1,15 +1,14 @@
 import type { Report } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { DAY_MS } from '../platform/process/clock.ts';
-import type { AccountContext } from '../procedures/call-context.ts';
-import type { Period } from './period.ts';
+import type { FirmContext, Period } from './period.ts';
 
 /** The ages of open tickets, in days. */
 const AGES = [0, 1, 3, 7, 14, 30];
 
 /** Returns what is so now: the ages of the open tickets, and what is used of the assistant's allowance. */
 export async function readOpen(
-  { db, now, workspace }: AccountContext,
+  { db, now, workspace }: FirmContext,
   { ofTickets }: Period,
 ): Promise<Pick<Report, 'backlog' | 'allowance'>> {
   const starts = AGES.map((days) => new Date(now.getTime() - days * DAY_MS).toISOString());

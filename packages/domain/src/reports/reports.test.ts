@@ -88,7 +88,7 @@ async function openDesk() {
   const expectEqual = async (from: string, until: string, team: number | null = null) => {
     const shown = await report({ from, until, ...(team !== null && { team: String(team) }) });
     const settings = await readReportSettings(newContext(services), firm.id);
-    const { counted, ofKind } = await recount(pool, firm.id, { from, until, team, ...settings });
+    const { counted, ofKind, scoresOf } = await recount(pool, firm.id, { from, until, team, ...settings });
     const { current } = shown;
     const byKey = (rows: readonly { count: number }[], key: string) =>
       Object.fromEntries(
@@ -132,7 +132,10 @@ async function openDesk() {
     expect(current.first_response).toMatchObject(ofKind('first_response'));
     expect(current.resolution).toMatchObject(ofKind('resolution'));
     expect(current.reply_time).toEqual(ofKind('reply_time'));
-    for (const { id, reply_time } of shown.agents) expect(reply_time).toEqual(ofKind('agent', id));
+    for (const { id, reply_time, scores } of shown.agents) {
+      expect(reply_time).toEqual(ofKind('agent', id));
+      expect([id, scores]).toEqual([id, scoresOf[id] ?? [0, 0, 0, 0, 0]]);
+    }
     return shown;
   };
   return { ...fixture, call, desk, report, expectEqual, traders };
@@ -229,6 +232,51 @@ test('counts what happened since the last time, without another night', async ()
   // Nothing is counted twice.
   await Promise.all([countFirm(services, firm.id), countFirm(services, firm.id)]);
   await expectEqual(today, today);
+});
+
+test('a list that a figure opens has as many tickets as the figure says', async () => {
+  const opened = await openDesk();
+  const { firm, call, desk } = opened;
+  await call('serviceTargets.set', { targets, hours: office('America/St_Johns') });
+  const now = clock.now();
+  await fillTickets(pool, desk, { count: 400, days: 20, until: now, seed: 7 });
+  await changeLate(opened, 7);
+  await pool.query('update trader_profiles set language = null where workspace_id = $1 and user_id = $2', [
+    firm.id,
+    desk.traders[1],
+  ]);
+  await pool.query(`update users set language = '' where id = $1`, [desk.traders[1]]);
+  await countFirm(services, firm.id, { isRecount: true });
+  const report = await opened.report({
+    from: day(now.getTime() - 14 * DAY_MS),
+    until: day(now.getTime() - 2 * DAY_MS),
+  });
+  const first = report.days[0]!.starts_at;
+  const listed = async (filter: object) => {
+    let count = 0;
+    let starting_after: string | undefined;
+    do {
+      const page = await call('search', { snoozed: 'all', limit: 100, ...filter, starting_after });
+      count += page.data.length;
+      starting_after = page.meta.next_cursor ?? undefined;
+    } while (starting_after !== undefined);
+    return count;
+  };
+  const created = (filter: object) => listed({ created: `${first}..${report.ends_at}`, ...filter });
+  for (const [hour, count] of report.hours.entries())
+    expect([hour, await created({ hour: String(hour) })]).toEqual([hour, count]);
+  for (const [i, weekday] of ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].entries())
+    expect([weekday, await created({ weekday })]).toEqual([weekday, report.weekdays[i]]);
+  expect(report.languages.map(({ language }) => language).sort()).toEqual(['', 'en', 'pt']);
+  for (const { language, count } of report.languages)
+    expect([language, await created({ language: language || 'none' })]).toEqual([language, count]);
+  for (const { id, count } of report.tags) expect(await created({ tag: String(id) })).toBe(count);
+  for (const { id, count } of report.teams) expect(await created({ team: String(id ?? 'none') })).toBe(count);
+  expect(await created({ language: '-pt,en', weekday: '-mon' })).toBeGreaterThan(0);
+  const ended = { ended: `${first}..${report.ends_at}` };
+  expect(await listed(ended)).toBe(report.current.ended);
+  for (const { id, ended: count } of report.agents)
+    expect(await listed({ ...ended, assignee: id })).toBe(count);
 });
 
 test('refuses days outside of the years that have four digits with those around them', async () => {

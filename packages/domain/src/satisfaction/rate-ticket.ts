@@ -21,6 +21,8 @@ import { openRatingLink, RATING_LINK_DAYS, type RatedTicket } from './rating-lin
 export interface RatingPage {
   firm: string;
   subject: string;
+  /** Of the trader. */
+  language: string;
   /** What the trader answered before; null if nothing yet. */
   score: number | null;
   /** Whether the trader was asked more than {@link RATING_LINK_DAYS} days ago: the link records nothing any more. */
@@ -128,9 +130,11 @@ async function readPage(
   { workspaceId, ticketId }: RatedTicket,
 ): Promise<RatingPage | null> {
   const { rows } = await sql<RatingPage>`
-    select w.name as firm, t.subject, r.score, coalesce(r.asked_at <= ${expiredSince(now)}::timestamptz, false) as "isExpired"
+    select w.name as firm, t.subject, coalesce(p.language, u.language) as language, r.score,
+      coalesce(r.asked_at <= ${expiredSince(now)}::timestamptz, false) as "isExpired"
     from tickets t
     join workspaces w on w.id = t.workspace_id join users u on u.id = t.trader_id and u.deleted_at is null
+    left join trader_profiles p on p.workspace_id = ${workspaceId} and p.user_id = u.id
     left join ticket_ratings r on r.workspace_id = ${workspaceId} and r.ticket_id = t.id
     where t.workspace_id = ${workspaceId} and t.id = ${ticketId} and ${sql.raw(isServed('w.id'))}`.execute(
     db,

@@ -1,4 +1,4 @@
-import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { isSigned, signLink } from '../platform/process/sign-link.ts';
 import type { Services } from '../platform/services.ts';
 
 /** How long a link works after the mail in which it was sent: a mail can be found much later by somebody else. */
@@ -13,9 +13,11 @@ export interface RatedTicket {
 /** The firm, the ticket and the signature. */
 const FORMAT = /^(\d{1,9})\.(tkt_[a-z0-9]{26})\.([\w-]{22})$/;
 
+const partsOf = ({ workspaceId, ticketId }: RatedTicket) => ['firmdesk rating', workspaceId, ticketId];
+
 /** Returns the link by which the trader of a ticket rates it. */
 export async function createRatingLink(services: Services, ticket: RatedTicket): Promise<string> {
-  const signature = sign(await services.secret.current(), ticket);
+  const signature = signLink(await services.secret.current(), partsOf(ticket));
   return `${services.publicUrl()}/rate/${ticket.workspaceId}.${ticket.ticketId}.${signature}`;
 }
 
@@ -24,15 +26,5 @@ export async function openRatingLink(services: Services, text: string): Promise<
   const [, firm, ticketId, signature] = FORMAT.exec(text) ?? [];
   if (!firm || !ticketId || !signature) return null;
   const ticket = { workspaceId: Number(firm), ticketId };
-  return services.secret.verify((secret) =>
-    timingSafeEqual(Buffer.from(signature), Buffer.from(sign(secret, ticket))) ? ticket : null,
-  );
-}
-
-function sign(secret: KeyObject, { workspaceId, ticketId }: RatedTicket): string {
-  return createHmac('sha256', secret)
-    .update(`firmdesk rating\n${workspaceId}\n${ticketId}`)
-    .digest()
-    .subarray(0, 16)
-    .toString('base64url');
+  return services.secret.verify((secret) => (isSigned(secret, partsOf(ticket), signature) ? ticket : null));
 }

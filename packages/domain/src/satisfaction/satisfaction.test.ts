@@ -140,6 +140,20 @@ test('a link expires after 30 days, and says so', async () => {
   expect(await answerOf(ticket)).toMatchObject({ score: null });
 });
 
+test.each([
+  ['pt-BR', 'pt', 'Muito satisfeito'],
+  ['de', 'de', 'Sehr zufrieden'],
+  ['xx', 'en', 'Very satisfied'],
+])('the page is in the language of the trader: %s', async (language, shown, text) => {
+  await switchOn();
+  await resolve();
+  await pool.query('update users set language = $2 where id = $1', [desk.trader.id, language]);
+  const [[, link]] = (await ask()) as [[string, string]];
+  const page = await (await open(link)).text();
+  expect(page).toContain(`<html lang="${shown}">`);
+  expect(page).toContain(text);
+});
+
 test('a link that was changed, or whose ticket or firm is gone, leads nowhere', async () => {
   await switchOn();
   const ticket = await resolve();

@@ -73,6 +73,24 @@ we have resolved your ticket **{{ticket_subject}}**. How satisfied were you with
 
 {{firm_name}}`,
   },
+  weekly_report: {
+    subject: '{{firm_name}}: support from {{from}} to {{until}}',
+    text: `Hello {{name}},
+
+these are the figures of **{{firm_name}}** from {{from}} to {{until}}, with those of the week before in brackets:
+
+- Created tickets: {{created}}
+- Resolved tickets: {{resolved}}
+- Replies of the team: {{replies}}
+- First response, median: {{first_response}}
+- Resolution, median: {{resolution}}
+- Answered by the assistant alone: {{by_assistant}}
+- Satisfaction, of 5: {{satisfaction}}
+
+[Open the report]({{report_url}})
+
+[Stop this mail]({{unsubscribe_url}})`,
+  },
 };
 
 /** The values of a preview. */
@@ -96,4 +114,15 @@ export const exampleValues: Readonly<Record<string, string>> = {
   invited_by: 'Maya Lindqvist',
   link: 'https://firm.example/join/northbay',
   rating_url: 'https://desk.example/rate/example',
+  from: '2026-11-23',
+  until: '2026-11-29',
+  created: '84 (79)',
+  resolved: '80 (81)',
+  replies: '131 (120)',
+  first_response: '25 min (32 min)',
+  resolution: '6 h 10 min (5 h)',
+  by_assistant: '31 % (28 %)',
+  satisfaction: '4.4 (4.1)',
+  report_url: 'https://desk.example/firms/northbay/reports',
+  unsubscribe_url: 'https://desk.example/unsubscribe/example',
 };

@@ -130,6 +130,7 @@ describe('a firm’s wording', () => {
       ['member_invite', 'en', false],
       ['invitation', 'en', false],
       ['satisfaction', 'en', false],
+      ['weekly_report', 'en', false],
     ]);
     const ref = { kind: 'pre_registration', language: 'de' };
     await gateway.rpc('mailTemplates.reset', { token, body: ref });

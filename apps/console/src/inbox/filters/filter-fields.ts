@@ -20,12 +20,12 @@ export type FilterName = Exclude<keyof InboxSearch, 'q' | 'sort'>;
 
 /**
  * A field that tickets are filtered by. `several`: is, or is not, any of the values. `one`: one of the values. `day` and `text`: also
- * what is typed. `period`: only from a link.
+ * what is typed. `link`: only from a link.
  */
 export interface FilterField {
   name: FilterName;
   label: string;
-  kind: 'several' | 'one' | 'day' | 'text' | 'period';
+  kind: 'several' | 'one' | 'day' | 'text' | 'link';
   values: readonly FilterValue[];
 }
 
@@ -109,8 +109,11 @@ export function filterFields(directory: SupportDirectory | undefined): FilterFie
     },
     { name: 'after', label: 'Active since', kind: 'day', values: [] },
     { name: 'before', label: 'Active before', kind: 'day', values: [] },
-    { name: 'created', label: 'Created', kind: 'period', values: [] },
-    { name: 'ended', label: 'Resolved', kind: 'period', values: [] },
+    { name: 'created', label: 'Created', kind: 'link', values: [] },
+    { name: 'ended', label: 'Resolved', kind: 'link', values: [] },
+    { name: 'hour', label: 'Created in hour', kind: 'link', values: [] },
+    { name: 'weekday', label: 'Created on', kind: 'link', values: [] },
+    { name: 'language', label: 'Language', kind: 'link', values: [] },
   ];
 }
 
@@ -138,8 +141,8 @@ export function describeFilter(field: FilterField, text: string): string {
       return field.name === 'due' ? dueLabel(labels[0]!) : labels[0]!;
     case 'day':
       return `${field.label} ${text}`;
-    case 'period':
-      return `${field.label} ${periodLabel(text)}`;
+    case 'link':
+      return `${field.label} ${readPeriod(text) ? periodLabel(text) : text}`;
     case 'text':
       return `${field.label}: ${text}`;
   }

@@ -34,7 +34,7 @@ const MAX_FOUND = 8;
  */
 export function FilterMenu({ field: first, onClose }: { field: FilterName | null; onClose(): void }) {
   const inbox = useInboxSearch();
-  const fields = filterFields(useSupportDirectory()).filter(({ kind }) => kind !== 'period');
+  const fields = filterFields(useSupportDirectory()).filter(({ kind }) => kind !== 'link');
   const [name, setName] = useState(first);
   const [text, setText] = useState('');
   const hasChosen = useRef(false);
@@ -129,7 +129,7 @@ const placeholders = {
   one: 'Search values…',
   day: 'A day, such as 2026-03-31, yesterday or 7d',
   text: 'A name or an address',
-  period: '',
+  link: '',
 };
 
 const emptyTexts = {
@@ -137,7 +137,7 @@ const emptyTexts = {
   one: 'There is no such value.',
   day: 'Write a day as 2026-03-31, or a number of days ago as 7d.',
   text: 'Write a part of the trader’s name or address.',
-  period: 'A report opens the tickets of a period.',
+  link: 'A report opens the tickets of a figure.',
 };
 
 const hasText = (label: string, text: string) => foldSearchText(label).includes(foldSearchText(text.trim()));

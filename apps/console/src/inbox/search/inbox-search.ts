@@ -54,6 +54,9 @@ export function parseInboxSearch(search: Record<string, unknown>): InboxSearch {
     is: choice('is', ['unread']),
     created: period('created'),
     ended: period('ended'),
+    hour: text('hour'),
+    weekday: text('weekday'),
+    language: text('language'),
     due: /^-?(set|breached|[1-9]\d{0,3}m)$/.exec(text('due') ?? '')?.[0],
     sort: oneOf('sort', ticketSorts),
   };

@@ -38,9 +38,9 @@ export function matches(ticket: Ticket, filters: InboxSearch, caller: Caller): M
     isInPeriod(filters.ended, ticket.closed_at);
   if (!isListed || !isFrom(ticket, filters.from)) return false;
   const found = isFoundBy(ticket, filters.q ?? '');
-  // Only the service knows the attachments, when the days of the account's time zone begin, and which tickets were merged.
-  const isUncertain = [filters.has, filters.before, filters.after, filters.ended].some(
-    (filter) => filter !== undefined,
+  // Only the service knows the attachments, the days of time zones, the traders' languages, and which tickets were merged.
+  const isUncertain = (['has', 'before', 'after', 'ended', 'hour', 'weekday', 'language'] as const).some(
+    (name) => filters[name] !== undefined,
   );
   return found === true && isUncertain ? 'perhaps' : found;
 }

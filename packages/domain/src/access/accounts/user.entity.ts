@@ -54,6 +54,10 @@ export const MembershipSchema = defineEntity({
     active: p.boolean().default(true),
     permissions: p.array().$type<Permission[]>().columnType('text[]').default([]),
     createdAt: p.datetime(3),
+    /** Whether the account gets the weekly mail of reports. */
+    getsWeeklyReport: p.boolean().default(false),
+    /** The Monday of the last weekly mail. */
+    weeklyReportOn: p.date().nullable(),
   },
 });
 export class Membership extends MembershipSchema.class {}

@@ -39,6 +39,7 @@ import { Webhooks } from './0037-webhooks.ts';
 import { Knowledge } from './0038-knowledge.ts';
 import { ProvedAddresses } from './0039-proved-addresses.ts';
 import { CalendarSettings } from './0042-calendar-settings.ts';
+import { WeeklyReports } from './0044-weekly-reports.ts';
 import { OneOutgoingTable } from './0045-one-outgoing-table.ts';
 
 /** The last migration of the baseline. */
@@ -104,9 +105,10 @@ export const migrations: NamedMigration[] = [
   { name: '0038-knowledge', class: Knowledge },
   { name: '0039-proved-addresses', class: ProvedAddresses },
   { name: '0042-calendar-settings', class: CalendarSettings },
-    name: '0045-one-outgoing-table',
-    compatibleSince: '0045-one-outgoing-table',
+  { name: '0044-weekly-reports', class: WeeklyReports },
   {
+    name: '0045-one-outgoing-table',
     class: OneOutgoingTable,
+    compatibleSince: '0045-one-outgoing-table',
   },
 ];

@@ -34,6 +34,14 @@ export interface InviteContent {
   invite_id: string;
 }
 
+/** The weekly mail of reports, written when the figures were read. */
+export interface WeeklyReportContent {
+  subject: string;
+  html: string;
+  text: string;
+  unsubscribe_url: string;
+}
+
 /** What is stored of each kind of system mail: mail that is in no mailbox, and is written when it is sent. */
 export interface SystemMailContents {
   absence: AbsenceContent;
@@ -41,6 +49,7 @@ export interface SystemMailContents {
   password_reset: PasswordResetContent;
   invite: InviteContent;
   scheduling: SchedulingContent;
+  weekly_report: WeeklyReportContent;
 }
 export type SystemMailKind = keyof SystemMailContents;
 
@@ -62,6 +71,7 @@ export const systemMailRules: Readonly<Record<SystemMailKind, SystemMailRules>> 
   password_reset: { isOfMember: true, hasLink: true, tellsSender: false, isReturned: true },
   invite: { isOfMember: false, hasLink: true, tellsSender: false, isReturned: true },
   scheduling: { isOfMember: true, hasLink: false, tellsSender: true, isReturned: true },
+  weekly_report: { isOfMember: true, hasLink: false, tellsSender: false, isReturned: true },
 };
 
 /** A system mail as it is stored. */

@@ -4,6 +4,7 @@ import { writeAbsence } from './absence-answers.ts';
 import { writeInvite } from './invite-mails.ts';
 import { writePasswordReset } from './password-reset-mails.ts';
 import { writeReminder } from './reminder-mails.ts';
+import { writeWeeklyReport } from './report-mails.ts';
 import { writeScheduling } from './scheduling-mails.ts';
 import type { SystemMail, SystemMailContents, SystemMailKind } from './system-mail.ts';
 import type { WrittenMail } from './written-mail.ts';
@@ -21,6 +22,7 @@ const writers: {
   password_reset: writePasswordReset,
   invite: writeInvite,
   scheduling: writeScheduling,
+  weekly_report: writeWeeklyReport,
 };
 
 /** A system mail as it is sent, or the reason why it is not. */

@@ -59,6 +59,11 @@ const RECOUNT = `
     'teams', (select jsonb_object_agg(team, n) from (select team, count(*) as n from created group by 1) x),
     'scores', (select jsonb_agg((select count(*) from ticket_ratings r join tickets_ t on t.id = r.ticket_id where r.workspace_id = $1
         and r.score = s and (r.rated_at at time zone $4)::date between $2::date and $3::date) order by s) from generate_series(1, 5) s),
+    'agent_scores', (select jsonb_object_agg(assignee_id, scores) from (
+        select t.assignee_id, jsonb_agg((select count(*) from ticket_ratings r join tickets_ x on x.id = r.ticket_id
+          where r.workspace_id = $1 and x.assignee_id = t.assignee_id and r.score = s
+            and (r.rated_at at time zone $4)::date between $2::date and $3::date) order by s) as scores
+        from (select distinct assignee_id from tickets_ where assignee_id is not null) t, generate_series(1, 5) s group by 1) x),
     'ended', (select count(*) from ended),
     'ended_by_assistant', (select count(*) from ended where ai and not team_wrote),
     'ended_after_handover', (select count(*) from ended where ai and team_wrote),
@@ -75,6 +80,7 @@ const RECOUNT = `
     'durations', (select jsonb_agg(d) from durations d)) as counted`;
 
 interface Counted extends Record<string, unknown> {
+  agent_scores: Record<string, number[]> | null;
   durations: { kind: string; agent: string | null; count: number; median: number; p90: number }[] | null;
 }
 
@@ -107,14 +113,14 @@ export async function recount(
     team,
     JSON.stringify(targets ?? {}),
   ]);
-  const { durations, ...counted } = rows[0]!.counted;
+  const { durations, agent_scores, ...counted } = rows[0]!.counted;
   const ofKind = (kind: string, agent = '') => {
     const found = durations?.find((each) => each.kind === kind && each.agent === agent);
     return found
       ? { count: found.count, median: inBucket(found.median), p90: inBucket(found.p90) }
       : { count: 0, median: null, p90: null };
   };
-  return { counted, ofKind };
+  return { counted, ofKind, scoresOf: agent_scores ?? {} };
 }
 
 /** The end of the bucket of a duration, in minutes. */

@@ -7,6 +7,8 @@ import {
   type TicketStatus,
   ticketGroupStatuses,
 } from '@firmdesk/contract';
+import { TRADER_LANGUAGE } from '../../access/accounts/trader-language.ts';
+import { zoneOfFirm } from '../../access/workspaces/firm-zone.ts';
 import { MINUTE_MS } from '../../platform/process/clock.ts';
 import type { Bind } from '../../platform/search/search-index.ts';
 import { startOfDay } from '../../platform/search/start-of-day.ts';
@@ -55,6 +57,14 @@ const HAS_ATTACHMENT = `(exists (
   or exists (
   select from ticket_messages i where i.workspace_id = $1 and i.ticket_id = t.id and i.image_url is not null))`;
 
+/** When the ticket was created, in the firm's zone. */
+const CREATED_LOCALLY = `(t.created_at at time zone ${zoneOfFirm('$1')})`;
+
+/** The language of the ticket's trader. */
+const LANGUAGE = `coalesce((
+  select ${TRADER_LANGUAGE} from users u left join trader_profiles p on p.workspace_id = $1 and p.user_id = u.id
+  where u.id = t.trader_id), '')`;
+
 /**
  * Returns the filters of a list as conditions on `tickets t`; `$1` is the firm. An unknown id, or one of another firm, matches
  * nothing (G-23).
@@ -74,6 +84,9 @@ export function filterConditions(
     due,
     created,
     ended,
+    hour,
+    weekday,
+    language,
   }: FilterInput,
   caller: Caller,
   bind: Bind,
@@ -98,6 +111,14 @@ export function filterConditions(
     chosen(tag, (ids) => tagCondition(ids, bind)),
     periodCondition('t.created_at', created, bind),
     ended === undefined ? null : `(${periodCondition('t.closed_at', ended, bind)} and t.merged_into is null)`,
+    chosen(hour, (hours) => isOneOf(`extract(hour from ${CREATED_LOCALLY})`, hours.map(Number))),
+    chosen(weekday, (days) => isOneOf(`to_char(${CREATED_LOCALLY}, 'dy')`, days.map(bind))),
+    chosen(language, (names) =>
+      isOneOf(
+        LANGUAGE,
+        names.map((name) => bind(name === 'none' ? '' : name)),
+      ),
+    ),
   ];
   return conditions.filter((condition) => condition !== null);
 }
