@@ -1,4 +1,4 @@
-import { rebuildReports } from '@firmdesk/domain';
+import { createUnsubscribeLink, rebuildReports } from '@firmdesk/domain';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessibleInBothThemes } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
@@ -39,6 +39,21 @@ describeInBrowser('reports', () => {
       .waitFor();
     await expectAccessibleInBothThemes(page, 'reports');
 
+    const byWeekday = page.getByRole('region', { name: 'Created by weekday' });
+    await byWeekday.getByText('As a table').click();
+    const weekday = daysAgo(2).toLocaleDateString('en', { weekday: 'short', timeZone: 'UTC' });
+    await byWeekday
+      .getByRole('row', { name: new RegExp(weekday) })
+      .getByRole('link', { name: '2' })
+      .click();
+    await page.getByText(`Created on ${weekday.toLowerCase()}`).waitFor();
+    await page
+      .getByRole('option', { name: /Asked 2 days ago/ })
+      .nth(1)
+      .waitFor();
+    expect(await page.getByRole('listbox', { name: 'Tickets' }).getByRole('option').count()).toBe(2);
+    await page.goBack();
+
     await page.getByLabel('Period').selectOption('Last 90 days');
     await created.getByText('4', { exact: true }).waitFor();
     expect(page.url()).toMatch(/from=\d{4}-/);
@@ -52,5 +67,24 @@ describeInBrowser('reports', () => {
     await page.getByRole('option', { name: /Asked 45 days ago/ }).waitFor();
     expect(await page.getByRole('listbox', { name: 'Tickets' }).getByRole('option').count()).toBe(4);
     await page.getByText(/^Created .*20\d\d$/).waitFor();
+  });
+
+  test('are mailed each week to who asks for it in the settings, which the link of the mail undoes', async () => {
+    const { page, id } = await app.agent();
+    await page.goto('/account/sessions#weekly-report');
+    const wants = page.getByRole('switch', { name: 'Mail me the report of each week' });
+    await wants.click();
+    await expect.poll(() => wants.getAttribute('aria-checked')).toBe('true');
+    await page.reload();
+    await expect.poll(() => wants.getAttribute('aria-checked')).toBe('true');
+    await wants.scrollIntoViewIfNeeded();
+    await expectAccessibleInBothThemes(page, 'weekly-report');
+    const link = await createUnsubscribeLink(app.services, { workspaceId: app.firm.id, userId: id });
+    await page.goto(new URL(link, page.url()).href);
+    await page.getByText(`Stop the weekly mail with the reports of ${app.firm.name}?`).waitFor();
+    await page.getByRole('button', { name: 'Stop it' }).click();
+    await page.getByRole('heading', { name: 'The weekly mail is stopped.' }).waitFor();
+    await page.goto('/account/sessions#weekly-report');
+    await expect.poll(() => wants.getAttribute('aria-checked')).toBe('false');
   });
 });

@@ -36,6 +36,12 @@ describeInBrowser('rules and assignment', () => {
     await page.getByRole('button', { name: 'New rule' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Refunds');
+    await dialog.getByLabel('When').selectOption('waiting');
+    await dialog.getByLabel('Minutes').fill('90');
+    await dialog.getByRole('button', { name: 'Dry run' }).click();
+    await dialog.getByText('leaves those alone whose time is over already').waitFor();
+    await dialog.getByText(/ – runs /).waitFor();
+    await expectAccessible(page);
     await dialog.getByLabel('When').selectOption({ label: 'The trader writes again' });
     await dialog.getByLabel('Text has one of').fill('refund, chargeback');
     await dialog.getByLabel('Action 1', { exact: true }).selectOption({ label: 'Move to the team' });
@@ -66,10 +72,18 @@ describeInBrowser('rules and assignment', () => {
     await page.getByText('The rule “Refunds” moved this to the team Payments').waitFor();
     await page.getByText('Automatic assignment (in turn) assigned this to Ben Best').waitFor();
 
+    await page.goto('/settings/rules');
     await ben.page.goto('/settings/rules');
     await ben.page.getByRole('switch', { name: 'On' }).click();
     await ben.page.getByRole('switch', { name: 'Off' }).waitFor();
     await expectAccessible(ben.page);
+    // The colleague's window follows.
+    await page.getByRole('switch', { name: 'Off' }).waitFor();
+    await page.goto('/settings/assignment');
+    await page.getByText('1 of 2 available').waitFor();
+    await ben.page.goto('/settings/assignment');
+    await ben.page.getByRole('switch', { name: 'Lena Lead is available' }).click();
+    await page.getByText('2 of 2 available').waitFor();
     const { rows: rules } = await app.services.pool.query(
       'select name, is_on from ticket_rules where workspace_id = $1',
       [app.firm.id],
