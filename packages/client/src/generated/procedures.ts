@@ -744,6 +744,11 @@ export interface Procedures {
        */
       set: Mutation<z.input<typeof contract.SetFirmSettingsInput>, z.output<typeof contract.FirmSettings>>;
     };
+    /**
+     * Get what a new firm has set up.
+     * Requires scope `admin:read`, permissions `manage_settings`.
+     */
+    setup: Query<Record<string, never> | undefined, z.output<typeof contract.FirmSetup>>;
     members: {
       /**
        * List the members of the firm’s team, with their permissions.
