@@ -306,6 +306,12 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./settings/audit/audit-page.tsx'), 'AuditPage'),
 });
 
+const data = createRoute({
+  getParentRoute: () => settings,
+  path: '/settings/data',
+  component: lazyRouteComponent(() => import('./settings/data/data-page.tsx'), 'DataPage'),
+});
+
 const macros = createRoute({
   getParentRoute: () => settings,
   path: '/settings/macros',
@@ -395,6 +401,7 @@ const routeTree = root.addChildren([
       webhooks,
       singleSignOn,
       audit,
+      data,
       macros,
       sla,
       assignment,

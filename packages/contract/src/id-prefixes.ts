@@ -18,6 +18,7 @@ export const idPrefixes = {
   bulkChange: 'blk_',
   invite: 'inv_',
   preRegistration: 'aff_pre_',
+  dataRequest: 'dreq_',
   webhookEndpoint: 'whe_',
   webhookEvent: 'evt_',
   webhookDelivery: 'whd_',

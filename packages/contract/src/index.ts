@@ -11,6 +11,7 @@ export * from './attachments.ts';
 export * from './audit.ts';
 export * from './bulk-changes.ts';
 export * from './calendar.ts';
+export * from './data-requests.ts';
 export * from './devices.ts';
 export * from './email.ts';
 export * from './enumerations.ts';

@@ -272,3 +272,10 @@ export const MAX_REPORT_DAYS = 366;
 
 /** Maximum length of what a trader adds to a rating. */
 export const MAX_RATING_COMMENT = 2_000;
+
+/** The file of an export of a person or a firm is deleted after this time, with the request. */
+export const DATA_FILE_DAYS = 7;
+/** For how long a firm works on after its deletion was asked for, and the deletion can be cancelled. */
+export const FIRM_DELETION_DAYS = 7;
+/** How many requests of one kind are listed: the newest. */
+export const MAX_DATA_REQUESTS = 50;

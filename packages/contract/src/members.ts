@@ -89,6 +89,7 @@ export const FirmStreamEvent = z.discriminatedUnion('type', [
       'webhooks',
       'rules',
       'assignment',
+      'data',
     ]),
   }),
   z.object({ type: z.literal('resync') }),

@@ -25,6 +25,7 @@ export const notificationAudiences = {
   storage_filling_up: { to: 'assigned', permission: 'view_storage' },
   mail_deliverability: { to: 'assigned', permission: 'view_mail_health' },
   webhook_disabled: { to: 'admins', permission: 'manage_settings' },
+  firm_deletion: { to: 'admins', permission: 'manage_settings' },
   new_device_signed_in: { to: 'person' },
   mail_not_delivered: { to: 'person' },
   deal_awaiting_approval: { to: 'staff' },

@@ -9,6 +9,8 @@ export const StaffFirm = z.object({
   name: z.string(),
   state: z.enum(['served', 'suspended', 'deleting']),
   members: z.int(),
+  /** When the firm is deleted, if its members have asked for it. */
+  deletion_due_at: Timestamp.nullable(),
   created_at: Timestamp,
 });
 export type StaffFirm = z.infer<typeof StaffFirm>;

@@ -27,6 +27,7 @@ export { claimPreRegistration, revokePreRegistration } from './affiliates/end-pr
 export { preRegister } from './affiliates/pre-register.ts';
 export { countErasure, eraseAccount } from './app/accounts/erase-account.ts';
 export { exportAccount } from './app/accounts/export-account.ts';
+export { type DataFile, openDataFile } from './app/data/open-data-file.ts';
 export { deleteFirm } from './app/firms/delete-firm.ts';
 export { setStorageLimit } from './app/firms/storage-limit.ts';
 export { resumeFirm, suspendFirm } from './app/firms/suspend-firm.ts';

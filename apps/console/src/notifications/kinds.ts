@@ -12,6 +12,7 @@ export const notificationKindLabels: Record<NotificationKind, string> = {
   storage_filling_up: 'Storage',
   mail_deliverability: 'Mail deliverability',
   webhook_disabled: 'Webhook switched off',
+  firm_deletion: 'Deletion of the firm',
   new_device_signed_in: 'New device',
   mail_not_delivered: 'Mail not delivered',
   deal_awaiting_approval: 'Deal to approve',

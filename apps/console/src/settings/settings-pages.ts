@@ -12,6 +12,7 @@ export interface SettingsPage {
     | '/settings/webhooks'
     | '/settings/sign-in'
     | '/settings/audit'
+    | '/settings/data'
     | '/settings/assistant'
     | '/settings/macros'
     | '/settings/sla'
@@ -129,6 +130,13 @@ const pages: readonly SettingsPage[] = [
     label: 'Audit log',
     words: 'history changes who export csv',
     permission: 'view_audit',
+  },
+  {
+    ...firm,
+    to: '/settings/data',
+    label: 'Data',
+    words: 'export download delete close firm privacy gdpr backup move',
+    permission: 'manage_settings',
   },
   { ...account, hash: 'profile', label: 'Profile', words: 'name picture avatar language', isLiveOnly: true },
   { ...account, label: 'Sessions', words: 'signed in devices sign out security' },

@@ -24,6 +24,10 @@ const shortcutsDialog = () => import('../keyboard/shortcuts-dialog.tsx');
 /** Loaded before it is opened. */
 const ShortcutsDialog = lazy(async () => ({ default: (await shortcutsDialog()).ShortcutsDialog }));
 whenIdle(() => void shortcutsDialog().catch(() => {}));
+/** Loaded for those who can cancel the deletion of the firm. */
+const DeletionBanner = lazy(async () => ({
+  default: (await import('./deletion-banner.tsx')).DeletionBanner,
+}));
 /** Loaded for the service's staff alone. */
 const StaffBar = lazy(async () => ({ default: (await import('./staff-bar.tsx')).StaffBar }));
 
@@ -79,6 +83,11 @@ export function Frame() {
       {isTestData(workspace.slug) && (
         <Suspense>
           <TestDataBanner />
+        </Suspense>
+      )}
+      {permissions.includes('manage_settings') && (
+        <Suspense>
+          <DeletionBanner />
         </Suspense>
       )}
       <header className="flex h-12 shrink-0 items-center justify-between gap-3 border-b border-line bg-surface px-3">

@@ -109,8 +109,15 @@ export function StaffPage() {
                   label: 'State',
                   className: 'w-36',
                   sortBy: ({ state }) => stateTexts[state],
-                  cell: ({ state }) => (
-                    <Badge tone={state === 'served' ? 'neutral' : 'warning'}>{stateTexts[state]}</Badge>
+                  cell: ({ state, deletion_due_at }) => (
+                    <>
+                      <Badge tone={state === 'served' ? 'neutral' : 'warning'}>{stateTexts[state]}</Badge>
+                      {deletion_due_at && (
+                        <span className="block text-xs text-danger">
+                          Deleted on {deletion_due_at.slice(0, 10)}
+                        </span>
+                      )}
+                    </>
                   ),
                 },
                 {

@@ -14,6 +14,7 @@ import { openApi } from './docs/openapi.ts';
 import { handleError, notFound } from './errors.ts';
 import { attachmentHandlers } from './files/attachments.ts';
 import { avatarHandler } from './files/avatars.ts';
+import { dataFileHandler } from './files/data-files.ts';
 import { mailImageHandler } from './files/mail-images.ts';
 import { type Health, healthRouter } from './health.ts';
 import { logRequests } from './log-requests.ts';
@@ -85,6 +86,7 @@ export function createHttpApp({
     .get(attachments.read)
     .put(attachments.upload)
     .all(allowOnly('GET', 'HEAD', 'PUT'));
+  app.route('/data-files/:firm/:id').get(dataFileHandler(services)).all(allowOnly('GET', 'HEAD'));
   app.route('/avatars/:hash').get(avatarHandler(services)).all(allowOnly('GET', 'HEAD'));
   app.route('/mail-images/:firm').get(mailImageHandler(services)).all(allowOnly('GET', 'HEAD'));
   app.use('/rate', ratingRouter(services));

@@ -16,6 +16,7 @@ import {
   type Services,
 } from '@firmdesk/domain';
 import { openServer } from '@firmdesk/postgres';
+import { exportFirm } from '@firmdesk/seed';
 import { type Config, ConfigError } from '../config.ts';
 import { ReloadableMailServer } from './mail-server.ts';
 import { makeFolder } from './make-folder.ts';
@@ -66,6 +67,7 @@ export async function openInstallation(
     singleSignOn: { allowsPrivateProviders: config.allowsPrivateProviders, dnsServers: [] },
     secureCookies: publicUrl().startsWith('https:'),
     mail: { domains: config.mailDomains, server: mailServer },
+    exportFirm,
     ...(assistant && { assistant }),
     ...(push && { push }),
   }).catch(release);

@@ -34,7 +34,7 @@ export function firmCommands(program: Command, ops: OpsContext): void {
         firms,
         table(
           firms.map((firm) => ({ ...firm })),
-          ['slug', 'name', 'members', 'state', 'sandbox_of'],
+          ['slug', 'name', 'members', 'state', 'deletion_due_at', 'sandbox_of'],
         ),
       );
     });

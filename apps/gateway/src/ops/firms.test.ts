@@ -293,6 +293,11 @@ test('deletes a suspended firm in batches, also after a kill, leaves no row of i
     [north.id, anna.id],
   );
   await sql(
+    `insert into data_requests (workspace_id, id, kind, person_id, requested_by, created_at)
+     values ($1, 'dreq_north1', 'export_person', $2, $2, now())`,
+    [north.id, anna.id],
+  );
+  await sql(
     `insert into sign_in_providers (workspace_id, issuer, client_id, client_secret, updated_at)
      values ($1, 'https://id.north.test', 'desk', '', now())`,
     [north.id],

@@ -1010,6 +1010,64 @@ export interface Procedures {
      * Requires scope `admin:read`, permissions .
      */
     live: Subscription<z.input<typeof contract.StreamFirmInput>, z.output<typeof contract.FirmStreamEvent>>;
+    data: {
+      person: {
+        /**
+         * List the exports and erasures of people.
+         * Requires scope `admin:read`, permissions `manage_members`.
+         */
+        requests: Query<
+          z.input<typeof contract.ListPersonRequestsInput>,
+          z.output<typeof contract.DataRequests>
+        >;
+        /**
+         * Export what the firm stores about a person.
+         * Requires scope `admin:write`, permissions `manage_members`.
+         * Error codes: `resource_not_found`.
+         */
+        export: Mutation<z.input<typeof contract.PersonRef>, z.output<typeof contract.DataRequest>>;
+        /**
+         * Get what the erasure of a person deletes, changes and keeps.
+         * Requires scope `admin:read`, permissions `manage_members`.
+         * Error codes: `resource_not_found`.
+         */
+        previewErasure: Query<z.input<typeof contract.PersonRef>, z.output<typeof contract.PersonErasure>>;
+        /**
+         * Erase a person: it cannot be undone.
+         * Requires scope `admin:write`, permissions `manage_members`.
+         * Error codes: `resource_not_found`, `forbidden`.
+         */
+        erase: Mutation<z.input<typeof contract.ErasePersonInput>, z.output<typeof contract.DataRequest>>;
+      };
+      /**
+       * List the exports of the firm.
+       * Requires scope `admin:read`, permissions `manage_settings`.
+       */
+      exports: Query<Record<string, never> | undefined, z.output<typeof contract.DataRequests>>;
+      /**
+       * Export the firm as an import file.
+       * Requires scope `admin:write`, permissions `manage_settings`.
+       */
+      export: Mutation<Record<string, never> | undefined, z.output<typeof contract.DataRequest>>;
+      /**
+       * Get when the firm is deleted.
+       * Requires scope `admin:read`, permissions `manage_settings`.
+       */
+      deletion: Query<Record<string, never> | undefined, z.output<typeof contract.FirmDeletion>>;
+      /**
+       * Schedule the deletion of the firm in seven days.
+       * Requires scope `admin:write`, permissions `manage_settings`.
+       */
+      scheduleDeletion: Mutation<
+        z.input<typeof contract.ScheduleDeletionInput>,
+        z.output<typeof contract.FirmDeletion>
+      >;
+      /**
+       * Cancel the deletion of the firm.
+       * Requires scope `admin:write`, permissions `manage_settings`.
+       */
+      cancelDeletion: Mutation<Record<string, never> | undefined, z.output<typeof contract.FirmDeletion>>;
+    };
   };
   invites: {
     /**

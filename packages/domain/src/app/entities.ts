@@ -87,6 +87,7 @@ import {
   WebhookEndpointSchema,
   WebhookEventSchema,
 } from '../webhooks/webhook.entity.ts';
+import { DataRequestSchema } from './data/data-request.entity.ts';
 import { ImportBatchSchema, ImportSchema } from './import.entity.ts';
 
 /** The entity of every table, except those of libraries. Listed explicitly: the ORM does not search for entities. */
@@ -168,6 +169,7 @@ export const entities = [
   ReportDaySchema,
   ReportProgressSchema,
   ArticleSchema,
+  DataRequestSchema,
   WebhookEndpointSchema,
   WebhookEventSchema,
   WebhookDeliverySchema,

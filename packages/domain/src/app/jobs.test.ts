@@ -59,6 +59,8 @@ const jobs: Record<string, string> = {
   'affiliates.expire': FOR_THE_FIRM,
   'firms.delete_files': FOR_THE_FIRM,
   'firms.check_storage': FOR_THE_FIRM,
+  'firms.data_request': 'the account that asked: whether it still holds the permission, when it runs',
+  'firms.delete_due': FOR_THE_FIRM,
   'reports.count': FOR_THE_FIRM,
   'reports.mail_weekly':
     'each reader: the statement selects who may see reports; `mail.send_system` asks again',

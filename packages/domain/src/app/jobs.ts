@@ -41,7 +41,10 @@ import { indexSearch, indexSearchJob } from '../tickets/search/search-index.ts';
 import { dispatchEvents, sendDeliveriesJob } from '../webhooks/dispatch-events.ts';
 import { sendDeliveries } from '../webhooks/send-deliveries.ts';
 import { dispatchEventsJob } from '../webhooks/webhook-events.ts';
+import { dataRequestJob } from './data/data-requests.ts';
+import { runDataRequest } from './data/run-data-request.ts';
 import { deleteFirmFiles, deleteFirmFilesJob } from './firms/delete-firm.ts';
+import { deleteDueFirms, deleteDueFirmsJob } from './firms/schedule-deletion.ts';
 import { checkStorage, checkStorageJob } from './firms/storage-limit.ts';
 import { retentionHandlers, retentionSchedules } from './retention.ts';
 import { scanFile } from './scan-file.ts';
@@ -70,6 +73,8 @@ export const jobHandlers: JobHandler[] = [
   handle(runRulesJob, runRules),
   handle(runDueRulesJob, runDueRules),
   handle(deleteFirmFilesJob, deleteFirmFiles),
+  handle(dataRequestJob, runDataRequest),
+  handle(deleteDueFirmsJob, (services, _payload, signal) => deleteDueFirms(services, signal)),
   handle(checkStorageJob, (services) => checkStorage(services)),
   handle(countReportsJob, (services, _payload, signal) => countReports(services, signal)),
   handle(mailWeeklyReportsJob, (services, _payload, signal) => mailWeeklyReports(services, signal)),
@@ -91,6 +96,7 @@ export const schedules: Schedule[] = [
   { job: assignAllWaitingJob.name, cron: '* * * * *' },
   { job: runDueRulesJob.name, cron: '* * * * *' },
   { job: checkStorageJob.name, cron: '*/5 * * * *' },
+  { job: deleteDueFirmsJob.name, cron: '17 * * * *' },
   { job: askSatisfactionJob.name, cron: '*/5 * * * *' },
   { job: countReportsJob.name, cron: '*/10 * * * *' },
   { job: mailWeeklyReportsJob.name, cron: '*/15 * * * *' },

@@ -23,6 +23,7 @@ import { draftRetention } from '../tickets/drafts/reply-drafts.ts';
 import { unsentReplyRetention } from '../tickets/drafts/unsent-replies.ts';
 import { ticketWordRetention } from '../tickets/search/ticket-index.ts';
 import { webhookRetention } from '../webhooks/deliveries.ts';
+import { dataRequestRetention } from './data/data-retention.ts';
 
 /** The retention periods of all kinds of rows that are deleted after a time. Other tables grow only with what users create. */
 export const retentions: readonly Retention[] = [
@@ -47,6 +48,7 @@ export const retentions: readonly Retention[] = [
   endedInvitationRetention,
   systemMailRetention,
   webhookRetention,
+  dataRequestRetention,
 ];
 
 const pruneJob = defineJob('retention.prune', z.object({}));

@@ -19,6 +19,7 @@ import { templatesRouter } from '../templates/router.ts';
 import { ticketsRouter } from '../tickets/router.ts';
 import { streamsRouter } from '../tickets/streams/stream-router.ts';
 import { tradersRouter } from '../traders/router.ts';
+import { firmDataRouter } from './data/router.ts';
 import { staffRouter } from './firms/staff-router.ts';
 
 /** All procedures: over `/trpc`, and over `/v1` if they declare a route. */
@@ -35,7 +36,7 @@ export const appRouter = router({
   attachments: attachmentsRouter,
   calendar: calendarRouter,
   traders: tradersRouter,
-  firm: firmRouter,
+  firm: mergeRouters(firmRouter, firmDataRouter),
   invites: invitesRouter,
   macros: macrosRouter,
   reports: reportsRouter,

@@ -66,6 +66,8 @@ export interface ServicesOptions {
   allowsLoopbackWebhooks?: boolean;
   /** By default no provider of single sign-on at a private address. */
   singleSignOn?: Services['singleSignOn'];
+  /** Writes a firm as an import file; by default the process cannot. */
+  exportFirm?: Services['exportFirm'];
   /** By default pushes are only recorded in the outbox. */
   push?: PushProvider;
 }
@@ -134,6 +136,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     push: options.push ?? disabledProvider(log),
     pushMetrics: createPushMetrics(),
     pushSender: null,
+    exportFirm: options.exportFirm ?? null,
     secureCookies: options.secureCookies ?? false,
   };
   const live = new Live(services);

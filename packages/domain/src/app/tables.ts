@@ -53,6 +53,7 @@ export const firmTables = [
   'notification_mutes',
   'affiliate_pre_registrations',
   'invites',
+  'data_requests',
   'webhook_endpoints',
   'webhook_events',
   'webhook_deliveries',

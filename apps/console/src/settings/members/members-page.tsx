@@ -9,6 +9,8 @@ import { MoreRows } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { Timestamp } from '../../ui/time/timestamp.tsx';
+import { PersonDataDialog } from '../data/person-data-dialog.tsx';
+import { PersonRequests } from '../data/person-requests.tsx';
 import { useLiveFirm } from '../use-live-firm.ts';
 import { DismissDialog } from './dismiss-dialog.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
@@ -21,6 +23,7 @@ export function MembersPage() {
   const members = useQuery(trpc.firm.members.list.queryOptions());
   const [edited, setEdited] = useState<Member | null>(null);
   const [leaving, setLeaving] = useState<Member | null>(null);
+  const [person, setPerson] = useState<{ id: string; name: string } | null>(null);
   const [isInviting, setInviting] = useState(false);
   useLiveFirm('members');
   return (
@@ -35,23 +38,30 @@ export function MembersPage() {
     >
       <div className="mx-auto max-w-4xl space-y-6 p-4">
         {members.data ? (
-          <MembersTable members={members.data.data} onEdit={setEdited} onDismiss={setLeaving} />
+          <MembersTable
+            members={members.data.data}
+            onEdit={setEdited}
+            onDismiss={setLeaving}
+            onShowData={setPerson}
+          />
         ) : members.isError ? (
           <ErrorState error={members.error} onRetry={() => void members.refetch()} />
         ) : (
           <LoadingRows label="Loading members" rows={4} />
         )}
         <InvitesTable />
-        <Traders />
+        <Traders onShowData={setPerson} />
+        <PersonRequests />
       </div>
       {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
       {edited && <PermissionsDialog key={edited.id} member={edited} onClose={() => setEdited(null)} />}
+      {person && <PersonDataDialog key={person.id} person={person} onClose={() => setPerson(null)} />}
       {leaving && <DismissDialog key={leaving.id} member={leaving} onClose={() => setLeaving(null)} />}
     </Page>
   );
 }
 
-function Traders() {
+function Traders({ onShowData }: { onShowData(person: { id: string; name: string }): void }) {
   const traders = useInfiniteQuery(
     pagedQuery(trpc.firm.members.traders.pathKey(), (from, options) =>
       client.firm.members.traders.query({ ...from, limit: 50 }, options),
@@ -80,8 +90,15 @@ function Traders() {
                 <span className="block truncate">{name}</span>
                 <span className="block truncate text-xs text-muted">{email}</span>
               </span>
-              <span className="shrink-0 text-xs text-muted">
+              <span className="flex shrink-0 items-center gap-2 text-xs text-muted">
                 <Timestamp at={created_at} />
+                <Button
+                  variant="quiet"
+                  aria-label={`Data of ${name}`}
+                  onClick={() => onShowData({ id, name })}
+                >
+                  Data
+                </Button>
               </span>
             </li>
           ))}

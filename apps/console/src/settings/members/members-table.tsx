@@ -16,10 +16,12 @@ export function MembersTable({
   members,
   onEdit,
   onDismiss,
+  onShowData,
 }: {
   members: readonly Member[];
   onEdit(member: Member): void;
   onDismiss(member: Member): void;
+  onShowData(member: Member): void;
 }) {
   const { user } = useAccount();
   const readmit = useMutation(
@@ -69,6 +71,7 @@ export function MembersTable({
       actions={(member) => (
         <>
           <MenuItem onSelect={() => onEdit(member)}>Change permissions…</MenuItem>
+          <MenuItem onSelect={() => onShowData(member)}>Data: export or erase…</MenuItem>
           <MenuSeparator />
           {member.state === 'dismissed' ? (
             <MenuItem onSelect={() => readmit.mutate({ id: member.id })}>Readmit</MenuItem>

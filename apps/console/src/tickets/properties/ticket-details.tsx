@@ -1,5 +1,6 @@
 import type { TicketWithCan } from '@firmdesk/contract';
 import type { ReactNode } from 'react';
+import { TraderData } from '../../traders/trader-data.tsx';
 import { TraderMail } from '../../traders/trader-mail.tsx';
 import { TraderProfile } from '../../traders/trader-profile.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -42,6 +43,7 @@ export function TicketDetails({
           </div>
         </div>
         {!trader.deleted && <TraderProfile trader={trader.id} />}
+        {!trader.deleted && <TraderData trader={trader} />}
         {trader.deleted && (
           <p className="mt-2">
             <Badge tone="warning">Account deleted</Badge>

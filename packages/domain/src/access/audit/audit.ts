@@ -6,12 +6,12 @@ import { DAY_MS } from '../../platform/process/clock.ts';
 import type { Services } from '../../platform/services.ts';
 
 export type AuditAction =
-  | `user.${'added' | 'dismissed' | 'readmitted' | 'permissions_changed' | 'deactivated' | 'reactivated' | 'password_set' | 'exported' | 'erased' | 'signed_in' | 'sign_in_failed' | 'password_changed' | 'password_change_failed' | 'password_reset_requested' | 'password_reset' | 'address_proved' | 'code_failed' | 'session_confirmed' | 'second_factor_enabled' | 'second_factor_disabled' | 'recovery_codes_renewed' | 'provider_linked' | 'passkey_added' | 'passkey_removed'}`
+  | `user.${'added' | 'dismissed' | 'readmitted' | 'permissions_changed' | 'deactivated' | 'reactivated' | 'password_set' | 'exported' | 'export_downloaded' | 'erasure_requested' | 'erased' | 'signed_in' | 'sign_in_failed' | 'password_changed' | 'password_change_failed' | 'password_reset_requested' | 'password_reset' | 'address_proved' | 'code_failed' | 'session_confirmed' | 'second_factor_enabled' | 'second_factor_disabled' | 'recovery_codes_renewed' | 'provider_linked' | 'passkey_added' | 'passkey_removed'}`
   | `invite.${'created' | 'sent_again' | 'revoked' | 'accepted'}`
   | `team.${'created' | 'changed' | 'deleted'}`
   | `tag.${'created' | 'changed' | 'merged' | 'deleted'}`
   | `token.${'issued' | 'revoked' | 'rotated'}`
-  | `firm.${'sign_in_provider_changed' | 'sign_in_provider_removed' | 'sign_in_requirement_changed' | 'sign_in_domain_added' | 'sign_in_domain_verified' | 'sign_in_domain_removed' | 'added' | 'settings_changed' | 'suspended' | 'resumed' | 'entered_by_staff' | 'exported' | 'deletion_started' | 'deleted' | 'service_targets_changed' | 'storage_limit_changed' | 'assistant_changed' | 'macros_imported' | 'mail_template_changed' | 'satisfaction_changed' | 'assignment_changed' | 'support_address_added' | 'support_address_removed'}`
+  | `firm.${'sign_in_provider_changed' | 'sign_in_provider_removed' | 'sign_in_requirement_changed' | 'sign_in_domain_added' | 'sign_in_domain_verified' | 'sign_in_domain_removed' | 'added' | 'settings_changed' | 'suspended' | 'resumed' | 'entered_by_staff' | 'exported' | 'export_downloaded' | 'deletion_scheduled' | 'deletion_cancelled' | 'deletion_started' | 'deleted' | 'service_targets_changed' | 'storage_limit_changed' | 'assistant_changed' | 'macros_imported' | 'mail_template_changed' | 'satisfaction_changed' | 'assignment_changed' | 'support_address_added' | 'support_address_removed'}`
   | `mailbox.${'created' | 'changed' | 'alias_added' | 'alias_removed'}`
   | `calendar.${'created' | 'changed' | 'shared' | 'unshared' | 'deleted'}`
   | `article.${'created' | 'changed' | 'deleted'}`

@@ -22,7 +22,13 @@ export const WorkspaceSchema = defineEntity({
     /** The SLA policy; null if the firm has set none. */
     slaPolicy: p.json().$type<SlaPolicySettings>().nullable(),
     /** The firm's wordings of mail, by kind and language (`templates/mail-templates.ts`). */
-    mailTemplates: p.json().$type<Record<string, unknown>>().default('{}').lazy(),
+    mailTemplates: p
+      .json()
+      .$type<Record<string, unknown>>()
+      .default('{}')
+      // Instead of the default, which a new entity would take for a text.
+      .onCreate(() => ({}))
+      .lazy(),
     /** Tone, rules, languages and hand-over of the assistant; null if the firm has set none. */
     assistantGuide: p.json().$type<AssistantGuideSettings>().nullable().lazy(),
     /** Whether traders are asked how satisfied they were. */
@@ -36,6 +42,9 @@ export const WorkspaceSchema = defineEntity({
     createdAt: p.datetime(3),
     /** Since when the calls, streams, jobs and pushes of the firm wait; null while it is served. */
     suspendedAt: p.datetime(3).nullable(),
+    /** When the firm is deleted, and the account that has asked for it; null while it is not to be deleted. */
+    deletionDueAt: p.datetime(3).nullable(),
+    deletionRequestedBy: p.text().nullable(),
     /** Since when the firm is being deleted. */
     deletionStartedAt: p.datetime(3).nullable(),
   },

@@ -31,6 +31,8 @@ export interface WorkspaceSummary extends WorkspaceRef {
   members: number;
   /** `deleting`: the deletion was begun and must be continued. */
   state: 'served' | 'suspended' | 'deleting';
+  /** When the firm is deleted, if its members have asked for it. */
+  deletion_due_at: string | null;
   /** The slug of the firm of which it is the sandbox; null for a firm. */
   sandbox_of: string | null;
 }
@@ -45,7 +47,7 @@ export async function listWorkspaces({ db }: OperationContext): Promise<Workspac
         .on('m.active', '=', true),
     )
     .leftJoin('workspaces as f', 'f.id', 'w.sandbox_of')
-    .select(['w.id', 'w.slug', 'w.name', 'f.slug as sandbox_of'])
+    .select(['w.id', 'w.slug', 'w.name', 'w.deletion_due_at', 'f.slug as sandbox_of'])
     .select(({ fn }) => fn.count<string>('m.user_id').as('members'))
     .select(({ case: when }) =>
       when()

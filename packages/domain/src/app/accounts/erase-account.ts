@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { deactivateAccount } from '../../access/accounts/deactivate-account.ts';
 import { ERASED, eraseIdentity } from '../../access/accounts/erase-identity.ts';
+import { lockAccount } from '../../access/accounts/lock-account.ts';
 import { getUser } from '../../access/accounts/users.ts';
 import { recordPlatformAudit } from '../../access/audit/audit.ts';
 import type { Actor, OperationContext } from '../../platform/database/context.ts';
@@ -11,6 +12,7 @@ import { MINUTE_MS } from '../../platform/process/clock.ts';
 import { newId } from '../../platform/process/ids.ts';
 import type { Services } from '../../platform/services.ts';
 import { refreshTraderSearchText } from '../../tickets/search/refresh-search-text.ts';
+import { deletePersonExports } from '../data/data-files.ts';
 import {
   authorSteps,
   conditionOf,
@@ -21,6 +23,15 @@ import {
   webhookSteps,
 } from './erasure-steps.ts';
 import { type AccountFirm, findAccountFirms } from './find-account-firms.ts';
+import {
+  createStandIn,
+  type FirmScope,
+  findScope,
+  leave,
+  recordErasure,
+  signOutOf,
+  standInSteps,
+} from './firm-scope.ts';
 
 /** The rows of a statement, so that it takes well below a second. */
 const BATCH = 1_000;
@@ -29,6 +40,8 @@ const RANGE = 20_000;
 
 export interface EraseAccountOptions {
   actor: Actor;
+  /** The slug of the firm that asks for it. An account that is also used elsewhere stays there, and this firm alone forgets it. */
+  firm?: string | undefined;
   /** Called after each batch, with the rows of the table changed or deleted so far. */
   onProgress?: (table: string, rows: number) => void;
 }
@@ -36,47 +49,78 @@ export interface EraseAccountOptions {
 /**
  * Erases an account: signs it out everywhere, deletes what is only about the person, and replaces the name and the addresses where rows
  * must stay. Each batch commits separately, and the account itself is changed last, but for the events of the firms, which are deleted
- * after a day anyway: an interrupted erasure is continued by calling it again. Returns the number of rows by table.
+ * after a day anyway: an interrupted erasure is continued by calling it again. Returns the number of rows by table, which does not tell whether the
+ * account is used in other firms.
  */
 export async function eraseAccount(
   services: Services,
   reference: string,
-  { actor, onProgress = () => {} }: EraseAccountOptions,
+  { actor, firm, onProgress = () => {} }: EraseAccountOptions,
 ): Promise<Record<string, number>> {
   const began = newId('ticketMessage', new Date(services.clock.now().getTime() - 60 * MINUTE_MS));
-  const subject = await withTransaction(services, async (ctx) => {
-    const { id: userId, email } = await getUser(ctx, reference);
-    await deactivateAccount({ ...ctx, actor }, userId);
-    return { userId, email };
-  });
+  const { scope, ...subject } = await begin(services, reference, actor, firm);
   const counts: Record<string, number> = {};
   const count = (table: string, rows: number) => {
     if (rows === 0) return;
     counts[table] = (counts[table] ?? 0) + rows;
     onProgress(table, counts[table]);
   };
-  for (let rows = BATCH; rows === BATCH; count('tokens', rows)) rows = await deleteTokens(services, subject);
-  const firms = await findAccountFirms(services, subject.userId);
-  const run = (step: ErasureStep, firm: AccountFirm, after: string | null = null) => {
-    const counted = (rows: number) => count(step.table, rows);
-    return step.isWalked
-      ? walk(services, step, firm, subject, counted, after)
-      : repeat(services, step, firm, subject, counted);
-  };
+  for (let rows = BATCH; rows === BATCH; count('tokens', rows))
+    rows = await deleteTokens(services, subject, scope);
+  const firms = scope?.firms ?? (await findAccountFirms(services, subject.userId));
+  const run = (step: ErasureStep, firm: AccountFirm, after: string | null = null) =>
+    runStep(services, step, firm, subject, (rows) => count(step.table, rows), after);
   for (const firm of firms) {
     await awaitSending(services, firm, subject);
+    await deletePersonExports(services, firm.id, subject.userId);
     for (const step of erasureSteps) await run(step, firm);
   }
-  await withTransaction(services, (ctx) => finish({ ...ctx, actor }, subject, firms));
+  if (!scope) await withTransaction(services, (ctx) => finish({ ...ctx, actor }, subject, firms));
   count('users', 1);
   // Calls of the account that were in progress when it was deactivated may have stored its name since.
   for (const firm of firms) {
     for (const step of authorSteps) await run(step, firm, began);
     for (const step of webhookSteps) await run(step, firm);
+    await deletePersonExports(services, firm.id, subject.userId);
+  }
+  if (scope) {
+    const standIn = await withTransaction(services, createStandIn);
+    for (const firm of firms)
+      for (const step of standInSteps(standIn)) await runStep(services, step, firm, subject);
+    await withTransaction(services, (ctx) => leave({ ...ctx, actor }, subject, scope, standIn));
+  } else if (firm !== undefined) {
+    await withTransaction(services, (ctx) => recordErasure({ ...ctx, actor }, subject, firm));
   }
   // Events show messages and tickets as they were. Clients that resume from before read everything anew.
   for (const { id } of firms) count('event_log', await pruneLog(services.pool, id));
   return counts;
+}
+
+/** Signs the account out: of the firm that forgets it, or everywhere. */
+async function begin(
+  services: Services,
+  reference: string,
+  actor: Actor,
+  firm: string | undefined,
+): Promise<Subject & { scope: FirmScope | null }> {
+  const { id } = await withTransaction(services, (ctx) => getUser(ctx, reference));
+  const elsewhere = firm === undefined ? [] : await findAccountFirms(services, id);
+  return withTransaction(services, async (ctx) => {
+    const { email } = await getUser(ctx, id);
+    await lockAccount(ctx, id, 'exclusive');
+    const scope =
+      firm === undefined
+        ? null
+        : await findScope(
+            ctx,
+            id,
+            firm,
+            elsewhere.map(({ id }) => id),
+          );
+    if (scope) await signOutOf({ ...ctx, actor }, id, scope);
+    else await deactivateAccount({ ...ctx, actor }, id);
+    return { userId: id, email, scope };
+  });
 }
 
 /** Returns how many rows {@link eraseAccount} would change or delete, by table. */
@@ -104,10 +148,15 @@ export async function countErasure(services: Services, reference: string): Promi
 }
 
 /** Deletes tokens, with their push registrations and pushes. */
-async function deleteTokens({ pool }: Services, { userId }: Subject): Promise<number> {
+async function deleteTokens(
+  { pool }: Services,
+  { userId }: Subject,
+  scope: FirmScope | null,
+): Promise<number> {
   const { rowCount } = await pool.query(
-    'delete from tokens where id = any(array(select id from tokens where user_id = $1 limit $2))',
-    [userId, BATCH],
+    `delete from tokens where id = any(array(
+       select id from tokens where user_id = $1 and ($3::integer[] is null or workspace_id = any($3)) limit $2))`,
+    [userId, BATCH, scope?.firms.map(({ id }) => id) ?? null],
   );
   return rowCount ?? 0;
 }
@@ -131,6 +180,20 @@ async function awaitSending(services: Services, firm: AccountFirm, { userId }: S
         update delayed_sends set author = ${ERASED.name}
         where workspace_id = ${firm.id} and ticket_id = ${ticket_id} and author_id = ${userId}`.execute(db);
     });
+}
+
+/** Runs a step, over the firm's table from an id on if no index finds its rows. */
+function runStep(
+  services: Services,
+  step: ErasureStep,
+  firm: AccountFirm,
+  subject: Subject,
+  count: (rows: number) => void = () => {},
+  after: string | null = null,
+): Promise<void> {
+  return step.isWalked
+    ? walk(services, step, firm, subject, count, after)
+    : repeat(services, step, firm, subject, count);
 }
 
 /** Runs a step in batches until no row meets its condition. */

@@ -1,9 +1,11 @@
 import { getUser } from '../../access/accounts/users.ts';
-import { recordPlatformAudit } from '../../access/audit/audit.ts';
+import { recordAudit, recordPlatformAudit } from '../../access/audit/audit.ts';
+import { getFirm } from '../../access/workspaces/workspaces.ts';
 import type { Actor } from '../../platform/database/context.ts';
 import { withTransaction } from '../../platform/database/transaction.ts';
 import type { Services } from '../../platform/services.ts';
 import { type AccountFirm, findAccountFirms } from './find-account-firms.ts';
+import { workspacesOf } from './firm-scope.ts';
 import { personalRows } from './personal-rows.ts';
 
 /** The rows that are read at once. */
@@ -25,8 +27,13 @@ const OMITTED = [
   ...['number', 'urgency', 'queue_rank', 'queue_key', 'queue_tie'],
 ];
 
+/** What a firm knows of an account. How it signs in, and where else, is its own. */
+const KNOWN_TO_FIRM = ['id', 'email', 'name', 'avatar_url', 'language', 'timezone', 'created_at'];
+
 export interface ExportAccountOptions {
   actor: Actor;
+  /** The slug of the firm that asks for it: contains only what this firm knows of the account. */
+  firm?: string | undefined;
   /** Called after each page, with the records of the type so far. */
   onProgress?: (type: string, records: number) => void;
 }
@@ -40,16 +47,17 @@ export async function exportAccount(
   services: Services,
   reference: string,
   write: (text: string) => Promise<void>,
-  { actor, onProgress = () => {} }: ExportAccountOptions,
+  { actor, firm: asking, onProgress = () => {} }: ExportAccountOptions,
 ): Promise<Record<string, number>> {
-  const { id: userId, email } = await withTransaction(services, async (ctx) => {
-    const user = await getUser(ctx, reference);
-    await recordPlatformAudit(
-      { ...ctx, actor },
-      { action: 'user.exported', target: { type: 'user', id: user.id } },
-    );
-    return user;
+  const { userId, email, scope } = await withTransaction(services, async (ctx) => {
+    const { id, email } = await getUser(ctx, reference);
+    const event = { action: 'user.exported', target: { type: 'user', id } } as const;
+    const scope = asking === undefined ? null : await workspacesOf(ctx, asking);
+    if (asking === undefined) await recordPlatformAudit({ ...ctx, actor }, event);
+    else await recordAudit({ ...ctx, actor }, (await getFirm(ctx, asking)).id, event);
+    return { userId: id, email, scope };
   });
+  const within = scope?.map(({ id }) => id) ?? null;
   const counts: Record<string, number> = {};
   const emit = async (type: string, workspace: string | null, rows: readonly object[]) => {
     if (rows.length === 0) return;
@@ -64,32 +72,41 @@ export async function exportAccount(
     );
     return rows.map(({ row }) => row);
   };
-  await emit('account', null, await read('users t where t.id = $2', [userId]));
-  const ofAccount = `select t.*, w.slug as firm from`;
+  const account = scope
+    ? `(select ${KNOWN_TO_FIRM.join()} from users where id = $2) t`
+    : 'users t where t.id = $2';
+  await emit('account', null, await read(account, [userId]));
+  const isWithin = '($3::integer[] is null or workspace_id = any($3))';
+  for (const [type, table] of [
+    ['membership', 'memberships'],
+    ['token', 'tokens'],
+  ] as const)
+    await emit(
+      type,
+      null,
+      await read(
+        `(select t.*, w.slug as firm from ${table} t join workspaces w on w.id = t.workspace_id where t.user_id = $2 and ($3::integer[] is null or t.workspace_id = any($3))) t`,
+        [userId, within],
+      ),
+    );
+  if (!scope) {
+    await emit('passkey', null, await read('passkeys t where t.user_id = $2', [userId]));
+    await emit('second_factor', null, await read('second_factors t where t.user_id = $2', [userId]));
+  }
   await emit(
-    'membership',
+    'provider_account',
     null,
-    await read(
-      `(${ofAccount} memberships t join workspaces w on w.id = t.workspace_id where t.user_id = $2) t`,
-      [userId],
-    ),
+    await read(`provider_accounts t where t.user_id = $2 and ${isWithin}`, [userId, within]),
   );
-  await emit(
-    'token',
-    null,
-    await read(`(${ofAccount} tokens t join workspaces w on w.id = t.workspace_id where t.user_id = $2) t`, [
-      userId,
-    ]),
-  );
-  await emit('passkey', null, await read('passkeys t where t.user_id = $2', [userId]));
-  await emit('provider_account', null, await read('provider_accounts t where t.user_id = $2', [userId]));
-  await emit('second_factor', null, await read('second_factors t where t.user_id = $2', [userId]));
   await emit(
     'device',
     null,
-    await read('devices t where t.token_id in (select id from tokens where user_id = $2)', [userId]),
+    await read(`devices t where t.token_id in (select id from tokens where user_id = $2 and ${isWithin})`, [
+      userId,
+      within,
+    ]),
   );
-  for (const firm of await findAccountFirms(services, userId)) {
+  for (const firm of scope ?? (await findAccountFirms(services, userId))) {
     for (const { table, column, key } of personalRows)
       for await (const rows of pages(
         read,

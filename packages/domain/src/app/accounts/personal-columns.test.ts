@@ -97,6 +97,10 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
     ...all(ERASED, 'organizer_name', 'organizer_email', 'sender_email', 'attendees'),
     ...all(RECORD, 'title', 'description', 'location', 'search_text'),
   },
+  data_requests: {
+    ...all(NONE, 'id', 'kind', 'person_id', 'requested_by', 'state', 'counts'),
+    ...all(FOR_DAYS, 'left_out', 'problem'),
+  },
   delayed_sends: {
     ...all(NONE, 'id', 'ticket_id', 'author_id', 'actions', 'macro_ids'),
     ...all(ERASED, 'author', 'attachments'),
@@ -263,6 +267,7 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
     'mail_templates',
     'ticket_automation',
     'assistant_guide',
+    'deletion_requested_by',
   ),
   import_batches: all(NONE, 'digest', 'next_list', 'made'),
   imports: all(NONE, 'digest'),

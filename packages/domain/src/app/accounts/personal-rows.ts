@@ -20,6 +20,9 @@ export interface PersonalRows {
 export const personalRows: readonly PersonalRows[] = [
   { table: 'mailbox_members', column: 'user_id', erasure: 'delete' },
   { table: 'invites', column: 'invited_by', key: 'id', erasure: 'delete' },
+  // The files of exports about the account are deleted before.
+  { table: 'data_requests', column: 'person_id', key: 'id', erasure: 'keep' },
+  { table: 'data_requests', column: 'requested_by', key: 'id', erasure: 'keep' },
   { table: 'team_members', column: 'user_id', erasure: 'delete' },
   { table: 'calendar_shares', column: 'user_id', erasure: 'delete' },
   { table: 'event_reminders', column: 'user_id', erasure: 'delete' },

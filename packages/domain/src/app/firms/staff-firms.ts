@@ -118,7 +118,7 @@ async function selectFirms(
   limit: number,
 ): Promise<StaffFirm[]> {
   const { rows } = await sql<Omit<StaffFirm, 'object'>>`
-    select f.slug as workspace, f.name, f.created_at,
+    select f.slug as workspace, f.name, f.created_at, f.deletion_due_at,
       case when f.deletion_started_at is not null then 'deleting' when f.suspended_at is not null then 'suspended' else 'served' end as state,
       (select count(*)::integer from memberships m where m.workspace_id = f.id and m.active and m.role = 'admin') as members
     from workspaces f join users u on u.id = ${identity.user.id}

@@ -38,6 +38,7 @@ import { TicketAutomation } from './0036-ticket-automation.ts';
 import { Webhooks } from './0037-webhooks.ts';
 import { Knowledge } from './0038-knowledge.ts';
 import { ProvedAddresses } from './0039-proved-addresses.ts';
+import { DataRequests } from './0040-data-requests.ts';
 import { CalendarSettings } from './0042-calendar-settings.ts';
 import { WeeklyReports } from './0044-weekly-reports.ts';
 import { OneOutgoingTable } from './0045-one-outgoing-table.ts';
@@ -104,6 +105,7 @@ export const migrations: NamedMigration[] = [
   { name: '0037-webhooks', class: Webhooks },
   { name: '0038-knowledge', class: Knowledge },
   { name: '0039-proved-addresses', class: ProvedAddresses },
+  { name: '0040-data-requests', class: DataRequests },
   { name: '0042-calendar-settings', class: CalendarSettings },
   { name: '0044-weekly-reports', class: WeeklyReports },
   {

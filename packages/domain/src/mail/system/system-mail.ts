@@ -34,6 +34,14 @@ export interface InviteContent {
   invite_id: string;
 }
 
+/** The mail that the firm will be deleted, or that this was cancelled. */
+export interface FirmDeletionContent {
+  due_at: string;
+  is_cancelled: boolean;
+  /** The account that has asked for it. */
+  asked_by: string;
+}
+
 /** The weekly mail of reports, written when the figures were read. */
 export interface WeeklyReportContent {
   subject: string;
@@ -48,6 +56,7 @@ export interface SystemMailContents {
   event_reminder: ReminderContent;
   password_reset: PasswordResetContent;
   invite: InviteContent;
+  firm_deletion: FirmDeletionContent;
   scheduling: SchedulingContent;
   weekly_report: WeeklyReportContent;
 }
@@ -70,6 +79,7 @@ export const systemMailRules: Readonly<Record<SystemMailKind, SystemMailRules>> 
   event_reminder: { isOfMember: true, hasLink: false, tellsSender: false, isReturned: true },
   password_reset: { isOfMember: true, hasLink: true, tellsSender: false, isReturned: true },
   invite: { isOfMember: false, hasLink: true, tellsSender: false, isReturned: true },
+  firm_deletion: { isOfMember: true, hasLink: false, tellsSender: false, isReturned: true },
   scheduling: { isOfMember: true, hasLink: false, tellsSender: true, isReturned: true },
   weekly_report: { isOfMember: true, hasLink: false, tellsSender: false, isReturned: true },
 };

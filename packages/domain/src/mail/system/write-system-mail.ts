@@ -1,6 +1,7 @@
 import type { Services } from '../../platform/services.ts';
 import { writeMessage } from '../sending/compose.ts';
 import { writeAbsence } from './absence-answers.ts';
+import { writeFirmDeletion } from './firm-deletion-mails.ts';
 import { writeInvite } from './invite-mails.ts';
 import { writePasswordReset } from './password-reset-mails.ts';
 import { writeReminder } from './reminder-mails.ts';
@@ -21,6 +22,7 @@ const writers: {
   event_reminder: writeReminder,
   password_reset: writePasswordReset,
   invite: writeInvite,
+  firm_deletion: writeFirmDeletion,
   scheduling: writeScheduling,
   weekly_report: writeWeeklyReport,
 };

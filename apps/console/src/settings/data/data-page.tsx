@@ -1,0 +1,110 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { queryClient, trpc } from '../../api.ts';
+import { reportError } from '../../shell/report-error.ts';
+import { toast } from '../../shell/toast.ts';
+import { Button } from '../../ui/button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { ErrorState, LoadingRows } from '../../ui/states.tsx';
+import { Timestamp } from '../../ui/time/timestamp.tsx';
+import { useLiveFirm } from '../use-live-firm.ts';
+import { DeleteFirmDialog } from './delete-firm-dialog.tsx';
+import { pollUnfinished, RequestsList } from './requests-list.tsx';
+
+/** The export of the firm, and its deletion. */
+export function DataPage() {
+  useLiveFirm('data');
+  return (
+    <Page title="Data">
+      <div className="mx-auto max-w-2xl space-y-8 p-4">
+        <Exports />
+        <Deletion />
+      </div>
+    </Page>
+  );
+}
+
+function Exports() {
+  const exports = useQuery(
+    trpc.firm.data.exports.queryOptions(undefined, { refetchInterval: pollUnfinished }),
+  );
+  const start = useMutation(
+    trpc.firm.data.export.mutationOptions({
+      onError: (error) => reportError(error, 'Couldn’t start the export'),
+      onSettled: () => queryClient.invalidateQueries({ queryKey: trpc.firm.data.exports.queryKey() }),
+    }),
+  );
+  return (
+    <section aria-labelledby="export" className="space-y-3">
+      <h2 id="export" className="font-semibold">
+        Export
+      </h2>
+      <p className="text-muted">
+        One file with everything in the firm, as another Firmdesk reads it. Passwords, API keys and secrets of
+        webhooks are not in it, nor are the contents of files. It can be downloaded for 7 days.
+      </p>
+      <Button variant="solid" disabled={start.isPending} onClick={() => start.mutate()}>
+        Export the firm
+      </Button>
+      {exports.data ? (
+        exports.data.data.length > 0 && (
+          <RequestsList label="Exports of the firm" requests={exports.data.data} />
+        )
+      ) : exports.isError ? (
+        <ErrorState error={exports.error} onRetry={() => void exports.refetch()} />
+      ) : (
+        <LoadingRows label="Loading exports" rows={1} />
+      )}
+    </section>
+  );
+}
+
+function Deletion() {
+  const deletion = useQuery(trpc.firm.data.deletion.queryOptions());
+  const [isOpen, setOpen] = useState(false);
+  const cancel = useMutation(
+    trpc.firm.data.cancelDeletion.mutationOptions({
+      onSuccess: (changed) => {
+        queryClient.setQueryData(trpc.firm.data.deletion.queryKey(), changed);
+        toast.success('The deletion was cancelled');
+      },
+      onError: (error) => reportError(error, 'Couldn’t cancel the deletion'),
+    }),
+  );
+  return (
+    <section aria-labelledby="delete" className="space-y-3">
+      <h2 id="delete" className="font-semibold">
+        Delete the firm
+      </h2>
+      {deletion.data?.due_at ? (
+        <>
+          <p>
+            {deletion.data.requested_by?.name ?? 'Somebody'} has asked to delete this firm. It will be deleted{' '}
+            <strong className="font-semibold">
+              on <Timestamp at={deletion.data.due_at} />
+            </strong>
+            . Until then it works as before.
+          </p>
+          <Button variant="solid" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+            Cancel the deletion
+          </Button>
+        </>
+      ) : deletion.data ? (
+        <>
+          <p className="text-muted">
+            Tickets, mail, calendars, files and settings are deleted for good, and the accounts that belong to
+            no other firm. The firm works on for 7 days, in which you and your colleagues can cancel.
+          </p>
+          <Button variant="danger" onClick={() => setOpen(true)}>
+            Delete the firm…
+          </Button>
+        </>
+      ) : deletion.isError ? (
+        <ErrorState error={deletion.error} onRetry={() => void deletion.refetch()} />
+      ) : (
+        <LoadingRows label="Loading the deletion" rows={1} />
+      )}
+      {isOpen && <DeleteFirmDialog onClose={() => setOpen(false)} />}
+    </section>
+  );
+}

@@ -1,0 +1,140 @@
+import { FIRM_DELETION_DAYS, type FirmDeletion } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { recordAudit } from '../../access/audit/audit.ts';
+import { IS_ADMIN, isPermitted } from '../../access/policy.ts';
+import { Workspace } from '../../access/workspaces/workspace.entity.ts';
+import { beginChange } from '../../firm/firm-changes.ts';
+import { type FirmDeletionContent, queueSystemMail } from '../../mail/system/queue-system-mail.ts';
+import { raiseNotification } from '../../notifications/index.ts';
+import { newContext, withTransaction } from '../../platform/database/transaction.ts';
+import { defineJob } from '../../platform/jobs/jobs.ts';
+import { DAY_MS } from '../../platform/process/clock.ts';
+import { invalidField } from '../../platform/process/errors.ts';
+import type { Services } from '../../platform/services.ts';
+import type { AccountContext } from '../../procedures/call-context.ts';
+import { deleteFirm } from './delete-firm.ts';
+import { suspendFirm } from './suspend-firm.ts';
+
+/** Deletes the firms whose time to cancel has ended. */
+export const deleteDueFirmsJob = defineJob('firms.delete_due', z.object({}));
+
+/** Returns when the firm is deleted, and who has asked for it. */
+export async function getDeletion({ db, workspace }: AccountContext): Promise<z.input<typeof FirmDeletion>> {
+  const { rows } = await sql<Omit<z.input<typeof FirmDeletion>, 'object'>>`
+    select w.deletion_due_at as due_at,
+      case when u.id is not null then jsonb_build_object('id', u.id, 'name', u.name) end as requested_by
+    from workspaces w left join users u on u.id = w.deletion_requested_by where w.id = ${workspace.id}`.execute(
+    db,
+  );
+  return { object: 'firm_deletion', ...rows[0]! };
+}
+
+/**
+ * Schedules the deletion of the firm. Until then the firm works on, because traders still write to it, and nothing is lost by a mistake. Changes nothing
+ * if it is scheduled already.
+ */
+export async function scheduleDeletion(
+  caller: AccountContext,
+  { name }: { name: string },
+): Promise<z.input<typeof FirmDeletion>> {
+  const ctx = await beginChange(caller, 'data');
+  const firm = await ctx.em.findOneOrFail(Workspace, ctx.workspace.id, { refresh: true });
+  if (name.trim() !== firm.name) throw invalidField('name', 'must be the name of the firm');
+  if (firm.deletionDueAt) return getDeletion(ctx);
+  firm.deletionDueAt = new Date(ctx.now.getTime() + FIRM_DELETION_DAYS * DAY_MS);
+  firm.deletionRequestedBy = ctx.identity.user.id;
+  await ctx.em.flush();
+  await record(ctx, 'firm.deletion_scheduled', { due_at: firm.deletionDueAt.toISOString() });
+  const day = firm.deletionDueAt.toISOString().slice(0, 10);
+  await tell(ctx, {
+    title: `This firm is deleted on ${day}`,
+    body: 'Everything in it is deleted for good. It works as before until then, and you can cancel the deletion in the settings.',
+    content: {
+      due_at: firm.deletionDueAt.toISOString(),
+      is_cancelled: false,
+      asked_by: ctx.identity.user.id,
+    },
+  });
+  return getDeletion(ctx);
+}
+
+/** Cancels the deletion of the firm. Changes nothing if none is scheduled. */
+export async function cancelDeletion(caller: AccountContext): Promise<z.input<typeof FirmDeletion>> {
+  const ctx = await beginChange(caller, 'data');
+  const firm = await ctx.em.findOneOrFail(Workspace, ctx.workspace.id, { refresh: true });
+  if (!firm.deletionDueAt) return getDeletion(ctx);
+  const due_at = firm.deletionDueAt.toISOString();
+  firm.deletionDueAt = null;
+  firm.deletionRequestedBy = null;
+  await ctx.em.flush();
+  await record(ctx, 'firm.deletion_cancelled', { due_at });
+  await tell(ctx, {
+    title: 'The deletion of this firm was cancelled',
+    body: 'Nothing was deleted.',
+    content: { due_at, is_cancelled: true, asked_by: ctx.identity.user.id },
+  });
+  return getDeletion(ctx);
+}
+
+function record(
+  ctx: AccountContext,
+  action: 'firm.deletion_scheduled' | 'firm.deletion_cancelled',
+  after: { due_at: string },
+): Promise<void> {
+  const { id, slug } = ctx.workspace;
+  return recordAudit(ctx, id, { action, target: { type: 'firm', id: slug }, after });
+}
+
+/** Tells everybody who may cancel, by a notification and by mail: also the account that caused it, by mail, in case it is not its owner. */
+async function tell(
+  ctx: AccountContext,
+  { title, body, content }: { title: string; body: string; content: FirmDeletionContent },
+): Promise<void> {
+  const { workspace, identity, now } = ctx;
+  await raiseNotification(ctx, {
+    workspace,
+    kind: 'firm_deletion',
+    title,
+    body,
+    actionUrl: '/settings/data',
+    actorId: identity.user.id,
+  });
+  const { rows } = await sql<{ id: string }>`
+    select u.id from memberships m join users u on u.id = m.user_id
+    where m.workspace_id = ${workspace.id} and ${sql.raw(IS_ADMIN)} and ${sql.raw(isPermitted('manage_settings'))} order by u.id`.execute(
+    ctx.db,
+  );
+  for (const { id } of rows)
+    await queueSystemMail(ctx, workspace.id, {
+      kind: 'firm_deletion',
+      userId: id,
+      about: `deletion ${id} ${now.toISOString()}`,
+      content,
+      sendUntil: new Date(now.getTime() + FIRM_DELETION_DAYS * DAY_MS).toISOString(),
+    });
+}
+
+/**
+ * Handles {@link deleteDueFirmsJob}. A firm is suspended in the transaction that finds it due, so that a cancellation comes before or is refused; an
+ * interrupted deletion is continued by the next run.
+ */
+export async function deleteDueFirms(services: Services, signal?: AbortSignal): Promise<void> {
+  const ctx = newContext(services);
+  const { rows } = await sql<{ slug: string }>`
+    select slug from workspaces where deletion_due_at <= ${ctx.now.toISOString()} order by deletion_due_at, id`.execute(
+    ctx.db,
+  );
+  for (const { slug } of rows) {
+    if (signal?.aborted) return;
+    const isDue = await withTransaction(services, async (tx) => {
+      const { rows: locked } = await sql`
+        select from workspaces where slug = ${slug} and deletion_due_at <= ${tx.now.toISOString()} for no key update`.execute(
+        tx.db,
+      );
+      if (locked.length > 0) await suspendFirm(tx, slug);
+      return locked.length > 0;
+    });
+    if (isDue) await deleteFirm(services, slug, { actor: { kind: 'system', id: null } });
+  }
+}
