@@ -33,14 +33,24 @@ export const references: {
   [L in SeedList]: (record: SeedRecord<L>, firmOfCalendar: FirmOfCalendar) => Reference[];
 } = {
   firms: () => [],
+  mail_templates: ({ firm }) => [inFirm(firm)],
+  articles: ({ firm }) => [inFirm(firm)],
+  webhooks: ({ firm }) => [inFirm(firm)],
   users: ({ memberships, staff }) => [
     ...memberships.map(({ firm }, i) => inFirm(firm, ['memberships', i, 'firm'])),
     ...(Array.isArray(staff?.firms) ? staff.firms.map((firm, i) => inFirm(firm, ['staff', 'firms', i])) : []),
   ],
   tokens: ({ user, firm }) => [toUser(user, 'user'), inFirm(firm)],
   devices: ({ token }) => [{ path: ['token'], to: 'tokens', key: token }],
-  mailboxes: ({ firm, members }) => [inFirm(firm), ...toUsers(members, 'members')],
-  messages: ({ mailbox }) => [{ path: ['mailbox'], to: 'mailboxes', key: mailbox }],
+  mailboxes: ({ firm, members, absence }) => [
+    inFirm(firm),
+    ...toUsers(members, 'members'),
+    ...(absence == null ? [] : [toUser(absence.author, 'absence', 'author')]),
+  ],
+  messages: ({ mailbox, tags }) => [
+    { path: ['mailbox'], to: 'mailboxes', key: mailbox },
+    ...toTags(tags, undefined),
+  ],
   tags: ({ firm }) => [inFirm(firm)],
   calendars: ({ firm, owner, shares }) => [
     inFirm(firm),
@@ -53,6 +63,7 @@ export const references: {
     ...toTags(tags, firmOfCalendar(calendar)),
   ],
   ics: ({ calendar }) => [{ path: ['calendar'], to: 'calendars', key: calendar }],
+  ended_invitations: ({ firm, user }) => [inFirm(firm), toUser(user, 'user')],
   teams: ({ firm, members }) => [inFirm(firm), ...members.map((key, i) => toUser(key, 'members', i))],
   macros: ({ firm, team, actions: { add_tags, assignee } }) => [
     inFirm(firm),
@@ -65,13 +76,17 @@ export const references: {
     ...(author == null ? [] : [toUser(author, 'author')]),
     ...toTags(add_tags, undefined, ['add_tags']),
   ],
-  tickets: ({ firm, trader, assignee, team, tags, messages }) => [
+  ticket_rules: ({ firm, author }) => [inFirm(firm), toUser(author, 'author')],
+  tickets: ({ firm, trader, assignee, team, tags, messages, drafts, unsent_replies, followers }) => [
     inFirm(firm),
     toUser(trader, 'trader'),
     ...(assignee == null ? [] : [toUser(assignee, 'assignee')]),
     ...toTeam(team, firm),
     ...toTags(tags, firm),
     ...messages.flatMap(({ author }, i) => (author == null ? [] : [toUser(author, 'messages', i, 'author')])),
+    ...toUsers(drafts, 'drafts'),
+    ...unsent_replies.map(({ author }, i) => toUser(author, 'unsent_replies', i, 'author')),
+    ...toUsers(followers, 'followers'),
   ],
   notifications: ({ user, firm, person }) => [
     toUser(user, 'user'),

@@ -13,9 +13,11 @@ import {
   folders,
   idOf,
   Language,
+  MAX_AUDIT_DAYS,
   MAX_RULE_TAGS,
   MAX_RULE_TEXT,
   MAX_TICKET_TAGS,
+  MIN_AUDIT_DAYS,
   mailRuleFolders,
   memberRoles,
   messageAuthors,
@@ -25,6 +27,7 @@ import {
   preRegistrationStatuses,
   pushEnvironments,
   Scope,
+  SetAssistantGuideInput,
   SetProfileInput,
   SlaPolicySettings,
   Slug,
@@ -50,6 +53,17 @@ import {
   Timestamp,
   TimeZone,
 } from './fields.ts';
+import {
+  ArticleRecord,
+  EndedInvitationRecord,
+  MailTemplateRecord,
+  mailboxSettings,
+  memberSettings,
+  TicketRuleRecord,
+  teamSettings,
+  ticketParts,
+  WebhookRecord,
+} from './settings-records.ts';
 
 /** Below the maximum of `integer`, so that ids are left for new rows. */
 const IntegerId = AnyIntegerId.max(2_000_000_000);
@@ -78,6 +92,13 @@ export const FirmRecord = z.strictObject({
     .prefault({}),
   push_content: z.enum(['full', 'none']).default('full'),
   service_targets: maybe(SlaPolicySettings),
+  /** Of mail to people without an account. */
+  language: Language.default('en'),
+  timezone: TimeZone.default('UTC'),
+  audit_days: maybe(z.int().min(MIN_AUDIT_DAYS).max(MAX_AUDIT_DAYS)),
+  /** Whether traders are asked how satisfied they were. */
+  asks_satisfaction: z.boolean().default(false),
+  assistant_guide: maybe(SetAssistantGuideInput),
 });
 
 /** What the platform says about a trader of the firm. */
@@ -89,6 +110,7 @@ const Membership = z.strictObject({
   active: z.boolean().default(true),
   permissions: list(Permission),
   profile: maybe(TraderProfile),
+  ...memberSettings,
 });
 
 export const UserRecord = z.strictObject({
@@ -143,6 +165,7 @@ export const MailboxRecord = z.strictObject({
   members: list(
     z.strictObject({ user: Key, can_write: z.boolean().default(true), notify: z.boolean().default(true) }),
   ),
+  ...mailboxSettings,
 });
 
 const Folder = z.enum(folders);
@@ -161,6 +184,8 @@ export const MessageRecord = z.strictObject({
   subject: Line,
   body: Text,
   read: z.boolean().default(false),
+  /** The tags of its conversation. */
+  tags: list(Key),
   message_at: Timestamp,
 });
 
@@ -257,6 +282,7 @@ export const TeamRecord = z.strictObject({
   firm: Slug,
   name: UniqueName,
   members: list(Key),
+  ...teamSettings,
 });
 
 const { name: MacroName, texts: MacroTexts, actions: MacroActions } = CreateMacroInput.shape;
@@ -338,6 +364,7 @@ export const TicketRecord = z
     created_at: Timestamp,
     closed_at: maybe(Timestamp),
     messages: list(TicketMessage),
+    ...ticketParts,
   })
   .refine(({ status, closed_at }) => closed_at == null || status === 'resolved' || status === 'closed', {
     path: ['closed_at'],
@@ -378,16 +405,21 @@ export const PreRegistrationRecord = z.strictObject({
 /** The lists of an import file with the schemas of their records. A list refers only to lists before it. */
 export const seedLists = {
   firms: FirmRecord,
+  mail_templates: MailTemplateRecord,
+  articles: ArticleRecord,
+  webhooks: WebhookRecord,
   users: UserRecord,
   mailboxes: MailboxRecord,
-  messages: MessageRecord,
   tags: TagRecord,
+  messages: MessageRecord,
   calendars: CalendarRecord,
   events: EventRecord,
   ics: IcsRecord,
+  ended_invitations: EndedInvitationRecord,
   teams: TeamRecord,
   macros: MacroRecord,
   mail_rules: MailRuleRecord,
+  ticket_rules: TicketRuleRecord,
   tickets: TicketRecord,
   notifications: NotificationRecord,
   pre_registrations: PreRegistrationRecord,

@@ -31,27 +31,41 @@ export function ticketNumber(firm: string, id: string): UniqueKey {
 /** Keys, ids and names that must be unique in the file, by list. */
 export const uniqueKeysInFile: { [L in SeedList]: (record: SeedRecord<L>) => UniqueKey[] } = {
   firms: (firm) => [{ path: ['slug'], kind: 'firms slug', value: firm.slug }],
+  mail_templates: ({ firm, kind, language }) => [
+    { path: ['language'], kind: `${kind} of ${firm}`, value: language },
+  ],
+  articles: (article) => keyAndId('articles', article),
+  webhooks: (webhook) => keyAndId('webhooks', webhook),
   // The address of a deleted account may be used again.
   users: (user) => [...keyAndId('users', user), ...(user.deleted ? [] : [emailOf('users', user)])],
   tokens: (token) => keyAndId('tokens', token),
   // The database checks that sessions of one account and firm do not share a push token.
   devices: ({ token, app }) => [{ path: ['app'], kind: `devices of ${token}`, value: app }],
-  mailboxes: (mailbox) => [...keyAndId('mailboxes', mailbox), emailOf('mailboxes', mailbox)],
+  mailboxes: (mailbox) => [
+    ...keyAndId('mailboxes', mailbox),
+    emailOf('mailboxes', mailbox),
+    ...mailbox.aliases.map((alias, i) => ({ ...emailOf('mailboxes', alias), path: ['aliases', i, 'email'] })),
+  ],
   messages: (message) => keyAndId('messages', message),
   tags: (tag) => [...keyAndId('tags', tag), ...(tag.deleted ? [] : [nameInFirm('tags', tag)])],
   calendars: (calendar) => keyAndId('calendars', calendar),
   events: (event) => keyAndId('events', event),
   ics: () => [],
+  ended_invitations: () => [],
   teams: (team) => [...keyAndId('teams', team), nameInFirm('teams', team)],
   macros: (macro) => [
     ...keyAndId('macros', macro),
     { path: ['name'], kind: `macros of ${macro.firm}`, value: nameKey(macro.name) },
   ],
   mail_rules: (rule) => keyAndId('mail_rules', rule),
+  ticket_rules: (rule) => keyAndId('ticket_rules', rule),
   tickets: (ticket) => [
     ...keyAndId('tickets', ticket),
     ...(ticket.id == null ? [] : [ticketNumber(ticket.firm, ticket.id)]),
     ...ticket.messages.flatMap((message, i) => keyAndId('ticket_messages', message, ['messages', i])),
+    ...ticket.unsent_replies.flatMap(({ id }, i) =>
+      keyAndId('ticket_messages', { id }, ['unsent_replies', i]),
+    ),
   ],
   notifications: (notification) => keyAndId('notifications', notification),
   pre_registrations: (preRegistration) => keyAndId('pre_registrations', preRegistration),
@@ -76,5 +90,13 @@ export const uniqueKeysInRecord: { [L in SeedList]?: (record: SeedRecord<L>) => 
   teams: ({ members }) => uniqueValues('members', members),
   macros: ({ actions }) => uniqueValues('add_tags', actions.add_tags),
   mail_rules: ({ add_tags }) => uniqueValues('add_tags', add_tags),
-  tickets: ({ tags }) => uniqueValues('tags', tags),
+  messages: ({ tags }) => uniqueValues('tags', tags),
+  tickets: ({ tags, drafts, followers }) => [
+    ...uniqueValues('tags', tags),
+    ...uniqueValues(
+      'drafts',
+      drafts.map(({ user, mode }) => `${user} ${mode}`),
+    ),
+    ...uniqueValues('followers', users(followers), 'user'),
+  ],
 };

@@ -2,8 +2,10 @@ import { closeServices, createServices, indexPendingTexts, type Services } from 
 import { cloneDatabase, type TestDatabase } from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { importSeed } from '../import/import-seed.ts';
+import { fullSeed } from '../testing/full-seed.ts';
 import { smallSeed } from '../testing/small-seed.ts';
 import { exportFirm } from './export-firm.ts';
+import { exportedTables, tablesNotExported } from './exported-tables.ts';
 
 const opened: { services: Services; database: TestDatabase }[] = [];
 async function openInstallation(): Promise<Services> {
@@ -22,7 +24,7 @@ afterAll(async () => {
 let source: Services;
 beforeAll(async () => {
   source = await openInstallation();
-  await importSeed(source, smallSeed);
+  await importSeed(source, fullSeed);
 });
 
 async function exported(services: Services, slug: string) {
@@ -40,8 +42,52 @@ test('an export that is imported elsewhere gives the same export', async () => {
   const target = await openInstallation();
   await importSeed(target, first.file);
   expect((await exported(target, 'north')).file).toEqual(first.file);
+  expect(await countRows(target)).toEqual(await countRows(source));
   const found = await indexPendingTexts(target, { workspace: 'north' });
   expect(found[0]!.indexed).toBeGreaterThan(0);
+});
+
+/** Counts the rows of the firm in each table that an export has. */
+async function countRows({ pool }: Services): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of Object.keys(exportedTables)) {
+    const { rows } = await pool.query<{ n: number }>(
+      `select count(*)::integer as n from ${table}
+       where ${table === 'workspaces' ? 'id' : 'workspace_id'} = (select id from workspaces where slug = 'north')`,
+    );
+    counts[table] = rows[0]!.n;
+  }
+  return counts;
+}
+
+test('every table with rows of a firm is exported, or named with the reason', async () => {
+  const { rows } = await source.pool.query<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id'
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`,
+  );
+  const listed = [...Object.keys(exportedTables), ...Object.keys(tablesNotExported)];
+  expect(listed.sort()).toEqual(['workspaces', ...rows.map(({ name }) => name)].sort());
+  for (const [table, count] of Object.entries(await countRows(source)))
+    expect(count, table).toBeGreaterThan(0);
+});
+
+test('an endpoint of a webhook gets a new secret, and the report says so; an automatic answer without its author is left out', async () => {
+  const { file } = await exported(source, 'north');
+  expect(JSON.stringify(file)).not.toContain('secret');
+  const target = await openInstallation();
+  const { reports } = await importSeed(target, file);
+  expect(reports.find(({ path }) => path === 'webhooks[0]')?.messages).toEqual([
+    expect.stringContaining('has a new secret'),
+  ]);
+  const secrets = async ({ pool }: Services) =>
+    (await pool.query('select secret from webhook_endpoints')).rows.map(({ secret }) =>
+      secret.toString('hex'),
+    );
+  expect(await secrets(target)).not.toEqual(await secrets(source));
+  const automation = await target.pool.query(`select ticket_automation from workspaces where slug = 'north'`);
+  expect(automation.rows[0].ticket_automation).toMatchObject({ on: ['waiting'] });
+  await target.pool.query('delete from mailbox_members');
+  expect((await exported(target, 'north')).file.mailboxes[0]).not.toHaveProperty('absence');
 });
 
 test('exports macros with the tags and agents that the firm still has', async () => {

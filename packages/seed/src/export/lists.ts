@@ -5,6 +5,13 @@ import { exportMacros } from './macros.ts';
 import { exportMailboxes, exportMessages } from './mail.ts';
 import { exportMailRules } from './mail-rules.ts';
 import { exportNotifications, exportPreRegistrations } from './notifications.ts';
+import {
+  exportArticles,
+  exportEndedInvitations,
+  exportMailTemplates,
+  exportTicketRules,
+  exportWebhooks,
+} from './settings.ts';
 import { exportTags, exportTeams, exportTickets } from './tickets.ts';
 import { exportFirms, exportUsers } from './users.ts';
 
@@ -14,15 +21,20 @@ import { exportFirms, exportUsers } from './users.ts';
  */
 export const exportedLists = {
   firms: exportFirms,
+  mail_templates: exportMailTemplates,
+  articles: exportArticles,
+  webhooks: exportWebhooks,
   users: exportUsers,
   mailboxes: exportMailboxes,
-  messages: exportMessages,
   tags: exportTags,
+  messages: exportMessages,
   calendars: exportCalendars,
   events: exportEvents,
+  ended_invitations: exportEndedInvitations,
   teams: exportTeams,
   macros: exportMacros,
   mail_rules: exportMailRules,
+  ticket_rules: exportTicketRules,
   tickets: exportTickets,
   notifications: exportNotifications,
   pre_registrations: exportPreRegistrations,

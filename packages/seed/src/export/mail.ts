@@ -1,3 +1,4 @@
+import type { Absence } from '@firmdesk/domain/import';
 import { sql } from 'kysely';
 import { EmailAddress } from '../fields.ts';
 import type { SeedRecordInput } from '../schema.ts';
@@ -18,7 +19,7 @@ export async function* exportMailboxes({
     (after: number | null) =>
       db
         .selectFrom('mailboxes')
-        .select(['id', 'email', 'name'])
+        .select(['id', 'email', 'name', 'signature', 'absence'])
         .where('workspace_id', '=', workspaceId)
         .where('id', '>', after ?? 0)
         .orderBy('id')
@@ -40,15 +41,60 @@ export async function* exportMailboxes({
         .execute(),
       ({ mailbox_id }) => mailbox_id,
     );
-    yield mailboxes.map(({ id, email, name }) => ({
+    const addresses = groupBy(
+      await db
+        .selectFrom('mailbox_addresses')
+        .select(['mailbox_id', 'address', 'tickets'])
+        .where('workspace_id', '=', workspaceId)
+        .where(
+          'mailbox_id',
+          'in',
+          mailboxes.map(({ id }) => id),
+        )
+        .orderBy('address')
+        .execute(),
+      ({ mailbox_id }) => mailbox_id,
+    );
+    yield mailboxes.map(({ id, email, name, signature, absence }) => ({
       key: String(id),
       id,
       firm: slug,
       email,
       name,
       members: members(id).map(({ user_id, can_write, notify }) => ({ user: user_id, can_write, notify })),
+      ...addressesOf(email, addresses(id)),
+      signature,
+      ...absenceOf(
+        absence,
+        members(id).map(({ user_id }) => user_id),
+      ),
     }));
   }
+}
+
+/** Returns what mail to the address of a mailbox opens, and its other addresses. */
+function addressesOf(
+  email: string,
+  addresses: readonly { address: string; tickets: 'members' | 'anyone' | null }[],
+): Pick<SeedRecordInput<'mailboxes'>, 'tickets' | 'aliases'> {
+  const isOwn = ({ address }: { address: string }) => address === email.toLowerCase();
+  const tickets = addresses.find(isOwn)?.tickets ?? null;
+  return {
+    ...(tickets !== null && { tickets }),
+    aliases: addresses
+      .filter((each) => !isOwn(each))
+      .map(({ address, tickets }) => ({ email: address, ...(tickets !== null && { tickets }) })),
+  };
+}
+
+/** Returns the automatic answer of a mailbox, unless who has set it no longer reads the mailbox: then it is not sent. */
+function absenceOf(
+  absence: Absence | null,
+  readers: readonly string[],
+): Pick<SeedRecordInput<'mailboxes'>, 'absence'> {
+  if (absence === null || !readers.includes(absence.user_id)) return {};
+  const { user_id: author, ...rest } = absence;
+  return { absence: { ...rest, author } };
 }
 
 export async function* exportMessages({
@@ -73,6 +119,17 @@ export async function* exportMessages({
         .where('id', 'in', ids)
         .orderBy('id')
         .execute();
+      const threads = [...new Set(messages.map(({ thread_id }) => thread_id))];
+      const tags = groupBy(
+        await db
+          .selectFrom('mail_thread_tags')
+          .select(['thread_id', 'tag_id'])
+          .where('workspace_id', '=', workspaceId)
+          .where('thread_id', 'in', threads)
+          .orderBy('tag_id')
+          .execute(),
+        ({ thread_id }) => thread_id,
+      );
       yield messages.map((message) => ({
         key: message.id,
         id: message.id,
@@ -86,6 +143,7 @@ export async function* exportMessages({
         subject: message.subject,
         body: bodyOf(message),
         read: message.is_read,
+        tags: tags(message.thread_id).map(({ tag_id }) => String(tag_id)),
         message_at: message.message_at,
       }));
     }

@@ -1,6 +1,7 @@
 import { htmlOfPlainText } from '@firmdesk/contract';
 import type { SeedRecordInput } from '../schema.ts';
 import { type ExportContext, groupBy, PAGE, pagesOf } from './context.ts';
+import { readTicketParts } from './ticket-parts.ts';
 
 /** The tickets of a page: each has its whole conversation. */
 const TICKETS = 50;
@@ -43,7 +44,7 @@ export async function* exportTeams({
     (after: number | null) =>
       db
         .selectFrom('teams')
-        .select(['id', 'name'])
+        .select(['id', 'name', 'assignment'])
         .where('workspace_id', '=', workspaceId)
         .where('id', '>', after ?? 0)
         .orderBy('id')
@@ -65,12 +66,13 @@ export async function* exportTeams({
         .execute(),
       ({ team_id }) => team_id,
     );
-    yield teams.map(({ id, name }) => ({
+    yield teams.map(({ id, name, assignment }) => ({
       key: String(id),
       id,
       firm: slug,
       name,
       members: members(id).map(({ user_id }) => user_id),
+      assignment,
     }));
   }
 }
@@ -135,6 +137,7 @@ export async function* exportTickets({
         .execute(),
       ({ ticket_id }) => ticket_id,
     );
+    const partsOf = await readTicketParts(db, workspaceId, ids);
     yield tickets.map((ticket) => ({
       key: ticket.id,
       id: ticket.id,
@@ -164,6 +167,7 @@ export async function* exportTickets({
         ...(message.read_at !== null && { read_at: message.read_at }),
         created_at: message.created_at,
       })),
+      ...partsOf(ticket.id),
     }));
   }
 }

@@ -28,6 +28,11 @@ export async function* exportFirms({
       },
       push_content: firm.push_content,
       service_targets: firm.sla_policy,
+      language: firm.language,
+      timezone: firm.timezone,
+      ...(firm.audit_days !== null && { audit_days: firm.audit_days }),
+      asks_satisfaction: firm.asks_satisfaction,
+      ...(firm.assistant_guide !== null && { assistant_guide: firm.assistant_guide }),
     },
   ];
 }
@@ -44,6 +49,12 @@ const REFERENCES = [
   ['ticket_messages', 'author_id'],
   ['notifications', 'user_id'],
   ['notifications', 'person_id'],
+  ['ticket_rules', 'author_id'],
+  ['ticket_followers', 'user_id'],
+  ['reply_drafts', 'user_id'],
+  ['unsent_replies', 'author_id'],
+  ['delayed_sends', 'author_id'],
+  ['ended_invitations', 'user_id'],
 ] as const;
 
 /** Exports the members of the firm, then the other accounts that its rows name. */
@@ -108,6 +119,34 @@ async function readUsers(
       { country, language, timezone, verification, data, layout },
     ]),
   );
+  const availability = new Map(
+    (
+      await db
+        .selectFrom('agent_availability')
+        .selectAll()
+        .where('workspace_id', '=', workspaceId)
+        .where('user_id', 'in', ids)
+        .execute()
+    ).map((row) => [row.user_id, row]),
+  );
+  const mutes = groupBy(
+    await db
+      .selectFrom('notification_mutes')
+      .select(['user_id', 'kind'])
+      .where('workspace_id', '=', workspaceId)
+      .where('user_id', 'in', ids)
+      .orderBy('kind')
+      .execute(),
+    ({ user_id }) => user_id,
+  );
+  const setBy = (id: string) => {
+    const { available = true, ticket_limit = null } = availability.get(id) ?? {};
+    return {
+      available,
+      ...(ticket_limit !== null && { ticket_limit }),
+      muted: mutes(id).map(({ kind }) => kind),
+    };
+  };
   return users.map(({ id, email, name, avatar_url, language, timezone, deleted_at }) => ({
     key: id,
     id,
@@ -123,6 +162,7 @@ async function readUsers(
       active,
       permissions: [...permissions],
       ...(profiles.has(id) && { profile: profiles.get(id) }),
+      ...setBy(id),
     })),
   }));
 }

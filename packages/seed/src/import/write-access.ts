@@ -12,11 +12,16 @@ export async function writeFirms(ctx: ImportContext, firms: readonly SeedRecord<
     'workspaces',
     firms.map(() => ({})),
   );
-  const rows = firms.map(({ slug, name, assistant, push_content, service_targets }, i) => ({
+  const rows = firms.map(({ slug, name, assistant, push_content, service_targets, ...settings }, i) => ({
     id: ids[i]!,
     slug,
     name,
     push_content,
+    language: settings.language,
+    timezone: settings.timezone,
+    audit_days: settings.audit_days ?? null,
+    asks_satisfaction: settings.asks_satisfaction,
+    assistant_guide: settings.assistant_guide ?? null,
     assistant_enabled_for_team: assistant.enabled_for_team,
     assistant_monthly_allowance: assistant.monthly_allowance,
     sla_policy: service_targets ?? null,
@@ -95,10 +100,30 @@ export async function writeUsers(ctx: ImportContext, users: readonly SeedRecord<
           },
     ),
   );
+  const ofMembers = users.flatMap(({ key, memberships }) =>
+    memberships.map(({ firm, ...settings }) => ({
+      workspace_id: workspaceId(ctx, firm),
+      user_id: person(ctx, key).id,
+      ...settings,
+    })),
+  );
+  const availability = ofMembers
+    .filter(({ available, ticket_limit }) => !available || ticket_limit != null)
+    .map(({ workspace_id, user_id, available, ticket_limit }) => ({
+      workspace_id,
+      user_id,
+      available,
+      ticket_limit: ticket_limit ?? null,
+    }));
+  const mutes = ofMembers.flatMap(({ workspace_id, user_id, muted }) =>
+    [...new Set(muted)].map((kind) => ({ workspace_id, user_id, kind })),
+  );
   await insertRows(ctx.sql, 'users', rows);
   await insertRows(ctx.sql, 'staff_firms', staffFirms);
   await insertRows(ctx.sql, 'memberships', memberships);
   await insertRows(ctx.sql, 'trader_profiles', profiles);
+  await insertRows(ctx.sql, 'agent_availability', availability);
+  await insertRows(ctx.sql, 'notification_mutes', mutes);
 }
 
 export async function writeTags(ctx: ImportContext, tags: readonly SeedRecord<'tags'>[]): Promise<void> {

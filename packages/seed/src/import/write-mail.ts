@@ -1,4 +1,5 @@
 import { addToDirectory, mailSearchText, snippetOf } from '@firmdesk/domain/import';
+import { sql } from 'kysely';
 import type { SeedRecord } from '../schema.ts';
 import { type ImportContext, person, timestampOf, workspaceId } from './context.ts';
 import { idsAt, serialIds } from './ids.ts';
@@ -10,11 +11,13 @@ export async function writeMailboxes(
 ): Promise<void> {
   const now = ctx.now.toISOString();
   const ids = await serialIds(ctx.sql, 'mailboxes', mailboxes);
-  const rows = mailboxes.map(({ firm, email, name }, i) => ({
+  const rows = mailboxes.map(({ firm, email, name, signature, absence }, i) => ({
     id: ids[i]!,
     workspace_id: workspaceId(ctx, firm),
     email,
     name,
+    signature,
+    absence: absence == null ? null : absenceRow(ctx, absence),
     created_at: now,
   }));
   const members = mailboxes.flatMap(({ members }, i) =>
@@ -28,11 +31,32 @@ export async function writeMailboxes(
   );
   await insertRows(ctx.sql, 'mailboxes', rows);
   await addToDirectory(ctx.sql, rows);
+  const aliases = mailboxes.flatMap(({ aliases }, i) =>
+    aliases.map(({ email, tickets }) => ({
+      address: email.toLowerCase(),
+      workspace_id: rows[i]!.workspace_id,
+      mailbox_id: ids[i]!,
+      tickets: tickets ?? null,
+    })),
+  );
+  await insertRows(ctx.sql, 'mailbox_addresses', aliases);
+  for (const { email, tickets } of mailboxes)
+    if (tickets != null)
+      await sql`update mailbox_addresses set tickets = ${tickets} where address = ${email.toLowerCase()}`.execute(
+        ctx.sql,
+      );
   await insertRows(ctx.sql, 'mailbox_members', members);
   for (const [i, { key }] of mailboxes.entries()) {
     ctx.idMap.set('mailboxes', key, ids[i]!);
     ctx.mailboxFirms.set(ids[i]!, rows[i]!.workspace_id);
   }
+}
+
+function absenceRow(
+  ctx: ImportContext,
+  { author, starts_at, ends_at, ...absence }: NonNullable<SeedRecord<'mailboxes'>['absence']>,
+) {
+  return { ...absence, starts_at, ends_at, user_id: person(ctx, author).id };
 }
 
 type Message = SeedRecord<'messages'>;
@@ -71,6 +95,19 @@ export async function writeMessages(ctx: ImportContext, messages: readonly Messa
   }));
   await insertRows(ctx.sql, 'mail_messages', rows);
   for (const [i, { key }] of messages.entries()) ctx.idMap.set('messages', key, rows[i]!.id);
+  const tags = messages.flatMap(({ tags }, i) =>
+    tags.map((tag) => ({
+      workspace_id: rows[i]!.workspace_id,
+      thread_id: rows[i]!.thread_id,
+      tag_id: ctx.idMap.get('tags', tag),
+    })),
+  );
+  // The messages of a conversation have the same tags.
+  await sql`
+    insert into mail_thread_tags (workspace_id, thread_id, tag_id)
+    select workspace_id, thread_id, tag_id from jsonb_to_recordset(${JSON.stringify(tags)}::jsonb)
+      as t (workspace_id integer, thread_id bigint, tag_id integer)
+    on conflict do nothing`.execute(ctx.sql);
 }
 
 /** Creates the threads that do not exist yet. */

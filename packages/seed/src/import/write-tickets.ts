@@ -1,6 +1,7 @@
 import {
   allFirms,
   cleanFormatted,
+  deriveAutomation,
   importedState,
   messageSearchText,
   requestDueTimes,
@@ -13,13 +14,15 @@ import { ticketNumber } from '../unique-keys.ts';
 import { type ImportContext, person, timestampOf, workspaceId } from './context.ts';
 import { idAt, idsAt, serialIds } from './ids.ts';
 import { insertRows } from './insert-rows.ts';
+import { writeTicketParts } from './write-ticket-parts.ts';
 
 export async function writeTeams(ctx: ImportContext, teams: readonly SeedRecord<'teams'>[]): Promise<void> {
   const ids = await serialIds(ctx.sql, 'teams', teams);
-  const rows = teams.map(({ firm, name }, i) => ({
+  const rows = teams.map(({ firm, name, assignment }, i) => ({
     id: ids[i]!,
     workspace_id: workspaceId(ctx, firm),
     name,
+    assignment,
     created_at: ctx.now.toISOString(),
   }));
   const members = teams.flatMap(({ members }, i) =>
@@ -31,6 +34,9 @@ export async function writeTeams(ctx: ImportContext, teams: readonly SeedRecord<
   );
   await insertRows(ctx.sql, 'teams', rows);
   await insertRows(ctx.sql, 'team_members', members);
+  const assigning = rows.filter(({ assignment }) => assignment !== 'off');
+  for (const firm of new Set(assigning.map(({ workspace_id }) => workspace_id)))
+    await deriveAutomation(ctx, firm);
   for (const [i, { key }] of teams.entries()) ctx.idMap.set('teams', key, ids[i]!);
 }
 
@@ -55,6 +61,10 @@ export async function writeTickets(
   await insertRows(ctx.sql, 'tickets', rows);
   await insertRows(ctx.sql, 'ticket_messages', messages);
   await insertRows(ctx.sql, 'ticket_tags', tags);
+  await writeTicketParts(
+    ctx,
+    tickets.map((ticket, i) => ({ ticket, workspace_id: rows[i]!.workspace_id, ticket_id: ids[i]! })),
+  );
   for (const firm of new Set(rows.map(({ workspace_id }) => workspace_id))) await requestDueTimes(ctx, firm);
   for (const [i, { key }] of tickets.entries()) ctx.idMap.set('tickets', key, ids[i]!);
   const moved = tickets.filter(({ status }, i) => status !== rows[i]!.status).length;

@@ -8,6 +8,13 @@ import { writeMacros } from './write-macros.ts';
 import { writeMailboxes, writeMessages } from './write-mail.ts';
 import { writeMailRules } from './write-mail-rules.ts';
 import { writeDevices, writeNotifications, writePreRegistrations } from './write-notifications.ts';
+import {
+  writeArticles,
+  writeEndedInvitations,
+  writeMailTemplates,
+  writeTicketRules,
+  writeWebhooks,
+} from './write-settings.ts';
 import { writeTeams, writeTickets } from './write-tickets.ts';
 
 const UNIQUE_VIOLATION = '23505';
@@ -21,16 +28,21 @@ type Writer<L extends SeedList> = (
 
 const writers: { [L in SeedList]: Writer<L> } = {
   firms: writeFirms,
+  mail_templates: writeMailTemplates,
+  articles: writeArticles,
+  webhooks: writeWebhooks,
   users: writeUsers,
   mailboxes: writeMailboxes,
-  messages: writeMessages,
   tags: writeTags,
+  messages: writeMessages,
   calendars: writeCalendars,
   events: writeEvents,
   ics: writeIcs,
+  ended_invitations: writeEndedInvitations,
   teams: writeTeams,
   macros: writeMacros,
   mail_rules: writeMailRules,
+  ticket_rules: writeTicketRules,
   tickets: writeTickets,
   notifications: writeNotifications,
   pre_registrations: writePreRegistrations,

@@ -1,0 +1,123 @@
+import { htmlOfPlainText } from '@firmdesk/contract';
+import type { Sql } from '@firmdesk/domain/import';
+import type { SeedRecordInput } from '../schema.ts';
+import { groupBy } from './context.ts';
+
+type Ticket = SeedRecordInput<'tickets'>;
+type Parts = Pick<Ticket, 'drafts' | 'unsent_replies' | 'followers' | 'rating'>;
+
+/** Returns what belongs to each ticket of a page beside its conversation. A reply that its author could still take back is one that was not sent. */
+export async function readTicketParts(
+  db: Sql,
+  workspaceId: number,
+  ids: readonly string[],
+): Promise<(ticket: string) => Parts> {
+  const drafts = groupBy(
+    await db
+      .selectFrom('reply_drafts')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where('ticket_id', 'in', ids)
+      .orderBy('user_id')
+      .orderBy('mode')
+      .execute(),
+    ({ ticket_id }) => ticket_id,
+  );
+  const unsent = groupBy(
+    await db
+      .selectFrom('unsent_replies')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where('ticket_id', 'in', ids)
+      .orderBy('id')
+      .execute(),
+    ({ ticket_id }) => ticket_id,
+  );
+  const delayed = groupBy(
+    await db
+      .selectFrom('delayed_sends')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where('ticket_id', 'in', ids)
+      .orderBy('id')
+      .execute(),
+    ({ ticket_id }) => ticket_id,
+  );
+  const followers = groupBy(
+    await db
+      .selectFrom('ticket_followers')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where('ticket_id', 'in', ids)
+      .orderBy('user_id')
+      .execute(),
+    ({ ticket_id }) => ticket_id,
+  );
+  const ratings = new Map(
+    (
+      await db
+        .selectFrom('ticket_ratings')
+        .selectAll()
+        .where('workspace_id', '=', workspaceId)
+        .where('ticket_id', 'in', ids)
+        .execute()
+    ).map((rating) => [rating.ticket_id, rating]),
+  );
+  return (ticket) => {
+    const rating = ratings.get(ticket);
+    return {
+      drafts: drafts(ticket).map(({ user_id, mode, text, html, image_url, image_name, updated_at }) => ({
+        user: user_id,
+        mode,
+        text,
+        ...(html !== null && { html }),
+        image_url,
+        image_name,
+        updated_at,
+      })),
+      unsent_replies: [
+        ...unsent(ticket).map((reply) => ({
+          id: reply.id,
+          author: reply.author_id,
+          ...writtenOf(reply, reply.attachments),
+          image_url: reply.image_url,
+          image_name: reply.image_name,
+          reason: reply.reason,
+          written_at: reply.written_at,
+          unsent_at: reply.unsent_at,
+        })),
+        ...delayed(ticket).map((reply) => ({
+          id: reply.id,
+          author: reply.author_id,
+          ...writtenOf({ text: reply.body, html: reply.body_html }, reply.attachments),
+          image_url: reply.image_url ?? '',
+          image_name: reply.image_name ?? '',
+          reason: 'firm_suspended' as const,
+          written_at: reply.created_at,
+          unsent_at: reply.created_at,
+        })),
+      ],
+      followers: followers(ticket).map(({ user_id, created_at }) => ({ user: user_id, since: created_at })),
+      ...(rating && {
+        rating: {
+          ...(rating.asked_at !== null && { asked_at: rating.asked_at }),
+          ...(rating.score !== null && { score: rating.score }),
+          comment: rating.comment,
+          ...(rating.rated_at !== null && { rated_at: rating.rated_at }),
+        },
+      }),
+    };
+  };
+}
+
+/** Returns the text of a reply with the names of its files, whose contents an import file does not have. */
+function writtenOf(
+  { text, html }: { text: string; html: string | null },
+  attachments: readonly { name: string }[],
+): { text: string; html?: string } {
+  const files = attachments.map(({ name }) => `[File: ${name}]`);
+  return {
+    text: [text, ...files].filter(Boolean).join('\n\n'),
+    ...(html !== null && { html: [html, ...files.map(htmlOfPlainText)].join('<p></p>') }),
+  };
+}

@@ -1,0 +1,129 @@
+/** The records of an import file about how a firm works, and what is stored beside mailboxes, members and tickets. */
+import {
+  AssignmentMode,
+  CreateArticleInput,
+  CreateRuleInput,
+  CreateWebhookEndpointInput,
+  idOf,
+  MailboxSettings,
+  notificationKinds,
+  SaveMailTemplateInput,
+  Slug,
+  unsentReasons,
+} from '@firmdesk/contract';
+import { z } from 'zod';
+import { EmailAddress, Key, Line, list, maybe, NonEmptyText, Text, Timestamp } from './fields.ts';
+
+/** Whose mail to an address opens tickets. */
+const TicketSenders = z.enum(['members', 'anyone']);
+
+/** The automatic answer of a mailbox. `author`: in whose name it is sent. */
+const Absence = z.strictObject({ ...MailboxSettings.shape.absence.shape, author: Key });
+
+/** What a mailbox has beside its address and its members. */
+export const mailboxSettings = {
+  tickets: maybe(TicketSenders),
+  aliases: list(z.strictObject({ email: EmailAddress, tickets: maybe(TicketSenders) })),
+  signature: MailboxSettings.shape.signature.default(''),
+  absence: maybe(Absence),
+};
+
+/** What a member has set for itself in the firm. */
+export const memberSettings = {
+  /** Whether tickets are assigned to the member automatically, and at most how many. */
+  available: z.boolean().default(true),
+  ticket_limit: maybe(z.int().positive().max(2_147_483_647)),
+  muted: list(z.enum(notificationKinds)),
+};
+
+export const teamSettings = { assignment: AssignmentMode.default('off') };
+
+const Written = {
+  text: Text,
+  html: maybe(NonEmptyText),
+  image_url: Text.default(''),
+  image_name: Text.default(''),
+};
+
+/** What belongs to a ticket beside its conversation: what was written and not sent, who follows it, and how the trader rated it. */
+export const ticketParts = {
+  drafts: list(
+    z.strictObject({ user: Key, mode: z.enum(['reply', 'note']), ...Written, updated_at: Timestamp }),
+  ),
+  unsent_replies: list(
+    z.strictObject({
+      id: maybe(idOf('ticketMessage')),
+      author: Key,
+      ...Written,
+      reason: z.enum(unsentReasons),
+      written_at: Timestamp,
+      unsent_at: Timestamp,
+    }),
+  ),
+  followers: list(z.strictObject({ user: Key, since: Timestamp })),
+  rating: maybe(
+    z.strictObject({
+      asked_at: maybe(Timestamp),
+      score: maybe(z.int().min(1).max(5)),
+      comment: Text.default(''),
+      rated_at: maybe(Timestamp),
+    }),
+  ),
+};
+
+/** A wording of mail that the firm has written. */
+export const MailTemplateRecord = z.strictObject({ firm: Slug, ...SaveMailTemplateInput.shape });
+
+export const ArticleRecord = z.strictObject({
+  key: Key,
+  id: maybe(idOf('article')),
+  firm: Slug,
+  ...CreateArticleInput.shape,
+  updated_at: maybe(Timestamp),
+});
+
+/** Where a firm's events are sent. The file has no secret: the import makes a new one. */
+export const WebhookRecord = z.strictObject({
+  key: Key,
+  id: maybe(idOf('webhookEndpoint')),
+  firm: Slug,
+  ...CreateWebhookEndpointInput.shape,
+  disabled: maybe(z.enum(['member', 'failing'])),
+  created_at: maybe(Timestamp),
+});
+
+/** A rule for tickets, in the order of its firm. It names tags, teams, macros and people by their ids, which those records keep. */
+export const TicketRuleRecord = z.strictObject({
+  key: Key,
+  id: maybe(idOf('ticketRule')),
+  firm: Slug,
+  author: Key,
+  ...CreateRuleInput.shape,
+  paused_because: maybe(Line),
+  created_at: maybe(Timestamp),
+});
+
+/** An invitation by mail that has ended: an older message about it is ignored. */
+export const EndedInvitationRecord = z.strictObject({
+  firm: Slug,
+  user: Key,
+  uid: NonEmptyText,
+  /** The occurrence that has ended; omitted for the whole event. */
+  occurrence: maybe(
+    z.strictObject({
+      time: z.strictObject({
+        isDate: z.boolean(),
+        text: Text,
+        zone: Text,
+        date: Text,
+        isInstant: z.boolean(),
+      }),
+      thisAndFuture: z.boolean(),
+    }),
+  ),
+  sender: Text,
+  organizer: maybe(Text),
+  sequence: z.int(),
+  stamp: maybe(Timestamp),
+  ended_at: Timestamp,
+});

@@ -1,0 +1,119 @@
+import type { SeedInput, SeedList, SeedRecordInput } from '../schema.ts';
+import { smallSeed } from './small-seed.ts';
+
+/** Returns a list of the small seed, the first record with more. */
+function first<L extends SeedList & keyof typeof smallSeed>(
+  list: L,
+  more: Partial<SeedRecordInput<L>>,
+): SeedRecordInput<L>[] {
+  const [record, ...others] = smallSeed[list] as unknown as SeedRecordInput<L>[];
+  return [{ ...record!, ...more }, ...others];
+}
+
+/** {@link smallSeed}, with everything that a firm can have set and that stands beside mailboxes, members and tickets. */
+export const fullSeed: SeedInput = {
+  ...smallSeed,
+  firms: first('firms', {
+    language: 'de',
+    timezone: 'Europe/Berlin',
+    audit_days: 400,
+    asks_satisfaction: true,
+    assistant_guide: {
+      rules: 'Be kind.',
+      languages: ['de'],
+      hand_over: { words: ['lawyer'], priorities: ['urgent'], after_replies: 3 },
+    },
+  }),
+  mail_templates: [
+    { firm: 'north', kind: 'member_invite', language: 'de', subject: 'Einladung', text: '{{link}}' },
+    { firm: 'north', kind: 'member_invite', language: 'en', subject: 'Invite', text: 'Open {{link}}' },
+  ],
+  articles: [{ key: 'fees', id: 'art_imported1', firm: 'north', title: 'Fees', text: 'There are none.' }],
+  webhooks: [
+    {
+      key: 'hook',
+      id: 'whe_imported1',
+      firm: 'north',
+      url: 'https://hooks.example/',
+      description: 'CRM',
+      events: ['ticket.created'],
+      disabled: 'member',
+    },
+  ],
+  users: first('users', {
+    memberships: [
+      {
+        firm: 'north',
+        role: 'admin',
+        permissions: ['view_tickets', 'manage_tickets'],
+        available: false,
+        ticket_limit: 5,
+        muted: ['storage_filling_up'],
+      },
+    ],
+  }),
+  mailboxes: first('mailboxes', {
+    tickets: 'anyone',
+    aliases: [{ email: 'Help@north.example', tickets: 'members' }, { email: 'hello@north.example' }],
+    signature: 'North',
+    absence: {
+      is_on: true,
+      subject: '',
+      text: 'Back on Monday.',
+      starts_at: null,
+      ends_at: null,
+      author: 'anna',
+    },
+  }),
+  messages: first('messages', { tags: ['vip'] }),
+  ended_invitations: [
+    {
+      firm: 'north',
+      user: 'anna',
+      uid: 'holiday@example.net',
+      occurrence: {
+        time: { isDate: true, text: '20260707', zone: '', date: '2026-07-07', isInstant: false },
+        thisAndFuture: false,
+      },
+      sender: 'ben@example.net',
+      sequence: 2,
+      ended_at: 'now-P1D',
+    },
+  ],
+  teams: first('teams', { assignment: 'round_robin' }),
+  ticket_rules: [
+    {
+      key: 'late',
+      id: 'rule_imported1',
+      firm: 'north',
+      author: 'anna',
+      name: 'Late',
+      trigger: { on: 'waiting', for: 'team', minutes: 60 },
+      actions: [{ set: 'priority', priority: 'urgent' }],
+      stops: true,
+    },
+  ],
+  tickets: first('tickets', {
+    drafts: [
+      {
+        user: 'anna',
+        mode: 'reply',
+        text: 'It is on',
+        html: '<p>It is <b>on</b></p>',
+        updated_at: 'now-PT1H',
+      },
+    ],
+    unsent_replies: [
+      {
+        id: 'tmsg_unsent1',
+        author: 'jon',
+        text: 'Soon.',
+        reason: 'dismissed',
+        written_at: 'now-PT2H',
+        unsent_at: 'now-PT1H',
+      },
+    ],
+    followers: [{ user: 'jon', since: 'now-PT4H' }],
+    rating: { asked_at: 'now-PT3H', score: 4, comment: 'Quick', rated_at: 'now-PT2H' },
+  }),
+};
