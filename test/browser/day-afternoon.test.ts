@@ -83,7 +83,7 @@ describeInBrowser('the afternoon of two agents with their tools', () => {
 
   test('B5 a note mentions a colleague, who follows the ticket, and B14 the desktop notifies him', async () => {
     await ben.context().grantPermissions(['notifications'], { origin: day.app.url });
-    await ben.goto(path('/account/sessions'));
+    await ben.goto(path('/account/notifications'));
     for (const name of ['Desktop notifications', 'Sound for new notifications']) {
       await ben.getByRole('switch', { name }).click();
       await ben.getByRole('switch', { name, checked: true }).waitFor();

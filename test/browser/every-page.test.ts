@@ -19,6 +19,7 @@ const pages = [
   '/settings/audit',
   '/settings/mailboxes',
   '/account/sessions',
+  '/account/notifications',
   '/account/sign-in',
 ];
 

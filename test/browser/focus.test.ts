@@ -98,6 +98,7 @@ describeInBrowser('focus, menus and places', () => {
       '/calendar',
       '/notifications',
       '/account/sessions',
+      '/account/notifications',
     ]) {
       await page.goto(path);
       await page.waitForLoadState('networkidle');

@@ -19,7 +19,7 @@ describeInBrowser('changes outside of tickets without a network', () => {
     (await app.services.pool.query(text, values)).rows;
   /** Fails every call that writes, as a line that breaks does, also over a reload. */
   const WRITES =
-    /trpc\/(calendar\.(create|change|delete)|notifications\.mute(?!s)|tickets\.update|mail\.saveDraft)/;
+    /trpc\/(calendar\.(create|change|delete)|notifications\.changeSetting|tickets\.update|mail\.saveDraft)/;
   const isUnsaved = (count: number) =>
     page
       .getByText(count === 1 ? '1 change isn’t saved yet.' : `${count} changes aren’t saved yet.`)
@@ -85,8 +85,8 @@ describeInBrowser('changes outside of tickets without a network', () => {
     await page.route(WRITES, (route) => route.abort());
     await page.getByLabel('Subject').fill('Typed without a line');
     await isUnsaved(1);
-    await page.goto('/account/sessions');
-    await page.getByRole('checkbox', { name: 'Risk flag' }).click();
+    await page.goto('/account/notifications');
+    await page.getByRole('checkbox', { name: 'Risk flag: Push' }).click();
     await page.getByText('Not saved').waitFor();
     await page.goto('/settings/assistant');
     await page.getByRole('switch', { name: 'Allow agents to use AI' }).click();

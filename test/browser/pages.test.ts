@@ -87,24 +87,24 @@ describeInBrowser('notifications, pre-registrations and settings', () => {
       }
       Object.assign(window, { Notification: Shown, shown });
     });
-    await page.goto('/account/sessions');
+    await page.goto('/account/notifications');
     await page.getByRole('switch', { name: 'Desktop notifications' }).click();
     await page.getByRole('switch', { name: 'Desktop notifications', checked: true }).waitFor();
     await bell(page, 0).waitFor();
     await page.locator('[data-connection=open]').waitFor();
     const shown = () => page.evaluate(() => (window as unknown as { shown: string[] }).shown);
     await notify(agent, 'While visible');
-    await expect.poll(() => page.title()).toBe('(1) Account settings · Firmdesk');
+    await expect.poll(() => page.title()).toBe('(1) Notification settings · Firmdesk');
     expect(await shown()).toEqual([]);
     await page.evaluate(() =>
       Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true }),
     );
     await notify(agent, 'While hidden');
     await expect.poll(shown).toEqual(['While hidden']);
-    await page.getByRole('checkbox', { name: 'Ticket needs a reply' }).click();
-    await page.getByRole('checkbox', { name: 'Ticket needs a reply', checked: false }).waitFor();
+    await page.getByRole('checkbox', { name: 'Ticket needs a reply: Desktop' }).click();
+    await page.getByRole('checkbox', { name: 'Ticket needs a reply: Desktop', checked: false }).waitFor();
     await notify(agent, 'While muted');
-    await expect.poll(() => page.title()).toBe('(3) Account settings · Firmdesk');
+    await expect.poll(() => page.title()).toBe('(3) Notification settings · Firmdesk');
     expect(await shown()).toEqual(['While hidden']);
   });
 

@@ -71,7 +71,7 @@ describeInBrowser('reports', () => {
 
   test('are mailed each week to who asks for it in the settings, which the link of the mail undoes', async () => {
     const { page, id } = await app.agent();
-    await page.goto('/account/sessions#weekly-report');
+    await page.goto('/account/notifications#weekly-report');
     const wants = page.getByRole('switch', { name: 'Mail me the report of each week' });
     await wants.click();
     await expect.poll(() => wants.getAttribute('aria-checked')).toBe('true');
@@ -84,7 +84,7 @@ describeInBrowser('reports', () => {
     await page.getByText(`Stop the weekly mail with the reports of ${app.firm.name}?`).waitFor();
     await page.getByRole('button', { name: 'Stop it' }).click();
     await page.getByRole('heading', { name: 'The weekly mail is stopped.' }).waitFor();
-    await page.goto('/account/sessions#weekly-report');
+    await page.goto('/account/notifications#weekly-report');
     await expect.poll(() => wants.getAttribute('aria-checked')).toBe('false');
   });
 });

@@ -238,7 +238,7 @@ describeInBrowser('the settings', () => {
     await page.getByRole('heading', { name: 'Account settings', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'All settings' }).click();
     const list = page.getByRole('navigation', { name: 'Settings' });
-    await list.getByRole('link', { name: 'Push devices' }).waitFor();
+    await list.getByRole('link', { name: 'Notifications' }).waitFor();
     await expectAccessibleInBothThemes(page, 'settings-390');
     expect(await list.getByRole('link', { name: 'SLA' }).count()).toBe(0);
     await list.getByRole('link', { name: 'Password' }).click();

@@ -42,8 +42,10 @@ const validValues: Record<string, (fixtures: Fixtures) => unknown> = {
   token: () => randomBytes(32).toString('hex'),
 };
 
-/** Procedures that no example succeeds with: they take what an authenticator, a mailbox, an OpenID provider or the DNS of a domain has answered. */
+/** Procedures that no example succeeds with: they take what a browser, an authenticator, a mailbox, an OpenID provider or the DNS of a domain has answered. */
 export const needAnotherDevice: ReadonlySet<string> = new Set([
+  'devices.registerBrowser',
+  'devices.remove',
   'sessions.confirm',
   'sessions.resetPassword',
   'sessions.signInWithPasskey',

@@ -194,6 +194,8 @@ const calendar = createRoute({
 const notifications = createRoute({
   getParentRoute: () => firmPages,
   path: '/notifications',
+  // What a push is about: the page shows it instead.
+  validateSearch: ({ open }): { open?: string } => (typeof open === 'string' ? { open } : {}),
   component: lazyRouteComponent(() => import('./notifications/notifications-page.tsx'), 'NotificationsPage'),
 });
 
@@ -357,6 +359,15 @@ const sessions = createRoute({
   component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
 });
 
+const notificationSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/account/notifications',
+  component: lazyRouteComponent(
+    () => import('./account/notification-settings-page.tsx'),
+    'NotificationSettingsPage',
+  ),
+});
+
 const accountSignIn = createRoute({
   getParentRoute: () => settings,
   path: '/account/sign-in',
@@ -408,6 +419,7 @@ const routeTree = root.addChildren([
       rules,
       mailTemplates,
       sessions,
+      notificationSettings,
       accountSignIn,
     ]),
     unknown,

@@ -64,6 +64,8 @@ export interface Config {
   /** Where files are stored; null: in the data directory. See `openObjectStore`. */
   objectStoreUrl: string | null;
   /** Whether webhooks may be sent to this machine, also without TLS. */
+  /** The file with the private key of pushes to browsers; null: none are sent. */
+  webPushKeyFile: string | null;
   allowsLoopbackWebhooks: boolean;
   /** Whether the OpenID provider of a firm may have a private address and no TLS. */
   allowsPrivateProviders: boolean;
@@ -220,6 +222,7 @@ export const variables = {
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,62}$/, 'must be the name of the key in DNS, such as "mail1"')
     .optional(),
+  WEB_PUSH_KEY_FILE: z.string().nullable().default(null),
   WEBHOOK_LOOPBACK: flag.default(false),
   SIGN_IN_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   RATE_LIMIT_PER_MINUTE: integerBetween(0, 10_000_000).default(6000),
@@ -246,7 +249,7 @@ const Variables = z.object(variables);
 
 /** The prefixes of Firmdesk's own variables. An unknown name with such a prefix is probably misspelled. */
 export const OWN_PREFIXES =
-  /^(APNS_|ASSISTANT_|SMTP_|MAIL_|DKIM_|OBJECT_STORE_|SCAN_|SIGN_IN_|RATE_LIMIT_|LMTP_|SOCKETS_|CORS_|WEBHOOK_|FIRMDESK_)/;
+  /^(APNS_|ASSISTANT_|SMTP_|MAIL_|DKIM_|OBJECT_STORE_|SCAN_|SIGN_IN_|RATE_LIMIT_|LMTP_|SOCKETS_|CORS_|WEB_PUSH_|WEBHOOK_|FIRMDESK_)/;
 
 const requiredApnsVariables = [
   'APNS_KEY_FILE',
@@ -313,6 +316,7 @@ export function readConfig(env: Record<string, string | undefined>, baseDir: str
     objectStoreUrl: values.OBJECT_STORE_URL,
     allowsPrivateProviders: values.SIGN_IN_PRIVATE_PROVIDERS,
     scanCommand: values.SCAN_COMMAND,
+    webPushKeyFile: values.WEB_PUSH_KEY_FILE,
     allowsLoopbackWebhooks: values.WEBHOOK_LOOPBACK,
     databasePoolMax: values.DATABASE_POOL_MAX,
     demo: values.DEMO,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { deviceApps, pushEnvironments } from './enumerations.ts';
+import { deviceApps, pushApps, pushEnvironments } from './enumerations.ts';
 import { Line, Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
 
@@ -53,6 +53,7 @@ export type PushDevice = z.infer<typeof PushDevice>;
 
 /** A registration with its session, for the console. */
 export const DeviceRegistration = PushDevice.extend({
+  app: z.enum(pushApps).meta({ description: 'The app that is registered; `browser` is the console' }),
   session: idOf('token'),
   current: z.boolean().meta({ description: 'Whether the session is the caller’s own' }),
   locale: z.string().nullable(),
@@ -62,9 +63,67 @@ export const DeviceRegistration = PushDevice.extend({
 });
 export type DeviceRegistration = z.infer<typeof DeviceRegistration>;
 
+/** Base64url without padding, of so many bytes. */
+const bytes = (length: number) =>
+  z
+    .string()
+    .regex(/^[\w-]+$/, 'must be base64url without padding')
+    .length(Math.ceil((length * 4) / 3), `must be ${length} bytes in base64url`);
+
+/** The subscription of a browser to its push service (Push API), for pushes to the calling session. */
+export const RegisterBrowserInput = z.object({
+  endpoint: z
+    .string()
+    .min(1)
+    .max(2_000)
+    .meta({
+      description: 'The URL of the subscription, which its push service made',
+      examples: ['https://push.example.com/v1/subscription'],
+    }),
+  keys: z
+    .object({
+      p256dh: bytes(65).meta({
+        description: 'The public key of the subscription',
+        examples: ['BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'],
+      }),
+      auth: bytes(16).meta({
+        description: 'The authentication secret of the subscription',
+        examples: ['BTBZMqHH6r4Tts7J_aSIgg'],
+      }),
+    })
+    .meta({ description: 'Pushes are encrypted for them, so that the push service reads none (RFC 8291)' }),
+  timezone: IanaZone.optional().meta({ description: 'Calendar reminders state times in it' }),
+});
+export type RegisterBrowserInput = z.output<typeof RegisterBrowserInput>;
+
+/** The keys that pushes to a browser are encrypted for. */
+export type BrowserKeys = RegisterBrowserInput['keys'];
+
+/** What a browser needs to subscribe. */
+export const BrowserPushKey = z.object({
+  object: z.literal('browser_push_key'),
+  public_key: z.string().nullable().meta({
+    description: 'The `applicationServerKey` (VAPID); null: this installation sends no pushes to browsers',
+  }),
+});
+export type BrowserPushKey = z.infer<typeof BrowserPushKey>;
+
+/** The registration to end. */
+export const RemoveDeviceInput = z.object({
+  app: z.enum(pushApps),
+  session: idOf('token').meta({ description: 'The session of the account whose registration it is' }),
+});
+
+export const DeviceRemoved = z.object({
+  object: z.literal('push_device_removed'),
+  app: z.enum(pushApps),
+  session: idOf('token'),
+});
+export type DeviceRemoved = z.infer<typeof DeviceRemoved>;
+
 /** A test push to the caller's own devices: to all, or to those of one app or one session. */
 export const PushTestInput = z.object({
-  app: z.enum(deviceApps).optional(),
+  app: z.enum(pushApps).optional(),
   session: idOf('token').optional(),
 });
 export type PushTestInput = z.output<typeof PushTestInput>;
@@ -82,7 +141,7 @@ export const RecordedPush = z.object({
     description: 'The id of the push, which a sent one would have as its `apns-id`',
     examples: ['6f8c2f0e-8a53-4a7e-9d0b-3c1f5e7a9b24'],
   }),
-  app: z.enum(deviceApps).meta({ description: 'The app that would get it', examples: ['mail'] }),
+  app: z.enum(pushApps).meta({ description: 'The app that would get it', examples: ['mail'] }),
   payload: z
     .record(z.string(), z.unknown())
     .nullable()

@@ -64,6 +64,10 @@ export type MemberRole = (typeof memberRoles)[number];
 export const deviceApps = ['mail', 'calendar', 'admin'] as const;
 export type DeviceApp = (typeof deviceApps)[number];
 
+/** What gets pushes: the apps of phones, and a browser in which the console is open or was. */
+export const pushApps = [...deviceApps, 'browser'] as const;
+export type PushApp = (typeof pushApps)[number];
+
 export const pushEnvironments = ['sandbox', 'production'] as const;
 export type PushEnvironment = (typeof pushEnvironments)[number];
 

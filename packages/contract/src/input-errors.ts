@@ -238,7 +238,7 @@ function quote(value: unknown): string {
 }
 
 /** Names of fields with a secret or with the text of a user. A message does not repeat their values. */
-const WITHHELD = /password|token|secret|device|authorization|body|raw|instruction/i;
+const WITHHELD = /password|token|secret|device|authorization|endpoint|p256dh|\bauth\b|body|raw|instruction/i;
 
 const NOT_EMPTY = 'must not be empty';
 

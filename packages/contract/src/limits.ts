@@ -58,6 +58,8 @@ export const MAX_AVATAR_URL = 1_000_000;
 export const MAX_PUSHES_LISTED = 100;
 /** Maximum number of registrations in the list, which starts with the most recently seen. */
 export const MAX_REGISTRATIONS_LISTED = 300;
+/** Maximum number of browsers of an account that get pushes; one more ends the one that was seen the longest ago. */
+export const MAX_BROWSERS = 20;
 
 // Tickets
 /** Maximum length of a search text, in code points without surrounding white space. */

@@ -100,6 +100,8 @@ export const NotificationStreamEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('notification.created'), notification: Notification }),
   /** The number of unread notifications: at the start, and after each change by any session. */
   z.object({ type: z.literal('unread'), unread: z.int() }),
+  /** The account changed what it is notified of: fetch the settings again. */
+  z.object({ type: z.literal('settings') }),
   Resync,
 ]);
 export type NotificationStreamEvent = z.infer<typeof NotificationStreamEvent>;

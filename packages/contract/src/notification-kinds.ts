@@ -1,4 +1,5 @@
 import type { Permission } from './access.ts';
+import { type NotificationReason, notificationReasons } from './enumerations.ts';
 
 /**
  * Who may see a kind of notification: when it is raised, and each time that it is read, counted, streamed or pushed. Except for `person`,
@@ -36,3 +37,32 @@ export const notificationAudiences = {
 
 export type NotificationKind = keyof typeof notificationAudiences;
 export const notificationKinds = Object.keys(notificationAudiences) as NotificationKind[];
+
+/** What a person sets apart: the kinds, and the reasons why a notification concerns them in person. */
+export type NotificationTopic = NotificationReason | NotificationKind;
+export const notificationTopics: readonly NotificationTopic[] = [
+  ...notificationReasons,
+  ...notificationKinds,
+];
+
+/** How a person learns of a notification. What the bell does not get is not raised, so it reaches no other channel. */
+export const notificationChannels = ['bell', 'desktop', 'sound', 'push'] as const;
+export type NotificationChannel = (typeof notificationChannels)[number];
+
+/** Notifications with a reason have this kind, because the contract has none of their own. */
+const KIND_OF_REASONS: NotificationKind = 'ticket_awaiting_admin';
+
+/** Returns the kind that the notifications of a topic have. */
+export function kindOfTopic(topic: NotificationTopic): NotificationKind {
+  return Object.hasOwn(notificationAudiences, topic) ? (topic as NotificationKind) : KIND_OF_REASONS;
+}
+
+/** Why a topic stays in the bell: it tells that somebody else may use the account, or that the firm's service stops. */
+export type RequiredReason = 'security' | 'service';
+
+export const requiredTopics: Partial<Record<NotificationTopic, RequiredReason>> = {
+  new_device_signed_in: 'security',
+  storage_filling_up: 'service',
+  mail_deliverability: 'service',
+  webhook_disabled: 'service',
+};

@@ -5,7 +5,12 @@ import { notificationReasons } from './enumerations.ts';
 import { AnyText, fieldErrorCodes, Limit, Timestamp, VisibleLine } from './fields.ts';
 import { idOf } from './ids.ts';
 import { MAX_IDS_PER_MARK } from './limits.ts';
-import { notificationKinds } from './notification-kinds.ts';
+import {
+  type NotificationTopic,
+  notificationChannels,
+  notificationKinds,
+  notificationTopics,
+} from './notification-kinds.ts';
 import { isWebPath, WEB_PATH } from './web-path.ts';
 
 /** Why a text is no {@link ActionUrl}. */
@@ -37,7 +42,7 @@ export const ListNotificationsInput = z.object({
   starting_after: NotificationId.optional().register(fieldErrorCodes, { code: 'invalid_cursor' }),
 });
 
-/** Turns pushes for a kind of notification off or on. The notification centre shows the kind in both cases. */
+/** Turns pushes for a kind of notification off or on, whatever their reason. The notification centre shows the kind in both cases. */
 export const MuteInput = z.object({ kind: z.enum(notificationKinds), muted: z.boolean() });
 
 /** The kinds that the caller has muted on phones, in the token's workspace. */
@@ -46,6 +51,37 @@ export const NotificationMutes = z.object({
   kinds: z.array(z.enum(notificationKinds)),
 });
 export type NotificationMutes = z.infer<typeof NotificationMutes>;
+
+const Topic = z.enum(notificationTopics as [NotificationTopic, ...NotificationTopic[]]);
+
+/** What the caller has chosen for each topic that it may be notified of, in the token's workspace. */
+export const NotificationSettings = z.object({
+  object: z.literal('notification_settings'),
+  topics: z.array(
+    z.object({
+      topic: Topic.meta({
+        description: 'mention, assignment, or a kind of notification without such a reason',
+      }),
+      bell: z.boolean().meta({ description: 'Whether the notification is raised at all' }),
+      desktop: z.boolean(),
+      sound: z.boolean(),
+      push: z.boolean().meta({ description: 'Whether it is pushed to phones and browsers' }),
+      required: z.enum(['security', 'service']).nullable().meta({
+        description:
+          'Why the bell cannot be turned off: it concerns the security of the account, or the firm’s service',
+      }),
+    }),
+  ),
+});
+export type NotificationSettings = z.infer<typeof NotificationSettings>;
+
+/** Turns a channel on or off for a topic. */
+export const ChangeNotificationSettingInput = z.object({
+  topic: Topic,
+  channel: z.enum(notificationChannels),
+  on: z.boolean(),
+});
+export type ChangeNotificationSettingInput = z.output<typeof ChangeNotificationSettingInput>;
 
 export const UnreadCount = z.object({ object: z.literal('unread_count'), unread: z.int() });
 

@@ -131,6 +131,8 @@ export {
 export { invalidFieldsError, toApiError } from './procedures/to-api-error.ts';
 export { type DeliveredStream, eventSchemas } from './procedures/tracked-stream.ts';
 export { declaredProcedures, type NamedProcedure } from './procedures/trpc.ts';
+export { ReloadableBrowserPush } from './push/browsers/browser-push.ts';
+export { generateVapidKey, readVapidKey } from './push/browsers/vapid.ts';
 export { outboxLagSeconds } from './push/outbox.ts';
 export type { PushOutcome, PushProvider } from './push/push-provider.ts';
 export { queueDueReminders } from './push/reminders/queue-due-reminders.ts';

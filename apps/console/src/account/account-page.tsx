@@ -1,15 +1,12 @@
-import { WeeklyMail } from '../reports/weekly-mail.tsx';
 import { useAccount } from '../session/account.ts';
 import { isTestData } from '../session/firm-path.ts';
 import { Page } from '../ui/page.tsx';
-import { Devices } from './devices.tsx';
-import { MutedKinds } from './muted-kinds.tsx';
 import { Preferences } from './preferences.tsx';
 import { Profile } from './profile.tsx';
 import { Sessions } from './sessions.tsx';
 import { TimeZone } from './time-zone.tsx';
 
-/** Settings of the caller's account: profile, sessions, push devices, push notifications, time zone and preferences. A test session does not change the time zone. */
+/** Settings of the caller's account: profile, sessions, time zone and preferences. A test session does not change the time zone. */
 export function AccountPage() {
   const { user, workspace } = useAccount();
   return (
@@ -20,9 +17,6 @@ export function AccountPage() {
         </p>
         {!isTestData(workspace.slug) && <Profile />}
         <Sessions />
-        <Devices />
-        <MutedKinds />
-        <WeeklyMail />
         {!isTestData(workspace.slug) && <TimeZone />}
         <Preferences />
       </div>

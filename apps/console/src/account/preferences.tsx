@@ -1,11 +1,4 @@
-import { useState } from 'react';
 import { singleKeysOn } from '../keyboard/shortcuts.ts';
-import {
-  allowDesktopNotifications,
-  desktopNotifications,
-  notificationSound,
-} from '../notifications/desktop.ts';
-import { notificationToasts } from '../notifications/toasts.ts';
 import { useStoredValue } from '../stored-value.ts';
 import { theme, themeLabels, themes } from '../theme.ts';
 import { streamedReplies } from '../tickets/conversation/streamed-replies.ts';
@@ -20,15 +13,6 @@ export function Preferences() {
   const areKeysOn = useStoredValue(singleKeysOn);
   const areSendsDelayed = useStoredValue(delaysSends);
   const areRepliesStreamed = useStoredValue(streamedReplies);
-  const areToastsOn = useStoredValue(notificationToasts);
-  const isDesktopOn = useStoredValue(desktopNotifications);
-  const hasSound = useStoredValue(notificationSound);
-  const [isDenied, setDenied] = useState(false);
-  const switchDesktop = async (isOn: boolean) => {
-    const isAllowed = isOn && (await allowDesktopNotifications());
-    setDenied(isOn && !isAllowed);
-    desktopNotifications.set(isAllowed);
-  };
   return (
     <Section title="This browser" anchor="browser" description="Saved in this browser, not in your account.">
       <div className="space-y-4 p-4">
@@ -61,27 +45,6 @@ export function Preferences() {
           hint="When off, the assistant’s replies appear once finished."
           isOn={areRepliesStreamed}
           onChange={(isOn) => streamedReplies.set(isOn)}
-        />
-        <Switch
-          label="Show pop-ups for new notifications"
-          hint="When off, they are still counted and announced to screen readers."
-          isOn={areToastsOn}
-          onChange={(isOn) => notificationToasts.set(isOn)}
-        />
-        <Switch
-          label="Desktop notifications"
-          hint={
-            isDenied
-              ? 'Blocked by your browser. Allow notifications for this site in its settings.'
-              : 'While no window of the console is visible. Kinds that are not pushed are left out.'
-          }
-          isOn={isDesktopOn}
-          onChange={(isOn) => void switchDesktop(isOn)}
-        />
-        <Switch
-          label="Sound for new notifications"
-          isOn={hasSound}
-          onChange={(isOn) => notificationSound.set(isOn)}
         />
       </div>
     </Section>

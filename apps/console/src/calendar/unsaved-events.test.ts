@@ -75,10 +75,8 @@ test('applies changes in their order, and leaves other events and entries alone'
   const renamed = entry('calendar.change', { ...second, extent: 'this', title: 'Sync' });
   const again = entry('calendar.change', { ...second, extent: 'this', title: 'Weekly' });
   const declined = entry('calendar.answer', { id: 8, response: 'declined' });
-  expect(shown(renamed, again, declined, entry('notifications.mute', {})).map(({ title }) => title)).toEqual([
-    'Stand-up',
-    'Weekly',
-    'Stand-up',
-  ]);
+  expect(
+    shown(renamed, again, declined, entry('notifications.changeSetting', {})).map(({ title }) => title),
+  ).toEqual(['Stand-up', 'Weekly', 'Stand-up']);
   expect(withUnsavedEvents([on(1, { id: 8 })], [declined], ZONE)).toEqual([]);
 });

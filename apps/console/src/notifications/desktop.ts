@@ -18,14 +18,18 @@ export async function allowDesktopNotifications(): Promise<boolean> {
 
 /**
  * Alerts to a notification in one tab of the firm: in a visible one by a sound, and in a hidden one, if none is visible, also on the
- * desktop. Both only if they are on.
+ * desktop. Both only if they are on, in this browser and for what the notification is about.
  */
-export async function alertOnce(notification: Notice, onOpen: () => void): Promise<void> {
+export async function alertOnce(
+  notification: Notice,
+  isOn: { desktop: boolean; sound: boolean },
+  onOpen: () => void,
+): Promise<void> {
   const isVisible = document.visibilityState === 'visible';
   if (!isVisible && (await isOtherTabVisible())) return;
   if (!(await claimAlert(notification.id))) return;
-  if (!isVisible) showOnDesktop(notification, onOpen);
-  playSound();
+  if (!isVisible && isOn.desktop) showOnDesktop(notification, onOpen);
+  if (isOn.sound) playSound();
 }
 
 function showOnDesktop({ id, title, body, action_url }: Notice, onOpen: () => void): void {
@@ -41,7 +45,10 @@ function showOnDesktop({ id, title, body, action_url }: Notice, onOpen: () => vo
     };
   } catch {
     // Chrome on Android lets only service workers show notifications.
-    void showByServiceWorker(title, { ...options, data: pageOfNotification(action_url) });
+    void showByServiceWorker(title, {
+      ...options,
+      data: { page: pageOfNotification(action_url), notification: id },
+    });
   }
 }
 

@@ -4,13 +4,15 @@ import { useRouter } from '@tanstack/react-router';
 import { useSubscription } from '@trpc/tanstack-react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { trpc } from '../api.ts';
+import { useAccount } from '../session/account.ts';
 import { announce } from '../shell/announcer.tsx';
 import { toast } from '../shell/toast.ts';
 import { setTabCount } from '../ui/page-title.ts';
+import { whenIdle } from '../when-idle.ts';
 import { followClicks } from './follow-clicks.ts';
 import { useMarkRead } from './mark-read.ts';
-import { useIsMuted } from './mutes.ts';
 import { pageOfNotification } from './notification-page.ts';
+import { useIsOn } from './settings.ts';
 import { shareVisibility } from './tabs.ts';
 import { notificationToasts } from './toasts.ts';
 
@@ -24,8 +26,9 @@ export function useFollowNotifications(): void {
   const queries = useQueryClient();
   const { history } = useRouter();
   const markRead = useMarkRead();
+  const { user } = useAccount();
 
-  const isMuted = useIsMuted();
+  const isOn = useIsOn();
   const unread = useUnread();
   useEffect(() => {
     setTabCount(unread ?? 0);
@@ -33,18 +36,22 @@ export function useFollowNotifications(): void {
   }, [unread]);
 
   useEffect(shareVisibility, []);
+  useEffect(() => {
+    whenIdle(() => void import('./browser-push.ts').then(({ keepSubscribed }) => keepSubscribed(user.id)));
+  }, [user.id]);
 
-  const openPage = (id: string, page: string) => {
-    markRead.mutate([id]);
+  const openPage = (id: string | null, page: string) => {
+    if (id !== null) markRead.mutate([id]);
     history.push(page);
   };
   const openClicked = useEffectEvent(openPage);
   useEffect(() => followClicks((id, page) => openClicked(id, page)), []);
 
   const show = (notification: Notification) => {
-    const { id, kind, title, body, action_url } = notification;
+    const { id, kind, reason, title, body, action_url } = notification;
     const open = () => openPage(id, pageOfNotification(action_url));
-    if (!isMuted(kind)) void import('./desktop.ts').then(({ alertOnce }) => alertOnce(notification, open));
+    const channels = { desktop: isOn(reason ?? kind, 'desktop'), sound: isOn(reason ?? kind, 'sound') };
+    void import('./desktop.ts').then(({ alertOnce }) => alertOnce(notification, channels, open));
     // Screen readers announce a toast by themselves.
     if (!notificationToasts.get()) return announce(`New notification: ${title}`);
     toast.message(title, {
@@ -65,6 +72,8 @@ export function useFollowNotifications(): void {
           const lists = trpc.notifications.list.pathFilter();
           const key = trpc.notifications.unread.queryKey();
           if (event.type === 'notification.created') show(event.notification);
+          if (event.type === 'settings')
+            return void queries.invalidateQueries(trpc.notifications.settings.pathFilter());
           if (event.type !== 'unread') {
             void queries.invalidateQueries(lists);
             void queries.invalidateQueries({ queryKey: key });

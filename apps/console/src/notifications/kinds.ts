@@ -1,7 +1,12 @@
-import type { Notification, NotificationKind, NotificationReason } from '@firmdesk/contract';
+import type {
+  Notification,
+  NotificationKind,
+  NotificationReason,
+  NotificationTopic,
+} from '@firmdesk/contract';
 
 /** The labels of the kinds of notification. */
-export const notificationKindLabels: Record<NotificationKind, string> = {
+const notificationKindLabels: Record<NotificationKind, string> = {
   payout_requested: 'Payout to review',
   payout_awaiting_payment: 'Payout to pay',
   affiliate_application_received: 'Affiliate application',
@@ -28,5 +33,9 @@ const reasonLabels: Record<NotificationReason, string> = {
 
 /** Returns what a notification is about: in person, or by its kind. */
 export function notificationLabel({ kind, reason }: Pick<Notification, 'kind' | 'reason'>): string {
-  return reason === null ? notificationKindLabels[kind] : reasonLabels[reason];
+  return topicLabel(reason ?? kind);
+}
+
+export function topicLabel(topic: NotificationTopic): string {
+  return { ...notificationKindLabels, ...reasonLabels }[topic];
 }

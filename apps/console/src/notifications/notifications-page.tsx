@@ -1,7 +1,8 @@
 import type { Notification } from '@firmdesk/contract';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useIsSideBySide } from '../inbox/side-by-side.ts';
 import { focusedRow, focusRow } from '../keyboard/rows.ts';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
@@ -15,6 +16,7 @@ import { Switch } from '../ui/switch.tsx';
 import { useUnread } from './follow-notifications.ts';
 import { useMarkRead } from './mark-read.ts';
 import { NotificationLink } from './notification-link.tsx';
+import { pageOfNotification } from './notification-page.ts';
 import { NotificationPreview } from './notification-preview.tsx';
 import { notificationsQuery } from './notifications-query.ts';
 import { useSelection } from './selection.ts';
@@ -22,8 +24,17 @@ import { notificationToasts } from './toasts.ts';
 
 const PAGE = 30;
 
-/** The caller's notification centre in this firm. */
+/** The caller's notification centre in this firm, or what a push is about, for which the page was opened. */
 export function NotificationsPage() {
+  const { open } = useSearch({ from: '/firm/notifications' });
+  const { history } = useRouter();
+  useEffect(() => {
+    if (open !== undefined) history.replace(pageOfNotification(open));
+  }, [open, history]);
+  return open === undefined ? <NotificationCentre /> : null;
+}
+
+function NotificationCentre() {
   const [onlyUnread, setOnlyUnread] = useState(false);
   const unread = useUnread();
   const markRead = useMarkRead();
@@ -37,9 +48,17 @@ export function NotificationsPage() {
     <Page
       title="Notifications"
       actions={
-        <Button disabled={!unread} onClick={() => markRead.mutate('all')}>
-          Mark all as read{unread ? ` (${unread})` : ''}
-        </Button>
+        <>
+          <Link
+            to="/account/notifications"
+            className="inline-flex min-h-8 items-center rounded-md px-2 text-muted hover:bg-hover hover:text-text pointer-coarse:min-h-11"
+          >
+            Settings
+          </Link>
+          <Button disabled={!unread} onClick={() => markRead.mutate('all')}>
+            Mark all as read{unread ? ` (${unread})` : ''}
+          </Button>
+        </>
       }
     >
       <div className="flex h-full min-h-0">

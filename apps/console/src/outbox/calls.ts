@@ -51,10 +51,10 @@ const calls = {
     refresh: events,
     failure: 'Couldn’t change the reminder',
   },
-  'notifications.mute': {
-    send: client.notifications.mute.mutate,
-    refresh: () => queryClient.invalidateQueries(trpc.notifications.mutes.pathFilter()),
-    failure: 'Couldn’t change push notifications',
+  'notifications.changeSetting': {
+    send: client.notifications.changeSetting.mutate,
+    refresh: () => queryClient.invalidateQueries(trpc.notifications.settings.pathFilter()),
+    failure: 'Couldn’t change the notification settings',
   },
   'tickets.updateAssistantSettings': {
     send: client.tickets.updateAssistantSettings.mutate,

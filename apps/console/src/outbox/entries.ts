@@ -24,7 +24,7 @@ export const callProcedures = [
   'calendar.delete',
   'calendar.answer',
   'calendar.remind',
-  'notifications.mute',
+  'notifications.changeSetting',
   'tickets.updateAssistantSettings',
   'tickets.serviceTargets.set',
   'account.setTimezone',

@@ -21,6 +21,7 @@ export interface SettingsPage {
     | '/settings/mail'
     | '/settings/mailboxes'
     | '/account/sessions'
+    | '/account/notifications'
     | '/account/sign-in';
   /** The id of the part of the page. */
   hash?: string;
@@ -140,10 +141,16 @@ const pages: readonly SettingsPage[] = [
   },
   { ...account, hash: 'profile', label: 'Profile', words: 'name picture avatar language', isLiveOnly: true },
   { ...account, label: 'Sessions', words: 'signed in devices sign out security' },
-  { ...account, hash: 'devices', label: 'Push devices', words: 'phone apps' },
-  { ...account, hash: 'push', label: 'Push notifications', words: 'mute alerts kinds' },
   {
     ...account,
+    to: '/account/notifications',
+    label: 'Notifications',
+    words:
+      'mute alerts kinds bell desktop sound pop-ups push phone browser mentions assignments devices apps',
+  },
+  {
+    ...account,
+    to: '/account/notifications',
     hash: 'weekly-report',
     label: 'Weekly report',
     words: 'mail figures',
@@ -157,7 +164,7 @@ const pages: readonly SettingsPage[] = [
     words: 'security change passkeys authenticator second factor two-factor totp recovery codes',
     isLiveOnly: true,
   },
-  { ...account, hash: 'browser', label: 'This browser', words: 'theme dark light desktop undo preferences' },
+  { ...account, hash: 'browser', label: 'This browser', words: 'theme dark light undo preferences' },
   {
     ...account,
     to: '/settings/mailboxes',

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   closeServices,
@@ -12,6 +13,7 @@ import {
   type ObjectStore,
   openObjectStore,
   type PoolSizes,
+  ReloadableBrowserPush,
   readServerLimit,
   type Services,
 } from '@firmdesk/domain';
@@ -43,6 +45,15 @@ export async function openInstallation(
 ): Promise<Installation> {
   const clock = new DatabaseClock();
   const push = config.apns && (await ReloadablePush.open(config.apns, clock, log));
+  const { webPushKeyFile } = config;
+  const browserPush =
+    webPushKeyFile === null
+      ? null
+      : await ReloadableBrowserPush.open({
+          readKey: () => readFile(webPushKeyFile, 'utf8'),
+          publicUrl,
+          clock,
+        });
   const assistant = config.assistant && (await ReloadableAssistant.open(config.assistant));
   const mailServer = config.smtp && (await ReloadableMailServer.open(config.smtp, config.mailDomains, log));
   const database = config.databaseUrl === null ? await openEmbedded(config.dataDir, log) : null;
@@ -70,6 +81,7 @@ export async function openInstallation(
     exportFirm,
     ...(assistant && { assistant }),
     ...(push && { push }),
+    browserPush,
   }).catch(release);
   return {
     services,
@@ -77,7 +89,7 @@ export async function openInstallation(
     isEmbedded: database !== null,
     note: database?.note ?? null,
     async reload() {
-      for (const [part, reloadable] of Object.entries({ push, assistant, mail: mailServer })) {
+      for (const [part, reloadable] of Object.entries({ push, browserPush, assistant, mail: mailServer })) {
         try {
           await reloadable?.reload();
           if (reloadable) log.info({ part }, 'read the key again');

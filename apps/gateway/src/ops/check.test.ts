@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -100,6 +100,27 @@ describe('a key for pushes', () => {
     generateKeyPairSync('ec', { namedCurve: curve })
       .privateKey.export({ type: 'pkcs8', format: 'pem' })
       .toString();
+
+  test('of browsers is made by a command, for its owner alone, and checked', async () => {
+    const detailOf = async (env: Record<string, string>) =>
+      (await check(env)).results.find(({ check }) => check === 'web push')?.detail;
+    expect(await detailOf({})).toMatch(/^not configured: browsers are offered no pushes/);
+    const path = join(folder, 'web-push.pem');
+    const make = () => runNode('ops/main.ts', ['web-push-key', '--json', '--out', path], {}, folder);
+    const made = await make();
+    expect(made.code, made.stderr).toBe(0);
+    const { public_key } = JSON.parse(made.stdout);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await detailOf({ WEB_PUSH_KEY_FILE: path, PUBLIC_URL: 'https://desk.example.com' })).toBe(
+      `public key ${public_key}`,
+    );
+    // Browsers have subscribed with it.
+    expect((await make()).code).toBe(1);
+    const other = await file(pem('secp384r1'));
+    expect(await failures({ WEB_PUSH_KEY_FILE: other })).toEqual([
+      `web push: WEB_PUSH_KEY_FILE ${other} is not a P-256 private key in PEM form: make one with \`pnpm ops web-push-key\``,
+    ]);
+  });
 
   test('is checked before a push is sent', async () => {
     expect((await check(apns(await file(pem('prime256v1'))))).code).toBe(0);

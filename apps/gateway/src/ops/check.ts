@@ -9,6 +9,7 @@ import {
   ensureRights,
   FEWEST_CONNECTIONS,
   readServerLimit,
+  readVapidKey,
   type Services,
   schemaState,
   sumOfPools,
@@ -60,6 +61,7 @@ export function checkCommand(program: Command, ops: OpsContext): void {
         await check('attachments', () => describeObjects(config));
         await check('scanner', () => describeScanner(config));
         await check('push', () => describePush(config.apns));
+        await check('web push', () => describeBrowserPush(config));
         await check('assistant', () => describeAssistant(config.assistant));
         await check('mail', () => describeMail(config));
       }
@@ -79,7 +81,7 @@ async function checkDatabase(config: Config, check: RunCheck): Promise<void> {
   try {
     const isReached = await check('database', async () => {
       installation = await openInstallation(
-        { ...config, apns: null, assistant: null, smtp: null },
+        { ...config, apns: null, webPushKeyFile: null, assistant: null, smtp: null },
         createLogger('silent'),
         {
           runsJobs: (config.databasePoolMax ?? Number.POSITIVE_INFINITY) >= FEWEST_CONNECTIONS.withJobs,
@@ -208,6 +210,20 @@ function ensurePushKey(text: string, path: string): void {
     throw new TypeError(
       `APNS_KEY_FILE ${path} is a key of another kind: use the .p8 file from Apple (P-256)`,
     );
+}
+
+async function describeBrowserPush({ webPushKeyFile: file, publicUrl }: Config): Promise<string> {
+  if (file === null)
+    return 'not configured: browsers are offered no pushes. `pnpm ops web-push-key` makes the key of WEB_PUSH_KEY_FILE';
+  const pem = await readVariable('WEB_PUSH_KEY_FILE', file);
+  const note = publicUrl?.startsWith('https:') ? '' : '; browsers subscribe only at https: set PUBLIC_URL';
+  try {
+    return `public key ${readVapidKey(pem).publicKey}${note}`;
+  } catch {
+    throw new TypeError(
+      `WEB_PUSH_KEY_FILE ${file} is not a P-256 private key in PEM form: make one with \`pnpm ops web-push-key\``,
+    );
+  }
 }
 
 async function readVariable(name: string, path: string): Promise<string> {

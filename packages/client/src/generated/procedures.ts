@@ -435,6 +435,23 @@ export interface Procedures {
      */
     pushes: Query<Record<string, never> | undefined, z.output<typeof contract.RecordedPush>[]>;
     /**
+     * Get the key with which a browser subscribes to pushes.
+     */
+    browserKey: Query<Record<string, never> | undefined, z.output<typeof contract.BrowserPushKey>>;
+    /**
+     * Register a browser for pushes to the calling session.
+     * Error codes: `resource_not_found`.
+     */
+    registerBrowser: Mutation<
+      z.input<typeof contract.RegisterBrowserInput>,
+      z.output<typeof contract.DeviceRegistration>
+    >;
+    /**
+     * End pushes to one of the account’s devices.
+     * Error codes: `resource_not_found`.
+     */
+    remove: Mutation<z.input<typeof contract.RemoveDeviceInput>, z.output<typeof contract.DeviceRemoved>>;
+    /**
      * Send a test push to the account’s own devices.
      * Error codes: `resource_not_found`.
      */
@@ -461,6 +478,19 @@ export interface Procedures {
      * Requires scope `notifications:read`.
      */
     unread: Query<Record<string, never> | undefined, z.output<typeof contract.UnreadCount>>;
+    /**
+     * List of what the account is notified, and how.
+     * Requires scope `notifications:read`.
+     */
+    settings: Query<Record<string, never> | undefined, z.output<typeof contract.NotificationSettings>>;
+    /**
+     * Turn a channel on or off for a kind of notification.
+     * Requires scope `notifications:write`.
+     */
+    changeSetting: Mutation<
+      z.input<typeof contract.ChangeNotificationSettingInput>,
+      z.output<typeof contract.NotificationSettings>
+    >;
     /**
      * List the muted kinds of notification.
      * Requires scope `notifications:read`.

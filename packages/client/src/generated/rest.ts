@@ -1846,10 +1846,10 @@ export interface components {
        */
       id: string;
       /**
-       * @description The app that would get it. One of `mail`, `calendar`, `admin`; others may be added.
+       * @description The app that would get it. One of `mail`, `calendar`, `admin`, `browser`; others may be added.
        * @example mail
        */
-      app: 'mail' | 'calendar' | 'admin' | (string & Record<never, never>);
+      app: 'mail' | 'calendar' | 'admin' | 'browser' | (string & Record<never, never>);
       /**
        * @description What the phone would get; null for a push that was dropped
        * @example {

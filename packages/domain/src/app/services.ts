@@ -31,7 +31,7 @@ import { type Log, silentLog } from '../platform/process/log.ts';
 import type { Services } from '../platform/services.ts';
 import { createLimits } from '../procedures/limits.ts';
 import { createPushMetrics } from '../push/push-metrics.ts';
-import { disabledProvider, type PushProvider } from '../push/push-provider.ts';
+import { type BrowserPushProvider, disabledProvider, type PushProvider } from '../push/push-provider.ts';
 import { ticketInbox, ticketMailer } from '../ticket-mail/index.ts';
 import { createTicketCounts } from '../tickets/list/count-tickets.ts';
 import { createViewCounts } from '../tickets/views/count-ticket-views.ts';
@@ -70,6 +70,8 @@ export interface ServicesOptions {
   exportFirm?: Services['exportFirm'];
   /** By default pushes are only recorded in the outbox. */
   push?: PushProvider;
+  /** By default no pushes to browsers. */
+  browserPush?: BrowserPushProvider | null;
 }
 
 /** Creates the services of this process. Connections open on first use. */
@@ -134,6 +136,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     webhooks: { allowsLoopback: options.allowsLoopbackWebhooks ?? false, attemptMs: 10_000, running: 0 },
     singleSignOn: options.singleSignOn ?? { allowsPrivateProviders: false, dnsServers: [] },
     push: options.push ?? disabledProvider(log),
+    browserPush: options.browserPush ?? null,
     pushMetrics: createPushMetrics(),
     pushSender: null,
     exportFirm: options.exportFirm ?? null,

@@ -1,4 +1,4 @@
-import type { DeviceApp, PushEnvironment } from '@firmdesk/contract';
+import type { BrowserKeys, PushApp, PushEnvironment } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Token } from '../access/tokens/token.entity.ts';
 
@@ -8,11 +8,14 @@ export const DeviceSchema = defineEntity({
   tableName: 'devices',
   properties: {
     tokenId: p.manyToOne(Token).mapToPk().primary().fieldName('token_id'),
-    app: p.text().$type<DeviceApp>().primary(),
+    app: p.text().$type<PushApp>().primary(),
     userId: p.text(),
     workspaceId: p.integer(),
     environment: p.text().$type<PushEnvironment>(),
+    /** Of a browser, the URL of its subscription. */
     deviceToken: p.text(),
+    /** Those of a browser; null for a phone. */
+    keys: p.json().$type<BrowserKeys>().nullable(),
     locale: p.text().nullable(),
     timezone: p.text().nullable(),
     appVersion: p.text().nullable(),

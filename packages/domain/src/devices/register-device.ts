@@ -1,4 +1,4 @@
-import type { PushDevice, RegisterDeviceInput } from '@firmdesk/contract';
+import type { BrowserKeys, PushApp, PushDevice, RegisterDeviceInput } from '@firmdesk/contract';
 import { LockMode } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { IS_REVOKED } from '../access/policy.ts';
@@ -7,8 +7,15 @@ import { ApiError } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { Device } from './device.entity.ts';
 
-export interface Registration {
-  device: PushDevice;
+/** The registration of a phone's app, or of a browser. */
+export interface NewRegistration<App extends PushApp> extends Omit<RegisterDeviceInput, 'app'> {
+  app: App;
+  /** Those of a browser. */
+  keys?: BrowserKeys;
+}
+
+export interface Registration<App extends PushApp = PushDevice['app']> {
+  device: Omit<PushDevice, 'app'> & { app: App };
   /** Whether the session had a registration for the app. */
   replaced: boolean;
 }
@@ -19,10 +26,10 @@ export interface Registration {
  * account gets each push once. Sessions of other accounts or firms keep it. `created_at` is when the session first registered this
  * push token. Throws `revoked_token` if the session has been signed out meanwhile.
  */
-export async function registerDevice(
+export async function registerDevice<App extends PushApp>(
   { em, db, identity, now }: AccountContext,
-  input: RegisterDeviceInput,
-): Promise<Registration> {
+  input: NewRegistration<App>,
+): Promise<Registration<App>> {
   await lockRegistration(db, identity.tokenId, input);
   const { user, home } = identity;
   const { app, token } = input;
@@ -42,6 +49,7 @@ export async function registerDevice(
   const registration = {
     environment: input.environment,
     deviceToken: token,
+    keys: input.keys ?? null,
     locale: input.locale ?? null,
     timezone: input.timezone ?? null,
     appVersion: input.app_version ?? null,
@@ -70,7 +78,7 @@ export async function registerDevice(
 async function lockRegistration(
   db: Sql,
   session: string,
-  { app, token }: RegisterDeviceInput,
+  { app, token }: { app: PushApp; token: string },
 ): Promise<void> {
   const { rows } = await sql`
     select pg_advisory_xact_lock(hashtextextended(${`${app} ${token}`}, 0)) from tokens t

@@ -1,18 +1,24 @@
 import {
+  BrowserPushKey,
   DeviceRegistration,
+  DeviceRemoved,
   idOf,
   PushDevice,
   PushTestInput,
   PushTestQueued,
   RecordedPush,
+  RegisterBrowserInput,
   RegisterDeviceInput,
+  RemoveDeviceInput,
 } from '@firmdesk/contract';
 import { z } from 'zod';
 import { accountProcedure, NoInput, router } from '../procedures/trpc.ts';
 import { sendTestPush } from '../push/index.ts';
 import { listRecordedPushes } from './list-recorded-pushes.ts';
 import { listRegistrations } from './list-registrations.ts';
+import { registerBrowser } from './register-browser.ts';
 import { type Registration, registerDevice } from './register-device.ts';
+import { removeDevice } from './remove-device.ts';
 
 export const devicesRouter = router({
   register: accountProcedure({
@@ -50,6 +56,39 @@ export const devicesRouter = router({
     output: z.array(RecordedPush),
     conditional: true,
   }).query(({ ctx }) => listRecordedPushes(ctx)),
+
+  browserKey: accountProcedure({
+    tag: 'Devices',
+    summary: 'Get the key with which a browser subscribes to pushes',
+    scope: null,
+    input: NoInput,
+    output: BrowserPushKey,
+  }).query(({ ctx }) => ({
+    object: 'browser_push_key' as const,
+    public_key: ctx.services.browserPush?.publicKey ?? null,
+  })),
+
+  registerBrowser: accountProcedure({
+    tag: 'Devices',
+    summary: 'Register a browser for pushes to the calling session',
+    description:
+      'The browser gets the pushes of an `admin` device, encrypted for it, until its session ends. An account has at most 20 browsers: one ' +
+      'more ends the one that was seen the longest ago.',
+    scope: null,
+    errors: ['resource_not_found'],
+    input: RegisterBrowserInput,
+    output: DeviceRegistration,
+  }).mutation(({ ctx, input }) => registerBrowser(ctx, input)),
+
+  remove: accountProcedure({
+    tag: 'Devices',
+    summary: 'End pushes to one of the account’s devices',
+    description: 'Its session stays signed in. An app that registers again gets pushes again.',
+    scope: null,
+    errors: ['resource_not_found'],
+    input: RemoveDeviceInput,
+    output: DeviceRemoved,
+  }).mutation(({ ctx, input }) => removeDevice(ctx, input)),
 
   pushTest: accountProcedure({
     tag: 'Devices',

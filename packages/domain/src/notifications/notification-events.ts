@@ -21,7 +21,7 @@ export interface CreatedPayload {
   person?: string;
 }
 
-interface ReadBody {
+interface OwnBody {
   user: string;
 }
 
@@ -38,13 +38,20 @@ export function createdEvent(
 
 /** Returns the event that an account has read notifications. */
 export function readEvent(user: string): NewLiveEvent {
-  const body: ReadBody = { user };
+  const body: OwnBody = { user };
   return { subject: NOTIFICATIONS, type: 'notifications.read', body };
+}
+
+/** Returns the event that an account has changed what it is notified of. */
+export function settingsEvent(user: string): NewLiveEvent {
+  const body: OwnBody = { user };
+  return { subject: NOTIFICATIONS, type: 'settings', body };
 }
 
 /** Returns the payload of an event for one account; null if the event is for others. */
 export function payloadFor(userId: string, type: string, body: object): object | null {
-  if (type === 'notifications.read') return (body as ReadBody).user === userId ? {} : null;
+  if (type === 'notifications.read' || type === 'settings')
+    return (body as OwnBody).user === userId ? {} : null;
   if (type !== 'notification.created') return body;
   const { notification, person, ids } = body as CreatedBody;
   const id = Object.hasOwn(ids, userId) ? ids[userId] : undefined;

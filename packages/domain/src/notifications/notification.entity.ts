@@ -1,4 +1,9 @@
-import type { NotificationKind, NotificationReason } from '@firmdesk/contract';
+import type {
+  NotificationChannel,
+  NotificationKind,
+  NotificationReason,
+  NotificationTopic,
+} from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
 import { User } from '../access/accounts/user.entity.ts';
 import { Workspace } from '../access/workspaces/workspace.entity.ts';
@@ -25,14 +30,15 @@ export const NotificationSchema = defineEntity({
 export class Notification extends NotificationSchema.class {}
 NotificationSchema.setClass(Notification);
 
-/** A kind of notification that an account has muted. */
+/** The channels that an account has turned off for a topic. */
 export const NotificationMuteSchema = defineEntity({
   name: 'NotificationMute',
   tableName: 'notification_mutes',
   properties: {
     workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     userId: p.manyToOne(User).mapToPk().primary().fieldName('user_id'),
-    kind: p.text().$type<NotificationKind>().primary(),
+    kind: p.text().$type<NotificationTopic>().primary(),
+    channels: p.array().$type<NotificationChannel[]>().columnType('text[]'),
   },
 });
 export class NotificationMute extends NotificationMuteSchema.class {}

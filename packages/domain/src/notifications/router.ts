@@ -1,9 +1,11 @@
 import {
+  ChangeNotificationSettingInput,
   ListNotificationsInput,
   MarkReadInput,
   MuteInput,
   Notification,
   NotificationMutes,
+  NotificationSettings,
   NotificationStreamEvent,
   NotificationsRaised,
   NotificationsRead,
@@ -17,8 +19,8 @@ import { accountProcedure, NoInput, router } from '../procedures/trpc.ts';
 import { countUnreadNotifications } from './count-unread-notifications.ts';
 import { listNotifications } from './list-notifications.ts';
 import { markRead } from './mark-read.ts';
-import { listMutes, mute } from './mute.ts';
 import { notifyForCaller } from './notify.ts';
+import { changeSetting, listMutes, listSettings, mute } from './settings.ts';
 import { streamNotifications } from './stream-notifications.ts';
 
 export const notificationsRouter = router({
@@ -53,6 +55,27 @@ export const notificationsRouter = router({
     unread: await countUnreadNotifications(ctx),
   })),
 
+  settings: accountProcedure({
+    tag: 'Notifications',
+    summary: 'List of what the account is notified, and how',
+    description:
+      'A row for each kind that the account may be notified of; mentions and assignments have rows of their own. What the bell does not ' +
+      'get is not raised for the account, so it is neither counted nor pushed.',
+    scope: 'notifications:read',
+    input: NoInput,
+    output: NotificationSettings,
+  }).query(({ ctx }) => listSettings(ctx)),
+
+  changeSetting: accountProcedure({
+    tag: 'Notifications',
+    summary: 'Turn a channel on or off for a kind of notification',
+    description:
+      'The bell cannot be turned off for what concerns the security of the account or the service of the firm.',
+    scope: 'notifications:write',
+    input: ChangeNotificationSettingInput,
+    output: NotificationSettings,
+  }).mutation(({ ctx, input }) => changeSetting(ctx, input)),
+
   mutes: accountProcedure({
     tag: 'Notifications',
     summary: 'List the muted kinds of notification',
@@ -64,7 +87,8 @@ export const notificationsRouter = router({
   mute: accountProcedure({
     tag: 'Notifications',
     summary: 'Mute or unmute pushes of a kind of notification',
-    description: 'The notification centre shows muted kinds too.',
+    description:
+      'The notification centre shows muted kinds too. A mute of `ticket_awaiting_admin` includes mentions and assignments.',
     scope: 'notifications:write',
     input: MuteInput,
     output: NotificationMutes,

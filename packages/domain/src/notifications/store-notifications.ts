@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { NotificationKind, NotificationReason } from '@firmdesk/contract';
+import { type NotificationKind, type NotificationReason, requiredTopics } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/database/context.ts';
 import { executeWrites } from '../platform/database/execute-writes.ts';
@@ -28,8 +28,8 @@ export interface StoredNotification {
 }
 
 /**
- * Stores a notification for each recipient, publishes them to their streams, and enqueues their pushes. The caller decides who may
- * receive it. Takes a number of statements that does not depend on the number of recipients.
+ * Stores a notification for each recipient whose bell is on for it, publishes them to their streams, and enqueues their pushes. The caller
+ * decides who may receive it. Takes a number of statements that does not depend on the number of recipients.
  */
 export async function storeNotifications(
   ctx: OperationContext,
@@ -37,14 +37,18 @@ export async function storeNotifications(
   recipients: readonly string[],
 ): Promise<StoredNotification[]> {
   if (recipients.length === 0) return [];
-  const stored = recipients.map((user_id) => ({ id: randomUUID(), user_id }));
-  const ids = stored.map(({ id }) => id);
+  const topic = reason ?? kind;
   const createdAt = ctx.now.toISOString();
-  await sql`
+  const { rows: stored } = await sql<StoredNotification>`
     insert into notifications (workspace_id, user_id, id, kind, reason, title, person_id, body, action_url, created_at)
     select ${workspaceId}::integer, user_id, id, ${kind}::text, ${reason ?? null}::text, ${title}::text, ${personId ?? null}::text, ${body}::text, ${actionUrl}::text,
       ${createdAt}::timestamptz
-    from unnest(${recipients}::text[], ${ids}::uuid[]) as recipient (user_id, id)`.execute(ctx.db);
+    from unnest(${recipients}::text[], ${recipients.map(() => randomUUID())}::uuid[]) as recipient (user_id, id)
+    where ${topic in requiredTopics} or not exists (select from notification_mutes m
+      where m.workspace_id = ${workspaceId} and m.user_id = recipient.user_id and m.kind = ${topic}::text and 'bell' = any(m.channels))
+    returning id, user_id`.execute(ctx.db);
+  if (stored.length === 0) return [];
+  const ids = stored.map(({ id }) => id);
   const notification = {
     object: 'notification',
     kind,

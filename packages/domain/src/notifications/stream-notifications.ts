@@ -59,7 +59,7 @@ async function* eventsFor(events: AsyncIterable<StreamEvent>, userId: string): A
 }
 
 /**
- * Yields the unread count after each event, except `resync`, and leaves out notifications of kinds that the account may not see. Both are
+ * Yields the unread count after each event, except `resync` and `settings`, and leaves out notifications of kinds that the account may not see. Both are
  * read when the event is delivered, not when it is written: concurrent transactions cannot see each other's changes, and the last count
  * must be correct; and an event that is sent again after a reconnect may be of a kind that the account might see then.
  */
@@ -78,6 +78,10 @@ async function* withUnread(
       if (type === 'resync' || type === 'began') unreadCount.discard();
       if (type === 'resync') {
         yield tracked(id, { type, ...body } as NotificationStreamEvent);
+        continue;
+      }
+      if (type === 'settings') {
+        yield tracked(id, { type });
         continue;
       }
       const now = await unreadCount.count(position);

@@ -1,4 +1,5 @@
 /** The entry point for other features. */
+export { areKeysUsable } from './browsers/seal.ts';
 export { findOccurrence } from './content/find-occurrences.ts';
 export type { EventSubject } from './content/find-subjects.ts';
 export { localeOf, messagesFor } from './content/messages/index.ts';

@@ -1,4 +1,4 @@
-import type { DeviceApp } from '@firmdesk/contract';
+import type { PushApp } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/database/context.ts';
 import { retentionOfTable } from '../platform/database/retention.ts';
@@ -25,7 +25,7 @@ export interface LeasedPush {
   /** The firm and the account of the token. */
   workspace_id: number;
   user_id: string;
-  app: DeviceApp;
+  app: PushApp;
   type: PushType;
   /** What the push is about, once per device: the id of a message or a notification, or a key made from the reminder. */
   subject: string;

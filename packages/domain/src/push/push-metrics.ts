@@ -1,4 +1,4 @@
-import type { DeviceApp, PushEnvironment } from '@firmdesk/contract';
+import type { PushApp, PushEnvironment } from '@firmdesk/contract';
 import { dropReasons } from './drop-reasons.ts';
 import type { UnsentReason } from './reminders/unsent-reminders.ts';
 
@@ -7,7 +7,7 @@ export type AttemptResult = 'delivered' | 'failed' | 'dropped' | 'retried';
 
 /** The result of an attempt to send a push. All values become metric labels, so their number is bounded. */
 export interface PushAttempt {
-  app: DeviceApp;
+  app: PushApp;
   /** `unknown` if the device is no longer registered. */
   environment: PushEnvironment | 'unknown';
   result: AttemptResult;
@@ -27,11 +27,11 @@ export interface PushMetrics {
   // The callbacks do nothing by default.
   onAttempt: (attempt: PushAttempt) => void;
   /** `seconds` is the duration of the request, also of one that failed. */
-  onResponse: (app: DeviceApp, environment: PushEnvironment, seconds: number) => void;
+  onResponse: (app: PushApp, environment: PushEnvironment, seconds: number) => void;
   /** `count` reminders that were due had this result. */
   onReminders: (result: ReminderResult, count: number) => void;
   /** Measures one request to the provider. */
-  measure<T>(app: DeviceApp, environment: PushEnvironment, request: () => Promise<T>): Promise<T>;
+  measure<T>(app: PushApp, environment: PushEnvironment, request: () => Promise<T>): Promise<T>;
 }
 
 declare module '../platform/services.ts' {
@@ -94,9 +94,24 @@ const appleReasons = [
   'TopicDisallowed',
   'Unregistered',
 ];
+/** The reasons of pushes to browsers. */
+const browserReasons = [
+  'busy',
+  'gone_subscription',
+  'rejected',
+  'too_many',
+  'unauthorized',
+  'unavailable',
+] as const;
+export type BrowserReason = (typeof browserReasons)[number];
 /** Our own reasons: a paused lane, no response, no configuration, and a push of a sandbox. */
 const providerReasons = ['held', 'no_answer', 'not_set_up', 'test'];
-const knownReasons: ReadonlySet<string> = new Set([...appleReasons, ...providerReasons, ...dropReasons]);
+const knownReasons: ReadonlySet<string> = new Set([
+  ...appleReasons,
+  ...browserReasons,
+  ...providerReasons,
+  ...dropReasons,
+]);
 
 /** Returns the metric label of a reason. Unknown reasons count as `other`, so that the number of labels is bounded. */
 export function reasonLabel(reason: string | null): string {

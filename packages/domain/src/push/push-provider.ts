@@ -1,13 +1,12 @@
-import type { DeviceApp, PushEnvironment } from '@firmdesk/contract';
+import type { BrowserKeys, DeviceApp, PushEnvironment } from '@firmdesk/contract';
 import type { Log } from '../platform/process/log.ts';
 
 /** One push to one device. */
-export interface Push {
+interface AnyPush {
   /** A UUID, the same for every attempt. */
   id: string;
-  app: DeviceApp;
   environment: PushEnvironment;
-  /** In hexadecimal. Never logged. */
+  /** In hexadecimal, or the URL of a browser's subscription. Never logged. */
   deviceToken: string;
   /** JSON, at most 4,096 bytes. */
   payload: string;
@@ -15,6 +14,15 @@ export interface Push {
   expiresAt: Date;
   /** At most 64 bytes. A push replaces an earlier one with the same collapse id on the phone. */
   collapseId: string;
+}
+
+export interface Push extends AnyPush {
+  app: DeviceApp;
+}
+
+export interface BrowserPush extends AnyPush {
+  app: 'browser';
+  keys: BrowserKeys;
 }
 
 /**
@@ -47,10 +55,21 @@ export interface PushProvider {
   close(): Promise<void>;
 }
 
+/** Sends pushes to browsers. `send` never throws. */
+export interface BrowserPushProvider {
+  /** The `applicationServerKey` of subscriptions. */
+  readonly publicKey: string;
+  /** Returns the URL of a subscription in its normal form. Throws `validation_failed` for one to which nothing is sent. */
+  checkEndpoint(endpoint: string): string;
+  send(push: BrowserPush): Promise<PushOutcome>;
+}
+
 declare module '../platform/services.ts' {
   interface Services {
     /** Sends pushes to phones. */
     push: PushProvider;
+    /** Null: the installation sends none to browsers. */
+    browserPush: BrowserPushProvider | null;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { DeviceApp } from '@firmdesk/contract';
+import type { PushApp } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
 import { User } from '../access/accounts/user.entity.ts';
 import { Token } from '../access/tokens/token.entity.ts';
@@ -10,7 +10,7 @@ export const PushSchema = defineEntity({
   properties: {
     id: p.uuid().primary().defaultRaw('gen_random_uuid()'),
     tokenId: p.manyToOne(Token).mapToPk().fieldName('token_id'),
-    app: p.text().$type<DeviceApp>(),
+    app: p.text().$type<PushApp>(),
     type: p.text(),
     /** The subject of the push: a message, an occurrence with its reminder, or a notification. */
     subject: p.text(),

@@ -1,4 +1,4 @@
-import type { DeviceApp, TokenEnvironment } from '@firmdesk/contract';
+import type { PushApp, TokenEnvironment } from '@firmdesk/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { BELONGS_TO_WORKSPACE, IS_SUSPENDED, isLiveAt, MAILBOX_READERS, TOKENS } from '../access/policy.ts';
@@ -65,12 +65,12 @@ export async function queueMailPushes(
     join (${sql.raw(MAILBOX_READERS)}) on b.workspace_id = m.workspace_id and b.id = m.mailbox_id and r.notify
     join users u on u.id = r.user_id and lower(u.email) <> lower(m.from_email)
     join tokens t on t.user_id = u.id and t.workspace_id = b.workspace_id and 'mail:read' = any(t.scopes)
-    join devices d on d.token_id = t.id and d.app in ('mail', 'admin')
+    join devices d on d.token_id = t.id and d.app in ('mail', 'admin', 'browser')
     where m.workspace_id = ${workspace} and m.id = ${message} and m.folder = 'inbox' and ${isLiveAt(ctx.now)}`,
   );
 }
 
-/** Queues the pushes of notifications, for the `admin` devices of their recipients (contract §6.1.6). */
+/** Queues the pushes of notifications, for the `admin` devices of their recipients (contract §6.1.6) and their browsers. */
 export async function queueNotificationPushes(
   ctx: OperationContext,
   { workspace, notifications, except_session = '' }: z.infer<typeof queueNotificationPushesJob.payload>,
@@ -82,7 +82,7 @@ export async function queueNotificationPushes(
     from notifications n
     join (${sql.raw(TOKENS)}) on t.user_id = n.user_id and t.workspace_id = n.workspace_id
       and 'admin:read' = any(t.scopes)
-    join devices d on d.token_id = t.id and d.app = 'admin'
+    join devices d on d.token_id = t.id and d.app in ('admin', 'browser')
     where n.workspace_id = ${workspace} and n.id = any(${notifications}::uuid[]) and ${mayReceivePushes(ctx)}
       and t.id <> ${except_session}`,
   );
@@ -103,7 +103,7 @@ export async function queueReminderPushes(
     from jsonb_to_recordset(${JSON.stringify(due)}::jsonb) as r (user_id text, reminder jsonb, expires_at timestamptz)
     join (${sql.raw(TOKENS)}) on t.user_id = r.user_id and t.workspace_id = ${workspace}
       and 'calendar:read' = any(t.scopes)
-    join devices d on d.token_id = t.id and d.app in ('calendar', 'admin')
+    join devices d on d.token_id = t.id and d.app in ('calendar', 'admin', 'browser')
     where ${mayReceivePushes(ctx)}`,
   );
 }
@@ -111,7 +111,7 @@ export async function queueReminderPushes(
 /** The devices that get a test push: all of the account, unless narrowed to one app or one session. */
 export interface TestPushTarget {
   userId: string;
-  app?: DeviceApp | undefined;
+  app?: PushApp | undefined;
   session?: string | undefined;
   /** Only the devices of tokens of this environment. */
   environment?: TokenEnvironment;

@@ -33,6 +33,7 @@ export {
   KEY_FILE,
   openApnsServer,
 } from '../stand-ins/apns-server.ts';
+export { openSealed, type Subscription, type WebPushServer } from '../stand-ins/web-push-server.ts';
 export { openAssistantGateway } from './assistant-gateway.ts';
 export {
   attachmentCalls,
@@ -48,7 +49,14 @@ export {
 export { calendarCalls, meeting, windowCalls } from './calendar-calls.ts';
 export { createMailUser } from './create-mail-user.ts';
 export { lockTicketRow } from './lock-ticket-row.ts';
-export { apnsVariables, createTestProvider, type Phone, registerPhone, TOPICS } from './push-devices.ts';
+export {
+  apnsVariables,
+  createTestProvider,
+  openTestBrowserPush,
+  type Phone,
+  registerPhone,
+  TOPICS,
+} from './push-devices.ts';
 export { exchange } from './raw-http.ts';
 export { openSocket, type RawSocket, refusedUpgrade } from './raw-socket.ts';
 export { rpcInput } from './rpc-input.ts';

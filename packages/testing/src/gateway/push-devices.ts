@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { DeviceApp, Scope } from '@firmdesk/contract';
-import type { PushProvider } from '@firmdesk/domain';
+import { generateVapidKey, type PushProvider, ReloadableBrowserPush } from '@firmdesk/domain';
 import { createApnsProvider } from '@firmdesk/domain/apns';
 import { createToken, type TestUser } from '../data/accounts.ts';
 import { TestLog } from '../database/services.ts';
 import { type ApnsServer, CERTIFICATE_FILE, KEY_FILE, openApnsServer } from '../stand-ins/apns-server.ts';
+import { openWebPushServer, type WebPushServer } from '../stand-ins/web-push-server.ts';
 import { openTestGateway, type TestGateway } from './test-gateway.ts';
 
 const KEY_ID = 'STANDIN001';
@@ -44,21 +45,41 @@ export function createTestProvider(
   });
 }
 
+/** Opens the stand-in of a push service for browsers, and the real sender to it. */
+export async function openTestBrowserPush(
+  clock: { now(): Date },
+  options: { requestTimeoutMs?: number } = {},
+): Promise<{ webPush: WebPushServer; browserPush: ReloadableBrowserPush }> {
+  const key = generateVapidKey();
+  const browserPush = await ReloadableBrowserPush.open({
+    readKey: async () => key,
+    publicUrl: () => 'https://desk.example.com',
+    clock,
+    allowsLoopback: true,
+    requestTimeoutMs: 30_000,
+    ...options,
+  });
+  return { webPush: await openWebPushServer(browserPush.publicKey), browserPush };
+}
+
 export interface PushGateway extends TestGateway {
   apns: ApnsServer;
+  webPush: WebPushServer;
   /** Returns the outbox rows of a session, oldest first. */
   outbox(session: string): Promise<{ id: string; state: string; reason: string | null; attempts: number }[]>;
 }
 
-/** Opens a gateway that sends its pushes through the real APNs provider to a stand-in. */
+/** Opens a gateway that sends its pushes through the real providers to stand-ins. */
 export async function openPushGateway(postgresUrl: string): Promise<PushGateway> {
   const apns = await openApnsServer();
   // On a busy machine a short timeout would cause retries.
   const push = createTestProvider(apns, { now: () => gateway.clock.now(), requestTimeoutMs: 30_000 });
-  const gateway: TestGateway = await openTestGateway(postgresUrl, { push });
+  const { webPush, browserPush } = await openTestBrowserPush({ now: () => gateway.clock.now() });
+  const gateway: TestGateway = await openTestGateway(postgresUrl, { push, browserPush });
   return {
     ...gateway,
     apns,
+    webPush,
     async outbox(session) {
       const { rows } = await gateway.services.pool.query(
         'select id, state, reason, attempts from push_outbox where token_id = $1 order by created_at, id',
@@ -69,6 +90,7 @@ export async function openPushGateway(postgresUrl: string): Promise<PushGateway>
     async [Symbol.asyncDispose]() {
       await gateway[Symbol.asyncDispose]();
       await apns[Symbol.asyncDispose]();
+      await webPush[Symbol.asyncDispose]();
     },
   };
 }

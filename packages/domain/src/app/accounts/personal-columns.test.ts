@@ -74,6 +74,7 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
       'app',
       'environment',
       'device_token',
+      'keys',
       'locale',
       'timezone',
       'app_version',
@@ -146,7 +147,7 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
   ),
   memberships: all(NONE, 'user_id', 'role', 'permissions'),
   mikro_orm_migrations: all(NONE, 'name'),
-  notification_mutes: all(ERASED, 'user_id', 'kind'),
+  notification_mutes: all(ERASED, 'user_id', 'kind', 'channels'),
   notifications: {
     ...all(NONE, 'user_id', 'person_id', 'kind', 'reason', 'action_url'),
     // The name of the person is added when the title is read.

@@ -40,6 +40,7 @@ import { Knowledge } from './0038-knowledge.ts';
 import { ProvedAddresses } from './0039-proved-addresses.ts';
 import { DataRequests } from './0040-data-requests.ts';
 import { CalendarSettings } from './0042-calendar-settings.ts';
+import { NotificationSettings } from './0043-notification-settings.ts';
 import { WeeklyReports } from './0044-weekly-reports.ts';
 import { OneOutgoingTable } from './0045-one-outgoing-table.ts';
 
@@ -107,6 +108,7 @@ export const migrations: NamedMigration[] = [
   { name: '0039-proved-addresses', class: ProvedAddresses },
   { name: '0040-data-requests', class: DataRequests },
   { name: '0042-calendar-settings', class: CalendarSettings },
+  { name: '0043-notification-settings', class: NotificationSettings },
   { name: '0044-weekly-reports', class: WeeklyReports },
   {
     name: '0045-one-outgoing-table',

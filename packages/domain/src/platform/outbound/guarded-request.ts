@@ -16,7 +16,7 @@ export interface OutboundNetwork {
 export interface OutboundRequest {
   method: 'GET' | 'POST';
   headers: Record<string, string>;
-  body?: string;
+  body?: string | Buffer;
   signal: AbortSignal;
 }
 

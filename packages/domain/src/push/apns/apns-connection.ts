@@ -1,6 +1,7 @@
 import type { PushEnvironment } from '@firmdesk/contract';
 import apn from 'apn';
 import type { Log } from '../../platform/process/log.ts';
+import { parseRetryAfter } from '../retry-after.ts';
 
 /** A provider's key (an ES256 private key in PEM) and its ids. */
 export interface ApnsCredentials {
@@ -173,13 +174,6 @@ export class ApnsConnection {
 /** Returns the reason if it is a single word. Other text may contain the device token, which is never logged. */
 function reasonOf(reason: string | undefined): string | undefined {
   return reason === undefined || /^[A-Za-z]{1,64}$/.test(reason) ? reason : 'malformed_reason';
-}
-
-/** Returns the milliseconds until `Retry-After`, which is in seconds or a date (RFC 9110 §10.2.3). */
-function parseRetryAfter(text: string | null): number | null {
-  if (text === null) return null;
-  const seconds = /^\d{1,6}$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
-  return Number.isFinite(seconds) ? Math.max(0, seconds * 1000) : null;
 }
 
 /** Parses the provider's timestamp, in milliseconds since the epoch. */

@@ -3,9 +3,9 @@ import { type DeviceApp, type PushEnvironment, pushEnvironments } from '@firmdes
 import apn from 'apn';
 import type { Clock } from '../../platform/process/clock.ts';
 import type { Log } from '../../platform/process/log.ts';
+import { Breaker } from '../breaker.ts';
 import type { Push, PushLane, PushOutcome, PushProvider } from '../push-provider.ts';
 import { ApnsConnection, type ApnsCredentials, type ApnsResponse } from './apns-connection.ts';
-import { Breaker } from './breaker.ts';
 
 export interface ApnsOptions extends ApnsCredentials {
   /** The bundle id of each app. */

@@ -1,7 +1,7 @@
 import type { Services } from '../../platform/services.ts';
 import type { DropReason } from '../drop-reasons.ts';
 import type { LeasedPush } from '../outbox.ts';
-import type { Push } from '../push-provider.ts';
+import type { BrowserPush, Push } from '../push-provider.ts';
 import { findOccurrences } from './find-occurrences.ts';
 import {
   countBadges,
@@ -11,7 +11,7 @@ import {
   findRecipients,
   type Recipient,
 } from './find-subjects.ts';
-import { writePayload } from './payload.ts';
+import { MAX_BROWSER_BYTES, writePayload } from './payload.ts';
 import {
   composeMail,
   composeNotification,
@@ -23,7 +23,7 @@ import {
 
 /** A push ready to be sent, or in a sandbox to be recorded; or the reason why it is dropped; or one that waits because its firm is suspended. */
 export type ComposedPush =
-  | { push: Push; isTest: boolean }
+  | { push: Push | BrowserPush; isTest: boolean }
   | { dropReason: DropReason }
   | { isSuspended: true };
 
@@ -86,14 +86,16 @@ export async function composePushes(
     const ready = drafts.get(row.id);
     if (!ready) continue;
     const { draft, recipient } = ready;
-    const payload = writePayload({
-      ...draft,
-      badge: hasBadge(ready) ? unread(recipient) : null,
-      fields: { type: row.type, session: row.token_id, ...draft.fields },
-    });
-    const push: Push = {
+    const payload = writePayload(
+      {
+        ...draft,
+        badge: hasBadge(ready) ? unread(recipient) : null,
+        fields: { type: row.type, session: row.token_id, ...draft.fields },
+      },
+      row.app === 'browser' ? MAX_BROWSER_BYTES : undefined,
+    );
+    const common = {
       id: row.id,
-      app: row.app,
       environment: recipient.environment!,
       deviceToken: recipient.device_token!,
       payload,
@@ -101,6 +103,10 @@ export async function composePushes(
       // Apple does not deduplicate by `apns-id`.
       collapseId: draft.collapseId ?? row.id,
     };
+    const push: Push | BrowserPush =
+      row.app === 'browser'
+        ? { ...common, app: row.app, keys: recipient.keys! }
+        : { ...common, app: row.app };
     composed.set(row.id, { push, isTest: recipient.is_test });
   }
   return composed;

@@ -1,4 +1,4 @@
-import type { NotificationKind } from '@firmdesk/contract';
+import type { BrowserKeys, NotificationKind } from '@firmdesk/contract';
 import type { Pool } from 'pg';
 import {
   ADMINISTERS_WORKSPACE,
@@ -19,6 +19,8 @@ import { NOTIFICATION_TITLE } from './notification-title.ts';
 export interface Recipient {
   id: string;
   device_token: string | null;
+  /** Those of a browser; null for a phone. */
+  keys: BrowserKeys | null;
   environment: 'sandbox' | 'production' | null;
   /** When the device's token was last registered. */
   last_seen_at: string | null;
@@ -52,7 +54,7 @@ export interface Recipient {
 }
 
 const FIND_RECIPIENTS = `
-  select o.id, d.device_token, d.environment, d.last_seen_at, coalesce(d.timezone, u.timezone) as timezone, u.language,
+  select o.id, d.device_token, d.keys, d.environment, d.last_seen_at, coalesce(d.timezone, u.timezone) as timezone, u.language,
     u.id as user_id, u.email as user_email, h.id as workspace_id, w.slug as workspace, w.name as firm, h.push_content, h.sandbox_of is not null as is_test,
     ${isLive('$2::timestamptz')} as is_live,
     ${BELONGS_TO_WORKSPACE} as belongs,
@@ -137,14 +139,15 @@ export interface NotificationSubject {
   title: string;
   body: string | null;
   action_url: string;
-  /** Whether the recipient muted its kind. */
+  /** Whether the recipient turned off pushes for it. */
   muted: boolean;
 }
 
 const FIND_NOTIFICATIONS = `${allFirms('pushes')}
   select o.id, n.id as notification_id, n.kind, ${NOTIFICATION_TITLE} as title, n.body, n.action_url,
     exists (select from notification_mutes s
-      where s.workspace_id = n.workspace_id and s.workspace_id = any($2) and s.user_id = n.user_id and s.kind = n.kind) as muted
+      where s.workspace_id = n.workspace_id and s.workspace_id = any($2) and s.user_id = n.user_id
+        and s.kind = coalesce(n.reason, n.kind) and 'push' = any(s.channels)) as muted
   from ${ROWS}
   join notifications n on n.workspace_id = o.workspace_id and n.id = o.subject::uuid and n.user_id = o.user_id
   where n.workspace_id = any($2)`;

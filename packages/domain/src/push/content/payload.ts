@@ -1,5 +1,7 @@
 /** Apple's limit for a payload. */
 const MAX_BYTES = 4_096;
+/** What is left of the 4,096 bytes that every push service takes for a browser, once they are encrypted (RFC 8291 §4). */
+export const MAX_BROWSER_BYTES = 3_993;
 /** The limit of the title, which leaves room for the body. */
 const MAX_TITLE_BYTES = 1_024;
 const ELLIPSIS = '…';
@@ -22,10 +24,10 @@ export interface PushContent {
 const LINKS = ['action_url', 'conference_url'];
 
 /**
- * Returns the payload as JSON of at most 4,096 bytes. A long body is cut first, then a long title, always between grapheme clusters. A
+ * Returns the payload as JSON of at most 4,096 bytes, or fewer if they are given. A long body is cut first, then a long title, always between grapheme clusters. A
  * link that leaves no room for text becomes null.
  */
-export function writePayload({ alert, badge, threadId, fields }: PushContent): string {
+export function writePayload({ alert, badge, threadId, fields }: PushContent, maxBytes = MAX_BYTES): string {
   const remaining = { ...fields };
   const write = (title: string, body: string) =>
     JSON.stringify({
@@ -39,12 +41,12 @@ export function writePayload({ alert, badge, threadId, fields }: PushContent): s
     });
   // Fast path: nearly every payload fits.
   const whole = write(alert.title, alert.body);
-  if (sizeOf(whole) <= MAX_BYTES && jsonSize(alert.title) <= MAX_TITLE_BYTES) return whole;
+  if (sizeOf(whole) <= maxBytes && jsonSize(alert.title) <= MAX_TITLE_BYTES) return whole;
   const title = cut(alert.title, MAX_TITLE_BYTES);
   for (const link of LINKS) {
-    if (sizeOf(write(title, '')) > MAX_BYTES && link in remaining) remaining[link] = null;
+    if (sizeOf(write(title, '')) > maxBytes && link in remaining) remaining[link] = null;
   }
-  const room = MAX_BYTES - sizeOf(write(title, ''));
+  const room = maxBytes - sizeOf(write(title, ''));
   return write(title, cut(alert.body, room));
 }
 

@@ -7,6 +7,7 @@ const now = new Date('2026-01-01T12:00:00Z');
 
 const recipient = (over: Partial<Recipient> = {}): Recipient => ({
   id: 'row',
+  keys: null,
   device_token: 'ab',
   environment: 'production',
   last_seen_at: null,

@@ -1,4 +1,4 @@
-import type { DeviceApp, PushEnvironment } from '@firmdesk/contract';
+import type { PushApp, PushEnvironment } from '@firmdesk/contract';
 import { delay } from '../../platform/process/delay.ts';
 import type { Services } from '../../platform/services.ts';
 import { type PushResult, saveResults } from '../outbox.ts';
@@ -10,7 +10,7 @@ const COLLECT_MS = 25;
 /** A registration whose token the provider rejected. */
 interface InvalidDevice {
   token_id: string;
-  app: DeviceApp;
+  app: PushApp;
   device_token: string;
   /** When the token became invalid. A registration that was renewed later is kept. Null: the registration is always removed. */
   since: string | null;
@@ -18,7 +18,7 @@ interface InvalidDevice {
 
 /** An attempt to send a push, with its result. */
 export interface Attempt {
-  app: DeviceApp;
+  app: PushApp;
   result: PushResult;
   /** Missing if the device is no longer registered. */
   environment?: PushEnvironment;

@@ -14,7 +14,7 @@ import {
   msUntilNextLease,
   type PushResult,
 } from '../outbox.ts';
-import type { PushOutcome } from '../push-provider.ts';
+import type { BrowserPush, Push, PushOutcome } from '../push-provider.ts';
 import { sendPushesJob } from '../queue-pushes.ts';
 import { type Attempt, ResultWriter } from './result-writer.ts';
 
@@ -163,7 +163,7 @@ async function sendOne(
     parent: row.trace,
   } as const;
   const outcome = await withSpan(span, () =>
-    services.pushMetrics.measure(app, environment, () => services.push.send(push)),
+    services.pushMetrics.measure(app, environment, () => sendTo(services, push)),
   );
   if (outcome.status === 'sent') return { app, result: end('sent', null), environment };
   if (outcome.status === 'retry') return { app, result: retryLater(services, row, outcome), environment };
@@ -173,6 +173,15 @@ async function sendOne(
     return { app, result: end('refused', outcome.reason), environment, invalidDevice };
   }
   return { app, result: end(outcome.status, outcome.reason), environment };
+}
+
+/** Sends a push to a phone or a browser. */
+async function sendTo(
+  { push: phones, browserPush }: Services,
+  push: Push | BrowserPush,
+): Promise<PushOutcome> {
+  if (push.app !== 'browser') return phones.send(push);
+  return (await browserPush?.send(push)) ?? { status: 'unsent', reason: 'not_set_up' };
 }
 
 /** Schedules the next attempt with exponential backoff and jitter, or after the provider's delay; drops a push that expires first. */

@@ -278,7 +278,10 @@ test('the operator’s command opens a ticket with at most ten round trips', asy
 describe('a change of the notification centre takes at most eight round trips', () => {
   const changes: Record<string, [procedure: string, input: object]> = {
     'marking all as read': ['notifications.markRead', { all: true }],
-    'muting a kind': ['notifications.mute', { kind: 'ticket_awaiting_admin', muted: true }],
+    'turning off a channel': [
+      'notifications.changeSetting',
+      { topic: 'mention', channel: 'bell', on: false },
+    ],
   };
 
   test.each(Object.entries(changes))('%s', async (_name, [procedure, body]) => {

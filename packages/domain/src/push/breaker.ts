@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/process/clock.ts';
+import type { Clock } from '../platform/process/clock.ts';
 
 /** A circuit breaker: pauses after errors of the configuration, as opposed to errors of single devices. */
 export class Breaker {
