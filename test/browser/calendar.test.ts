@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, holdNext, openConsole } from './browser.ts';
+import { selectValue } from './select-value.ts';
 
 const REMINDERS = 'select minutes_before, channel from event_reminders where user_id = $1';
 
@@ -163,11 +164,11 @@ describeInBrowser('the calendar', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('The title must not be empty.').waitFor();
     await dialog.getByLabel('Title').fill('Morning round');
-    await dialog.getByLabel('Repeats').selectOption('Custom…');
+    await selectValue(dialog.getByLabel('Repeats'), 'Custom…');
     // The rule of "Every week" on the way to another one: the fields stay.
     await dialog.getByRole('spinbutton', { name: 'Every' }).fill('1');
     await dialog.getByRole('spinbutton', { name: 'Every' }).fill('3');
-    await dialog.getByLabel('Repeats').selectOption('Every weekday');
+    await selectValue(dialog.getByLabel('Repeats'), 'Every weekday');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save' }).click();
     const rounds = page.getByRole('button', { name: /^Morning round/ });
@@ -175,7 +176,7 @@ describeInBrowser('the calendar', () => {
 
     await rounds.nth(1).click();
     await page.getByText('Every week on Monday, Tuesday').waitFor();
-    await page.getByLabel('Remind me').selectOption('Remind me 10 minutes before');
+    await selectValue(page.getByLabel('Remind me'), 'Remind me 10 minutes before');
     await expect
       .poll(async () => (await app.services.pool.query(REMINDERS, [agent.id])).rows)
       .toEqual([{ minutes_before: 10, channel: 'push' }]);
@@ -276,7 +277,7 @@ describeInBrowser('the calendar', () => {
     await page.getByRole('button', { name: 'Edit' }).click();
     const edit = page.getByRole('dialog', { name: 'Edit event' });
     await edit.getByLabel('All events').check();
-    await edit.getByLabel('Repeats').selectOption('Every week');
+    await selectValue(edit.getByLabel('Repeats'), 'Every week');
     await edit.getByLabel('This event').check();
     await edit.getByLabel('Title').fill('Late round');
     await edit.getByRole('button', { name: 'Save' }).click();
@@ -295,11 +296,11 @@ describeInBrowser('the calendar', () => {
     const dialog = page.getByRole('dialog', { name: 'New event' });
     await dialog.getByLabel('Title').fill('Payout review');
     await dialog.getByLabel('Starts', { exact: true }).fill('2026-12-07');
-    await dialog.getByLabel('Repeats').selectOption('Custom…');
+    await selectValue(dialog.getByLabel('Repeats'), 'Custom…');
     await dialog.getByRole('spinbutton', { name: 'Every' }).fill('2');
     expect(await dialog.getByRole('checkbox', { name: 'Monday' }).isChecked()).toBe(true);
     await dialog.getByRole('checkbox', { name: 'Thursday' }).check();
-    await dialog.getByLabel('Ends', { exact: true }).last().selectOption('On a date');
+    await selectValue(dialog.getByLabel('Ends', { exact: true }).last(), 'On a date');
     await dialog.getByLabel('Until').fill('2026-12-24');
 
     const guests = dialog.getByRole('combobox', { name: 'Guests' });
@@ -317,7 +318,7 @@ describeInBrowser('the calendar', () => {
       'Nadia Okafor',
       'kim@elsewhere.example',
     ]);
-    await dialog.getByLabel('Reminder').selectOption('Remind me 30 minutes before by mail');
+    await selectValue(dialog.getByLabel('Reminder'), 'Remind me 30 minutes before by mail');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'hidden' });

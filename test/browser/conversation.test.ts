@@ -5,6 +5,7 @@ import { type ConsoleUnderTest, describeInBrowser, openConsole, openTicket, QUES
 import { fieldText } from './case-list.ts';
 import { clearEditor } from './editor-field.ts';
 import { openSecondDevice } from './second-device.ts';
+import { selectValue } from './select-value.ts';
 
 describeInBrowser('a conversation', () => {
   let app: ConsoleUnderTest;
@@ -141,7 +142,7 @@ describeInBrowser('a conversation', () => {
       await page.keyboard.press('c');
       await dialog.getByLabel('Trader’s name or email').fill(app.trader.email);
       await dialog.getByLabel('Subject').fill(subject);
-      await dialog.getByLabel('First message').selectOption('Internal note');
+      await selectValue(dialog.getByLabel('First message'), 'Internal note');
       await dialog.getByLabel('Message', { exact: true }).fill('@Omar Other please look.');
     };
     const open = async (subject: string) => {

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { describeInBrowser } from './browser.ts';
 import { fieldText } from './case-list.ts';
 import { clearEditor } from './editor-field.ts';
+import { selectValue } from './select-value.ts';
 import {
   beginWork,
   choose,
@@ -151,7 +152,7 @@ describeInBrowser('the afternoon of two agents with their tools', () => {
     const dialog = ben.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Login works');
     await dialog.getByLabel('Text in en').fill('Hello {{trader.first_name}}, it works again.');
-    await dialog.getByLabel('Status').selectOption({ label: 'Resolved' });
+    await selectValue(dialog.getByLabel('Status'), 'Resolved');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await openCase(ben, day, 'Login');

@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { describeInBrowser } from './browser.ts';
 import { fieldText } from './case-list.ts';
+import { selectValue } from './select-value.ts';
 import {
   beginWork,
   conversation,
@@ -61,7 +62,7 @@ describeInBrowser('the evening of two agents', () => {
     await ada.getByRole('button', { name: 'Save view' }).click();
     const dialog = ada.getByRole('dialog', { name: 'Save view' });
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Payouts');
-    await dialog.getByLabel('Visible to').selectOption('Team Payments');
+    await selectValue(dialog.getByLabel('Visible to'), 'Team Payments');
     await dialog.getByRole('button', { name: 'Save' }).click();
     for (const page of [ada, ben])
       await views(page)

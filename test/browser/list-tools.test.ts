@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
 import { createManyTickets } from './create-many-tickets.ts';
+import { selectValue } from './select-value.ts';
 
 describeInBrowser('the tools of the ticket list', () => {
   let app: ConsoleUnderTest;
@@ -227,7 +228,7 @@ describeInBrowser('the tools of the ticket list', () => {
     await page.getByRole('button', { name: 'Save view' }).click();
     const dialog = page.getByRole('dialog', { name: 'Save view' });
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Casey');
-    await dialog.getByLabel('Visible to').selectOption('Team Payments');
+    await selectValue(dialog.getByLabel('Visible to'), 'Team Payments');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save' }).click();
     const shared = 'Casey Shared with a team 2';

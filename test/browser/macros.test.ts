@@ -13,6 +13,7 @@ import {
 } from './browser.ts';
 import { fieldText } from './case-list.ts';
 import { openSecondDevice } from './second-device.ts';
+import { selectValue } from './select-value.ts';
 
 describeInBrowser('macros', () => {
   let app: ConsoleUnderTest;
@@ -56,8 +57,8 @@ describeInBrowser('macros', () => {
     await page.getByRole('button', { name: 'New macro' }).click();
     await dialog.getByLabel('Name').fill('Payout sent');
     await dialog.getByLabel('Text in en').fill('Hello {{trader.frist_name}},\n\nyour payout was sent.');
-    await dialog.getByLabel('Status').selectOption({ label: 'Resolved' });
-    await dialog.getByLabel('Priority').selectOption({ label: 'High' });
+    await selectValue(dialog.getByLabel('Status'), 'Resolved');
+    await selectValue(dialog.getByLabel('Priority'), 'High');
     await dialog.getByLabel('refund').check();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('unknown variable "{{trader.frist_name}}"').waitFor();
@@ -83,7 +84,7 @@ describeInBrowser('macros', () => {
     await dialog.getByLabel('Text in de').fill('Hallo {{trader.first_name}}, die Auszahlung ist unterwegs.');
     await colleague.getByRole('button', { name: 'Actions of Payout sent' }).click();
     await colleague.getByRole('menuitem', { name: 'Edit' }).click();
-    await colleague.getByRole('dialog').getByLabel('Priority').selectOption({ label: 'Urgent' });
+    await selectValue(colleague.getByRole('dialog').getByLabel('Priority'), 'Urgent');
     await colleague.getByRole('button', { name: 'Save' }).click();
     await colleague.getByRole('dialog').waitFor({ state: 'hidden' });
     await expect.poll(() => dialog.getByLabel('Priority').evaluate(fieldText)).toBe('urgent');
@@ -208,7 +209,7 @@ describeInBrowser('macros', () => {
     // In the text box, at the caret, and in another language.
     await page.keyboard.press('Home');
     await page.keyboard.press('Control+;');
-    await picker(page).getByLabel('Language').selectOption('en');
+    await selectValue(picker(page).getByLabel('Language'), 'English');
     await picker(page)
       .getByRole('option', { name: /Payout sent/ })
       .click();

@@ -5,6 +5,7 @@ import { expectAccessibleInBothThemes, viewports } from './accessibility.ts';
 import { type Agent, type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
 import { fieldText } from './case-list.ts';
 import { recipientsOf } from './recipients.ts';
+import { selectValue } from './select-value.ts';
 
 describeInBrowser('conversations of mail', () => {
   let app: ConsoleUnderTest;
@@ -296,7 +297,7 @@ describeInBrowser('conversations of mail', () => {
     await page.getByText('From contains “elsewhere”').waitFor();
     await page.getByRole('button', { name: 'New rule' }).click();
     await dialog.getByLabel('Subject contains').fill('invoice');
-    await dialog.getByLabel('Folder').selectOption('archive');
+    await selectValue(dialog.getByLabel('Folder'), 'Archive');
     await dialog.getByRole('button', { name: 'Save' }).click();
     const rules = page.getByRole('list', { name: 'Rules, in the order in which they run' });
     const texts = () => rules.getByRole('listitem').allInnerTexts();

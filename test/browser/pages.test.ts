@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { type Agent, type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
+import { selectValue } from './select-value.ts';
 
 describeInBrowser('notifications, pre-registrations and settings', () => {
   let app: ConsoleUnderTest;
@@ -265,7 +266,7 @@ describeInBrowser('notifications, pre-registrations and settings', () => {
     await page.reload();
     await row.getByText('Revoked').waitFor();
     expect(await row.getByRole('button').count()).toBe(0);
-    await page.getByLabel('Status').selectOption('pending');
+    await selectValue(page.getByLabel('Status'), 'Pending');
     await page.getByText('No matching reservations').waitFor();
   });
 

@@ -2,6 +2,7 @@ import { createUnsubscribeLink, rebuildReports } from '@firmdesk/domain';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessibleInBothThemes } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
+import { selectValue } from './select-value.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -54,7 +55,7 @@ describeInBrowser('reports', () => {
     expect(await page.getByRole('listbox', { name: 'Tickets' }).getByRole('option').count()).toBe(2);
     await page.goBack();
 
-    await page.getByLabel('Period').selectOption('Last 90 days');
+    await selectValue(page.getByLabel('Period'), 'Last 90 days');
     await created.getByText('4', { exact: true }).waitFor();
     expect(page.url()).toMatch(/from=\d{4}-/);
     await page.reload();

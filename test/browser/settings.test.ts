@@ -2,6 +2,7 @@ import { request } from '@firmdesk/testing/gateway';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessibleInBothThemes, phone } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
+import { selectValue } from './select-value.ts';
 
 describeInBrowser('the settings', () => {
   let app: ConsoleUnderTest;
@@ -65,7 +66,7 @@ describeInBrowser('the settings', () => {
     const leaving = page.getByRole('dialog', { name: 'Dismiss Ben Best?' });
     await leaving.getByText('1 session is signed out.').waitFor();
     await leaving.getByText('1 open ticket is assigned to this person.').waitFor();
-    await leaving.getByRole('combobox', { name: 'Give the open tickets to' }).selectOption('Ada Able');
+    await selectValue(leaving.getByRole('combobox', { name: 'Give the open tickets to' }), 'Ada Able');
     await expectAccessibleInBothThemes(page, 'dismiss-390', '[role=dialog]');
     await leaving.getByRole('button', { name: 'Dismiss' }).click();
     await row.getByText('Dismissed').waitFor();
@@ -218,7 +219,7 @@ describeInBrowser('the settings', () => {
     await expectAccessibleInBothThemes(page, 'audit-390');
     await entry.getByRole('link', { name: 'Ada Able' }).click();
     await page.waitForURL((url) => url.searchParams.get('person') === ada.id);
-    await page.getByRole('combobox', { name: 'Kind' }).selectOption('Macros');
+    await selectValue(page.getByRole('combobox', { name: 'Kind' }), 'Macros');
     await page.getByText('No entries').waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
     await entry.waitFor();

@@ -3,7 +3,7 @@ import { useStoredValue } from '../stored-value.ts';
 import { theme, themeLabels, themes } from '../theme.ts';
 import { streamedReplies } from '../tickets/conversation/streamed-replies.ts';
 import { delaysSends } from '../tickets/sending/delayed-sends.ts';
-import { SelectField } from '../ui/field.tsx';
+import { Choice, SelectField } from '../ui/select-field.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { Section } from './section.tsx';
 
@@ -20,12 +20,12 @@ export function Preferences() {
           label="Theme"
           className="w-48"
           value={chosenTheme}
-          onChange={(event) => theme.set(themes.find((each) => each === event.target.value) ?? 'system')}
+          onValue={(value) => theme.set(themes.find((each) => each === value) ?? 'system')}
         >
           {themes.map((each) => (
-            <option key={each} value={each}>
+            <Choice key={each} value={each}>
               {themeLabels[each]}
-            </option>
+            </Choice>
           ))}
         </SelectField>
         <Switch

@@ -4,8 +4,9 @@ import { instantOf } from '../calendar/wall-clock.ts';
 import { useTimeZone } from '../session/account.ts';
 import { toast } from '../shell/toast.ts';
 import { TextField } from '../ui/field.tsx';
-import { emailError, fieldError, formError } from '../ui/field-errors.ts';
+import { fieldError, formError } from '../ui/field-errors.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
+import { DayField } from '../ui/time/day-field.tsx';
 import { useKept } from '../ui/use-kept.ts';
 
 const empty = { email: '', referral_code: '', referral_url: '', expires_on: '' };
@@ -38,12 +39,12 @@ export function PreRegisterDialog({ isOpen, onClose }: { isOpen: boolean; onClos
       }),
     });
   };
+  const type = (change: Partial<typeof empty>) => setTyped((now) => ({ ...empty, ...now, ...change }));
   const field = (name: keyof typeof values, path: string, label: string) => ({
     label,
     value: values[name],
     error: fieldError(preRegister.error, path, label),
-    onChange: ({ target: { value } }: { target: HTMLInputElement }) =>
-      setTyped((now) => ({ ...empty, ...now, [name]: value })),
+    onChange: ({ target: { value } }: { target: HTMLInputElement }) => type({ [name]: value }),
   });
   return (
     <FormDialog
@@ -64,7 +65,6 @@ export function PreRegisterDialog({ isOpen, onClose }: { isOpen: boolean; onClos
         autoComplete="off"
         data-initial-focus
         {...field('email', 'email', 'Email')}
-        error={emailError(preRegister.error, 'email', 'Email')}
       />
       <TextField
         required
@@ -79,11 +79,12 @@ export function PreRegisterDialog({ isOpen, onClose }: { isOpen: boolean; onClos
         placeholder="https://"
         {...field('referral_url', 'referral_url', 'Referral URL')}
       />
-      <TextField
-        type="date"
-        max="9999-12-31"
+      <DayField
+        label="Expires on"
         hint="Leave empty for no expiry."
-        {...field('expires_on', 'expires_at', 'Expires on')}
+        value={values.expires_on}
+        error={fieldError(preRegister.error, 'expires_at', 'Expires on')}
+        onDay={(expires_on) => type({ expires_on })}
       />
     </FormDialog>
   );

@@ -6,9 +6,10 @@ import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { usePermission } from '../session/account.ts';
 import { Button } from '../ui/button.tsx';
-import { SelectField, TextField } from '../ui/field.tsx';
+import { TextField } from '../ui/field.tsx';
 import { MoreRows } from '../ui/more-rows.tsx';
 import { Page } from '../ui/page.tsx';
+import { Choice, SelectField } from '../ui/select-field.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
 import { PreRegisterDialog } from './pre-register-dialog.tsx';
 import { filtersOf, preRegistrationStatusLabels, preRegistrationsQuery } from './pre-registrations-query.ts';
@@ -89,13 +90,13 @@ function Filters() {
           label="Status"
           className="w-36"
           value={status ?? ''}
-          onChange={(event) => show({ status: event.target.value })}
+          onValue={(value) => show({ status: value })}
         >
-          <option value="">All</option>
+          <Choice value="">All</Choice>
           {preRegistrationStatuses.map((each) => (
-            <option key={each} value={each}>
+            <Choice key={each} value={each}>
               {preRegistrationStatusLabels[each]}
-            </option>
+            </Choice>
           ))}
         </SelectField>
         <div className="flex min-w-0 items-end gap-2">

@@ -5,6 +5,7 @@ import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Timestamp } from '../ui/time/timestamp.tsx';
+import { useTableFocus } from '../ui/use-table-focus.ts';
 import { preRegistrationStatusLabels, useResend, useRevoke } from './pre-registrations-query.ts';
 
 const tones: Record<PreRegistrationStatus, Tone> = {
@@ -21,12 +22,11 @@ export function PreRegistrationsTable({ rows }: { rows: PreRegistration[] }) {
   const canManage = usePermission('manage_affiliates');
   const revoke = useRevoke();
   const resend = useResend();
-  // Kept while the dialog closes, so that its text does not change.
+  const focus = useTableFocus();
   const [toRevoke, setToRevoke] = useState<PreRegistration | null>(null);
-  const [isConfirming, setConfirming] = useState(false);
   return (
     <div className="relative overflow-x-auto rounded-lg border border-line bg-surface">
-      <table className="w-full border-collapse">
+      <table {...focus} className="w-full border-collapse">
         <caption className="sr-only">Pre-registrations, newest first</caption>
         <thead className="border-b border-line">
           <tr>
@@ -106,10 +106,7 @@ export function PreRegistrationsTable({ rows }: { rows: PreRegistration[] }) {
                         data-list-control="revoke"
                         variant="quiet"
                         aria-label={`Revoke the pre-registration of ${row.email}`}
-                        onClick={() => {
-                          setToRevoke(row);
-                          setConfirming(true);
-                        }}
+                        onClick={() => setToRevoke(row)}
                       >
                         Revoke
                       </Button>
@@ -121,15 +118,16 @@ export function PreRegistrationsTable({ rows }: { rows: PreRegistration[] }) {
           ))}
         </tbody>
       </table>
-      <ConfirmDialog
-        title="Revoke this pre-registration?"
-        confirmLabel="Revoke"
-        isOpen={isConfirming}
-        onClose={() => setConfirming(false)}
-        onConfirm={() => toRevoke && revoke.mutate(toRevoke)}
-      >
-        {toRevoke?.email} can no longer claim the code {toRevoke?.referral_code}. This can’t be undone.
-      </ConfirmDialog>
+      {toRevoke && (
+        <ConfirmDialog
+          title="Revoke this pre-registration?"
+          confirmLabel="Revoke"
+          onClose={() => setToRevoke(null)}
+          onConfirm={() => revoke.mutate(toRevoke)}
+        >
+          {toRevoke.email} can no longer claim the code {toRevoke.referral_code}. This can’t be undone.
+        </ConfirmDialog>
+      )}
     </div>
   );
 }

@@ -5,9 +5,9 @@ import { trpc } from '../api.ts';
 import { callNowOrLater } from '../outbox/calls.ts';
 import { useAccount } from '../session/account.ts';
 import { reportError } from '../shell/report-error.ts';
-import { SelectField } from '../ui/field.tsx';
 import { formError } from '../ui/field-errors.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
+import { Choice, SelectField } from '../ui/select-field.tsx';
 import { isWritable } from './calendars.ts';
 import { EventFields, shownFields } from './event-fields.tsx';
 import { changesOf, type EventDraft, type EventValues, fieldsOf, valuesOf } from './event-form.ts';
@@ -87,15 +87,11 @@ export function EventDialog({
     >
       {event?.is_recurring && <ExtentField legend="Apply to" value={extent} onChange={setExtent} />}
       {!event && (
-        <SelectField
-          label="Calendar"
-          value={calendarId}
-          onChange={({ target }) => setCalendarId(Number(target.value))}
-        >
+        <SelectField label="Calendar" value={calendarId} onValue={(value) => setCalendarId(Number(value))}>
           {writable.map(({ id, name }) => (
-            <option key={id} value={id}>
+            <Choice key={id} value={id}>
               {name}
-            </option>
+            </Choice>
           ))}
         </SelectField>
       )}

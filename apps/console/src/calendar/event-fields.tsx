@@ -1,5 +1,8 @@
-import { SelectField, TextAreaField, TextField } from '../ui/field.tsx';
+import { TextAreaField, TextField } from '../ui/field.tsx';
 import { fieldError } from '../ui/field-errors.ts';
+import { Choice, SelectField } from '../ui/select-field.tsx';
+import { DayField } from '../ui/time/day-field.tsx';
+import { TimeField } from '../ui/time/time-field.tsx';
 import { type EventValues, movedStart, withAllDay } from './event-form.ts';
 import { GuestsField } from './guests-field.tsx';
 import { reminderChoices } from './reminders.ts';
@@ -104,16 +107,12 @@ export function EventFields({
         />
       )}
       {isNew && (
-        <SelectField
-          label="Reminder"
-          value={values.reminder}
-          onChange={({ target }) => set({ reminder: target.value })}
-        >
-          <option value="">No reminder</option>
+        <SelectField label="Reminder" value={values.reminder} onValue={(value) => set({ reminder: value })}>
+          <Choice value="">No reminder</Choice>
           {reminderChoices.map(({ value, label }) => (
-            <option key={value} value={value}>
+            <Choice key={value} value={value}>
               {label}
-            </option>
+            </Choice>
           ))}
         </SelectField>
       )}
@@ -145,24 +144,9 @@ function DateTimeField({
 }) {
   return (
     <div className="flex items-start gap-2">
-      <TextField
-        label={label}
-        type="date"
-        required
-        className="flex-1"
-        value={day}
-        error={error}
-        onChange={({ target }) => onDay(target.value)}
-      />
+      <DayField label={label} required className="flex-1" value={day} error={error} onDay={onDay} />
       {time !== null && (
-        <TextField
-          label={`${label} at`}
-          type="time"
-          required
-          className="w-34"
-          value={time}
-          onChange={({ target }) => onTime(target.value)}
-        />
+        <TimeField label={`${label} at`} required className="w-24" value={time} onTime={onTime} />
       )}
     </div>
   );

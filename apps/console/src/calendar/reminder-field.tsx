@@ -1,6 +1,6 @@
 import type { CalendarEvent } from '@firmdesk/contract';
 import { outbox } from '../outbox/outbox.ts';
-import { SelectField } from '../ui/field.tsx';
+import { Choice, SelectField } from '../ui/select-field.tsx';
 import { formatReminder } from './event-format.ts';
 import { readReminder, reminderChoices } from './reminders.ts';
 
@@ -23,19 +23,19 @@ export function ReminderField({ event: { id, reminders } }: { event: CalendarEve
       },
     });
   return (
-    <SelectField label="Remind me" isLabelHidden value={value} onChange={({ target }) => set(target.value)}>
-      <option value={NONE}>No reminder</option>
+    <SelectField label="Remind me" isLabelHidden value={value} onValue={set}>
+      <Choice value={NONE}>No reminder</Choice>
       {reminderChoices.map(({ value, label }) => (
-        <option key={value} value={value}>
+        <Choice key={value} value={value}>
           {label}
-        </option>
+        </Choice>
       ))}
       {value === OTHER && (
-        <option value={OTHER} disabled>
+        <Choice value={OTHER} isDisabled>
           {reminders
             .map(({ minutes_before, channel }) => `${formatReminder(minutes_before)}, ${channel}`)
             .join('; ')}
-        </option>
+        </Choice>
       )}
     </SelectField>
   );

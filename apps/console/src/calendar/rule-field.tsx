@@ -1,5 +1,7 @@
 import { useState } from 'react';
-import { SelectField, TextField } from '../ui/field.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Choice, SelectField } from '../ui/select-field.tsx';
+import { DayField } from '../ui/time/day-field.tsx';
 import { LOCALE } from '../ui/time/time.ts';
 import { describeRecurrence, upperFirst } from './describe-recurrence.ts';
 import {
@@ -53,19 +55,15 @@ export function RuleField({
   };
   return (
     <>
-      <SelectField
-        label="Repeats"
-        value={isOther ? OTHER : isCustom ? CUSTOM : rule}
-        onChange={({ target }) => choose(target.value)}
-      >
-        <option value="">Never</option>
+      <SelectField label="Repeats" value={isOther ? OTHER : isCustom ? CUSTOM : rule} onValue={choose}>
+        <Choice value="">Never</Choice>
         {commonRules.map((each) => (
-          <option key={each} value={each}>
+          <Choice key={each} value={each}>
             {each.includes('MO,TU,WE,TH,FR') ? 'Every weekday' : upperFirst(describeRecurrence(each))}
-          </option>
+          </Choice>
         ))}
-        <option value={CUSTOM}>Custom…</option>
-        {isOther && <option value={OTHER}>In its own way</option>}
+        <Choice value={CUSTOM}>Custom…</Choice>
+        {isOther && <Choice value={OTHER}>In its own way</Choice>}
       </SelectField>
       {built && (
         <BuilderFields rule={built} start={start} onChange={(next) => onChange(writeRule(next, start))} />
@@ -101,15 +99,11 @@ function BuilderFields({
       <legend className="sr-only">How it repeats</legend>
       <div className="grid grid-cols-2 gap-3">
         <NumberField label="Every" value={interval} onChange={(interval) => set({ interval })} />
-        <SelectField
-          label="Unit"
-          value={unit}
-          onChange={({ target }) => set({ unit: target.value as RuleUnit })}
-        >
+        <SelectField label="Unit" value={unit} onValue={(value) => set({ unit: value as RuleUnit })}>
           {Object.entries(ruleUnits).map(([each, name]) => (
-            <option key={each} value={each}>
+            <Choice key={each} value={each}>
               {interval === 1 ? name : `${name}s`}
-            </option>
+            </Choice>
           ))}
         </SelectField>
       </div>
@@ -145,17 +139,17 @@ function BuilderFields({
         <SelectField
           label="On"
           value={monthlyBy}
-          onChange={({ target }) => set({ monthlyBy: target.value as BuiltRule['monthlyBy'] })}
+          onValue={(value) => set({ monthlyBy: value as BuiltRule['monthlyBy'] })}
         >
-          <option value="day">Day {dateOf(start.day)}</option>
-          <option value="weekday">
+          <Choice value="day">Day {dateOf(start.day)}</Choice>
+          <Choice value="weekday">
             {upperFirst(
               describeRecurrence(`FREQ=MONTHLY;BYDAY=${nthWeekday(start.day)}`)!.replace(
                 'every month on ',
                 '',
               ),
             )}
-          </option>
+          </Choice>
         </SelectField>
       )}
       <EndFields end={end} start={start} onChange={(end) => set({ end })} />
@@ -184,25 +178,20 @@ function EndFields({
   };
   return (
     <div className="grid grid-cols-2 gap-3">
-      <SelectField
-        label="Ends"
-        value={end.kind}
-        onChange={({ target }) => choose(target.value as RuleEnd['kind'])}
-      >
+      <SelectField label="Ends" value={end.kind} onValue={(value) => choose(value as RuleEnd['kind'])}>
         {Object.entries(ends).map(([kind, label]) => (
-          <option key={kind} value={kind}>
+          <Choice key={kind} value={kind}>
             {label}
-          </option>
+          </Choice>
         ))}
       </SelectField>
       {end.kind === 'until' && (
-        <TextField
+        <DayField
           label="Until"
-          type="date"
           required
           min={start.day}
           value={end.day}
-          onChange={({ target }) => target.value && onChange({ kind: 'until', day: target.value })}
+          onDay={(day) => day && onChange({ kind: 'until', day })}
         />
       )}
       {end.kind === 'count' && (

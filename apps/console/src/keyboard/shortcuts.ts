@@ -150,7 +150,7 @@ function isFocusInside(): boolean {
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
-    (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select'))
+    (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, [role=combobox]'))
   );
 }
 

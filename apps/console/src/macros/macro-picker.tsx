@@ -7,6 +7,7 @@ import { useSupportDirectory } from '../tickets/properties/use-support-directory
 import { Badge } from '../ui/badge.tsx';
 import { languageName } from '../ui/display-names.ts';
 import { Picker, PickerItem } from '../ui/picker.tsx';
+import { Choice, SelectField } from '../ui/select-field.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { describeActions } from './describe-actions.ts';
 import { withMacro } from './draft-macros.ts';
@@ -58,22 +59,21 @@ export function MacroPicker({ ticket, hasActions, onInsert, onClose }: MacroPick
           {shown && <Preview macro={shown} ticket={ticket} language={language} hasActions={hasActions} />}
           <footer className="flex flex-wrap items-center gap-3 border-t border-line px-4 py-2">
             {languages.length > 1 && (
-              <label className="flex items-center gap-2 text-xs text-muted">
-                Language
-                <select
-                  value={language}
-                  onChange={({ target }) => setLanguage(target.value)}
-                  className="h-7 rounded-md border border-line-strong bg-surface px-1.5 text-text pointer-coarse:h-11"
-                >
-                  {languages.map((each) => (
-                    <option key={each} value={each}>
-                      {each === ticket.trader_language
-                        ? `${languageName(each)} (${ticket.trader.name})`
-                        : languageName(each)}
-                    </option>
-                  ))}
-                </select>
-              </label>
+              <SelectField
+                label="Language"
+                isLabelHidden
+                className="w-48"
+                value={language}
+                onValue={setLanguage}
+              >
+                {languages.map((each) => (
+                  <Choice key={each} value={each}>
+                    {each === ticket.trader_language
+                      ? `${languageName(each)} (${ticket.trader.name})`
+                      : languageName(each)}
+                  </Choice>
+                ))}
+              </SelectField>
             )}
             <Link
               to="/settings/macros"

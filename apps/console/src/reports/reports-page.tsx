@@ -8,9 +8,10 @@ import { firm } from '../session/firm.ts';
 import { download } from '../settings/download.ts';
 import { useSupportDirectory } from '../tickets/properties/use-support-directory.ts';
 import { Button } from '../ui/button.tsx';
-import { SelectField, TextField } from '../ui/field.tsx';
 import { Page } from '../ui/page.tsx';
+import { Choice, SelectField } from '../ui/select-field.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
+import { DayField } from '../ui/time/day-field.tsx';
 import { Timestamp } from '../ui/time/timestamp.tsx';
 import { ReportBody } from './report-body.tsx';
 import { reportCsv } from './report-csv.ts';
@@ -97,45 +98,33 @@ function Filters({
         label="Period"
         className="w-40"
         value={preset ?? ''}
-        onChange={({ target }) => show({ ...search, ...lastDays(Number(target.value), today) })}
+        onValue={(value) => show({ ...search, ...lastDays(Number(value), today) })}
       >
-        {preset === undefined && <option value="">Chosen days</option>}
+        {preset === undefined && <Choice value="">Chosen days</Choice>}
         {presets.map((days) => (
-          <option key={days} value={days}>
+          <Choice key={days} value={days}>
             Last {days} days
-          </option>
+          </Choice>
         ))}
       </SelectField>
-      <TextField
-        label="From"
-        type="date"
-        className="w-40"
-        value={from}
-        onChange={({ target }) => setDay('from', target.value)}
-      />
-      <TextField
-        label="To"
-        type="date"
-        className="w-40"
-        value={until}
-        onChange={({ target }) => setDay('until', target.value)}
-      />
+      <DayField label="From" className="w-40" value={from} onDay={(day) => setDay('from', day)} />
+      <DayField label="To" className="w-40" value={until} onDay={(day) => setDay('until', day)} />
       {teams.length > 0 && (
         <SelectField
           label="Team"
           className="w-44"
           value={search.team ?? ''}
-          onChange={({ target }) => {
+          onValue={(value) => {
             const { team: _, ...others } = search;
-            show(target.value === '' ? others : { ...others, team: target.value });
+            show(value === '' ? others : { ...others, team: value });
           }}
         >
-          <option value="">All teams</option>
-          <option value="none">No team</option>
+          <Choice value="">All teams</Choice>
+          <Choice value="none">No team</Choice>
           {teams.map(({ id, name }) => (
-            <option key={id} value={id}>
+            <Choice key={id} value={id}>
               {name}
-            </option>
+            </Choice>
           ))}
         </SelectField>
       )}

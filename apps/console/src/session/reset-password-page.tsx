@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { trpc } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
-import { emailError, fieldError, formError } from '../ui/field-errors.ts';
+import { fieldError, formError } from '../ui/field-errors.ts';
 import { usePageTitle } from '../ui/page.tsx';
 import { SignedOutPage } from './signed-out-page.tsx';
 
@@ -49,7 +49,7 @@ function RequestForm() {
         required
         autoFocus
         value={email}
-        error={emailError(request.error, 'email', 'The address')}
+        error={fieldError(request.error, 'email', 'The address')}
         onChange={(event) => setEmail(event.target.value)}
       />
       <FormError message={formError(request.error, ['email'])} />

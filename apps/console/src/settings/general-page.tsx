@@ -5,10 +5,11 @@ import { queryClient, trpc } from '../api.ts';
 import { accountQuery } from '../session/account.ts';
 import { toast } from '../shell/toast.ts';
 import { Button } from '../ui/button.tsx';
-import { FormError, SelectField, TextField } from '../ui/field.tsx';
+import { FormError, TextField } from '../ui/field.tsx';
 import { fieldError, formError } from '../ui/field-errors.ts';
 import { useFocusInvalid } from '../ui/focus-invalid.ts';
 import { Page } from '../ui/page.tsx';
+import { Choice, SelectField } from '../ui/select-field.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { ZoneField } from '../ui/time/zone-field.tsx';
 import { useKept } from '../ui/use-kept.ts';
@@ -88,10 +89,10 @@ function Form({ settings }: { settings: FirmSettings }) {
       <SelectField
         label="Push notifications show"
         value={values.push_content}
-        onChange={({ target }) => change({ push_content: target.value as FirmSettings['push_content'] })}
+        onValue={(value) => change({ push_content: value as FirmSettings['push_content'] })}
       >
-        <option value="full">Who writes and about what</option>
-        <option value="none">Only that there is something new</option>
+        <Choice value="full">Who writes and about what</Choice>
+        <Choice value="none">Only that there is something new</Choice>
       </SelectField>
       <TextField
         label="Days for which the audit log is kept"

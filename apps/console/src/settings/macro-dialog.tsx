@@ -15,9 +15,10 @@ import { toast } from '../shell/toast.ts';
 import { priorityLabels, ticketStatusLabels } from '../tickets/properties/ticket-labels.ts';
 import { useAssignableAgents, useSupportDirectory } from '../tickets/properties/use-support-directory.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { SelectField, TextAreaField, TextField } from '../ui/field.tsx';
+import { TextAreaField, TextField } from '../ui/field.tsx';
 import { fieldError, formError } from '../ui/field-errors.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
+import { Choice, SelectField } from '../ui/select-field.tsx';
 import { inputOf, type MacroValues } from './macro-values.ts';
 
 /** Creates a macro, or changes one. */
@@ -69,13 +70,13 @@ export function MacroDialog({
         <SelectField
           label="Team"
           value={values.team ?? ''}
-          onChange={({ target }) => onChange({ team: target.value === '' ? null : Number(target.value) })}
+          onValue={(value) => onChange({ team: value === '' ? null : Number(value) })}
         >
-          <option value="">All teams</option>
+          <Choice value="">All teams</Choice>
           {directory?.teams.map(({ id, name }) => (
-            <option key={id} value={id}>
+            <Choice key={id} value={id}>
               {name}
-            </option>
+            </Choice>
           ))}
         </SelectField>
       </div>
@@ -86,38 +87,38 @@ export function MacroDialog({
           <SelectField
             label="Status"
             value={values.status}
-            onChange={({ target }) => onChange({ status: target.value as MacroValues['status'] })}
+            onValue={(value) => onChange({ status: value as MacroValues['status'] })}
           >
-            <option value="">No change</option>
+            <Choice value="">No change</Choice>
             {(['awaiting_admin', 'resolved', 'closed'] as const).map((status) => (
-              <option key={status} value={status}>
+              <Choice key={status} value={status}>
                 {ticketStatusLabels[status].label}
-              </option>
+              </Choice>
             ))}
           </SelectField>
           <SelectField
             label="Priority"
             value={values.priority}
-            onChange={({ target }) => onChange({ priority: target.value as MacroValues['priority'] })}
+            onValue={(value) => onChange({ priority: value as MacroValues['priority'] })}
           >
-            <option value="">No change</option>
+            <Choice value="">No change</Choice>
             {ticketPriorities.map((priority) => (
-              <option key={priority} value={priority}>
+              <Choice key={priority} value={priority}>
                 {priorityLabels[priority]}
-              </option>
+              </Choice>
             ))}
           </SelectField>
           <SelectField
             label="Assignee"
             value={values.assignee}
-            onChange={({ target }) => onChange({ assignee: target.value })}
+            onValue={(value) => onChange({ assignee: value })}
           >
-            <option value="">No change</option>
-            <option value="me">The sender</option>
+            <Choice value="">No change</Choice>
+            <Choice value="me">The sender</Choice>
             {assignable.map(({ id, name }) => (
-              <option key={id} value={id}>
+              <Choice key={id} value={id}>
                 {name}
-              </option>
+              </Choice>
             ))}
           </SelectField>
         </div>

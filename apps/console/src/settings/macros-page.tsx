@@ -8,7 +8,7 @@ import { reportError } from '../shell/report-error.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
 import { Page } from '../ui/page.tsx';
-import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
+import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { MacroDialog } from './macro-dialog.tsx';
 import { exportMacros, importMacros } from './macro-files.ts';
 import { type MacroValues, newMacro, valuesOfMacro } from './macro-values.ts';
@@ -40,10 +40,6 @@ export function MacrosPage() {
           <LoadingRows label="Loading macros" rows={4} />
         ) : macros.isError && !macros.data ? (
           <ErrorState error={macros.error} onRetry={() => void macros.refetch()} />
-        ) : macros.data.length === 0 ? (
-          <EmptyState title="No macros yet">
-            A macro is a prepared reply. In a ticket, press ; to insert one.
-          </EmptyState>
         ) : (
           <MacrosTable macros={macros.data} canManage={canManage} onEdit={setEdited} />
         )}

@@ -4,8 +4,9 @@ import { type FormEvent, useState } from 'react';
 import { trpc } from '../api.ts';
 import { usePermission } from '../session/account.ts';
 import { Button } from '../ui/button.tsx';
-import { SelectField, TextField } from '../ui/field.tsx';
+import { TextField } from '../ui/field.tsx';
 import { Page } from '../ui/page.tsx';
+import { Choice, SelectField } from '../ui/select-field.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { MailTemplateForm } from './mail-template-form.tsx';
 import { SatisfactionSwitch } from './satisfaction-switch.tsx';
@@ -55,17 +56,12 @@ function Templates() {
   return (
     <div className="mx-auto max-w-4xl space-y-4 p-4">
       <div className="flex flex-wrap items-end gap-3">
-        <SelectField
-          label="Mail"
-          className="w-72 max-w-full"
-          value={keyOf(template)}
-          onChange={(event) => setChosen(event.target.value)}
-        >
+        <SelectField label="Mail" className="w-72 max-w-full" value={keyOf(template)} onValue={setChosen}>
           {all.map((each) => (
-            <option key={keyOf(each)} value={keyOf(each)}>
+            <Choice key={keyOf(each)} value={keyOf(each)}>
               {kindLabels[each.kind]} ({each.language}
               {each.is_custom ? '' : ', built-in'})
-            </option>
+            </Choice>
           ))}
         </SelectField>
         <AddLanguage

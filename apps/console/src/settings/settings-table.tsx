@@ -1,9 +1,9 @@
-import { ChevronDown, ChevronUp, MoreHorizontal } from 'lucide-react';
+import { ChevronDown, ChevronUp } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { IconButton } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
-import { Menu } from '../ui/menu.tsx';
+import { RowMenu } from '../ui/row-menu.tsx';
 import { EmptyState } from '../ui/states.tsx';
+import { useTableFocus } from '../ui/use-table-focus.ts';
 import { type SortKey, shownRows } from './shown-rows.ts';
 
 export interface Column<Row> {
@@ -41,6 +41,7 @@ export function SettingsTable<Row>({
   /** Shown in place of a list without rows. */
   empty: ReactNode;
 }) {
+  const focus = useTableFocus();
   const [filter, setFilter] = useState('');
   const [sort, setSort] = useState<{ column: number; isDown: boolean } | null>(null);
   if (rows.length === 0) return empty;
@@ -64,7 +65,7 @@ export function SettingsTable<Row>({
         onChange={({ target }) => setFilter(target.value)}
       />
       <div className="overflow-hidden rounded-lg border border-line bg-surface">
-        <table className="w-full table-fixed border-collapse">
+        <table {...focus} className="w-full table-fixed border-collapse">
           <caption className="sr-only">{caption}</caption>
           <thead className="border-b border-line">
             <tr>
@@ -115,23 +116,7 @@ export function SettingsTable<Row>({
                     ),
                   )}
                   <td className={`${cell} text-right`}>
-                    {menu && (
-                      <Menu
-                        label={`Actions of ${nameOf(row)}`}
-                        align="end"
-                        trigger={
-                          <IconButton
-                            data-list-control="row"
-                            label={`Actions of ${nameOf(row)}`}
-                            className="pointer-coarse:size-11"
-                          >
-                            <MoreHorizontal size={16} aria-hidden="true" />
-                          </IconButton>
-                        }
-                      >
-                        {menu}
-                      </Menu>
-                    )}
+                    {menu && <RowMenu name={nameOf(row)}>{menu}</RowMenu>}
                   </td>
                 </tr>
               );

@@ -1,9 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toast } from '../shell/toast.ts';
 import { TextField } from '../ui/field.tsx';
-import { fieldError, formError } from '../ui/field-errors.ts';
-import { FormDialog } from '../ui/form-dialog.tsx';
+import { SaveDialog } from '../ui/save-dialog.tsx';
 
 /** Creates a firm. Its first member is invited from its own settings. */
 export function CreateFirmDialog({
@@ -17,46 +15,45 @@ export function CreateFirmDialog({
 }) {
   const [name, setName] = useState('');
   const [slug, setSlug] = useState('');
-  const save = useMutation({
-    mutationFn: () => create({ name, slug }),
-    async onSuccess() {
-      toast.success(`${name} was created`);
-      await onDone();
-      onClose();
-    },
-  });
   return (
-    <FormDialog
+    <SaveDialog
       title="New firm"
       description="Open it then, and invite its first member."
-      isKeptOpen
       onClose={onClose}
-      problem={formError(save.error, ['name', 'slug'])}
+      fields={['name', 'slug']}
       submitLabel="Create"
       busyLabel="Creating…"
-      isBusy={save.isPending}
-      onSubmit={() => save.mutate()}
+      save={() => create({ name, slug })}
+      onSaved={async () => {
+        toast.success(`${name} was created`);
+        await onDone();
+        onClose();
+      }}
     >
-      <TextField
-        label="Name"
-        required
-        autoComplete="off"
-        data-initial-focus
-        maxLength={100}
-        value={name}
-        error={fieldError(save.error, 'name', 'The name')}
-        onChange={({ target }) => setName(target.value)}
-      />
-      <TextField
-        label="Slug"
-        required
-        autoComplete="off"
-        maxLength={63}
-        hint="Lower-case letters, digits and hyphens. It is in every address of the firm, and stays."
-        value={slug}
-        error={fieldError(save.error, 'slug', 'The slug')}
-        onChange={({ target }) => setSlug(target.value)}
-      />
-    </FormDialog>
+      {(error) => (
+        <>
+          <TextField
+            label="Name"
+            required
+            autoComplete="off"
+            data-initial-focus
+            maxLength={100}
+            value={name}
+            error={error('name', 'The name')}
+            onChange={({ target }) => setName(target.value)}
+          />
+          <TextField
+            label="Slug"
+            required
+            autoComplete="off"
+            maxLength={63}
+            hint="Lower-case letters, digits and hyphens. It is in every address of the firm, and stays."
+            value={slug}
+            error={error('slug', 'The slug')}
+            onChange={({ target }) => setSlug(target.value)}
+          />
+        </>
+      )}
+    </SaveDialog>
   );
 }

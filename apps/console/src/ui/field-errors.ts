@@ -5,13 +5,8 @@ import { errorTextWithId, fieldText } from './error-text.ts';
 /** Returns the service's error for an input, with the input's label in place of the field's name. */
 export function fieldError(error: unknown, path: string, label: string): string | undefined {
   const found = fieldsOf(error).find((field) => field.path === path || field.path.startsWith(`${path}[`));
+  if (found?.message.includes('must be an email address')) return 'Enter a valid email address.';
   return found && fieldText(found, label);
-}
-
-/** Returns the service's error for an input of one address or several. */
-export function emailError(error: unknown, path: string, label: string): string | undefined {
-  const found = fieldError(error, path, label);
-  return found?.includes('must be an email address') ? 'Enter a valid email address.' : found;
 }
 
 /** Returns the errors that belong to none of the shown inputs, or null if there are none. */

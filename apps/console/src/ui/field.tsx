@@ -1,7 +1,8 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { classNames } from './class-names.ts';
 
-const control =
+/** The look of a control. */
+export const control =
   'w-full rounded-md border border-line-strong bg-surface px-2.5 text-text placeholder:text-muted aria-invalid:border-danger';
 
 interface Labelled {
@@ -9,7 +10,7 @@ interface Labelled {
   isLabelHidden?: boolean;
 }
 
-interface Described extends Labelled {
+export interface Described extends Labelled {
   error?: string | undefined;
   hint?: string;
 }
@@ -34,21 +35,6 @@ export function TextAreaField(props: ComponentProps<'textarea'> & Described) {
   );
 }
 
-/** A native select, which works with every keyboard, screen reader and phone. */
-export function SelectField({
-  label,
-  isLabelHidden = false,
-  className,
-  ...rest
-}: ComponentProps<'select'> & Labelled) {
-  const id = useId();
-  return (
-    <Field id={id} label={label} isLabelHidden={isLabelHidden} className={className}>
-      <select id={id} className={classNames(control, 'h-9')} {...rest} />
-    </Field>
-  );
-}
-
 /** The error of a form that belongs to none of its fields. */
 export function FormError({ message }: { message: string | null }) {
   if (message === null) return null;
@@ -60,7 +46,7 @@ export function FormError({ message }: { message: string | null }) {
 }
 
 /** Splits the props into those of the field and those of its control. */
-function useField<Props extends Described & { className?: string | undefined }>(props: Props) {
+export function useField<Props extends Described & { className?: string | undefined }>(props: Props) {
   const { label, error, hint, isLabelHidden = false, className, ...rest } = props;
   const id = useId();
   const description = error ?? hint;
@@ -75,7 +61,8 @@ function useField<Props extends Described & { className?: string | undefined }>(
   };
 }
 
-function Field({
+/** A control with its label, and its error or hint. */
+export function Field({
   id,
   label,
   isLabelHidden,

@@ -2,7 +2,7 @@ import { type FormEvent, useRef } from 'react';
 import { Button } from './button.tsx';
 import { Dialog, type DialogProps } from './dialog.tsx';
 import { FormError } from './field.tsx';
-import { useFocusInvalid } from './focus-invalid.ts';
+import { focusUnread, useFocusInvalid } from './focus-invalid.ts';
 
 /** A dialog with a form: its fields, the error that belongs to none of them, and the buttons. */
 export function FormDialog({
@@ -31,7 +31,7 @@ export function FormDialog({
   useFocusInvalid(form, isBusy);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isBusy && !isDisabled) onSubmit();
+    if (!isBusy && !isDisabled && !focusUnread(form.current!)) onSubmit();
   };
   return (
     <Dialog {...dialog}>

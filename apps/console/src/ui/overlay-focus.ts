@@ -2,7 +2,7 @@ import { useMemo, useRef } from 'react';
 
 export const OVERLAY = '[role=menu], [role=dialog], [role=alertdialog]';
 const FIELD =
-  'input:not([type=hidden]):not([type=checkbox]):not(:disabled), textarea:not(:disabled):not([readonly]), select:not(:disabled)';
+  'input:not([type=hidden]):not([type=checkbox]):not(:disabled), textarea:not(:disabled):not([readonly]), [role=combobox]:not(:disabled)';
 
 /** The element outside of menus and dialogs that had the focus last. */
 let lastOutside: Element | null = null;

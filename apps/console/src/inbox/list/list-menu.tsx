@@ -1,14 +1,14 @@
 import { ticketSorts } from '@firmdesk/contract';
 import { ArrowDownWideNarrow } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { usePermission } from '../../session/account.ts';
+import { ViewDialog } from '../../tickets/ticket-tools.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx';
 import { sortLabels } from '../filters/filter-labels.ts';
 import { useInboxSearch } from '../search/use-inbox-search.ts';
 import { deleteView, moveView, updateView, useSavedViews } from '../views/saved-views.ts';
 import { useView } from '../views/use-view.ts';
-import { ViewDialog } from '../views/view-dialog.tsx';
 import { beginSelection } from './selection.ts';
 import { ticketListFor } from './ticket-lists.ts';
 
@@ -62,12 +62,14 @@ export function ListMenu() {
         )}
       </Menu>
       {isNaming && saved && (
-        <ViewDialog
-          title="Rename or share view"
-          view={saved}
-          onSave={(given) => updateView(saved.id, given)}
-          onClose={() => setNaming(false)}
-        />
+        <Suspense>
+          <ViewDialog
+            title="Rename or share view"
+            view={saved}
+            onSave={(given) => updateView(saved.id, given)}
+            onClose={() => setNaming(false)}
+          />
+        </Suspense>
       )}
     </>
   );

@@ -1,10 +1,10 @@
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { ViewDialog } from '../../tickets/ticket-tools.ts';
 import { focusList } from '../list/ticket-rows.tsx';
 import { useInboxSearch } from '../search/use-inbox-search.ts';
 import { createView, updateView, useSavedViews, type ViewFields } from './saved-views.ts';
 import { useView } from './use-view.ts';
-import { ViewDialog } from './view-dialog.tsx';
 
 const action = 'h-6 rounded-md px-1.5 text-xs font-medium text-accent hover:bg-hover';
 
@@ -43,12 +43,14 @@ export function SaveView({ base }: { base: string | null }) {
         </>
       )}
       {isNaming && (
-        <ViewDialog
-          title="Save view"
-          view={{ name: '', team: null }}
-          onSave={save}
-          onClose={() => setNaming(false)}
-        />
+        <Suspense>
+          <ViewDialog
+            title="Save view"
+            view={{ name: '', team: null }}
+            onSave={save}
+            onClose={() => setNaming(false)}
+          />
+        </Suspense>
       )}
     </>
   );

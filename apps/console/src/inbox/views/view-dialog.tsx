@@ -2,8 +2,9 @@ import { MAX_VIEW_NAME, type TicketView } from '@firmdesk/contract';
 import { useState } from 'react';
 import { useAccount } from '../../session/account.ts';
 import { useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Choice, SelectField } from '../../ui/select-field.tsx';
 import { useSavedViews } from './saved-views.ts';
 import { builtInViewsOf } from './views.ts';
 
@@ -54,13 +55,13 @@ export function ViewDialog({
       <SelectField
         label="Visible to"
         value={team ?? ''}
-        onChange={({ target }) => setTeam(target.value === '' ? null : Number(target.value))}
+        onValue={(value) => setTeam(value === '' ? null : Number(value))}
       >
-        <option value="">Only me</option>
+        <Choice value="">Only me</Choice>
         {teams.map(({ id, name }) => (
-          <option key={id} value={id}>
+          <Choice key={id} value={id}>
             Team {name}
-          </option>
+          </Choice>
         ))}
       </SelectField>
     </FormDialog>

@@ -11,8 +11,9 @@ import { type Shortcut, useShortcuts } from '../../keyboard/shortcuts.ts';
 import { reportError } from '../../shell/report-error.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { SelectField, TextField } from '../../ui/field.tsx';
-import { emailError, fieldError } from '../../ui/field-errors.ts';
+import { TextField } from '../../ui/field.tsx';
+import { fieldError } from '../../ui/field-errors.ts';
+import { Choice, SelectField } from '../../ui/select-field.tsx';
 import { isBegun, showsEditor } from '../answers/begin-draft.ts';
 import { announceFrom } from '../answers/copy-files.ts';
 import { useMailActions } from '../changes/use-mail-actions.ts';
@@ -108,7 +109,7 @@ export function DraftEditor({
       error={
         name === 'to' && refusal?.missing === 'recipient'
           ? 'Add a recipient.'
-          : emailError(refusal?.error ?? error, name, 'An address')
+          : fieldError(refusal?.error ?? error, name, 'An address')
       }
       onChange={(text) => change({ [name]: text })}
     />
@@ -162,14 +163,14 @@ export function DraftEditor({
           <SelectField
             label="From"
             value={content.address_id}
-            onChange={(event) => change({ address_id: Number(event.target.value) })}
+            onValue={(value) => change({ address_id: Number(value) })}
           >
             {mailboxes
               .filter(({ can_write }) => can_write)
               .map(({ id, name, email }) => (
-                <option key={id} value={id}>
+                <Choice key={id} value={id}>
                   {name}, {email}
-                </option>
+                </Choice>
               ))}
           </SelectField>
           {recipients('to', 'To')}

@@ -1,6 +1,6 @@
 import type { Mailbox, MailView } from '@firmdesk/contract';
 import { Link } from '@tanstack/react-router';
-import { SelectField } from '../../ui/field.tsx';
+import { Choice, SelectField } from '../../ui/select-field.tsx';
 import type { MailTag } from '../changes/use-mail-changes.ts';
 import { folderIcons, folderLabels, mailViews } from '../folders.ts';
 import { mailRoute } from '../mail-route.ts';
@@ -31,12 +31,12 @@ export function FolderList({
           label="Mailbox"
           isLabelHidden
           value={mailbox.id}
-          onChange={(event) => void navigate({ search: { mailbox: Number(event.target.value) } })}
+          onValue={(value) => void navigate({ search: { mailbox: Number(value) } })}
         >
           {mailboxes.map(({ id, name, unread }) => (
-            <option key={id} value={id}>
+            <Choice key={id} value={id}>
               {unread > 0 ? `${name} (${unread})` : name}
-            </option>
+            </Choice>
           ))}
         </SelectField>
       ) : (

@@ -6,11 +6,13 @@ import { useTimeZone } from '../../session/account.ts';
 import { toast } from '../../shell/toast.ts';
 import { parseLocal, toLocal } from '../../tickets/properties/snooze-times.ts';
 import { Button } from '../../ui/button.tsx';
-import { FormError, SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
+import { FormError, TextAreaField, TextField } from '../../ui/field.tsx';
 import { fieldError, formError } from '../../ui/field-errors.ts';
 import { Page } from '../../ui/page.tsx';
+import { Choice, SelectField } from '../../ui/select-field.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { Switch } from '../../ui/switch.tsx';
+import { MomentField } from '../../ui/time/time-field.tsx';
 import { useKept } from '../../ui/use-kept.ts';
 import { mailboxesQuery } from '../mail-queries.ts';
 import { MailRules } from './rules/mail-rules.tsx';
@@ -32,15 +34,11 @@ export function MailboxSettingsPage() {
       ) : (
         <div className="mx-auto max-w-2xl space-y-4 p-4">
           {writable.length > 1 && (
-            <SelectField
-              label="Mailbox"
-              value={mailbox.id}
-              onChange={({ target }) => setChosen(Number(target.value))}
-            >
+            <SelectField label="Mailbox" value={mailbox.id} onValue={(value) => setChosen(Number(value))}>
               {writable.map(({ id, name, email }) => (
-                <option key={id} value={id}>
+                <Choice key={id} value={id}>
                   {name}, {email}
-                </option>
+                </Choice>
               ))}
             </SelectField>
           )}
@@ -84,20 +82,17 @@ function SettingsForm({ settings, mailbox }: { settings: MailboxSettings; mailbo
     save.mutate();
   };
   const time = (name: 'starts_at' | 'ends_at', label: string) => (
-    <TextField
-      type="datetime-local"
+    <MomentField
       label={label}
-      hint={`Time zone: ${zone}`}
-      className="min-w-0 flex-1"
+      zone={zone}
+      className="min-w-64 flex-1"
       value={absence[name] === null ? '' : toLocal(new Date(absence[name]), zone)}
       error={error(`absence.${name}`, label)}
-      onChange={({ target }) =>
-        changeAbsence({ [name]: parseLocal(target.value, zone)?.toISOString() ?? null })
-      }
+      onMoment={(moment) => changeAbsence({ [name]: parseLocal(moment, zone)?.toISOString() ?? null })}
     />
   );
   return (
-    <form onSubmit={submit} noValidate className="space-y-4">
+    <form onSubmit={submit} className="space-y-4">
       <section aria-labelledby="signature" className="space-y-3 rounded-lg border border-line bg-surface p-4">
         <h2 id="signature" className="font-semibold">
           Signature

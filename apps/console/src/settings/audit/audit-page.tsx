@@ -6,10 +6,12 @@ import { client, trpc } from '../../api.ts';
 import { pagedQuery } from '../../paged-query.ts';
 import { reportError } from '../../shell/report-error.ts';
 import { Button } from '../../ui/button.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { MoreRows } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Choice, SelectField } from '../../ui/select-field.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
+import { DayField } from '../../ui/time/day-field.tsx';
 import { Timestamp } from '../../ui/time/timestamp.tsx';
 import { auditKindLabels, describeAction, describeActor } from './audit-texts.ts';
 import { type AuditFilters, exportAudit } from './export-audit.ts';
@@ -130,13 +132,13 @@ function Filters() {
         label="Kind"
         className="w-48"
         value={search.kind ?? ''}
-        onChange={({ target }) => show({ kind: (target.value || undefined) as AuditKind | undefined })}
+        onValue={(value) => show({ kind: (value || undefined) as AuditKind | undefined })}
       >
-        <option value="">All but tickets</option>
+        <Choice value="">All but tickets</Choice>
         {auditKinds.map((kind) => (
-          <option key={kind} value={kind}>
+          <Choice key={kind} value={kind}>
             {auditKindLabels[kind]}
-          </option>
+          </Choice>
         ))}
       </SelectField>
       <TextField
@@ -149,20 +151,13 @@ function Filters() {
         onBlur={({ target }) => text('target', target.value)}
         onKeyDown={(event) => event.key === 'Enter' && text('target', event.currentTarget.value)}
       />
-      <TextField
+      <DayField
         label="From"
-        type="date"
         className="w-40"
         value={search.since ?? ''}
-        onChange={({ target }) => text('since', target.value)}
+        onDay={(day) => text('since', day)}
       />
-      <TextField
-        label="To"
-        type="date"
-        className="w-40"
-        value={search.until ?? ''}
-        onChange={({ target }) => text('until', target.value)}
-      />
+      <DayField label="To" className="w-40" value={search.until ?? ''} onDay={(day) => text('until', day)} />
       {Object.keys(search).length > 0 && (
         <Button variant="quiet" className="h-9" onClick={() => void navigate({ search: {}, replace: true })}>
           Clear

@@ -2,17 +2,17 @@ import type { ApiKey } from '@firmdesk/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { queryClient, trpc } from '../../api.ts';
+import { client, queryClient, trpc } from '../../api.ts';
 import { reportError } from '../../shell/report-error.ts';
 import { toast } from '../../shell/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ErrorState, LoadingRows } from '../../ui/states.tsx';
+import { RotateSecretDialog } from '../rotate-secret-dialog.tsx';
 import { useLiveFirm } from '../use-live-firm.ts';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { KeysTable } from './keys-table.tsx';
-import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: trpc.firm.keys.pathKey() });
@@ -66,7 +66,15 @@ export function KeysPage() {
         )}
       </div>
       {open?.kind === 'create' && <CreateKeyDialog onClose={close} onCreated={show} />}
-      {open?.kind === 'rotate' && <RotateKeyDialog apiKey={open.key} onClose={close} onRotated={show} />}
+      {open?.kind === 'rotate' && (
+        <RotateSecretDialog
+          title={`Rotate ${open.key.name ?? open.key.id}`}
+          description="The key gets a new secret. Its scopes and its expiry stay."
+          rotate={(overlap_hours) => client.firm.keys.rotate.mutate({ id: open.key.id, overlap_hours })}
+          onRotated={({ token }) => show(token)}
+          onClose={close}
+        />
+      )}
       {open?.kind === 'revoke' && (
         <ConfirmDialog
           title="Revoke this key?"

@@ -1,13 +1,12 @@
 import type { Member, MemberDismissal } from '@firmdesk/contract';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { queryClient, trpc } from '../../api.ts';
+import { client, queryClient, trpc } from '../../api.ts';
 import { usePermission } from '../../session/account.ts';
 import { toast } from '../../shell/toast.ts';
 import { useAssignableAgents } from '../../tickets/properties/use-support-directory.ts';
-import { SelectField } from '../../ui/field.tsx';
-import { formError } from '../../ui/field-errors.ts';
-import { FormDialog } from '../../ui/form-dialog.tsx';
+import { SaveDialog } from '../../ui/save-dialog.tsx';
+import { Choice, SelectField } from '../../ui/select-field.tsx';
 import { ErrorState, LoadingRows } from '../../ui/states.tsx';
 
 const NOBODY = '';
@@ -22,59 +21,53 @@ export function DismissDialog({ member, onClose }: { member: Member; onClose(): 
   const [assignee, setAssignee] = useState(NOBODY);
   const mayAssign = usePermission('manage_tickets');
   const others = useAssignableAgents().filter(({ id }) => id !== member.id);
-  const dismiss = useMutation(
-    trpc.firm.members.dismiss.mutationOptions({
-      async onSuccess() {
-        toast.success(`${member.name} was dismissed`);
-        await queryClient.invalidateQueries({ queryKey: trpc.firm.members.pathKey() });
-        onClose();
-      },
-    }),
-  );
   const hasTickets = (preview.data?.tickets ?? 0) > 0;
   return (
-    <FormDialog
+    <SaveDialog
       title={`Dismiss ${member.name}?`}
       description="The person loses access to this firm at once. Messages and tickets stay. You can readmit the person later."
       onClose={onClose}
-      problem={formError(dismiss.error, [])}
       submitLabel="Dismiss"
       busyLabel="Dismissing…"
-      isBusy={dismiss.isPending}
       isDisabled={!preview.data}
-      onSubmit={() =>
-        dismiss.mutate({
+      save={() =>
+        client.firm.members.dismiss.mutate({
           id: member.id,
           ...(hasTickets && mayAssign && { reassign_to: assignee === NOBODY ? null : assignee }),
         })
       }
+      onSaved={async () => {
+        toast.success(`${member.name} was dismissed`);
+        await queryClient.invalidateQueries({ queryKey: trpc.firm.members.pathKey() });
+        onClose();
+      }}
     >
-      {preview.data ? (
-        <ul className="list-disc space-y-1 pl-5">
-          {linesOf(preview.data).map((line) => (
-            <li key={line}>{line}</li>
-          ))}
-        </ul>
-      ) : preview.isError ? (
-        <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />
-      ) : (
-        <LoadingRows label="Loading what ends" rows={2} />
+      {() => (
+        <>
+          {preview.data ? (
+            <ul className="list-disc space-y-1 pl-5">
+              {linesOf(preview.data).map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          ) : preview.isError ? (
+            <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />
+          ) : (
+            <LoadingRows label="Loading what ends" rows={2} />
+          )}
+          {hasTickets && mayAssign && (
+            <SelectField label="Give the open tickets to" value={assignee} onValue={setAssignee}>
+              <Choice value={NOBODY}>Nobody: they go back to the queue</Choice>
+              {others.map(({ id, name }) => (
+                <Choice key={id} value={id}>
+                  {name}
+                </Choice>
+              ))}
+            </SelectField>
+          )}
+        </>
       )}
-      {hasTickets && mayAssign && (
-        <SelectField
-          label="Give the open tickets to"
-          value={assignee}
-          onChange={({ target }) => setAssignee(target.value)}
-        >
-          <option value={NOBODY}>Nobody: they go back to the queue</option>
-          {others.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-      )}
-    </FormDialog>
+    </SaveDialog>
   );
 }
 

@@ -9,8 +9,9 @@ import { useState } from 'react';
 import { queryClient, trpc } from '../../api.ts';
 import { reportError } from '../../shell/report-error.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Choice, SelectField } from '../../ui/select-field.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { useLiveFirm } from '../use-live-firm.ts';
@@ -79,14 +80,14 @@ function Teams({ teams, agents }: AssignmentSettings) {
                 <SelectField
                   label={`Assign tickets of ${name}`}
                   value={mode}
-                  onChange={({ target }) =>
-                    set.mutate({ team: id, mode: target.value as (typeof assignmentModes)[number] })
+                  onValue={(value) =>
+                    set.mutate({ team: id, mode: value as (typeof assignmentModes)[number] })
                   }
                 >
                   {assignmentModes.map((each) => (
-                    <option key={each} value={each}>
+                    <Choice key={each} value={each}>
                       {modeLabels[each]}
-                    </option>
+                    </Choice>
                   ))}
                 </SelectField>
               </li>

@@ -6,7 +6,8 @@ import { macrosQuery } from '../../macros/macro-queries.ts';
 import { priorityLabels, ticketStatusLabels } from '../../tickets/properties/ticket-labels.ts';
 import { useAssignableAgents, useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { SelectField, TextAreaField } from '../../ui/field.tsx';
+import { TextAreaField } from '../../ui/field.tsx';
+import { Choice, SelectField } from '../../ui/select-field.tsx';
 import { actionLabels } from './rule-texts.ts';
 import { newAction } from './rule-values.ts';
 
@@ -35,15 +36,15 @@ export function RuleActionFields({
             label={`Action ${index + 1}`}
             className="w-44"
             value={action.set}
-            onChange={({ target }) => {
-              const next = newAction(target.value as RuleAction['set'], firm);
+            onValue={(value) => {
+              const next = newAction(value as RuleAction['set'], firm);
               if (next) set(index, next);
             }}
           >
             {kinds.map((each) => (
-              <option key={each} value={each}>
+              <Choice key={each} value={each}>
                 {actionLabels[each]}
-              </option>
+              </Choice>
             ))}
           </SelectField>
           <div className="min-w-44 flex-1">
@@ -92,22 +93,17 @@ function Value({
     options: ReactNode,
     choose: (value: string) => RuleAction,
   ) => (
-    <SelectField
-      label={label}
-      isLabelHidden
-      value={value ?? ''}
-      onChange={({ target }) => onChange(choose(target.value))}
-    >
+    <SelectField label={label} isLabelHidden value={value ?? ''} onValue={(value) => onChange(choose(value))}>
       {options}
     </SelectField>
   );
   const named = (list: readonly Named[], none?: string) => (
     <>
-      {none !== undefined && <option value="">{none}</option>}
+      {none !== undefined && <Choice value="">{none}</Choice>}
       {list.map(({ id, name }) => (
-        <option key={id} value={id}>
+        <Choice key={id} value={id}>
           {name}
-        </option>
+        </Choice>
       ))}
     </>
   );
@@ -150,8 +146,8 @@ function Value({
       return choice(
         String(action.enabled),
         <>
-          <option value="true">To the assistant</option>
-          <option value="false">From the assistant to the team</option>
+          <Choice value="true">To the assistant</Choice>
+          <Choice value="false">From the assistant to the team</Choice>
         </>,
         (value) => ({ ...action, enabled: value === 'true' }),
       );

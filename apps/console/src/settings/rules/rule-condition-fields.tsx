@@ -3,7 +3,8 @@ import { Trash2 } from 'lucide-react';
 import { choiceOf, type FilterField, toggled } from '../../inbox/filters/filter-fields.ts';
 import { useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Choice, SelectField } from '../../ui/select-field.tsx';
 import { comparisonLabels, ruleFilterFields } from './rule-texts.ts';
 import type { RuleValues } from './rule-values.ts';
 
@@ -44,16 +45,16 @@ export function RuleConditionFields({
           label="Add a condition"
           className="max-w-56"
           value=""
-          onChange={({ target }) => {
-            const field = others.find(({ name }) => name === target.value);
+          onValue={(value) => {
+            const field = others.find(({ name }) => name === value);
             if (field) setFilter(field.name, field.values[0]!.value);
           }}
         >
-          <option value="">Choose…</option>
+          <Choice value="">Choose…</Choice>
           {others.map(({ name, label }) => (
-            <option key={name} value={name}>
+            <Choice key={name} value={name}>
               {label}
-            </option>
+            </Choice>
           ))}
         </SelectField>
       )}
@@ -88,12 +89,12 @@ export function RuleConditionFields({
             label={`Comparison ${index + 1}`}
             className="w-32"
             value={condition.is}
-            onChange={({ target }) => setProfile(index, { is: target.value as ProfileCondition['is'] })}
+            onValue={(value) => setProfile(index, { is: value as ProfileCondition['is'] })}
           >
             {Object.entries(comparisonLabels).map(([value, label]) => (
-              <option key={value} value={value}>
+              <Choice key={value} value={value}>
                 {label}
-              </option>
+              </Choice>
             ))}
           </SelectField>
           <TextField
@@ -144,10 +145,10 @@ function FilterRow({
             isLabelHidden
             className="w-24"
             value={String(isExcluded)}
-            onChange={({ target }) => write(values, target.value === 'true')}
+            onValue={(value) => write(values, value === 'true')}
           >
-            <option value="false">is</option>
-            <option value="true">is not</option>
+            <Choice value="false">is</Choice>
+            <Choice value="true">is not</Choice>
           </SelectField>
         )}
         {field.values.map(({ value, label }) => (

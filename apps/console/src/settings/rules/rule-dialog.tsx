@@ -11,9 +11,10 @@ import { Link } from '@tanstack/react-router';
 import { client } from '../../api.ts';
 import { toast } from '../../shell/toast.ts';
 import { Button } from '../../ui/button.tsx';
-import { FormError, SelectField, TextField } from '../../ui/field.tsx';
+import { FormError, TextField } from '../../ui/field.tsx';
 import { fieldError, formError } from '../../ui/field-errors.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Choice, SelectField } from '../../ui/select-field.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { Timestamp } from '../../ui/time/timestamp.tsx';
 import { RuleActionFields } from './rule-action-fields.tsx';
@@ -103,12 +104,12 @@ function Trigger({ trigger, onChange }: { trigger: RuleTrigger; onChange(trigger
         label="When"
         className="w-56"
         value={trigger.on}
-        onChange={({ target }) => onChange(newTrigger(target.value as RuleTrigger['on']))}
+        onValue={(value) => onChange(newTrigger(value as RuleTrigger['on']))}
       >
         {Object.entries(triggerLabels).map(([value, label]) => (
-          <option key={value} value={value}>
+          <Choice key={value} value={value}>
             {label}
-          </option>
+          </Choice>
         ))}
       </SelectField>
       {trigger.on === 'property_changed' && (
@@ -116,14 +117,12 @@ function Trigger({ trigger, onChange }: { trigger: RuleTrigger; onChange(trigger
           label="Property"
           className="w-40"
           value={trigger.property}
-          onChange={({ target }) =>
-            onChange({ ...trigger, property: target.value as typeof trigger.property })
-          }
+          onValue={(value) => onChange({ ...trigger, property: value as typeof trigger.property })}
         >
           {ruleProperties.map((property) => (
-            <option key={property} value={property}>
+            <Choice key={property} value={property}>
               {propertyLabels[property]}
-            </option>
+            </Choice>
           ))}
         </SelectField>
       )}
@@ -133,10 +132,10 @@ function Trigger({ trigger, onChange }: { trigger: RuleTrigger; onChange(trigger
             label="For"
             className="w-36"
             value={trigger.for}
-            onChange={({ target }) => onChange({ ...trigger, for: target.value as typeof trigger.for })}
+            onValue={(value) => onChange({ ...trigger, for: value as typeof trigger.for })}
           >
-            <option value="team">A reply</option>
-            <option value="trader">The trader</option>
+            <Choice value="team">A reply</Choice>
+            <Choice value="trader">The trader</Choice>
           </SelectField>
           <TextField
             label="Minutes"

@@ -1,15 +1,13 @@
 import type { TicketRule } from '@firmdesk/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { MoreHorizontal } from 'lucide-react';
 import { useState } from 'react';
 import { queryClient, trpc } from '../../api.ts';
 import { macrosQuery } from '../../macros/macro-queries.ts';
 import { reportError } from '../../shell/report-error.ts';
 import { toast } from '../../shell/toast.ts';
 import { useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
-import { IconButton } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
+import { OrderedItems, RowMenu } from '../../ui/row-menu.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { describeAction, describeConditions, describeTrigger } from './rule-texts.ts';
 
@@ -23,9 +21,7 @@ export function RulesList({
   rules: readonly TicketRule[];
   onEdit(rule: TicketRule): void;
 }) {
-  // Kept while the dialog closes, so that its text does not change.
   const [toDelete, setToDelete] = useState<TicketRule | null>(null);
-  const [isConfirming, setConfirming] = useState(false);
   const remove = useMutation(
     trpc.tickets.rules.delete.mutationOptions({
       onSuccess: () => toast.success('Rule deleted'),
@@ -36,47 +32,38 @@ export function RulesList({
   return (
     <>
       <ol aria-label="Rules" className="divide-y divide-line rounded-lg border border-line bg-surface">
-        {rules.map((rule, index) => (
+        {rules.map((rule) => (
           <Row
             key={rule.id}
             rule={rule}
-            above={rules[index - 1]}
-            hasBelow={index < rules.length - 1}
-            afterBelow={rules[index + 2]}
+            rules={rules}
             onEdit={() => onEdit(rule)}
-            onDelete={() => {
-              setToDelete(rule);
-              setConfirming(true);
-            }}
+            onDelete={() => setToDelete(rule)}
           />
         ))}
       </ol>
-      <ConfirmDialog
-        title="Delete this rule?"
-        confirmLabel="Delete"
-        isOpen={isConfirming}
-        onClose={() => setConfirming(false)}
-        onConfirm={() => toDelete && remove.mutate({ id: toDelete.id })}
-      >
-        “{toDelete?.name}” is deleted. What it did to tickets stays. This can’t be undone.
-      </ConfirmDialog>
+      {toDelete && (
+        <ConfirmDialog
+          title="Delete this rule?"
+          confirmLabel="Delete"
+          onClose={() => setToDelete(null)}
+          onConfirm={() => remove.mutate({ id: toDelete.id })}
+        >
+          “{toDelete.name}” is deleted. What it did to tickets stays. This can’t be undone.
+        </ConfirmDialog>
+      )}
     </>
   );
 }
 
 function Row({
   rule,
-  above,
-  hasBelow,
-  afterBelow,
+  rules,
   onEdit,
   onDelete,
 }: {
   rule: TicketRule;
-  above: TicketRule | undefined;
-  hasBelow: boolean;
-  /** The rule below the next one. */
-  afterBelow: TicketRule | undefined;
+  rules: readonly TicketRule[];
   onEdit(): void;
   onDelete(): void;
 }) {
@@ -116,31 +103,9 @@ function Row({
         isDisabled={update.isPending}
         onChange={(on) => update.mutate({ id, name, enabled: on, trigger, conditions, actions, stops })}
       />
-      <Menu
-        label={`Actions of ${name}`}
-        align="end"
-        trigger={
-          <IconButton
-            data-list-control="rule"
-            label={`Actions of ${name}`}
-            className="pointer-coarse:size-11"
-          >
-            <MoreHorizontal size={16} aria-hidden="true" />
-          </IconButton>
-        }
-      >
-        <MenuItem onSelect={onEdit}>Edit</MenuItem>
-        <MenuItem isDisabled={!above} onSelect={() => above && move.mutate({ id, before: above.id })}>
-          Move up
-        </MenuItem>
-        <MenuItem isDisabled={!hasBelow} onSelect={() => move.mutate({ id, before: afterBelow?.id ?? null })}>
-          Move down
-        </MenuItem>
-        <MenuSeparator />
-        <MenuItem isDanger onSelect={onDelete}>
-          Delete
-        </MenuItem>
-      </Menu>
+      <RowMenu name={name}>
+        <OrderedItems rows={rules} row={rule} onEdit={onEdit} onMove={move.mutate} onDelete={onDelete} />
+      </RowMenu>
     </li>
   );
 }

@@ -1,11 +1,9 @@
 import type { FirmTag } from '@firmdesk/contract';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { queryClient, trpc } from '../../api.ts';
+import { client, queryClient, trpc } from '../../api.ts';
 import { toast } from '../../shell/toast.ts';
-import { SelectField } from '../../ui/field.tsx';
-import { formError } from '../../ui/field-errors.ts';
-import { FormDialog } from '../../ui/form-dialog.tsx';
+import { SaveDialog } from '../../ui/save-dialog.tsx';
+import { Choice, SelectField } from '../../ui/select-field.tsx';
 
 /** Replaces a tag by another wherever it is used. */
 export function MergeTagDialog({
@@ -18,35 +16,33 @@ export function MergeTagDialog({
   onClose(): void;
 }) {
   const [into, setInto] = useState('');
-  const merge = useMutation(
-    trpc.firm.tags.merge.mutationOptions({
-      async onSuccess({ name }) {
-        toast.success(`${tag.name} was merged into ${name}`);
-        await queryClient.invalidateQueries({ queryKey: trpc.firm.tags.pathKey() });
-        onClose();
-      },
-    }),
-  );
   return (
-    <FormDialog
+    <SaveDialog
       title={`Merge ${tag.name}`}
       description={`${tag.tickets} tickets, ${tag.conversations} conversations and ${tag.events} events get the other tag. This can’t be undone.`}
       onClose={onClose}
-      problem={formError(merge.error, [])}
       submitLabel="Merge"
       busyLabel="Merging…"
-      isBusy={merge.isPending}
       isDisabled={into === ''}
-      onSubmit={() => merge.mutate({ id: tag.id, into: Number(into) })}
+      save={() => client.firm.tags.merge.mutate({ id: tag.id, into: Number(into) })}
+      onSaved={async ({ name }) => {
+        toast.success(`${tag.name} was merged into ${name}`);
+        await queryClient.invalidateQueries({ queryKey: trpc.firm.tags.pathKey() });
+        onClose();
+      }}
     >
-      <SelectField label="Into" value={into} onChange={({ target }) => setInto(target.value)}>
-        <option value="">Choose a tag</option>
-        {others.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
-    </FormDialog>
+      {() => (
+        <>
+          <SelectField label="Into" value={into} onValue={setInto}>
+            <Choice value="">Choose a tag</Choice>
+            {others.map(({ id, name }) => (
+              <Choice key={id} value={id}>
+                {name}
+              </Choice>
+            ))}
+          </SelectField>
+        </>
+      )}
+    </SaveDialog>
   );
 }

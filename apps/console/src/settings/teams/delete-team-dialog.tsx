@@ -1,11 +1,9 @@
 import type { FirmTeam } from '@firmdesk/contract';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { queryClient, trpc } from '../../api.ts';
+import { client, queryClient, trpc } from '../../api.ts';
 import { toast } from '../../shell/toast.ts';
-import { SelectField } from '../../ui/field.tsx';
-import { formError } from '../../ui/field-errors.ts';
-import { FormDialog } from '../../ui/form-dialog.tsx';
+import { SaveDialog } from '../../ui/save-dialog.tsx';
+import { Choice, SelectField } from '../../ui/select-field.tsx';
 
 const NONE = '';
 
@@ -20,38 +18,34 @@ export function DeleteTeamDialog({
   onClose(): void;
 }) {
   const [target, setTarget] = useState(NONE);
-  const remove = useMutation(
-    trpc.firm.teams.delete.mutationOptions({
-      async onSuccess() {
-        toast.success(`Team ${team.name} deleted`);
-        await queryClient.invalidateQueries({ queryKey: trpc.firm.teams.pathKey() });
-        onClose();
-      },
-    }),
-  );
   return (
-    <FormDialog
+    <SaveDialog
       title={`Delete ${team.name}?`}
       description={`${team.open_tickets} open tickets, ${team.macros} macros and ${team.views} views belong to it. The views are deleted with it.`}
       onClose={onClose}
-      problem={formError(remove.error, [])}
       submitLabel="Delete"
       busyLabel="Deleting…"
-      isBusy={remove.isPending}
-      onSubmit={() => remove.mutate({ id: team.id, reassign_to: target === NONE ? null : Number(target) })}
+      save={() =>
+        client.firm.teams.delete.mutate({ id: team.id, reassign_to: target === NONE ? null : Number(target) })
+      }
+      onSaved={async () => {
+        toast.success(`Team ${team.name} deleted`);
+        await queryClient.invalidateQueries({ queryKey: trpc.firm.teams.pathKey() });
+        onClose();
+      }}
     >
-      <SelectField
-        label="Give its tickets and macros to"
-        value={target}
-        onChange={(event) => setTarget(event.target.value)}
-      >
-        <option value={NONE}>No team: macros are for all teams</option>
-        {others.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
-    </FormDialog>
+      {() => (
+        <>
+          <SelectField label="Give its tickets and macros to" value={target} onValue={setTarget}>
+            <Choice value={NONE}>No team: macros are for all teams</Choice>
+            {others.map(({ id, name }) => (
+              <Choice key={id} value={id}>
+                {name}
+              </Choice>
+            ))}
+          </SelectField>
+        </>
+      )}
+    </SaveDialog>
   );
 }

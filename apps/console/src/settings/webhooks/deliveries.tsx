@@ -13,8 +13,9 @@ import { client, queryClient, trpc } from '../../api.ts';
 import { pagedQuery } from '../../paged-query.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { MoreRows } from '../../ui/more-rows.tsx';
+import { Choice, SelectField } from '../../ui/select-field.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { Timestamp } from '../../ui/time/timestamp.tsx';
 import { DeliveryDialog } from './delivery-dialog.tsx';
@@ -119,41 +120,39 @@ function Filters({ endpoints }: { endpoints: readonly WebhookEndpoint[] }) {
         label="Endpoint"
         className="w-44"
         value={search.endpoint ?? ''}
-        onChange={({ target }) => show({ endpoint: target.value || undefined })}
+        onValue={(value) => show({ endpoint: value || undefined })}
       >
-        <option value="">All</option>
+        <Choice value="">All</Choice>
         {endpoints.map(({ id, url }) => (
-          <option key={id} value={id}>
+          <Choice key={id} value={id}>
             {url}
-          </option>
+          </Choice>
         ))}
       </SelectField>
       <SelectField
         label="Event"
         className="w-44"
         value={search.type ?? ''}
-        onChange={({ target }) => show({ type: (target.value || undefined) as WebhookEventType | undefined })}
+        onValue={(value) => show({ type: (value || undefined) as WebhookEventType | undefined })}
       >
-        <option value="">All</option>
+        <Choice value="">All</Choice>
         {webhookEventTypes.map((type) => (
-          <option key={type} value={type}>
+          <Choice key={type} value={type}>
             {webhookEventLabels[type]}
-          </option>
+          </Choice>
         ))}
       </SelectField>
       <SelectField
         label="State"
         className="w-32"
         value={search.state ?? ''}
-        onChange={({ target }) =>
-          show({ state: (target.value || undefined) as WebhookDeliveryState | undefined })
-        }
+        onValue={(value) => show({ state: (value || undefined) as WebhookDeliveryState | undefined })}
       >
-        <option value="">All</option>
+        <Choice value="">All</Choice>
         {webhookDeliveryStates.map((state) => (
-          <option key={state} value={state}>
+          <Choice key={state} value={state}>
             {deliveryStateLabels[state]}
-          </option>
+          </Choice>
         ))}
       </SelectField>
     </search>

@@ -1,8 +1,7 @@
 import type { WebhookEndpoint } from '@firmdesk/contract';
-import { MoreHorizontal } from 'lucide-react';
 import { Badge } from '../../ui/badge.tsx';
-import { IconButton } from '../../ui/button.tsx';
-import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
+import { MenuItem, MenuSeparator } from '../../ui/menu.tsx';
+import { RowMenu } from '../../ui/row-menu.tsx';
 import { Timestamp } from '../../ui/time/timestamp.tsx';
 import { webhookEventLabels } from './webhook-texts.ts';
 
@@ -50,19 +49,7 @@ export function EndpointsTable({
                 </p>
               )}
             </div>
-            <Menu
-              label={`Actions of ${url}`}
-              align="end"
-              trigger={
-                <IconButton
-                  data-list-control="endpoint"
-                  label={`Actions of ${url}`}
-                  className="pointer-coarse:size-11"
-                >
-                  <MoreHorizontal size={16} aria-hidden="true" />
-                </IconButton>
-              }
-            >
+            <RowMenu name={url}>
               <MenuItem onSelect={act('deliveries')}>Show deliveries</MenuItem>
               <MenuItem onSelect={act('edit')}>Edit…</MenuItem>
               <MenuItem onSelect={act('rotate')}>Rotate the secret…</MenuItem>
@@ -71,7 +58,7 @@ export function EndpointsTable({
               <MenuItem isDanger onSelect={act('delete')}>
                 Delete…
               </MenuItem>
-            </Menu>
+            </RowMenu>
           </li>
         );
       })}

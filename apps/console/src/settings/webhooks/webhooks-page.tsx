@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { queryClient, trpc } from '../../api.ts';
+import { client, queryClient, trpc } from '../../api.ts';
 import { reportError } from '../../shell/report-error.ts';
 import { toast } from '../../shell/toast.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,11 +11,11 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { SecretDialog } from '../keys/secret-dialog.tsx';
+import { RotateSecretDialog } from '../rotate-secret-dialog.tsx';
 import { useLiveFirm } from '../use-live-firm.ts';
 import { Deliveries } from './deliveries.tsx';
 import { EndpointDialog } from './endpoint-dialog.tsx';
 import { type EndpointAction, EndpointsTable } from './endpoints-table.tsx';
-import { RotateSecretDialog } from './rotate-secret-dialog.tsx';
 
 const route = getRouteApi('/firm/settings/settings/webhooks');
 const refresh = () => queryClient.invalidateQueries({ queryKey: trpc.firm.webhooks.pathKey() });
@@ -42,7 +42,7 @@ export function WebhooksPage() {
     }),
   );
   const close = () => setOpen(null);
-  const show = (shown: string) => {
+  const show = (shown: string | null) => {
     close();
     setSecret(shown);
     void refresh();
@@ -85,15 +85,19 @@ export function WebhooksPage() {
         <EndpointDialog
           endpoint={open.kind === 'edit' ? open.endpoint : null}
           onClose={close}
-          onCreated={show}
-          onSaved={() => {
-            close();
-            void refresh();
-          }}
+          onSaved={show}
         />
       )}
       {open?.kind === 'rotate' && (
-        <RotateSecretDialog endpoint={open.endpoint} onClose={close} onRotated={show} />
+        <RotateSecretDialog
+          title="Rotate the secret"
+          description="Events are signed with both secrets until the last one ends."
+          rotate={(overlap_hours) =>
+            client.firm.webhooks.rotate.mutate({ id: open.endpoint.id, overlap_hours })
+          }
+          onRotated={({ secret: shown }) => show(shown)}
+          onClose={close}
+        />
       )}
       {open?.kind === 'delete' && (
         <ConfirmDialog

@@ -8,9 +8,10 @@ import { useAccount } from '../../session/account.ts';
 import { toast } from '../../shell/toast.ts';
 import { useStoredValue } from '../../stored-value.ts';
 import { useFoundTraders } from '../../traders/use-found-traders.ts';
-import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
-import { emailError, fieldError, formError } from '../../ui/field-errors.ts';
+import { TextAreaField, TextField } from '../../ui/field.tsx';
+import { fieldError, formError } from '../../ui/field-errors.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Choice, SelectField } from '../../ui/select-field.tsx';
 import { SuggestField } from '../../ui/suggest-field.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { MentionList, useMentionNotice } from '../composer/mention-list.tsx';
@@ -106,7 +107,7 @@ export function NewTicketDialog({
         readOnly={to !== ''}
         {...(first === 'to' && { 'data-initial-focus': true })}
         {...field('to', 'Trader’s name or email')}
-        error={emailError(start.error, 'to', 'Trader’s email')}
+        error={fieldError(start.error, 'to', 'Trader’s email')}
       />
       <TextField
         required
@@ -118,10 +119,10 @@ export function NewTicketDialog({
       <SelectField
         label="First message"
         value={draft.kind}
-        onChange={({ target }) => write({ kind: target.value === 'note' ? 'note' : 'reply' })}
+        onValue={(value) => write({ kind: value === 'note' ? 'note' : 'reply' })}
       >
-        <option value="reply">Reply to the trader</option>
-        <option value="note">Internal note</option>
+        <Choice value="reply">Reply to the trader</Choice>
+        <Choice value="note">Internal note</Choice>
       </SelectField>
       <div className="relative">
         <MentionList picker={mentions} />

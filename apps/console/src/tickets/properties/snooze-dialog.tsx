@@ -2,8 +2,8 @@ import { type FormEvent, useState } from 'react';
 import { useTimeZone } from '../../session/account.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
 import { formatMoment } from '../../ui/time/time.ts';
+import { MomentField } from '../../ui/time/time-field.tsx';
 import { parseLocal, snoozeTimes, toLocal } from './snooze-times.ts';
 
 const choice =
@@ -63,15 +63,14 @@ export function SnoozeDialog({
         )}
       </ul>
       <form onSubmit={submit} className="mt-3 flex items-end gap-2 border-t border-line pt-4">
-        <TextField
-          type="datetime-local"
-          label="Date and time"
+        <MomentField
+          label="Date"
           className="min-w-0 flex-1"
-          hint={`Time zone: ${zone}`}
+          zone={zone}
           error={isPast ? 'Choose a time in the future.' : undefined}
-          min={toLocal(now, zone)}
+          min={toLocal(now, zone).slice(0, 10)}
           value={value}
-          onChange={({ target }) => setValue(target.value)}
+          onMoment={setValue}
         />
         <Button type="submit" variant="solid" className="mb-6" disabled={!at || isPast}>
           Snooze

@@ -1,10 +1,9 @@
 import { MAX_MAIL_RULES, type Mailbox, type MailRule } from '@firmdesk/contract';
 import { useQuery } from '@tanstack/react-query';
-import { MoreHorizontal } from 'lucide-react';
 import { useState } from 'react';
-import { Button, IconButton } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx';
+import { OrderedItems, RowMenu } from '../../../ui/row-menu.tsx';
 import { ErrorState, LoadingRows } from '../../../ui/states.tsx';
 import { tagsQuery } from '../../mail-queries.ts';
 import { useLiveMail } from '../../use-live-mail.ts';
@@ -78,13 +77,11 @@ function RuleList({
   const { data: tags = [] } = useQuery(tagsQuery());
   const remove = useDeleteRule(mailbox);
   const move = useMoveRule(mailbox);
-  // Kept while the dialog closes, so that its text does not change.
   const [toDelete, setToDelete] = useState<MailRule | null>(null);
-  const [isConfirming, setConfirming] = useState(false);
   return (
     <>
       <ol aria-label="Rules, in the order in which they run" className="divide-y divide-line">
-        {rules.map((rule, index) => {
+        {rules.map((rule) => {
           const conditions = conditionsText(rule);
           return (
             <li key={rule.id} className="flex items-start gap-2 py-2">
@@ -92,55 +89,29 @@ function RuleList({
                 <span className="block font-medium">{conditions}</span>
                 <span className="block text-muted">{actionsText(rule, tags)}</span>
               </span>
-              <Menu
-                label={`Actions of the rule “${conditions}”`}
-                align="end"
-                trigger={
-                  <IconButton
-                    label={`Actions of the rule “${conditions}”`}
-                    className="pointer-coarse:size-11"
-                  >
-                    <MoreHorizontal size={16} aria-hidden="true" />
-                  </IconButton>
-                }
-              >
-                <MenuItem onSelect={() => onEdit(rule)}>Edit</MenuItem>
-                <MenuItem
-                  isDisabled={index === 0}
-                  onSelect={() => move.mutate({ id: rule.id, before: rules[index - 1]!.id })}
-                >
-                  Move up
-                </MenuItem>
-                <MenuItem
-                  isDisabled={index === rules.length - 1}
-                  onSelect={() => move.mutate({ id: rule.id, before: rules[index + 2]?.id ?? null })}
-                >
-                  Move down
-                </MenuItem>
-                <MenuSeparator />
-                <MenuItem
-                  isDanger
-                  onSelect={() => {
-                    setToDelete(rule);
-                    setConfirming(true);
-                  }}
-                >
-                  Delete
-                </MenuItem>
-              </Menu>
+              <RowMenu name={`the rule “${conditions}”`}>
+                <OrderedItems
+                  rows={rules}
+                  row={rule}
+                  onEdit={() => onEdit(rule)}
+                  onMove={move.mutate}
+                  onDelete={() => setToDelete(rule)}
+                />
+              </RowMenu>
             </li>
           );
         })}
       </ol>
-      <ConfirmDialog
-        title="Delete this rule?"
-        confirmLabel="Delete"
-        isOpen={isConfirming}
-        onClose={() => setConfirming(false)}
-        onConfirm={() => toDelete && remove.mutate({ id: toDelete.id })}
-      >
-        It no longer runs for anybody who uses this mailbox. Messages stay as they are.
-      </ConfirmDialog>
+      {toDelete && (
+        <ConfirmDialog
+          title="Delete this rule?"
+          confirmLabel="Delete"
+          onClose={() => setToDelete(null)}
+          onConfirm={() => remove.mutate({ id: toDelete.id })}
+        >
+          It no longer runs for anybody who uses this mailbox. Messages stay as they are.
+        </ConfirmDialog>
+      )}
     </>
   );
 }

@@ -9,9 +9,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { client } from '../../../api.ts';
 import { toast } from '../../../shell/toast.ts';
 import { Button } from '../../../ui/button.tsx';
-import { SelectField, TextField } from '../../../ui/field.tsx';
-import { emailError, fieldError, formError } from '../../../ui/field-errors.ts';
+import { TextField } from '../../../ui/field.tsx';
+import { fieldError, formError } from '../../../ui/field-errors.ts';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
+import { Choice, SelectField } from '../../../ui/select-field.tsx';
 import { Timestamp } from '../../../ui/time/timestamp.tsx';
 import { folderLabels } from '../../folders.ts';
 import { tagsQuery } from '../../mail-queries.ts';
@@ -113,15 +114,15 @@ export function RuleDialog({
           <SelectField
             label="Folder"
             value={values.folder ?? ''}
-            onChange={({ target }) =>
-              onChange({ folder: mailRuleFolders.find((folder) => folder === target.value) ?? null })
+            onValue={(value) =>
+              onChange({ folder: mailRuleFolders.find((folder) => folder === value) ?? null })
             }
           >
-            <option value="">Leave in the inbox</option>
+            <Choice value="">Leave in the inbox</Choice>
             {mailRuleFolders.map((folder) => (
-              <option key={folder} value={folder}>
+              <Choice key={folder} value={folder}>
                 {folderLabels[folder]}
-              </option>
+              </Choice>
             ))}
           </SelectField>
           <TextField
@@ -129,7 +130,7 @@ export function RuleDialog({
             label="Forward to"
             hint="Another mailbox of the firm. Not for automatic mail."
             value={values.forward_to}
-            error={emailError(error, 'forward_to', 'The address')}
+            error={fieldError(error, 'forward_to', 'The address')}
             onChange={({ target }) => onChange({ forward_to: target.value })}
           />
         </div>
