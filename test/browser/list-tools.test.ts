@@ -279,6 +279,7 @@ describeInBrowser('the tools of the ticket list', () => {
     const menu = page.getByRole('button', { name: /^Sort:/ });
     const save = page.getByRole('button', { name: 'Save view' });
     await save.click();
+    await page.getByRole('dialog', { name: 'Save view' }).waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => save.evaluate((button) => button === document.activeElement)).toBe(true);
     await save.click();

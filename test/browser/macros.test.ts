@@ -87,7 +87,7 @@ describeInBrowser('macros', () => {
     await selectValue(colleague.getByRole('dialog').getByLabel('Priority'), 'Urgent');
     await colleague.getByRole('button', { name: 'Save' }).click();
     await colleague.getByRole('dialog').waitFor({ state: 'hidden' });
-    await expect.poll(() => dialog.getByLabel('Priority').evaluate(fieldText)).toBe('urgent');
+    await expect.poll(() => dialog.getByLabel('Priority').textContent()).toBe('Urgent');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await row(page, 'Payout sent').getByText('Tag “refund” · Status: Resolved · Priority: Urgent').waitFor();

@@ -1,5 +1,6 @@
 import { Suspense, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { awaitDialog } from '../../keyboard/shortcuts.ts';
 import { ViewDialog } from '../../tickets/ticket-tools.ts';
 import { focusList } from '../list/ticket-rows.tsx';
 import { useInboxSearch } from '../search/use-inbox-search.ts';
@@ -18,6 +19,10 @@ export function SaveView({ base }: { base: string | null }) {
   const view = useView();
   const changed = useSavedViews().find(({ id }) => id === base);
   const [isNaming, setNaming] = useState(false);
+  const name = () => {
+    setNaming(true);
+    awaitDialog();
+  };
   const save = async (given: Pick<ViewFields, 'name' | 'team'>) => {
     const isSaved = await createView({ ...given, search });
     // The button that had the focus is gone then.
@@ -37,7 +42,7 @@ export function SaveView({ base }: { base: string | null }) {
               Update view
             </button>
           )}
-          <button type="button" className={action} onClick={() => setNaming(true)}>
+          <button type="button" className={action} onClick={name}>
             {changed ? 'Save as new view' : 'Save view'}
           </button>
         </>

@@ -36,13 +36,13 @@ export function fromWallClock(local: number, zone: string): Date {
   return new Date(at);
 }
 
-/** Returns the instant of the value of a `datetime-local` input; null if it is incomplete. */
+/** Returns the instant of the value of a `MomentField`; null if it is empty. */
 export function parseLocal(value: string, zone: string): Date | null {
   const local = Date.parse(`${value}Z`);
   return Number.isNaN(local) ? null : fromWallClock(local, zone);
 }
 
-/** Returns an instant as the value of a `datetime-local` input. */
+/** Returns an instant as the value of a `MomentField`. */
 export function toLocal(at: Date, zone: string): string {
   return new Date(wallClockMs(at.getTime(), zone)).toISOString().slice(0, 16);
 }
