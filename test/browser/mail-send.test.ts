@@ -181,4 +181,104 @@ describeInBrowser('sending mail', () => {
     await expect.poll(() => to(bob.page).evaluate((field) => field === document.activeElement)).toBe(true);
     await expectAccessibleInBothThemes(bob.page, 'mail-phone-forward');
   });
+
+  test('has images in its text, which are files of the message as long as they are there', async () => {
+    const [ann, bob] = [await app.agent({ name: 'Ann Able' }), await app.agent({ name: 'Bob Best' })];
+    const [, bobsBox] = [await mail(ann), await mail(bob)];
+    const { page } = ann;
+    await page.goto('/mail');
+    await page.getByRole('button', { name: 'New draft' }).click();
+    await to(page).fill(bobsBox.email);
+    await subject(page).fill('Chart');
+    await text(page).fill('Before:');
+    const id = new URL(page.url()).searchParams.get('message')!;
+    const give = (type: 'paste' | 'drop', name: string) =>
+      text(page).evaluate(
+        (field, [kind, fileName, png]) => {
+          const bytes = Uint8Array.from(atob(png!), (character) => character.charCodeAt(0));
+          const data = new DataTransfer();
+          data.items.add(new File([bytes], fileName!, { type: 'image/png' }));
+          const options = { bubbles: true, cancelable: true };
+          const { right, bottom } = field.querySelector('p')!.getBoundingClientRect();
+          field.dispatchEvent(
+            kind === 'paste'
+              ? new ClipboardEvent('paste', { ...options, clipboardData: data })
+              : new DragEvent('drop', {
+                  ...options,
+                  dataTransfer: data,
+                  clientX: right - 1,
+                  clientY: bottom - 1,
+                }),
+          );
+        },
+        [type, name, PNG],
+      );
+    // The editor has an image of its own behind one at the end of a line.
+    const images = text(page).locator('img:not(.ProseMirror-separator)');
+    const widths = () =>
+      images.evaluateAll((all) => all.map((each) => (each as HTMLImageElement).naturalWidth));
+    // The editor has taken the place of the text box.
+    await text(page).and(page.locator('[contenteditable=true]')).waitFor();
+    await give('paste', 'chart.png');
+    await page.keyboard.type(' after');
+    await expect.poll(widths).toEqual([1]);
+    await give('drop', 'second.png');
+    await expect.poll(widths).toEqual([1, 1]);
+    await page
+      .getByLabel('Images for the text')
+      .setInputFiles({ name: 'third.png', mimeType: 'image/png', buffer: Buffer.from(PNG, 'base64') });
+    await expect.poll(widths).toEqual([1, 1, 1]);
+    // They are listed in the text only.
+    expect(await page.getByRole('list', { name: 'Attached files' }).count()).toBe(0);
+
+    // A removed one is no file of the message any more, and comes back with the text.
+    const files = async () => {
+      const { rows } = await app.services.pool.query(
+        `select body, (select array_agg(f->>'name') from jsonb_array_elements(attachments) f) as names
+           from mail_messages where id = $1`,
+        [id],
+      );
+      return { names: rows[0].names, shown: rows[0].body.match(/<img src="cid:matt_[0-9a-z]+"/g)?.length };
+    };
+    const all = { names: ['chart.png', 'second.png', 'third.png'], shown: 3 };
+    await expect.poll(files).toEqual(all);
+    expect(await text(page).innerHTML()).toMatch(/Before:<img[^>]*chart\.png/);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
+    await expect.poll(files).toEqual({ names: null, shown: undefined });
+    await page.keyboard.press('Control+z');
+    await expect.poll(files).toEqual(all);
+    // Nothing is taken from elsewhere.
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('.');
+    await text(page).evaluate((field) => {
+      const data = new DataTransfer();
+      data.setData(
+        'text/html',
+        '<p>far<img src="https://elsewhere.example/x.png"><img src="cid:matt_0"></p>',
+      );
+      data.setData('text/plain', 'far');
+      field.dispatchEvent(
+        new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: data }),
+      );
+    });
+    await expect.poll(() => text(page).textContent()).toContain('far');
+    expect(await images.count()).toBe(3);
+
+    await page.locator('[data-draft-status=saved]').waitFor();
+    await page.reload();
+    await expect.poll(widths).toEqual([1, 1, 1]);
+    await expectAccessibleInBothThemes(page, 'mail-images');
+    await send(page).click();
+    await page.getByText('Sending your message').waitFor();
+    await bob.page.goto('/mail');
+    await row(bob.page, /Chart/).click();
+    const shown = bob.page.frameLocator('iframe').first().locator('img');
+    await expect.poll(() => shown.count()).toBe(3);
+    expect(await shown.first().evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(1);
+  });
 });
+
+/** An image of one pixel. */
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

@@ -21,11 +21,16 @@ export type RichTag = (typeof richTags)[number];
 export const MAX_RICH_DEPTH = 20;
 
 export interface RichElement {
-  tag: RichTag;
+  /** An image stands only in mail, where it is a file of the message. */
+  tag: RichTag | 'img';
   /** Of `a`. */
   href?: string;
   /** Of `ol`: its first number. */
   start?: number;
+  /** Of `img`: `cid:` and the id of the file. */
+  src?: string;
+  /** Of `img`. */
+  alt?: string;
   children: readonly RichNode[];
 }
 /** A part of a formatted text: an element, or a text. */
@@ -44,7 +49,7 @@ export function plainTextOf(nodes: readonly RichNode[]): string {
   return linesOf(nodes).join('\n');
 }
 
-const BLOCKS: ReadonlySet<RichTag> = new Set(['p', 'pre', 'blockquote', 'ul', 'ol', 'li']);
+const BLOCKS: ReadonlySet<string> = new Set(['p', 'pre', 'blockquote', 'ul', 'ol', 'li']);
 
 function linesOf(nodes: readonly RichNode[]): string[] {
   const lines: string[] = [];
@@ -94,6 +99,7 @@ function inlineText(nodes: readonly RichNode[]): string {
     .map((node) => {
       if (typeof node === 'string') return node;
       if (node.tag === 'br') return '\n';
+      if (node.tag === 'img') return node.alt ?? '';
       const text = BLOCKS.has(node.tag) ? linesOfBlock(node).join('\n') : inlineText(node.children);
       return node.href === undefined || isSameAddress(text, node.href) ? text : `${text} (${node.href})`;
     })
@@ -116,6 +122,8 @@ export function htmlOfRichText(nodes: readonly RichNode[]): string {
     .map((node) => {
       if (typeof node === 'string') return escapeHtml(node);
       if (node.tag === 'br') return '<br>';
+      if (node.tag === 'img')
+        return `<img src="${escapeHtml(node.src ?? '')}" alt="${escapeHtml(node.alt ?? '')}">`;
       const href = node.href === undefined ? '' : ` href="${escapeHtml(node.href)}"`;
       const start = node.start === undefined ? '' : ` start="${node.start}"`;
       return `<${node.tag}${href}${start}>${htmlOfRichText(node.children)}</${node.tag}>`;

@@ -11,7 +11,8 @@ export interface DraftFiles {
   files: readonly DraftFile[];
   /** Whether files are dragged over the composer. */
   isOver: boolean;
-  add(files: Iterable<File>): void;
+  /** Returns the keys of those that were added. */
+  add(files: Iterable<File>): string[];
   remove(file: DraftFile): void;
   /** For the element onto which files can be dropped and pasted. */
   handlers: {
@@ -38,21 +39,25 @@ export function useDraftFiles(draft: FileDraft): DraftFiles {
   const [isOver, setOver] = useState(false);
 
   const add = (chosen: Iterable<File>) => {
-    let count = files.length;
+    const keys: string[] = [];
     for (const file of chosen) {
-      const problem = count >= maxFiles ? `A message can have ${maxFiles} files.` : problemOf(file, draft);
+      const problem =
+        files.length + keys.length >= maxFiles
+          ? `A message can have ${maxFiles} files.`
+          : problemOf(file, draft);
       if (problem) {
         toast.error(`Couldn’t attach ${file.name}`, { description: problem, duration: 10_000 });
         continue;
       }
-      count++;
       const { type, size } = file;
       const name = oneLine(file.name) || 'file';
       const added = { key: newIdempotencyKey(), id: null, name, type, size };
       draft.change((others) => [...others, added]);
       startUpload(added.key, file, draft);
       announce(`${name} attached`);
+      keys.push(added.key);
     }
+    return keys;
   };
   const remove = ({ key, id, name }: DraftFile) => {
     cancelUpload(key);
@@ -72,6 +77,8 @@ export function useDraftFiles(draft: FileDraft): DraftFiles {
     handlers: {
       onPaste(event) {
         const { clipboardData } = event;
+        // The text has taken it.
+        if (event.isDefaultPrevented()) return;
         // Programs put a picture of copied text beside the text.
         if (clipboardData.files.length > 0 && !clipboardData.types.includes('text/plain'))
           take(event, clipboardData);
@@ -86,7 +93,8 @@ export function useDraftFiles(draft: FileDraft): DraftFiles {
       },
       onDrop(event) {
         setOver(false);
-        if (event.dataTransfer.files.length > 0) take(event, event.dataTransfer);
+        if (!event.isDefaultPrevented() && event.dataTransfer.files.length > 0)
+          take(event, event.dataTransfer);
       },
     },
   };

@@ -1,11 +1,21 @@
 import { htmlOfPlainText, htmlOfRichText, isFormatted, plainTextOf } from '@firmdesk/contract';
-import { Editor } from '@tiptap/core';
+import { Editor, Node as NodeExtension } from '@tiptap/core';
 import { Markdown } from '@tiptap/markdown';
 import { Fragment, type Node, Slice } from '@tiptap/pm/model';
 import { TextSelection } from '@tiptap/pm/state';
 import StarterKit from '@tiptap/starter-kit';
 import type { EditableField, FormattedText } from './editable-field.ts';
-import { parseRichText } from './parse-rich-text.ts';
+import { fileOfImage, parseRichText } from './parse-rich-text.ts';
+
+/** The images of a text: files that are uploaded with it. */
+export interface EditorImages {
+  /** The address at which this page shows a file. */
+  pathOf(file: string): string;
+  /** Whether a file is one of the text's own. */
+  isOwn(file: string): boolean;
+  /** Begins to upload images, and returns the names by which `showImage` knows them. */
+  upload(images: readonly File[]): readonly string[];
+}
 
 /** What a field shows and does, as it is now. */
 export interface EditorBehaviour {
@@ -14,13 +24,24 @@ export interface EditorBehaviour {
   /** Returns whether it has handled a key. */
   onKeyDown(event: KeyboardEvent): boolean;
   onSelect(): void;
+  /** Null for a text without images. */
+  images: EditorImages | null;
 }
+
+/** Images that browsers show. */
+const IMAGE = /^image\/(?:png|jpeg|gif|webp)$/;
+
+/** Marks the change that shows an image with those that were inserted after it. */
+const LATER = 'images inserted later';
 
 /** A paragraph that begins like a list, a quote or code, and marks and links within a line, as Markdown writes them. */
 const MARKDOWN = /^ {0,3}(?:[-*+] |\d{1,9}[.)] |> |```)|\*\*[^\s*]|\]\(https?:|`[^`\n]+`/m;
 
 /** Creates the editor in an element. Nothing outside of this module knows its library. */
 export function createEditor(element: HTMLElement, shown: FormattedText, behaviour: EditorBehaviour) {
+  const { images } = behaviour;
+  /** The places of images that are being uploaded, by name. */
+  const awaited = new Map<string, number>();
   const editor = new Editor({
     element,
     // Its styles are in ours: the page allows no others.
@@ -44,26 +65,45 @@ export function createEditor(element: HTMLElement, shown: FormattedText, behavio
         },
       }),
       Markdown,
+      ...(images ? [imageNode(images)] : []),
     ],
     editorProps: {
       attributes: () => behaviour.attributes(),
       handleKeyDown: (_view, event) => behaviour.onKeyDown(event),
       handlePaste(_view, event) {
         const data = event.clipboardData;
+        // Programs put a picture of copied text beside the text.
+        if (data && !data.types.includes('text/plain') && insertImages([...data.files])) return true;
         const text = data?.getData('text/plain') ?? '';
         if (!data || data.types.includes('text/html') || !MARKDOWN.test(text)) return false;
         return editor.commands.insertContent(text, { contentType: 'markdown' });
+      },
+      handleDrop(view, event, _slice, isMoved) {
+        const at = view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos;
+        return !isMoved && insertImages([...(event.dataTransfer?.files ?? [])], at);
       },
       // A text is pasted with its lines as paragraphs, as it is typed.
       clipboardTextParser: (text) => sliceOf(text),
     },
     onUpdate: () => behaviour.onChange(read()),
     onSelectionUpdate: () => behaviour.onSelect(),
+    onTransaction({ transaction }) {
+      // What is typed at the place of an image stands behind it, and so do the images that were inserted later.
+      const later: readonly string[] = transaction.getMeta(LATER) ?? [];
+      for (const [name, at] of awaited)
+        awaited.set(name, transaction.mapping.map(at, later.includes(name) ? 1 : -1));
+    },
   });
   const { view } = editor;
   const read = (): FormattedText => {
-    const nodes = parseRichText(editor.getHTML());
+    const nodes = parseRichText(editor.getHTML(), images !== null);
     return { text: plainTextOf(nodes), html: isFormatted(nodes) ? htmlOfRichText(nodes) : null };
+  };
+  /** Uploads images, which are shown when they are stored. Returns whether all files are images that a browser shows. */
+  const insertImages = (files: readonly File[], at = view.state.selection.from) => {
+    if (!images || files.length === 0 || !files.every(({ type }) => IMAGE.test(type))) return false;
+    for (const name of images.upload(files)) awaited.set(name, at);
+    return true;
   };
   const sliceOf = (text: string) => {
     const { paragraph } = editor.schema.nodes;
@@ -164,12 +204,52 @@ export function createEditor(element: HTMLElement, shown: FormattedText, behavio
         chain.insertContent({ type: 'text', text: href, marks: [{ type: 'link', attrs: { href } }] }).run();
       else chain.setLink({ href }).run();
     },
+    insertImages,
+    /** Shows an uploaded image where it was inserted. */
+    showImage(name: string, file: string, alt: string) {
+      const at = awaited.get(name);
+      if (at === undefined) return;
+      const names = [...awaited.keys()];
+      awaited.delete(name);
+      const image = editor.schema.nodes['image']!.create({ file, alt });
+      const { tr } = view.state;
+      view.dispatch(tr.replaceRangeWith(at, at, image).setMeta(LATER, names.slice(names.indexOf(name) + 1)));
+    },
     destroy: () => editor.destroy(),
   };
 }
 
 export type RichEditor = ReturnType<typeof createEditor>;
 export type Format = 'bold' | 'italic' | 'bulletList' | 'orderedList' | 'blockquote' | 'code';
+
+/** An image in a line of the text. Outside of the page it has no address, so that nothing is loaded from one. */
+function imageNode({ pathOf, isOwn }: EditorImages) {
+  return NodeExtension.create({
+    name: 'image',
+    group: 'inline',
+    inline: true,
+    draggable: true,
+    addAttributes: () => ({ file: { default: null }, alt: { default: '' } }),
+    parseHTML: () => [
+      {
+        tag: 'img',
+        getAttrs(image) {
+          const file = fileOfImage(image);
+          return file !== null && isOwn(file) && { file };
+        },
+      },
+    ],
+    renderHTML: ({ node: { attrs } }) => ['img', { 'data-file': attrs['file'], alt: attrs['alt'] }],
+    addNodeView:
+      () =>
+      ({ node: { attrs } }) => {
+        const dom = document.createElement('img');
+        dom.src = pathOf(attrs['file']);
+        dom.alt = attrs['alt'];
+        return { dom };
+      },
+  });
+}
 
 function htmlOf({ text, html }: FormattedText): string {
   return html ?? htmlOfPlainText(text);

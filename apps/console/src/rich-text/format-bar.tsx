@@ -1,4 +1,4 @@
-import { Bold, Code, Italic, Link, List, ListOrdered, Quote } from 'lucide-react';
+import { Bold, Code, ImageIcon, Italic, Link, List, ListOrdered, Quote } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { Button, IconButton } from '../ui/button.tsx';
 import type { Format, RichEditor } from './editor.ts';
@@ -13,7 +13,8 @@ const formats: readonly { format: Format; label: string; keys?: string; Icon: ty
 ];
 
 /** The buttons that format a text. */
-export function FormatBar({ editor }: { editor: RichEditor }) {
+export function FormatBar({ editor, hasImages = false }: { editor: RichEditor; hasImages?: boolean }) {
+  const images = useRef<HTMLInputElement>(null);
   const [isLinking, setLinking] = useState(false);
   const address = useRef<HTMLInputElement>(null);
   const active = useSyncExternalStore(editor.subscribe, editor.activeFormats).split(' ');
@@ -48,6 +49,26 @@ export function FormatBar({ editor }: { editor: RichEditor }) {
       <IconButton label="Link" aria-expanded={isLinking} onClick={() => setLinking(!isLinking)}>
         <Link size={15} aria-hidden="true" />
       </IconButton>
+      {hasImages && (
+        <>
+          <IconButton label="Image" onClick={() => images.current!.click()}>
+            <ImageIcon size={15} aria-hidden="true" />
+          </IconButton>
+          <input
+            ref={images}
+            type="file"
+            accept="image/png,image/jpeg,image/gif,image/webp"
+            multiple
+            hidden
+            aria-label="Images for the text"
+            onChange={({ target }) => {
+              editor.insertImages([...(target.files ?? [])]);
+              target.value = '';
+              editor.field.focus();
+            }}
+          />
+        </>
+      )}
       {isLinking && (
         <span className="flex min-w-0 flex-1 items-center gap-1">
           <input

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type EditableField, type FormattedText, textBoxField } from './editable-field.ts';
-import type { RichEditor } from './editor.ts';
+import type { EditorImages, RichEditor } from './editor.ts';
 import { loadEditor, loadedEditor } from './load-editor.ts';
 
 export interface RichTextFieldProps {
@@ -14,6 +14,7 @@ export interface RichTextFieldProps {
   onKeyDown(event: KeyboardEvent): boolean;
   onSelect?(): void;
   placeholder: string;
+  images?: EditorImages;
   /** `aria-` attributes. */
   attributes: Readonly<Record<`aria-${string}`, string>>;
   className: string;
@@ -115,6 +116,12 @@ function EditorBox({
   const latest = useRef(props);
   latest.current = props;
   useLayoutEffect(() => {
+    const now = () => latest.current.images!;
+    const imagesNow: EditorImages = {
+      pathOf: (file) => now().pathOf(file),
+      isOwn: (file) => now().isOwn(file),
+      upload: (images) => now().upload(images),
+    };
     const created = create(place.current!, latest.current.value, {
       attributes: () => ({
         role: 'textbox',
@@ -129,6 +136,7 @@ function EditorBox({
       },
       onKeyDown: (event) => latest.current.onKeyDown(event),
       onSelect: () => latest.current.onSelect?.(),
+      images: latest.current.images ? imagesNow : null,
     });
     editor.current = created;
     field.current = created.field;

@@ -26,6 +26,7 @@ function show(nodes: readonly RichNode[], look: Look): ReactNode[] {
     if (typeof node === 'string') return <Fragment key={index}>{look.showText(node)}</Fragment>;
     const { tag: Tag, href, start, children } = node;
     if (Tag === 'br') return <br key={index} />;
+    if (Tag === 'img') return null;
     if (Tag === 'a')
       return (
         <a

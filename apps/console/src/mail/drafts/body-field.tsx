@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
+import type { DraftFile } from '../../attachments/draft-file.ts';
 import type { EditableField } from '../../rich-text/editable-field.ts';
-import type { RichEditor } from '../../rich-text/editor.ts';
+import type { EditorImages, RichEditor } from '../../rich-text/editor.ts';
 import { FormatBar } from '../../rich-text/format-bar.tsx';
 import { RichTextField } from '../../rich-text/rich-text-field.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -14,6 +15,8 @@ export function BodyField({
   revision,
   body,
   subject,
+  files,
+  images,
   onChange,
 }: {
   /** Whether writing begins here, above what the text begins with. */
@@ -22,16 +25,22 @@ export function BodyField({
   revision: number;
   body: string;
   subject: string;
+  /** The files of the draft, of which the text shows some. */
+  files: readonly DraftFile[];
+  images: EditorImages;
   onChange(body: string): void;
 }) {
-  const [value, setValue] = useState(() => editableBody(body));
+  const [value, setValue] = useState(() => editableBody(body, images.isOwn));
   const [shown, setShown] = useState(revision);
   if (shown !== revision) {
     setShown(revision);
-    setValue(editableBody(body));
+    setValue(editableBody(body, images.isOwn));
   }
   const [editor, setEditor] = useState<RichEditor | null>(null);
   const field = useRef<EditableField>(null);
+  useEffect(() => {
+    for (const { key, id, name } of files) if (id !== null) editor?.showImage(key, id, name);
+  }, [editor, files]);
   useEffect(() => {
     if (!isFocused) return;
     field.current?.moveTo('start');
@@ -73,10 +82,11 @@ export function BodyField({
           // The form sends the message.
           onKeyDown={({ key, metaKey, ctrlKey }) => key === 'Enter' && (metaKey || ctrlKey)}
           placeholder=""
+          images={images}
           attributes={{ 'aria-label': 'Message' }}
           className="min-h-56 w-full flex-1 px-2.5 py-1.5 outline-none"
         />
-        {editor && <FormatBar editor={editor} />}
+        {editor && <FormatBar editor={editor} hasImages />}
       </div>
     </div>
   );

@@ -21,6 +21,7 @@ import { mailRoute } from '../mail-route.ts';
 import { rowOfMessage } from '../mail-row.ts';
 import { MessageBar } from '../message/message-bar.tsx';
 import { BodyField } from './body-field.tsx';
+import { useBodyImages } from './body-images.ts';
 import { DeleteDraft } from './delete-draft.tsx';
 import type { DraftContent, DraftSaver } from './draft-saver.ts';
 import { DraftConflict, DraftStatus } from './draft-status.tsx';
@@ -46,6 +47,7 @@ export function DraftEditor({
   const { send, isSending, refusal, forget } = useSendDraft(draft, saver);
   const form = useRef<HTMLFormElement>(null);
   const files = useMailFiles(content, saver);
+  const { images, listed, withImagesOf } = useBodyImages(content, saver, files);
   const change = (changed: Partial<DraftContent>) => {
     forget();
     saver.change(changed);
@@ -195,9 +197,11 @@ export function DraftEditor({
             revision={revision}
             body={content.body}
             subject={content.subject}
-            onChange={(body) => change({ body })}
+            files={content.files}
+            images={images}
+            onChange={(body) => change(withImagesOf(body))}
           />
-          <DraftFiles state={files} />
+          <DraftFiles state={{ ...files, files: listed }} />
         </div>
         {filesError && (
           <p role="alert" className="px-5 pb-2 text-danger">
