@@ -1,7 +1,7 @@
 import { createCalendar, createEvents, createUser } from '@firmdesk/testing';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessible, expectAccessibleInBothThemes, phone } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, holdNext, openConsole } from './browser.ts';
 import { selectValue } from './select-value.ts';
 
@@ -368,5 +368,108 @@ describeInBrowser('the calendar', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Next four weeks' }).click();
     await page.getByRole('button', { name: /^Next year/ }).waitFor();
+  });
+
+  test('begins an event small at its place, and opens the whole form with what was typed', async () => {
+    const agent = await app.agent({ viewport: { width: 1440, height: 900 } });
+    await createCalendar(app.services, { firm: app.firm, owner: agent });
+    await app.services.pool.query(
+      `insert into calendars (workspace_id, owner_id, name, created_at) values ($1, $2, 'Shifts', now())`,
+      [app.firm.id, agent.id],
+    );
+    const { page } = agent;
+    await page.goto('/calendar?day=2026-11-24');
+    const at = (day: string, hour: number) =>
+      page.getByRole('list', { name: day }).click({ position: { x: 20, y: hour * 48 + 4 } });
+    const dialog = page.getByRole('dialog', { name: 'New event' });
+    await at('Tuesday 24 November', 14);
+    await dialog.getByText('Tuesday, 24 November').or(dialog.getByText('Tuesday 24 November')).waitFor();
+    expect(await dialog.getByLabel('Title').evaluate((field) => field === document.activeElement)).toBe(true);
+    const place = (await page.locator('[data-new-event]').boundingBox())!;
+    const small = (await dialog.boundingBox())!;
+    expect(small.x, 'beside the place').toBeGreaterThanOrEqual(place.x + place.width);
+    await expectAccessibleInBothThemes(page, 'quick-create-1440');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('The title must').waitFor();
+    await page.keyboard.type('Lunch');
+    await dialog.getByLabel('Calendar').selectOption('Shifts');
+    await dialog.getByLabel('Title').press('Enter');
+    await page.getByRole('button', { name: /^Lunch ?, Tuesday.*, 14:00–15:00/ }).waitFor();
+    const { rows } = await app.services.pool.query(
+      `select c.name from events e join calendars c on c.id = e.calendar_id where title = 'Lunch'`,
+    );
+    expect(rows).toEqual([{ name: 'Shifts' }]);
+
+    await at('Wednesday 25 November', 9);
+    await dialog.getByLabel('Title').fill('Review');
+    await dialog.getByLabel('Starts at').fill('10:30');
+    await dialog.getByRole('button', { name: 'More options' }).click();
+    await dialog.getByLabel('Location').fill('Room 4');
+    expect(await dialog.getByLabel('Title').inputValue()).toBe('Review');
+    expect(await dialog.getByLabel('Ends at').inputValue()).toBe('11:30');
+    expect(await dialog.getByLabel('Calendar').locator('option:checked').textContent()).toBe('Shifts');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    // What was typed is kept, and moves to the next place.
+    await at('Thursday 26 November', 8);
+    expect(await dialog.getByLabel('Title').inputValue()).toBe('Review');
+    expect(await dialog.getByLabel('Starts at').inputValue()).toBe('08:00');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.setViewportSize(phone);
+    await page.goto('/calendar?view=day&day=2026-11-24');
+    await at('Tuesday 24 November', 8);
+    await dialog.waitFor();
+    const box = (await dialog.boundingBox())!;
+    expect(box.x >= 0 && box.x + box.width <= phone.width).toBe(true);
+    await expectAccessibleInBothThemes(page, 'quick-create-390');
+  });
+
+  test('finds events by words from the page and the command menu, and shows the day of the chosen one', async () => {
+    const agent = await app.agent({ viewport: { width: 1024, height: 768 } });
+    const calendar_id = await createCalendar(app.services, { firm: app.firm, owner: agent });
+    await createEvents(app.services, [
+      {
+        calendar_id,
+        title: 'Crème brûlée',
+        location: 'Kitchen',
+        starts_at: '2031-05-06T12:00:00Z',
+        ends_at: '2031-05-06T13:00:00Z',
+      },
+      {
+        calendar_id,
+        title: 'Creme every week',
+        starts_at: '2020-01-01T12:00:00Z',
+        ends_at: '2020-01-01T13:00:00Z',
+        recurrence_rule: 'FREQ=WEEKLY',
+      },
+    ]);
+    const { page } = agent;
+    await page.goto('/calendar?view=week');
+    await page.getByRole('button', { name: 'Find events' }).waitFor();
+    await page.keyboard.press('/');
+    const finder = page.getByRole('dialog', { name: 'Find events' });
+    await finder.getByText('Type words of the title').waitFor();
+    await page.keyboard.type('creme');
+    const options = finder.getByRole('option');
+    await expect.poll(() => options.count()).toBe(2);
+    expect(await options.first().textContent(), 'the next occurrence comes first').toMatch(
+      /^Creme every week/,
+    );
+    await expectAccessibleInBothThemes(page, 'find-events-1024', '[role=dialog]');
+    await page.keyboard.type(' KITCHEN');
+    await expect.poll(() => options.count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/calendar?*day=2031-05-06*');
+    await page.getByRole('button', { name: /^Crème brûlée/ }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('nothing like it');
+    await finder.getByText('No event has these words.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.goto('/tickets');
+    await page.getByRole('button', { name: 'Search and commands' }).click();
+    await page.getByRole('dialog').getByRole('combobox').fill('brulee');
+    await page.getByRole('option', { name: /Crème brûlée/ }).click();
+    await page.waitForURL('**/calendar?*day=2031-05-06*');
   });
 });

@@ -268,6 +268,12 @@ const sharedMailboxes = createRoute({
   ),
 });
 
+const calendars = createRoute({
+  getParentRoute: () => settings,
+  path: '/settings/calendars',
+  component: lazyRouteComponent(() => import('./settings/calendars/calendars-page.tsx'), 'CalendarsPage'),
+});
+
 const keys = createRoute({
   getParentRoute: () => settings,
   path: '/settings/keys',
@@ -408,6 +414,7 @@ const routeTree = root.addChildren([
       teams,
       tags,
       sharedMailboxes,
+      calendars,
       keys,
       webhooks,
       singleSignOn,

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { ChevronLeft, ChevronRight, LoaderCircle, Plus } from 'lucide-react';
+import { ChevronLeft, ChevronRight, LoaderCircle, Plus, Search } from 'lucide-react';
 import { useAccount } from '../session/account.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
 import { LOCALE } from '../ui/time/time.ts';
 import { type CalendarView, calendarViews, type Day, dayAfter, msOf, stepNames } from './days.ts';
 import { timeZoneLabel } from './event-format.ts';
@@ -24,6 +24,7 @@ export function CalendarBar({
   days,
   today,
   isLoading,
+  onFind,
   onNew,
 }: {
   view: CalendarView;
@@ -31,6 +32,7 @@ export function CalendarBar({
   days: Day[];
   today: Day;
   isLoading: boolean;
+  onFind(): void;
   onNew?: () => void;
 }) {
   const { timezone } = useAccount().user;
@@ -69,7 +71,10 @@ export function CalendarBar({
         {title}
       </h2>
       {isLoading && <LoaderCircle size={15} aria-label="Loading" className="animate-spin text-muted" />}
-      <span className="ml-auto text-xs text-muted">{timeZoneLabel(timezone)}</span>
+      <span className="ml-auto text-xs text-muted max-sm:hidden">{timeZoneLabel(timezone)}</span>
+      <IconButton label="Find events" keys="/" className="max-sm:ml-auto" onClick={onFind}>
+        <Search size={16} aria-hidden="true" />
+      </IconButton>
       <nav aria-label="View" className="flex overflow-hidden rounded-md border border-line">
         {calendarViews.map((each) => (
           <Link

@@ -20,10 +20,14 @@ import {
   NEW_EVENT_MINUTE,
   type NewEvent,
   shifted,
+  timesOf,
   valuesOf,
 } from './event-form.ts';
+import { FindEvents } from './find-events.tsx';
 import { MonthView } from './month-view.tsx';
+import { QuickCreate } from './quick-create.tsx';
 import type { ShownEvent } from './unsaved-events.ts';
+import { useLiveCalendars } from './use-live-calendars.ts';
 import { wallClockMs } from './wall-clock.ts';
 import { firstDayOfWeek } from './week-info.ts';
 import { WeekView } from './week-view.tsx';
@@ -39,6 +43,7 @@ const NEW = 'new';
 /** The events of a day, a week, a month or four weeks as a list, in the account's time zone. */
 export function CalendarPage() {
   usePageTitle('Calendar');
+  useLiveCalendars();
   const { timezone } = useAccount().user;
   const search = route.useSearch();
   const navigate = useNavigate({ from: '/calendar' });
@@ -49,14 +54,28 @@ export function CalendarPage() {
   const { query: calendarsLoad, calendars, byId } = useCalendars();
   const { query, spans, isTruncated } = useSpans(days[0]!, days.length);
   const [draft, setDraft] = useState<EventDraft | null>(null);
+  const [isFinding, setFinding] = useState(false);
   // What was typed is kept until it is saved or cancelled, also if the dialog is closed.
   const [typed, setTyped] = useState<Record<string, EventValues>>({});
   const key = draft && 'event' in draft ? keyOf(draft.event) : NEW;
   const forget = () => setTyped(({ [key]: _forgotten, ...others }) => others);
+  const values = draft && (typed[key] ?? valuesOf(draft));
+  // A new event is begun small, at its place in the calendar.
+  const [isQuick, setQuick] = useState(false);
+  const point = useRef({ x: 0, y: 0 });
   const create = (at: NewEvent) => {
     setTyped((now) => (now[NEW] ? { ...now, [NEW]: movedTo(now[NEW], at) } : now));
+    setQuick(true);
     setDraft(at);
   };
+  const close = () => {
+    setDraft(null);
+    setQuick(false);
+  };
+  const onChange = (values: EventValues) => setTyped((now) => ({ ...now, [key]: values }));
+  const onSaved = (saved: EventValues) =>
+    // What was typed since is not saved.
+    setTyped(({ [key]: kept, ...others }) => (kept && kept !== saved ? { ...others, [key]: kept } : others));
   const move = (event: ShownEvent, to: DraggedTime) => {
     const by = (at: string, wall: number) => wall - wallClockMs(at, timezone);
     const values = shifted(valuesOf({ event }), by(event.starts_at, to.start), by(event.ends_at, to.end));
@@ -65,7 +84,10 @@ export function CalendarPage() {
     setTyped((now) => ({ ...now, [keyOf(event)]: values }));
     setDraft({ event });
   };
-  const canWrite = calendars.some(isWritable);
+  const writable = calendars.filter(isWritable);
+  const canWrite = writable.length > 0;
+  const [chosenCalendar, setCalendar] = useState<number | null>(null);
+  const calendarId = (writable.find(({ id }) => id === chosenCalendar) ?? writable[0])?.id ?? 0;
   // A click beside the details of an event closes them, and creates no event.
   const closesDetails = useRef(false);
 
@@ -82,6 +104,7 @@ export function CalendarPage() {
       { keys: 'k', ...earlier },
       { keys: 'ArrowRight', ...later },
       { keys: 'ArrowLeft', ...earlier },
+      { keys: '/', label: 'Find events', group, movesFocus: true, run: () => setFinding(true) },
       { keys: 'd', label: 'Day', group, run: () => show({ view: 'day' }) },
       { keys: 'w', label: 'Week', group, run: () => show({ view: 'week' }) },
       { keys: 'm', label: 'Month', group, run: () => show({ view: 'month' }) },
@@ -114,6 +137,7 @@ export function CalendarPage() {
         days={days}
         today={today}
         isLoading={query.isFetching && !query.data}
+        onFind={() => setFinding(true)}
         {...(canWrite && { onNew: () => setDraft({ day, minute: NEW_EVENT_MINUTE }) })}
       />
       {isTruncated && (
@@ -128,6 +152,9 @@ export function CalendarPage() {
           onPointerDownCapture={() => {
             closesDetails.current = document.querySelector('[data-event-details]') !== null;
           }}
+          onPointerUpCapture={({ clientX, clientY }) => {
+            point.current = { x: clientX, y: clientY };
+          }}
         >
           {query.isError && !query.data && !isNotPermitted(query.error) ? (
             <ErrorState error={query.error} onRetry={() => void query.refetch()} />
@@ -141,6 +168,7 @@ export function CalendarPage() {
               onEdit={(event) => setDraft({ event })}
               onCreate={(at) => canWrite && !closesDetails.current && create(at)}
               onMove={move}
+              placed={isQuick && values ? timesOf(values) : null}
               mayCreate={canWrite}
               onLeave={(by) =>
                 void navigate({ search: (before) => ({ ...before, day: dayAfter(view, day, by) }) })
@@ -149,23 +177,34 @@ export function CalendarPage() {
           )}
         </div>
       </div>
-      {draft && (
+      {isFinding && <FindEvents onClose={() => setFinding(false)} />}
+      {draft && values && isQuick && (
+        <QuickCreate
+          values={values}
+          point={point.current}
+          calendars={calendars}
+          calendarId={calendarId}
+          onCalendar={setCalendar}
+          onChange={onChange}
+          onMore={() => setQuick(false)}
+          onClose={close}
+          onSaved={onSaved}
+        />
+      )}
+      {draft && values && !isQuick && (
         <EventDialog
           draft={draft}
-          values={typed[key] ?? valuesOf(draft)}
+          values={values}
           calendars={calendars}
-          onChange={(values) => setTyped((now) => ({ ...now, [key]: values }))}
-          onClose={() => setDraft(null)}
+          calendarId={calendarId}
+          onCalendar={setCalendar}
+          onChange={onChange}
+          onClose={close}
           onCancel={() => {
             forget();
-            setDraft(null);
+            close();
           }}
-          onSaved={(saved) =>
-            // What was typed since is not saved.
-            setTyped(({ [key]: kept, ...others }) =>
-              kept && kept !== saved ? { ...others, [key]: kept } : others,
-            )
-          }
+          onSaved={onSaved}
         />
       )}
     </div>

@@ -1,13 +1,9 @@
 import type { Calendar } from '@firmdesk/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
-import { useState } from 'react';
-import { trpc } from '../api.ts';
+import { MoreHorizontal, Plus } from 'lucide-react';
 import { useStoredValue } from '../stored-value.ts';
-import { Button } from '../ui/button.tsx';
-import { TextField } from '../ui/field.tsx';
-import { fieldError, formError } from '../ui/field-errors.ts';
-import { FormDialog } from '../ui/form-dialog.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
+import { useCalendarActions } from './calendar-actions.tsx';
 import { hueStyle } from './calendars.ts';
 import { hiddenCalendars } from './hidden-calendars.ts';
 
@@ -27,7 +23,8 @@ export function CalendarPicker({
   byId: Map<number, { hue: number }>;
 }) {
   const hidden = useStoredValue(hiddenCalendars);
-  const [isAdding, setAdding] = useState(false);
+  const { create, menuOf, dialog } = useCalendarActions(calendars);
+  const others = (id: number) => calendars.flatMap((each) => (each.id === id ? [] : each.id));
   const toggle = (id: number, isShown: boolean) =>
     hiddenCalendars.set(isShown ? hidden.filter((each) => each !== id) : [...hidden, id]);
   return (
@@ -41,10 +38,10 @@ export function CalendarPicker({
         </p>
       )}
       <ul className="max-md:flex">
-        {calendars.map(({ id, name, level, owner }) => (
-          <li key={id} className="shrink-0">
+        {calendars.map(({ id, name, level, owner }, at) => (
+          <li key={id} className="group flex shrink-0 items-center rounded-md hover:bg-hover">
             <label
-              className="flex min-h-8 items-center gap-2 rounded-md px-2 hover:bg-hover"
+              className="flex min-h-8 min-w-0 flex-1 items-center gap-2 pl-2"
               title={level === 'owner' ? 'Your calendar' : `${owner.name}’s calendar: ${levelLabels[level]}`}
             >
               <input
@@ -61,47 +58,28 @@ export function CalendarPicker({
                 </span>
               )}
             </label>
+            <Menu
+              label={`Actions for ${name}`}
+              trigger={
+                <IconButton
+                  label={`Actions for ${name}`}
+                  className="opacity-0 group-hover:opacity-100 focus-visible:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100"
+                >
+                  <MoreHorizontal size={15} aria-hidden="true" />
+                </IconButton>
+              }
+            >
+              <MenuItem onSelect={() => hiddenCalendars.set(others(id))}>Show only this one</MenuItem>
+              {menuOf(calendars[at]!)}
+            </Menu>
           </li>
         ))}
       </ul>
-      <Button variant="quiet" className="shrink-0 px-2 md:mt-1" onClick={() => setAdding(true)}>
+      <Button variant="quiet" className="shrink-0 px-2 md:mt-1" onClick={create}>
         <Plus size={15} aria-hidden="true" />
         New calendar
       </Button>
-      <NewCalendarDialog isOpen={isAdding} onClose={() => setAdding(false)} />
+      {dialog}
     </section>
-  );
-}
-
-function NewCalendarDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
-  const [name, setName] = useState('');
-  const queries = useQueryClient();
-  const create = useMutation(
-    trpc.calendar.createCalendar.mutationOptions({
-      onSuccess() {
-        setName('');
-        onClose();
-      },
-      onSettled: () => queries.invalidateQueries(trpc.calendar.pathFilter()),
-    }),
-  );
-  return (
-    <FormDialog
-      title="New calendar"
-      isOpen={isOpen}
-      onClose={onClose}
-      problem={formError(create.error, ['name'])}
-      submitLabel="Create"
-      isBusy={create.isPending}
-      onSubmit={() => create.mutate({ name })}
-    >
-      <TextField
-        label="Name"
-        data-initial-focus
-        value={name}
-        error={fieldError(create.error, 'name', 'The name')}
-        onChange={(event) => setName(event.target.value)}
-      />
-    </FormDialog>
   );
 }

@@ -6,15 +6,13 @@ import { trpc } from '../api.ts';
 import { useUnsaved } from '../outbox/outbox.ts';
 import { useAccount } from '../session/account.ts';
 import { useStoredValue } from '../stored-value.ts';
+import { hueOf } from './calendar-colors.ts';
 import type { Day } from './days.ts';
 import { addDays } from './days.ts';
 import { hiddenCalendars } from './hidden-calendars.ts';
 import { type Span, timedSpan } from './layout.ts';
 import { type ShownEvent, withUnsavedEvents } from './unsaved-events.ts';
 import { wallClockMs } from './wall-clock.ts';
-
-/** Hues in degrees. Neighbours in the list of calendars differ strongly. */
-const HUES = [265, 150, 40, 330, 200, 100, 15, 295];
 
 const POLL_MS = 60_000;
 
@@ -29,7 +27,7 @@ export function useCalendars() {
   const query = useQuery(calendarsQuery());
   const calendars = query.data ?? [];
   const byId = new Map(
-    calendars.map((calendar, at) => [calendar.id, { calendar, hue: HUES[at % HUES.length]! }]),
+    calendars.map((calendar, at) => [calendar.id, { calendar, hue: hueOf(calendar.color, at) }]),
   );
   return { query, calendars, byId };
 }

@@ -7,13 +7,12 @@ import { useAccount } from '../session/account.ts';
 import { reportError } from '../shell/report-error.ts';
 import { formError } from '../ui/field-errors.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
-import { Choice, SelectField } from '../ui/select-field.tsx';
-import { isWritable } from './calendars.ts';
+import { CalendarField } from './calendar-field.tsx';
+import { createEvent } from './create-event.ts';
 import { EventFields, shownFields } from './event-fields.tsx';
-import { changesOf, type EventDraft, type EventValues, fieldsOf, valuesOf } from './event-form.ts';
+import { changesOf, type EventDraft, type EventValues, valuesOf } from './event-form.ts';
 import { timeZoneLabel } from './event-format.ts';
 import { ExtentField } from './extent-field.tsx';
-import { readReminder } from './reminders.ts';
 
 export type { EventDraft } from './event-form.ts';
 
@@ -22,6 +21,8 @@ export function EventDialog({
   draft,
   values,
   calendars,
+  calendarId,
+  onCalendar,
   onChange,
   onClose,
   onCancel,
@@ -30,6 +31,9 @@ export function EventDialog({
   draft: EventDraft;
   values: EventValues;
   calendars: Calendar[];
+  /** The calendar of a new event. */
+  calendarId: number;
+  onCalendar(id: number): void;
   onChange(values: EventValues): void;
   onClose(): void;
   onCancel(): void;
@@ -38,8 +42,6 @@ export function EventDialog({
 }) {
   const event = 'event' in draft ? draft.event : null;
   const { timezone } = useAccount().user;
-  const writable = calendars.filter(isWritable);
-  const [calendarId, setCalendarId] = useState(event?.calendar_id ?? writable[0]?.id ?? 0);
   const [extent, setExtent] = useState<EventExtent>('this');
   const queries = useQueryClient();
   const isOneOfSeries = extent === 'this' && !!event?.is_recurring;
@@ -53,12 +55,7 @@ export function EventDialog({
     async mutationFn(typed: EventValues) {
       const sent = sentOf(typed);
       if (!event) {
-        await callNowOrLater('calendar.create', {
-          ...fieldsOf(sent),
-          ...(sent.reminder !== '' && { reminders: [readReminder(sent.reminder)] }),
-          calendar_id: calendarId,
-          timezone,
-        });
+        await createEvent(sent, calendarId, timezone);
         return;
       }
       const { id, occurrence_start, is_recurring } = event;
@@ -86,15 +83,7 @@ export function EventDialog({
       onSubmit={() => save.mutate(values, { onSuccess: onClose })}
     >
       {event?.is_recurring && <ExtentField legend="Apply to" value={extent} onChange={setExtent} />}
-      {!event && (
-        <SelectField label="Calendar" value={calendarId} onValue={(value) => setCalendarId(Number(value))}>
-          {writable.map(({ id, name }) => (
-            <Choice key={id} value={id}>
-              {name}
-            </Choice>
-          ))}
-        </SelectField>
-      )}
+      {!event && <CalendarField calendars={calendars} value={calendarId} onChange={onCalendar} />}
       <EventFields
         key={isOneOfSeries ? 'one' : 'all'}
         values={values}

@@ -153,6 +153,11 @@ export function shifted(values: EventValues, startBy: number, endBy: number): Ev
   };
 }
 
+/** Returns the start and the end as wall-clock times in ms (see `wall-clock.ts`). */
+export function timesOf({ start_day, start_time, end_day, end_time }: EventValues) {
+  return { start: Date.parse(`${start_day}T${start_time}Z`), end: Date.parse(`${end_day}T${end_time}Z`) };
+}
+
 /** Returns the values with or without times. An event of one whole day gets those of a new event. */
 export function withAllDay(values: EventValues, all_day: boolean, zone: string): EventValues {
   const startOf = (allDay: boolean) => ({ day: values.start_day, allDay, zone });

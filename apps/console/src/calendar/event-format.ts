@@ -32,7 +32,10 @@ export function startTime({ starts_at }: CalendarEvent, zone: string): string {
 }
 
 /** Returns the full time of an event: `Monday, 23 November 2026, 10:00 – 11:00`. */
-export function formatEventTime(event: CalendarEvent, zone: string): string {
+export function formatEventTime(
+  event: Pick<CalendarEvent, 'starts_at' | 'ends_at' | 'all_day' | 'timezone'>,
+  zone: string,
+): string {
   const [start, end] = [new Date(event.starts_at), new Date(event.ends_at)];
   if (event.all_day) {
     // The end is exclusive. Half a day before it is on the last day, even if that day has 23 or 25 hours.

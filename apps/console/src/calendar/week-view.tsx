@@ -45,6 +45,8 @@ export interface ViewProps {
   /** Called with the new times of an event that was dragged, as wall-clock times. */
   onMove(event: ShownEvent, to: DraggedTime): void;
   mayCreate: boolean;
+  /** The times of the new event that is being typed at its place in the calendar. */
+  placed: DraggedTime | null;
   /** Shows the days before or after. */
   onLeave(by: 1 | -1): void;
 }
@@ -59,6 +61,7 @@ export function WeekView({
   onCreate,
   onMove,
   mayCreate,
+  placed,
   onLeave,
 }: ViewProps) {
   const scroller = useRef<HTMLDivElement>(null);
@@ -182,7 +185,7 @@ export function WeekView({
               spans={spans}
               chip={chip}
               onCreate={onCreate}
-              drag={drag}
+              drag={drag ?? (placed && { event: null, ...placed })}
             />
           ))}
         </div>
@@ -254,10 +257,11 @@ function DraggedEvent({ drag: { event, start, end }, day }: { drag: EventDrag; d
   const [from, until] = [start, end].map((time) =>
     Math.min(DAY_MINUTES, Math.max(0, (time - msOf(day)) / MINUTE_MS)),
   ) as [number, number];
-  if (from >= until) return null;
+  if (!(from < until)) return null;
   return (
     <li
       aria-hidden="true"
+      {...(!event && { 'data-new-event': '' })}
       className="pointer-events-none absolute inset-x-px z-10 overflow-hidden rounded border border-accent bg-selected/90 px-1.5 text-xs text-text"
       style={placeOf(from, until)}
     >

@@ -20,6 +20,7 @@ export interface SettingsPage {
     | '/settings/rules'
     | '/settings/mail'
     | '/settings/mailboxes'
+    | '/settings/calendars'
     | '/account/sessions'
     | '/account/notifications'
     | '/account/sign-in';
@@ -170,6 +171,12 @@ const pages: readonly SettingsPage[] = [
     to: '/settings/mailboxes',
     label: 'Mailboxes',
     words: 'mail signature out of office absence vacation automatic answer',
+  },
+  {
+    ...account,
+    to: '/settings/calendars',
+    label: 'Calendars',
+    words: 'calendar share sharing colleagues colour name busy free events delete',
   },
 ];
 

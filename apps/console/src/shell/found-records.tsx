@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { trpc } from '../api.ts';
-import { usePermission } from '../session/account.ts';
+import { dayOf } from '../calendar/days.ts';
+import { wallClockMs } from '../calendar/wall-clock.ts';
+import { useAccount, usePermission } from '../session/account.ts';
 import { ticketStatusLabels } from '../tickets/properties/ticket-labels.ts';
 import { useFoundTraders } from '../traders/use-found-traders.ts';
 import { PickerGroup, PickerItem } from '../ui/picker.tsx';
@@ -9,9 +11,6 @@ import { Timestamp } from '../ui/time/timestamp.tsx';
 import { useSettled } from '../ui/use-settled.ts';
 
 const SHOWN = 5;
-/** The window in which events are found. */
-const EVENT_DAYS = { before: 31, after: 60 };
-const DAY_MS = 86_400_000;
 
 /** The tickets, people, mails and events that match the text. */
 export function FoundRecords(props: { text: string; choose(run: () => void): void }) {
@@ -111,38 +110,27 @@ function FoundMail({ text, choose }: FoundProps) {
   );
 }
 
-/** Events near today whose title has the text. */
 function FoundEvents({ text, choose }: FoundProps) {
   const navigate = useNavigate();
+  const { timezone } = useAccount().user;
   const q = useSettled(text);
-  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-  const at = (days: number) => new Date(today + days * DAY_MS).toISOString();
   const { data } = useQuery({
-    ...trpc.calendar.list.queryOptions(
-      { from: at(-EVENT_DAYS.before), until: at(EVENT_DAYS.after) },
-      { staleTime: 60_000, retry: false },
-    ),
+    ...trpc.calendar.search.queryOptions({ q }, { retry: false }),
     enabled: q.length > 1,
   });
-  const wanted = q.toLowerCase();
-  const events = (data?.data ?? []).filter(({ title }) => title.toLowerCase().includes(wanted));
-  // Of a series, the next one.
-  const next = new Map<number, (typeof events)[number]>();
-  for (const event of events) {
-    const known = next.get(event.id);
-    if (!known || Date.parse(known.ends_at) < Date.now()) next.set(event.id, event);
-  }
-  if (q !== text || next.size === 0) return null;
+  const events = q === text ? (data?.data ?? []) : [];
+  if (events.length === 0) return null;
   return (
     <PickerGroup heading="Events">
-      {[...next.values()].slice(0, SHOWN).map(({ id, title, starts_at }) => (
+      {events.slice(0, SHOWN).map(({ id, title, starts_at, all_day, timezone: zone }) => (
         <PickerItem
           key={id}
           id={`event ${id}`}
           onChoose={() =>
-            choose(
-              () => void navigate({ to: '/calendar', search: { view: 'day', day: starts_at.slice(0, 10) } }),
-            )
+            choose(() => {
+              const day = dayOf(wallClockMs(starts_at, all_day ? zone : timezone));
+              void navigate({ to: '/calendar', search: { view: 'day', day } });
+            })
           }
         >
           <span className="min-w-0 flex-1 truncate">{title}</span>

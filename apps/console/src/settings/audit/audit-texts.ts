@@ -7,6 +7,7 @@ export const auditKindLabels: Record<AuditKind, string> = {
   team: 'Teams',
   tag: 'Tags',
   mailbox: 'Mailboxes',
+  calendar: 'Calendars',
   token: 'API keys and sessions',
   firm: 'Settings of the firm',
   macro: 'Macros',
