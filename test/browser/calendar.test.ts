@@ -472,4 +472,67 @@ describeInBrowser('the calendar', () => {
     await page.getByRole('option', { name: /Crème brûlée/ }).click();
     await page.waitForURL('**/calendar?*day=2031-05-06*');
   });
+
+  test('shows when guests are busy beside the form, and takes a proposed time when all are free', async () => {
+    const agent = await app.agent({ viewport: { width: 1440, height: 900 } });
+    const [nadia, sofia] = [
+      await createUser(app.services, { firm: app.firm, name: 'Nadia Busy' }),
+      await createUser(app.services, { firm: app.firm, name: 'Sofia Shares' }),
+    ];
+    await createCalendar(app.services, { firm: app.firm, owner: agent });
+    const hers = await createCalendar(app.services, { firm: app.firm, owner: nadia });
+    const shared = await createCalendar(app.services, {
+      firm: app.firm,
+      owner: sofia,
+      shares: [{ user: agent, level: 'read' }],
+    });
+    const at = (calendar_id: number, title: string, from: string, until: string) => ({
+      calendar_id,
+      title,
+      starts_at: `2030-12-03T${from}:00Z`,
+      ends_at: `2030-12-03T${until}:00Z`,
+    });
+    await createEvents(app.services, [
+      at(hers, 'Secret talks', '09:00', '11:00'),
+      at(shared, 'Team lunch', '12:00', '13:00'),
+    ]);
+    const { page } = agent;
+    // A Tuesday.
+    await page.goto('/calendar?day=2030-12-03');
+    await page.getByRole('button', { name: 'New event' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New event' });
+    await dialog.getByLabel('Title').fill('Review');
+    const guests = dialog.getByRole('combobox', { name: 'Guests' });
+    for (const name of ['Nadia Busy', 'Sofia Shares']) {
+      await guests.fill(name);
+      await dialog.getByRole('option', { name: new RegExp(name) }).waitFor();
+      await guests.press('Enter');
+    }
+    await guests.fill('kim@elsewhere.example');
+    await guests.press(',');
+    const times = dialog.getByRole('list', { name: 'When they are busy' }).getByRole('listitem');
+    await expect
+      .poll(() => times.allTextContents())
+      .toEqual([
+        'YouFree',
+        'Nadia BusyBusy 09:00–11:00',
+        'Sofia SharesFree',
+        'kim@elsewhere.exampleNot known',
+      ]);
+    const proposed = dialog.getByRole('list', { name: 'Next times when all are free' }).getByRole('button');
+    await expect.poll(() => proposed.first().textContent()).toMatch(/3 Dec,? 11:00$/);
+    expect(await dialog.getByText('Secret talks').count()).toBe(0);
+    await proposed.first().scrollIntoViewIfNeeded();
+    await expectAccessibleInBothThemes(page, 'guest-times-1440', '[role=dialog]');
+    await page.setViewportSize(phone);
+    await proposed.first().scrollIntoViewIfNeeded();
+    await expectAccessibleInBothThemes(page, 'guest-times-390', '[role=dialog]');
+    await proposed.nth(1).focus();
+    await page.keyboard.press('Enter');
+    expect(await dialog.getByLabel('Starts at').inputValue()).toBe('13:00');
+    expect(await dialog.getByLabel('Ends at').inputValue()).toBe('14:00');
+    await expect.poll(() => times.nth(1).textContent()).toBe('Nadia BusyFree');
+    await dialog.getByLabel('Starts at').fill('12:30');
+    await expect.poll(() => times.nth(2).textContent()).toBe('Sofia SharesTeam lunch 12:00–13:00');
+  });
 });

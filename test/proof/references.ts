@@ -42,6 +42,14 @@ const byName: Record<string, FixtureKind | null> = {
   'calendar.ics.id': 'event',
   // A text in a name or an address.
   'calendar.people.q': null,
+  // Addresses: of those that are not of the firm nothing is known.
+  'calendar.busyTimes.emails[]': null,
+  'calendar.busyTimes.from': null,
+  'calendar.busyTimes.except_event': 'event',
+  'calendar.proposeTimes.emails[]': null,
+  'calendar.proposeTimes.from': null,
+  'calendar.proposeTimes.minutes': null,
+  'calendar.proposeTimes.except_event': 'event',
   // Words in an event.
   'calendar.search.q': null,
   // One that the caller cannot change is refused at the field.

@@ -365,7 +365,10 @@ const busyPeople = {
 export const BusyTimesInput = z.object({
   ...busyPeople,
   from: Timestamp,
-  until: Timestamp.meta({ description: `At most ${MAX_BUSY_DAYS} days after \`from\`` }),
+  until: Timestamp.meta({
+    description: `At most ${MAX_BUSY_DAYS} days after \`from\``,
+    examples: ['2026-11-22T09:30:00.000Z'],
+  }),
 });
 export type BusyTimesInput = z.infer<typeof BusyTimesInput>;
 

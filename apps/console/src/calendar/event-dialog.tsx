@@ -92,6 +92,7 @@ export function EventDialog({
         isNew={!event}
         isOneOfSeries={isOneOfSeries}
         zone={event?.timezone ?? timezone}
+        eventId={event && event.id > 0 ? event.id : null}
       />
     </FormDialog>
   );

@@ -4,6 +4,7 @@ import { Choice, SelectField } from '../ui/select-field.tsx';
 import { DayField } from '../ui/time/day-field.tsx';
 import { TimeField } from '../ui/time/time-field.tsx';
 import { type EventValues, movedStart, withAllDay } from './event-form.ts';
+import { GuestTimes } from './guest-times.tsx';
 import { GuestsField } from './guests-field.tsx';
 import { reminderChoices } from './reminders.ts';
 import { RuleField } from './rule-field.tsx';
@@ -27,6 +28,7 @@ export function EventFields({
   isNew,
   isOneOfSeries,
   zone,
+  eventId,
 }: {
   values: EventValues;
   onChange(values: EventValues): void;
@@ -36,6 +38,8 @@ export function EventFields({
   isOneOfSeries: boolean;
   /** In which the times are. */
   zone: string;
+  /** The event that is edited; null for one that is not saved. */
+  eventId: number | null;
 }) {
   const set = (change: Partial<EventValues>) => onChange({ ...values, ...change });
   return (
@@ -84,11 +88,14 @@ export function EventFields({
         />
       )}
       {!isOneOfSeries && (
-        <GuestsField
-          guests={values.guests}
-          error={fieldError(error, 'attendees', 'The guests')}
-          onChange={(guests) => set({ guests })}
-        />
+        <>
+          <GuestsField
+            guests={values.guests}
+            error={fieldError(error, 'attendees', 'The guests')}
+            onChange={(guests) => set({ guests })}
+          />
+          <GuestTimes values={values} zone={zone} eventId={eventId} onChange={onChange} />
+        </>
       )}
       <TextField
         label="Location"
