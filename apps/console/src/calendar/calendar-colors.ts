@@ -1,4 +1,4 @@
-import { type CalendarColor, calendarColors } from '@firmdesk/contract';
+import type { CalendarColor } from '@firmdesk/contract';
 
 /** The hue of each colour, in degrees. Neighbours in the list differ strongly. */
 export const colorHues: Record<CalendarColor, number> = {
@@ -11,6 +11,8 @@ export const colorHues: Record<CalendarColor, number> = {
   red: 15,
   purple: 295,
 };
+
+export const calendarColors = Object.keys(colorHues) as CalendarColor[];
 
 /** Returns the hue of a calendar: that of its colour, else one by its place in the list of calendars. */
 export function hueOf(color: CalendarColor | null, at: number): number {

@@ -1,4 +1,4 @@
-import { type Calendar, type CalendarColor, calendarColors } from '@firmdesk/contract';
+import type { Calendar, CalendarColor } from '@firmdesk/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, queryClient, trpc } from '../api.ts';
@@ -6,7 +6,7 @@ import { TextField } from '../ui/field.tsx';
 import { fieldError, formError } from '../ui/field-errors.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Switch } from '../ui/switch.tsx';
-import { colorHues } from './calendar-colors.ts';
+import { calendarColors, colorHues } from './calendar-colors.ts';
 import { hueStyle } from './calendars.ts';
 
 /** Creates a calendar, or changes its name, its colour and what colleagues see. */

@@ -1,4 +1,4 @@
-import { type Calendar, type ShareLevel, shareLevels } from '@firmdesk/contract';
+import type { Calendar, ShareLevel } from '@firmdesk/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useState } from 'react';
@@ -57,7 +57,7 @@ export function ShareDialog({ calendar, onClose }: { calendar: Calendar; onClose
                   value={level}
                   onChange={({ target }) => set(user.id, target.value as ShareLevel)}
                 >
-                  {shareLevels.map((each) => (
+                  {(Object.keys(shareLevelLabels) as ShareLevel[]).map((each) => (
                     <option key={each} value={each}>
                       {shareLevelLabels[each]}
                     </option>

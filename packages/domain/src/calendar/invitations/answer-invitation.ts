@@ -2,6 +2,7 @@ import type { AnswerInvitationInput, InvitationAnswered } from '@firmdesk/contra
 import { invalidField } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { Event } from '../calendar.entity.ts';
+import { publishEventsChanged } from '../calendars/calendar-changes.ts';
 import type { NewAttendee } from '../events/new-event.ts';
 import { openEvent } from '../events/open-event.ts';
 import { updateRow } from '../events/write-rows.ts';
@@ -39,5 +40,6 @@ export async function answerInvitation(
     });
   }
   if (event.status === 'pending' || me.response !== response) await sendReply(ctx, event, answer);
+  await publishEventsChanged(ctx, event.calendar_id);
   return { object: 'invitation_answered', id, response };
 }
