@@ -21,6 +21,8 @@ export const SingleSignOn = z.object({
   is_required: z.boolean(),
   /** The one administrator who may still sign in without the provider. */
   break_glass: z.object({ id: idOf('user'), name: z.string() }).nullable(),
+  /** The administrators who can be that one: they have a password, and may change the settings. */
+  break_glass_choices: z.array(z.object({ id: idOf('user'), name: z.string() })),
   /** The page that the provider must know as a redirect URL. */
   redirect_url: z.string(),
   domains: z.array(SignInDomain),

@@ -7,7 +7,7 @@ import { useAccount } from '../../session/account.ts';
 import { toast } from '../../shell/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { FormError, TextField } from '../../ui/field.tsx';
+import { FormError, SelectField, TextField } from '../../ui/field.tsx';
 import { fieldError, formError } from '../../ui/field-errors.ts';
 import { Page } from '../../ui/page.tsx';
 import { ErrorState, LoadingRows } from '../../ui/states.tsx';
@@ -130,8 +130,15 @@ function ProviderForm({ settings: { provider, redirect_url } }: { settings: Sing
   );
 }
 
-function Requirement({ settings: { is_required, break_glass } }: { settings: SingleSignOn }) {
+function Requirement({
+  settings: { is_required, break_glass, break_glass_choices: choices },
+}: {
+  settings: SingleSignOn;
+}) {
   const { user } = useAccount();
+  const [chosen, setChosen] = useState(
+    () => (choices.find(({ id }) => id === user.id) ?? choices[0])?.id ?? '',
+  );
   const [isAsking, setAsking] = useState(false);
   const require = useMutation(trpc.singleSignOn.require.mutationOptions({ onSuccess: showSettings }));
   return (
@@ -159,6 +166,19 @@ function Requirement({ settings: { is_required, break_glass } }: { settings: Sin
             ? `Required. ${break_glass?.name ?? 'Nobody'} can sign in without the provider.`
             : 'Not required.'}
         </p>
+        {!is_required && (
+          <SelectField
+            label="Who can still use a password"
+            value={chosen}
+            onChange={({ target }) => setChosen(target.value)}
+          >
+            {choices.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+        )}
         <FormError message={formError(require.error, [])} />
       </div>
       <ConfirmDialog
@@ -166,10 +186,11 @@ function Requirement({ settings: { is_required, break_glass } }: { settings: Sin
         confirmLabel="Require"
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        onConfirm={() => require.mutate({ is_required: true, break_glass: user.id })}
+        onConfirm={() => require.mutate({ is_required: true, break_glass: chosen })}
       >
-        All other members are signed out and sign in by the provider. You can still sign in with your
-        password, so keep it safe.
+        All other members are signed out and sign in by the provider. Only{' '}
+        {choices.find(({ id }) => id === chosen)?.name ?? 'nobody'} can still sign in with a password, which
+        must be kept safe.
       </ConfirmDialog>
     </Section>
   );

@@ -36,6 +36,7 @@ export async function getSingleSignOn(ctx: AccountContext): Promise<SingleSignOn
     provider: row ? { issuer: row.issuer, client_id: row.client_id } : null,
     is_required: row?.is_required ?? false,
     break_glass: row?.user_id ? { id: row.user_id, name: row.user_name! } : null,
+    break_glass_choices: await findChoices(ctx),
     redirect_url: redirectUrl(services),
     domains: await listDomains(ctx),
   };
@@ -120,7 +121,8 @@ export async function requireProvider(
   const { db, workspace, identity } = ctx;
   if (is_required && (identity.signIn.method !== 'provider' || identity.home.id !== workspace.id))
     throw invalidField('is_required', 'must be set by somebody who has signed in by the provider');
-  if (is_required && (break_glass === null || !(await maySignInAnyway(ctx, break_glass))))
+  const mayBreakGlass = (await findChoices(ctx)).some(({ id }) => id === break_glass);
+  if (is_required && !mayBreakGlass)
     throw invalidField('break_glass', 'must be an administrator with a password who may change the settings');
   const changed = await db
     .updateTable('sign_in_providers')
@@ -138,12 +140,13 @@ export async function requireProvider(
   return getSingleSignOn(ctx);
 }
 
-async function maySignInAnyway({ db, workspace }: AccountContext, userId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from memberships m join users u on u.id = m.user_id
-    where m.workspace_id = ${workspace.id} and m.user_id = ${userId} and u.password_hash is not null
-      and ${sql.raw(isPermitted('manage_settings'))}`.execute(db);
-  return rows.length > 0;
+/** Returns the administrators who can sign in with a password and lift the requirement, by name. */
+async function findChoices({ db, workspace }: AccountContext): Promise<SingleSignOn['break_glass_choices']> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select u.id, u.name from memberships m join users u on u.id = m.user_id
+    where m.workspace_id = ${workspace.id} and u.password_hash is not null and ${sql.raw(isPermitted('manage_settings'))}
+    order by lower(u.name), u.id`.execute(db);
+  return rows;
 }
 
 /** Ends the sessions of all members in the firm, but the caller's and those of the exception. Returns how many. */
