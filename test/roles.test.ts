@@ -82,6 +82,27 @@ test(
         ),
       );
       expect(drafts.map(({ status }) => status)).toContain(200);
+      // The audit trail is added to and read, and expires; nothing else changes it.
+      for (const statement of [
+        `update audit_events set actor = 'nobody'`,
+        'delete from audit_events',
+        'truncate audit_events',
+        `select delete_audit_events(id, 10) from workspaces where slug = 'northgate'`,
+      ])
+        await expect(administer(urlOf('firmdesk'), statement), statement).rejects.toThrow(
+          /permission denied|has not begun/,
+        );
+      await administer(
+        urlOf('firmdesk'),
+        `insert into audit_events (workspace_id, created_at, actor_kind, action, target_type, target_id)
+         select id, now() - interval '89 days' * n, 'system', 'firm.added', 'firm', slug
+         from workspaces, generate_series(1, 2) n where slug = 'northgate'`,
+      );
+      const expired = await administer(
+        urlOf('firmdesk'),
+        `select expire_audit_events(id, now(), 10) as deleted from workspaces where slug = 'northgate'`,
+      );
+      expect(expired.rows).toEqual([{ deleted: 1 }]);
       // A job indexes the texts of the demo data.
       await expect
         .poll(
@@ -98,6 +119,13 @@ test(
       expect(gateway.stderr()).toBe('');
     } finally {
       expect(await stop(gateway)).toBe(0);
+    }
+    for (const args of [
+      ['suspend', 'harbor-point'],
+      ['delete', 'harbor-point', '--yes'],
+    ]) {
+      const done = await ops({ DATABASE_URL: urlOf('firmdesk'), DATA_DIR: folder.path }, ['firm', ...args]);
+      expect([done.stderr, done.code], args.join(' ')).toEqual([expect.any(String), 0]);
     }
     const check = await ops({ DATABASE_URL: urlOf('firmdesk') }, ['check', '--json']);
     expect([check.stdout, check.code]).toEqual([

@@ -392,7 +392,7 @@ describeInBrowser('the calendar', () => {
     await page.keyboard.press('Enter');
     await dialog.getByText('The title must').waitFor();
     await page.keyboard.type('Lunch');
-    await dialog.getByLabel('Calendar').selectOption('Shifts');
+    await selectValue(dialog.getByLabel('Calendar'), 'Shifts');
     await dialog.getByLabel('Title').press('Enter');
     await page.getByRole('button', { name: /^Lunch ?, Tuesday.*, 14:00–15:00/ }).waitFor();
     const { rows } = await app.services.pool.query(

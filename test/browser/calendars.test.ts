@@ -2,6 +2,7 @@ import { createCalendar, createEvents, createUser } from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessibleInBothThemes, phone } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
+import { selectValue } from './select-value.ts';
 
 describeInBrowser('calendars', () => {
   let app: ConsoleUnderTest;
@@ -56,9 +57,9 @@ describeInBrowser('calendars', () => {
     await expectAccessibleInBothThemes(page, 'calendar-share-1440', '[role=dialog]');
     await list.getByRole('checkbox', { name: 'Shifts' }).waitFor();
     await ben.page.getByRole('button', { name: /^Early shift/ }).waitFor();
-    await may.selectOption('See busy times');
+    await selectValue(may, 'See busy times');
     await ben.page.getByRole('button', { name: /^Busy/ }).waitFor();
-    await may.selectOption('Change events');
+    await selectValue(may, 'Change events');
     await ben.page.getByRole('button', { name: /^Early shift/ }).waitFor();
     await share.getByRole('button', { name: 'Done' }).click();
 
@@ -96,7 +97,7 @@ describeInBrowser('calendars', () => {
     await remove.getByText('2 events are in it. This can’t be undone.').waitFor();
     await remove.getByText('1 colleague can’t see it any more.').waitFor();
     await expectAccessibleInBothThemes(page, 'calendar-delete-390', '[role=dialog]');
-    await remove.getByLabel('Its events').selectOption('Move to Diary');
+    await selectValue(remove.getByLabel('Its events'), 'Move to Diary');
     await remove.getByRole('button', { name: 'Move events and delete' }).click();
     await remove.waitFor({ state: 'hidden' });
     await list.getByText('No calendars yet.').waitFor();

@@ -104,11 +104,12 @@ const firmPages = createRoute({
       const chosen = chooseFirm(await ensureSession(location.publicHref));
       if (chosen === null) throw new NoFirmChosenError();
       // The service was too slow for the first query of the sessions, or failed.
-      window.location.replace(firmPath(chosen, location.publicHref));
-      await new Promise(() => {});
+      await leaveTo(firmPath(chosen, location.publicHref));
     }
     try {
-      const { user } = await loadAccount();
+      const { user, needs_reason } = await loadAccount();
+      // The staff say on their own page why they act in a firm.
+      if (needs_reason) return leaveTo(`/staff?enter=${firm}`);
       openOutbox(user.id, outboxSenderOf(user.id));
       saveKeptDraftsWhenOnline();
       rememberFirm(firm);
@@ -118,6 +119,12 @@ const firmPages = createRoute({
     }
   },
 });
+
+/** Opens another document. The router waits meanwhile. */
+function leaveTo(href: string): Promise<void> {
+  window.location.replace(href);
+  return new Promise(() => {});
+}
 
 /** Returns the sessions of this browser. Without one, redirects to the sign-in page, and back afterwards. */
 async function ensureSession(back: string): Promise<BrowserSession[]> {

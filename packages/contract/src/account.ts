@@ -39,6 +39,9 @@ export const Account = z.object({
   is_staff: z
     .boolean()
     .meta({ description: 'Whether the caller acts as a member of the service’s own staff' }),
+  needs_reason: z.boolean().meta({
+    description: 'Whether the caller is staff and must say why it acts in that firm before it can',
+  }),
   workspace: WorkspaceName.extend({
     role: z
       .enum([...memberRoles, 'staff'])

@@ -3,9 +3,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { queryClient, trpc } from '../api.ts';
 import { toast } from '../shell/toast.ts';
-import { Choice, SelectField } from '../ui/select-field.tsx';
 import { formError } from '../ui/field-errors.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
+import { Choice, SelectField } from '../ui/select-field.tsx';
 import { isWritable } from './calendars.ts';
 
 const NONE = '';

@@ -5,8 +5,9 @@ import { useState } from 'react';
 import { queryClient, trpc } from '../api.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { FormError, SelectField } from '../ui/field.tsx';
+import { FormError } from '../ui/field.tsx';
 import { formError } from '../ui/field-errors.ts';
+import { Choice, SelectField } from '../ui/select-field.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { SuggestField } from '../ui/suggest-field.tsx';
 import { shareLevelLabels } from './share-levels.ts';
@@ -55,12 +56,12 @@ export function ShareDialog({ calendar, onClose }: { calendar: Calendar; onClose
                   isLabelHidden
                   className="w-40"
                   value={level}
-                  onChange={({ target }) => set(user.id, target.value as ShareLevel)}
+                  onValue={(value) => set(user.id, value as ShareLevel)}
                 >
                   {(Object.keys(shareLevelLabels) as ShareLevel[]).map((each) => (
-                    <option key={each} value={each}>
+                    <Choice key={each} value={each}>
                       {shareLevelLabels[each]}
-                    </option>
+                    </Choice>
                   ))}
                 </SelectField>
                 <IconButton label={`End the share with ${user.name}`} onClick={() => set(user.id, null)}>

@@ -23,7 +23,7 @@ const client = createRpcClient({ url: location.origin, workspace: PLATFORM });
 const KEY = ['staff', 'firms'];
 
 type Act = 'enter' | 'suspend' | 'resume';
-type Open = { kind: 'create' } | { kind: Act; firm: StaffFirm };
+type Open = { kind: 'create' } | { kind: Act; firm: Pick<StaffFirm, 'workspace' | 'name'> };
 
 const stateTexts: Record<StaffFirm['state'], string> = {
   served: 'Served',
@@ -35,7 +35,11 @@ const stateTexts: Record<StaffFirm['state'], string> = {
 export function StaffPage() {
   const [text, setText] = useState('');
   const q = useSettled(text.trim());
-  const [open, setOpen] = useState<Open | null>(null);
+  const [open, setOpen] = useState<Open | null>(() => {
+    // A page of the firm leads here when the session has not said yet why it acts there.
+    const workspace = new URLSearchParams(location.search).get('enter');
+    return workspace === null ? null : { kind: 'enter', firm: { workspace, name: workspace } };
+  });
   const firms = useInfiniteQuery(
     pagedQuery([...KEY, q], (from, options) =>
       client.staff.firms.list.query({ ...from, limit: 50, ...(q && { q }) }, options),
@@ -43,13 +47,13 @@ export function StaffPage() {
   );
   const refresh = () => queryClient.invalidateQueries({ queryKey: KEY });
   const act = useMutation({
-    async mutationFn({ kind, firm, reason }: { kind: Act; firm: StaffFirm; reason: string }) {
-      const input = { workspace: firm.workspace, reason };
+    async mutationFn({ kind, workspace, reason }: { kind: Act; workspace: string; reason: string }) {
+      const input = { workspace, reason };
       if (kind === 'suspend') await client.staff.firms.suspend.mutate(input);
       else if (kind === 'resume') await client.staff.firms.resume.mutate(input);
       else {
         await client.staff.firms.enter.mutate(input);
-        location.assign(firmPath(firm.workspace, '/'));
+        location.assign(firmPath(workspace, '/'));
       }
     },
     async onSuccess() {
@@ -173,7 +177,9 @@ export function StaffPage() {
             error={act.error}
             isBusy={act.isPending}
             onClose={close}
-            onSubmit={(reason) => act.mutate({ kind: open.kind as Act, firm: open.firm, reason })}
+            onSubmit={(reason) =>
+              act.mutate({ kind: open.kind as Act, workspace: open.firm.workspace, reason })
+            }
           />
         )}
       </Page>

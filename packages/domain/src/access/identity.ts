@@ -32,6 +32,6 @@ export interface MembershipInfo {
   administersWorkspace: boolean;
   /** The account's permissions in the firm; empty for staff, who hold every permission in the firms in which they may act. */
   permissions: readonly Permission[];
-  /** The firm that `Service-Workspace` names, if the token may act for it. */
-  namedFirm: (WorkspaceRef & { isSuspended: boolean }) | null;
+  /** The firm that `Service-Workspace` names, if the token may act for it. `isEntered`: a session of the staff has given a reason for it. */
+  namedFirm: (WorkspaceRef & { isSuspended: boolean; isEntered: boolean }) | null;
 }

@@ -60,6 +60,17 @@ export const IS_STAFF = `(u.is_staff and ${IS_ENABLED})`;
 export function isStaffToken({ home }: Pick<Identity, 'home'>): boolean {
   return isPlatform(home);
 }
+/**
+ * Returns whether a session acts in a firm only after its person has said why: those that a member of the staff has opened by a sign-in. An API key
+ * is given out by an operator for a purpose.
+ */
+export function needsReason({
+  home,
+  signIn,
+  environment,
+}: Pick<Identity, 'home' | 'signIn' | 'environment'>): boolean {
+  return isStaffToken({ home }) && signIn.method !== null && environment === 'live';
+}
 /** The account is an active member of the firm, in any role. */
 export const IS_MEMBER = `(m.active and ${IS_ENABLED})`;
 /** The account is an administrator of the firm. */

@@ -25,6 +25,7 @@ test('returns an administrator’s account, permissions and firm', async () => {
   const { data } = await accountOf(token);
   expect(data).toEqual({
     object: 'account',
+    needs_reason: false,
     user: { id: admin.id, name: 'Robin Example', email: admin.email, timezone: 'UTC', language: 'en' },
     avatar_url: null,
     is_staff: false,

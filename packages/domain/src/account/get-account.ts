@@ -2,7 +2,7 @@ import { type Account, type MemberRole, type Permission, permissions } from '@fi
 import { sql } from 'kysely';
 import { avatarUrl, selectAvatar } from '../access/accounts/avatar.ts';
 import type { Identity } from '../access/identity.ts';
-import { firmIdOf, IS_MEMBER, PERMISSIONS } from '../access/policy.ts';
+import { firmIdOf, IS_MEMBER, needsReason, PERMISSIONS } from '../access/policy.ts';
 import { findAccessibleWorkspaces, isStaffSession } from '../access/tokens/sign-in-workspaces.ts';
 import type { Sql } from '../platform/database/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
@@ -19,11 +19,21 @@ export async function getAccount({ db, services, identity, workspace }: AccountC
     user,
     avatar_url: await avatarOf({ db, services }, user.id),
     is_staff: isStaff,
+    needs_reason:
+      workspace.id !== identity.home.id &&
+      needsReason(identity) &&
+      !(await hasEntered(db, identity, workspace.id)),
     scopes: [...identity.scopes],
     workspace: { name: workspace.name, slug: workspace.slug, role },
     permissions: held,
     workspaces: await findAccessibleWorkspaces(db, identity),
   };
+}
+
+async function hasEntered(db: Sql, { tokenId }: Identity, workspaceId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from tokens where id = ${tokenId} and ${workspaceId} = any(entered_firms)`.execute(db);
+  return rows.length > 0;
 }
 
 async function avatarOf(

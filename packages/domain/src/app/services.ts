@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
+import { createStaffReads } from '../access/audit/record-staff-read.ts';
 import { tokenToucher } from '../access/tokens/authenticate.ts';
 import { tokenFinder } from '../access/tokens/find-token.ts';
 import type { Assistant } from '../assistant/assistant.ts';
@@ -122,6 +123,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     presence: new Presence(signals),
     keyLocks: new Map(),
     callingAccounts: new Map(),
+    staffReads: createStaffReads(),
     prunedRows: new Map(),
     ticketCounts: createTicketCounts(),
     viewCounts: createViewCounts(),

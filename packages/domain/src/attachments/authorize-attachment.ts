@@ -1,3 +1,4 @@
+import { recordStaffRead } from '../access/audit/record-staff-read.ts';
 import type { Services } from '../platform/services.ts';
 import { authorize } from '../procedures/authorize.ts';
 import type { Call } from '../procedures/call.ts';
@@ -25,5 +26,7 @@ export async function authorizeAttachment(
   { isAgain = false } = {},
 ): Promise<AccountContext> {
   const spec = { access: access[use], requestHeaders: [] };
-  return (await authorize(spec, services, call, { isAgain })) as AccountContext;
+  const ctx = (await authorize(spec, services, call, { isAgain })) as AccountContext;
+  if (use === 'read' && !isAgain) await recordStaffRead(services, { ...ctx, procedure: call.procedure });
+  return ctx;
 }

@@ -3,6 +3,9 @@ import type { Pool } from 'pg';
 /** The schema of the job queue. */
 const QUEUE_SCHEMA = 'graphile_worker';
 
+/** The audit trail: the account of the service reads it and adds to it. Functions of the owner delete what is due. */
+const APPEND_ONLY = 'audit_events';
+
 /**
  * Returns what the account of the service may not do: read and write a table, draw from a sequence, or run a function of our schema or of
  * the queue's. Empty for an account that can serve calls and run jobs.
@@ -28,6 +31,7 @@ const MISSING_RIGHTS = `
   select right_name || ' ' || c.oid::regclass from ours n join pg_class c on c.relnamespace = n.oid and c.relkind in ('r', 'p')
     cross join unnest(array['select', 'insert', 'update', 'delete']) as right_name
     where has_schema_privilege(n.oid, 'usage') and not has_table_privilege(c.oid, right_name)
+      and not (c.relname = '${APPEND_ONLY}' and right_name in ('update', 'delete'))
   union all
   select 'pass the row-level security of ' || c.oid::regclass from ours n join pg_class c on c.relnamespace = n.oid
     where has_schema_privilege(n.oid, 'usage') and case when c.relrowsecurity then row_security_active(c.oid) else false end
@@ -110,6 +114,9 @@ const ACCOUNT_STATEMENTS = `
     union all select 50, format('grant usage on schema %I to %I', name, $3) from schemas
     union all
     select 51, format('grant select, insert, update, delete on all tables in schema %I to %I', name, $3) from schemas
+    union all
+    select 53, format('revoke update, delete, truncate on %s from %I', c.oid::regclass, $3)
+      from ours n join pg_class c on c.relnamespace = n.oid and c.relname = '${APPEND_ONLY}'
     union all select 52, format('grant usage, select on all sequences in schema %I to %I', name, $3) from schemas
     union all
     select 60, format('alter default privileges for role %I in schema %I grant select, insert, update, delete on tables to %I', $2, name, $3)

@@ -1,6 +1,6 @@
 import type { Scope } from '@firmdesk/contract';
 import type { Identity, MembershipInfo, WorkspaceRef } from '../access/identity.ts';
-import { isStaffToken } from '../access/policy.ts';
+import { isStaffToken, needsReason } from '../access/policy.ts';
 import { isFresh, isFreshForAccount } from '../access/sign-in/fresh.ts';
 import { authenticateForWorkspace } from '../access/tokens/authenticate.ts';
 import { networkOf } from '../platform/address-key.ts';
@@ -57,12 +57,21 @@ export async function authorize(
   const isStaff = isStaffToken(identity);
   const workspace = workspaceOf(access, identity, membership, call.workspaces);
   call.workspaceSlug = workspace.slug;
+  if (needsMembership(access)) ensureEntered(identity, membership, workspace);
   const missing = permissionsFor(access, identity.kind).find(
     (permission) => !isStaff && !membership.permissions.includes(permission),
   );
   if (missing) throw new ApiError('forbidden', { message: `This call needs the permission ${missing}.` });
   ensureFresh(access, identity, context.now);
   return Object.assign(context, { identity, workspace });
+}
+
+/** The staff say once for each session why they act in a firm (`staff.firms.enter`). */
+function ensureEntered(identity: Identity, { namedFirm }: MembershipInfo, { name }: WorkspaceRef): void {
+  if (namedFirm === null || namedFirm.isEntered || !needsReason(identity)) return;
+  throw new ApiError('workspace_not_permitted', {
+    message: `Say first why you act in ${name}: call staff.firms.enter with a reason.`,
+  });
 }
 
 /** A stolen session does not suffice to change who can sign in. An API key was never opened by a person. */

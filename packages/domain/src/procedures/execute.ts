@@ -1,15 +1,16 @@
 import type { ErrorCode } from '@firmdesk/contract';
+import { recordStaffRead } from '../access/audit/record-staff-read.ts';
 import type { ApiError } from '../platform/process/errors.ts';
 import { withSpan } from '../platform/process/trace.ts';
 import type { Services } from '../platform/services.ts';
 import { authorize } from './authorize.ts';
 import { type Call, fillReply } from './call.ts';
-import { type CallContext, firmOf } from './call-context.ts';
+import { type AccountContext, type CallContext, firmOf } from './call-context.ts';
 import { reportError } from './report-error.ts';
 import { runInTurn } from './run-in-turn.ts';
 import { runMutation } from './run-mutation.ts';
 import { runOperation } from './run-operation.ts';
-import type { ProcedureSpec } from './spec.ts';
+import { needsMembership, type ProcedureSpec } from './spec.ts';
 import { countSubscription } from './subscriptions.ts';
 import { toApiError } from './to-api-error.ts';
 
@@ -36,6 +37,8 @@ async function run(spec: ProcedureSpec, services: Services, call: Call): Promise
   try {
     const ctx = await authorize(spec, services, call);
     if (spec.kind === 'mutation') return await runMutation(spec, call, ctx);
+    if (needsMembership(spec.access))
+      await recordStaffRead(services, { ...(ctx as AccountContext), procedure: call.procedure });
     if (spec.kind === 'query') {
       // The input is read before the call takes its share of the connections, because a client may send it slowly.
       await call.readInput();

@@ -7,9 +7,10 @@ import { useAccount } from '../../session/account.ts';
 import { toast } from '../../shell/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { FormError, SelectField, TextField } from '../../ui/field.tsx';
+import { FormError, TextField } from '../../ui/field.tsx';
 import { fieldError, formError } from '../../ui/field-errors.ts';
 import { Page } from '../../ui/page.tsx';
+import { Choice, SelectField } from '../../ui/select-field.tsx';
 import { ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { Domains } from './domains.tsx';
 
@@ -167,15 +168,11 @@ function Requirement({
             : 'Not required.'}
         </p>
         {!is_required && (
-          <SelectField
-            label="Who can still use a password"
-            value={chosen}
-            onChange={({ target }) => setChosen(target.value)}
-          >
+          <SelectField label="Who can still use a password" value={chosen} onValue={setChosen}>
             {choices.map(({ id, name }) => (
-              <option key={id} value={id}>
+              <Choice key={id} value={id}>
                 {name}
-              </option>
+              </Choice>
             ))}
           </SelectField>
         )}

@@ -2,6 +2,7 @@ import { DEFAULT_AUDIT_DAYS, PLATFORM } from '@firmdesk/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Actor, OperationContext } from '../../platform/database/context.ts';
 import { type Retention, retentionOfFirmTable } from '../../platform/database/retention.ts';
+import { allFirms } from '../../platform/distribution/all-firms.ts';
 import { DAY_MS } from '../../platform/process/clock.ts';
 import type { Services } from '../../platform/services.ts';
 
@@ -11,7 +12,7 @@ export type AuditAction =
   | `team.${'created' | 'changed' | 'deleted'}`
   | `tag.${'created' | 'changed' | 'merged' | 'deleted'}`
   | `token.${'issued' | 'revoked' | 'rotated'}`
-  | `firm.${'sign_in_provider_changed' | 'sign_in_provider_removed' | 'sign_in_requirement_changed' | 'sign_in_domain_added' | 'sign_in_domain_verified' | 'sign_in_domain_removed' | 'added' | 'settings_changed' | 'suspended' | 'resumed' | 'entered_by_staff' | 'exported' | 'export_downloaded' | 'deletion_scheduled' | 'deletion_cancelled' | 'deletion_started' | 'deleted' | 'service_targets_changed' | 'storage_limit_changed' | 'assistant_changed' | 'macros_imported' | 'mail_template_changed' | 'satisfaction_changed' | 'assignment_changed' | 'support_address_added' | 'support_address_removed'}`
+  | `firm.${'sign_in_provider_changed' | 'sign_in_provider_removed' | 'sign_in_requirement_changed' | 'sign_in_domain_added' | 'sign_in_domain_verified' | 'sign_in_domain_removed' | 'added' | 'settings_changed' | 'suspended' | 'resumed' | 'entered_by_staff' | 'read_by_staff' | 'exported' | 'export_downloaded' | 'deletion_scheduled' | 'deletion_cancelled' | 'deletion_started' | 'deleted' | 'service_targets_changed' | 'storage_limit_changed' | 'assistant_changed' | 'macros_imported' | 'mail_template_changed' | 'satisfaction_changed' | 'assignment_changed' | 'support_address_added' | 'support_address_removed'}`
   | `mailbox.${'created' | 'changed' | 'alias_added' | 'alias_removed'}`
   | `calendar.${'created' | 'changed' | 'shared' | 'unshared' | 'deleted'}`
   | `article.${'created' | 'changed' | 'deleted'}`
@@ -104,6 +105,8 @@ export async function recordPlatformAudit(ctx: OperationContext, event: NewAudit
 /** The rows of one run, for each firm that has set how long it keeps its trail. */
 const PRUNED_BY_SETTING = 10_000;
 
+const KEEPS_DEFAULT = 'workspace_id not in (select id from workspaces where audit_days is not null)';
+
 /** The default. Firms that have set how long they keep their trail are pruned by {@link pruneBySetting}. */
 export const auditRetention: Retention = {
   ...retentionOfFirmTable({
@@ -112,19 +115,52 @@ export const auditRetention: Retention = {
     since: 'since it happened',
     table: 'audit_events',
     at: 'created_at',
-    where: 'workspace_id not in (select id from workspaces where audit_days is not null)',
+    where: KEEPS_DEFAULT,
   }),
+  prune: pruneDefault,
   mark: pruneBySetting,
 };
 
-async function pruneBySetting({ pool, clock }: Services): Promise<void> {
+/** The account of the service may not delete from the trail itself (migration 0041). */
+async function expire({ pool }: Services, firm: number, before: Date, most: number): Promise<number> {
+  const { rows } = await pool.query<{ deleted: number }>(
+    'select expire_audit_events($1, $2, $3) as deleted',
+    [firm, before.toISOString(), most],
+  );
+  return rows[0]!.deleted;
+}
+
+/** Deletes the trail of a firm whose deletion has begun, at most so many rows. Returns how many. */
+export async function deleteAuditTrail(
+  db: Pick<Services['pool'], 'query'>,
+  firm: number,
+  most: number,
+): Promise<number> {
+  const { rows } = await db.query<{ deleted: number }>('select delete_audit_events($1, $2) as deleted', [
+    firm,
+    most,
+  ]);
+  return rows[0]!.deleted;
+}
+
+async function pruneDefault(services: Services, before: Date, limit: number): Promise<number> {
+  const due = await services.firmServers.readAll<{ workspace_id: number }>({
+    text: (isAmong) => `${allFirms('retention')}
+      select workspace_id from audit_events where created_at < $1 and ${KEEPS_DEFAULT} and ${isAmong('workspace_id')}
+      order by created_at limit $2`,
+    values: [before.toISOString(), limit],
+  });
+  let deleted = 0;
+  for (const [firm, rows] of Map.groupBy(due, ({ workspace_id }) => workspace_id))
+    deleted += await expire(services, firm, before, rows.length);
+  return deleted;
+}
+
+async function pruneBySetting(services: Services): Promise<void> {
+  const { pool, clock } = services;
   const { rows } = await pool.query<{ id: number; audit_days: number }>(
     `select w.id, f.audit_days from workspaces f join workspaces w on f.id in (w.id, w.sandbox_of) where f.audit_days is not null`,
   );
   for (const { id, audit_days } of rows)
-    await pool.query(
-      `delete from audit_events where workspace_id = $1 and ctid = any(array(
-         select ctid from audit_events where workspace_id = $1 and created_at < $2 order by created_at limit $3))`,
-      [id, new Date(clock.now().getTime() - audit_days * DAY_MS).toISOString(), PRUNED_BY_SETTING],
-    );
+    await expire(services, id, new Date(clock.now().getTime() - audit_days * DAY_MS), PRUNED_BY_SETTING);
 }

@@ -111,6 +111,7 @@ function membershipOf(found: FoundToken): MembershipInfo {
             slug: found.firm_slug!,
             name: found.firm_name!,
             isSuspended: found.is_firm_suspended,
+            isEntered: found.is_firm_entered,
           },
   };
 }

@@ -46,6 +46,7 @@ export interface FoundToken {
   firm_slug: string | null;
   firm_name: string | null;
   is_firm_suspended: boolean;
+  is_firm_entered: boolean;
 }
 
 /**
@@ -68,7 +69,7 @@ const FIND_TOKENS = {
         h.id as home_id, h.slug as home_slug, h.name as home_name,
         ${BELONGS_TO_WORKSPACE} as belongs_to_workspace, ${ADMINISTERS_WORKSPACE} as administers_workspace, ${PERMISSIONS} as permissions,
         f.id as firm_id, f.slug as firm_slug, f.name as firm_name,
-        ${IS_FIRM_SUSPENDED} as is_firm_suspended
+        ${IS_FIRM_SUSPENDED} as is_firm_suspended, coalesce(f.id = any(t.entered_firms), false) as is_firm_entered
       from ${TOKENS}
       left join workspaces f on f.slug = asked.firm and ${MAY_ACT_FOR_NAMED}
       where t.id = asked.token

@@ -27,6 +27,8 @@ export const TokenSchema = defineEntity({
     /** How a session was opened, and when the person last proved who holds it. Null for an API key. */
     signedInBy: p.text().$type<SignInMethod>().nullable(),
     verifiedAt: p.datetime(3).nullable(),
+    /** The firms that a session of the staff has entered, with a reason in the audit log of each. */
+    enteredFirms: p.array().$type<number[]>().columnType('integer[]').default([]),
     /** The transaction that last revoked it or changed its rights; null for none (see `token-rights.ts`). */
     rightsChangedIn: p.string().columnType('xid8').nullable(),
   },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { eraseIdentity } from '../../access/accounts/erase-identity.ts';
-import { recordPlatformAudit } from '../../access/audit/audit.ts';
+import { deleteAuditTrail, recordPlatformAudit } from '../../access/audit/audit.ts';
 import { getFirm } from '../../access/workspaces/workspaces.ts';
 import { deleteAttachments } from '../../attachments/delete-attachments.ts';
 import type { Actor, OperationContext } from '../../platform/database/context.ts';
@@ -99,6 +99,7 @@ async function deleteTokens({ pool }: Services, workspaceId: number): Promise<nu
 async function deleteRows(services: Services, table: string, workspaceId: number): Promise<number> {
   if (table === 'attachments') return deleteAttachments(services, workspaceId, BATCH);
   const { pool } = services;
+  if (table === 'audit_events') return deleteAuditTrail(pool, workspaceId, BATCH);
   const { rowCount } = await pool.query(
     `delete from ${table} where workspace_id = $1
        and ctid = any(array(select ctid from ${table} where workspace_id = $1 limit $2))`,
@@ -148,7 +149,8 @@ async function finishDeletion(
 ): Promise<void> {
   const db = ctx.db;
   for (const workspaceId of workspaceIds) {
-    for (const table of firmTables.toReversed())
+    // The audit trail goes with the row of its firm.
+    for (const table of firmTables.toReversed().filter((each) => each !== 'audit_events'))
       await sql`delete from ${sql.table(table)} where workspace_id = ${workspaceId}`.execute(db);
     await db.deleteFrom('workspaces').where('id', '=', workspaceId).execute();
   }

@@ -1,7 +1,9 @@
 import { PLATFORM, permissions } from '@firmdesk/contract';
 import { createStaff, createToken, createWorkspace, unique } from '@firmdesk/testing';
-import { createUserWithToken, suiteGateway } from '@firmdesk/testing/gateway';
-import { expect, test } from 'vitest';
+import { createUserWithToken, PASSWORD, signInAt, suiteGateway } from '@firmdesk/testing/gateway';
+import { describe, expect, test } from 'vitest';
+import { setPassword } from '../../access/accounts/users.ts';
+import { withTransaction } from '../../platform/database/transaction.ts';
 
 const gateway = await suiteGateway();
 const { services } = gateway;
@@ -13,6 +15,7 @@ async function staffOf(firms: Parameters<typeof createStaff>[1] = 'all') {
   const { text } = await createToken(services, {
     user,
     workspace: PLATFORM,
+    kind: 'device',
     scopes: ['admin:read', 'admin:write'],
   });
   return { user, token: text };
@@ -101,4 +104,92 @@ test('others than staff are refused, and staff of some firms see only those and 
     expect((await rpc(`staff.firms.${name}`, body, token)).code, name).toBe('forbidden');
   for (const [name, body] of [...calls, ['list', {}], ['enter', reasoned(mine.slug)]] as [string, object][])
     expect((await rpc(`staff.firms.${name}`, body, admin.token)).code, name).toBe('forbidden');
+});
+
+describe('a signed-in session of the staff', () => {
+  const MINUTE_MS = 60_000;
+  const TICKETS = 'GET /v1/admin/tickets';
+
+  async function signedIn(firms: Parameters<typeof createStaff>[1] = 'all') {
+    const user = await createStaff(services, firms);
+    await withTransaction(services, (ctx) => setPassword(ctx, user.email, PASSWORD));
+    const { body } = await signInAt(gateway)(user.email);
+    return { user, token: body.data.token as string, proof: body.data.device as string };
+  }
+  const reads = async (slug: string) =>
+    (await trail(slug))
+      .filter(({ action }) => action === 'firm.read_by_staff')
+      .map(({ after }) => after.data);
+
+  test('acts in a firm once it has said why: once, for each firm and session', async () => {
+    const [firm, other] = [await createWorkspace(services), await createWorkspace(services)];
+    const { user, token } = await signedIn();
+    const list = (workspace: string, as = token) => gateway.request(TICKETS, { token: as, workspace });
+    const account = (as = token) => rpc('account.get', {}, as, firm.slug);
+    const refused = await list(firm.slug);
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'workspace_not_permitted']);
+    expect(refused.body.error.message).toContain('staff.firms.enter');
+    const refusals = [
+      await rpc('tickets.list', {}, token, firm.slug),
+      await rpc('firm.settings.set', { name: 'Mine' }, token, firm.slug),
+    ];
+    for (const { code } of refusals) expect(code).toBe('workspace_not_permitted');
+    expect((await account()).data.needs_reason).toBe(true);
+    const reason = { workspace: firm.slug, reason: 'Ticket 4711' };
+    expect((await rpc('staff.firms.enter', { ...reason, reason: ' ' }, token)).code).toBe(
+      'validation_failed',
+    );
+    expect((await rpc('staff.firms.enter', reason, token)).code).toBeNull();
+    expect((await account()).data.needs_reason).toBe(false);
+    expect((await list(firm.slug)).status).toBe(200);
+    expect((await list(other.slug)).status).toBe(403);
+    const { body } = await signInAt(gateway)(user.email);
+    expect((await list(firm.slug, body.data.token)).status).toBe(403);
+    expect(await trail(firm.slug)).toContainEqual({
+      action: 'firm.entered_by_staff',
+      actor: user.id,
+      after: { reason: 'Ticket 4711' },
+    });
+  });
+
+  test('leaves what it reads in the audit log of the firm, once an hour for each kind of data', async () => {
+    const firm = await createWorkspace(services);
+    const { token } = await signedIn([firm]);
+    await rpc('staff.firms.enter', { workspace: firm.slug, reason: 'Ticket 4711' }, token);
+    const key = await staffOf([firm]);
+    for (let i = 0; i < 3; i++) {
+      expect((await gateway.request(TICKETS, { token, workspace: firm.slug })).status).toBe(200);
+      expect((await rpc('firm.members.traders', {}, token, firm.slug)).code).toBeNull();
+      expect((await gateway.request(TICKETS, { token: key.token, workspace: firm.slug })).status).toBe(200);
+    }
+    expect((await reads(firm.slug)).sort()).toEqual(['firm.members.traders', 'tickets', 'tickets']);
+    gateway.clock.advance(60 * MINUTE_MS);
+    await gateway.request(TICKETS, { token, workspace: firm.slug });
+    expect(await reads(firm.slug)).toHaveLength(4);
+    const member = await createUserWithToken(gateway, { firm, permissions: [...permissions] });
+    await gateway.request(TICKETS, { token: member.token });
+    expect(await reads(firm.slug)).toHaveLength(4);
+  });
+
+  test('is confirmed before it creates, suspends or resumes a firm; an API key does none of it', async () => {
+    const firm = await createWorkspace(services);
+    const { token } = await signedIn();
+    gateway.clock.advance(5 * MINUTE_MS);
+    const { text: key } = await createToken(services, {
+      user: await createStaff(services, 'all'),
+      workspace: PLATFORM,
+    });
+    await services.pool.query('update tokens set verified_at = null where kind = $1', ['api_key']);
+    const reasoned = { workspace: firm.slug, reason: 'Unpaid' };
+    const calls: [string, object][] = [
+      ['create', { slug: unique('firm'), name: 'New' }],
+      ['suspend', reasoned],
+      ['resume', reasoned],
+    ];
+    for (const as of [token, key])
+      for (const [name, body] of calls)
+        expect((await rpc(`staff.firms.${name}`, body, as)).code, name).toBe('fresh_sign_in_required');
+    expect((await rpc('sessions.confirm', { password: PASSWORD }, token)).code).toBeNull();
+    expect((await rpc('staff.firms.suspend', reasoned, token)).data).toMatchObject({ state: 'suspended' });
+  });
 });

@@ -67,7 +67,7 @@ export async function resumeForStaff(
   return readFirm(ctx, workspace);
 }
 
-/** Records in the audit log of a firm why the caller acts in it. */
+/** Records in the audit log of a firm why the caller acts in it, and lets the session act there. */
 export async function enterFirm(
   caller: AccountContext,
   { workspace, reason }: Reasoned,
@@ -80,6 +80,9 @@ export async function enterFirm(
   );
   if (rows.length === 0) throw new ApiError('resource_not_found');
   const { id } = await getFirm(ctx, workspace);
+  await sql`
+    update tokens set entered_firms = array_append(entered_firms, ${id}::integer)
+    where id = ${ctx.identity.tokenId} and not ${id} = any(entered_firms)`.execute(ctx.db);
   await recordAudit(ctx, id, {
     action: 'firm.entered_by_staff',
     target: { type: 'firm', id: workspace },

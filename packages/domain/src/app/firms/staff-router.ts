@@ -27,6 +27,7 @@ export const staffRouter = router({
     create: accountProcedure({
       ...access,
       scope: 'admin:write',
+      fresh: true,
       summary: 'Create a firm',
       status: [201],
       input: CreateFirmInput,
@@ -35,6 +36,7 @@ export const staffRouter = router({
 
     suspend: accountProcedure({
       ...managing,
+      fresh: true,
       summary: 'Suspend a firm: nobody can use it, and nothing is lost',
       input: StaffFirmInput,
       output: StaffFirm,
@@ -42,6 +44,7 @@ export const staffRouter = router({
 
     resume: accountProcedure({
       ...managing,
+      fresh: true,
       summary: 'Resume a suspended firm',
       input: StaffFirmInput,
       output: StaffFirm,
@@ -49,7 +52,8 @@ export const staffRouter = router({
 
     enter: accountProcedure({
       ...managing,
-      summary: 'Record in the audit log of a firm why the caller acts in it',
+      summary:
+        'Record in the audit log of a firm why the caller acts in it; a signed-in session of the staff acts in no firm before',
       input: StaffFirmInput,
       output: FirmEntered,
     }).mutation(({ ctx, input }) => enterFirm(ctx, input)),

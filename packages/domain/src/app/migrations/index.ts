@@ -39,6 +39,7 @@ import { Webhooks } from './0037-webhooks.ts';
 import { Knowledge } from './0038-knowledge.ts';
 import { ProvedAddresses } from './0039-proved-addresses.ts';
 import { DataRequests } from './0040-data-requests.ts';
+import { StaffAndAudit } from './0041-staff-and-audit.ts';
 import { CalendarSettings } from './0042-calendar-settings.ts';
 import { NotificationSettings } from './0043-notification-settings.ts';
 import { WeeklyReports } from './0044-weekly-reports.ts';
@@ -107,12 +108,13 @@ export const migrations: NamedMigration[] = [
   { name: '0038-knowledge', class: Knowledge },
   { name: '0039-proved-addresses', class: ProvedAddresses },
   { name: '0040-data-requests', class: DataRequests },
+  { name: '0041-staff-and-audit', class: StaffAndAudit },
   { name: '0042-calendar-settings', class: CalendarSettings },
   { name: '0043-notification-settings', class: NotificationSettings },
   { name: '0044-weekly-reports', class: WeeklyReports },
-  {
     name: '0045-one-outgoing-table',
-    class: OneOutgoingTable,
     compatibleSince: '0045-one-outgoing-table',
+  {
+    class: OneOutgoingTable,
   },
 ];
